@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { checkArchitecture } from './architecture.ts'
+
+/** Checks a repository that consists of the given files only. */
+function check(t: TestContext, files: Record<string, string>): string[] {
+  const root = mkdtempSync(join(tmpdir(), 'hubline-architecture-'))
+  t.after(() => rmSync(root, { recursive: true }))
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  return checkArchitecture(root)
+}
+
+test('the repository keeps the rules of its house', () => {
+  assert.deepEqual(checkArchitecture(join(import.meta.dirname, '..')), [])
+})
+
+test('a tree that keeps every rule is clean', (t) => {
+  const found = check(t, {
+    'server/src/bin/main.ts':
+      "import { app } from '../app/http.ts'\napp(process.env, process.argv)\nprocess.exitCode = 1",
+    'server/src/app/http.ts': "import '../domains/channels/routes.ts'\nimport { simulator } from '@hubline/simulator'",
+    'server/src/domains/channels/routes.ts': "import './schemas.ts'\nimport type { Channels } from './service.ts'",
+    'server/src/domains/channels/schemas.ts': "import { Type } from 'typebox'",
+    'server/src/domains/channels/jobs.ts': "import * as store from './store.ts'\nimport './service.ts'",
+    'server/src/domains/channels/service.ts':
+      "import * as store from './store.ts'\nimport { publish } from '../webhooks/service.ts'\nimport './status.ts'",
+    'server/src/domains/channels/store.ts': "import { ids } from '../../kernel/ids.ts'\nexport const a = sql`select 1`",
+    'server/src/domains/channels/status.ts': "import type { Channel } from './schemas.ts'",
+    'server/src/domains/channels/routes.test.ts': "import './store.ts'\nimport '@hubline/simulator'\nsql`select 1`",
+    'server/src/domains/webhooks/service.ts': "import './deliveries/service.ts'",
+    'server/src/domains/webhooks/deliveries/service.ts': "import '../endpoints/endpoint-store.ts'",
+    'server/src/domains/webhooks/endpoints/endpoint-store.ts': 'export const b = tx<{ id: string }[]>`select 1`',
+    'server/src/kernel/db/pool.ts': 'export const c = (sql) => sql`select 1`',
+    'server/src/kernel/ids.ts':
+      "// import '../app/http.ts', sql`select 1` and process.env are words in a comment\nexport {}",
+    'server/test/hub.ts': "import '../src/domains/channels/store.ts'\nprocess.exit(sql`select 1`)",
+    'server/src/kernel/db/pool.test.ts': "import './test/scene.ts'\nprocess.exitCode = 1",
+    'server/src/kernel/db/test/scene.ts': "import '../../../app/http.ts'\nprocess.argv",
+    'simulator/src/server.ts': "import './numbers.ts'",
+    'cli/src/main.ts': "import { Hub } from '@hubline/sdk'",
+    'dashboard/src/app.tsx':
+      "import { Hub } from '@hubline/sdk'\nimport './app.css'\nimport { Page } from './page.tsx'",
+    'dashboard/vite.config.ts': 'export default {}',
+    'tools/generate.ts': "import '../server/src/app/openapi.ts'",
+  })
+
+  assert.deepEqual(found, [])
+})
+
+const STATIC = "import { a } from '{}'"
+const DIRECTIONS: [string, string, string, RegExp][] = [
+  ['kernel/ids.ts', '../app/http.ts', STATIC, /imports only go down, and app lies above kernel/],
+  ['kernel/ids.ts', '../upstream/client.ts', STATIC, /upstream lies above kernel/],
+  ['app/http.ts', '../bin/main.ts', STATIC, /bin lies above app/],
+  [
+    'domains/auth/service.ts',
+    '../channels/service.ts',
+    "import type { A } from '{}'",
+    /channels lies above domains\/auth/,
+  ],
+  ['domains/auth/service.ts', '../channels/service.ts', "export { a } from '{}'", /channels lies above domains\/auth/],
+  ['domains/auth/service.ts', '../channels/service.ts', "await import('{}')", /channels lies above domains\/auth/],
+  ['domains/auth/service.ts', '../channels/service.ts', "type A = import('{}').A", /channels lies above domains\/auth/],
+  ['domains/webhooks/deliveries/service.ts', '../../channels/service.ts', STATIC, /channels lies above/],
+  ['domains/billing/service.ts', '../api-keys/service.ts', STATIC, /share a storey and do not know each other/],
+  ['upstream/client.ts', '../payments/client.ts', STATIC, /share a storey/],
+  ['domains/channels/service.ts', '../../../test/hub.ts', STATIC, /knows nothing outside server\/src/],
+  ['kernel/ids.ts', './test/scene.ts', STATIC, /what serves tests is for tests alone/],
+  ['kernel/ids.ts', './ids.test.ts', STATIC, /what serves tests is for tests alone/],
+]
+
+for (const [file, specifier, form, expected] of DIRECTIONS) {
+  const line = form.replace('{}', specifier)
+  test(`${file} must not say ${line}`, (t) => {
+    const found = check(t, { [`server/src/${file}`]: line })
+
+    assert.equal(found.length, 1, found.join('\n'))
+    assert.match(found[0] ?? '', expected)
+    assert.ok(found[0]?.startsWith(`server/src/${file}:1 imports ${specifier}, but `))
+  })
+}
+
+test('a room that is not in the table is refused, with the place where to add it', (t) => {
+  const found = check(t, { 'server/src/domains/gadgets/a.ts': '', 'server/src/domains/gadgets/b.ts': '' })
+
+  assert.deepEqual(found, [
+    'server/src/domains/gadgets is no room of the house: add it to STOREYS in tools/architecture.ts.',
+  ])
+})
+
+test('a file outside every room is refused', (t) => {
+  assert.match(check(t, { 'server/src/main.ts': '' }).join(), /server\/src\/main\.ts is no room of the house/)
+})
+
+const KINDS: [string, string, RegExp][] = [
+  ['channels/routes.ts', './store.ts', /routes never imports store/],
+  ['channels/link-routes.ts', './link-store.ts', /routes never imports store/],
+  ['channels/store.ts', './service.ts', /store never imports service/],
+  ['channels/schemas.ts', './store.ts', /schemas never imports store/],
+  ['channels/status.ts', './service.ts', /a rule file imports no service/],
+  ['channels/status.ts', './store.ts', /a rule file imports no store/],
+  ['channels/status.ts', './routes.ts', /only app\/ imports routes/],
+  ['channels/service.ts', './routes.ts', /only app\/ imports routes/],
+  ['channels/service.ts', '../auth/store.ts', /a store is private to its domain, domains\/auth/],
+  ['channels/service.ts', '../auth/session-store.ts', /a store is private to its domain/],
+  ['webhooks/status.ts', './deliveries/store.ts', /a rule file imports no store/],
+]
+
+for (const [file, specifier, expected] of KINDS) {
+  test(`domains/${file} must not import ${specifier}`, (t) => {
+    const found = check(t, { [`server/src/domains/${file}`]: `import type { A } from '${specifier}'` })
+
+    assert.equal(found.length, 1, found.join('\n'))
+    assert.match(found[0] ?? '', expected)
+  })
+}
+
+test('the application may import the routes of a domain, and never its store', (t) => {
+  const found = check(t, {
+    'server/src/app/http.ts': "import '../domains/auth/routes.ts'\nimport '../domains/auth/store.ts'",
+  })
+
+  assert.equal(found.length, 1)
+  assert.match(found[0] ?? '', /^server\/src\/app\/http\.ts:2 imports .* a store is private to its domain/)
+})
+
+for (const statement of [
+  'const a = await sql`select 1`',
+  'const a = await this.sql`delete from b`',
+  'const a = await tx<{ id: string; run: (a: Map<string, number>) => void }[]>`select 1`',
+  'const a = await reserved`\n  select 1`',
+  "const a = await sql.unsafe('select 1')",
+]) {
+  test(`outside a store there is no ${JSON.stringify(statement)}`, (t) => {
+    const found = check(t, { 'server/src/domains/channels/service.ts': statement })
+
+    assert.deepEqual(found, ['server/src/domains/channels/service.ts:1 holds SQL, which belongs into a store.ts.'])
+  })
+}
+
+test('a template that is no statement may stand anywhere', (t) => {
+  const text = `const a = (b) => b < 3 ? \`Update \${b}\` : String.raw\`.\`\nthrow new Error(\`select \${a}\`)`
+
+  assert.deepEqual(check(t, { 'server/src/domains/channels/service.ts': text }), [])
+})
+
+for (const [statement, member] of [
+  ['const a = process.env.PORT', 'env'],
+  ["const a = process['argv']", 'argv'],
+  ['process.exit(1)', 'exit'],
+  ['process.exitCode = 1', 'exitCode'],
+  ['const { pid, env } = process', 'env'],
+  ["import { exit as leave } from 'node:process'", 'exit'],
+]) {
+  test(`outside bin/ nobody says ${statement}`, (t) => {
+    const found = check(t, { 'server/src/app/config.ts': `${statement}\n` })
+
+    assert.deepEqual(found, [
+      `server/src/app/config.ts:1 uses process.${member}, which only bin/ may: take it as an argument.`,
+    ])
+  })
+}
+
+test('what else a process offers may be asked anywhere', (t) => {
+  assert.deepEqual(check(t, { 'server/src/kernel/memory.ts': 'const a = process.memoryUsage()' }), [])
+})
+
+const WORKSPACE_BREACHES: [string, string][] = [
+  ['simulator/src/a.ts', '../../server/src/kernel/ids.ts'],
+  ['simulator/src/a.test.ts', '../../server/src/kernel/ids.ts'],
+  ['server/src/app/a.test.ts', '../../../simulator/src/server.ts'],
+  ['server/test/hub.ts', '../../simulator/src/server.ts'],
+  ['cli/src/a.ts', '../../sdk/src/hub.ts'],
+  ['dashboard/src/a.ts', '../../sdk/src/hub.ts'],
+  ['sdk/src/a.ts', '../../tools/tokens.ts'],
+  ['simulator/src/a.ts', '@hubline/server'],
+  ['server/src/kernel/a.ts', '@hubline/simulator'],
+  ['server/src/kernel/a.ts', '@hubline/server/src/app/http.ts'],
+  ['server/src/app/a.ts', '@hubline/sdk'],
+  ['sdk/src/a.ts', '@hubline/cli'],
+  ['cli/src/a.ts', '@hubline/sdk-internals'],
+  ['server/src/kernel/a.ts', '#app/http.ts'],
+  ['server/src/kernel/a.ts', '/srv/hubline/server/src/app/http.ts'],
+]
+
+for (const [file, specifier] of WORKSPACE_BREACHES) {
+  test(`${file} must not import ${specifier}`, (t) => {
+    const found = check(t, { [file]: `import { a } from '${specifier}'` })
+
+    assert.equal(found.length, 1, found.join('\n'))
+    assert.ok(found[0]?.startsWith(`${file}:1 imports ${specifier}, but `))
+  })
+}
+
+for (const statement of [
+  'export default function a() {}',
+  'const a = 1\nexport { a as default }',
+  "export { default } from 'a'",
+]) {
+  test(`a default export is refused: ${JSON.stringify(statement)}`, (t) => {
+    assert.match(check(t, { 'sdk/src/a.ts': statement }).join(), /^sdk\/src\/a\.ts:\d has a default export/)
+  })
+}
+
+test('taking a default export in by a name is no default export', (t) => {
+  assert.deepEqual(check(t, { 'sdk/src/a.ts': "import b from 'b'\nexport { default as c } from 'c'" }), [])
+})
+
+test('a barrel is refused', (t) => {
+  assert.deepEqual(check(t, { 'sdk/src/index.ts': '' }), [
+    'sdk/src/index.ts is a barrel: import from the file that has it.',
+  ])
+})
+
+for (const specifier of ['./b', './b.js', '..', './b.json']) {
+  test(`a relative import ends in .ts, so ${specifier} is refused`, (t) => {
+    const found = check(t, { 'cli/src/a/a.ts': `import '${specifier}'` })
+
+    assert.deepEqual(found, [`cli/src/a/a.ts:1 imports ${specifier}, but a relative import ends in .ts.`])
+  })
+}
+
+test('a file of 400 lines stands, one of 401 does not, and a generated one may be any length', (t) => {
+  const found = check(t, {
+    'sdk/src/long.ts': '//\n'.repeat(400),
+    'sdk/src/longer.ts': '//\n'.repeat(401),
+    'sdk/src/longest.gen.ts': '//\n'.repeat(4000),
+  })
+
+  assert.deepEqual(found, ['sdk/src/longer.ts has 401 lines, more than 400: split it by concern.'])
+})
