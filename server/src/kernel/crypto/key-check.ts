@@ -1,0 +1,25 @@
+import type { Pool } from '../db/pool.ts'
+import type { Sealing } from './sealing.ts'
+import { deleteCanariesExcept, insertCanary, listCanaries } from './sealing-keys-store.ts'
+
+/**
+ * Notes that the ring's first key is in use, and returns the ids of the keys in
+ * use that the ring cannot open: those it lacks, and those it has under the
+ * same id with other bytes.
+ */
+export async function findMissingKeys(sql: Pool, sealing: Sealing): Promise<string[]> {
+  const id = sealing.currentKeyId()
+  await insertCanary(sql, { id, canary: sealing.seal(id, canaryPlace(id)) })
+  const canaries = await listCanaries(sql)
+  return canaries.filter((key) => sealing.open(key.canary, canaryPlace(key.id)) !== key.id).map((key) => key.id)
+}
+
+function canaryPlace(id: string) {
+  return { table: 'sealing_keys', column: 'canary', organizationId: '', rowId: id }
+}
+
+/** After everything was sealed again with the first key, the others may go: nothing needs them. */
+export async function forgetOtherKeys(sql: Pool, sealing: Sealing): Promise<void> {
+  await findMissingKeys(sql, sealing)
+  await deleteCanariesExcept(sql, sealing.currentKeyId())
+}

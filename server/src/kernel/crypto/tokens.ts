@@ -1,0 +1,64 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+/**
+ * A token is a prefix, 43 base62 characters of randomness and a 6-character
+ * CRC32 of both. The checksum lets a mistyped or invented token be refused
+ * without a query, and lets a secret scanner recognise a real one.
+ */
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const RANDOM_LENGTH = 43
+const CHECKSUM_LENGTH = 6
+const SHAPE = /^(hub_[a-z]{2}_)([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/
+
+export const TOKEN_PREFIX = {
+  api_key: 'hub_pk_',
+  channel_token: 'hub_ch_',
+  session: 'hub_ss_',
+  invitation: 'hub_in_',
+} as const
+
+export type TokenKind = keyof typeof TOKEN_PREFIX
+
+export function newToken(kind: TokenKind): string {
+  const body = `${TOKEN_PREFIX[kind]}${randomBase62(RANDOM_LENGTH)}`
+  return body + checksum(body)
+}
+
+/** The kind that a well-formed token claims to be; undefined when it cannot be one of ours. */
+export function tokenKind(token: string): TokenKind | undefined {
+  const [, prefix, random, check] = SHAPE.exec(token) ?? []
+  if (prefix === undefined || random === undefined || checksum(prefix + random) !== check) return undefined
+  const kinds = Object.keys(TOKEN_PREFIX) as TokenKind[]
+  return kinds.find((kind) => TOKEN_PREFIX[kind] === prefix)
+}
+
+/** Plain SHA-256 is enough: the input has 256 random bits, so there is nothing to guess. */
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+export function last4(token: string): string {
+  return token.slice(-4)
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text)
+  let out = ''
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    out = ALPHABET.charAt(rest % 62) + out
+    rest = Math.floor(rest / 62)
+  }
+  return out
+}
+
+/** Bytes of 248 and above are thrown away: keeping them would make the first eight characters likelier. */
+function randomBase62(length: number): string {
+  let out = ''
+  while (out.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < 248 && out.length < length) out += ALPHABET.charAt(byte % 62)
+    }
+  }
+  return out
+}

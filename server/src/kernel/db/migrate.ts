@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Pool, Tx } from './pool.ts'
+
+const MIGRATIONS = join(import.meta.dirname, '../../../migrations')
+const MINIMUM_SERVER = 150_000
+
+/** Any constant will do, as long as every process of every version uses the same one. */
+const LOCK = 7_482_519_340_021
+
+type Migration = { version: number; name: string; text: string; checksum: string }
+
+export class DatabaseUnfit extends Error {
+  override name = 'DatabaseUnfit'
+}
+
+/**
+ * Brings the schema up to date. All of it is one transaction under one advisory
+ * lock, so that of any number of processes starting at once one applies the
+ * migrations and the rest find them applied, and a failed migration leaves
+ * nothing behind.
+ */
+export async function migrate(pool: Pool, directory = MIGRATIONS): Promise<{ applied: string[] }> {
+  const migrations = await readMigrations(directory)
+  return pool.begin(async (tx) => {
+    await tx`set local statement_timeout = 0`
+    await refuseOldServer(tx)
+    await tx`select pg_advisory_xact_lock(${LOCK}::bigint)`
+    await tx`
+      create table if not exists schema_migrations (
+        version integer primary key,
+        name text not null,
+        checksum text not null,
+        applied_at timestamptz not null default now()
+      )`
+    const done = await tx<{ version: number; name: string; checksum: string }[]>`
+      select version, name, checksum
+      from schema_migrations
+      order by version`
+    refuseForeignHistory(done, migrations)
+
+    const pending = migrations.slice(done.length)
+    for (const { version, name, text, checksum } of pending) {
+      await tx.unsafe(text)
+      await tx`insert into schema_migrations (version, name, checksum) values (${version}, ${name}, ${checksum})`
+    }
+    return { applied: pending.map((migration) => migration.name) }
+  })
+}
+
+async function refuseOldServer(tx: Tx): Promise<void> {
+  const [row] = await tx<{ number: string; version: string }[]>`
+    select current_setting('server_version_num') as number, current_setting('server_version') as version`
+  if (Number(row?.number) < MINIMUM_SERVER) {
+    throw new DatabaseUnfit(`The database is PostgreSQL ${row?.version}, and Hubline needs 15 or newer`)
+  }
+}
+
+/** Forward only: what was applied must be a prefix, word for word, of what this version knows. */
+function refuseForeignHistory(done: { version: number; name: string; checksum: string }[], known: Migration[]): void {
+  for (const [index, applied] of done.entries()) {
+    const migration = known[index]
+    if (!migration) {
+      throw new DatabaseUnfit(`The database was migrated by a newer Hubline (${applied.name}); start that version`)
+    }
+    if (migration.version !== applied.version || migration.checksum !== applied.checksum) {
+      throw new DatabaseUnfit(`The migration ${applied.name} differs from the one this database was made with`)
+    }
+  }
+}
+
+async function readMigrations(directory: string): Promise<Migration[]> {
+  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort()
+  return Promise.all(
+    files.map(async (file, index) => {
+      const text = await readFile(join(directory, file), 'utf8')
+      const version = Number.parseInt(file, 10)
+      if (version !== index + 1)
+        throw new Error(`Migrations are numbered without gaps, and ${file} is not ${index + 1}`)
+      return { version, name: file, text, checksum: createHash('sha256').update(text).digest('hex') }
+    }),
+  )
+}

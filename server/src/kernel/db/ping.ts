@@ -1,0 +1,15 @@
+import type { Pool } from './pool.ts'
+
+const PING_TIMEOUT_MS = 2000
+
+/** Whether the database answers now. A database that hangs counts as one that does not. */
+export async function ping(sql: Pool): Promise<boolean> {
+  const query = sql`select 1`.execute()
+  const timeout = AbortSignal.timeout(PING_TIMEOUT_MS)
+  const late = new Promise<false>((settle) => timeout.addEventListener('abort', () => settle(false)))
+  const answered = query.then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([answered, late])
+}

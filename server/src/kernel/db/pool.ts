@@ -1,0 +1,71 @@
+import postgres from 'postgres'
+
+export type Pool = postgres.Sql<Record<string, never>>
+/** A pool or a transaction: what a store function needs. */
+export type Sql = postgres.ISql<Record<string, never>>
+/** The caller's transaction. */
+export type Tx = postgres.TransactionSql<Record<string, never>>
+
+/** A JSON value as the driver takes it for a jsonb column. */
+export type Json = postgres.JSONValue
+
+export type PoolTarget = string | { host: string; port: number; user: string; password: string; database: string }
+
+const STATEMENT_TIMEOUT_MS = 30_000
+const CONNECT_TIMEOUT_SECONDS = 5
+
+export function openPool(target: PoolTarget, options: { max: number; name: string }): Pool {
+  const settings = {
+    max: options.max,
+    connect_timeout: CONNECT_TIMEOUT_SECONDS,
+    // A database that comes back is noticed within a second, however long it was away.
+    backoff: (retries: number) => Math.min(retries * 0.1, 1),
+    onnotice: () => {},
+    types: { date: isoTimestamp },
+    connection: {
+      application_name: options.name,
+      TimeZone: 'UTC',
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    },
+  }
+  const pool = typeof target === 'string' ? postgres(target, settings) : postgres({ ...settings, ...target })
+  return pool as unknown as Pool
+}
+
+/** Timestamps leave the pool in the form they have on the wire, so that a row can be an answer. */
+const isoTimestamp = {
+  to: 1184,
+  from: [1082, 1114, 1184],
+  serialize: (value: Date | string) => (value instanceof Date ? value.toISOString() : value),
+  parse: (text: string) => new Date(text).toISOString(),
+}
+
+const AWAY_CODES = new Set([
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_DESTROYED',
+  'CONNECTION_ENDED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+  '53300', // too many connections
+  '57P01', // shut down by an administrator
+  '57P02', // crash of another backend
+  '57P03', // starting up or shutting down
+])
+
+/** Whether a failed statement says that the database is away, as opposed to a mistake of ours. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false
+  return AWAY_CODES.has(error.code) || error.code.startsWith('08')
+}
+
+/** The name of the unique or check constraint that refused a statement, if one did. */
+export function violatedConstraint(error: unknown): string | undefined {
+  return error instanceof postgres.PostgresError ? error.constraint_name : undefined
+}

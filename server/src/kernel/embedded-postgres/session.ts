@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import postgres from 'postgres'
+import { type Cluster, SUPERUSER } from './cluster.ts'
+import type { ConnectionOptions } from './connection-url.ts'
+import { findSocket } from './postmaster.ts'
+
+export const DATABASE = 'hubline'
+
+// Advisory lock keys. They belong to the maintenance database, so that none used by the hub in its own can collide.
+const IN_USE = 1
+const HUB = 2
+const SET_UP = 3
+
+// A killed hub's server process notices within milliseconds that its client is gone.
+const HUB_PATIENCE_MS = 2_000
+const POLL_MS = 50
+
+const NOT_REACHED = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'CONNECTION_CLOSED', 'CONNECTION_ENDED'])
+const NOT_REACHED_YET = new Set(['CONNECTION_DESTROYED', 'CONNECT_TIMEOUT', '57P01', '57P02', '57P03'])
+
+/**
+ * One connection that holds this process's locks. Everyone holds `in use`
+ * shared; whoever leaves gives it up and tries it exclusively, which succeeds
+ * for the last one only and keeps newcomers out while the server stops. A
+ * process that dies loses its connection and with it its locks.
+ */
+export type Session = Awaited<ReturnType<typeof hold>>
+
+/** Undefined when the server is absent, starting or being stopped: try again. */
+export async function openSession(cluster: Cluster) {
+  const socket = await findSocket(cluster)
+  if (!socket) return undefined
+  const options = { ...socket, user: SUPERUSER, password: cluster.password }
+  const { promise: lost, resolve: lose } = Promise.withResolvers<void>()
+  const sql = postgres({
+    ...options,
+    database: 'postgres',
+    ssl: false,
+    max: 1,
+    idle_timeout: 0,
+    max_lifetime: null,
+    connect_timeout: 10,
+    fetch_types: false,
+    onnotice: () => {},
+    onclose: () => lose(),
+    connection: { application_name: 'hubline presence' },
+  })
+  try {
+    const [row] = await sql<{ joined: boolean }[]>`select pg_try_advisory_lock_shared(${IN_USE}) as joined`
+    if (row?.joined) {
+      await ensureDatabase(sql)
+      return hold(sql, lost, { ...options, database: DATABASE })
+    }
+  } catch (err) {
+    const code = err instanceof Error && 'code' in err ? String(err.code) : ''
+    if (code === '28P01') throw new Error(`The password kept for the database in ${cluster.home} is not its password.`)
+    if (!NOT_REACHED.has(code) && !NOT_REACHED_YET.has(code)) throw err
+  }
+  await sql.end({ timeout: 0 })
+  return undefined
+}
+
+function hold(sql: postgres.Sql, lost: Promise<void>, options: ConnectionOptions) {
+  return {
+    options,
+    /** Settles when the connection is gone, and the locks with it. */
+    lost,
+
+    async claimHub(): Promise<boolean> {
+      const deadline = Date.now() + HUB_PATIENCE_MS
+      for (;;) {
+        const [row] = await sql<{ claimed: boolean }[]>`select pg_try_advisory_lock(${HUB}) as claimed`
+        if (row?.claimed || Date.now() > deadline) return row?.claimed ?? false
+        await sleep(POLL_MS)
+      }
+    },
+
+    /** True for the last one out, who is to stop the server before ending the session. */
+    async leave(): Promise<boolean> {
+      await sql`select pg_advisory_unlock_shared(${IN_USE})`
+      const [row] = await sql<{ last: boolean }[]>`select pg_try_advisory_lock(${IN_USE}) as last`
+      return row?.last ?? false
+    },
+
+    async end(): Promise<void> {
+      await sql.end({ timeout: 0 })
+    },
+  }
+}
+
+async function ensureDatabase(sql: postgres.Sql): Promise<void> {
+  if (await databaseExists(sql)) return
+  await sql`select pg_advisory_lock(${SET_UP})`
+  if (!(await databaseExists(sql))) await sql`create database ${sql(DATABASE)}`
+  await sql`select pg_advisory_unlock(${SET_UP})`
+}
+
+async function databaseExists(sql: postgres.Sql): Promise<boolean> {
+  return (await sql`select from pg_database where datname = ${DATABASE}`).length > 0
+}

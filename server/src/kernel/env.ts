@@ -1,0 +1,82 @@
+/**
+ * Reads variables one by one and remembers what is wrong with them, so that an
+ * operator sees every problem at the first start and not one per start.
+ */
+export type EnvReader = ReturnType<typeof envReader>
+
+export class ConfigError extends Error {
+  readonly problems: string[]
+
+  constructor(problems: string[]) {
+    super(`Cannot start: ${problems.join('; ')}.`)
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+export function envReader(env: Record<string, string | undefined>) {
+  const problems: string[] = []
+  const known = new Set<string>()
+
+  function raw(name: string): string | undefined {
+    known.add(name)
+    const value = env[name]?.trim()
+    return value === '' ? undefined : value
+  }
+
+  return {
+    problem(text: string): void {
+      problems.push(text)
+    },
+
+    text(name: string): string | undefined {
+      return raw(name)
+    },
+
+    integer(name: string, fallback: number, range: { min: number; max: number }): number {
+      const value = raw(name)
+      if (value === undefined) return fallback
+      const number = Number(value)
+      if (/^\d+$/.test(value) && number >= range.min && number <= range.max) return number
+      problems.push(`${name} must be a whole number from ${range.min} to ${range.max}`)
+      return fallback
+    },
+
+    oneOf<const T extends string>(name: string, values: readonly T[], fallback: T): T {
+      const value = raw(name)
+      if (value === undefined) return fallback
+      const match = values.find((candidate) => candidate === value)
+      if (match === undefined) problems.push(`${name} must be one of ${values.join(', ')}`)
+      return match ?? fallback
+    },
+
+    url(name: string, protocols: readonly string[]): URL | undefined {
+      const value = raw(name)
+      if (value === undefined) return undefined
+      const url = URL.parse(value)
+      if (url && protocols.includes(url.protocol)) return url
+      problems.push(`${name} must be a URL beginning with ${protocols.map((p) => `${p}//`).join(' or ')}`)
+      return undefined
+    },
+
+    list(name: string): string[] {
+      return (raw(name) ?? '')
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== '')
+    },
+
+    /** A misspelt variable must not silently leave a default in force. */
+    refuseUnknown(prefixes: readonly string[]): void {
+      for (const name of Object.keys(env)) {
+        if (prefixes.some((prefix) => name.startsWith(prefix)) && !known.has(name)) {
+          problems.push(`${name} is not a variable of Hubline`)
+        }
+      }
+    },
+
+    finish(): void {
+      if (problems.length > 0) throw new ConfigError(problems)
+    },
+  }
+}

@@ -1,0 +1,77 @@
+/** Every code that can leave the hub, with its status. A code that is not here cannot be thrown. */
+export const ERROR_STATUS = {
+  INVALID_REQUEST: 400,
+  WEBHOOK_URL_NOT_ALLOWED: 400,
+  INVALID_WEBHOOK: 400,
+  INVALID_FIELD_MODIFIER: 400,
+  INVALID_CALL: 400,
+  INVALID_MEDIA: 400,
+  INVALID_TEMPLATE_ID: 400,
+  IDEMPOTENCY_KEY_REUSED: 400,
+  CHANNEL_NOT_CONNECTED: 400,
+  NUMBER_ALREADY_CONNECTED: 400,
+  UPSTREAM_REJECTED: 400,
+  CHECKOUT_NOT_ALLOWED: 400,
+  ADDON_NOT_ALLOWED: 400,
+  BILLING_OFF: 400,
+  UNAUTHORIZED: 401,
+  INSUFFICIENT_SCOPE: 403,
+  ORIGIN_NOT_ALLOWED: 403,
+  SUBSCRIPTION_SUSPENDED: 403,
+  QUOTA_EXCEEDED: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
+  OPERATION_IN_PROGRESS: 409,
+  SEND_RESULT_UNKNOWN: 409,
+  CONNECT_LINK_USED: 410,
+  CONNECT_LINK_EXPIRED: 410,
+  PAYLOAD_TOO_LARGE: 413,
+  MEDIA_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  RATE_LIMITED: 429,
+  HEADERS_TOO_LARGE: 431,
+  INTERNAL_ERROR: 500,
+  UPSTREAM_UNAVAILABLE: 502,
+  NOT_READY: 503,
+} as const
+
+export type ErrorCode = keyof typeof ERROR_STATUS
+export type ErrorDetails = Record<string, unknown>
+
+/**
+ * A failure with a message for the caller. What is for us goes into `cause`,
+ * which is logged and never sent.
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly details: ErrorDetails | null
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { details?: ErrorDetails; cause?: unknown; retryAfterSeconds?: number } = {},
+  ) {
+    super(message, { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.details = options.details ?? null
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code]
+  }
+}
+
+/** Absent, foreign and not allowed in this state are one thing, so that no answer tells them apart. */
+export function notFound(what: string): AppError {
+  return new AppError('NOT_FOUND', `${what} not found.`)
+}
+
+export type Issue = { path: string; message: string }
+
+export function invalidRequest(message: string, issues: Issue[] = []): AppError {
+  return new AppError('INVALID_REQUEST', message, { details: { issues } })
+}

@@ -1,0 +1,49 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isDatabaseAway } from '../db/pool.ts'
+import { AppError, type ErrorCode } from '../errors.ts'
+
+/** What the framework itself refuses, in the hub's own codes. */
+const FRAMEWORK: Record<string, [ErrorCode, string]> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as Content-Type: application/json.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is too large.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['INVALID_REQUEST', 'Content-Length does not match the body.'],
+  FST_ERR_BAD_URL: ['INVALID_REQUEST', 'The path is not valid percent-encoded UTF-8.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['NOT_FOUND', 'Not found.'],
+}
+
+/** The only place where an exception becomes an answer. */
+export function installErrorHandler(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError | AppError | Error, request, reply) => {
+    const answer = asAppError(error)
+    if (answer.status >= 500) request.log.error({ err: error, code: answer.code }, 'failed')
+    return sendError(request, reply, answer)
+  })
+}
+
+export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
+  if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', String(error.retryAfterSeconds))
+  if (error.code === 'UNAUTHORIZED') reply.header('WWW-Authenticate', 'Bearer realm="hubline"')
+  // An unread rest of the request would be taken for the next one on this connection.
+  if (!request.raw.complete) reply.header('Connection', 'close')
+  return reply.code(error.status).type('application/json; charset=utf-8').send(errorBody(error, request.id))
+}
+
+export function errorBody(error: AppError, requestId: string) {
+  return { error: { code: error.code, message: error.message, request_id: requestId, details: error.details } }
+}
+
+export function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  if (isDatabaseAway(error)) {
+    return new AppError('NOT_READY', 'The hub cannot reach its database. Try again.', {
+      cause: error,
+      retryAfterSeconds: 1,
+    })
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const [known, message] = FRAMEWORK[code] ?? []
+  if (known && message) return new AppError(known, message, { cause: error })
+  return new AppError('INTERNAL_ERROR', 'Something failed on our side. Quote the request_id when you report it.', {
+    cause: error,
+  })
+}

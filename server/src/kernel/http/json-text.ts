@@ -1,0 +1,53 @@
+import { invalidRequest } from '../errors.ts'
+
+/** Deeper than any body of the interface, and shallow enough that no walk over it can exhaust the stack. */
+const DEPTH_MAX = 64
+
+/**
+ * Parses a body and refuses what JSON allows but nothing behind us can hold:
+ * text that PostgreSQL cannot store (NUL, half a surrogate pair), keys that
+ * reach into an object's prototype, and nesting made to exhaust a stack.
+ */
+export function parseJsonText(bytes: Buffer): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (err) {
+    if (err instanceof SyntaxError) throw invalidRequest('The body is not valid JSON.')
+    throw invalidRequest('The body is not valid UTF-8.')
+  }
+  refuseUnstorable(value)
+  return value
+}
+
+/** Walks with a list of its own instead of recursion, since depth is what is being checked. */
+function refuseUnstorable(root: unknown): void {
+  const open: { value: unknown; depth: number }[] = [{ value: root, depth: 1 }]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, depth } = next
+    if (typeof value === 'string') refuseText(value)
+    if (typeof value !== 'object' || value === null) continue
+    if (depth > DEPTH_MAX) throw invalidRequest(`The body is nested deeper than ${DEPTH_MAX} levels.`)
+    if (Array.isArray(value)) {
+      for (const item of value) open.push({ value: item, depth: depth + 1 })
+      continue
+    }
+    for (const key of Object.keys(value)) {
+      refuseKey(key, value)
+      open.push({ value: value[key as keyof typeof value], depth: depth + 1 })
+    }
+  }
+}
+
+function refuseKey(key: string, owner: object): void {
+  const prototype = key === 'constructor' ? Object(owner[key as keyof typeof owner]) : {}
+  if (key === '__proto__' || Object.hasOwn(prototype, 'prototype')) {
+    throw invalidRequest(`The body has a forbidden property name: ${key}.`)
+  }
+  refuseText(key)
+}
+
+function refuseText(text: string): void {
+  if (text.includes('\0')) throw invalidRequest('The body holds a NUL character (\\u0000), which cannot be stored.')
+  if (!text.isWellFormed()) throw invalidRequest('The body holds half of a surrogate pair, which is not a character.')
+}

@@ -1,0 +1,88 @@
+import { maxHeaderSize } from 'node:http'
+import type { Socket } from 'node:net'
+import cookie from '@fastify/cookie'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import type { Clock } from '../clock.ts'
+import { AppError } from '../errors.ts'
+import { isUuid, newId } from '../ids.ts'
+import type { Logger } from '../logger.ts'
+import { BODY_BYTES_MAX, installJsonBody } from './body.ts'
+import { asAppError, errorBody, installErrorHandler, sendError } from './error-handler.ts'
+import { installHeaders } from './headers.ts'
+import { installNotFound } from './not-found.ts'
+import { installRequestLog, type LogFields } from './request-log.ts'
+import { installValidation } from './validation.ts'
+
+export type ServerOptions = {
+  logger: Logger
+  now: Clock
+  trustedProxies: string[]
+  isHttps: boolean
+  logFields: LogFields
+  timeouts?: Partial<typeof TIMEOUTS_MS>
+}
+
+/**
+ * Against clients that hold a connection by being slow. `request` bounds the
+ * largest upload on a poor line; a JSON body has the shorter `body`.
+ */
+const TIMEOUTS_MS = { headers: 15_000, body: 20_000, request: 600_000, keepAlive: 65_000, check: 1000 }
+
+const DEPTH_OF_PATH_MAX = 2048
+
+/** A server with the hub's manners, and no routes yet. */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const timeouts = { ...TIMEOUTS_MS, ...options.timeouts }
+  const app = Fastify({
+    loggerInstance: options.logger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: timeouts.request,
+    keepAliveTimeout: timeouts.keepAlive,
+    http: { headersTimeout: timeouts.headers, connectionsCheckingInterval: timeouts.check },
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: DEPTH_OF_PATH_MAX },
+    trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
+    requestIdHeader: false,
+    genReqId: ({ headers }) => requestId(headers['x-request-id'], options.now),
+    frameworkErrors: (error, request, reply) => sendError(request, reply, asAppError(error)),
+    clientErrorHandler: (error, socket) => refuseConnection(error, socket, options.now),
+  }) as unknown as FastifyInstance
+  installRequestLog(app, options.logFields)
+  installHeaders(app, { isHttps: options.isHttps })
+  installErrorHandler(app)
+  installValidation(app)
+  installJsonBody(app, { bodyTimeoutMs: timeouts.body })
+  installNotFound(app)
+  await app.register(cookie)
+  return app
+}
+
+function requestId(given: string | string[] | undefined, now: Clock): string {
+  return typeof given === 'string' && isUuid(given) ? given.toLowerCase() : newId(now())
+}
+
+/** What Node refuses before there is a request: it still gets an envelope and an id. */
+function refuseConnection(error: Error & { code?: string }, socket: Socket, now: Clock): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const answer = connectionError(error.code)
+  const id = newId(now())
+  const body = JSON.stringify(errorBody(answer, id))
+  const reason = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Request Header Fields Too Large' }[answer.status]
+  const head = [
+    `HTTP/1.1 ${answer.status} ${reason}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${id}`,
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+function connectionError(code: string | undefined): AppError {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return new AppError('HEADERS_TOO_LARGE', `The request's headers are larger than ${maxHeaderSize} bytes.`)
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new AppError('REQUEST_TIMEOUT', 'The request did not arrive in time.')
+  return new AppError('INVALID_REQUEST', 'This is not valid HTTP/1.1.')
+}

@@ -1,0 +1,52 @@
+import { Ajv, type ErrorObject } from 'ajv'
+import formats from 'ajv-formats'
+import type { FastifyInstance, FastifySchemaValidationError } from 'fastify'
+import { AppError, type Issue } from '../errors.ts'
+
+const ISSUES_MAX = 20
+
+/**
+ * Bodies are taken literally: nothing is coerced, dropped or filled in.
+ * Parameters arrive as text, so a number there may be written as one.
+ */
+export function installValidation(app: FastifyInstance): void {
+  const common = { removeAdditional: false, useDefaults: true, allErrors: true, strict: false } as const
+  const bodies = withFormats(new Ajv({ ...common, coerceTypes: false }))
+  const parameters = withFormats(new Ajv({ ...common, coerceTypes: true }))
+
+  app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? bodies : parameters).compile(schema))
+  app.setSchemaErrorFormatter((errors, part) => {
+    const issues = errors.slice(0, ISSUES_MAX).map(describe)
+    const [first] = issues
+    const where = part === 'body' ? 'body' : part === 'querystring' ? 'query' : part
+    const message = first
+      ? `The ${where} is invalid: ${first.path || '/'} ${first.message}.`
+      : `The ${where} is invalid.`
+    return new AppError('INVALID_REQUEST', message, { details: { issues } })
+  })
+}
+
+function withFormats(ajv: Ajv): Ajv {
+  // The module is CommonJS, whose one export arrives as `default` under either typing.
+  const install = formats as unknown as (ajv: Ajv, names: string[]) => Ajv
+  return install(ajv, ['uuid', 'date-time', 'email', 'uri'])
+}
+
+function describe(error: FastifySchemaValidationError | ErrorObject): Issue {
+  const path = error.instancePath
+  if (error.keyword === 'additionalProperties') {
+    return { path: `${path}/${pointer(error.params.additionalProperty)}`, message: 'is not a known property' }
+  }
+  if (error.keyword === 'required') {
+    return { path: `${path}/${pointer(error.params.missingProperty)}`, message: 'is required' }
+  }
+  if (error.keyword === 'enum') {
+    return { path, message: `must be one of ${(error.params.allowedValues as unknown[]).join(', ')}` }
+  }
+  if (error.keyword === 'const') return { path, message: `must be ${String(error.params.allowedValue)}` }
+  return { path, message: error.message ?? 'is invalid' }
+}
+
+function pointer(name: unknown): string {
+  return String(name).replaceAll('~', '~0').replaceAll('/', '~1')
+}

@@ -1,0 +1,35 @@
+import { BlockList, isIP } from 'node:net'
+
+const LOOPBACK = new BlockList()
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
+LOOPBACK.addAddress('::1', 'ipv6')
+LOOPBACK.addSubnet('::ffff:127.0.0.0', 104, 'ipv6')
+
+export type Cidr = { address: string; bits: number; family: 'ipv4' | 'ipv6' }
+
+export function isLoopbackAddress(address: string): boolean {
+  const family = familyOf(address)
+  return family !== undefined && LOOPBACK.check(address, family)
+}
+
+/** A host name as it stands in a URL, brackets around IPv6 included. */
+export function isLoopbackHost(host: string): boolean {
+  const bare = host.replace(/^\[|\]$/g, '').toLowerCase()
+  return bare === 'localhost' || isLoopbackAddress(bare)
+}
+
+/** `10.0.0.0/8`, `fd00::/8`, `[fd00::]/8`, or a single address. */
+export function parseCidr(text: string): Cidr | undefined {
+  const [, bracketed, plain, bits] = /^(?:\[([^\]]+)\]|([^/\]]+))(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  const address = bracketed ?? plain ?? ''
+  const family = familyOf(address)
+  if (!family) return undefined
+  const width = family === 'ipv4' ? 32 : 128
+  const prefix = bits === undefined ? width : Number(bits)
+  return prefix <= width ? { address, bits: prefix, family } : undefined
+}
+
+export function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
+  const version = isIP(address)
+  return version === 4 ? 'ipv4' : version === 6 ? 'ipv6' : undefined
+}

@@ -1,0 +1,31 @@
+import { AppError } from '../errors.ts'
+
+/** So many requests in a window that opens with the first of them. */
+export type Limit = { bucket: string; requests: number; windowSeconds: number }
+
+/** What the database counted, this request included. */
+export type Usage = { used: number; reset_seconds: number }
+
+export function perMinute(bucket: string, requests: number): Limit {
+  return { bucket, requests, windowSeconds: 60 }
+}
+
+export function perHour(bucket: string, requests: number): Limit {
+  return { bucket, requests, windowSeconds: 3600 }
+}
+
+export function rateLimitHeaders(limit: Limit, usage: Usage): Record<string, string> {
+  return {
+    'RateLimit-Limit': String(limit.requests),
+    'RateLimit-Remaining': String(Math.max(0, limit.requests - usage.used)),
+    'RateLimit-Reset': String(Math.max(0, usage.reset_seconds)),
+  }
+}
+
+export function refuseOver(limit: Limit, usage: Usage): void {
+  if (usage.used <= limit.requests) return
+  const seconds = Math.max(1, usage.reset_seconds)
+  throw new AppError('RATE_LIMITED', `Too many requests. Try again in ${seconds} seconds.`, {
+    retryAfterSeconds: seconds,
+  })
+}
