@@ -1,0 +1,157 @@
+import '@fastify/cookie'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { Access } from '../domains/auth/access.ts'
+import { isSafeMethod } from '../domains/auth/origin.ts'
+import type { Principal } from '../domains/auth/principal.ts'
+import { isAtLeast, type Scope } from '../domains/auth/scopes.ts'
+import type { Admission, Auth } from '../domains/auth/service.ts'
+import { SESSION_COOKIE, type SessionCookie } from '../domains/auth/sessions/cookie.ts'
+import { AppError, invalidRequest, notFound } from '../kernel/errors.ts'
+import { isUuid } from '../kernel/ids.ts'
+import { type Limit, rateLimitHeaders, refuseOver } from '../kernel/rate-limit/limit.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access
+    limit?: Limit
+  }
+}
+
+type Gate = {
+  auth: Auth
+  cookie: SessionCookie
+  origins: ReadonlySet<string>
+  access: Record<string, Access>
+}
+
+const GUARDED = /^\/(api\/v1|console)\//
+
+/**
+ * Stands before every guarded route, and before its body is read: who calls,
+ * how often, and whether this route is theirs. A route without a row in the
+ * access table, or a row without a route, keeps the hub from starting.
+ */
+export function installGate(app: FastifyInstance, gate: Gate): void {
+  const rows = new Set(Object.keys(gate.access))
+  app.decorateRequest('principal', null as unknown as Principal)
+
+  app.addHook('onRoute', (route) => {
+    if (!GUARDED.test(route.url)) return
+    const row = `${routeMethod(route)} ${route.url}`
+    const access = gate.access[row]
+    if (!access) throw new Error(`The route ${row} has no row in the access table`)
+    rows.delete(row)
+    route.config = { ...route.config, access }
+  })
+  app.addHook('onReady', async () => {
+    if (rows.size > 0) throw new Error(`The access table names routes that do not exist: ${[...rows].join(', ')}`)
+  })
+
+  app.addHook('onRequest', async (request, reply) => {
+    const { access, limit } = request.routeOptions.config
+    if (!access) return
+    if ('public' in access) return refuseForeignOrigin(gate, request)
+    if (!limit) throw new Error(`The route ${request.routeOptions.url} has no rate limit`)
+    const admission = await admit(gate, access, limit, request)
+    reply.headers(rateLimitHeaders(limit, admission.usage))
+    refuseOver(limit, admission.usage)
+    refuseUnentitled(access, admission.principal, request)
+    renewCookie(gate, admission, request, reply)
+    request.principal = admission.principal
+  })
+}
+
+async function admit(gate: Gate, access: Access, limit: Limit, request: FastifyRequest): Promise<Admission> {
+  const bearer = bearerOf(request)
+  const session = request.cookies[SESSION_COOKIE]
+  if (bearer !== undefined && session !== undefined) {
+    throw invalidRequest('Send either a bearer credential or a session cookie, not both.')
+  }
+  const place = { ip: request.ip, requestId: request.id }
+  if (session !== undefined) {
+    if (!isSafeMethod(request.method) && !gate.origins.has(request.headers.origin ?? '')) throw originNotAllowed()
+    return gate.auth.admitSession(session, organizationHeader(request), limit, place)
+  }
+  if (bearer === undefined) throw missingCredential(request)
+  if ('session' in access) throw new AppError('UNAUTHORIZED', 'Sign in: this endpoint takes a dashboard session only.')
+  const admission = await gate.auth.admitBearer(bearer, limit, place)
+  const named = organizationHeader(request)
+  if (named !== null && named !== admission.principal.organizationId) throw notFound('Organization')
+  return admission
+}
+
+function refuseUnentitled(access: Access, principal: Principal, request: FastifyRequest): void {
+  if ('public' in access) return
+  if ('session' in access) {
+    if (!principal.session || !isAtLeast(principal.session.role, access.session)) {
+      throw new AppError('INSUFFICIENT_SCOPE', `This needs the role ${access.session} or above.`)
+    }
+    return
+  }
+  if (principal.channelId === null) refuseWithout(access.scope, principal)
+  else refuseChannelToken(access, principal, request)
+}
+
+/** A channel token reaches few routes, on its own channel, and another channel does not exist for it. */
+function refuseChannelToken(
+  access: { channelToken?: Scope | null },
+  principal: Principal,
+  request: FastifyRequest,
+): void {
+  if (access.channelToken === undefined) {
+    throw new AppError('INSUFFICIENT_SCOPE', 'A channel token cannot do this. Use an API key.')
+  }
+  const { id } = request.params as { id?: string }
+  if (id !== principal.channelId) throw notFound('Channel')
+  if (access.channelToken !== null) refuseWithout(access.channelToken, principal)
+}
+
+function refuseWithout(scope: Scope, principal: Principal): void {
+  if (!principal.scopes.includes(scope)) {
+    throw new AppError('INSUFFICIENT_SCOPE', `The credential lacks the scope ${scope}.`, { details: { scope } })
+  }
+}
+
+/** A cookie that slides with its session: the browser must not drop it before the hub does. */
+function renewCookie(gate: Gate, admission: Admission, request: FastifyRequest, reply: FastifyReply): void {
+  const token = request.cookies[SESSION_COOKIE]
+  if (admission.isSessionRenewed && token !== undefined) gate.cookie.set(reply, token)
+}
+
+/** Signing in takes no cookie, but another site's page must not do it for the person either. */
+function refuseForeignOrigin(gate: Gate, request: FastifyRequest): void {
+  const { origin } = request.headers
+  if (origin !== undefined && !isSafeMethod(request.method) && !gate.origins.has(origin)) throw originNotAllowed()
+}
+
+function bearerOf(request: FastifyRequest): string | undefined {
+  const { authorization } = request.headers
+  if (authorization === undefined) return undefined
+  const [, token] = /^Bearer +(\S+)$/i.exec(authorization) ?? []
+  if (token === undefined) throw new AppError('UNAUTHORIZED', 'Send the credential as Authorization: Bearer <token>.')
+  return token
+}
+
+function organizationHeader(request: FastifyRequest): string | null {
+  const value = request.headers['x-hub-organization']
+  if (value === undefined) return null
+  if (typeof value !== 'string' || !isUuid(value)) throw invalidRequest('X-Hub-Organization must be a uuid.')
+  return value.toLowerCase()
+}
+
+function missingCredential(request: FastifyRequest): AppError {
+  const isInQuery = /[?&][^=&]*=(hub_(pk|ch)_|EAA)|[?&](access_)?token=/i.test(request.url)
+  const message = isInQuery
+    ? 'A credential in the query string is never accepted. Send Authorization: Bearer <token>.'
+    : 'A credential is required. Send Authorization: Bearer <API key>.'
+  return new AppError('UNAUTHORIZED', message)
+}
+
+function originNotAllowed(): AppError {
+  return new AppError('ORIGIN_NOT_ALLOWED', 'A request with a session must carry the Origin of the dashboard.')
+}
+
+function routeMethod(route: RouteOptions): string {
+  // Fastify answers HEAD wherever it answers GET, under the same rules.
+  return String(route.method) === 'HEAD' ? 'GET' : String(route.method)
+}

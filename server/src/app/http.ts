@@ -1,0 +1,93 @@
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import { apiKeyRoutes } from '../domains/api-keys/routes.ts'
+import { auditRoutes } from '../domains/audit/routes.ts'
+import { type Access, ROUTE_ACCESS } from '../domains/auth/access.ts'
+import { allowedOrigins } from '../domains/auth/origin.ts'
+import { createSessionCookie } from '../domains/auth/sessions/cookie.ts'
+import { sessionRoutes } from '../domains/auth/sessions/routes.ts'
+import { invitationRoutes } from '../domains/organizations/invitations/routes.ts'
+import { memberRoutes } from '../domains/organizations/members/routes.ts'
+import { organizationRoutes } from '../domains/organizations/routes.ts'
+import { createServer, type ServerOptions } from '../kernel/http/server.ts'
+import type { Logger } from '../kernel/logger.ts'
+import { type Limit, perMinute } from '../kernel/rate-limit/limit.ts'
+import type { Config } from './config.ts'
+import type { Context } from './context.ts'
+import { docsRoutes } from './docs.ts'
+import { type Drain, installDrain } from './drain.ts'
+import { installGate } from './gate.ts'
+import { installMetrics } from './metrics.ts'
+import { installOpenApi } from './openapi.ts'
+import { probeRoutes } from './probes.ts'
+
+export const LIMITS = {
+  general: perMinute('general', 600),
+  webhooks: perMinute('webhooks', 120),
+}
+
+/** Routes beyond the hub's own, with their rows of the access table. */
+export type Extension = { access: Record<string, Access>; limit: Limit; routes: FastifyPluginAsync }
+
+export type HttpOptions = {
+  logger: Logger
+  drain: Drain
+  timeouts?: ServerOptions['timeouts']
+  extension?: Extension
+}
+
+export async function createHttp(context: Context, config: Config, options: HttpOptions): Promise<FastifyInstance> {
+  const isHttps = config.publicUrl.startsWith('https:')
+  const app = await createServer({
+    logger: options.logger,
+    now: context.now,
+    trustedProxies: config.trustedProxies,
+    isHttps,
+    logFields: ({ principal }) =>
+      principal && { organization_id: principal.organizationId, credential_id: principal.act.actor.id },
+    ...(options.timeouts && { timeouts: options.timeouts }),
+  })
+  installDrain(app, options.drain)
+  installMetrics(app, { metricsToken: config.metricsToken })
+  if (config.role !== 'worker') await installApi(app, context, config, isHttps, options.extension)
+  await app.register(probeRoutes(context.sql, options.drain.isDraining))
+  return app
+}
+
+async function installApi(
+  app: FastifyInstance,
+  context: Context,
+  config: Config,
+  isHttps: boolean,
+  extension?: Extension,
+): Promise<void> {
+  const cookie = createSessionCookie(isHttps)
+  const { auth, apiKeys, audit, sessions, organizations, members, invitations } = context
+  installGate(app, {
+    auth,
+    cookie,
+    origins: allowedOrigins(config.publicUrl),
+    access: { ...ROUTE_ACCESS, ...extension?.access },
+  })
+  await installOpenApi(app)
+  await app.register(docsRoutes)
+  await group(app, '/api/v1', LIMITS.general, [apiKeyRoutes(apiKeys), auditRoutes(audit)])
+  await group(app, '/console', LIMITS.general, [
+    organizationRoutes(organizations, cookie),
+    sessionRoutes(sessions, cookie),
+    memberRoutes(members),
+    invitationRoutes(invitations, cookie),
+  ])
+  if (extension) await group(app, '/api/v1', extension.limit, [extension.routes])
+}
+
+async function group(app: FastifyInstance, prefix: string, limit: Limit, plugins: FastifyPluginAsync[]): Promise<void> {
+  await app.register(
+    async (scope) => {
+      scope.addHook('onRoute', (route) => {
+        route.config = { ...route.config, limit }
+      })
+      for (const plugin of plugins) await scope.register(plugin)
+    },
+    { prefix },
+  )
+}

@@ -1,0 +1,79 @@
+import type { FastifyInstance } from 'fastify'
+import { type Clock, systemClock } from '../kernel/clock.ts'
+import { findMissingKeys } from '../kernel/crypto/key-check.ts'
+import type { Logger } from '../kernel/logger.ts'
+import type { Config } from './config.ts'
+import { type Context, createContext } from './context.ts'
+import { createDrain } from './drain.ts'
+import { createHttp, type HttpOptions } from './http.ts'
+import { CannotStart, type Installation } from './installation.ts'
+import { type Job, jobsOf, startJobs } from './jobs.ts'
+
+/** Long enough for a send that waits for the upstream; an orchestrator that kills sooner decides for itself. */
+const DRAIN_SECONDS_MAX = 30
+
+export type Hub = {
+  app: FastifyInstance
+  context: Context
+  jobs: Job[]
+  url: string
+  /** Goes out of service: not ready at once, open requests answered, then closed. */
+  stop: () => Promise<void>
+}
+
+type HubOptions = { logger: Logger; now?: Clock } & Pick<HttpOptions, 'timeouts' | 'extension'>
+
+export async function startHub(config: Config, installation: Installation, options: HubOptions): Promise<Hub> {
+  const { logger, now = systemClock, ...http } = options
+  const context = createContext(config, { sql: installation.sql, keyRing: installation.keyRing, now })
+  await warnOfMissingKeys(context, logger)
+  warnOfAllowedDestinations(config, logger)
+
+  const drain = createDrain()
+  const app = await createHttp(context, config, { logger, drain, ...http })
+  const url = await listen(app, config)
+  const jobs = jobsOf(context)
+  const timers = config.role === 'api' ? undefined : startJobs(jobs, logger)
+
+  async function stop(): Promise<void> {
+    drain.begin()
+    await Promise.race([drain.settled, later(DRAIN_SECONDS_MAX)])
+    await timers?.stop()
+    await app.close()
+  }
+  return { app, context, jobs, url, stop }
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+  try {
+    return await app.listen({ host, port })
+  } catch (err) {
+    await app.close()
+    const code = err instanceof Error && 'code' in err ? err.code : undefined
+    if (code === 'EADDRINUSE') throw new CannotStart(`Port ${port} on ${host} is taken; set PORT to another`)
+    if (code === 'EACCES') throw new CannotStart(`Port ${port} on ${host} needs privileges; set PORT to another`)
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new CannotStart(`HOST ${host} is not this machine's`)
+    throw err
+  }
+}
+
+async function warnOfMissingKeys({ sql, sealing }: Context, logger: Logger): Promise<void> {
+  const missing = await findMissingKeys(sql, sealing)
+  if (missing.length === 0) return
+  logger.error(
+    { keys: missing },
+    'The sealing keys cannot open what these keys have sealed: those secrets are unreadable',
+  )
+}
+
+function warnOfAllowedDestinations({ webhookAllowedDestinations }: Config, logger: Logger): void {
+  if (webhookAllowedDestinations.length === 0) return
+  logger.warn(
+    { destinations: webhookAllowedDestinations },
+    'WEBHOOK_ALLOWED_DESTINATIONS is set: webhooks may reach these although they are not public',
+  )
+}
+
+function later(seconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, seconds * 1000).unref())
+}

@@ -1,0 +1,80 @@
+import { join } from 'node:path'
+import { type KeyRing, keyRingFile } from '../kernel/crypto/key-ring.ts'
+import { migrate } from '../kernel/db/migrate.ts'
+import { isDatabaseAway, openPool, type Pool } from '../kernel/db/pool.ts'
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../kernel/embedded-postgres/embedded-postgres.ts'
+import type { Logger } from '../kernel/logger.ts'
+import type { Config } from './config.ts'
+
+const POOL_SIZE = 20
+
+/** What an installation has when no process runs: its database and its sealing keys. */
+export type Installation = AsyncDisposable & {
+  sql: Pool
+  keyRing: () => KeyRing
+  /** Undefined where the operator keeps the keys in SEALING_KEYS. */
+  keyFile: ReturnType<typeof keyRingFile> | undefined
+  /** Where the data lies, in words that give no secret away. */
+  place: string
+  applied: string[]
+}
+
+/** A reason not to start that needs no stack: its message is the whole story. */
+export class CannotStart extends Error {
+  override name = 'CannotStart'
+}
+
+export async function openInstallation(
+  config: Config,
+  { logger, name, isHub }: { logger: Logger; name: string; isHub: boolean },
+): Promise<Installation> {
+  const embedded = config.databaseUrl ? undefined : await openEmbedded(config.dataDir, { logger, isHub })
+  const target = config.databaseUrl ?? embedded?.options ?? ''
+  const sql = openPool(target, { max: POOL_SIZE, name })
+  async function close(): Promise<void> {
+    await sql.end({ timeout: 5 })
+    await embedded?.[Symbol.asyncDispose]()
+  }
+  try {
+    const { applied } = await migrate(sql)
+    const keyFile = config.sealingKeys ? undefined : keyRingFile(join(config.dataDir, 'sealing-keys'))
+    keyFile?.createIfMissing()
+    return {
+      sql,
+      keyRing: keyFile ? keyFile.read : ringOf(config),
+      keyFile,
+      place: embedded?.directory ?? databasePlace(config.databaseUrl ?? ''),
+      applied,
+      [Symbol.asyncDispose]: close,
+    }
+  } catch (err) {
+    await close()
+    throw isDatabaseAway(err) ? unreachable(config.databaseUrl ?? config.dataDir, err) : err
+  }
+}
+
+async function openEmbedded(dataDir: string, o: { logger: Logger; isHub: boolean }): Promise<EmbeddedPostgres> {
+  const embedded = await openEmbeddedPostgres({ dataDir, log: (line) => o.logger.info({ line }, 'embedded database') })
+  try {
+    if (o.isHub) await embedded.claimHub()
+    return embedded
+  } catch (err) {
+    await embedded[Symbol.asyncDispose]()
+    throw new CannotStart(err instanceof Error ? err.message : String(err))
+  }
+}
+
+function ringOf({ sealingKeys }: Config): () => KeyRing {
+  if (!sealingKeys) throw new CannotStart('SEALING_KEYS is missing')
+  return () => sealingKeys
+}
+
+function databasePlace(databaseUrl: string): string {
+  const { host, pathname } = new URL(databaseUrl)
+  return `PostgreSQL at ${host}${pathname}`
+}
+
+function unreachable(databaseUrl: string, err: unknown): CannotStart {
+  const code = err instanceof Error && 'code' in err ? ` (${String(err.code)})` : ''
+  return new CannotStart(`The ${databasePlace(databaseUrl)} cannot be reached${code}`)
+}

@@ -1,0 +1,43 @@
+import swagger from '@fastify/swagger'
+import type { FastifyInstance, FastifySchema } from 'fastify'
+import type { Access } from '../domains/auth/access.ts'
+import { ErrorEnvelope } from '../kernel/http/schemas.ts'
+
+export const API_VERSION = '1.0.0'
+
+const DESCRIPTION = `A multi-tenant hub over the WhatsApp Cloud API.
+Every success is \`{data: …}\`, every failure \`{error: {code, message, request_id, details}}\`.`
+
+const SECURITY_SCHEMES = {
+  api_key: { type: 'http', scheme: 'bearer', description: 'An API key, `hub_pk_…`' },
+  channel_token: { type: 'http', scheme: 'bearer', description: 'A channel token, `hub_ch_…`, for its own channel' },
+  session: { type: 'apiKey', in: 'cookie', name: 'hub_session', description: 'A signed-in person of the dashboard' },
+} as const
+
+/** Describes the routes registered after it, from the very schemas that validate and serialize them. */
+export async function installOpenApi(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Hubline', version: API_VERSION, description: DESCRIPTION, license: { name: 'MIT' } },
+      servers: [{ url: '/' }],
+      components: { securitySchemes: SECURITY_SCHEMES },
+    },
+    transform: ({ schema, url, route }) => ({ url, schema: describe(schema, route.config?.access) }),
+  })
+  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify(app.swagger()))
+  })
+}
+
+function describe(schema: FastifySchema | undefined, access: Access | undefined): FastifySchema {
+  const response = { ...(schema?.response as object), default: { description: 'A failure', ...ErrorEnvelope } }
+  return { ...schema, response, ...securityOf(access) } as FastifySchema
+}
+
+function securityOf(access: Access | undefined) {
+  if (!access || 'public' in access) return { security: [] }
+  if ('session' in access) return { security: [{ session: [] }], 'x-role': access.session }
+  const bearers = access.channelToken === undefined ? [{ api_key: [] }] : [{ api_key: [] }, { channel_token: [] }]
+  return { security: [...bearers, { session: [] }], 'x-scope': access.scope }
+}

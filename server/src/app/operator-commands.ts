@@ -1,0 +1,81 @@
+import { OPERATOR } from '../domains/audit/act.ts'
+import { ROLES, type Role, SCOPES } from '../domains/auth/scopes.ts'
+import { forgetOtherKeys } from '../kernel/crypto/key-check.ts'
+import { notFound } from '../kernel/errors.ts'
+import { isUuid } from '../kernel/ids.ts'
+import type { Context } from './context.ts'
+import type { Installation } from './installation.ts'
+
+/** The words of a command are off: nothing was done. */
+export class UsageError extends Error {
+  override name = 'UsageError'
+}
+
+export type Command = {
+  summary: string
+  /** Each option and what stands for its value in the help. All are required. */
+  options: Record<string, string>
+  run: (context: Context, values: Record<string, string>, installation: Installation) => Promise<unknown>
+}
+
+export const COMMANDS: Record<string, Command> = {
+  'create-organization': {
+    summary: 'Makes an organization and an API key with every scope. The key is shown once.',
+    options: { name: 'NAME' },
+    run: (context, { name = '' }) => createOrganization(context, name.trim()),
+  },
+  invite: {
+    summary: 'Makes a link with which a person joins an organization; it works once, for 7 days.',
+    options: { organization: 'ID', email: 'EMAIL', role: ROLES.join('|') },
+    run: invite,
+  },
+  migrate: {
+    summary: 'Brings the database up to date. The hub does the same at its start.',
+    options: {},
+    run: async (_context, _values, { applied }) => ({ applied }),
+  },
+  'reset-password': {
+    summary: "Gives a person a new password, turns a second factor off and ends the person's sessions.",
+    options: { email: 'EMAIL' },
+    run: ({ sessions }, { email = '' }) => sessions.resetPassword(email, OPERATOR),
+  },
+  'rotate-sealing-key': {
+    summary: 'Seals every stored secret again: with a new key, or with the first of SEALING_KEYS where that is set.',
+    options: {},
+    run: (context, _values, installation) => rotateSealingKey(context, installation),
+  },
+}
+
+async function createOrganization({ sql, organizations, apiKeys }: Context, name: string) {
+  if (name.length > 100) throw new UsageError('--name takes 1 to 100 characters')
+  return sql.begin(async (tx) => {
+    const { id } = await organizations.create(tx, { name, act: OPERATOR })
+    const key = { organizationId: id, act: OPERATOR, name: 'operator', scopes: [...SCOPES], expiresAt: null }
+    const { token } = await apiKeys.issue(tx, key)
+    return { organization_id: id, api_key: token }
+  })
+}
+
+async function invite({ organizations, invitations }: Context, values: Record<string, string>) {
+  const { organization = '', email = '', role = '' } = values
+  const isRole = ROLES.find((known) => known === role) as Role | undefined
+  if (!isRole) throw new UsageError(`--role must be one of ${ROLES.join(', ')}`)
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) throw new UsageError('--email is not an e-mail address')
+  if (!isUuid(organization) || !(await organizations.exists(organization))) {
+    throw notFound('Organization')
+  }
+  const { invitation, invitation_url } = await invitations.create(organization, { email, role: isRole }, OPERATOR)
+  return { invitation_id: invitation.id, invitation_url, expires_at: invitation.expires_at }
+}
+
+/**
+ * Where the hub keeps the keys itself, a new one is made first; a running hub
+ * notices. Where the operator keeps them, the new key must already be the first
+ * of SEALING_KEYS in every process, so that each can open what is sealed here.
+ */
+async function rotateSealingKey({ sql, sealing, users }: Context, { keyFile }: Installation) {
+  keyFile?.addKey()
+  const { resealed, unreadable } = await users.reseal()
+  if (unreadable === 0) await forgetOtherKeys(sql, sealing)
+  return { key: sealing.currentKeyId(), resealed, unreadable }
+}

@@ -1,0 +1,59 @@
+import { parseArgs } from 'node:util'
+import { readConfig } from '../app/config.ts'
+import { createContext } from '../app/context.ts'
+import { openInstallation } from '../app/installation.ts'
+import { COMMANDS, type Command, UsageError } from '../app/operator-commands.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { createLogger } from '../kernel/logger.ts'
+import { explain } from './explain.ts'
+
+const USAGE_EXIT_CODE = 2
+
+const [name, ...rest] = process.argv.slice(2)
+try {
+  if (name === undefined || name === 'help' || name === '--help' || rest.includes('--help')) {
+    process.stdout.write(help())
+  } else {
+    const command = COMMANDS[name]
+    if (!command) throw new UsageError(`There is no command ${name}`)
+    const result = await run(command, readOptions(command, rest))
+    process.stdout.write(`${JSON.stringify(result)}\n`)
+  }
+} catch (err) {
+  process.stderr.write(`${err instanceof UsageError ? `${err.message}. See: npm run admin -- help` : explain(err)}\n`)
+  process.exitCode = err instanceof UsageError ? USAGE_EXIT_CODE : 1
+}
+
+async function run(command: Command, values: Record<string, string>): Promise<unknown> {
+  const config = readConfig(process.env)
+  const logger = createLogger('warn')
+  await using installation = await openInstallation(config, { logger, name: 'hubline admin', isHub: false })
+  const context = createContext(config, { sql: installation.sql, keyRing: installation.keyRing, now: systemClock })
+  return await command.run(context, values, installation)
+}
+
+function readOptions(command: Command, args: string[]): Record<string, string> {
+  const options = Object.fromEntries(
+    Object.keys(command.options).map((option) => [option, { type: 'string' as const }]),
+  )
+  let values: Record<string, string | undefined>
+  try {
+    values = parseArgs({ args, options, strict: true }).values
+  } catch (err) {
+    throw new UsageError(err instanceof Error ? err.message.replace(/\.$/, '') : String(err))
+  }
+  for (const option of Object.keys(command.options)) {
+    if (!values[option]?.trim()) throw new UsageError(`--${option} is required`)
+  }
+  return values as Record<string, string>
+}
+
+function help(): string {
+  const lines = Object.entries(COMMANDS).map(([command, { options, summary }]) => {
+    const usage = Object.entries(options).map(([option, value]) => ` --${option} ${value}`)
+    return `  ${command}${usage.join('')}\n      ${summary}\n`
+  })
+  return `Usage: npm run admin -- COMMAND [OPTIONS]\n\n${lines.join('')}
+Each command works while the hub runs and while it does not, reads the same
+variables as the hub, and prints one line of JSON.\n`
+}

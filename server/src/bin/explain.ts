@@ -1,0 +1,16 @@
+import { CannotStart } from '../app/installation.ts'
+import { DatabaseUnfit } from '../kernel/db/migrate.ts'
+import { ConfigError } from '../kernel/env.ts'
+import { AppError } from '../kernel/errors.ts'
+import { scrub } from '../kernel/logger.ts'
+
+/** One sentence for what an operator can mend; a stack only for what is our mistake. */
+export function explain(err: unknown): string {
+  if (err instanceof ConfigError || err instanceof AppError) return err.message
+  if (err instanceof CannotStart || err instanceof DatabaseUnfit) return `Cannot start: ${sentence(err.message)}`
+  return scrub(err instanceof Error ? `Cannot start: ${err.stack}` : `Cannot start: ${String(err)}`)
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}

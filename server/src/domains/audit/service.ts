@@ -1,0 +1,46 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Cursors } from '../../kernel/crypto/cursor.ts'
+import type { Json, Pool, Tx } from '../../kernel/db/pool.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Act } from './act.ts'
+import type { AuditQuery } from './schemas.ts'
+import * as store from './store.ts'
+
+export type Audit = ReturnType<typeof createAudit>
+
+export function createAudit({ sql, cursors, now }: { sql: Pool; cursors: Cursors; now: Clock }) {
+  return {
+    /** Joins the transaction of the act itself: there is no act without its entry, and no entry without its act. */
+    async record(
+      tx: Tx,
+      entry: {
+        organizationId: string
+        act: Act
+        action: string
+        target: { type: string; id: string }
+        details?: Record<string, Json>
+      },
+    ): Promise<void> {
+      await store.insertEntry(tx, { details: {}, ...entry, id: newId(now()) })
+    },
+
+    async page(organizationId: string, query: AuditQuery) {
+      const { limit, cursor, action, actor_id, target_id, since, until } = query
+      const filters = [action, actor_id, target_id, since, until].map((filter) => filter ?? null)
+      const list = ['audit', organizationId, ...filters]
+      const entries = await store.listEntries(sql, {
+        organizationId,
+        before: cursor === undefined ? null : cursors.decode(cursor, list),
+        action: action ?? null,
+        actorId: actor_id ?? null,
+        targetId: target_id ?? null,
+        since: since ?? null,
+        until: until ?? null,
+        limit: limit + 1,
+      })
+      const page = entries.slice(0, limit)
+      const last = page.at(-1)
+      return { entries: page, next_cursor: entries.length > limit && last ? cursors.encode(last.id, list) : null }
+    },
+  }
+}

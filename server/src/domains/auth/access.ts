@@ -1,0 +1,40 @@
+import type { Role, Scope } from './scopes.ts'
+
+/**
+ * Who may call a route: anyone, a signed-in person of at least a role, or a
+ * holder of a scope. A route that also serves channel tokens says which scope
+ * such a token needs there; null means that a valid token is enough.
+ */
+export type Access = { public: true } | { session: Role } | { scope: Scope; channelToken?: Scope | null }
+
+/**
+ * Every route under /api/v1 and /console, in one table. The hub does not start
+ * with a route that is missing here, nor with a row that has no route.
+ */
+export const ROUTE_ACCESS: Record<string, Access> = {
+  'GET /api/v1/api-keys': { scope: 'api_keys:read' },
+  'POST /api/v1/api-keys': { scope: 'api_keys:write' },
+  'POST /api/v1/api-keys/:id/revoke': { scope: 'api_keys:write' },
+  'GET /api/v1/audit-log': { scope: 'audit:read' },
+
+  'POST /console/sign-up': { public: true },
+  'POST /console/sign-in': { public: true },
+  'POST /console/sign-out': { session: 'viewer' },
+  'GET /console/session': { session: 'viewer' },
+  'PUT /console/session/organization': { session: 'viewer' },
+  'GET /console/sessions': { session: 'viewer' },
+  'DELETE /console/sessions/:id': { session: 'viewer' },
+  'PUT /console/password': { session: 'viewer' },
+  'POST /console/totp': { session: 'viewer' },
+  'POST /console/totp/confirm': { session: 'viewer' },
+  'POST /console/totp/disable': { session: 'viewer' },
+  'GET /console/organizations': { session: 'viewer' },
+  'GET /console/members': { session: 'viewer' },
+  'PATCH /console/members/:id': { session: 'admin' },
+  'DELETE /console/members/:id': { session: 'viewer' },
+  'GET /console/invitations': { session: 'admin' },
+  'POST /console/invitations': { session: 'admin' },
+  'DELETE /console/invitations/:id': { session: 'admin' },
+  'GET /console/join/:token': { public: true },
+  'POST /console/join/:token': { public: true },
+}

@@ -1,0 +1,88 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { hashToken, last4, newToken, tokenKind } from '../../kernel/crypto/tokens.ts'
+import type { Pool, Tx } from '../../kernel/db/pool.ts'
+import { AppError, notFound } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Limit, Usage } from '../../kernel/rate-limit/limit.ts'
+import { SESSION_LIFE_SECONDS } from './lifetimes.ts'
+import type { Principal } from './principal.ts'
+import { ROLE_SCOPES, type Scope } from './scopes.ts'
+import * as store from './store.ts'
+
+type Place = { ip: string; requestId: string }
+export type Admission = { principal: Principal; usage: Usage; isSessionRenewed: boolean }
+
+export type Auth = ReturnType<typeof createAuth>
+
+/** Who may come in: bearer tokens and dashboard sessions become a principal, or are refused. */
+export function createAuth({ sql, now }: { sql: Pool; now: Clock }) {
+  return {
+    async admitBearer(token: string, limit: Limit, place: Place): Promise<Admission> {
+      const kind = tokenKind(token)
+      if (kind !== 'api_key' && kind !== 'channel_token') throw unauthorized()
+      const found = await store.admitBearer(sql, hashToken(token), limit)
+      if (!found) throw unauthorized()
+      const principal: Principal = {
+        organizationId: found.organization_id,
+        scopes: found.scopes,
+        act: { actor: { type: found.kind, id: found.id, name: found.name }, ...place },
+        channelId: found.channel_id,
+        session: null,
+      }
+      return { principal, usage: found, isSessionRenewed: false }
+    },
+
+    async admitSession(token: string, organizationId: string | null, limit: Limit, place: Place): Promise<Admission> {
+      if (tokenKind(token) !== 'session') throw sessionEnded()
+      const lifeSeconds = SESSION_LIFE_SECONDS
+      const found = await store.admitSession(sql, { tokenHash: hashToken(token), organizationId, limit, lifeSeconds })
+      if (!found) throw sessionEnded()
+      const { organization_id, role, used, reset_seconds } = found
+      if (organization_id === null || role === null || used === null || reset_seconds === null) {
+        throw organizationId ? notFound('Organization') : sessionEnded()
+      }
+      const principal: Principal = {
+        organizationId: organization_id,
+        scopes: ROLE_SCOPES[role],
+        act: { actor: { type: 'user', id: found.user_id, name: found.name }, ...place },
+        channelId: null,
+        session: { id: found.id, userId: found.user_id, email: found.email, role },
+      }
+      return { principal, usage: { used, reset_seconds }, isSessionRenewed: found.is_renewed }
+    },
+
+    /** Makes a bearer token. The token itself is returned once and kept nowhere. */
+    async issue(
+      tx: Tx,
+      credential: {
+        organizationId: string
+        kind: store.CredentialKind
+        name: string
+        scopes: readonly Scope[]
+        channelId: string | null
+        expiresAt: string | null
+      },
+    ): Promise<{ id: string; token: string }> {
+      const id = newId(now())
+      const token = newToken(credential.kind)
+      await store.insertCredential(tx, { ...credential, id, tokenHash: hashToken(token), last4: last4(token) })
+      return { id, token }
+    },
+
+    async revoke(tx: Tx, key: { organizationId: string; kind: store.CredentialKind; id: string }) {
+      return store.markRevoked(tx, key)
+    },
+
+    async list(sqlOrTx: Pool | Tx, key: { organizationId: string; kind: store.CredentialKind; id: string | null }) {
+      return store.listCredentials(sqlOrTx, key)
+    },
+  }
+}
+
+function unauthorized(): AppError {
+  return new AppError('UNAUTHORIZED', 'The credential is not valid. Send Authorization: Bearer <API key>.')
+}
+
+function sessionEnded(): AppError {
+  return new AppError('UNAUTHORIZED', 'The session has ended. Sign in again.')
+}

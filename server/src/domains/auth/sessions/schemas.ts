@@ -1,0 +1,51 @@
+import { type Static, Type } from 'typebox'
+import { dataOf, nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schemas.ts'
+import { ROLES } from '../scopes.ts'
+import { PASSWORD_LENGTH } from '../users/passwords.ts'
+
+export const Email = Type.String({ format: 'email', maxLength: 254 })
+export const NewPassword = Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max })
+export const PersonName = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
+
+/** What is checked against a stored password is not held to the rules for new ones. */
+export const GivenPassword = Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH.max })
+export const GivenCode = Type.String({ minLength: 6, maxLength: 40 })
+
+export const SignIn = strictObject({ email: Email, password: GivenPassword, totp: Type.Optional(GivenCode) })
+export type SignIn = Static<typeof SignIn>
+
+export const CurrentSession = Type.Object({
+  user: Type.Object({ id: Uuid, email: Type.String(), name: Type.String(), totp_enabled: Type.Boolean() }),
+  organization: Type.Object({ id: Uuid, name: Type.String() }),
+  role: oneOf(ROLES),
+})
+export type CurrentSession = Static<typeof CurrentSession>
+export const CurrentSessionAnswer = Type.Object({ data: CurrentSession })
+
+export const Session = Type.Object({
+  id: Uuid,
+  current: Type.Boolean(),
+  ip: nullable(Type.String()),
+  user_agent: nullable(Type.String()),
+  created_at: Timestamp,
+  last_seen_at: Timestamp,
+  expires_at: Timestamp,
+})
+export type Session = Static<typeof Session>
+export const SessionList = dataOf({ sessions: Type.Array(Session) })
+
+export const SwitchOrganization = strictObject({ organization_id: Uuid })
+export const ChangePassword = strictObject({
+  current_password: GivenPassword,
+  new_password: NewPassword,
+  totp: Type.Optional(GivenCode),
+})
+export type ChangePassword = Static<typeof ChangePassword>
+
+export const TotpBegun = dataOf({ secret: Type.String(), otpauth_url: Type.String() })
+export const TotpCode = strictObject({ code: GivenCode })
+export const TotpConfirmed = dataOf({ recovery_codes: Type.Array(Type.String()) })
+export const TotpDisable = strictObject({ password: GivenPassword, totp: GivenCode })
+export type TotpDisable = Static<typeof TotpDisable>
+
+export const Done = dataOf({ done: Type.Literal(true) })

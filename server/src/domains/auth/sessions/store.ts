@@ -1,0 +1,87 @@
+import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { Role } from '../scopes.ts'
+import type { CurrentSession, Session } from './schemas.ts'
+
+export async function insertSession(
+  tx: Tx,
+  s: {
+    id: string
+    userId: string
+    organizationId: string
+    tokenHash: Buffer
+    ip: string | null
+    userAgent: string | null
+    lifeSeconds: number
+  },
+): Promise<void> {
+  await tx`
+    insert into sessions (id, user_id, organization_id, token_hash, ip, user_agent, expires_at)
+    values (${s.id}, ${s.userId}, ${s.organizationId}, ${s.tokenHash}, ${s.ip}, ${s.userAgent},
+      hub_now() + make_interval(secs => ${s.lifeSeconds}))`
+}
+
+export async function listSessions(sql: Sql, userId: string, currentId: string): Promise<Session[]> {
+  return sql<Session[]>`
+    select id, id = ${currentId} as current, ip, user_agent, created_at, last_seen_at, expires_at
+    from sessions
+    where user_id = ${userId}
+      and expires_at > hub_now()
+    order by last_seen_at desc, id desc`
+}
+
+export async function deleteSession(tx: Tx, key: { userId: string; id: string }): Promise<boolean> {
+  const rows = await tx`
+    delete from sessions
+    where id = ${key.id}
+      and user_id = ${key.userId}
+    returning id`
+  return rows.length === 1
+}
+
+export async function deleteSessionsOf(tx: Tx, key: { userId: string; exceptId: string | null }): Promise<void> {
+  await tx`
+    delete from sessions
+    where user_id = ${key.userId}
+      and (${key.exceptId}::uuid is null or id <> ${key.exceptId}::uuid)`
+}
+
+export async function deleteExpiredSessions(sql: Sql): Promise<void> {
+  await sql`
+    delete from sessions
+    where expires_at <= hub_now()`
+}
+
+export async function updateOrganization(tx: Tx, sessionId: string, organizationId: string): Promise<void> {
+  await tx`update sessions set organization_id = ${organizationId} where id = ${sessionId}`
+}
+
+/** The person, the organization and the role that tie them; none when they are not a member. */
+export async function findCurrent(
+  sql: Sql,
+  key: { userId: string; organizationId: string },
+): Promise<CurrentSession | undefined> {
+  const [row] = await sql<CurrentSession[]>`
+    select
+      json_build_object('id', u.id, 'email', u.email, 'name', u.name,
+        'totp_enabled', u.totp_enabled_at is not null) as user,
+      json_build_object('id', o.id, 'name', o.name) as organization,
+      m.role
+    from memberships m
+    join users u on u.id = m.user_id
+    join organizations o on o.id = m.organization_id
+    where m.user_id = ${key.userId}
+      and m.organization_id = ${key.organizationId}`
+  return row
+}
+
+/** The organization that a new session acts for: the one that the person used last, else their oldest. */
+export async function findHomeOrganization(sql: Sql, userId: string): Promise<string | undefined> {
+  const [row] = await sql<{ organization_id: string; role: Role }[]>`
+    select m.organization_id
+    from memberships m
+    left join sessions s on s.user_id = m.user_id and s.organization_id = m.organization_id
+    where m.user_id = ${userId}
+    order by s.last_seen_at desc nulls last, m.created_at, m.organization_id
+    limit 1`
+  return row?.organization_id
+}

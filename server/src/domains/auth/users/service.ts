@@ -1,0 +1,113 @@
+import type { Clock } from '../../../kernel/clock.ts'
+import type { SealedPlace, Sealing } from '../../../kernel/crypto/sealing.ts'
+import type { Pool, Tx } from '../../../kernel/db/pool.ts'
+import { AppError, invalidRequest } from '../../../kernel/errors.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { hashPassword, passwordMatches } from './passwords.ts'
+import * as store from './store.ts'
+import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, otpauthUrl, stepOfCode } from './totp.ts'
+
+const RESEAL_BATCH = 500
+
+export type Users = ReturnType<typeof createUsers>
+
+/** People and how they prove who they are: a password, and a second factor where they have set one up. */
+export function createUsers({ sql, sealing, now }: { sql: Pool; sealing: Sealing; now: Clock }) {
+  async function secondFactorMatches(user: store.User, code: string): Promise<boolean> {
+    const secret = sealing.open(user.totp_secret ?? '', totpPlace(user.id))
+    const step = secret === undefined ? null : stepOfCode(secret, code, now(), Number(user.totp_last_step))
+    if (step !== null) return store.spendTotpStep(sql, user.id, step)
+    return store.spendRecoveryCode(sql, user.id, hashRecoveryCode(code))
+  }
+
+  return {
+    async find(key: { email: string } | { id: string }) {
+      return store.findUser(sql, 'email' in key ? { email: normalizeEmail(key.email) } : key)
+    },
+
+    /**
+     * The user whose password, and second factor where there is one, were
+     * given. An unknown e-mail and a wrong password are one refusal.
+     */
+    async verify(credentials: { email: string; password: string; totp?: string | undefined }): Promise<store.User> {
+      const user = await store.findUser(sql, { email: normalizeEmail(credentials.email) })
+      if (!(await passwordMatches(user?.password_hash, credentials.password)) || !user) throw wrongPassword()
+      if (user.totp_enabled_at === null) return user
+      if (credentials.totp === undefined || !(await secondFactorMatches(user, credentials.totp))) {
+        throw new AppError('UNAUTHORIZED', 'Enter the current code of your authenticator app, or a recovery code.', {
+          details: { totp_required: true },
+        })
+      }
+      return user
+    },
+
+    async register(
+      tx: Tx,
+      u: { email: string; name: string; passwordHash: string },
+    ): Promise<{ id: string } | undefined> {
+      const id = newId(now())
+      const isNew = await store.insertUser(tx, { id, ...u, email: normalizeEmail(u.email) })
+      return isNew ? { id } : undefined
+    },
+
+    async setPassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
+      await store.updatePassword(tx, userId, passwordHash)
+    },
+
+    hashPassword,
+
+    /** Begins to set up a second factor. Nothing is asked at sign-in before a first code confirms it. */
+    async beginTotp(tx: Tx, user: { id: string; email: string }) {
+      const secret = newTotpSecret()
+      const isPending = await store.updatePendingTotp(tx, user.id, sealing.seal(secret, totpPlace(user.id)))
+      if (!isPending) throw invalidRequest('A second factor is set up already. Turn it off first.')
+      return { secret, otpauth_url: otpauthUrl(secret, user.email) }
+    },
+
+    async confirmTotp(tx: Tx, userId: string, code: string): Promise<{ recovery_codes: string[] }> {
+      const user = await store.findUser(tx, { id: userId })
+      if (!user?.totp_secret || user.totp_enabled_at) throw invalidRequest('Begin to set up a second factor first.')
+      const secret = sealing.open(user.totp_secret, totpPlace(userId))
+      const step = secret === undefined ? null : stepOfCode(secret, code, now(), 0)
+      if (step === null) throw invalidRequest('The code is not the current one of your authenticator app.')
+      const codes = newRecoveryCodes()
+      await store.enableTotp(tx, { id: userId, step, codeHashes: codes.map(hashRecoveryCode) })
+      return { recovery_codes: codes }
+    },
+
+    async disableTotp(tx: Tx, userId: string): Promise<void> {
+      await store.disableTotp(tx, userId)
+    },
+
+    /** Seals every stored secret again with the ring's first key. Returns how many it moved and could not open. */
+    async reseal(): Promise<{ resealed: number; unreadable: number }> {
+      const keyId = sealing.currentKeyId()
+      const total = { resealed: 0, unreadable: 0 }
+      let after: string | null = null
+      for (;;) {
+        const page = await store.listSealed(sql, { keyId, after, limit: RESEAL_BATCH })
+        const rows = page.flatMap(({ id, totp_secret }) => {
+          const plain = sealing.open(totp_secret, totpPlace(id))
+          return plain === undefined ? [] : [{ id, from: totp_secret, to: sealing.seal(plain, totpPlace(id)) }]
+        })
+        total.resealed += rows.length === 0 ? 0 : await store.replaceSealed(sql, rows)
+        total.unreadable += page.length - rows.length
+        after = page.at(-1)?.id ?? null
+        if (after === null) return total
+      }
+    },
+  }
+}
+
+export function normalizeEmail(email: string): string {
+  return email.trim().normalize('NFC').toLowerCase()
+}
+
+/** A person belongs to no organization, so the place names none. */
+function totpPlace(userId: string): SealedPlace {
+  return { table: 'users', column: 'totp_secret', organizationId: '', rowId: userId }
+}
+
+function wrongPassword(): AppError {
+  return new AppError('UNAUTHORIZED', 'The e-mail or the password is not right.')
+}

@@ -1,0 +1,47 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { IdParams } from '../../../kernel/http/schemas.ts'
+import { type SessionCookie, visitorOf } from '../../auth/sessions/cookie.ts'
+import { CurrentSessionAnswer } from '../../auth/sessions/schemas.ts'
+import { InvitationList, InvitationRevoked, Invite, Invited, Join, JoinParams, OpenInvitation } from './schemas.ts'
+import type { Invitations } from './service.ts'
+
+export function invitationRoutes(invitations: Invitations, cookie: SessionCookie): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get('/invitations', { schema: { response: { 200: InvitationList } } }, async ({ principal }) => {
+      return { data: { invitations: await invitations.listOpen(principal.organizationId) } }
+    })
+
+    app.post(
+      '/invitations',
+      { schema: { body: Invite, response: { 201: Invited } } },
+      async ({ principal, body }, reply) => {
+        return reply.code(201).send({ data: await invitations.invite(principal, body) })
+      },
+    )
+
+    app.delete(
+      '/invitations/:id',
+      { schema: { params: IdParams, response: { 200: InvitationRevoked } } },
+      async ({ principal, params }) => {
+        await invitations.revoke(principal, params.id)
+        return { data: { revoked: true as const } }
+      },
+    )
+
+    app.get(
+      '/join/:token',
+      { schema: { params: JoinParams, response: { 200: OpenInvitation } } },
+      async ({ params }) => ({ data: { invitation: await invitations.show(params.token) } }),
+    )
+
+    app.post(
+      '/join/:token',
+      { schema: { params: JoinParams, body: Join, response: { 200: CurrentSessionAnswer } } },
+      async (request, reply) => {
+        const { token, current } = await invitations.join(request.params.token, request.body, visitorOf(request))
+        cookie.set(reply, token)
+        return { data: current }
+      },
+    )
+  }
+}

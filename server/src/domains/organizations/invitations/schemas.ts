@@ -1,0 +1,40 @@
+import { type Static, Type } from 'typebox'
+import { dataOf, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schemas.ts'
+import { ROLES } from '../../auth/scopes.ts'
+import { Email, GivenCode, PersonName } from '../../auth/sessions/schemas.ts'
+import { PASSWORD_LENGTH } from '../../auth/users/passwords.ts'
+
+export const Invitation = Type.Object({
+  id: Uuid,
+  email: Type.String(),
+  role: oneOf(ROLES),
+  invited_by: Type.String(),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+})
+export type Invitation = Static<typeof Invitation>
+
+export const InvitationList = dataOf({ invitations: Type.Array(Invitation) })
+export const Invite = strictObject({ email: Email, role: oneOf(ROLES) })
+export type Invite = Static<typeof Invite>
+export const Invited = dataOf({ invitation: Invitation, invitation_url: Type.String(), warning: Type.String() })
+export const InvitationRevoked = dataOf({ revoked: Type.Literal(true) })
+
+export const JoinParams = Type.Object({ token: Type.String({ maxLength: 100 }) })
+export const OpenInvitation = dataOf({
+  invitation: Type.Object({
+    organization_name: Type.String(),
+    email: Type.String(),
+    role: oneOf(ROLES),
+    expires_at: Timestamp,
+    has_account: Type.Boolean(),
+  }),
+})
+
+/** A name is for a person without an account; the password is the account's own or the new one's. */
+export const Join = strictObject({
+  name: Type.Optional(PersonName),
+  password: Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max }),
+  totp: Type.Optional(GivenCode),
+})
+export type Join = Static<typeof Join>

@@ -1,0 +1,127 @@
+import type { Clock } from '../../../kernel/clock.ts'
+import { hashToken, newToken, tokenKind } from '../../../kernel/crypto/tokens.ts'
+import type { Pool } from '../../../kernel/db/pool.ts'
+import { AppError, invalidRequest, notFound } from '../../../kernel/errors.ts'
+import { newId } from '../../../kernel/ids.ts'
+import type { Act } from '../../audit/act.ts'
+import type { Audit } from '../../audit/service.ts'
+import { type Principal, personOf, type Visitor } from '../../auth/principal.ts'
+import { isAtLeast, type Role } from '../../auth/scopes.ts'
+import type { Sessions, Started } from '../../auth/sessions/service.ts'
+import { normalizeEmail, type Users } from '../../auth/users/service.ts'
+import type { Members } from '../members/service.ts'
+import type { Invite, Join } from './schemas.ts'
+import * as store from './store.ts'
+
+const LIFE_SECONDS = 7 * 24 * 3600
+const WARNING = 'This link works once and cannot be shown again. Send it to the person it is for.'
+
+type Dependencies = {
+  sql: Pool
+  now: Clock
+  users: Users
+  sessions: Sessions
+  members: Members
+  audit: Audit
+  publicUrl: string
+}
+
+export type Invitations = ReturnType<typeof createInvitations>
+
+/** How people join an organization: a link that works once, for seven days, for one e-mail address. */
+export function createInvitations({ sql, now, users, sessions, members, audit, publicUrl }: Dependencies) {
+  async function create(organizationId: string, invite: Invite, act: Act) {
+    const email = normalizeEmail(invite.email)
+    if (await members.isMember(organizationId, email)) throw invalidRequest('This person is a member already.')
+    const token = newToken('invitation')
+    const id = newId(now())
+    const invitation = await sql.begin(async (tx) => {
+      const made = await store.insertInvitation(tx, {
+        organizationId,
+        id,
+        email,
+        role: invite.role,
+        invitedBy: act.actor.name ?? act.actor.type,
+        tokenHash: hashToken(token),
+        lifeSeconds: LIFE_SECONDS,
+      })
+      await audit.record(tx, {
+        organizationId,
+        act,
+        action: 'invitation.created',
+        target: { type: 'invitation', id },
+        details: { email, role: invite.role },
+      })
+      return made
+    })
+    return { invitation, invitation_url: `${publicUrl}/join/${token}`, warning: WARNING }
+  }
+
+  async function findOpen(token: string): Promise<store.OpenInvitation> {
+    const open = tokenKind(token) === 'invitation' && (await store.findOpenByLink(sql, hashToken(token)))
+    if (!open) throw notFound('Invitation')
+    return open
+  }
+
+  return {
+    create,
+
+    async invite(principal: Principal, invite: Invite) {
+      refuseAbove(personOf(principal).role, invite.role)
+      return create(principal.organizationId, invite, principal.act)
+    },
+
+    async listOpen(organizationId: string) {
+      return store.listOpen(sql, organizationId)
+    },
+
+    async revoke({ organizationId, act }: Principal, id: string): Promise<void> {
+      await sql.begin(async (tx) => {
+        if (!(await store.markRevoked(tx, { organizationId, id }))) throw notFound('Invitation')
+        await audit.record(tx, {
+          organizationId,
+          act,
+          action: 'invitation.revoked',
+          target: { type: 'invitation', id },
+        })
+      })
+    },
+
+    async show(token: string) {
+      const { organization_name, email, role, expires_at, has_account } = await findOpen(token)
+      return { organization_name, email, role, expires_at, has_account }
+    },
+
+    /** The link proves the invitation, not the person: whoever has an account signs in to it on the way. */
+    async join(token: string, form: Join, visitor: Visitor): Promise<Started> {
+      const open = await findOpen(token)
+      const account = open.has_account
+        ? await sessions.authenticate({ email: open.email, password: form.password, ...totpOf(form) }, visitor)
+        : undefined
+      const name = account?.name ?? form.name
+      if (name === undefined) throw invalidRequest('A name is required.', [{ path: '/name', message: 'is required' }])
+      const passwordHash = account ? '' : await users.hashPassword(form.password)
+
+      return sql.begin(async (tx) => {
+        const key = { organizationId: open.organization_id, id: open.id }
+        if (!(await store.markAccepted(tx, key))) throw notFound('Invitation')
+        const user = account ?? (await users.register(tx, { email: open.email, name, passwordHash }))
+        if (!user) throw invalidRequest('An account with this e-mail was just made. Try again with its password.')
+        const { ip, requestId } = visitor
+        const act: Act = { actor: { type: 'user', id: user.id, name }, ip, requestId }
+        await members.add(tx, { organizationId: open.organization_id, userId: user.id, role: open.role, act })
+        return sessions.start(tx, { userId: user.id, organizationId: open.organization_id, visitor })
+      })
+    },
+  }
+}
+
+function totpOf(form: Join): { totp?: string } {
+  return form.totp === undefined ? {} : { totp: form.totp }
+}
+
+function refuseAbove(own: Role, wanted: Role): void {
+  if (!isAtLeast(own, wanted)) {
+    throw new AppError('INSUFFICIENT_SCOPE', `Your role is ${own}, so you cannot invite a member as ${wanted}.`)
+  }
+}

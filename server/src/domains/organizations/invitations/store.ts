@@ -1,0 +1,97 @@
+import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { Role } from '../../auth/scopes.ts'
+import type { Invitation } from './schemas.ts'
+
+/** A new invitation ends the open ones to the same address, so that one link at most works. */
+export async function insertInvitation(
+  tx: Tx,
+  i: {
+    organizationId: string
+    id: string
+    email: string
+    role: Role
+    invitedBy: string
+    tokenHash: Buffer
+    lifeSeconds: number
+  },
+): Promise<Invitation> {
+  await tx`
+    update invitations
+    set revoked_at = hub_now()
+    where organization_id = ${i.organizationId}
+      and email = ${i.email}
+      and accepted_at is null
+      and revoked_at is null`
+  const [row] = await tx<Invitation[]>`
+    insert into invitations (organization_id, id, email, role, invited_by, expires_at)
+    values (${i.organizationId}, ${i.id}, ${i.email}, ${i.role}, ${i.invitedBy},
+      hub_now() + make_interval(secs => ${i.lifeSeconds}))
+    returning id, email, role, invited_by, created_at, expires_at`
+  await tx`
+    insert into invitation_links (token_hash, organization_id, invitation_id)
+    values (${i.tokenHash}, ${i.organizationId}, ${i.id})`
+  if (!row) throw new Error('An insert returned no row')
+  return row
+}
+
+export async function listOpen(sql: Sql, organizationId: string): Promise<Invitation[]> {
+  return sql<Invitation[]>`
+    select id, email, role, invited_by, created_at, expires_at
+    from invitations
+    where organization_id = ${organizationId}
+      and accepted_at is null
+      and revoked_at is null
+      and expires_at > hub_now()
+    order by id desc`
+}
+
+export async function markRevoked(tx: Tx, key: { organizationId: string; id: string }): Promise<boolean> {
+  const rows = await tx`
+    update invitations
+    set revoked_at = hub_now()
+    where organization_id = ${key.organizationId}
+      and id = ${key.id}
+      and accepted_at is null
+      and revoked_at is null
+    returning id`
+  return rows.length === 1
+}
+
+export type OpenInvitation = {
+  organization_id: string
+  organization_name: string
+  id: string
+  email: string
+  role: Role
+  expires_at: string
+  has_account: boolean
+}
+
+/** Unknown, used, revoked and expired links all look the same: no row. */
+export async function findOpenByLink(sql: Sql, tokenHash: Buffer): Promise<OpenInvitation | undefined> {
+  const [row] = await sql<OpenInvitation[]>`
+    select i.organization_id, o.name as organization_name, i.id, i.email, i.role, i.expires_at,
+      exists (select 1 from users u where u.email = i.email) as has_account
+    from invitation_links l
+    join invitations i on i.organization_id = l.organization_id and i.id = l.invitation_id
+    join organizations o on o.id = i.organization_id
+    where l.token_hash = ${tokenHash}
+      and i.accepted_at is null
+      and i.revoked_at is null
+      and i.expires_at > hub_now()`
+  return row
+}
+
+/** Of any number of people who use one link at once, the row's lock lets one through. */
+export async function markAccepted(tx: Tx, key: { organizationId: string; id: string }): Promise<boolean> {
+  const rows = await tx`
+    update invitations
+    set accepted_at = hub_now()
+    where organization_id = ${key.organizationId}
+      and id = ${key.id}
+      and accepted_at is null
+      and revoked_at is null
+      and expires_at > hub_now()
+    returning id`
+  return rows.length === 1
+}

@@ -1,0 +1,18 @@
+import { type Static, Type } from 'typebox'
+import { dataOf, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schemas.ts'
+import { ROLES } from '../../auth/scopes.ts'
+
+export const Member = Type.Object({
+  id: Uuid,
+  name: Type.String(),
+  email: Type.String(),
+  role: oneOf(ROLES),
+  totp_enabled: Type.Boolean(),
+  created_at: Timestamp,
+})
+export type Member = Static<typeof Member>
+
+export const MemberList = dataOf({ members: Type.Array(Member) })
+export const MemberAnswer = dataOf({ member: Member })
+export const MemberRemoved = dataOf({ removed: Type.Literal(true) })
+export const ChangeRole = strictObject({ role: oneOf(ROLES) })

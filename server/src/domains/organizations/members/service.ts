@@ -1,0 +1,92 @@
+import type { Pool, Tx } from '../../../kernel/db/pool.ts'
+import { AppError, invalidRequest, notFound } from '../../../kernel/errors.ts'
+import type { Act } from '../../audit/act.ts'
+import type { Audit } from '../../audit/service.ts'
+import { type Principal, personOf } from '../../auth/principal.ts'
+import { isAtLeast, type Role } from '../../auth/scopes.ts'
+import type { Member } from './schemas.ts'
+import * as store from './store.ts'
+
+export type Members = ReturnType<typeof createMembers>
+
+export function createMembers({ sql, audit }: { sql: Pool; audit: Audit }) {
+  return {
+    async add(tx: Tx, m: { organizationId: string; userId: string; role: Role; act: Act }): Promise<void> {
+      if (!(await store.insertMember(tx, m))) return
+      await audit.record(tx, {
+        organizationId: m.organizationId,
+        act: m.act,
+        action: 'member.added',
+        target: { type: 'user', id: m.userId },
+        details: { role: m.role },
+      })
+    },
+
+    async list(organizationId: string): Promise<Member[]> {
+      return store.listMembers(sql, organizationId)
+    },
+
+    async isMember(organizationId: string, email: string): Promise<boolean> {
+      return store.isMember(sql, { organizationId, email })
+    },
+
+    async changeRole(principal: Principal, userId: string, role: Role): Promise<Member> {
+      const { organizationId, act } = principal
+      return sql.begin(async (tx) => {
+        const { actorRole, roles, current } = await weigh(tx, principal, userId)
+        if (!isAtLeast(actorRole, role) || !isAtLeast(actorRole, current)) throw aboveOwnRole()
+        if (role !== 'owner') refuseLastOwner(roles, userId)
+        await store.updateRole(tx, { organizationId, userId, role })
+        await audit.record(tx, {
+          organizationId,
+          act,
+          action: 'member.role_changed',
+          target: { type: 'user', id: userId },
+          details: { from: current, to: role },
+        })
+        const member = (await store.listMembers(tx, organizationId)).find(({ id }) => id === userId)
+        if (!member) throw notFound('Member')
+        return member
+      })
+    },
+
+    /** Anyone may leave; to remove somebody else takes an admin, and at least the other's role. */
+    async remove(principal: Principal, userId: string): Promise<void> {
+      const { organizationId, act } = principal
+      await sql.begin(async (tx) => {
+        const { actorRole, roles, current } = await weigh(tx, principal, userId)
+        const isSelf = personOf(principal).userId === userId
+        if (!isSelf && !(isAtLeast(actorRole, 'admin') && isAtLeast(actorRole, current))) throw aboveOwnRole()
+        refuseLastOwner(roles, userId)
+        await store.deleteMember(tx, { organizationId, userId })
+        await audit.record(tx, {
+          organizationId,
+          act,
+          action: 'member.removed',
+          target: { type: 'user', id: userId },
+          details: { role: current },
+        })
+      })
+    },
+  }
+}
+
+/** Both roles as they are under the lock: what the session said on the way in may be out of date by now. */
+async function weigh(tx: Tx, principal: Principal, userId: string) {
+  const roles = await store.lockRoles(tx, principal.organizationId)
+  const actorRole = roles.get(personOf(principal).userId)
+  const current = roles.get(userId)
+  if (!actorRole || !current) throw notFound('Member')
+  return { actorRole, roles, current }
+}
+
+function refuseLastOwner(roles: Map<string, Role>, userId: string): void {
+  const others = [...roles].filter(([id, role]) => role === 'owner' && id !== userId)
+  if (roles.get(userId) === 'owner' && others.length === 0) {
+    throw invalidRequest('The last owner stays an owner. Make somebody else an owner first.')
+  }
+}
+
+function aboveOwnRole(): AppError {
+  return new AppError('INSUFFICIENT_SCOPE', 'Your role does not allow this for a member of that role.')
+}

@@ -1,0 +1,64 @@
+import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { Role } from '../../auth/scopes.ts'
+import type { Member } from './schemas.ts'
+
+/** Returns false when the person is a member already; their role then stays as it is. */
+export async function insertMember(
+  tx: Tx,
+  m: { organizationId: string; userId: string; role: Role },
+): Promise<boolean> {
+  const rows = await tx`
+    insert into memberships (organization_id, user_id, role)
+    values (${m.organizationId}, ${m.userId}, ${m.role})
+    on conflict (organization_id, user_id) do nothing
+    returning user_id`
+  return rows.length === 1
+}
+
+export async function listMembers(sql: Sql, organizationId: string): Promise<Member[]> {
+  return sql<Member[]>`
+    select u.id, u.name, u.email, m.role, u.totp_enabled_at is not null as totp_enabled, m.created_at
+    from memberships m
+    join users u on u.id = m.user_id
+    where m.organization_id = ${organizationId}
+    order by m.created_at, u.id`
+}
+
+export async function isMember(sql: Sql, key: { organizationId: string; email: string }): Promise<boolean> {
+  const rows = await sql`
+    select 1
+    from memberships m
+    join users u on u.id = m.user_id
+    where m.organization_id = ${key.organizationId}
+      and u.email = ${key.email}`
+  return rows.length === 1
+}
+
+/**
+ * All roles of an organization, locked. Two owners who demote each other at the
+ * same moment wait for one another here, so that the second sees the first.
+ */
+export async function lockRoles(tx: Tx, organizationId: string): Promise<Map<string, Role>> {
+  const rows = await tx<{ user_id: string; role: Role }[]>`
+    select user_id, role
+    from memberships
+    where organization_id = ${organizationId}
+    order by user_id
+    for update`
+  return new Map(rows.map(({ user_id, role }) => [user_id, role]))
+}
+
+export async function updateRole(tx: Tx, m: { organizationId: string; userId: string; role: Role }): Promise<void> {
+  await tx`
+    update memberships
+    set role = ${m.role}
+    where organization_id = ${m.organizationId}
+      and user_id = ${m.userId}`
+}
+
+export async function deleteMember(tx: Tx, m: { organizationId: string; userId: string }): Promise<void> {
+  await tx`
+    delete from memberships
+    where organization_id = ${m.organizationId}
+      and user_id = ${m.userId}`
+}

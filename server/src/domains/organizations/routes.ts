@@ -1,0 +1,24 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { personOf } from '../auth/principal.ts'
+import { type SessionCookie, visitorOf } from '../auth/sessions/cookie.ts'
+import { CurrentSessionAnswer } from '../auth/sessions/schemas.ts'
+import { OrganizationList, SignUp } from './schemas.ts'
+import type { Organizations } from './service.ts'
+
+export function organizationRoutes(organizations: Organizations, cookie: SessionCookie): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.post(
+      '/sign-up',
+      { schema: { body: SignUp, response: { 201: CurrentSessionAnswer } } },
+      async (request, reply) => {
+        const { token, current } = await organizations.signUp(request.body, visitorOf(request))
+        cookie.set(reply, token)
+        return reply.code(201).send({ data: current })
+      },
+    )
+
+    app.get('/organizations', { schema: { response: { 200: OrganizationList } } }, async ({ principal }) => {
+      return { data: { organizations: await organizations.listOf(personOf(principal).userId) } }
+    })
+  }
+}

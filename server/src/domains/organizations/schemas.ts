@@ -1,0 +1,18 @@
+import { type Static, Type } from 'typebox'
+import { dataOf, oneOf, strictObject, Uuid } from '../../kernel/http/schemas.ts'
+import { ROLES } from '../auth/scopes.ts'
+import { Email, NewPassword, PersonName } from '../auth/sessions/schemas.ts'
+
+export const OrganizationName = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
+
+export const SignUp = strictObject({
+  name: PersonName,
+  email: Email,
+  password: NewPassword,
+  organization_name: OrganizationName,
+})
+export type SignUp = Static<typeof SignUp>
+
+export const OrganizationList = dataOf({
+  organizations: Type.Array(Type.Object({ id: Uuid, name: Type.String(), role: oneOf(ROLES) })),
+})

@@ -1,0 +1,77 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Pool, Tx } from '../../kernel/db/pool.ts'
+import { AppError, invalidRequest } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { perHour, refuseOver } from '../../kernel/rate-limit/limit.ts'
+import { countRequest } from '../../kernel/rate-limit/store.ts'
+import type { Act } from '../audit/act.ts'
+import type { Audit } from '../audit/service.ts'
+import type { Visitor } from '../auth/principal.ts'
+import type { Sessions, Started } from '../auth/sessions/service.ts'
+import type { Users } from '../auth/users/service.ts'
+import type { Members } from './members/service.ts'
+import type { SignUp } from './schemas.ts'
+import * as store from './store.ts'
+
+const SIGN_UPS_PER_ADDRESS = perHour('sign-up', 20)
+
+type Dependencies = {
+  sql: Pool
+  now: Clock
+  users: Users
+  sessions: Sessions
+  members: Members
+  audit: Audit
+  signUp: 'open' | 'closed'
+}
+
+export type Organizations = ReturnType<typeof createOrganizations>
+
+export function createOrganizations({ sql, now, users, sessions, members, audit, signUp }: Dependencies) {
+  async function create(tx: Tx, organization: { name: string; act: Act }): Promise<{ id: string }> {
+    const id = newId(now())
+    await store.insertOrganization(tx, { id, name: organization.name })
+    await audit.record(tx, {
+      organizationId: id,
+      act: organization.act,
+      action: 'organization.created',
+      target: { type: 'organization', id },
+      details: { name: organization.name },
+    })
+    return { id }
+  }
+
+  return {
+    create,
+
+    /**
+     * A person, their organization and a session, or nothing. A known e-mail is
+     * refused with a sentence that would fit other reasons as well, and after
+     * the same work; spec-gaps.md#sign-up.
+     */
+    async signUp(form: SignUp, visitor: Visitor): Promise<Started> {
+      if (signUp === 'closed') throw new AppError('NOT_FOUND', 'Sign-up is closed here. Ask for an invitation.')
+      refuseOver(SIGN_UPS_PER_ADDRESS, await countRequest(sql, SIGN_UPS_PER_ADDRESS, visitor.ip))
+      const passwordHash = await users.hashPassword(form.password)
+      return sql.begin(async (tx) => {
+        const user = await users.register(tx, { email: form.email, name: form.name, passwordHash })
+        if (!user) {
+          throw invalidRequest('No account could be made with these details. If you have one already, sign in.')
+        }
+        const { ip, requestId } = visitor
+        const act: Act = { actor: { type: 'user', id: user.id, name: form.name }, ip, requestId }
+        const organization = await create(tx, { name: form.organization_name, act })
+        await members.add(tx, { organizationId: organization.id, userId: user.id, role: 'owner', act })
+        return sessions.start(tx, { userId: user.id, organizationId: organization.id, visitor })
+      })
+    },
+
+    async listOf(userId: string) {
+      return store.listOrganizationsOf(sql, userId)
+    },
+
+    async exists(id: string): Promise<boolean> {
+      return store.organizationExists(sql, id)
+    },
+  }
+}

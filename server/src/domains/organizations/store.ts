@@ -1,0 +1,23 @@
+import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import type { Role } from '../auth/scopes.ts'
+
+export async function insertOrganization(tx: Tx, o: { id: string; name: string }): Promise<void> {
+  await tx`insert into organizations (id, name) values (${o.id}, ${o.name})`
+}
+
+export async function listOrganizationsOf(
+  sql: Sql,
+  userId: string,
+): Promise<{ id: string; name: string; role: Role }[]> {
+  return sql<{ id: string; name: string; role: Role }[]>`
+    select o.id, o.name, m.role
+    from memberships m
+    join organizations o on o.id = m.organization_id
+    where m.user_id = ${userId}
+    order by o.name, o.id`
+}
+
+export async function organizationExists(sql: Sql, id: string): Promise<boolean> {
+  const rows = await sql`select 1 from organizations where id = ${id}`
+  return rows.length === 1
+}

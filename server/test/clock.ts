@@ -1,0 +1,31 @@
+import type { Pool } from '../src/kernel/db/pool.ts'
+
+const UNIT_SECONDS = { second: 1, minute: 60, hour: 3600, day: 86_400 }
+
+export type TestClock = Awaited<ReturnType<typeof testClock>>
+
+/** Lets a migrated database's `hub_now()` be moved. Only ever done to the template of a test run. */
+export const MOVABLE_NOW = `
+  create table test_clock (shift interval not null);
+  insert into test_clock values ('0');
+  create or replace function hub_now() returns timestamptz
+    language sql stable
+    as $$ select now() + (select shift from test_clock) $$;
+`
+
+/** One time for the process and its database, that goes on by itself and can be moved forward. */
+export async function testClock(sql: Pool) {
+  const [row] = await sql<{ seconds: number }[]>`select extract(epoch from shift)::float8 as seconds from test_clock`
+  let shiftMs = (row?.seconds ?? 0) * 1000
+  return {
+    now: () => new Date(Date.now() + shiftMs),
+
+    /** `advance('4 days')` */
+    async advance(text: string): Promise<void> {
+      const [, count, unit] = /^(\d+) (second|minute|hour|day)s?$/.exec(text) ?? []
+      if (!count || !unit) throw new Error(`Not a stretch of time: ${text}`)
+      shiftMs += Number(count) * UNIT_SECONDS[unit as keyof typeof UNIT_SECONDS] * 1000
+      await sql`update test_clock set shift = make_interval(secs => ${shiftMs / 1000})`
+    },
+  }
+}

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto'
+import type { TestContext } from 'node:test'
+import { readConfig } from '../src/app/config.ts'
+import type { Extension, HttpOptions } from '../src/app/http.ts'
+import { startHub as start } from '../src/app/hub.ts'
+import type { Installation } from '../src/app/installation.ts'
+import { OPERATOR } from '../src/domains/audit/act.ts'
+import { type Role, SCOPES, type Scope } from '../src/domains/auth/scopes.ts'
+import type { KeyRing } from '../src/kernel/crypto/key-ring.ts'
+import { createLogger } from '../src/kernel/logger.ts'
+import { createAnswerCheck } from './answer-check.ts'
+import { type Client, createClient } from './client.ts'
+import { testClock } from './clock.ts'
+import { testDatabase } from './database.ts'
+
+const RING: KeyRing = [{ id: 'test', bytes: randomBytes(32) }]
+export const ORIGIN = 'http://localhost:8080'
+export const PASSWORD = 'correct horse battery staple'
+
+type Options = {
+  env?: Record<string, string>
+  extension?: Extension
+  timeouts?: HttpOptions['timeouts']
+  installation?: Partial<Installation>
+}
+
+export type TestHub = Awaited<ReturnType<typeof startHub>>
+
+/** A whole hub in this process: real HTTP, real PostgreSQL, and a clock that the test moves. */
+export async function startHub(t: TestContext, options: Options = {}) {
+  const { sql } = await testDatabase()
+  const clock = await testClock(sql)
+  const logs: string[] = []
+  const logger = createLogger('trace', { write: (line: string) => void logs.push(line) })
+  const config = readConfig({ PORT: '0', PUBLIC_URL: ORIGIN, ...options.env })
+  const installation: Installation = {
+    sql,
+    keyRing: () => RING,
+    keyFile: undefined,
+    place: 'a test',
+    applied: [],
+    async [Symbol.asyncDispose]() {},
+    ...options.installation,
+  }
+  const { extension, timeouts } = options
+  const hub = await start(config, installation, {
+    logger,
+    now: clock.now,
+    ...(extension && { extension }),
+    ...(timeouts && { timeouts }),
+  })
+  let isStopped = false
+  async function stop(): Promise<void> {
+    if (isStopped) return
+    isStopped = true
+    await hub.stop()
+  }
+  t.after(stop)
+  const anyone = createClient(hub.url, {}, createAnswerCheck(hub.app))
+  return { ...hub, stop, sql, clock, logs, anyone, ...seeds(hub.context, anyone) }
+}
+
+/** Verbs that bring something into being and return what a test needs of it. */
+function seeds(
+  { sql, organizations, apiKeys, auth, members, users }: Awaited<ReturnType<typeof start>>['context'],
+  anyone: Client,
+) {
+  async function organization(scopes: readonly Scope[] = SCOPES) {
+    return sql.begin(async (tx) => {
+      const { id } = await organizations.create(tx, { name: 'Acme', act: OPERATOR })
+      const name = 'test key'
+      const key = await apiKeys.issue(tx, {
+        organizationId: id,
+        act: OPERATOR,
+        name,
+        scopes: [...scopes],
+        expiresAt: null,
+      })
+      return { organizationId: id, keyId: key.id, key: key.token, ...anyone.with(bearer(key.token)) }
+    })
+  }
+
+  async function channelToken(organizationId: string, channelId: string, scopes: readonly Scope[]) {
+    const issued = await sql.begin((tx) =>
+      auth.issue(tx, { organizationId, kind: 'channel_token', name: 'channel', scopes, channelId, expiresAt: null }),
+    )
+    return { ...issued, ...anyone.with(bearer(issued.token)) }
+  }
+
+  /** A signed-in person: of a new organization, or added to one in a role. */
+  async function person(membership?: { organizationId: string; role: Role }) {
+    const email = `${randomBytes(8).toString('hex')}@example.com`
+    const passwordHash = await users.hashPassword(PASSWORD)
+    const { userId, organizationId } = await sql.begin(async (tx) => {
+      const user = await users.register(tx, { email, name: 'Ana', passwordHash })
+      if (!user) throw new Error('The e-mail is taken')
+      const own = membership ?? { ...(await named(tx)), role: 'owner' as const }
+      await members.add(tx, { ...own, userId: user.id, act: OPERATOR })
+      return { userId: user.id, organizationId: own.organizationId }
+    })
+    const signedIn = await anyone.post('/console/sign-in', { email, password: PASSWORD })
+    const cookie = cookieOf(signedIn.headers)
+    return { userId, organizationId, email, cookie, ...anyone.with({ cookie, origin: ORIGIN }) }
+  }
+
+  async function named(tx: Parameters<typeof organizations.create>[0]) {
+    const { id } = await organizations.create(tx, { name: "Ana's", act: OPERATOR })
+    return { organizationId: id }
+  }
+
+  return { organization, channelToken, person }
+}
+
+export function bearer(token: string): { authorization: string } {
+  return { authorization: `Bearer ${token}` }
+}
+
+/** The cookie to send back, from the answer that set it. */
+export function cookieOf(headers: Headers): string {
+  return headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
+}
