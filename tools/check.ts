@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describeApi } from '../server/src/app/describe-api.ts'
+import { checkArchitecture } from './architecture.ts'
+import { checkContract } from './contract.ts'
+
+/** `npm run check`: types, lint and format, architecture, the API's description, and the contract's rows. */
+const root = join(import.meta.dirname, '..')
+const bin = join(root, 'node_modules/.bin')
+
+const CHECKS: Record<string, () => string[] | Promise<string[]>> = {
+  types: () => command('tsc', ['-p', root]),
+  'lint and format': () => command('biome', ['check', '--error-on-warnings', root]),
+  architecture: () => checkArchitecture(root),
+  'openapi.json': checkDescription,
+  contract: reportContract,
+}
+
+for (const [name, check] of Object.entries(CHECKS)) {
+  const problems = await check()
+  console.log(`${problems.length === 0 ? 'ok    ' : 'FAILED'} ${name}`)
+  for (const problem of problems) console.log(problem)
+  if (problems.length > 0) process.exitCode = 1
+}
+
+function command(name: string, args: string[]): string[] {
+  const { status, stdout, stderr } = spawnSync(join(bin, name), args, { cwd: root, encoding: 'utf8' })
+  return status === 0 ? [] : [`${stdout}${stderr}`.trim()]
+}
+
+async function checkDescription(): Promise<string[]> {
+  const committed = readFileSync(join(root, 'openapi.json'), 'utf8')
+  return committed === (await describeApi()) ? [] : ['openapi.json is out of date. Run: npm run generate']
+}
+
+function reportContract(): string[] {
+  const { errors, total, pinned, open } = checkContract(root)
+  console.log(`       ${total} rules of the contract: ${pinned} pinned by tests, ${open} still open`)
+  return errors
+}

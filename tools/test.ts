@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrate } from '../server/src/kernel/db/migrate.ts'
+import { openPool, type PoolTarget } from '../server/src/kernel/db/pool.ts'
+import { socketOptions } from '../server/src/kernel/embedded-postgres/connection-url.ts'
+import { openEmbeddedPostgres } from '../server/src/kernel/embedded-postgres/embedded-postgres.ts'
+import { MOVABLE_NOW } from '../server/test/clock.ts'
+import { TEMPLATE } from '../server/test/database.ts'
+
+/**
+ * `npm test [-- file …]`: starts a throw-away PostgreSQL (or uses the server at
+ * TEST_DATABASE_URL), makes the template database, and runs the tests.
+ */
+const ALL = ['{server,simulator,sdk,cli}/**/*.test.ts', 'tools/*.test.ts']
+
+const args = process.argv.slice(2)
+const url = process.env.TEST_DATABASE_URL
+process.exitCode = url ? await runOn(url) : await runOnEmbedded()
+
+async function runOnEmbedded(): Promise<number> {
+  const directory = await mkdtemp(join(tmpdir(), 'hubline-test-'))
+  const embedded = await openEmbeddedPostgres({ dataDir: directory, durable: false })
+  try {
+    return await runOn(embedded.url)
+  } finally {
+    await embedded[Symbol.asyncDispose]()
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+async function runOn(serverUrl: string): Promise<number> {
+  await makeTemplate(serverUrl)
+  const options = args.some((arg) => !arg.startsWith('-')) ? args : [...args, ...ALL]
+  const child = spawn(process.execPath, ['--test', '--test-concurrency=2', ...options], {
+    stdio: 'inherit',
+    env: { ...process.env, TEST_DATABASE_URL: serverUrl },
+  })
+  return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
+}
+
+async function makeTemplate(serverUrl: string): Promise<void> {
+  const admin = openPool(target(serverUrl, 'postgres'), { max: 1, name: 'npm test' })
+  await admin.unsafe(`drop database if exists ${TEMPLATE}`)
+  await admin.unsafe(`create database ${TEMPLATE}`)
+  await admin.end()
+  const template = openPool(target(serverUrl, TEMPLATE), { max: 1, name: 'npm test' })
+  await migrate(template)
+  await template.unsafe(MOVABLE_NOW)
+  await template.end()
+}
+
+function target(serverUrl: string, database: string): PoolTarget {
+  const options = socketOptions(serverUrl)
+  if (options) return { ...options, database }
+  const named = new URL(serverUrl)
+  named.pathname = `/${database}`
+  return named.href
+}
