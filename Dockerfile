@@ -1,0 +1,22 @@
+# The hub for production: sources run as they are, as an ordinary user, with a PostgreSQL elsewhere (DATABASE_URL).
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production
+WORKDIR /hubline
+COPY package.json package-lock.json .npmrc ./
+COPY server/package.json server/
+COPY simulator/package.json simulator/
+COPY sdk/package.json sdk/
+COPY cli/package.json cli/
+COPY dashboard/package.json dashboard/
+RUN npm ci --omit=dev && npm cache clean --force
+COPY server server
+COPY simulator simulator
+COPY openapi.json ./
+RUN mkdir data && chown node:node data
+USER node
+ENV HOST=0.0.0.0
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT ?? 8080) + '/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# node itself is process 1, so that SIGTERM reaches it and it drains.
+CMD ["node", "server/src/bin/main.ts"]

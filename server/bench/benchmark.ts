@@ -1,0 +1,11 @@
+import type { KeyRing } from '../src/kernel/crypto/key-ring.ts'
+import type { Pool } from '../src/kernel/db/pool.ts'
+
+/** A figure and what it is held against, both from this run on this machine. */
+export type Figure = { what: string; measured: number; baseline: number }
+
+export type Benchmark = {
+  name: string
+  goal: string
+  run: (stand: { sql: Pool; keyRing: () => KeyRing }) => Promise<Figure[]>
+}

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Benchmark } from '../server/bench/benchmark.ts'
+import { gate } from '../server/bench/gate.ts'
+import type { KeyRing } from '../server/src/kernel/crypto/key-ring.ts'
+import { migrate } from '../server/src/kernel/db/migrate.ts'
+import { openPool } from '../server/src/kernel/db/pool.ts'
+import { openEmbeddedPostgres } from '../server/src/kernel/embedded-postgres/embedded-postgres.ts'
+
+/**
+ * `npm run bench [-- name …]`: each figure is a ratio to a baseline of the same
+ * run, since absolute numbers say more about the machine than about the hub.
+ */
+const BENCHMARKS: Benchmark[] = [gate]
+
+const names = process.argv.slice(2)
+const unknown = names.filter((name) => !BENCHMARKS.some((benchmark) => benchmark.name === name))
+if (unknown.length > 0) {
+  console.error(`No benchmark ${unknown.join(', ')}. There are: ${BENCHMARKS.map(({ name }) => name).join(', ')}.`)
+  process.exit(2)
+}
+
+const directory = await mkdtemp(join(tmpdir(), 'hubline-bench-'))
+const embedded = await openEmbeddedPostgres({ dataDir: directory })
+const sql = openPool(embedded.options, { max: 20, name: 'bench' })
+const ring: KeyRing = [{ id: 'bench', bytes: randomBytes(32) }]
+try {
+  await migrate(sql)
+  for (const benchmark of BENCHMARKS.filter(({ name }) => names.length === 0 || names.includes(name))) {
+    console.log(`${benchmark.name} (${benchmark.goal})`)
+    for (const { what, measured, baseline } of await benchmark.run({ sql, keyRing: () => ring })) {
+      const ratio = (measured / baseline).toFixed(2)
+      console.log(`  ${ratio}  ${what} (${Math.round(measured)} of ${Math.round(baseline)})`)
+    }
+  }
+} finally {
+  await sql.end()
+  await embedded[Symbol.asyncDispose]()
+  await rm(directory, { recursive: true, force: true })
+}
