@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Benchmark } from '../server/bench/benchmark.ts'
@@ -7,7 +7,7 @@ import { gate } from '../server/bench/gate.ts'
 import type { KeyRing } from '../server/src/kernel/crypto/key-ring.ts'
 import { migrate } from '../server/src/kernel/db/migrate.ts'
 import { openPool } from '../server/src/kernel/db/pool.ts'
-import { openEmbeddedPostgres } from '../server/src/kernel/embedded-postgres/embedded-postgres.ts'
+import { openEmbeddedPostgres } from '../server/src/kernel/db/embedded/embedded-postgres.ts'
 
 /**
  * `npm run bench [-- name …]`: each figure is a ratio to a baseline of the same
@@ -23,8 +23,10 @@ if (unknown.length > 0) {
 }
 
 const directory = await mkdtemp(join(tmpdir(), 'hubline-bench-'))
+// When root runs this, the database's own account must be able to enter, or the database lands elsewhere.
+await chmod(directory, 0o755)
 const embedded = await openEmbeddedPostgres({ dataDir: directory })
-const sql = openPool(embedded.options, { max: 20, name: 'bench' })
+const sql = openPool(embedded.url, { max: 20, name: 'bench' })
 const ring: KeyRing = [{ id: 'bench', bytes: randomBytes(32) }]
 try {
   await migrate(sql)

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate } from '../server/src/kernel/db/migrate.ts'
-import { openPool, type PoolTarget } from '../server/src/kernel/db/pool.ts'
-import { socketOptions } from '../server/src/kernel/embedded-postgres/connection-url.ts'
-import { openEmbeddedPostgres } from '../server/src/kernel/embedded-postgres/embedded-postgres.ts'
+import { openPool } from '../server/src/kernel/db/pool.ts'
+import { openEmbeddedPostgres } from '../server/src/kernel/db/embedded/embedded-postgres.ts'
 import { MOVABLE_NOW } from '../server/test/clock.ts'
 import { TEMPLATE } from '../server/test/database.ts'
 
@@ -21,6 +20,8 @@ process.exitCode = url ? await runOn(url) : await runOnEmbedded()
 
 async function runOnEmbedded(): Promise<number> {
   const directory = await mkdtemp(join(tmpdir(), 'hubline-test-'))
+  // When root runs this, the database's own account must be able to enter, or the database lands elsewhere.
+  await chmod(directory, 0o755)
   const embedded = await openEmbeddedPostgres({ dataDir: directory, durable: false })
   try {
     return await runOn(embedded.url)
@@ -41,20 +42,18 @@ async function runOn(serverUrl: string): Promise<number> {
 }
 
 async function makeTemplate(serverUrl: string): Promise<void> {
-  const admin = openPool(target(serverUrl, 'postgres'), { max: 1, name: 'npm test' })
+  const admin = openPool(databaseUrl(serverUrl, 'postgres'), { max: 1, name: 'npm test' })
   await admin.unsafe(`drop database if exists ${TEMPLATE}`)
   await admin.unsafe(`create database ${TEMPLATE}`)
   await admin.end()
-  const template = openPool(target(serverUrl, TEMPLATE), { max: 1, name: 'npm test' })
+  const template = openPool(databaseUrl(serverUrl, TEMPLATE), { max: 1, name: 'npm test' })
   await migrate(template)
   await template.unsafe(MOVABLE_NOW)
   await template.end()
 }
 
-function target(serverUrl: string, database: string): PoolTarget {
-  const options = socketOptions(serverUrl)
-  if (options) return { ...options, database }
-  const named = new URL(serverUrl)
-  named.pathname = `/${database}`
-  return named.href
+function databaseUrl(serverUrl: string, database: string): string {
+  const url = new URL(serverUrl)
+  url.pathname = `/${database}`
+  return url.href
 }

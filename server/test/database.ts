@@ -1,7 +1,7 @@
+import { AsyncResource } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
-import { openPool, type Pool, type PoolTarget } from '../src/kernel/db/pool.ts'
-import { socketOptions } from '../src/kernel/embedded-postgres/connection-url.ts'
+import { openPool, type Pool } from '../src/kernel/db/pool.ts'
 
 /**
  * One server and one migrated template for a whole run (made by `npm test`),
@@ -9,9 +9,12 @@ import { socketOptions } from '../src/kernel/embedded-postgres/connection-url.ts
  */
 export const TEMPLATE = 'hubline_template'
 
-let own: Promise<{ target: PoolTarget; sql: Pool }> | undefined
+/** Called within a test, `after` would end with that test; bound to the loading of this module, it ends with the file. */
+const afterFile = AsyncResource.bind(after)
 
-export function testDatabase(): Promise<{ target: PoolTarget; sql: Pool }> {
+let own: Promise<{ target: string; sql: Pool }> | undefined
+
+export function testDatabase(): Promise<{ target: string; sql: Pool }> {
   own ??= cloneTemplate()
   return own
 }
@@ -22,9 +25,7 @@ export function serverUrl(): string {
   return url
 }
 
-export function targetOf(database: string): PoolTarget {
-  const options = socketOptions(serverUrl())
-  if (options) return { ...options, database }
+export function targetOf(database: string): string {
   const url = new URL(serverUrl())
   url.pathname = `/${database}`
   return url.href
@@ -45,7 +46,7 @@ async function cloneTemplate() {
   await withServer((admin) => admin.unsafe(`create database ${name} template ${TEMPLATE}`))
   const target = targetOf(name)
   const sql = openPool(target, { max: 10, name: 'hub under test' })
-  after(async () => {
+  afterFile(async () => {
     await sql.end({ timeout: 5 })
     await withServer((admin) => admin.unsafe(`drop database if exists ${name} with (force)`))
   })

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { type KeyRing, keyRingFile } from '../kernel/crypto/key-ring.ts'
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../kernel/db/embedded/embedded-postgres.ts'
 import { migrate } from '../kernel/db/migrate.ts'
 import { isDatabaseAway, openPool, type Pool } from '../kernel/db/pool.ts'
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '../kernel/embedded-postgres/embedded-postgres.ts'
 import type { Logger } from '../kernel/logger.ts'
 import type { Config } from './config.ts'
 
@@ -29,8 +29,7 @@ export async function openInstallation(
   { logger, name, isHub }: { logger: Logger; name: string; isHub: boolean },
 ): Promise<Installation> {
   const embedded = config.databaseUrl ? undefined : await openEmbedded(config.dataDir, { logger, isHub })
-  const target = config.databaseUrl ?? embedded?.options ?? ''
-  const sql = openPool(target, { max: POOL_SIZE, name })
+  const sql = openPool(config.databaseUrl ?? embedded?.url ?? '', { max: POOL_SIZE, name })
   async function close(): Promise<void> {
     await sql.end({ timeout: 5 })
     await embedded?.[Symbol.asyncDispose]()
@@ -53,14 +52,16 @@ export async function openInstallation(
   }
 }
 
+/** Whatever keeps the embedded database from starting is told in one sentence, which needs no stack. */
 async function openEmbedded(dataDir: string, o: { logger: Logger; isHub: boolean }): Promise<EmbeddedPostgres> {
-  const embedded = await openEmbeddedPostgres({ dataDir, log: (line) => o.logger.info({ line }, 'embedded database') })
+  let embedded: EmbeddedPostgres | undefined
   try {
+    embedded = await openEmbeddedPostgres({ dataDir, log: (line) => o.logger.info({ line }, 'embedded database') })
     if (o.isHub) await embedded.claimHub()
     return embedded
   } catch (err) {
-    await embedded[Symbol.asyncDispose]()
-    throw new CannotStart(err instanceof Error ? err.message : String(err))
+    await embedded?.[Symbol.asyncDispose]()
+    throw new CannotStart(err instanceof Error ? err.message : String(err), { cause: err })
   }
 }
 

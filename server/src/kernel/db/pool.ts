@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { socketOptions } from './connection-url.ts'
 
 export type Pool = postgres.Sql<Record<string, never>>
 /** A pool or a transaction: what a store function needs. */
@@ -9,12 +10,10 @@ export type Tx = postgres.TransactionSql<Record<string, never>>
 /** A JSON value as the driver takes it for a jsonb column. */
 export type Json = postgres.JSONValue
 
-export type PoolTarget = string | { host: string; port: number; user: string; password: string; database: string }
-
 const STATEMENT_TIMEOUT_MS = 30_000
 const CONNECT_TIMEOUT_SECONDS = 5
 
-export function openPool(target: PoolTarget, options: { max: number; name: string }): Pool {
+export function openPool(url: string, options: { max: number; name: string }): Pool {
   const settings = {
     max: options.max,
     connect_timeout: CONNECT_TIMEOUT_SECONDS,
@@ -29,8 +28,7 @@ export function openPool(target: PoolTarget, options: { max: number; name: strin
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     },
   }
-  const pool = typeof target === 'string' ? postgres(target, settings) : postgres({ ...settings, ...target })
-  return pool as unknown as Pool
+  return postgres(url, { ...settings, ...socketOptions(url) }) as unknown as Pool
 }
 
 /** Timestamps leave the pool in the form they have on the wire, so that a row can be an answer. */
@@ -68,4 +66,9 @@ export function isDatabaseAway(error: unknown): boolean {
 /** The name of the unique or check constraint that refused a statement, if one did. */
 export function violatedConstraint(error: unknown): string | undefined {
   return error instanceof postgres.PostgresError ? error.constraint_name : undefined
+}
+
+/** The SQLSTATE with which a statement was refused, if the server refused it. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof postgres.PostgresError ? error.code : undefined
 }

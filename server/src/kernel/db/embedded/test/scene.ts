@@ -7,12 +7,10 @@ import { createInterface } from 'node:readline'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
-import type { ConnectionOptions } from '../connection-url.ts'
+import type { ConnectionOptions } from '../../connection-url.ts'
 import { type EmbeddedPostgres, type Opening, openEmbeddedPostgres } from '../embedded-postgres.ts'
 
 export const isRoot = process.getuid?.() === 0
-
-export type Opener = Awaited<ReturnType<ReturnType<typeof setScene>['fork']>>
 
 /** Directories and processes of one test, all gone at its end. */
 export function setScene(t: TestContext) {
@@ -23,8 +21,8 @@ export function setScene(t: TestContext) {
   t.after(async () => {
     for (const embedded of opened) await embedded[Symbol.asyncDispose]()
     for (const child of children) await killGroup(child)
-    for (const directory of directories) await killServersBelow(directory)
-    for (const directory of directories) await rm(directory, { recursive: true, force: true })
+    for (const path of directories) await killServersBelow(path)
+    for (const path of directories) await rm(path, { recursive: true, force: true })
   })
 
   /** `open` lets PostgreSQL's account in, `closed` only the user of the test. */
@@ -35,32 +33,24 @@ export function setScene(t: TestContext) {
     return path
   }
 
-  async function defaults() {
-    return { durable: false, systemDirs: [join(await directory(), 'system')] }
+  const defaults = async () => ({ durable: false, systemDirs: [join(await directory(), 'system')] })
+
+  /** Another process, in a process group of its own, as a terminal gives it. */
+  async function forkWithoutWaiting(opening: Opening & { hub?: boolean }): Promise<ChildProcess> {
+    const child = launchOpener({ ...(await defaults()), ...opening })
+    children.push(child)
+    return child
   }
 
   return {
     directory,
-
+    forkWithoutWaiting,
+    fork: async (opening: Opening & { hub?: boolean }) => report(await forkWithoutWaiting(opening)),
     async open(opening: Opening): Promise<EmbeddedPostgres> {
       const embedded = await openEmbeddedPostgres({ ...(await defaults()), ...opening })
       opened.push(embedded)
       return embedded
     },
-
-    /** Another process, in a process group of its own, as a terminal gives it. */
-    async fork(opening: Opening & { hub?: boolean }) {
-      const child = launchOpener({ ...(await defaults()), ...opening })
-      children.push(child)
-      return report(child)
-    },
-
-    async forkWithoutWaiting(opening: Opening): Promise<ChildProcess> {
-      const child = launchOpener({ ...(await defaults()), ...opening })
-      children.push(child)
-      return child
-    },
-
     /** For directories that the code under test makes elsewhere. */
     removeAtEnd: (path: string) => directories.push(path),
     killAtEnd: (child: ChildProcess) => children.push(child),

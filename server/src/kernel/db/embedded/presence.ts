@@ -8,64 +8,77 @@ const START_LIMIT_MS = 120_000
 const POLL_MS = 50
 const REJOIN_WAIT_MS_MAX = 10_000
 
+// A kill comes from outside and says nothing about the database; for want of memory it would come each time.
+const KILLS_MAX = 3
+
 // The server's own words for "another one is there, still going or just coming".
 const LOST_RACE =
   /lock file ".*" (already exists|is empty)|(create|open|read) lock file|pre-existing shared memory|received \w+ shutdown request/
 
 type Manner = { durable: boolean; log: (line: string) => void }
 
+type Presence = {
+  cluster: Cluster
+  manner: Manner
+  session: Session
+  isHub: boolean
+  rejoining: Promise<void>
+  leaving: AbortController
+}
+
 /** Keeps this process among the users of the server, through every loss of it, until it leaves. */
 export async function keepPresence(cluster: Cluster, manner: Manner) {
+  const session = await join(cluster, manner)
   const leaving = new AbortController()
-  let session = await join(cluster, manner)
-  let isHub = false
-  let rejoining = Promise.resolve()
+  const presence: Presence = { cluster, manner, session, isHub: false, rejoining: Promise.resolve(), leaving }
   let left: Promise<void> | undefined
-
-  function watch() {
-    session.lost.then(() => {
-      if (!leaving.signal.aborted) rejoining = rejoin()
-    })
-  }
-
-  async function rejoin() {
-    manner.log('The connection to PostgreSQL is lost.')
-    for (let waitMs = 100; !leaving.signal.aborted; waitMs = Math.min(waitMs * 2, REJOIN_WAIT_MS_MAX)) {
-      try {
-        await session.end()
-        session = await join(cluster, manner)
-        if (isHub && !(await session.claimHub())) manner.log('Another hub has started on the same data directory.')
-        return watch()
-      } catch (err) {
-        manner.log(messageOf(err))
-        await sleep(waitMs, undefined, { signal: leaving.signal }).catch(() => {})
-      }
-    }
-  }
-
-  async function leave() {
-    leaving.abort()
-    await rejoining
-    try {
-      if (await session.leave()) await stop(cluster)
-    } catch (err) {
-      manner.log(`PostgreSQL was left as it is: ${messageOf(err)}`)
-    }
-    await session.end()
-  }
-
-  watch()
+  watch(presence)
   return {
     options: session.options,
     async claimHub(): Promise<boolean> {
-      isHub = await session.claimHub()
-      return isHub
+      presence.isHub = await presence.session.claimHub()
+      return presence.isHub
     },
     leave(): Promise<void> {
-      left ??= leave()
+      left ??= leave(presence)
       return left
     },
   }
+}
+
+function watch(presence: Presence): void {
+  presence.session.lost.then(() => {
+    if (!presence.leaving.signal.aborted) presence.rejoining = rejoin(presence)
+  })
+}
+
+async function rejoin(presence: Presence): Promise<void> {
+  const { cluster, manner } = presence
+  const { signal } = presence.leaving
+  manner.log('The connection to PostgreSQL is lost.')
+  for (let waitMs = 100; !signal.aborted; waitMs = Math.min(waitMs * 2, REJOIN_WAIT_MS_MAX)) {
+    try {
+      await presence.session.end()
+      presence.session = await join(cluster, manner)
+      const isAlone = !presence.isHub || (await presence.session.claimHub())
+      if (!isAlone) manner.log('Another hub has started on the same data directory.')
+      return watch(presence)
+    } catch (err) {
+      manner.log(messageOf(err))
+      await sleep(waitMs, undefined, { signal }).catch(() => {})
+    }
+  }
+}
+
+async function leave(presence: Presence): Promise<void> {
+  presence.leaving.abort()
+  await presence.rejoining
+  try {
+    if (await presence.session.leave()) await stop(presence.cluster)
+  } catch (err) {
+    presence.manner.log(`PostgreSQL was left as it is: ${messageOf(err)}`)
+  }
+  await presence.session.end()
 }
 
 /**
@@ -76,13 +89,15 @@ export async function keepPresence(cluster: Cluster, manner: Manner) {
 async function join(cluster: Cluster, { durable, log }: Manner): Promise<Session> {
   const deadline = Date.now() + START_LIMIT_MS
   let start: Launch | undefined
+  let kills = 0
   while (Date.now() < deadline) {
     const session = await openSession(cluster)
     if (session) return session
 
     const isOver = !start || start.ended !== undefined
     if (isOver && !(await isRunning(cluster))) {
-      if (start) await requireLostRace(cluster, start)
+      if (start?.ended === 'SIGKILL' && kills < KILLS_MAX) kills++
+      else if (start) await requireLostRace(cluster, start)
       log(`Starting PostgreSQL in ${cluster.home}.`)
       start = await launch(cluster, durable)
     }

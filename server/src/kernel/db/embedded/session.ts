@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { type Cluster, SUPERUSER } from './cluster.ts'
-import type { ConnectionOptions } from './connection-url.ts'
+import type { ConnectionOptions } from '../connection-url.ts'
 import { findSocket } from './postmaster.ts'
 
 export const DATABASE = 'hubline'
@@ -15,8 +15,12 @@ const SET_UP = 3
 const HUB_PATIENCE_MS = 2_000
 const POLL_MS = 50
 
-const NOT_REACHED = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'CONNECTION_CLOSED', 'CONNECTION_ENDED'])
-const NOT_REACHED_YET = new Set(['CONNECTION_DESTROYED', 'CONNECT_TIMEOUT', '57P01', '57P02', '57P03'])
+// The server is absent (errors of the socket), or starting or stopping (57P01 to 57P03).
+const NOT_REACHED = new Set([
+  ...['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'],
+  ...['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT'],
+  ...['57P01', '57P02', '57P03'],
+])
 
 /**
  * One connection that holds this process's locks. Everyone holds `in use`
@@ -52,9 +56,11 @@ export async function openSession(cluster: Cluster) {
       return hold(sql, lost, { ...options, database: DATABASE })
     }
   } catch (err) {
+    await sql.end({ timeout: 0 })
     const code = err instanceof Error && 'code' in err ? String(err.code) : ''
+    if (NOT_REACHED.has(code)) return undefined
     if (code === '28P01') throw new Error(`The password kept for the database in ${cluster.home} is not its password.`)
-    if (!NOT_REACHED.has(code) && !NOT_REACHED_YET.has(code)) throw err
+    throw err
   }
   await sql.end({ timeout: 0 })
   return undefined

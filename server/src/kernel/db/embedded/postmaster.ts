@@ -4,6 +4,7 @@ import { constants } from 'node:fs'
 import { chown, lstat, mkdir, open, readFile, rename, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Account, runAs, spawnOptions } from './account.ts'
 import type { Cluster } from './cluster.ts'
 
@@ -12,6 +13,7 @@ export const PORT = 5432
 // The system's limit is 104 bytes on macOS and 108 on Linux, for the path and its end mark.
 const SOCKET_PATH_BYTES_MAX = 100
 
+const STOP_LIMIT_MS = 60_000
 const LOG_BYTES_MAX = 1024 * 1024
 const TAIL_LINES = 8
 
@@ -71,10 +73,21 @@ export async function launch(cluster: Cluster, durable: boolean): Promise<Launch
   return result
 }
 
-/** Ends every session and waits for the server to be gone. The account signals, not root: it wrote the pid. */
-export async function stop({ account, binaries, home }: Cluster): Promise<void> {
-  const args = ['stop', '--mode=fast', '--wait', '--timeout=60', '--silent', `--pgdata=${join(home, 'data')}`]
-  await runAs(account, join(binaries.bin, 'pg_ctl'), args)
+/**
+ * Ends every session and waits for the server to be gone. The account signals,
+ * not root, since it wrote the pid; and only that process is waited for, since
+ * whoever wants a server may start the next one at once.
+ */
+export async function stop(cluster: Cluster): Promise<void> {
+  const pid = await recordedPid(cluster)
+  if (!(await isServer(cluster, pid))) return
+  await runAs(cluster.account, join(cluster.binaries.bin, 'pg_ctl'), ['kill', 'INT', String(pid)])
+
+  const deadline = Date.now() + STOP_LIMIT_MS
+  while (await isServer(cluster, pid)) {
+    if (Date.now() > deadline) throw new Error(`it did not stop within ${STOP_LIMIT_MS / 1000} s.`)
+    await sleep(20)
+  }
 }
 
 /** Where the server listens, by its own record; undefined while there is none or it is not listening yet. */
@@ -85,7 +98,11 @@ export async function findSocket(cluster: Cluster): Promise<{ host: string; port
 
 /** Whether the recorded process lives and is this server. After a crash of the machine its number may be another's. */
 export async function isRunning(cluster: Cluster): Promise<boolean> {
-  return isServer(cluster, Number.parseInt(await readIfAny(pidFile(cluster)), 10))
+  return isServer(cluster, await recordedPid(cluster))
+}
+
+async function recordedPid(cluster: Cluster): Promise<number> {
+  return Number.parseInt(await readIfAny(pidFile(cluster)), 10)
 }
 
 async function isServer(cluster: Cluster, pid: number): Promise<boolean> {

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { type Account, runAs, spawnOptions } from './account.ts'
+import { packagedBinaries } from './binaries.ts'
+import { isRoot, setScene } from './test/scene.ts'
+
+const SUITES = ['lifetime.test.ts', 'placement.test.ts']
+
+for (const suite of SUITES) {
+  test(`an ordinary user gets the same guarantees (${suite})`, async (t) => {
+    const user = await ordinaryUser()
+    const room = await reachableRoom(t, user)
+
+    const run = spawn(room.node, [join(room.path, suite)], { ...spawnOptions(user), stdio: 'pipe' })
+    let output = ''
+    run.stdout?.on('data', (chunk) => {
+      output += chunk
+    })
+    const [code] = await once(run, 'close')
+
+    assert.equal(code, 0, output)
+  })
+}
+
+/** Root lends itself nobody; everyone else is an ordinary user already. */
+async function ordinaryUser(): Promise<Account> {
+  if (!isRoot) return undefined
+  const line = (await readFile('/etc/passwd', 'utf8')).split('\n').find((entry) => entry.startsWith('nobody:'))
+  const [, , uid, gid] = line?.split(':') ?? []
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+/** This room and what it imports, copied when the user cannot enter the checkout. */
+async function reachableRoom(t: TestContext, user: Account): Promise<{ path: string; node: string }> {
+  const here = { path: import.meta.dirname, node: process.execPath }
+  const script = 'process.exit(0)'
+  const isReachable = await runAs(user, here.node, [
+    '--import',
+    join(here.path, 'connection-url.ts'),
+    '-e',
+    script,
+  ]).then(
+    () => true,
+    () => false,
+  )
+  if (isReachable) return here
+
+  const checkout = await setScene(t).directory()
+  const native = dirname(await packagedBinaries())
+  const driver = dirname(dirname(new URL(import.meta.resolve('postgres')).pathname))
+  const options = { recursive: true, verbatimSymlinks: true }
+  await cp(here.path, join(checkout, 'room'), options)
+  await cp(native, join(checkout, 'node_modules', native.split('/').slice(-2).join('/')), options)
+  await cp(driver, join(checkout, 'node_modules', 'postgres'), options)
+  await cp(here.node, join(checkout, 'node'))
+  return { path: join(checkout, 'room'), node: join(checkout, 'node') }
+}

@@ -1,0 +1,51 @@
+import { type Pool, sqlState } from './pool.ts'
+
+const DAY_MS = 86_400_000
+const ROWS_IN_DEFAULT = '23514'
+
+/**
+ * Day partitions of tables whose key is a UUIDv7: a range of ids is a range of
+ * time. Made ahead; dropped whole when their time has passed.
+ */
+export async function makePartitions(sql: Pool, table: string, from: Date, days: number): Promise<void> {
+  for (let day = 0; day < days; day++) {
+    const start = new Date(from.getTime() + day * DAY_MS)
+    const name = `${table}_p${dayName(start)}`
+    try {
+      await sql`
+        create table if not exists ${sql(name)} partition of ${sql(table)}
+        for values from (${sql.unsafe(`'${firstIdOf(start)}'`)})
+        to (${sql.unsafe(`'${firstIdOf(new Date(start.getTime() + DAY_MS))}'`)})`
+    } catch (err) {
+      // The day's rows are in the default partition already, and are swept from there.
+      if (sqlState(err) !== ROWS_IN_DEFAULT) throw err
+    }
+  }
+}
+
+export async function dropPartitions(sql: Pool, table: string, before: Date): Promise<void> {
+  const partitions = await sql<{ name: string }[]>`
+    select c.relname as name
+    from pg_inherits i
+    join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = ${table}::regclass
+      and c.relname like ${`${table}_p%`}`
+  for (const { name } of partitions) {
+    // The last day that ends before the limit may go; its own day may not.
+    if (name < `${table}_p${dayName(before)}`) await sql`drop table if exists ${sql(name)}`
+  }
+  await sql`
+    delete from ${sql(`${table}_default`)}
+    where id < ${firstIdOf(before)}::uuid`
+}
+
+/** The lowest id that can have been made on a UTC day. */
+export function firstIdOf(date: Date): string {
+  const start = Math.floor(date.getTime() / DAY_MS) * DAY_MS
+  const hex = start.toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}
+
+function dayName(date: Date): string {
+  return date.toISOString().slice(0, 10).replaceAll('-', '')
+}

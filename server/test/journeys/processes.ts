@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+
+const SERVER = join(import.meta.dirname, '../..')
+const START_LIMIT_MS = 60_000
+
+export type Running = {
+  child: ChildProcess
+  url: string
+  output: () => string
+  /** Sends a signal and returns the exit code, or the signal that ended it. */
+  end: (signal: NodeJS.Signals) => Promise<number | string>
+}
+
+type Env = Record<string, string>
+
+/** A directory of the test's own, with what a database puts beside it cleared away as well. */
+export async function newDirectory(t: TestContext, prefix = 'hubline-journey-'): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), prefix))
+  // When root runs this, the database's own account must be able to enter, or the database lands elsewhere.
+  await chmod(directory, 0o755)
+  t.after(() => rm(directory, { recursive: true, force: true }))
+  return directory
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('No port')
+  return address.port
+}
+
+/** The hub as an operator starts it, once it says that it is ready. */
+export async function startProcess(t: TestContext, env: Env): Promise<Running> {
+  const port = env.PORT ?? String(await freePort())
+  const started = launch('main.ts', [], { ...env, PORT: port })
+  t.after(() => started.end('SIGKILL'))
+  const url = `http://127.0.0.1:${port}`
+  const deadline = Date.now() + START_LIMIT_MS
+  while (!(await isReady(url))) {
+    if (started.child.exitCode !== null) throw new Error(`The hub ended: ${started.output()}`)
+    if (Date.now() > deadline) throw new Error(`The hub does not come up: ${started.output()}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return { ...started, url }
+}
+
+/** A program that is expected to end by itself. */
+export async function runToEnd(file: 'main.ts' | 'admin.ts', args: string[], env: Env) {
+  const started = launch(file, args, env)
+  const code = await started.ended
+  return { code, stdout: started.stdout(), stderr: started.stderr() }
+}
+
+function launch(file: string, args: string[], env: Env) {
+  const child = spawn(process.execPath, [join(SERVER, 'src/bin', file), ...args], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const out = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk) => {
+    out.stdout += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    out.stderr += chunk
+  })
+  const ended = new Promise<number | string>((resolve) => {
+    child.once('close', (code, signal) => resolve(code ?? signal ?? 'unknown'))
+  })
+  async function end(signal: NodeJS.Signals): Promise<number | string> {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+    return ended
+  }
+  return {
+    child,
+    ended,
+    end,
+    output: () => out.stdout + out.stderr,
+    stdout: () => out.stdout,
+    stderr: () => out.stderr,
+  }
+}
+
+async function isReady(url: string): Promise<boolean> {
+  const answer = await fetch(`${url}/ready`).catch(() => undefined)
+  await answer?.body?.cancel()
+  return answer?.status === 200
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { access, chmod, mkdir, readlink, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { freePort, newDirectory, runToEnd, startProcess } from './processes.ts'
+
+test('a hub without a variable says where it listens, where the data lies and what to do next', async (t) => {
+  const DATA_DIR = join(await newDirectory(t), 'data')
+
+  const hub = await startProcess(t, { DATA_DIR })
+
+  const output = hub.output()
+  assert.match(output, new RegExp(hub.url.replace('127.0.0.1', 'localhost')))
+  assert.ok(output.includes('create-organization'), output)
+  const [, place = ''] = /Data\s+(\S+)/.exec(output) ?? []
+  await access(place)
+  assert.equal(await hub.end('SIGTERM'), 0)
+})
+
+test('SIGTERM and Ctrl-C stop the hub and its database, and the next start finds the data', async (t) => {
+  const DATA_DIR = join(await newDirectory(t), 'data')
+  const first = await startProcess(t, { DATA_DIR })
+  const made = await runToEnd('admin.ts', ['create-organization', '--name', 'Acme'], { DATA_DIR })
+  const { api_key } = JSON.parse(made.stdout)
+
+  const stopped = await first.end('SIGINT')
+  const running = await access(join(DATA_DIR, 'postgres/data/postmaster.pid')).then(
+    () => true,
+    () => false,
+  )
+  const second = await startProcess(t, { DATA_DIR })
+  const list = await fetch(`${second.url}/api/v1/api-keys`, { headers: { authorization: `Bearer ${api_key}` } })
+
+  assert.equal(stopped, 0)
+  assert.equal(running, false)
+  assert.equal(list.status, 200)
+  assert.equal(await second.end('SIGTERM'), 0)
+})
+
+test('a hub that was killed starts again without help, and has lost nothing it answered', async (t) => {
+  const DATA_DIR = join(await newDirectory(t), 'data')
+  const first = await startProcess(t, { DATA_DIR })
+  const made = await runToEnd('admin.ts', ['create-organization', '--name', 'Acme'], { DATA_DIR })
+  const authorization = `Bearer ${JSON.parse(made.stdout).api_key}`
+  const body = JSON.stringify({ name: 'second', scopes: ['audit:read'] })
+  const headers = { authorization, 'content-type': 'application/json' }
+  const created = await fetch(`${first.url}/api/v1/api-keys`, { method: 'POST', headers, body })
+
+  await first.end('SIGKILL')
+  const second = await startProcess(t, { DATA_DIR })
+  const list = await fetch(`${second.url}/api/v1/api-keys`, { headers: { authorization } })
+
+  assert.equal(created.status, 201)
+  const { data } = (await list.json()) as { data: { api_keys: { name: string }[] } }
+  assert.deepEqual(data.api_keys.map(({ name }) => name).sort(), ['operator', 'second'])
+  assert.equal(await second.end('SIGTERM'), 0)
+})
+
+test('a second hub on the same DATA_DIR says so and exits with 1, and the first goes on', async (t) => {
+  const DATA_DIR = join(await newDirectory(t), 'data')
+  const first = await startProcess(t, { DATA_DIR })
+
+  const second = await runToEnd('main.ts', [], { DATA_DIR, PORT: String(await freePort()) })
+
+  assert.equal(second.code, 1)
+  assert.match(second.stderr, /^Cannot start: Another hub is already running on .*\n$/)
+  assert.equal((await fetch(`${first.url}/ready`)).status, 200)
+  assert.equal(await first.end('SIGTERM'), 0)
+})
+
+test("the operator's commands work while the hub is down, and leave no database running", async (t) => {
+  const DATA_DIR = join(await newDirectory(t), 'data')
+
+  const made = await runToEnd('admin.ts', ['create-organization', '--name', 'Acme'], { DATA_DIR })
+
+  assert.equal(made.code, 0)
+  assert.match(made.stdout, /^\{"organization_id":"[0-9a-f-]{36}","api_key":"hub_pk_[0-9A-Za-z]{49}"\}\n$/)
+  await assert.rejects(access(join(DATA_DIR, 'postgres/data/postmaster.pid')))
+})
+
+test('a taken port is one sentence and exit 1', async (t) => {
+  const DATA_DIR = join(await newDirectory(t), 'data')
+  const taken = createServer().listen(0, '127.0.0.1')
+  t.after(() => taken.close())
+  await new Promise((resolve) => taken.once('listening', resolve))
+  const { port } = taken.address() as { port: number }
+
+  const ended = await runToEnd('main.ts', [], { DATA_DIR, PORT: String(port) })
+
+  assert.equal(ended.code, 1)
+  assert.equal(ended.stderr, `Cannot start: Port ${port} on 127.0.0.1 is taken; set PORT to another.\n`)
+})
+
+test('wrong variables are named together in one sentence, and exit 1', async () => {
+  const ended = await runToEnd('main.ts', [], { PORT: 'many', ROLE: 'king', UPSTREAM_TIMEOUT: '5' })
+
+  assert.equal(ended.code, 1)
+  for (const name of ['PORT', 'ROLE', 'UPSTREAM_TIMEOUT']) assert.match(ended.stderr, new RegExp(`\\b${name}\\b`))
+  assert.equal(ended.stderr.trim().split('\n').length, 1)
+})
+
+test('a database that cannot be reached is one sentence without its password, and exit 1', async () => {
+  const SEALING_KEYS = `k1:${Buffer.alloc(32).toString('base64')}`
+  const DATABASE_URL = `postgres://hub:hunter2secret@127.0.0.1:${await freePort()}/hub`
+
+  const ended = await runToEnd('main.ts', [], { DATABASE_URL, SEALING_KEYS })
+
+  assert.equal(ended.code, 1)
+  assert.match(ended.stderr, /^Cannot start: The PostgreSQL at 127\.0\.0\.1:\d+\/hub cannot be reached .*\n$/)
+  assert.ok(!ended.stderr.includes('hunter2secret'))
+})
+
+test('DATA_DIR may lie under a directory that only its owner may enter', async (t) => {
+  const parent = await newDirectory(t)
+  await mkdir(join(parent, 'private'))
+  await chmod(join(parent, 'private'), 0o700)
+  const DATA_DIR = join(parent, 'private/data')
+
+  const hub = await startProcess(t, { DATA_DIR })
+  const stopped = await hub.end('SIGTERM')
+
+  assert.equal(stopped, 0)
+  // As root the database lies elsewhere, where its own account can reach it; the link says where.
+  const elsewhere = await readlink(join(DATA_DIR, 'postgres')).catch(() => undefined)
+  if (elsewhere) await rm(elsewhere, { recursive: true })
+  assert.equal(elsewhere !== undefined, process.getuid?.() === 0)
+})
