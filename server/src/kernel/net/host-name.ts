@@ -1,0 +1,36 @@
+/** Letters, digits, hyphens, and the underscore that container names have. */
+const HOST_NAME = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
+
+/** A URL reads a host that ends in a number as an IPv4 address, or not at all. */
+const ENDS_IN_NUMBER = /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/
+
+/**
+ * Endings that only a local network gives a meaning: special-use names of RFC 6761 and its followers, and those that
+ * RFC 6762 (appendix G) found in use on private networks. Endings that nothing answers (`example`, `invalid`) need no row.
+ */
+const LOCAL_ENDINGS = [
+  'localhost',
+  'localdomain',
+  'local',
+  'internal',
+  'intranet',
+  'private',
+  'corp',
+  'home',
+  'lan',
+  'test',
+  'arpa', // home.arpa, and the names of addresses
+  'onion',
+  'alt',
+]
+
+/** Whether a host in small letters, as a URL has it, is a name and no address. A dot at its end is not part of a name. */
+export function isHostName(host: string): boolean {
+  return HOST_NAME.test(host) && !ENDS_IN_NUMBER.test(host)
+}
+
+/** Whether a name belongs to a local network: a single label, or one of the endings above. */
+export function isLocalName(name: string): boolean {
+  const labels = name.split('.')
+  return labels.length === 1 || LOCAL_ENDINGS.includes(labels.at(-1) ?? '')
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseAllowedDestination } from './allowed-destinations.ts'
+import type { Question } from './lookup.ts'
+import { createResolver } from './resolver.ts'
+import { createDestinations } from './vet.ts'
+
+const NOT_PUBLIC = refusal('The URL leads to an address that is not public.')
+const FORBIDDEN = refusal('The URL leads to a link-local or metadata address, which is never allowed.')
+
+test('a name with public addresses is taken with all of them, and no others are to be dialled', async () => {
+  const { check } = destinations({ 'hooks.example.com': ['93.184.215.14', '2606:4700::1111'] })
+
+  const vetted = await check('https://hooks.example.com/a?b#c')
+
+  assert.ok(vetted.ok)
+  assert.equal(vetted.url.href, 'https://hooks.example.com/a?b')
+  assert.deepEqual(vetted.addresses, [
+    { address: '93.184.215.14', family: 4 },
+    { address: '2606:4700::1111', family: 6 },
+  ])
+})
+
+test('a name with any internal address is refused, wherever it stands among public ones', async () => {
+  const answers = [['10.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['::1', '8.8.8.8'], ['8.8.8.8', '::ffff:8.8.8.8', '1.1.1.1']]
+
+  for (const answer of answers) {
+    const { check } = destinations({ 'hooks.example.com': answer })
+    assert.deepEqual(await check('https://hooks.example.com/'), NOT_PUBLIC, String(answer))
+  }
+})
+
+test('a name that comes to point at an internal address is refused when it is next asked', async () => {
+  const zone: Record<string, string[]> = { 'hooks.example.com': ['8.8.8.8'] }
+  let now = 0
+  const { check } = destinations(zone, [], () => now)
+
+  const before = await check('https://hooks.example.com/')
+  zone['hooks.example.com'] = ['192.168.0.1']
+  now += 1000
+
+  assert.equal(before.ok, true)
+  assert.deepEqual(await check('https://hooks.example.com/'), NOT_PUBLIC)
+})
+
+test('a name that stops resolving is a failure of its own kind', async () => {
+  const { check } = destinations({})
+
+  assert.deepEqual(await check('https://gone.example.com/'), {
+    ok: false,
+    code: 'DNS_FAILED',
+    reason: 'The host name does not exist.',
+  })
+})
+
+test('an address in the URL is vetted without a question to anyone', async () => {
+  const { check, asked } = destinations({})
+
+  const v4 = await check('https://8.8.8.8/')
+  const v6 = await check('https://[2606:4700::1111]/')
+
+  assert.deepEqual(v4.ok && v4.addresses, [{ address: '8.8.8.8', family: 4 }])
+  assert.deepEqual(v6.ok && v6.addresses, [{ address: '2606:4700::1111', family: 6 }])
+  assert.deepEqual(await check('https://0x7f.1/'), NOT_PUBLIC)
+  assert.deepEqual(asked, [])
+})
+
+test('a URL that breaks a rule is refused without a question to anyone', async () => {
+  const { check, asked } = destinations({ 'hooks.example.com': ['8.8.8.8'] })
+
+  assert.deepEqual(await check('http://hooks.example.com/'), refusal('Only https URLs are allowed.'))
+  assert.deepEqual(await check('https://hooks.example.com:8443/'), refusal('Only port 443 is allowed.'))
+  assert.deepEqual(asked, [])
+})
+
+test("a trusted host may be private, and is resolved as the machine does; a tenant's name never is", async () => {
+  const { check, asked } = destinations({ receiver: ['172.18.0.5'], 'a.example.com': ['8.8.8.8'] }, ['receiver:8080'])
+
+  const vetted = await check('http://receiver:8080/hooks')
+  await check('https://a.example.com/')
+
+  assert.deepEqual(vetted.ok && vetted.addresses, [{ address: '172.18.0.5', family: 4 }])
+  assert.deepEqual(asked, [
+    { name: 'receiver', via: 'system' },
+    { name: 'a.example.com', via: 'dns' },
+  ])
+})
+
+test('a trusted host or block never leads to a link-local or metadata address', async () => {
+  const addresses = ['169.254.169.254', 'fe80::1', 'fe80::1%lo0', '168.63.129.16', '::ffff:a9fe:a9fe', 'fd00:ec2::254']
+
+  for (const address of addresses) {
+    const zone = { receiver: ['10.0.0.1', address], 'a.example.com': [address] }
+    const { check } = destinations(zone, ['receiver:80', '0.0.0.0/0:443', '[::]/0:443'])
+    assert.deepEqual(await check('http://receiver/'), FORBIDDEN, address)
+    assert.deepEqual(await check('https://a.example.com/'), FORBIDDEN, address)
+  }
+})
+
+test('a name is taken when each of its addresses is public or in a block that is trusted on its port', async () => {
+  const zone = { 'a.example.com': ['10.0.0.1', '8.8.8.8'], 'b.example.com': ['10.0.0.1', '192.168.0.1'] }
+  const { check } = destinations(zone, ['10.0.0.0/8:443', '192.168.0.0/16:8443'])
+
+  assert.equal((await check('https://a.example.com/')).ok, true)
+  assert.deepEqual(await check('https://b.example.com/'), NOT_PUBLIC)
+})
+
+test('http, another port or a local name is made good only by a trusted block around every address', async () => {
+  const zone = {
+    'in.example.com': ['10.0.0.1', '10.0.0.2'],
+    'mixed.example.com': ['10.0.0.1', '8.8.8.8'],
+    'app.internal': ['10.0.0.3'],
+    'other.internal': ['8.8.8.8'],
+  }
+  const { check } = destinations(zone, ['10.0.0.0/8:8080', '10.0.0.0/8:443'])
+
+  assert.equal((await check('http://in.example.com:8080/')).ok, true)
+  assert.equal((await check('https://in.example.com:8080/')).ok, true)
+  assert.equal((await check('https://app.internal/')).ok, true)
+  assert.deepEqual(await check('http://mixed.example.com:8080/'), refusal('Only https URLs are allowed.'))
+  assert.deepEqual(await check('https://mixed.example.com:8080/'), refusal('Only port 443 is allowed.'))
+  assert.deepEqual(
+    await check('https://other.internal/'),
+    refusal('The host name is one of a local network. Use a public name.'),
+  )
+})
+
+test('a caller who gives up gets the reason that it gave', async () => {
+  const { check } = destinations({ 'hooks.example.com': ['8.8.8.8'] })
+  const reason = new Error('The deadline is over')
+
+  await assert.rejects(check('https://hooks.example.com/', AbortSignal.abort(reason)), reason)
+})
+
+function destinations(zone: Record<string, string[]>, entries: string[] = [], now = () => 0) {
+  const asked: Question[] = []
+  const lookup = async (question: Question) => {
+    asked.push(question)
+    const addresses = zone[question.name]
+    if (!addresses) throw Object.assign(new Error('No such name'), { code: 'ENOTFOUND' })
+    return addresses.map((address) => ({ address, family: address.includes(':') ? (6 as const) : (4 as const) }))
+  }
+  const allowed = entries.map((entry) => {
+    const parsed = parseAllowedDestination(entry)
+    assert.ok(!('problem' in parsed), entry)
+    return parsed
+  })
+  return { ...createDestinations({ allowed, resolver: createResolver({ timeoutMs: 1000, lookup, now }) }), asked }
+}
+
+function refusal(reason: string) {
+  return { ok: false, code: 'DESTINATION_NOT_ALLOWED', reason }
+}

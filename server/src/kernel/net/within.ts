@@ -1,0 +1,16 @@
+/**
+ * What a promise gives, or `'late'` when it takes longer than `ms`. Rejects with the signal's reason when the caller gives
+ * up first. The promise itself goes on, and its failure after that is nobody's.
+ */
+export function within<T>(promise: Promise<T>, ms: number, signal?: AbortSignal): Promise<T | 'late'> {
+  const { promise: outcome, resolve, reject } = Promise.withResolvers<T | 'late'>()
+  const giveUp = () => reject(signal?.reason)
+  const timer = setTimeout(resolve, ms, 'late')
+  signal?.addEventListener('abort', giveUp, { once: true })
+  if (signal?.aborted) giveUp()
+  promise.then(resolve, reject)
+  return outcome.finally(() => {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', giveUp)
+  })
+}
