@@ -6,7 +6,10 @@ import { startHub as start } from '../src/app/hub.ts'
 import type { Installation } from '../src/app/installation.ts'
 import { OPERATOR } from '../src/domains/audit/act.ts'
 import { type Role, SCOPES, type Scope } from '../src/domains/auth/scopes.ts'
+import { SESSION_COOKIE } from '../src/domains/auth/sessions/cookie.ts'
+import { hashPassword } from '../src/domains/auth/users/passwords.ts'
 import type { KeyRing } from '../src/kernel/crypto/key-ring.ts'
+import { newId } from '../src/kernel/ids.ts'
 import { createLogger } from '../src/kernel/logger.ts'
 import { createAnswerCheck } from './answer-check.ts'
 import { type Client, createClient } from './client.ts'
@@ -16,6 +19,8 @@ import { testDatabase } from './database.ts'
 const RING: KeyRing = [{ id: 'test', bytes: randomBytes(32) }]
 export const ORIGIN = 'http://localhost:8080'
 export const PASSWORD = 'correct horse battery staple'
+const passwordHashed = hashPassword(PASSWORD)
+const ip = '127.0.0.1'
 
 type Options = {
   env?: Record<string, string>
@@ -62,7 +67,7 @@ export async function startHub(t: TestContext, options: Options = {}) {
 
 /** Verbs that bring something into being and return what a test needs of it. */
 function seeds(
-  { sql, organizations, apiKeys, auth, members, users }: Awaited<ReturnType<typeof start>>['context'],
+  { sql, organizations, apiKeys, auth, members, users, sessions }: Awaited<ReturnType<typeof start>>['context'],
   anyone: Client,
 ) {
   async function organization(scopes: readonly Scope[] = SCOPES) {
@@ -87,19 +92,22 @@ function seeds(
     return { ...issued, ...anyone.with(bearer(issued.token)) }
   }
 
-  /** A signed-in person: of a new organization, or added to one in a role. */
+  /**
+   * A signed-in person: of a new organization, or added to one in a role. The
+   * session is opened without a sign-in, whose limits belong to the test.
+   */
   async function person(membership?: { organizationId: string; role: Role }) {
     const email = `${randomBytes(8).toString('hex')}@example.com`
-    const passwordHash = await users.hashPassword(PASSWORD)
-    const { userId, organizationId } = await sql.begin(async (tx) => {
+    const passwordHash = await passwordHashed
+    const { userId, organizationId, token } = await sql.begin(async (tx) => {
       const user = await users.register(tx, { email, name: 'Ana', passwordHash })
       if (!user) throw new Error('The e-mail is taken')
       const own = membership ?? { ...(await named(tx)), role: 'owner' as const }
       await members.add(tx, { ...own, userId: user.id, act: OPERATOR })
-      return { userId: user.id, organizationId: own.organizationId }
+      const key = { userId: user.id, organizationId: own.organizationId }
+      return { ...key, ...(await sessions.start(tx, { ...key, visitor: { ip, requestId: newId(), userAgent: null } })) }
     })
-    const signedIn = await anyone.post('/console/sign-in', { email, password: PASSWORD })
-    const cookie = cookieOf(signedIn.headers)
+    const cookie = `${SESSION_COOKIE}=${token}`
     return { userId, organizationId, email, cookie, ...anyone.with({ cookie, origin: ORIGIN }) }
   }
 

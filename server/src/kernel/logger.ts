@@ -4,20 +4,29 @@ export type { Logger }
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
+const CAUSES_MAX = 8
+
 /**
  * Secrets and phone numbers are taken out of the finished line, so that it does
- * not matter how they got in: a field, an error's text, a stack, a cause.
+ * not matter how they got in: a field, an error's text, a stack, a cause. A
+ * finished line is JSON, where the letter of an escape such as \n may touch what
+ * follows it: it must not count as a part of that.
  */
+const ESCAPE = String.raw`(?<=\\(?:[bfnrt]|u[0-9a-f]{4}))`
+const WORD_START = String.raw`(?:(?<!\w)|${ESCAPE})`
+// Digits that touch a hyphen or a letter are part of an id; a bare JSON number is a measure.
+const NUMBER_START = String.raw`(?:(?<![\w.-])(?<!(?<!\\)":)|${ESCAPE}|(?<=%2B))`
+
 const SECRETS: readonly [RegExp, string][] = [
-  [/\b(hub_[a-z]{2}_)[0-9A-Za-z]+/g, '$1[redacted]'],
-  [/\bwhsec_[^\s"'\\]+/g, 'whsec_[redacted]'],
-  [/\b(Bearer|OAuth)\s+[^\s"'\\,]+/gi, '$1 [redacted]'],
-  [/\bEAA[0-9A-Za-z]{8,}/g, '[redacted]'],
-  [/\b[rs]k_(?:live|test)_[0-9A-Za-z]+/g, '[redacted]'],
-  [/\b(postgres(?:ql)?:\/\/[^\s:@/"]*:)[^\s@"]*@/g, '$1[redacted]@'],
+  [/(hub_[a-z]{2}_)[0-9A-Za-z]+/g, '$1[redacted]'],
+  [/whsec_[^\s"'\\]+/g, 'whsec_[redacted]'],
+  [/(Bearer|OAuth)\s+[^\s"'\\,]+/gi, '$1 [redacted]'],
+  [new RegExp(`${WORD_START}EAA[0-9A-Za-z]{8,}`, 'g'), '[redacted]'],
+  [new RegExp(`${WORD_START}[rs]k_(?:live|test)_[0-9A-Za-z]+`, 'g'), '[redacted]'],
+  [/(postgres(?:ql)?:\/\/[^\s:@/"\\]*:)[^\s"\\]*@/g, '$1[redacted]@'],
   [/((?:access_token|input_token|client_secret|password|code)=)[^\s&"'\\]+/gi, '$1[redacted]'],
-  // Digits that touch a hyphen or a letter are part of an id; a bare JSON number is a measure.
-  [/(?<![\w.-])(?<!":)\+?[1-9]\d{7,14}(?![\w-])/g, '[number]'],
+  [/\+[1-9](?:[ ().-]{0,2}\d){7,14}(?!\d)/g, '[number]'],
+  [new RegExp(String.raw`${NUMBER_START}[1-9]\d{7,14}(?![\w-])`, 'g'), '[number]'],
 ]
 
 export function scrub(text: string): string {
@@ -30,20 +39,20 @@ export function createLogger(level: LogLevel, destination?: DestinationStream): 
     base: null,
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
-    serializers: { err: describeError },
+    serializers: { err: (err: unknown) => describeError(err) },
     hooks: { streamWrite: scrub },
   }
   return destination ? pino(options, destination) : pino(options)
 }
 
 /** Only what helps to find the fault: a database error's parameters and row details are tenants' data. */
-export function describeError(err: unknown): unknown {
+export function describeError(err: unknown, depth = 0): unknown {
   if (!(err instanceof Error)) return { message: String(err) }
   return {
     name: err.name,
     code: 'code' in err ? err.code : undefined,
     message: err.message,
     stack: err.stack,
-    cause: err.cause === undefined ? undefined : describeError(err.cause),
+    cause: err.cause === undefined || depth === CAUSES_MAX ? undefined : describeError(err.cause, depth + 1),
   }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 export type SealingKey = { id: string; bytes: Buffer }
@@ -23,7 +23,7 @@ export function parseKeyRing(text: string): KeyRing {
 }
 
 export function newKey(): SealingKey {
-  return { id: `k${Date.now().toString(36)}`, bytes: randomBytes(KEY_BYTES) }
+  return { id: `k${Date.now().toString(36)}-${randomBytes(4).toString('hex')}`, bytes: randomBytes(KEY_BYTES) }
 }
 
 /**
@@ -32,23 +32,32 @@ export function newKey(): SealingKey {
  * running hub follows an operator's rotation at once.
  */
 export function keyRingFile(path: string) {
-  let loaded: { mtimeMs: number; ring: KeyRing } | undefined
+  let loaded: { version: string; ring: KeyRing } | undefined
 
   function read(): KeyRing {
-    const { mtimeMs } = statSync(path)
-    if (loaded?.mtimeMs !== mtimeMs) loaded = { mtimeMs, ring: parseKeyRing(readFileSync(path, 'utf8')) }
+    // A file system's clock is coarse: two rotations can share a time, but not a file and a length too.
+    const { ino, mtimeMs, size } = statSync(path)
+    const version = `${ino} ${mtimeMs} ${size}`
+    if (loaded?.version !== version) loaded = { version, ring: parseKeyRing(readFileSync(path, 'utf8')) }
     return loaded.ring
   }
 
   return {
     read,
 
+    /** The link makes the file appear whole, and only once however many processes start at a time. */
     createIfMissing(): void {
       mkdirSync(dirname(path), { recursive: true })
+      if (existsSync(path)) return void read()
+      const key = newKey()
+      const temporary = `${path}.${key.id}`
+      writeFileSync(temporary, format([key]), { mode: 0o600, flush: true })
       try {
-        writeFileSync(path, format([newKey()]), { flag: 'wx', mode: 0o600 })
+        linkSync(temporary, path)
       } catch (err) {
         if (!(err instanceof Error && 'code' in err && err.code === 'EEXIST')) throw err
+      } finally {
+        rmSync(temporary, { force: true })
       }
       read()
     },

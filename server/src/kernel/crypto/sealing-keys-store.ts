@@ -1,4 +1,4 @@
-import type { Sql } from '../db/pool.ts'
+import type { Sql, Tx } from '../db/pool.ts'
 
 export async function insertCanary(sql: Sql, key: { id: string; canary: string }): Promise<void> {
   await sql`
@@ -18,4 +18,9 @@ export async function deleteCanariesExcept(sql: Sql, id: string): Promise<void> 
   await sql`
     delete from sealing_keys
     where id <> ${id}`
+}
+
+/** Held until the transaction ends. */
+export async function lockRotation(tx: Tx): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended('rotate-sealing-key', 0))`
 }

@@ -16,6 +16,7 @@ export const TOKEN_PREFIX = {
   channel_token: 'hub_ch_',
   session: 'hub_ss_',
   invitation: 'hub_in_',
+  connect_link: 'hub_cl_',
 } as const
 
 export type TokenKind = keyof typeof TOKEN_PREFIX

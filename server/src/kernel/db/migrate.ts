@@ -25,7 +25,7 @@ export async function migrate(pool: Pool, directory = MIGRATIONS): Promise<{ app
   const migrations = await readMigrations(directory)
   return pool.begin(async (tx) => {
     await tx`set local statement_timeout = 0`
-    await refuseOldServer(tx)
+    refuseOldServer(await findServerVersion(tx))
     await tx`select pg_advisory_xact_lock(${LOCK}::bigint)`
     await tx`
       create table if not exists schema_migrations (
@@ -49,12 +49,18 @@ export async function migrate(pool: Pool, directory = MIGRATIONS): Promise<{ app
   })
 }
 
-async function refuseOldServer(tx: Tx): Promise<void> {
-  const [row] = await tx<{ number: string; version: string }[]>`
-    select current_setting('server_version_num') as number, current_setting('server_version') as version`
-  if (Number(row?.number) < MINIMUM_SERVER) {
-    throw new DatabaseUnfit(`The database is PostgreSQL ${row?.version}, and Hubline needs 15 or newer`)
-  }
+type ServerVersion = { number: number; version: string }
+
+async function findServerVersion(tx: Tx): Promise<ServerVersion> {
+  const [row] = await tx<ServerVersion[]>`
+    select current_setting('server_version_num')::int as number, current_setting('server_version') as version`
+  if (!row) throw new Error('A select without a table returned no row')
+  return row
+}
+
+export function refuseOldServer({ number, version }: ServerVersion): void {
+  if (number >= MINIMUM_SERVER) return
+  throw new DatabaseUnfit(`The database is PostgreSQL ${version}, and Hubline needs 15 or newer`)
 }
 
 /** Forward only: what was applied must be a prefix, word for word, of what this version knows. */

@@ -1,5 +1,6 @@
 import postgres from 'postgres'
 import { socketOptions } from './connection-url.ts'
+import { databaseSocket } from './socket.ts'
 
 export type Pool = postgres.Sql<Record<string, never>>
 /** A pool or a transaction: what a store function needs. */
@@ -16,6 +17,7 @@ const CONNECT_TIMEOUT_SECONDS = 5
 export function openPool(url: string, options: { max: number; name: string }): Pool {
   const settings = {
     max: options.max,
+    socket: databaseSocket,
     connect_timeout: CONNECT_TIMEOUT_SECONDS,
     // A database that comes back is noticed within a second, however long it was away.
     backoff: (retries: number) => Math.min(retries * 0.1, 1),

@@ -5,6 +5,13 @@ import { parseJsonText } from './json-text.ts'
 
 export const BODY_BYTES_MAX = 1024 * 1024
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route reads its body itself, in a form of its own. */
+    hasOwnBody?: true
+  }
+}
+
 const NO_BODY_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** JSON is the only body that routes take unless they register a parser of their own. */
@@ -16,11 +23,14 @@ export function installJsonBody(app: FastifyInstance, options: { bodyTimeoutMs: 
     return bytes.length === 0 ? undefined : parseJsonText(bytes)
   })
 
-  // A route that declares no body takes none: silence about a body would be silence about a mistake.
   app.addHook('preValidation', async (request) => {
-    const expectsBody = request.routeOptions.schema?.body !== undefined || NO_BODY_METHODS.has(request.method)
-    if (expectsBody || request.body === undefined || request.is404) return
-    if (!isEmptyObject(request.body)) throw invalidRequest('This endpoint takes no body.')
+    if (NO_BODY_METHODS.has(request.method) || request.is404) return
+    // No body is an empty one, so that what is missing is named, and what is optional may be missing.
+    const hasSchema = request.routeOptions.schema?.body !== undefined
+    if (hasSchema && request.body === undefined) request.body = {}
+    // A route that declares no body takes none: silence about a body would be silence about a mistake.
+    const isStray = !hasSchema && request.body !== undefined && !request.routeOptions.config.hasOwnBody
+    if (isStray && !isEmptyObject(request.body)) throw invalidRequest('This endpoint takes no body.')
   })
 }
 
@@ -35,27 +45,28 @@ export async function readBody(
   const tooLarge = () => new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${limits.bytesMax} bytes.`)
   if (Number(payload.headers['content-length'] ?? 0) > limits.bytesMax) throw tooLarge()
 
-  const chunks: Buffer[] = []
-  let length = 0
-  let isLate = false
-  const timer = setTimeout(() => {
-    isLate = true
-    payload.destroy(new Error('The body did not arrive in time'))
-  }, limits.timeoutMs)
-  try {
-    for await (const chunk of payload) {
-      length += chunk.length
-      if (length > limits.bytesMax) throw tooLarge()
-      chunks.push(chunk)
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let length = 0
+    // The request is let go of and not destroyed: that would take the connection away from the answer.
+    const timer = setTimeout(() => {
+      settle(() => reject(new AppError('REQUEST_TIMEOUT', 'The body did not arrive in time.')))
+    }, limits.timeoutMs)
+
+    function settle(outcome: () => void): void {
+      clearTimeout(timer)
+      payload.off('data', take).off('end', finish).off('close', breakOff).pause()
+      outcome()
     }
-  } catch (err) {
-    if (err instanceof AppError) throw err
-    if (isLate) throw new AppError('REQUEST_TIMEOUT', 'The body did not arrive in time.')
-    throw invalidRequest('The body ended early.')
-  } finally {
-    clearTimeout(timer)
-  }
-  return Buffer.concat(chunks)
+    function take(chunk: Buffer): void {
+      length += chunk.length
+      chunks.push(chunk)
+      if (length > limits.bytesMax) settle(() => reject(tooLarge()))
+    }
+    const finish = () => settle(() => resolve(Buffer.concat(chunks)))
+    const breakOff = () => settle(() => reject(invalidRequest('The body ended early.')))
+    payload.on('data', take).on('end', finish).on('close', breakOff)
+  })
 }
 
 function isEmptyObject(body: unknown): boolean {

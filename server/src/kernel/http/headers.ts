@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalidRequest } from '../errors.ts'
 
 /** An answer of the API is data: no browser may run, frame, sniff or keep it. A page sets its own policy. */
@@ -13,11 +13,34 @@ const HEADERS: Record<string, string> = {
   'Cache-Control': 'no-store',
 }
 
+const HSTS = { 'Strict-Transport-Security': 'max-age=31536000' }
+
 export function installHeaders(app: FastifyInstance, options: { isHttps: boolean }): void {
-  const headers = options.isHttps ? { ...HEADERS, 'Strict-Transport-Security': 'max-age=31536000' } : HEADERS
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(headers).header('X-Request-Id', request.id)
+    setHeaders(request, reply, options)
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      throw invalidRequest('The request has no Host header.')
+    }
     // PostgreSQL cannot store a NUL, and no name or id has one.
     if (/%00/.test(request.url)) throw invalidRequest('The address holds a NUL character (%00).')
+    if (!isDecodable(request.url)) throw invalidRequest('The address is not valid percent-encoded UTF-8.')
   })
+}
+
+export function setHeaders(request: FastifyRequest, reply: FastifyReply, { isHttps }: { isHttps: boolean }): void {
+  reply.headers(headersOf(request.id, isHttps))
+}
+
+export function headersOf(requestId: string, isHttps: boolean): Record<string, string> {
+  return { ...HEADERS, ...(isHttps && HSTS), 'X-Request-Id': requestId }
+}
+
+function isDecodable(url: string): boolean {
+  try {
+    decodeURIComponent(url)
+    return true
+  } catch {
+    // The only error here is that of a malformed sequence.
+    return false
+  }
 }

@@ -1,16 +1,16 @@
 import { maxHeaderSize } from 'node:http'
 import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Clock } from '../clock.ts'
 import { AppError } from '../errors.ts'
 import { isUuid, newId } from '../ids.ts'
 import type { Logger } from '../logger.ts'
 import { BODY_BYTES_MAX, installJsonBody } from './body.ts'
 import { asAppError, errorBody, installErrorHandler, sendError } from './error-handler.ts'
-import { installHeaders } from './headers.ts'
+import { headersOf, installHeaders, setHeaders } from './headers.ts'
 import { installNotFound } from './not-found.ts'
-import { installRequestLog, type LogFields } from './request-log.ts'
+import { installRequestLog, type LogFields, logRequest } from './request-log.ts'
 import { installValidation } from './validation.ts'
 
 export type ServerOptions = {
@@ -39,15 +39,22 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: timeouts.request,
     keepAliveTimeout: timeouts.keepAlive,
-    http: { headersTimeout: timeouts.headers, connectionsCheckingInterval: timeouts.check },
+    http: {
+      headersTimeout: timeouts.headers,
+      connectionsCheckingInterval: timeouts.check,
+      // Node would refuse without an envelope; a hook does it with one.
+      requireHostHeader: false,
+    },
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: DEPTH_OF_PATH_MAX },
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
     requestIdHeader: false,
     genReqId: ({ headers }) => requestId(headers['x-request-id'], options.now),
-    frameworkErrors: (error, request, reply) => sendError(request, reply, asAppError(error)),
-    clientErrorHandler: (error, socket) => refuseConnection(error, socket, options.now),
+    frameworkErrors: (error, request, reply) => refuseUnrouted(error, request, reply, options),
+    clientErrorHandler: (error, socket) => refuseConnection(error, socket, options),
   }) as unknown as FastifyInstance
+  // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node would refuse it without an envelope.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   installRequestLog(app, options.logFields)
   installHeaders(app, { isHttps: options.isHttps })
   installErrorHandler(app)
@@ -62,18 +69,25 @@ function requestId(given: string | string[] | undefined, now: Clock): string {
   return typeof given === 'string' && isUuid(given) ? given.toLowerCase() : newId(now())
 }
 
+/** What the router refuses never meets a hook, and has the same manners all the same. */
+function refuseUnrouted(error: Error, request: FastifyRequest, reply: FastifyReply, options: ServerOptions): void {
+  setHeaders(request, reply, options)
+  reply.raw.once('finish', () => logRequest(request, reply, options.logFields))
+  sendError(request, reply, asAppError(error))
+}
+
 /** What Node refuses before there is a request: it still gets an envelope and an id. */
-function refuseConnection(error: Error & { code?: string }, socket: Socket, now: Clock): void {
+function refuseConnection(error: Error & { code?: string }, socket: Socket, options: ServerOptions): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const answer = connectionError(error.code)
-  const id = newId(now())
+  const id = newId(options.now())
   const body = JSON.stringify(errorBody(answer, id))
   const reason = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Request Header Fields Too Large' }[answer.status]
   const head = [
     `HTTP/1.1 ${answer.status} ${reason}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${id}`,
+    ...Object.entries(headersOf(id, options.isHttps)).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)

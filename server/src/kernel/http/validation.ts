@@ -2,11 +2,14 @@ import { Ajv, type ErrorObject } from 'ajv'
 import formats from 'ajv-formats'
 import type { FastifyInstance, FastifySchemaValidationError } from 'fastify'
 import { AppError, type Issue } from '../errors.ts'
+import { isUuid } from '../ids.ts'
 
 const ISSUES_MAX = 20
+const TIMESTAMP = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/i
 
 /**
- * Bodies are taken literally: nothing is coerced, dropped or filled in.
+ * Bodies are taken literally: nothing is coerced or dropped, and only what a
+ * schema names a default for is filled in.
  * Parameters arrive as text, so a number there may be written as one.
  */
 export function installValidation(app: FastifyInstance): void {
@@ -29,7 +32,16 @@ export function installValidation(app: FastifyInstance): void {
 function withFormats(ajv: Ajv): Ajv {
   // The module is CommonJS, whose one export arrives as `default` under either typing.
   const install = formats as unknown as (ajv: Ajv, names: string[]) => Ajv
-  return install(ajv, ['uuid', 'date-time', 'email', 'uri'])
+  return install(ajv, ['email', 'uri']).addFormat('uuid', isUuid).addFormat('date-time', isTimestamp)
+}
+
+/**
+ * RFC 3339, as far as PostgreSQL can hold it and JavaScript can compare it:
+ * without leap seconds, the year 0 and zones that nobody lives in.
+ */
+function isTimestamp(text: string): boolean {
+  const day = text.slice(0, 10)
+  return TIMESTAMP.test(text) && Number.isFinite(Date.parse(text)) && new Date(day).toISOString().startsWith(day)
 }
 
 function describe(error: FastifySchemaValidationError | ErrorObject): Issue {

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { prepareCluster } from './cluster.ts'
 import { type ConnectionOptions, socketUrl } from '../connection-url.ts'
+import { prepareCluster } from './cluster.ts'
 import { keepPresence } from './presence.ts'
 
 export type EmbeddedPostgres = AsyncDisposable & {

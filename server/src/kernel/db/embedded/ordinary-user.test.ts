@@ -40,7 +40,7 @@ async function reachableRoom(t: TestContext, user: Account): Promise<{ path: str
   const script = 'process.exit(0)'
   const isReachable = await runAs(user, here.node, [
     '--import',
-    join(here.path, 'connection-url.ts'),
+    join(here.path, '../connection-url.ts'),
     '-e',
     script,
   ]).then(
@@ -53,9 +53,10 @@ async function reachableRoom(t: TestContext, user: Account): Promise<{ path: str
   const native = dirname(await packagedBinaries())
   const driver = dirname(dirname(new URL(import.meta.resolve('postgres')).pathname))
   const options = { recursive: true, verbatimSymlinks: true }
-  await cp(here.path, join(checkout, 'room'), options)
+  await cp(here.path, join(checkout, 'db/embedded'), options)
+  await cp(join(here.path, '../connection-url.ts'), join(checkout, 'db/connection-url.ts'))
   await cp(native, join(checkout, 'node_modules', native.split('/').slice(-2).join('/')), options)
   await cp(driver, join(checkout, 'node_modules', 'postgres'), options)
   await cp(here.node, join(checkout, 'node'))
-  return { path: join(checkout, 'room'), node: join(checkout, 'node') }
+  return { path: join(checkout, 'db/embedded'), node: join(checkout, 'node') }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
-import { type Cluster, SUPERUSER } from './cluster.ts'
 import type { ConnectionOptions } from '../connection-url.ts'
+import { type Cluster, SUPERUSER } from './cluster.ts'
 import { findSocket } from './postmaster.ts'
 
 export const DATABASE = 'hubline'

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { KeyRing, SealingKey } from './key-ring.ts'
+import { createSealing, keyIdOf } from './sealing.ts'
+
+const PLACE = { table: 'users', column: 'totp_secret', organizationId: 'org', rowId: 'row' }
+
+function key(id: string): SealingKey {
+  return { id, bytes: randomBytes(32) }
+}
+
+function sealingWith(...ring: [SealingKey, ...SealingKey[]]) {
+  return createSealing((): KeyRing => ring)
+}
+
+test('whatever text is sealed opens again at its place', () => {
+  const sealing = sealingWith(key('a'))
+
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (plain) => {
+      assert.equal(sealing.open(sealing.seal(plain, PLACE), PLACE), plain)
+    }),
+  )
+})
+
+test('a sealed value names its key, hides its text, and is never the same twice', () => {
+  const sealing = sealingWith(key('k-1'))
+
+  const sealed = [sealing.seal('planted', PLACE), sealing.seal('planted', PLACE)]
+
+  assert.notEqual(sealed[0], sealed[1])
+  for (const value of sealed) {
+    assert.match(value, /^k-1\.[A-Za-z0-9_-]+$/)
+    assert.equal(keyIdOf(value), 'k-1')
+    assert.ok(!Buffer.from(value.slice(4), 'base64url').includes('planted'))
+  }
+})
+
+test('a value moved to another table, column, organization or row does not open', () => {
+  const sealing = sealingWith(key('a'))
+  const sealed = sealing.seal('secret', PLACE)
+
+  for (const part of Object.keys(PLACE)) {
+    assert.equal(sealing.open(sealed, { ...PLACE, [part]: 'other' }), undefined, part)
+  }
+})
+
+// Joined without a separator, the parts of these two places would read the same.
+test('the parts of a place do not run into each other', () => {
+  const sealing = sealingWith(key('a'))
+  const sealed = sealing.seal('secret', { ...PLACE, organizationId: 'ab', rowId: 'c' })
+
+  const opened = sealing.open(sealed, { ...PLACE, organizationId: 'a', rowId: 'bc' })
+
+  assert.equal(opened, undefined)
+})
+
+test('a value with any one byte changed, cut or added does not open', () => {
+  const sealing = sealingWith(key('a'))
+  const bytes = Buffer.from(sealing.seal('secret', PLACE).slice(2), 'base64url')
+  const altered = [...bytes.keys()].map((index) => {
+    const copy = Buffer.from(bytes)
+    copy[index] = (copy[index] ?? 0) ^ 1
+    return copy
+  })
+
+  for (const other of [...altered, bytes.subarray(0, -1), bytes.subarray(1), Buffer.concat([bytes, Buffer.of(0)])]) {
+    assert.equal(sealing.open(`a.${other.toString('base64url')}`, PLACE), undefined)
+  }
+})
+
+// GCM accepts tags of 4 bytes unless told otherwise, and four bytes can be guessed.
+test('a shortened tag does not open', () => {
+  const sealing = sealingWith(key('a'))
+  const bytes = Buffer.from(sealing.seal('', PLACE).slice(2), 'base64url')
+
+  for (const length of [4, 8, 12, 15]) {
+    assert.equal(sealing.open(`a.${bytes.subarray(0, 12 + length).toString('base64url')}`, PLACE), undefined)
+  }
+})
+
+test('what was never sealed does not open', () => {
+  const sealing = sealingWith(key('a'))
+
+  for (const value of ['', '.', 'a', 'a.', '.abc', 'a.!!!!', 'plain text', `a.${'A'.repeat(100)}`]) {
+    assert.equal(sealing.open(value, PLACE), undefined, value)
+  }
+})
+
+test('the first key of the ring seals, and every key opens', () => {
+  const [older, newer] = [key('older'), key('newer')]
+  const before = sealingWith(older).seal('before', PLACE)
+  const sealing = sealingWith(newer, older)
+
+  const after = sealing.seal('after', PLACE)
+
+  assert.equal(sealing.currentKeyId(), 'newer')
+  assert.equal(keyIdOf(after), 'newer')
+  assert.equal(sealing.open(before, PLACE), 'before')
+  assert.equal(sealing.open(after, PLACE), 'after')
+})
+
+test('a ring without the key, or with other bytes under its name, does not open', () => {
+  const sealed = sealingWith(key('a')).seal('secret', PLACE)
+
+  assert.equal(sealingWith(key('b')).open(sealed, PLACE), undefined)
+  assert.equal(sealingWith(key('a')).open(sealed, PLACE), undefined)
+})
+
+test('a ring that changes while the hub runs is followed at once', () => {
+  let ring: KeyRing = [key('a')]
+  const sealing = createSealing(() => ring)
+  const sealed = sealing.seal('secret', PLACE)
+
+  ring = [key('b'), ...ring]
+
+  assert.equal(sealing.currentKeyId(), 'b')
+  assert.equal(sealing.open(sealed, PLACE), 'secret')
+})

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { type TestContext, test } from 'node:test'
+import { targetOf, withServer } from '../../../test/database.ts'
+import { DatabaseUnfit, migrate, refuseOldServer } from './migrate.ts'
+import { openPool } from './pool.ts'
+
+const MIGRATIONS = join(import.meta.dirname, '../../../migrations')
+const PROCESS = join(import.meta.dirname, 'test/migrating-process.ts')
+
+async function emptyDatabase(t: TestContext) {
+  const name = `hubline_empty_${randomBytes(6).toString('hex')}`
+  await withServer((admin) => admin.unsafe(`create database ${name}`))
+  const url = targetOf(name)
+  const sql = openPool(url, { max: 4, name: 'migrations under test' })
+  t.after(async () => {
+    await sql.end({ timeout: 5 })
+    await withServer((admin) => admin.unsafe(`drop database ${name} with (force)`))
+  })
+  const tables = async () => {
+    const rows = await sql<{ name: string }[]>`
+      select tablename as name from pg_tables where schemaname = 'public' order by tablename`
+    return rows.map((row) => row.name)
+  }
+  return { url, sql, tables }
+}
+
+async function directoryOf(t: TestContext, files: Record<string, string>): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'hubline-migrations-'))
+  t.after(() => rm(directory, { recursive: true }))
+  for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text)
+  return directory
+}
+
+async function startProcess(t: TestContext, url: string) {
+  const child = spawn(process.execPath, [PROCESS, url], { stdio: ['pipe', 'pipe', 'inherit'] })
+  t.after(() => child.kill())
+  const lines = createInterface({ input: child.stdout })
+  await once(lines, 'line')
+  return async (): Promise<string[]> => {
+    const answer = once(lines, 'line')
+    child.stdin.write('go\n')
+    return JSON.parse(String((await answer)[0]))
+  }
+}
+
+test('of four processes that start at once one applies the migrations, and the rest find them applied', async (t) => {
+  const { url, sql } = await emptyDatabase(t)
+  const all = (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.sql')).sort()
+  const processes = await Promise.all(Array.from({ length: 4 }, () => startProcess(t, url)))
+
+  const applied = await Promise.all(processes.map((start) => start()))
+
+  assert.deepEqual(
+    applied.sort((a, b) => b.length - a.length),
+    [all, [], [], []],
+  )
+  const history = await sql<{ name: string }[]>`select name from schema_migrations order by version`
+  assert.deepEqual(
+    history.map((row) => row.name),
+    all,
+  )
+})
+
+test('migrations already applied are not applied again, and new ones follow them', async (t) => {
+  const { sql, tables } = await emptyDatabase(t)
+  const one = { '0001-one.sql': 'create table one (id int)' }
+  const first = await migrate(sql, await directoryOf(t, one))
+
+  const again = await migrate(sql, await directoryOf(t, one))
+  const more = await migrate(sql, await directoryOf(t, { ...one, '0002-two.sql': 'create table two (id int)' }))
+
+  assert.deepEqual([first.applied, again.applied, more.applied], [['0001-one.sql'], [], ['0002-two.sql']])
+  assert.deepEqual(await tables(), ['one', 'schema_migrations', 'two'])
+})
+
+test('a migration that fails leaves nothing behind, not even those before it', async (t) => {
+  const { sql, tables } = await emptyDatabase(t)
+  const files = { '0001-good.sql': 'create table good (id int)', '0002-bad.sql': 'create table bad (id int); oops' }
+  const directory = await directoryOf(t, files)
+
+  await assert.rejects(migrate(sql, directory), /syntax error/)
+
+  assert.deepEqual(await tables(), [])
+})
+
+test('a database of a newer version is refused, and left as it is', async (t) => {
+  const { sql, tables } = await emptyDatabase(t)
+  const one = { '0001-one.sql': 'create table one (id int)' }
+  await migrate(sql, await directoryOf(t, { ...one, '0002-newer.sql': 'create table newer (id int)' }))
+
+  await assert.rejects(
+    migrate(sql, await directoryOf(t, one)),
+    new DatabaseUnfit('The database was migrated by a newer Hubline (0002-newer.sql); start that version'),
+  )
+
+  assert.deepEqual(await tables(), ['newer', 'one', 'schema_migrations'])
+})
+
+test('a migration that was edited after it was applied is refused, and nothing after it is applied', async (t) => {
+  const { sql, tables } = await emptyDatabase(t)
+  await migrate(sql, await directoryOf(t, { '0001-one.sql': 'create table one (id int)' }))
+  const edited = { '0001-one.sql': 'create table one (id bigint)', '0002-two.sql': 'create table two (id int)' }
+
+  await assert.rejects(
+    migrate(sql, await directoryOf(t, edited)),
+    new DatabaseUnfit('The migration 0001-one.sql differs from the one this database was made with'),
+  )
+
+  assert.deepEqual(await tables(), ['one', 'schema_migrations'])
+})
+
+test('migrations with a gap in their numbers are refused before anything is applied', async (t) => {
+  const { sql, tables } = await emptyDatabase(t)
+  const files = { '0001-one.sql': 'create table one (id int)', '0003-three.sql': 'create table three (id int)' }
+
+  await assert.rejects(migrate(sql, await directoryOf(t, files)), /0003-three\.sql is not 2/)
+
+  assert.deepEqual(await tables(), [])
+})
+
+test('a server older than PostgreSQL 15 is refused, and the sentence names its version', () => {
+  assert.throws(
+    () => refuseOldServer({ number: 140_018, version: '14.18' }),
+    new DatabaseUnfit('The database is PostgreSQL 14.18, and Hubline needs 15 or newer'),
+  )
+  for (const number of [150_000, 150_013, 180_004]) refuseOldServer({ number, version: 'new enough' })
+})

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Answer } from '../../../test/client.ts'
+import { ECHO } from '../../../test/extension.ts'
+import { startHub } from '../../../test/hub.ts'
+import { dial, exchange, type WireAnswer } from '../../../test/wire.ts'
+import { isUuid } from '../ids.ts'
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const MEBIBYTE = 1024 * 1024
+
+function assertFailure(answer: Answer | WireAnswer, status: number, code: string): void {
+  assert.equal(answer.status, status, answer.text)
+  assert.deepEqual(Object.keys(answer.body), ['error'])
+  assert.deepEqual(Object.keys(answer.body.error), ['code', 'message', 'request_id', 'details'])
+  assert.equal(answer.body.error.code, code)
+  assert.ok(isUuid(answer.body.error.request_id))
+  assert.equal(answer.headers.get('x-request-id'), answer.body.error.request_id)
+}
+
+/** A body of exactly so many bytes that the route would take. */
+function bodyOf(bytes: number): string {
+  return `{"name":"${'x'.repeat(bytes - '{"name":""}'.length)}"}`
+}
+
+test('a body is taken as it was sent, in any charset parameter of JSON', async (t) => {
+  const { anyone } = await startHub(t, { extension: ECHO })
+
+  for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON']) {
+    const res = await anyone.send('POST', '/api/v1/echo', { headers: { 'content-type': type }, raw: '{"name":"é"}' })
+
+    assert.equal(res.status, 200)
+    assert.deepEqual(res.body, { data: { name: 'é' } })
+  }
+})
+
+test('a body of another content type, or of none, is 415', async (t) => {
+  const { anyone, url } = await startHub(t, { extension: ECHO })
+  const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'application/jsonx', 'json', ',']
+
+  for (const type of types) {
+    const res = await anyone.send('POST', '/api/v1/echo', { headers: { 'content-type': type }, raw: '{"name":"x"}' })
+    assertFailure(res, 415, 'UNSUPPORTED_MEDIA_TYPE')
+  }
+  const untyped = await exchange(
+    url,
+    'POST /api/v1/echo HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Length: 12\r\n\r\n{"name":"x"}',
+  )
+  assertFailure(untyped, 415, 'UNSUPPORTED_MEDIA_TYPE')
+})
+
+const MALFORMED: Record<string, string | Uint8Array<ArrayBuffer>> = {
+  'malformed JSON': '{"name":',
+  'two values': '{"name":"x"}{}',
+  'absurd nesting': `{"name":"x","nested":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+  'a prototype key': '{"name":"x","__proto__":{"count":1}}',
+  'a constructor with a prototype': '{"name":"x","nested":{"constructor":{"prototype":{}}}}',
+  'a NUL character': '{"name":"x\\u0000"}',
+  'a NUL character in a key': '{"name":"x","nested":{"\\u0000":1}}',
+  'a lone surrogate': '{"name":"\\ud800"}',
+  'a lone surrogate in a key': '{"name":"x","nested":{"\\udfff":1}}',
+  'bytes that are not UTF-8': Uint8Array.from([...Buffer.from('{"name":"'), 0xff, ...Buffer.from('"}')]),
+}
+
+for (const [what, raw] of Object.entries(MALFORMED)) {
+  test(`a body with ${what} is 400`, async (t) => {
+    const { anyone } = await startHub(t, { extension: ECHO })
+
+    const res = await anyone.send('POST', '/api/v1/echo', { headers: JSON_TYPE, raw })
+
+    assertFailure(res, 400, 'INVALID_REQUEST')
+  })
+}
+
+const INVALID: [string, unknown, { path: string; message: string }][] = [
+  ['an unknown property', { name: 'x', nmae: 'y' }, { path: '/nmae', message: 'is not a known property' }],
+  ['a missing property', {}, { path: '/name', message: 'is required' }],
+  ['a number for a string', { name: 5 }, { path: '/name', message: 'must be string' }],
+  ['a string for a number', { name: 'x', count: '5' }, { path: '/count', message: 'must be integer' }],
+  ['null for a string', { name: null }, { path: '/name', message: 'must be string' }],
+  ['a list for an object', [], { path: '', message: 'must be object' }],
+  ['a text for an object', 'x', { path: '', message: 'must be object' }],
+]
+
+for (const [what, body, issue] of INVALID) {
+  test(`a body with ${what} is 400, and the issue names its place`, async (t) => {
+    const { anyone } = await startHub(t, { extension: ECHO })
+
+    const res = await anyone.post('/api/v1/echo', body)
+
+    assertFailure(res, 400, 'INVALID_REQUEST')
+    assert.deepEqual(res.body.error.details, { issues: [issue] })
+  })
+}
+
+test('a null body is 400 where an object belongs', async (t) => {
+  const { anyone } = await startHub(t, { extension: ECHO })
+
+  const res = await anyone.send('POST', '/api/v1/echo', { headers: JSON_TYPE, raw: 'null' })
+
+  assertFailure(res, 400, 'INVALID_REQUEST')
+})
+
+test('no body, or an empty one, is 400 where one belongs', async (t) => {
+  const { anyone } = await startHub(t, { extension: ECHO })
+
+  const missing = await anyone.post('/api/v1/echo')
+  const empty = await anyone.send('POST', '/api/v1/echo', { headers: JSON_TYPE, raw: '' })
+
+  assertFailure(missing, 400, 'INVALID_REQUEST')
+  assertFailure(empty, 400, 'INVALID_REQUEST')
+})
+
+test('a route without a body takes none, an empty one or an empty object, and refuses any other', async (t) => {
+  const { anyone } = await startHub(t, { extension: ECHO })
+
+  const accepted = [
+    await anyone.post('/api/v1/silent'),
+    await anyone.send('POST', '/api/v1/silent', { headers: JSON_TYPE, raw: '' }),
+    await anyone.post('/api/v1/silent', {}),
+  ]
+
+  assert.deepEqual(
+    accepted.map((res) => res.status),
+    [200, 200, 200],
+  )
+  for (const raw of ['{"a":1}', '[]', 'null', '0', '""']) {
+    const res = await anyone.send('POST', '/api/v1/silent', { headers: JSON_TYPE, raw })
+    assertFailure(res, 400, 'INVALID_REQUEST')
+  }
+})
+
+test('a body of exactly 1 MiB is taken, and one of a byte more is 413', async (t) => {
+  const { anyone } = await startHub(t, { extension: ECHO })
+
+  const largest = await anyone.send('POST', '/api/v1/echo', { headers: JSON_TYPE, raw: bodyOf(MEBIBYTE) })
+  const larger = await anyone.send('POST', '/api/v1/echo', { headers: JSON_TYPE, raw: bodyOf(MEBIBYTE + 1) })
+
+  assert.equal(largest.status, 200)
+  assertFailure(larger, 413, 'PAYLOAD_TOO_LARGE')
+})
+
+test('a body that announces more than 1 MiB is 413 before it is sent', async (t) => {
+  const { url } = await startHub(t, { extension: ECHO })
+  const head = `POST /api/v1/echo HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Type: application/json\r\n`
+
+  const answer = await exchange(url, `${head}Content-Length: ${MEBIBYTE + 1}\r\n\r\n`)
+
+  assertFailure(answer, 413, 'PAYLOAD_TOO_LARGE')
+})
+
+test('a body that does not announce its length is 413 as soon as it is too long', async (t) => {
+  const { url } = await startHub(t, { extension: ECHO })
+  const head = 'POST /api/v1/echo HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Type: application/json\r\n'
+  const connection = await dial(url)
+
+  connection.write(`${head}Transfer-Encoding: chunked\r\n\r\n`)
+  connection.write(`${(MEBIBYTE + 1).toString(16)}\r\n${bodyOf(MEBIBYTE + 1)}\r\n`)
+
+  assertFailure(await connection.answer(), 413, 'PAYLOAD_TOO_LARGE')
+})
+
+// A connection closed over unread bytes is reset, and the reset can overtake the answer.
+test('a client that sends all of a body before it reads still gets the answer that refuses it', async (t) => {
+  const { url } = await startHub(t, { extension: ECHO })
+  const body = bodyOf(8 * MEBIBYTE)
+  const refusals: [string, number, string][] = [
+    ['/api/v1/echo', 413, 'PAYLOAD_TOO_LARGE'],
+    ['/api/v1/api-keys', 401, 'UNAUTHORIZED'],
+    ['/nowhere', 404, 'NOT_FOUND'],
+    ['/health', 405, 'METHOD_NOT_ALLOWED'],
+  ]
+
+  for (const [path, status, code] of refusals) {
+    const head = `POST ${path} HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Type: application/json\r\n`
+    const request = `${head}Content-Length: ${body.length}\r\n\r\n${body}`
+    const answers = await Promise.all(Array.from({ length: 5 }, () => exchange(url, request)))
+    for (const answer of answers) assertFailure(answer, status, code)
+  }
+})

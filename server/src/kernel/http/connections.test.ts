@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { maxHeaderSize } from 'node:http'
+import { test } from 'node:test'
+import { ECHO } from '../../../test/extension.ts'
+import { startHub } from '../../../test/hub.ts'
+import { dial, exchange, type WireAnswer } from '../../../test/wire.ts'
+import { isUuid } from '../ids.ts'
+
+const HEAD = 'POST /api/v1/echo HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n'
+const QUICK = { headers: 50, body: 50, request: 60_000, check: 10 }
+
+function assertRefused(answer: WireAnswer, status: number, code: string): void {
+  assert.equal(answer.status, status, answer.text)
+  assert.equal(answer.body.error.code, code)
+  assert.ok(isUuid(answer.body.error.request_id))
+  assert.equal(answer.headers.get('x-request-id'), answer.body.error.request_id)
+  assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
+  assert.equal(answer.headers.get('connection'), 'close')
+}
+
+test('headers that are too large are 431', async (t) => {
+  const { url } = await startHub(t)
+
+  const answer = await exchange(url, `GET /health HTTP/1.1\r\nHost: h\r\nX-Large: ${'x'.repeat(maxHeaderSize)}\r\n\r\n`)
+
+  assertRefused(answer, 431, 'HEADERS_TOO_LARGE')
+})
+
+test('an address that is too long is 431', async (t) => {
+  const { url } = await startHub(t)
+
+  const answer = await exchange(url, `GET /${'x'.repeat(maxHeaderSize)} HTTP/1.1\r\nHost: h\r\n\r\n`)
+
+  assertRefused(answer, 431, 'HEADERS_TOO_LARGE')
+})
+
+const NOT_HTTP: Record<string, string | Buffer> = {
+  'another protocol': 'SSH-2.0-OpenSSH_9.9\r\n',
+  'a TLS greeting': Buffer.from('16030100c8010000c40303', 'hex'),
+  'HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  'an unknown method': 'FETCH /health HTTP/1.1\r\nHost: h\r\n\r\n',
+  'a header without a name': 'GET /health HTTP/1.1\r\nHost: h\r\n: x\r\n\r\n',
+  'two lengths': `${HEAD}Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}`,
+  'a length and chunks': `${HEAD}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}`,
+  'a negative length': `${HEAD}Content-Length: -1\r\n\r\n`,
+}
+
+for (const [what, bytes] of Object.entries(NOT_HTTP)) {
+  test(`${what} is 400 and ends the connection`, async (t) => {
+    const { url } = await startHub(t, { extension: ECHO })
+
+    const answer = await exchange(url, bytes)
+
+    assertRefused(answer, 400, 'INVALID_REQUEST')
+  })
+}
+
+test('a request without a Host is 400', async (t) => {
+  const { url } = await startHub(t)
+
+  const answer = await exchange(url, 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n')
+
+  assertRefused(answer, 400, 'INVALID_REQUEST')
+})
+
+test('an expectation that the hub does not know is ignored', async (t) => {
+  const { url } = await startHub(t)
+
+  const answer = await exchange(url, 'GET /health HTTP/1.1\r\nHost: h\r\nExpect: tea\r\nConnection: close\r\n\r\n')
+
+  assert.equal(answer.status, 200)
+})
+
+test('a client that never sends a byte is answered 408 and let go', async (t) => {
+  const { url } = await startHub(t, { timeouts: QUICK })
+
+  const answer = await exchange(url, '')
+
+  assertRefused(answer, 408, 'REQUEST_TIMEOUT')
+})
+
+test('a client whose headers never end is answered 408 and let go', async (t) => {
+  const { url } = await startHub(t, { timeouts: QUICK })
+
+  const answer = await exchange(url, 'GET /health HTTP/1.1\r\nHost: h\r\nX-Slow: ')
+
+  assertRefused(answer, 408, 'REQUEST_TIMEOUT')
+})
+
+test('a client whose body never ends is answered 408 and let go', async (t) => {
+  const { url } = await startHub(t, { extension: ECHO, timeouts: QUICK })
+
+  const announced = await exchange(url, `${HEAD}Content-Length: 12\r\n\r\n{"name"`)
+  const chunked = await exchange(url, `${HEAD}Transfer-Encoding: chunked\r\n\r\n7\r\n{"name"\r\n`)
+
+  assertRefused(announced, 408, 'REQUEST_TIMEOUT')
+  assertRefused(chunked, 408, 'REQUEST_TIMEOUT')
+})
+
+test('a client that is slower than the whole request may be is answered 408 and let go', async (t) => {
+  const timeouts = { headers: 40, body: 60_000, request: 50, check: 10 }
+  const { url } = await startHub(t, { extension: ECHO, timeouts })
+
+  const answer = await exchange(url, `${HEAD}Content-Length: 12\r\n\r\n{"name"`)
+
+  assertRefused(answer, 408, 'REQUEST_TIMEOUT')
+})
+
+test('a slow client does not hold up another', async (t) => {
+  const { url, anyone } = await startHub(t, { extension: ECHO })
+  const slow = await dial(url)
+  slow.write(`${HEAD}Content-Length: 12\r\n\r\n{"name"`)
+
+  const res = await anyone.post('/api/v1/echo', { name: 'quick' })
+
+  assert.equal(res.status, 200)
+  slow.hangUp()
+})
+
+test('two requests on one connection are both answered', async (t) => {
+  const { url } = await startHub(t, { extension: ECHO })
+  const refused = `${HEAD}Content-Length: 7\r\n\r\n{"a":1}`
+  const taken = `${HEAD}Content-Length: 12\r\nConnection: close\r\n\r\n{"name":"x"}`
+
+  const answer = await exchange(url, refused + taken)
+
+  assert.equal(answer.status, 400)
+  assert.match(answer.text, /HTTP\/1\.1 200 OK/)
+  assert.match(answer.text, /\{"data":\{"name":"x"\}\}$/)
+})

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { AppError } from '../errors.ts'
+import { parseJsonText } from './json-text.ts'
+
+function assertRefused(body: string | Buffer, reason: RegExp): void {
+  assert.throws(
+    () => parseJsonText(Buffer.from(body)),
+    (err) => err instanceof AppError && err.code === 'INVALID_REQUEST' && reason.test(err.message),
+    String(body).slice(0, 80),
+  )
+}
+
+function nested(levels: number): string {
+  return '['.repeat(levels) + ']'.repeat(levels)
+}
+
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed()
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(([key, item]) => key !== '__proto__' && isStorable(key) && isStorable(item))
+}
+
+test('any JSON value without the forbidden things comes back as it was sent', () => {
+  const values = fc.jsonValue({ stringUnit: 'grapheme', maxDepth: 20 }).filter(isStorable)
+
+  fc.assert(
+    fc.property(values, (value) => {
+      assert.deepEqual(parseJsonText(Buffer.from(JSON.stringify(value))), JSON.parse(JSON.stringify(value)))
+    }),
+  )
+})
+
+test('any text at all is either JSON or refused as a request of the caller', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+      try {
+        parseJsonText(Buffer.from(bytes))
+      } catch (err) {
+        assert.ok(err instanceof AppError && err.code === 'INVALID_REQUEST')
+      }
+    }),
+  )
+})
+
+test('a body that is not JSON is refused', () => {
+  for (const body of [' ', '{', '{"a":1,}', "{'a':1}", 'undefined', 'NaN', '{"a":01}', '"a\tb"', '{} {}', '// x\n{}']) {
+    assertRefused(body, /not valid JSON/)
+  }
+})
+
+test('a body of 64 levels is taken, and one of 65 is refused', () => {
+  const deepest = parseJsonText(Buffer.from(nested(64)))
+
+  assert.equal(JSON.stringify(deepest), nested(64))
+  assertRefused(nested(65), /nested deeper than 64 levels/)
+  assertRefused(`${'{"a":'.repeat(65)}1${'}'.repeat(65)}`, /nested deeper than 64 levels/)
+})
+
+test('nesting as deep as a body can hold exhausts nothing', () => {
+  assertRefused(nested(500_000), /nested deeper than 64 levels/)
+  assertRefused('['.repeat(1_000_000), /not valid JSON/)
+})
+
+test('a NUL character is refused in a value and in a key, however deep', () => {
+  for (const body of ['"\\u0000"', '{"a":"x\\u0000y"}', '{"a\\u0000":1}', '[[{"a":["\\u0000"]}]]']) {
+    assertRefused(body, /NUL character/)
+  }
+})
+
+test('half of a surrogate pair is refused in a value and in a key, and a whole pair is not', () => {
+  for (const body of ['"\\ud800"', '{"a":"\\udc00x"}', '{"\\ud83d":1}', '["\\ude00\\ud83d"]']) {
+    assertRefused(body, /half of a surrogate pair/)
+  }
+  assert.deepEqual(parseJsonText(Buffer.from('{"a":"\\ud83d\\ude00"}')), { a: '\u{1f600}' })
+})
+
+test('a key that reaches into a prototype is refused, however it is written', () => {
+  for (const body of ['{"__proto__":{}}', '{"a":[{"__proto__":null}]}', '{"\\u005f_proto__":1}']) {
+    assertRefused(body, /forbidden property name: __proto__/)
+  }
+  assertRefused('{"a":{"constructor":{"prototype":{"x":1}}}}', /forbidden property name: constructor/)
+})
+
+test('the words constructor and prototype alone are ordinary keys', () => {
+  const body = '{"constructor":"x","prototype":{"a":1},"toString":2}'
+
+  const parsed = parseJsonText(Buffer.from(body))
+
+  assert.equal(JSON.stringify(parsed), body)
+})
+
+test('bytes that are not UTF-8 are refused, and not replaced', () => {
+  for (const bytes of [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xe2, 0x82], [0xf4, 0x90, 0x80, 0x80]]) {
+    assertRefused(Buffer.from([0x22, ...bytes, 0x22]), /not valid UTF-8/)
+  }
+})
+
+// RFC 8259 lets a receiver ignore it, and some clients cannot help sending it.
+test('a byte order mark before the body is ignored, and one inside a text is kept', () => {
+  const body = Buffer.from('\ufeff{"a":"\ufeffb"}')
+
+  const parsed = parseJsonText(body)
+
+  assert.deepEqual(parsed, { a: '\ufeffb' })
+})

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { extension } from '../../../test/extension.ts'
+import { bearer, startHub, type TestHub } from '../../../test/hub.ts'
+import { dial } from '../../../test/wire.ts'
+import { newToken } from '../crypto/tokens.ts'
+import { isUuid } from '../ids.ts'
+
+/** The lines of one request, by the id that its answer carried. */
+function linesOf({ logs }: TestHub, requestId: string | null) {
+  return logs.map((line) => JSON.parse(line)).filter((line) => line.request_id === requestId)
+}
+
+test('a request is one line: who did what on which route, how it ended, how long it took', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+
+  const res = await acme.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })
+
+  const [line, ...others] = linesOf(hub, res.headers.get('x-request-id'))
+  assert.deepEqual(others, [])
+  const { time, ms, ...rest } = line
+  assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  assert.equal(typeof ms, 'number')
+  assert.deepEqual(rest, {
+    level: 'info',
+    request_id: res.headers.get('x-request-id'),
+    method: 'POST',
+    route: '/api/v1/api-keys',
+    status: 201,
+    ip: '127.0.0.1',
+    organization_id: acme.organizationId,
+    credential_id: acme.keyId,
+    msg: 'request',
+  })
+})
+
+test("a person's request names the person", async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+
+  const res = await ana.get('/console/session')
+
+  const [line] = linesOf(hub, res.headers.get('x-request-id'))
+  assert.equal(line.organization_id, ana.organizationId)
+  assert.equal(line.credential_id, ana.userId)
+})
+
+test('a refused request is one line too, and names its caller as soon as the caller is known', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization(['api_keys:read'])
+
+  const answers = [
+    await hub.anyone.get('/nowhere'),
+    await hub.anyone.post('/health'),
+    await hub.anyone.get('/api/v1/api-keys'),
+    await acme.get('/api/v1/audit-log'),
+    await acme.get('/api/v1/api-keys', { headers: { 'x-hub-organization': 'x' } }),
+  ]
+
+  const lines = answers.map((res) => linesOf(hub, res.headers.get('x-request-id')))
+  assert.deepEqual(
+    lines.map((found) => found.map(({ route, status }) => ({ route, status }))),
+    [
+      [{ route: null, status: 404 }],
+      [{ route: null, status: 405 }],
+      [{ route: '/api/v1/api-keys', status: 401 }],
+      [{ route: '/api/v1/audit-log', status: 403 }],
+      [{ route: '/api/v1/api-keys', status: 400 }],
+    ],
+  )
+  assert.equal(lines[3]?.[0].organization_id, acme.organizationId)
+  assert.equal(lines[3]?.[0].credential_id, acme.keyId)
+})
+
+test('a failure of ours adds one line with the error, under the same id', async (t) => {
+  const hub = await startHub(t, {
+    extension: extension({ 'GET /api/v1/broken': { public: true } }, (app) => {
+      app.get('/broken', async () => {
+        throw new Error(`no answer for ${newToken('api_key')} at 5511987654321`)
+      })
+    }),
+  })
+
+  const res = await hub.anyone.get('/api/v1/broken')
+
+  const lines = linesOf(hub, res.headers.get('x-request-id'))
+  assert.deepEqual(
+    lines.map(({ level, msg }) => [level, msg]),
+    [
+      ['error', 'failed'],
+      ['info', 'request'],
+    ],
+  )
+  assert.match(lines[0].err.message, /^no answer for hub_pk_\[redacted\] at \[number\]$/)
+  assert.doesNotMatch(hub.logs.join(''), /hub_pk_[0-9A-Za-z]|5511987654321/)
+})
+
+test('no line holds a path, a query string, a header or a body', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const invitation = newToken('invitation')
+
+  await hub.anyone.get(`/console/join/${invitation}?planted-query=1`)
+  await hub.anyone.get(`/planted-path/${invitation}`)
+  await hub.anyone.get('/planted-path/%zz')
+  await hub.anyone.get(`/api/v1/api-keys?access_token=${acme.key}&planted-query=1`)
+  await hub.anyone.get('/api/v1/api-keys', { headers: { ...bearer('planted-bearer'), 'user-agent': 'planted-agent' } })
+  await hub.anyone.post('/console/sign-in', { email: 'planted@example.com', password: 'planted-password' })
+  await hub.anyone.send('POST', '/console/sign-in', {
+    headers: { 'content-type': 'application/json', cookie: 'planted-cookie=1' },
+    raw: '{"planted-body":',
+  })
+  await acme.post('/api/v1/api-keys', { name: 'planted-name', scopes: ['planted-scope'] })
+
+  const text = hub.logs.join('')
+  assert.doesNotMatch(text, /planted/)
+  assert.ok(!text.includes(invitation) && !text.includes(acme.key))
+  assert.ok(!text.includes(invitation.slice(7)) && !text.includes(acme.key.slice(7)))
+  assert.match(text, /"route":"\/console\/join\/:token"/)
+})
+
+test('a request that its client gave up on is one line too', async (t) => {
+  const arrived = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const left = Promise.withResolvers<void>()
+  const hub = await startHub(t, {
+    extension: extension({ 'GET /api/v1/wait': { public: true } }, (app) => {
+      app.get('/wait', async (request) => {
+        request.raw.once('close', left.resolve)
+        arrived.resolve()
+        await released.promise
+        return { data: {} }
+      })
+    }),
+  })
+  const connection = await dial(hub.url)
+  connection.write('GET /api/v1/wait HTTP/1.1\r\nHost: h\r\n\r\n')
+  await arrived.promise
+
+  connection.hangUp()
+  await left.promise
+  released.resolve()
+  await hub.stop()
+
+  const lines = hub.logs.map((line) => JSON.parse(line)).filter(({ route }) => route === '/api/v1/wait')
+  assert.equal(lines.length, 1)
+  assert.ok(isUuid(lines[0].request_id))
+})

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newToken, TOKEN_PREFIX, type TokenKind } from './crypto/tokens.ts'
+import { newId } from './ids.ts'
+import { createLogger, scrub } from './logger.ts'
+
+const PHONE = '5511987654321'
+const UPSTREAM_TOKEN = 'EAAGm0PX4ZCpsBAKZCZBplanted'
+
+const SECRETS: Record<string, { text: string; planted: string }> = {
+  ...Object.fromEntries(
+    (Object.keys(TOKEN_PREFIX) as TokenKind[]).map((kind) => {
+      const token = newToken(kind)
+      return [`a token of kind ${kind}`, { text: token, planted: token.slice(7) }]
+    }),
+  ),
+  'a webhook secret': { text: 'whsec_pl/an+ted==', planted: 'pl/an+ted' },
+  'a bearer': { text: 'Authorization: Bearer planted.value~x', planted: 'planted' },
+  'a bearer in small letters': { text: 'authorization: bearer planted', planted: 'planted' },
+  'an OAuth credential': { text: 'OAuth planted', planted: 'planted' },
+  'an upstream token': { text: UPSTREAM_TOKEN, planted: 'planted' },
+  'an upstream token in a query': { text: '/debug_token?access_token=planted&x=1', planted: 'planted' },
+  'an app secret in a query': { text: '?client_secret=planted', planted: 'planted' },
+  'a payment key': { text: 'sk_live_planted', planted: 'planted' },
+  'a restricted payment key': { text: 'rk_test_planted', planted: 'planted' },
+  "a database's password": { text: 'postgres://hub:planted@db:5432/hub', planted: 'planted' },
+  "a database's password with an @": { text: 'postgresql://hub:pl@nted@db:5432/hub', planted: 'nted' },
+  "a database's password with a slash": { text: 'postgresql://hub:a/planted@db/hub', planted: 'planted' },
+  "a database's password without a user": { text: 'postgres://:planted@db/hub', planted: 'planted' },
+  "a database's password in a query": { text: 'postgres://db/hub?user=u&password=planted', planted: 'planted' },
+  'a phone number': { text: PHONE, planted: PHONE },
+  'a phone number with a plus': { text: `+${PHONE}`, planted: PHONE },
+  'a phone number in a sentence': { text: `sent to ${PHONE}.`, planted: PHONE },
+  'a phone number in a list': { text: `a,${PHONE},b`, planted: PHONE },
+  'a phone number in a path': { text: `/contacts/${PHONE}?x`, planted: PHONE },
+  'a phone number in a link': { text: `tel:+${PHONE}`, planted: PHONE },
+  'a phone number in a query': { text: `?to=%2B${PHONE}`, planted: PHONE },
+  'a phone number as it is displayed': { text: '+55 11 98765-4321', planted: '98765' },
+  'a phone number as Americans write it': { text: '+1 (631) 555-8151', planted: '8151' },
+  'the shortest phone number': { text: '12345678', planted: '12345678' },
+  'the longest phone number': { text: '123456789012345', planted: '12345678901' },
+}
+
+/** The same text in each form in which it can come into a finished line. */
+const FORMS: Record<string, (text: string) => string> = {
+  alone: (text) => text,
+  'in a sentence': (text) => `before ${text} after`,
+  'in quotes': (text) => `'${text}'`,
+  'in a JSON string': (text) => JSON.stringify({ field: text }),
+  'at the start of a line of a JSON string': (text) => JSON.stringify({ field: `one\n${text}\r\nthree` }),
+  'after a tab in a JSON string': (text) => JSON.stringify({ field: `one\t${text}` }),
+  'in JSON inside a JSON string': (text) => JSON.stringify({ field: JSON.stringify({ inner: text }) }),
+}
+
+for (const [what, { text, planted }] of Object.entries(SECRETS)) {
+  test(`${what} does not survive in a line, wherever it stands`, () => {
+    for (const [where, form] of Object.entries(FORMS)) {
+      const scrubbed = scrub(form(text))
+
+      assert.ok(!scrubbed.includes(planted), `${where}: ${scrubbed}`)
+    }
+  })
+}
+
+test('a phone number that is a JSON number inside a text does not survive', () => {
+  const scrubbed = scrub(JSON.stringify({ msg: `upstream said {"to":${PHONE}}` }))
+
+  assert.ok(!scrubbed.includes(PHONE))
+})
+
+test('uuids, times, ports, versions and bare measures stay as they are', () => {
+  const lines = [
+    newId(),
+    `id=${newId()}, other=${newId()}`,
+    '12345678-1234-7123-8123-123456789012',
+    JSON.stringify({ id: '12345678-1234-7123-8123-123456789012' }),
+    '2026-03-04T05:06:07.089Z',
+    '2026-03-04 05:06:07.089123+00',
+    '127.0.0.1:54321',
+    'http://[::1]:8080/health',
+    'postgres://db:5432/hub',
+    'PostgreSQL 18.4',
+    JSON.stringify({ ms: 12345678.9, bytes: 1234567890123, pid: 4194304, at: 1_700_000_000_000 }),
+    JSON.stringify({ wait: '30000', port: '65535', code: '42P01' }),
+    'deadbeef12345678deadbeef',
+    'line 1234567:12',
+    'hub_pk_',
+    'TOKENEAAX',
+  ]
+
+  const scrubbed = lines.map(scrub)
+
+  assert.deepEqual(scrubbed, lines)
+})
+
+test('a scrubbed line is still one line of JSON', () => {
+  const texts = Object.values(SECRETS).map(({ text }) => text)
+
+  const scrubbed = scrub(JSON.stringify({ texts, nested: JSON.stringify(texts) }))
+
+  assert.equal(JSON.parse(scrubbed).texts.length, texts.length)
+  assert.equal(JSON.parse(JSON.parse(scrubbed).nested).length, texts.length)
+})
+
+test('the kind of a token and the host of a database remain, so that a line still helps', () => {
+  const text = `${newToken('api_key')} at postgres://hub:planted@db:5432/hub`
+
+  const scrubbed = scrub(text)
+
+  assert.equal(scrubbed, 'hub_pk_[redacted] at postgres://hub:[redacted]@db:5432/hub')
+})
+
+test("a logged error's text, stack and causes are scrubbed, and its other members are not written", () => {
+  const lines: string[] = []
+  const logger = createLogger('info', { write: (line) => void lines.push(line) })
+  const root = Object.assign(new Error(`key ${newToken('api_key')} planted-root`), {
+    parameters: ['planted-parameter'],
+  })
+  const middle = new Error(`dialling\n${PHONE}`, { cause: root })
+  const err = Object.assign(new Error('failed with Bearer planted', { cause: middle }), {
+    code: 'E_TOP',
+    detail: PHONE,
+  })
+
+  logger.child({ request_id: newId() }).error({ err }, `for ${PHONE}`)
+
+  const [line = ''] = lines
+  assert.ok(!line.includes(PHONE))
+  assert.ok(!line.includes('Bearer planted'))
+  assert.ok(!/hub_pk_[0-9A-Za-z]/.test(line))
+  assert.ok(!line.includes('planted-parameter'))
+  const logged = JSON.parse(line)
+  assert.equal(logged.err.code, 'E_TOP')
+  assert.match(logged.err.cause.cause.message, /planted-root/)
+  assert.match(logged.err.cause.cause.stack, /logger\.test\.ts/)
+  assert.equal(logged.msg, 'for [number]')
+})
+
+test('what is thrown without being an error is logged as text', () => {
+  const lines: string[] = []
+  const logger = createLogger('info', { write: (line) => void lines.push(line) })
+
+  logger.error({ err: `planted ${PHONE}` })
+
+  assert.equal(JSON.parse(lines[0] ?? '').err.message, 'planted [number]')
+})
+
+test('an error that is its own cause is logged all the same', () => {
+  const lines: string[] = []
+  const logger = createLogger('info', { write: (line) => void lines.push(line) })
+  const err = new Error('circular')
+  err.cause = err
+
+  logger.error({ err })
+
+  assert.equal(JSON.parse(lines[0] ?? '').err.message, 'circular')
+})

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { AppError } from '../errors.ts'
+import { perHour, perMinute, rateLimitHeaders, refuseOver } from './limit.ts'
+
+const LIMIT = perMinute('webhooks', 120)
+
+test('a limit names its bucket, its number and its window', () => {
+  assert.deepEqual(LIMIT, { bucket: 'webhooks', requests: 120, windowSeconds: 60 })
+  assert.deepEqual(perHour('sign-up', 5), { bucket: 'sign-up', requests: 5, windowSeconds: 3600 })
+})
+
+test('the last request within the limit passes, and the next is refused until the window ends', () => {
+  refuseOver(LIMIT, { used: 120, reset_seconds: 9 })
+
+  assert.throws(
+    () => refuseOver(LIMIT, { used: 121, reset_seconds: 9 }),
+    (err) => err instanceof AppError && err.code === 'RATE_LIMITED' && err.retryAfterSeconds === 9,
+  )
+})
+
+test('a refused client is never told to wait for no time at all', () => {
+  for (const seconds of [0, -1]) {
+    assert.throws(
+      () => refuseOver(LIMIT, { used: 121, reset_seconds: seconds }),
+      (err) => err instanceof AppError && err.retryAfterSeconds === 1,
+    )
+  }
+})
+
+test('the headers tell the limit, what is left of it, and when it opens again', () => {
+  assert.deepEqual(rateLimitHeaders(LIMIT, { used: 1, reset_seconds: 60 }), {
+    'RateLimit-Limit': '120',
+    'RateLimit-Remaining': '119',
+    'RateLimit-Reset': '60',
+  })
+})
+
+test('the headers never show a negative number', () => {
+  assert.deepEqual(rateLimitHeaders(LIMIT, { used: 121, reset_seconds: -2 }), {
+    'RateLimit-Limit': '120',
+    'RateLimit-Remaining': '0',
+    'RateLimit-Reset': '0',
+  })
+})

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testClock } from '../../../test/clock.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { openPool } from '../db/pool.ts'
+import { newId } from '../ids.ts'
+import { perMinute } from './limit.ts'
+import { countRequest, deleteExpiredWindows, deleteWindow } from './store.ts'
+
+const LIMIT = perMinute('webhooks', 120)
+
+test('of 200 requests at once, over two processes, exactly 120 are within a limit of 120', async (t) => {
+  const { target, sql } = await testDatabase()
+  const other = openPool(target, { max: 10, name: 'another process' })
+  t.after(() => other.end())
+  const subject = newId()
+
+  const usages = await Promise.all(
+    Array.from({ length: 200 }, (_, index) => countRequest(index % 2 === 0 ? sql : other, LIMIT, subject)),
+  )
+
+  const admitted = usages.map(({ used }) => used).filter((used) => used <= LIMIT.requests)
+  assert.deepEqual(
+    admitted.sort((a, b) => a - b),
+    Array.from({ length: 120 }, (_, index) => index + 1),
+  )
+})
+
+test('a window opens with the first request, and another opens when it has ended', async () => {
+  const { sql } = await testDatabase()
+  const clock = await testClock(sql)
+  const subject = newId()
+  const count = () => countRequest(sql, perMinute('test', 2), subject)
+
+  const first = await count()
+  await clock.advance('30 seconds')
+  const [second, third] = [await count(), await count()]
+  await clock.advance('30 seconds')
+  const reopened = await count()
+
+  assert.deepEqual(first, { used: 1, reset_seconds: 60 })
+  assert.equal(second.used, 2)
+  assert.ok(second.reset_seconds <= 30)
+  assert.equal(third.used, 3)
+  assert.deepEqual(reopened, { used: 1, reset_seconds: 60 })
+})
+
+test('a client that insists is counted one past the limit and no further', async () => {
+  const { sql } = await testDatabase()
+  const subject = newId()
+
+  const usages = []
+  for (let index = 0; index < 6; index++) usages.push(await countRequest(sql, perMinute('test', 3), subject))
+
+  assert.deepEqual(
+    usages.map(({ used }) => used),
+    [1, 2, 3, 4, 4, 4],
+  )
+})
+
+test('each subject and each bucket has a window of its own', async () => {
+  const { sql } = await testDatabase()
+  const [one, other] = [newId(), newId()]
+  await countRequest(sql, LIMIT, one)
+
+  const [same, bucket, subject] = [
+    await countRequest(sql, LIMIT, one),
+    await countRequest(sql, perMinute('general', 600), one),
+    await countRequest(sql, LIMIT, other),
+  ]
+
+  assert.deepEqual([same.used, bucket.used, subject.used], [2, 1, 1])
+})
+
+test('a forgotten window counts from the start, and only that one', async () => {
+  const { sql } = await testDatabase()
+  const [one, other] = [newId(), newId()]
+  await countRequest(sql, LIMIT, one)
+  await countRequest(sql, LIMIT, other)
+
+  await deleteWindow(sql, LIMIT, one)
+
+  assert.equal((await countRequest(sql, LIMIT, one)).used, 1)
+  assert.equal((await countRequest(sql, LIMIT, other)).used, 2)
+})
+
+test('only windows that have ended are cleared away', async () => {
+  const { sql } = await testDatabase()
+  const clock = await testClock(sql)
+  const [ended, open] = [newId(), newId()]
+  await countRequest(sql, LIMIT, ended)
+  await clock.advance('3 minutes')
+  await countRequest(sql, LIMIT, open)
+
+  await deleteExpiredWindows(sql)
+
+  const rows = await sql<{ subject: string }[]>`select subject from rate_limits where subject in (${ended}, ${open})`
+  assert.deepEqual(
+    rows.map((row) => row.subject),
+    [open],
+  )
+})

@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import type { KeyRing } from '../src/kernel/crypto/key-ring.ts'
+
+const ADMIN = join(import.meta.dirname, '../src/bin/admin.ts')
+
+export type Ran = { exitCode: number; stdout: string; stderr: string }
+
+/** Runs an operator's command as a process of its own, with no variable but those given. */
+export function runAdmin(env: Record<string, string>, ...args: string[]): Promise<Ran> {
+  return new Promise((resolve, reject) => {
+    const options = { env: { PATH: process.env.PATH, ...env } }
+    execFile(process.execPath, [ADMIN, ...args], options, (err, stdout, stderr) => {
+      if (err && typeof err.code !== 'number') return reject(err)
+      resolve({ exitCode: err ? Number(err.code) : 0, stdout, stderr })
+    })
+  })
+}
+
+export function sealingEnv(ring: KeyRing): Record<string, string> {
+  return { SEALING_KEYS: ring.map(({ id, bytes }) => `${id}:${bytes.toString('base64')}`).join(',') }
+}
+
+/** What a command that succeeded printed: one line of JSON and nothing else. */
+// biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what a test asserts
+export function printed({ exitCode, stdout, stderr }: Ran): any {
+  if (exitCode !== 0 || stderr !== '' || !/^[^\n]+\n$/.test(stdout)) {
+    throw new Error(`Expected one line of JSON, got ${JSON.stringify({ exitCode, stdout, stderr })}`)
+  }
+  return JSON.parse(stdout)
+}

@@ -1,0 +1,37 @@
+import { openPool, type Tx } from '../src/kernel/db/pool.ts'
+import { testDatabase } from './database.ts'
+
+const LOOKS_MAX = 20_000
+
+/**
+ * Starts `work` while `lock` holds what it needs, and lets go when `waiting`
+ * statements stand before it: then they truly meet, and not only by chance.
+ */
+export async function contend<T>(
+  lock: (tx: Tx) => Promise<unknown>,
+  { waiting, work }: { waiting: number; work: () => Promise<T> },
+): Promise<T> {
+  const { target } = await testDatabase()
+  const sql = openPool(target, { max: 2, name: 'contention' })
+  async function blocked(): Promise<number> {
+    const [row] = await sql<{ count: number }[]>`
+      select count(*)::int as count
+      from pg_stat_activity
+      where datname = current_database()
+        and wait_event_type = 'Lock'`
+    return row?.count ?? 0
+  }
+  try {
+    const { begun } = await sql.begin(async (tx) => {
+      await lock(tx)
+      const begun = work()
+      for (let look = 0; (await blocked()) < waiting; look++) {
+        if (look > LOOKS_MAX) throw new Error(`${waiting} statements never waited for the lock at once`)
+      }
+      return { begun }
+    })
+    return await begun
+  } finally {
+    await sql.end()
+  }
+}

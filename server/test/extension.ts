@@ -1,0 +1,34 @@
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import type { Extension } from '../src/app/http.ts'
+import type { Access } from '../src/domains/auth/access.ts'
+import type { Limit } from '../src/kernel/rate-limit/limit.ts'
+
+const UNLIMITED: Limit = { bucket: 'test', requests: 1_000_000, windowSeconds: 60 }
+
+const ECHO_BODY = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['name'],
+  properties: { name: { type: 'string', minLength: 1 }, count: { type: 'integer' }, nested: {} },
+}
+
+export const ANY_ANSWER = { 200: { type: 'object', additionalProperties: true } }
+
+/** Routes under /api/v1 that the hub does not have, for tests of what the hub does around every route. */
+export function extension(
+  access: Record<string, Access>,
+  routes: (app: FastifyInstance) => void,
+  limit: Limit = UNLIMITED,
+): Extension {
+  const plugin: FastifyPluginAsync = async (app) => routes(app)
+  return { access, limit, routes: plugin }
+}
+
+/** `POST /api/v1/echo` gives its strict body back, `POST /api/v1/silent` takes none. Both are open to anyone. */
+export const ECHO: Extension = extension(
+  { 'POST /api/v1/echo': { public: true }, 'POST /api/v1/silent': { public: true } },
+  (app) => {
+    app.post('/echo', { schema: { body: ECHO_BODY, response: ANY_ANSWER } }, async ({ body }) => ({ data: body }))
+    app.post('/silent', { schema: { response: ANY_ANSWER } }, async () => ({ data: {} }))
+  },
+)

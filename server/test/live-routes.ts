@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify'
+
+const LINE = /^((?:│ {3}| {4})*)[├└]── (.*?) \(([A-Z, ]+)\)$/
+const INDENT = 4
+
+/** Every route that the running server answers, as `METHOD /path`, read from the router itself. */
+export function liveRoutes(app: FastifyInstance): string[] {
+  const above: string[] = []
+  return app
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .filter((line) => line !== '')
+    .flatMap((line) => {
+      const [, indent, part, methods] = LINE.exec(line) ?? []
+      if (indent === undefined || part === undefined || methods === undefined) {
+        throw new Error(`The router printed a line that this cannot read: ${line}`)
+      }
+      const depth = indent.length / INDENT
+      above.length = depth
+      above[depth] = part
+      const path = above.join('')
+      return methods
+        .split(', ')
+        .filter((method) => method !== 'HEAD')
+        .map((method) => `${method} ${path}`)
+    })
+}
+
+/** Those that stand behind the gate. */
+export function guardedRoutes(app: FastifyInstance): string[] {
+  return liveRoutes(app).filter((route) => /^[A-Z]+ \/(api\/v1|console)(\/|$)/.test(route))
+}

@@ -1,0 +1,56 @@
+import { connect, type Socket } from 'node:net'
+
+/** What a server wrote to a connection: the last answer on it, and the text as it came. */
+export type WireAnswer = { status: number; headers: Headers; text: string; body: ReturnType<typeof JSON.parse> }
+
+/** A connection on which a test writes the bytes itself, for what no decent client would send. */
+export async function dial(url: string) {
+  const { hostname, port } = new URL(url)
+  const socket: Socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk) => chunks.push(chunk))
+  const ended = new Promise<void>((resolve) => {
+    socket.once('end', resolve)
+    // A reset after the answer takes nothing back that was read.
+    socket.once('error', () => resolve())
+  })
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve)
+    socket.once('error', reject)
+  })
+
+  return {
+    write(text: string | Buffer): void {
+      socket.write(text)
+    },
+
+    /** Waits until the server ends the connection, and reads what it said. */
+    async answer(): Promise<WireAnswer> {
+      await ended
+      socket.destroy()
+      return parse(Buffer.concat(chunks).toString())
+    },
+
+    hangUp(): void {
+      socket.destroy()
+    },
+  }
+}
+
+/** Sends one request as it is written and waits for the server to end the connection. */
+export async function exchange(url: string, text: string | Buffer): Promise<WireAnswer> {
+  const connection = await dial(url)
+  connection.write(text)
+  return connection.answer()
+}
+
+function parse(raw: string): WireAnswer {
+  const [head = '', ...rest] = raw.split('\r\n\r\n')
+  const [statusLine = '', ...lines] = head.split('\r\n')
+  const headers = new Headers()
+  for (const line of lines) headers.append(line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim())
+  const text = rest.join('\r\n\r\n')
+  const isOne = !text.includes('HTTP/1.1 ')
+  const isJson = isOne && headers.get('content-type')?.startsWith('application/json') && text !== ''
+  return { status: Number(statusLine.split(' ')[1]), headers, text, body: isJson ? JSON.parse(text) : undefined }
+}
