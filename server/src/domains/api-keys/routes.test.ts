@@ -1,6 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contend } from '../../../test/contention.ts'
 import { bearer, startHub } from '../../../test/hub.ts'
+import { everythingStored, formsOf } from '../../../test/stored.ts'
+import type { Tx } from '../../kernel/db/pool.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Scope } from '../auth/scopes.ts'
+
+const FIELDS = [
+  'created_at',
+  'expires_at',
+  'id',
+  'last4',
+  'last_used_at',
+  'name',
+  'prefix',
+  'revoked_at',
+  'scopes',
+  'status',
+]
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 test('a new key is shown once, and its secret works', async (t) => {
   const hub = await startHub(t)
@@ -9,10 +28,288 @@ test('a new key is shown once, and its secret works', async (t) => {
   const created = await acme.post('/api/v1/api-keys', { name: 'ci', scopes: ['api_keys:read'] })
 
   assert.equal(created.status, 201)
-  const { api_key, secret } = created.body.data
+  const { api_key, secret, warning } = created.body.data
   assert.match(secret, /^hub_pk_[0-9A-Za-z]{49}$/)
+  assert.match(warning, /cannot be shown again/)
   assert.equal(api_key.last4, secret.slice(-4))
   const list = await hub.anyone.get('/api/v1/api-keys', { headers: bearer(secret) })
   assert.equal(list.status, 200)
   assert.ok(!list.text.includes(secret))
+})
+
+test('a key carries every field of the record, from its creation on', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const expiresAt = new Date(hub.clock.now().getTime() + 3_600_000).toISOString()
+
+  const created = await acme.post('/api/v1/api-keys', {
+    name: 'ci',
+    scopes: ['messages:send', 'channels:read'],
+    expires_at: expiresAt,
+  })
+
+  const { api_key } = created.body.data
+  assert.deepEqual(Object.keys(api_key).sort(), FIELDS)
+  assert.equal(api_key.name, 'ci')
+  assert.equal(api_key.prefix, 'hub_pk_')
+  assert.deepEqual(api_key.scopes, ['messages:send', 'channels:read'])
+  assert.equal(api_key.status, 'active')
+  assert.equal(api_key.expires_at, expiresAt)
+  assert.match(api_key.created_at, TIMESTAMP)
+  assert.equal(api_key.last_used_at, null)
+  assert.equal(api_key.revoked_at, null)
+  const list = await acme.get('/api/v1/api-keys')
+  assert.deepEqual(
+    list.body.data.api_keys.find(({ id }: { id: string }) => id === api_key.id),
+    api_key,
+  )
+})
+
+test('the list shows the status of each key and only the organization’s own, newest first', async (t) => {
+  const hub = await startHub(t)
+  const [acme, other] = [await hub.organization(), await hub.organization()]
+  const active = await acme.post('/api/v1/api-keys', { name: 'active', scopes: ['audit:read'], expires_at: null })
+  const inAnHour = new Date(hub.clock.now().getTime() + 3_600_000).toISOString()
+  await acme.post('/api/v1/api-keys', { name: 'expired', scopes: ['audit:read'], expires_at: inAnHour })
+  const revoked = await acme.post('/api/v1/api-keys', { name: 'revoked', scopes: ['audit:read'], expires_at: inAnHour })
+  await acme.post(`/api/v1/api-keys/${revoked.body.data.api_key.id}/revoke`)
+  await other.post('/api/v1/api-keys', { name: 'foreign', scopes: ['audit:read'] })
+
+  await hub.clock.advance('1 hour')
+  const list = await acme.get('/api/v1/api-keys')
+
+  assert.equal(list.status, 200)
+  const keys = list.body.data.api_keys as { name: string; status: string }[]
+  assert.deepEqual(Object.fromEntries(keys.map((key) => [key.name, key.status])), {
+    revoked: 'revoked',
+    expired: 'expired',
+    active: 'active',
+    'test key': 'active',
+  })
+  assert.ok(keys.every((key) => assert.deepEqual(Object.keys(key).sort(), FIELDS) === undefined))
+  const ids = keys.map((key) => (key as unknown as { id: string }).id)
+  assert.deepEqual(ids, ids.toSorted().reverse())
+  assert.ok(!list.text.includes(active.body.data.secret))
+})
+
+test('creating and revoking a key are written to the audit log, without the secret', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+
+  const created = await acme.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })
+  const { api_key, secret } = created.body.data
+  const revoked = await acme.post(`/api/v1/api-keys/${api_key.id}/revoke`)
+
+  const log = await acme.get(`/api/v1/audit-log?target_id=${api_key.id}`)
+  const [second, first] = log.body.data.entries
+  assert.equal(log.body.data.entries.length, 2)
+  assert.equal(first.action, 'api_key.created')
+  assert.deepEqual(first.details, { name: 'ci', scopes: ['audit:read'], expires_at: null })
+  assert.equal(second.action, 'api_key.revoked')
+  for (const [entry, answer] of [
+    [first, created],
+    [second, revoked],
+  ] as const) {
+    assert.deepEqual(entry.actor, { type: 'api_key', id: acme.keyId, name: 'test key' })
+    assert.deepEqual(entry.target, { type: 'api_key', id: api_key.id })
+    assert.equal(entry.request_id, answer.headers.get('x-request-id'))
+    assert.equal(entry.ip, '127.0.0.1')
+  }
+  assert.ok(!log.text.includes(secret.slice('hub_pk_'.length)))
+})
+
+test('a revocation is reported, keeps its time when repeated, and is recorded once', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const { api_key } = (await acme.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })).body.data
+  const first = await acme.post(`/api/v1/api-keys/${api_key.id}/revoke`)
+
+  await hub.clock.advance('1 hour')
+  const again = await acme.post(`/api/v1/api-keys/${api_key.id}/revoke`, {})
+
+  assert.equal(first.status, 200)
+  assert.equal(first.body.data.api_key.status, 'revoked')
+  assert.match(first.body.data.api_key.revoked_at, TIMESTAMP)
+  assert.equal(again.status, 200)
+  assert.deepEqual(again.body, first.body)
+  const log = await acme.get('/api/v1/audit-log?action=api_key.revoked')
+  assert.equal(log.body.data.entries.length, 1)
+})
+
+test('of twenty revocations of one key at once, all succeed and one is recorded', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const { api_key } = (await acme.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })).body.data
+
+  const lock = (tx: Tx) => tx`select 1 from credentials where id = ${api_key.id} for update`
+  const work = () => Promise.all(Array.from({ length: 20 }, () => acme.post(`/api/v1/api-keys/${api_key.id}/revoke`)))
+  const answers = await contend(lock, { waiting: 5, work })
+
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+  assert.equal(new Set(answers.map(({ body }) => body.data.api_key.revoked_at)).size, 1)
+  const log = await acme.get('/api/v1/audit-log?action=api_key.revoked')
+  assert.equal(log.body.data.entries.length, 1)
+})
+
+for (const [what, body] of Object.entries<unknown>({
+  'no name': { scopes: ['audit:read'] },
+  'an empty name': { name: '', scopes: ['audit:read'] },
+  'a name of 101 characters': { name: 'x'.repeat(101), scopes: ['audit:read'] },
+  'a number for a name': { name: 7, scopes: ['audit:read'] },
+  'null for a name': { name: null, scopes: ['audit:read'] },
+  'no scopes': { name: 'ci' },
+  'an empty list of scopes': { name: 'ci', scopes: [] },
+  'text for scopes': { name: 'ci', scopes: 'audit:read' },
+  'an unknown scope': { name: 'ci', scopes: ['audit:read', 'audit:write'] },
+  'a scope twice': { name: 'ci', scopes: ['audit:read', 'audit:read'] },
+  'an expiry in the past': { name: 'ci', scopes: ['audit:read'], expires_at: '2020-01-01T00:00:00.000Z' },
+  'an expiry in a past leap second': { name: 'ci', scopes: ['audit:read'], expires_at: '2016-12-31T23:59:60Z' },
+  'an expiry without a time zone': { name: 'ci', scopes: ['audit:read'], expires_at: '2999-01-01T00:00:00' },
+  'an expiry in no known time zone': { name: 'ci', scopes: ['audit:read'], expires_at: '2999-01-01T00:00:00+23:00' },
+  'an expiry on a day that does not exist': {
+    name: 'ci',
+    scopes: ['audit:read'],
+    expires_at: '2999-02-30T00:00:00.000Z',
+  },
+  'an expiry that is a word': { name: 'ci', scopes: ['audit:read'], expires_at: 'tomorrow' },
+  'an expiry that is a number': { name: 'ci', scopes: ['audit:read'], expires_at: 32_503_680_000 },
+  'a property that does not exist': { name: 'ci', scopes: ['audit:read'], role: 'owner' },
+  'a list for a body': [],
+  'no body at all': undefined,
+})) {
+  test(`a key is not created from ${what}`, async (t) => {
+    const hub = await startHub(t)
+    const acme = await hub.organization()
+
+    const refused = await acme.post('/api/v1/api-keys', body)
+
+    assert.equal(refused.status, 400)
+    assert.equal(refused.body.error.code, 'INVALID_REQUEST')
+    assert.ok(refused.body.error.details.issues.length >= 1)
+    const list = await acme.get('/api/v1/api-keys')
+    assert.equal(list.body.data.api_keys.length, 1)
+    const log = await acme.get('/api/v1/audit-log?action=api_key.created')
+    assert.equal(log.body.data.entries.length, 1)
+  })
+}
+
+test('a name of 100 characters counts characters, not bytes or halves of them', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const name = '🔑'.repeat(100)
+
+  const created = await acme.post('/api/v1/api-keys', { name, scopes: ['audit:read'] })
+
+  assert.equal(created.status, 201)
+  assert.equal(created.body.data.api_key.name, name)
+})
+
+test('an expiry in another time zone is the same moment in UTC', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+
+  const created = await acme.post('/api/v1/api-keys', {
+    name: 'ci',
+    scopes: ['audit:read'],
+    expires_at: '2999-01-01T00:00:00-03:00',
+  })
+
+  assert.equal(created.status, 201)
+  assert.equal(created.body.data.api_key.expires_at, '2999-01-01T03:00:00.000Z')
+})
+
+test('a key id that is not a uuid is refused, in whatever form it comes', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+
+  const answers = await Promise.all(
+    ['7', 'null', `urn:uuid:${acme.keyId}`, `{${acme.keyId}}`].map((id) => acme.post(`/api/v1/api-keys/${id}/revoke`)),
+  )
+
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [400, 400, 400, 400],
+  )
+})
+
+// 404, not 403: a stranger must not be able to tell which ids exist.
+test("another organization's key does not exist, and stays as it is", async (t) => {
+  const hub = await startHub(t)
+  const [acme, stranger] = [await hub.organization(), await hub.organization()]
+
+  const foreign = await stranger.post(`/api/v1/api-keys/${acme.keyId}/revoke`)
+  const absent = await stranger.post(`/api/v1/api-keys/${newId()}/revoke`)
+
+  assert.equal(foreign.status, 404)
+  assert.equal(foreign.body.error.code, 'NOT_FOUND')
+  assert.deepEqual({ ...foreign.body.error, request_id: '' }, { ...absent.body.error, request_id: '' })
+  assert.equal((await acme.get('/api/v1/api-keys')).status, 200)
+})
+
+test('a channel token is not an API key: it is neither listed nor revoked as one', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const token = await hub.channelToken(acme.organizationId, newId(), ['messages:send'])
+
+  const list = await acme.get('/api/v1/api-keys')
+  const revoked = await acme.post(`/api/v1/api-keys/${token.id}/revoke`)
+
+  assert.equal(list.body.data.api_keys.length, 1)
+  assert.equal(revoked.status, 404)
+})
+
+for (const [method, path, scope] of [
+  ['GET', '/api/v1/api-keys', 'api_keys:read'],
+  ['POST', '/api/v1/api-keys', 'api_keys:write'],
+  ['POST', `/api/v1/api-keys/${newId()}/revoke`, 'api_keys:write'],
+] as const) {
+  test(`${method} ${path.replace(/[0-9a-f-]{36}/, '{id}')} needs the scope ${scope}`, async (t) => {
+    const hub = await startHub(t)
+    const others = (['api_keys:read', 'api_keys:write', 'audit:read'] as Scope[]).filter((held) => held !== scope)
+    const acme = await hub.organization(others)
+
+    const refused = await acme.send(method, path)
+
+    assert.equal(refused.status, 403)
+    assert.equal(refused.body.error.code, 'INSUFFICIENT_SCOPE')
+    assert.deepEqual(refused.body.error.details, { scope })
+  })
+}
+
+test('a key does not grant a scope that it lacks, and nothing is written', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization(['api_keys:write', 'api_keys:read', 'audit:read'])
+
+  const refused = await acme.post('/api/v1/api-keys', { name: 'more', scopes: ['audit:read', 'billing:write'] })
+
+  assert.equal(refused.status, 403)
+  assert.equal(refused.body.error.code, 'INSUFFICIENT_SCOPE')
+  assert.match(refused.body.error.message, /billing:write/)
+  assert.equal((await acme.get('/api/v1/api-keys')).body.data.api_keys.length, 1)
+})
+
+test('a person does not grant a scope that their role lacks', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const admin = await hub.person({ organizationId: acme.organizationId, role: 'admin' })
+
+  const refused = await admin.post('/api/v1/api-keys', { name: 'more', scopes: ['billing:write'] })
+  const granted = await admin.post('/api/v1/api-keys', { name: 'less', scopes: ['billing:read'] })
+
+  assert.equal(refused.status, 403)
+  assert.equal(refused.body.error.code, 'INSUFFICIENT_SCOPE')
+  assert.equal(granted.status, 201)
+})
+
+test('the database holds no token, only its hash', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const { secret, api_key } = (await acme.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })).body.data
+  await hub.anyone.get('/api/v1/audit-log', { headers: bearer(secret) })
+
+  const stored = await everythingStored(hub.sql)
+
+  assert.ok(stored.includes(api_key.id))
+  for (const form of formsOf(secret)) assert.ok(!stored.includes(form))
+  assert.ok(!stored.includes(secret.slice('hub_pk_'.length, -6)))
 })

@@ -9,19 +9,42 @@ export function apiKeyRoutes(apiKeys: ApiKeys): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/api-keys',
-      { schema: { summary: 'List keys, without their secrets', tags, response: { 200: ApiKeyList } } },
+      {
+        schema: {
+          operationId: 'listApiKeys',
+          summary: 'List keys, without their secrets',
+          tags,
+          response: { 200: ApiKeyList },
+        },
+      },
       async ({ principal }) => ({ data: { api_keys: await apiKeys.list(principal.organizationId) } }),
     )
 
     app.post(
       '/api-keys',
-      { schema: { summary: 'Create a scoped key', tags, body: CreateApiKey, response: { 201: ApiKeyCreated } } },
+      {
+        schema: {
+          operationId: 'createApiKey',
+          summary: 'Create a scoped key',
+          tags,
+          body: CreateApiKey,
+          response: { 201: ApiKeyCreated },
+        },
+      },
       async ({ principal, body }, reply) => reply.code(201).send({ data: await apiKeys.create(principal, body) }),
     )
 
     app.post(
       '/api-keys/:id/revoke',
-      { schema: { summary: 'Revoke a key at once', tags, params: IdParams, response: { 200: ApiKeyAnswer } } },
+      {
+        schema: {
+          operationId: 'revokeApiKey',
+          summary: 'Revoke a key at once',
+          tags,
+          params: IdParams,
+          response: { 200: ApiKeyAnswer },
+        },
+      },
       async ({ principal, params }) => ({ data: { api_key: await apiKeys.revoke(principal, params.id) } }),
     )
   }

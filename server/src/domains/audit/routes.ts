@@ -8,6 +8,7 @@ export function auditRoutes(audit: Audit): FastifyPluginAsyncTypebox {
       '/audit-log',
       {
         schema: {
+          operationId: 'listAuditLog',
           summary: 'List who did what, newest first',
           tags: ['Audit log'],
           querystring: AuditQuery,

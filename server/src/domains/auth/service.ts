@@ -73,6 +73,10 @@ export function createAuth({ sql, now }: { sql: Pool; now: Clock }) {
       return store.markRevoked(tx, key)
     },
 
+    async revokeChannelTokens(tx: Tx, key: { organizationId: string; channelId: string }): Promise<void> {
+      await store.markChannelTokensRevoked(tx, key)
+    },
+
     async list(sqlOrTx: Pool | Tx, key: { organizationId: string; kind: store.CredentialKind; id: string | null }) {
       return store.listCredentials(sqlOrTx, key)
     },

@@ -175,3 +175,15 @@ export async function markRevoked(
     returning b.revoked_at is null as changed`
   return row
 }
+
+export async function markChannelTokensRevoked(
+  tx: Tx,
+  key: { organizationId: string; channelId: string },
+): Promise<void> {
+  await tx`
+    update credentials
+    set revoked_at = hub_now()
+    where organization_id = ${key.organizationId}
+      and channel_id = ${key.channelId}
+      and revoked_at is null`
+}

@@ -5,11 +5,21 @@ import { CurrentSessionAnswer } from '../auth/sessions/schemas.ts'
 import { OrganizationList, SignUp } from './schemas.ts'
 import type { Organizations } from './service.ts'
 
+const tags = ['Console']
+
 export function organizationRoutes(organizations: Organizations, cookie: SessionCookie): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.post(
       '/sign-up',
-      { schema: { body: SignUp, response: { 201: CurrentSessionAnswer } } },
+      {
+        schema: {
+          operationId: 'signUp',
+          summary: 'Create a person and an organization, and sign in',
+          tags,
+          body: SignUp,
+          response: { 201: CurrentSessionAnswer },
+        },
+      },
       async (request, reply) => {
         const { token, current } = await organizations.signUp(request.body, visitorOf(request))
         cookie.set(reply, token)
@@ -17,8 +27,19 @@ export function organizationRoutes(organizations: Organizations, cookie: Session
       },
     )
 
-    app.get('/organizations', { schema: { response: { 200: OrganizationList } } }, async ({ principal }) => {
-      return { data: { organizations: await organizations.listOf(personOf(principal).userId) } }
-    })
+    app.get(
+      '/organizations',
+      {
+        schema: {
+          operationId: 'listOrganizations',
+          summary: 'List the organizations of the signed-in person',
+          tags,
+          response: { 200: OrganizationList },
+        },
+      },
+      async ({ principal }) => {
+        return { data: { organizations: await organizations.listOf(personOf(principal).userId) } }
+      },
+    )
   }
 }

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams } from '../../../kernel/http/schemas.ts'
 import { type SessionCookie, visitorOf } from './cookie.ts'
 import {
+  BeginTotp,
   ChangePassword,
   CurrentSessionAnswer,
   Done,
@@ -15,13 +16,22 @@ import {
 } from './schemas.ts'
 import type { Sessions } from './service.ts'
 
+const tags = ['Console']
 const done = { data: { done: true as const } }
 
 export function sessionRoutes(sessions: Sessions, cookie: SessionCookie): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.post(
       '/sign-in',
-      { schema: { body: SignIn, response: { 200: CurrentSessionAnswer } } },
+      {
+        schema: {
+          operationId: 'signIn',
+          summary: 'Sign in with e-mail, password and, where it is on, a one-time code',
+          tags,
+          body: SignIn,
+          response: { 200: CurrentSessionAnswer },
+        },
+      },
       async (request, reply) => {
         const { token, current } = await sessions.signIn(request.body, visitorOf(request))
         cookie.set(reply, token)
@@ -29,53 +39,135 @@ export function sessionRoutes(sessions: Sessions, cookie: SessionCookie): Fastif
       },
     )
 
-    app.post('/sign-out', { schema: { response: { 200: Done } } }, async ({ principal }, reply) => {
-      await sessions.signOut(principal)
-      cookie.clear(reply)
-      return done
-    })
+    app.post(
+      '/sign-out',
+      { schema: { operationId: 'signOut', summary: 'End this session', tags, response: { 200: Done } } },
+      async ({ principal }, reply) => {
+        await sessions.signOut(principal)
+        cookie.clear(reply)
+        return done
+      },
+    )
 
-    app.get('/session', { schema: { response: { 200: CurrentSessionAnswer } } }, async ({ principal }) => {
-      return { data: await sessions.current(principal) }
-    })
+    app.get(
+      '/session',
+      {
+        schema: {
+          operationId: 'showSession',
+          summary: 'Show who is signed in, and for which organization',
+          tags,
+          response: { 200: CurrentSessionAnswer },
+        },
+      },
+      async ({ principal }) => {
+        return { data: await sessions.current(principal) }
+      },
+    )
 
     app.put(
       '/session/organization',
-      { schema: { body: SwitchOrganization, response: { 200: CurrentSessionAnswer } } },
+      {
+        schema: {
+          operationId: 'switchOrganization',
+          summary: 'Act for another organization from now on',
+          tags,
+          body: SwitchOrganization,
+          response: { 200: CurrentSessionAnswer },
+        },
+      },
       async ({ principal, body }) => ({ data: await sessions.switchOrganization(principal, body.organization_id) }),
     )
 
-    app.get('/sessions', { schema: { response: { 200: SessionList } } }, async ({ principal }) => {
-      return { data: { sessions: await sessions.list(principal) } }
-    })
+    app.get(
+      '/sessions',
+      {
+        schema: {
+          operationId: 'listSessions',
+          summary: 'List where the person is signed in',
+          tags,
+          response: { 200: SessionList },
+        },
+      },
+      async ({ principal }) => {
+        return { data: { sessions: await sessions.list(principal) } }
+      },
+    )
 
     app.delete(
       '/sessions/:id',
-      { schema: { params: IdParams, response: { 200: Done } } },
+      {
+        schema: {
+          operationId: 'revokeSession',
+          summary: 'End another session of the person',
+          tags,
+          params: IdParams,
+          response: { 200: Done },
+        },
+      },
       async ({ principal, params }) => {
         await sessions.revoke(principal, params.id)
         return done
       },
     )
 
-    app.put('/password', { schema: { body: ChangePassword, response: { 200: Done } } }, async ({ principal, body }) => {
-      await sessions.changePassword(principal, body)
-      return done
-    })
+    app.put(
+      '/password',
+      {
+        schema: {
+          operationId: 'changePassword',
+          summary: 'Change the password, and end every other session',
+          tags,
+          body: ChangePassword,
+          response: { 200: Done },
+        },
+      },
+      async ({ principal, body }) => {
+        await sessions.changePassword(principal, body)
+        return done
+      },
+    )
 
-    app.post('/totp', { schema: { response: { 201: TotpBegun } } }, async ({ principal }, reply) => {
-      return reply.code(201).send({ data: await sessions.beginTotp(principal) })
-    })
+    app.post(
+      '/totp',
+      {
+        schema: {
+          operationId: 'beginTotp',
+          summary: 'Make a secret for one-time codes, to be confirmed',
+          tags,
+          body: BeginTotp,
+          response: { 201: TotpBegun },
+        },
+      },
+      async ({ principal, body }, reply) => {
+        return reply.code(201).send({ data: await sessions.beginTotp(principal, body.password) })
+      },
+    )
 
     app.post(
       '/totp/confirm',
-      { schema: { body: TotpCode, response: { 200: TotpConfirmed } } },
+      {
+        schema: {
+          operationId: 'confirmTotp',
+          summary: 'Turn one-time codes on with the first of them',
+          tags,
+          body: TotpCode,
+          response: { 200: TotpConfirmed },
+        },
+      },
       async ({ principal, body }) => ({ data: await sessions.confirmTotp(principal, body.code) }),
     )
 
     app.post(
       '/totp/disable',
-      { schema: { body: TotpDisable, response: { 200: Done } } },
+      {
+        schema: {
+          operationId: 'disableTotp',
+          summary: 'Turn one-time codes off',
+          tags,
+          body: TotpDisable,
+          response: { 200: Done },
+        },
+      },
       async ({ principal, body }) => {
         await sessions.disableTotp(principal, body)
         return done

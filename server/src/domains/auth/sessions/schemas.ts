@@ -42,6 +42,7 @@ export const ChangePassword = strictObject({
 })
 export type ChangePassword = Static<typeof ChangePassword>
 
+export const BeginTotp = strictObject({ password: GivenPassword })
 export const TotpBegun = dataOf({ secret: Type.String(), otpauth_url: Type.String() })
 export const TotpCode = strictObject({ code: GivenCode })
 export const TotpConfirmed = dataOf({ recovery_codes: Type.Array(Type.String()) })

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '../../../kernel/clock.ts'
 import { hashToken, newToken } from '../../../kernel/crypto/tokens.ts'
 import type { Pool, Tx } from '../../../kernel/db/pool.ts'
-import { AppError, notFound } from '../../../kernel/errors.ts'
+import { AppError, invalidRequest, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { type Limit, refuseOver } from '../../../kernel/rate-limit/limit.ts'
 import { countRequest, deleteWindow } from '../../../kernel/rate-limit/store.ts'
@@ -75,8 +75,9 @@ export function createSessions({ sql, users, audit, now }: { sql: Pool; users: U
     given: { password: string; totp?: string | undefined },
   ) {
     await countGuess(person.email, ip ?? '')
-    await users.verify({ email: person.email, ...given })
+    const user = await users.verify({ email: person.email, ...given })
     await forgiveGuesses(person.email, ip ?? '')
+    return user
   }
 
   return {
@@ -96,7 +97,10 @@ export function createSessions({ sql, users, audit, now }: { sql: Pool; users: U
       if (!organizationId) {
         throw new AppError('UNAUTHORIZED', 'The account belongs to no organization. Ask for an invitation.')
       }
-      return sql.begin((tx) => start(tx, { userId: user.id, organizationId, visitor }))
+      return sql.begin(async (tx) => {
+        await users.holdPassword(tx, user)
+        return start(tx, { userId: user.id, organizationId, visitor })
+      })
     },
 
     async current(principal: Principal): Promise<CurrentSession> {
@@ -136,9 +140,10 @@ export function createSessions({ sql, users, audit, now }: { sql: Pool; users: U
     /** A new password ends every other session: whoever knew the old one is out. */
     async changePassword(principal: Principal, change: ChangePassword): Promise<void> {
       const person = personOf(principal)
-      await prove(person, principal.act.ip, { password: change.current_password, totp: change.totp })
+      const user = await prove(person, principal.act.ip, { password: change.current_password, totp: change.totp })
       const passwordHash = await users.hashPassword(change.new_password)
       await sql.begin(async (tx) => {
+        await users.holdPassword(tx, user)
         await users.setPassword(tx, person.userId, passwordHash)
         await store.deleteSessionsOf(tx, { userId: person.userId, exceptId: person.id })
         await audit.record(tx, { ...entry(principal), action: 'user.password_changed', target: target(person) })
@@ -171,8 +176,11 @@ export function createSessions({ sql, users, audit, now }: { sql: Pool; users: U
       return { email: user.email, password }
     },
 
-    async beginTotp(principal: Principal) {
+    /** Asks for the password: whoever has found an open session must not be able to lock its owner out. */
+    async beginTotp(principal: Principal, password: string) {
       const person = personOf(principal)
+      await users.refuseSecondFactor(person.userId)
+      await prove(person, principal.act.ip, { password })
       return sql.begin((tx) => users.beginTotp(tx, { id: person.userId, email: person.email }))
     },
 
@@ -187,7 +195,8 @@ export function createSessions({ sql, users, audit, now }: { sql: Pool; users: U
 
     async disableTotp(principal: Principal, given: TotpDisable): Promise<void> {
       const person = personOf(principal)
-      await prove(person, principal.act.ip, given)
+      const user = await prove(person, principal.act.ip, given)
+      if (user.totp_enabled_at === null) throw invalidRequest('No second factor is set up.')
       await sql.begin(async (tx) => {
         await users.disableTotp(tx, person.userId)
         await audit.record(tx, { ...entry(principal), action: 'user.totp_disabled', target: target(person) })

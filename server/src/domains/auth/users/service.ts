@@ -1,4 +1,5 @@
 import type { Clock } from '../../../kernel/clock.ts'
+import { resealAll } from '../../../kernel/crypto/reseal.ts'
 import type { SealedPlace, Sealing } from '../../../kernel/crypto/sealing.ts'
 import type { Pool, Tx } from '../../../kernel/db/pool.ts'
 import { AppError, invalidRequest } from '../../../kernel/errors.ts'
@@ -6,8 +7,6 @@ import { newId } from '../../../kernel/ids.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import * as store from './store.ts'
 import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, otpauthUrl, stepOfCode } from './totp.ts'
-
-const RESEAL_BATCH = 500
 
 export type Users = ReturnType<typeof createUsers>
 
@@ -50,17 +49,27 @@ export function createUsers({ sql, sealing, now }: { sql: Pool; sealing: Sealing
       return isNew ? { id } : undefined
     },
 
+    /** What a verified password begins must not outlive its change, however the two meet. */
+    async holdPassword(tx: Tx, user: store.User): Promise<void> {
+      if (!(await store.lockPassword(tx, user))) throw wrongPassword()
+    },
+
     async setPassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
       await store.updatePassword(tx, userId, passwordHash)
     },
 
     hashPassword,
 
+    async refuseSecondFactor(userId: string): Promise<void> {
+      const user = await store.findUser(sql, { id: userId })
+      if (user?.totp_enabled_at) throw secondFactorExists()
+    },
+
     /** Begins to set up a second factor. Nothing is asked at sign-in before a first code confirms it. */
     async beginTotp(tx: Tx, user: { id: string; email: string }) {
       const secret = newTotpSecret()
       const isPending = await store.updatePendingTotp(tx, user.id, sealing.seal(secret, totpPlace(user.id)))
-      if (!isPending) throw invalidRequest('A second factor is set up already. Turn it off first.')
+      if (!isPending) throw secondFactorExists()
       return { secret, otpauth_url: otpauthUrl(secret, user.email) }
     },
 
@@ -71,7 +80,9 @@ export function createUsers({ sql, sealing, now }: { sql: Pool; sealing: Sealing
       const step = secret === undefined ? null : stepOfCode(secret, code, now(), 0)
       if (step === null) throw invalidRequest('The code is not the current one of your authenticator app.')
       const codes = newRecoveryCodes()
-      await store.enableTotp(tx, { id: userId, step, codeHashes: codes.map(hashRecoveryCode) })
+      const codeHashes = codes.map(hashRecoveryCode)
+      const isEnabled = await store.enableTotp(tx, { id: userId, sealedSecret: user.totp_secret, step, codeHashes })
+      if (!isEnabled) throw invalidRequest('The second factor was set up anew meanwhile. Begin again.')
       return { recovery_codes: codes }
     },
 
@@ -79,22 +90,16 @@ export function createUsers({ sql, sealing, now }: { sql: Pool; sealing: Sealing
       await store.disableTotp(tx, userId)
     },
 
-    /** Seals every stored secret again with the ring's first key. Returns how many it moved and could not open. */
-    async reseal(): Promise<{ resealed: number; unreadable: number }> {
-      const keyId = sealing.currentKeyId()
-      const total = { resealed: 0, unreadable: 0 }
-      let after: string | null = null
-      for (;;) {
-        const page = await store.listSealed(sql, { keyId, after, limit: RESEAL_BATCH })
-        const rows = page.flatMap(({ id, totp_secret }) => {
-          const plain = sealing.open(totp_secret, totpPlace(id))
-          return plain === undefined ? [] : [{ id, from: totp_secret, to: sealing.seal(plain, totpPlace(id)) }]
-        })
-        total.resealed += rows.length === 0 ? 0 : await store.replaceSealed(sql, rows)
-        total.unreadable += page.length - rows.length
-        after = page.at(-1)?.id ?? null
-        if (after === null) return total
-      }
+    /** Seals every stored secret again with the ring's first key. */
+    async reseal() {
+      type Row = Awaited<ReturnType<typeof store.listSealed>>[number]
+      return resealAll<Row>(sealing, {
+        list: (page) => store.listSealed(sql, page),
+        keyOf: (row) => ({ organizationId: '', id: row.id }),
+        sealedOf: (row) => row.totp_secret,
+        placeOf: (row) => totpPlace(row.id),
+        replace: (rows) => store.replaceSealed(sql, rows),
+      })
     },
   }
 }
@@ -110,4 +115,8 @@ function totpPlace(userId: string): SealedPlace {
 
 function wrongPassword(): AppError {
   return new AppError('UNAUTHORIZED', 'The e-mail or the password is not right.')
+}
+
+function secondFactorExists(): AppError {
+  return invalidRequest('A second factor is set up already. Turn it off first.')
 }

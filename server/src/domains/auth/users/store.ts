@@ -46,14 +46,37 @@ export async function updatePendingTotp(tx: Tx, id: string, sealedSecret: string
   return rows.length === 1
 }
 
-export async function enableTotp(tx: Tx, u: { id: string; step: number; codeHashes: Buffer[] }): Promise<void> {
-  await tx`update users set totp_enabled_at = hub_now(), totp_last_step = ${u.step} where id = ${u.id}`
+/** Holds a verified password as it was until the transaction ends; false when it was changed since. */
+export async function lockPassword(tx: Tx, user: Pick<User, 'id' | 'password_hash'>): Promise<boolean> {
+  const rows = await tx`
+    select id
+    from users
+    where id = ${user.id}
+      and password_hash = ${user.password_hash}
+    for no key update`
+  return rows.length === 1
+}
+
+/** Enables the very secret that a code was checked against: one begun or confirmed meanwhile is another. */
+export async function enableTotp(
+  tx: Tx,
+  u: { id: string; sealedSecret: string; step: number; codeHashes: Buffer[] },
+): Promise<boolean> {
+  const rows = await tx`
+    update users
+    set totp_enabled_at = hub_now(), totp_last_step = ${u.step}
+    where id = ${u.id}
+      and totp_secret = ${u.sealedSecret}
+      and totp_enabled_at is null
+    returning id`
+  if (rows.length === 0) return false
   await tx`delete from recovery_codes where user_id = ${u.id}`
   const hashes = u.codeHashes.map((hash) => hash.toString('hex'))
   await tx`
     insert into recovery_codes (user_id, code_hash)
     select ${u.id}, decode(code, 'hex')
     from unnest(${tx.array(hashes)}::text[]) as code`
+  return true
 }
 
 export async function disableTotp(tx: Tx, id: string): Promise<void> {
@@ -84,14 +107,14 @@ export async function spendRecoveryCode(sql: Sql, id: string, codeHash: Buffer):
 /** A page of sealed secrets that another key than `keyId` sealed. */
 export async function listSealed(
   sql: Sql,
-  p: { keyId: string; after: string | null; limit: number },
+  p: { keyId: string; limit: number; after: { id: string } | null },
 ): Promise<{ id: string; totp_secret: string }[]> {
   return sql<{ id: string; totp_secret: string }[]>`
     select id, totp_secret
     from users
     where totp_secret is not null
       and split_part(totp_secret, '.', 1) <> ${p.keyId}
-      and (${p.after}::uuid is null or id > ${p.after}::uuid)
+      and (${p.after?.id ?? null}::uuid is null or id > ${p.after?.id ?? null}::uuid)
     order by id
     limit ${p.limit}`
 }

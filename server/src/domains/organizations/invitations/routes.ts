@@ -5,15 +5,36 @@ import { CurrentSessionAnswer } from '../../auth/sessions/schemas.ts'
 import { InvitationList, InvitationRevoked, Invite, Invited, Join, JoinParams, OpenInvitation } from './schemas.ts'
 import type { Invitations } from './service.ts'
 
+const tags = ['Console']
+
 export function invitationRoutes(invitations: Invitations, cookie: SessionCookie): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get('/invitations', { schema: { response: { 200: InvitationList } } }, async ({ principal }) => {
-      return { data: { invitations: await invitations.listOpen(principal.organizationId) } }
-    })
+    app.get(
+      '/invitations',
+      {
+        schema: {
+          operationId: 'listInvitations',
+          summary: 'List the invitations that are still open',
+          tags,
+          response: { 200: InvitationList },
+        },
+      },
+      async ({ principal }) => {
+        return { data: { invitations: await invitations.listOpen(principal.organizationId) } }
+      },
+    )
 
     app.post(
       '/invitations',
-      { schema: { body: Invite, response: { 201: Invited } } },
+      {
+        schema: {
+          operationId: 'createInvitation',
+          summary: 'Invite a person by a link that works once',
+          tags,
+          body: Invite,
+          response: { 201: Invited },
+        },
+      },
       async ({ principal, body }, reply) => {
         return reply.code(201).send({ data: await invitations.invite(principal, body) })
       },
@@ -21,7 +42,15 @@ export function invitationRoutes(invitations: Invitations, cookie: SessionCookie
 
     app.delete(
       '/invitations/:id',
-      { schema: { params: IdParams, response: { 200: InvitationRevoked } } },
+      {
+        schema: {
+          operationId: 'revokeInvitation',
+          summary: 'Withdraw an invitation',
+          tags,
+          params: IdParams,
+          response: { 200: InvitationRevoked },
+        },
+      },
       async ({ principal, params }) => {
         await invitations.revoke(principal, params.id)
         return { data: { revoked: true as const } }
@@ -30,13 +59,30 @@ export function invitationRoutes(invitations: Invitations, cookie: SessionCookie
 
     app.get(
       '/join/:token',
-      { schema: { params: JoinParams, response: { 200: OpenInvitation } } },
+      {
+        schema: {
+          operationId: 'showInvitation',
+          summary: 'Show what a link invites to',
+          tags,
+          params: JoinParams,
+          response: { 200: OpenInvitation },
+        },
+      },
       async ({ params }) => ({ data: { invitation: await invitations.show(params.token) } }),
     )
 
     app.post(
       '/join/:token',
-      { schema: { params: JoinParams, body: Join, response: { 200: CurrentSessionAnswer } } },
+      {
+        schema: {
+          operationId: 'acceptInvitation',
+          summary: 'Join the organization, and sign in',
+          tags,
+          params: JoinParams,
+          body: Join,
+          response: { 200: CurrentSessionAnswer },
+        },
+      },
       async (request, reply) => {
         const { token, current } = await invitations.join(request.params.token, request.body, visitorOf(request))
         cookie.set(reply, token)

@@ -105,6 +105,7 @@ export function createInvitations({ sql, now, users, sessions, members, audit, p
       return sql.begin(async (tx) => {
         const key = { organizationId: open.organization_id, id: open.id }
         if (!(await store.markAccepted(tx, key))) throw notFound('Invitation')
+        if (account) await users.holdPassword(tx, account)
         const user = account ?? (await users.register(tx, { email: open.email, name, passwordHash }))
         if (!user) throw invalidRequest('An account with this e-mail was just made. Try again with its password.')
         const { ip, requestId } = visitor

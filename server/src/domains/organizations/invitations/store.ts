@@ -2,7 +2,11 @@ import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import type { Role } from '../../auth/scopes.ts'
 import type { Invitation } from './schemas.ts'
 
-/** A new invitation ends the open ones to the same address, so that one link at most works. */
+/**
+ * A new invitation ends the open ones to the same address, so that one link at
+ * most works. The organization's lock puts invitations made at once one after
+ * another: each then sees, and ends, the one before.
+ */
 export async function insertInvitation(
   tx: Tx,
   i: {
@@ -15,6 +19,7 @@ export async function insertInvitation(
     lifeSeconds: number
   },
 ): Promise<Invitation> {
+  await tx`select id from organizations where id = ${i.organizationId} for no key update`
   await tx`
     update invitations
     set revoked_at = hub_now()
@@ -53,6 +58,7 @@ export async function markRevoked(tx: Tx, key: { organizationId: string; id: str
       and id = ${key.id}
       and accepted_at is null
       and revoked_at is null
+      and expires_at > hub_now()
     returning id`
   return rows.length === 1
 }

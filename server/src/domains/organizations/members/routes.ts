@@ -3,15 +3,37 @@ import { IdParams } from '../../../kernel/http/schemas.ts'
 import { ChangeRole, MemberAnswer, MemberList, MemberRemoved } from './schemas.ts'
 import type { Members } from './service.ts'
 
+const tags = ['Console']
+
 export function memberRoutes(members: Members): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get('/members', { schema: { response: { 200: MemberList } } }, async ({ principal }) => {
-      return { data: { members: await members.list(principal.organizationId) } }
-    })
+    app.get(
+      '/members',
+      {
+        schema: {
+          operationId: 'listMembers',
+          summary: 'List the people of the organization',
+          tags,
+          response: { 200: MemberList },
+        },
+      },
+      async ({ principal }) => {
+        return { data: { members: await members.list(principal.organizationId) } }
+      },
+    )
 
     app.patch(
       '/members/:id',
-      { schema: { params: IdParams, body: ChangeRole, response: { 200: MemberAnswer } } },
+      {
+        schema: {
+          operationId: 'changeRole',
+          summary: 'Give a member another role',
+          tags,
+          params: IdParams,
+          body: ChangeRole,
+          response: { 200: MemberAnswer },
+        },
+      },
       async ({ principal, params, body }) => {
         return { data: { member: await members.changeRole(principal, params.id, body.role) } }
       },
@@ -19,7 +41,15 @@ export function memberRoutes(members: Members): FastifyPluginAsyncTypebox {
 
     app.delete(
       '/members/:id',
-      { schema: { params: IdParams, response: { 200: MemberRemoved } } },
+      {
+        schema: {
+          operationId: 'removeMember',
+          summary: 'Remove a member, or leave',
+          tags,
+          params: IdParams,
+          response: { 200: MemberRemoved },
+        },
+      },
       async ({ principal, params }) => {
         await members.remove(principal, params.id)
         return { data: { removed: true as const } }

@@ -34,7 +34,9 @@ export function createMembers({ sql, audit }: { sql: Pool; audit: Audit }) {
       const { organizationId, act } = principal
       return sql.begin(async (tx) => {
         const { actorRole, roles, current } = await weigh(tx, principal, userId)
-        if (!isAtLeast(actorRole, role) || !isAtLeast(actorRole, current)) throw aboveOwnRole()
+        if (!isAtLeast(actorRole, 'admin') || !isAtLeast(actorRole, role) || !isAtLeast(actorRole, current)) {
+          throw aboveOwnRole()
+        }
         if (role !== 'owner') refuseLastOwner(roles, userId)
         await store.updateRole(tx, { organizationId, userId, role })
         await audit.record(tx, {

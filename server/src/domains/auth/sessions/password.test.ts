@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cookieOf, PASSWORD, startHub, type TestHub } from '../../../../test/hub.ts'
+import { everythingStored } from '../../../../test/stored.ts'
+
+const NEW_PASSWORD = 'another horse, another battery'
+
+function signIn(hub: TestHub, email: string, password: string) {
+  return hub.anyone.post('/console/sign-in', { email, password })
+}
+
+test('a new password replaces the old one, and ends every other session', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+  const cookie = cookieOf((await signIn(hub, ana.email, PASSWORD)).headers)
+
+  const changed = await ana.put('/console/password', { current_password: PASSWORD, new_password: NEW_PASSWORD })
+
+  assert.equal(changed.status, 200)
+  assert.equal((await ana.get('/console/session')).status, 200)
+  assert.equal((await hub.anyone.get('/console/session', { headers: { cookie } })).status, 401)
+  assert.equal((await signIn(hub, ana.email, PASSWORD)).status, 401)
+  assert.equal((await signIn(hub, ana.email, NEW_PASSWORD)).status, 200)
+})
+
+test('a password is not changed without the current one', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+
+  const wrong = await ana.put('/console/password', { current_password: 'a guess', new_password: NEW_PASSWORD })
+  const missing = await ana.put('/console/password', { new_password: NEW_PASSWORD })
+
+  assert.equal(wrong.status, 401)
+  assert.equal(missing.status, 400)
+  assert.equal((await signIn(hub, ana.email, PASSWORD)).status, 200)
+})
+
+test('guessing the current password through a stolen session runs into the limit of signing in', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+  const guess = { current_password: 'a guess', new_password: NEW_PASSWORD }
+  for (let i = 0; i < 10; i++) assert.equal((await ana.put('/console/password', guess)).status, 401)
+
+  const refused = await ana.put('/console/password', { current_password: PASSWORD, new_password: NEW_PASSWORD })
+
+  assert.equal(refused.status, 429)
+  assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+})
+
+for (const [what, new_password] of Object.entries({ short: 'x'.repeat(7), long: 'x'.repeat(201) })) {
+  test(`a new password that is too ${what} is refused`, async (t) => {
+    const hub = await startHub(t)
+    const ana = await hub.person()
+
+    const refused = await ana.put('/console/password', { current_password: PASSWORD, new_password })
+
+    assert.equal(refused.status, 400)
+    assert.ok(!refused.text.includes(new_password))
+  })
+}
+
+test('a password is the same however its accents are composed', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+  const password = 'coração de estudante'
+  await ana.put('/console/password', { current_password: PASSWORD, new_password: password.normalize('NFD') })
+
+  const signedIn = await signIn(hub, ana.email, password.normalize('NFC'))
+
+  assert.equal(signedIn.status, 200)
+})
+
+test('the database holds a password as argon2id and never as it is', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+
+  const [row] = await hub.sql<{ password_hash: string }[]>`select password_hash from users where id = ${ana.userId}`
+
+  assert.match(row?.password_hash ?? '', /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  const stored = await everythingStored(hub.sql)
+  assert.ok(!stored.includes(PASSWORD))
+})
+
+// Whoever knew the old password is out, also where they signed in at the very moment of the change.
+test('a sign-in with the old password does not outlive the change, however the two meet', async (t) => {
+  const hub = await startHub(t)
+
+  for (let round = 0; round < 8; round++) {
+    const ana = await hub.person()
+    const change = { current_password: PASSWORD, new_password: NEW_PASSWORD }
+
+    const [changed, ...signedIn] = await Promise.all([
+      ana.put('/console/password', change),
+      ...Array.from({ length: 6 }, () => signIn(hub, ana.email, PASSWORD)),
+    ])
+
+    assert.equal(changed.status, 200)
+    const cookies = signedIn.filter(({ status }) => status === 200).map(({ headers }) => cookieOf(headers))
+    for (const cookie of cookies) {
+      assert.equal((await hub.anyone.get('/console/session', { headers: { cookie } })).status, 401)
+    }
+    await hub.clock.advance('15 minutes')
+  }
+})

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cookieOf, ORIGIN, PASSWORD, startHub, type TestHub } from '../../../../test/hub.ts'
+import { everythingStored, formsOf } from '../../../../test/stored.ts'
+import { newId } from '../../../kernel/ids.ts'
+
+/** Another session of the same person. */
+async function anotherSession(hub: TestHub, email: string) {
+  const signedIn = await hub.anyone.post(
+    '/console/sign-in',
+    { email, password: PASSWORD },
+    { headers: { 'user-agent': 'another browser' } },
+  )
+  const cookie = cookieOf(signedIn.headers)
+  return { cookie, ...hub.anyone.with({ cookie, origin: ORIGIN }) }
+}
+
+async function joinAs(hub: TestHub, userId: string, organizationId: string, role: string): Promise<void> {
+  await hub.sql`insert into memberships (organization_id, user_id, role) values (${organizationId}, ${userId}, ${role})`
+}
+
+test('signing out ends this session at once, takes the cookie back and leaves the others', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+  const other = await anotherSession(hub, ana.email)
+
+  const signedOut = await ana.post('/console/sign-out')
+  const after = await ana.get('/console/session')
+  const elsewhere = await other.get('/console/session')
+
+  assert.equal(signedOut.status, 200)
+  assert.match(signedOut.headers.getSetCookie()[0] ?? '', /^hub_session=; Max-Age=0; Path=\/;.*HttpOnly; SameSite=Lax/)
+  assert.equal(after.status, 401)
+  assert.equal(elsewhere.status, 200)
+})
+
+test('signing out of a session that was due for renewal does not hand the cookie back', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+
+  await hub.clock.advance('2 minutes')
+  const signedOut = await ana.post('/console/sign-out')
+
+  assert.equal(signedOut.headers.getSetCookie().length, 1)
+  assert.match(signedOut.headers.getSetCookie()[0] ?? '', /^hub_session=;/)
+})
+
+test('a session slides: each use gives it thirty days, and the browser keeps the cookie as long', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+
+  await hub.clock.advance('29 days')
+  const first = await ana.get('/console/session')
+  await hub.clock.advance('29 days')
+  const second = await ana.get('/console/session')
+  await hub.clock.advance('30 days')
+  const late = await ana.get('/console/session')
+
+  assert.deepEqual([first.status, second.status, late.status], [200, 200, 401])
+  assert.equal(cookieOf(first.headers), ana.cookie)
+  assert.match(first.headers.getSetCookie()[0] ?? '', /Max-Age=2592000/)
+})
+
+test('an ended session is forgotten by the job that sweeps them', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+  await hub.clock.advance('31 days')
+
+  for (const job of hub.jobs) await job.run()
+
+  const rows = await hub.sql`select 1 from sessions where user_id = ${ana.userId}`
+  assert.equal(rows.length, 0)
+})
+
+test('a person sees their own sessions, with the current one marked, and no token', async (t) => {
+  const hub = await startHub(t)
+  const [ana, bob] = [await hub.person(), await hub.person()]
+  const other = await anotherSession(hub, ana.email)
+
+  const list = await ana.get('/console/sessions')
+
+  assert.equal(list.status, 200)
+  const { sessions } = list.body.data
+  assert.equal(sessions.length, 2)
+  assert.deepEqual(sessions.map(({ current }: { current: boolean }) => current).toSorted(), [false, true])
+  const elsewhere = sessions.find(({ current }: { current: boolean }) => !current)
+  assert.equal(elsewhere.user_agent, 'another browser')
+  assert.equal(elsewhere.ip, '127.0.0.1')
+  assert.deepEqual(Object.keys(elsewhere).sort(), [
+    'created_at',
+    'current',
+    'expires_at',
+    'id',
+    'ip',
+    'last_seen_at',
+    'user_agent',
+  ])
+  assert.ok(!list.text.includes('hub_ss_'))
+  assert.equal((await bob.get('/console/sessions')).body.data.sessions.length, 1)
+  assert.equal((await other.get('/console/session')).status, 200)
+})
+
+test('a revoked session ends at once, and is gone when revoked again', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+  const other = await anotherSession(hub, ana.email)
+  const { sessions } = (await ana.get('/console/sessions')).body.data
+  const { id } = sessions.find(({ current }: { current: boolean }) => !current)
+
+  const revoked = await ana.delete(`/console/sessions/${id}`)
+  const again = await ana.delete(`/console/sessions/${id}`)
+
+  assert.equal(revoked.status, 200)
+  assert.equal(again.status, 404)
+  assert.equal((await other.get('/console/session')).status, 401)
+  assert.equal((await ana.get('/console/session')).status, 200)
+})
+
+// Colleagues are strangers here: a session belongs to a person, not to an organization.
+test("another person's session does not exist, not even for an owner of their organization", async (t) => {
+  const hub = await startHub(t)
+  const owner = await hub.person()
+  const member = await hub.person({ organizationId: owner.organizationId, role: 'viewer' })
+  const [{ id }] = (await member.get('/console/sessions')).body.data.sessions
+
+  const foreign = await owner.delete(`/console/sessions/${id}`)
+  const absent = await owner.delete(`/console/sessions/${newId()}`)
+
+  assert.equal(foreign.status, 404)
+  assert.deepEqual({ ...foreign.body.error, request_id: '' }, { ...absent.body.error, request_id: '' })
+  assert.equal((await member.get('/console/session')).status, 200)
+})
+
+test('a session acts for the organization it was switched to, from then on', async (t) => {
+  const hub = await startHub(t)
+  const [ana, acme] = [await hub.person(), await hub.organization()]
+  await joinAs(hub, ana.userId, acme.organizationId, 'developer')
+
+  const switched = await ana.put('/console/session/organization', { organization_id: acme.organizationId })
+  const after = await ana.get('/console/session')
+  const keys = await ana.get('/api/v1/api-keys')
+
+  assert.equal(switched.status, 200)
+  assert.deepEqual(switched.body.data.organization, { id: acme.organizationId, name: 'Acme' })
+  assert.equal(switched.body.data.role, 'developer')
+  assert.deepEqual(after.body, switched.body)
+  assert.equal(keys.body.data.api_keys[0].id, acme.keyId)
+})
+
+test('signing in again begins in the organization that was used last', async (t) => {
+  const hub = await startHub(t)
+  const [ana, acme] = [await hub.person(), await hub.organization()]
+  await joinAs(hub, ana.userId, acme.organizationId, 'viewer')
+  await ana.put('/console/session/organization', { organization_id: acme.organizationId })
+
+  const again = await anotherSession(hub, ana.email)
+
+  assert.equal((await again.get('/console/session')).body.data.organization.id, acme.organizationId)
+})
+
+test('a session is not switched to an organization of strangers', async (t) => {
+  const hub = await startHub(t)
+  const [ana, acme] = [await hub.person(), await hub.organization()]
+
+  const foreign = await ana.put('/console/session/organization', { organization_id: acme.organizationId })
+  const absent = await ana.put('/console/session/organization', { organization_id: newId() })
+  const malformed = await ana.put('/console/session/organization', { organization_id: `urn:uuid:${newId()}` })
+
+  assert.equal(foreign.status, 404)
+  assert.deepEqual({ ...foreign.body.error, request_id: '' }, { ...absent.body.error, request_id: '' })
+  assert.equal(malformed.status, 400)
+  assert.equal((await ana.get('/console/session')).body.data.organization.id, ana.organizationId)
+})
+
+test('a person lists the organizations they belong to, with their role in each', async (t) => {
+  const hub = await startHub(t)
+  const [ana, acme] = [await hub.person(), await hub.organization()]
+  await hub.organization()
+  await joinAs(hub, ana.userId, acme.organizationId, 'viewer')
+
+  const list = await ana.get('/console/organizations')
+
+  assert.deepEqual(list.body.data.organizations, [
+    { id: acme.organizationId, name: 'Acme', role: 'viewer' },
+    { id: ana.organizationId, name: "Ana's", role: 'owner' },
+  ])
+})
+
+test('a session that lost its organization acts for another, and without any has ended', async (t) => {
+  const hub = await startHub(t)
+  const [ana, acme] = [await hub.person(), await hub.organization()]
+  await joinAs(hub, ana.userId, acme.organizationId, 'viewer')
+
+  await hub.sql`delete from memberships where user_id = ${ana.userId} and organization_id = ${ana.organizationId}`
+  const fallback = await ana.get('/console/session')
+  await hub.sql`delete from memberships where user_id = ${ana.userId}`
+  const none = await ana.get('/console/session')
+
+  assert.equal(fallback.body.data.organization.id, acme.organizationId)
+  assert.equal(none.status, 401)
+})
+
+test('the database holds no session token, only its hash', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+  await ana.get('/console/session')
+
+  const stored = await everythingStored(hub.sql)
+
+  assert.ok(stored.includes(ana.userId))
+  for (const form of formsOf(ana.cookie.replace('hub_session=', ''))) assert.ok(!stored.includes(form))
+})

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { createHook } from 'node:async_hooks'
+import { test } from 'node:test'
+import { cookieOf, PASSWORD, startHub, type TestHub } from '../../../../test/hub.ts'
+import { hashPassword } from '../users/passwords.ts'
+
+const WRONG = 'not the password of anybody'
+const BEHIND_A_PROXY = { env: { TRUSTED_PROXIES: '127.0.0.1/32' } }
+
+function signIn(hub: TestHub, email: string, password: string, ip = '203.0.113.1') {
+  return hub.anyone.post('/console/sign-in', { email, password }, { headers: { 'x-forwarded-for': ip } })
+}
+
+async function failTimes(hub: TestHub, count: number, email: string, ip?: string): Promise<void> {
+  for (let i = 0; i < count; i++) assert.equal((await signIn(hub, email, WRONG, ip)).status, 401)
+}
+
+/** How many tasks of the password library's kind are started while `work` runs. */
+async function passwordWork(work: () => Promise<unknown>): Promise<number> {
+  const kinds: string[] = []
+  const hook = createHook({ init: (_id, kind) => void kinds.push(kind) })
+  const during = async (measured: () => Promise<unknown>) => {
+    kinds.length = 0
+    hook.enable()
+    await measured()
+    hook.disable()
+    return [...kinds]
+  }
+  const known = await during(() => Promise.resolve())
+  const [task] = (await during(() => hashPassword(WRONG))).filter((kind) => kind !== 'PROMISE' && !known.includes(kind))
+  const seen = await during(work)
+  return seen.filter((kind) => kind === task).length
+}
+
+test('signing in answers the person, the organization and the role, and sets the cookie', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+
+  const signedIn = await signIn(hub, ana.email, PASSWORD)
+
+  assert.equal(signedIn.status, 200)
+  assert.deepEqual(signedIn.body.data, {
+    user: { id: ana.userId, email: ana.email, name: 'Ana', totp_enabled: false },
+    organization: { id: ana.organizationId, name: "Ana's" },
+    role: 'owner',
+  })
+  const [cookie] = signedIn.headers.getSetCookie()
+  assert.match(cookie ?? '', /^hub_session=hub_ss_[0-9A-Za-z]{49}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
+  const session = await hub.anyone.get('/console/session', { headers: { cookie: cookieOf(signedIn.headers) } })
+  assert.deepEqual(session.body, signedIn.body)
+})
+
+test('on https the cookie is Secure', async (t) => {
+  const hub = await startHub(t, { env: { PUBLIC_URL: 'https://hub.example.com' } })
+  const ana = await hub.person()
+
+  const signedIn = await signIn(hub, ana.email, PASSWORD)
+
+  assert.match(signedIn.headers.getSetCookie()[0] ?? '', /; Secure/)
+})
+
+test('an e-mail is known in whatever case it is written', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+
+  const signedIn = await signIn(hub, ana.email.toUpperCase(), PASSWORD)
+
+  assert.equal(signedIn.status, 200)
+})
+
+test('a wrong password and an unknown e-mail are answered in the same bytes', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+
+  const wrong = await signIn(hub, ana.email, WRONG)
+  const unknown = await signIn(hub, 'nobody@example.com', WRONG)
+
+  assert.equal(wrong.status, 401)
+  const bytes = [wrong, unknown].map(({ text, body }) => text.replace(body.error.request_id, ''))
+  assert.equal(bytes[0], bytes[1])
+  const names = [wrong, unknown].map(({ headers }) => [...headers.keys()])
+  assert.deepEqual(names[0], names[1])
+  assert.deepEqual(
+    [wrong, unknown].flatMap(({ headers }) => headers.getSetCookie()),
+    [],
+  )
+})
+
+// The work takes most of the time of a sign-in: skipping it would tell who has an account.
+test('an unknown e-mail costs the same password work as a known one', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+
+  const known = await passwordWork(() => signIn(hub, ana.email, WRONG))
+  const unknown = await passwordWork(() => signIn(hub, 'nobody@example.com', WRONG))
+
+  assert.equal(known, 1)
+  assert.equal(unknown, 1)
+})
+
+test('after ten tries one person is refused from one address, also with the right password, for a quarter of an hour', async (t) => {
+  const hub = await startHub(t, BEHIND_A_PROXY)
+  const [ana, bob] = [await hub.person(), await hub.person()]
+  await failTimes(hub, 10, ana.email)
+
+  const refused = await signIn(hub, ana.email, PASSWORD)
+  const otherAddress = await signIn(hub, ana.email, PASSWORD, '203.0.113.2')
+  const otherPerson = await signIn(hub, bob.email, PASSWORD)
+  await hub.clock.advance('15 minutes')
+  const later = await signIn(hub, ana.email, PASSWORD)
+
+  assert.equal(refused.status, 429)
+  assert.equal(refused.body.error.code, 'RATE_LIMITED')
+  const seconds = Number(refused.headers.get('retry-after'))
+  assert.ok(seconds >= 1 && seconds <= 900)
+  assert.deepEqual([otherAddress.status, otherPerson.status, later.status], [200, 200, 200])
+})
+
+test('an unknown e-mail runs into the same limit', async (t) => {
+  const hub = await startHub(t, BEHIND_A_PROXY)
+  await failTimes(hub, 10, 'nobody@example.com')
+
+  const refused = await signIn(hub, 'Nobody@example.com', WRONG)
+
+  assert.equal(refused.status, 429)
+})
+
+test('a success makes good the failures before it', async (t) => {
+  const hub = await startHub(t, BEHIND_A_PROXY)
+  const ana = await hub.person()
+  const ip = '203.0.113.3'
+
+  await failTimes(hub, 9, ana.email, ip)
+  const first = await signIn(hub, ana.email, PASSWORD, ip)
+  await failTimes(hub, 9, ana.email, ip)
+  const second = await signIn(hub, ana.email, PASSWORD, ip)
+
+  assert.deepEqual([first.status, second.status], [200, 200])
+})
+
+test('of thirty tries at once no more than ten reach the password', async (t) => {
+  const hub = await startHub(t, BEHIND_A_PROXY)
+  const ana = await hub.person()
+
+  const answers = await Promise.all(Array.from({ length: 30 }, () => signIn(hub, ana.email, WRONG, '203.0.113.4')))
+
+  const statuses = answers.map(({ status }) => status)
+  assert.equal(statuses.filter((status) => status === 401).length, 10)
+  assert.equal(statuses.filter((status) => status === 429).length, 20)
+})
+
+test('one address that tries many people is refused after a hundred tries', async (t) => {
+  const hub = await startHub(t, BEHIND_A_PROXY)
+  const ip = '203.0.113.5'
+  const tries = Array.from({ length: 100 }, (_, i) => `person-${i}@example.com`)
+  for (const email of tries) assert.equal((await signIn(hub, email, WRONG, ip)).status, 401)
+
+  const refused = await signIn(hub, 'another@example.com', WRONG, ip)
+
+  assert.equal(refused.status, 429)
+})
+
+for (const [what, body] of Object.entries<unknown>({
+  'no password': { email: 'ana@example.com' },
+  'no e-mail': { password: PASSWORD },
+  'an e-mail that is none': { email: 'ana', password: PASSWORD },
+  'a number for a password': { email: 'ana@example.com', password: 12_345_678 },
+  'a property that does not exist': { email: 'ana@example.com', password: PASSWORD, remember: true },
+})) {
+  test(`signing in with ${what} is refused as a mistake in the body`, async (t) => {
+    const hub = await startHub(t)
+
+    const refused = await hub.anyone.post('/console/sign-in', body)
+
+    assert.equal(refused.status, 400)
+    assert.equal(refused.body.error.code, 'INVALID_REQUEST')
+  })
+}
+
+test('a person without any organization is told so, and only with the right password', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+  await hub.sql`delete from memberships where user_id = ${ana.userId}`
+
+  const right = await signIn(hub, ana.email, PASSWORD)
+  const wrong = await signIn(hub, ana.email, WRONG)
+
+  assert.equal(right.status, 401)
+  assert.match(right.body.error.message, /invitation/)
+  assert.match(wrong.body.error.message, /not right/)
+})

@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { contend } from '../../../../test/contention.ts'
+import { ORIGIN, PASSWORD, startHub, type TestHub } from '../../../../test/hub.ts'
+import { everythingStored, formsOf } from '../../../../test/stored.ts'
+import { newToken } from '../../../kernel/crypto/tokens.ts'
+import type { Tx } from '../../../kernel/db/pool.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { ROLES } from '../../auth/scopes.ts'
+
+type Person = Awaited<ReturnType<TestHub['person']>>
+
+function newEmail(): string {
+  return `${randomBytes(8).toString('hex')}@example.com`
+}
+
+async function invite(by: Person, email: string, role = 'developer') {
+  const answer = await by.post('/console/invitations', { email, role })
+  assert.equal(answer.status, 201)
+  const { invitation, invitation_url } = answer.body.data
+  return { id: invitation.id as string, token: invitation_url.slice(`${ORIGIN}/join/`.length) as string, answer }
+}
+
+function join(hub: TestHub, token: string, form: Record<string, unknown> = { name: 'Bob', password: PASSWORD }) {
+  return hub.anyone.post(`/console/join/${token}`, form)
+}
+
+test('an invitation is a link that is shown once, to a person and a role', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+  const email = newEmail()
+
+  const { answer, token, id } = await invite(ana, email.toUpperCase())
+  const list = await ana.get('/console/invitations')
+  const page = await hub.anyone.get(`/console/join/${token}`)
+
+  assert.match(token, /^hub_in_[0-9A-Za-z]{49}$/)
+  assert.match(answer.body.data.warning, /once/)
+  const { invitation } = answer.body.data
+  assert.deepEqual(list.body.data.invitations, [invitation])
+  assert.equal(invitation.email, email)
+  assert.equal(invitation.role, 'developer')
+  assert.equal(invitation.invited_by, 'Ana')
+  assert.equal(Date.parse(invitation.expires_at) - Date.parse(invitation.created_at), 7 * 86_400_000)
+  assert.ok(!list.text.includes(token))
+  assert.deepEqual(page.body.data.invitation, {
+    organization_name: "Ana's",
+    email,
+    role: 'developer',
+    expires_at: invitation.expires_at,
+    has_account: false,
+  })
+  const log = await ana.get(`/api/v1/audit-log?target_id=${id}`)
+  assert.equal(log.body.data.entries[0].action, 'invitation.created')
+  assert.deepEqual(log.body.data.entries[0].details, { email, role: 'developer' })
+})
+
+test('a person without an account joins with a name and a new password, and is signed in', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+  const email = newEmail()
+  const { token } = await invite(ana, email, 'viewer')
+
+  const nameless = await join(hub, token, { password: PASSWORD })
+  const joined = await join(hub, token)
+
+  assert.equal(nameless.status, 400)
+  assert.deepEqual(nameless.body.error.details.issues, [{ path: '/name', message: 'is required' }])
+  assert.equal(joined.status, 200)
+  const { user, organization, role } = joined.body.data
+  assert.equal(user.email, email)
+  assert.equal(organization.id, ana.organizationId)
+  assert.equal(role, 'viewer')
+  assert.match(joined.headers.getSetCookie()[0] ?? '', /^hub_session=hub_ss_/)
+  assert.equal((await hub.anyone.post('/console/sign-in', { email, password: PASSWORD })).status, 200)
+  assert.deepEqual((await ana.get('/console/invitations')).body.data.invitations, [])
+  const log = await ana.get(`/api/v1/audit-log?action=member.added&target_id=${user.id}`)
+  assert.deepEqual(log.body.data.entries[0].actor, { type: 'user', id: user.id, name: 'Bob' })
+})
+
+test('a link works for seven days', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+  const [kept, late] = [await invite(ana, newEmail()), await invite(ana, newEmail())]
+
+  await hub.clock.advance('6 days')
+  await hub.clock.advance('23 hours')
+  const inTime = await join(hub, kept.token)
+  await hub.clock.advance('1 hour')
+  const tooLate = await join(hub, late.token)
+
+  assert.equal(inTime.status, 200)
+  assert.equal(tooLate.status, 404)
+  assert.equal((await hub.anyone.get(`/console/join/${late.token}`)).status, 404)
+  assert.equal((await ana.delete(`/console/invitations/${late.id}`)).status, 404)
+  assert.deepEqual((await ana.get('/console/invitations')).body.data.invitations, [])
+})
+
+for (const [who, hasAccount] of Object.entries({ 'a newcomer': false, 'somebody with an account': true })) {
+  test(`a link works once for ${who}, also when it is used ten times at once`, async (t) => {
+    const hub = await startHub(t)
+    const ana = await hub.person()
+    const { id, token } = await invite(ana, hasAccount ? (await hub.person()).email : newEmail())
+
+    const lock = (tx: Tx) => tx`select 1 from invitations where id = ${id} for update`
+    const work = () => Promise.all(Array.from({ length: 10 }, () => join(hub, token)))
+    const answers = await contend(lock, { waiting: 5, work })
+    const again = await join(hub, token)
+
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1)
+    assert.equal(answers.filter(({ status }) => status === 404).length, 9)
+    assert.equal(again.status, 404)
+    assert.equal((await ana.get('/console/members')).body.data.members.length, 2)
+  })
+}
+
+test('a link that was spent, revoked or never made is one and the same: absent', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+  const [spent, revoked] = [await invite(ana, newEmail()), await invite(ana, newEmail())]
+  await join(hub, spent.token)
+  await ana.delete(`/console/invitations/${revoked.id}`)
+
+  const tokens = [spent.token, revoked.token, newToken('invitation'), newToken('api_key'), 'x']
+  const pages = await Promise.all(tokens.map((token) => hub.anyone.get(`/console/join/${token}`)))
+  const joins = await Promise.all(tokens.map((token) => join(hub, token)))
+
+  for (const { status, body } of [...pages, ...joins]) {
+    assert.equal(status, 404)
+    assert.equal(body.error.message, 'Invitation not found.')
+  }
+})
+
+// The link proves the invitation, not the person.
+test('whoever has an account joins with its password, and with its name', async (t) => {
+  const hub = await startHub(t)
+  const [ana, bob] = [await hub.person(), await hub.person()]
+  const { token } = await invite(ana, bob.email, 'admin')
+
+  const page = await hub.anyone.get(`/console/join/${token}`)
+  const wrong = await join(hub, token, { name: 'Mallory', password: 'a guess at it' })
+  const joined = await join(hub, token, { name: 'Mallory', password: PASSWORD })
+
+  assert.equal(page.body.data.invitation.has_account, true)
+  assert.equal(wrong.status, 401)
+  assert.equal(joined.status, 200)
+  assert.equal(joined.body.data.user.id, bob.userId)
+  assert.equal(joined.body.data.user.name, 'Ana')
+  assert.equal((await bob.get('/console/organizations')).body.data.organizations.length, 2)
+})
+
+test('guessing the password of an account through a link runs into the limit of signing in', async (t) => {
+  const hub = await startHub(t)
+  const [ana, bob] = [await hub.person(), await hub.person()]
+  const { token } = await invite(ana, bob.email)
+  for (let i = 0; i < 10; i++) await join(hub, token, { password: 'a guess at it' })
+
+  const refused = await join(hub, token, { password: PASSWORD })
+
+  assert.equal(refused.status, 429)
+})
+
+test('nobody invites to a role above their own', async (t) => {
+  const hub = await startHub(t)
+  const owner = await hub.person()
+  const admin = await hub.person({ organizationId: owner.organizationId, role: 'admin' })
+  const statusesOf = (person: Person) =>
+    Promise.all(
+      ROLES.map(async (role) => (await person.post('/console/invitations', { email: newEmail(), role })).status),
+    )
+
+  const [byAdmin, byOwner] = [await statusesOf(admin), await statusesOf(owner)]
+
+  assert.deepEqual(byAdmin, [201, 201, 201, 403])
+  assert.deepEqual(byOwner, [201, 201, 201, 201])
+})
+
+test('a member is not invited again', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+
+  const refused = await ana.post('/console/invitations', { email: ana.email.toUpperCase(), role: 'viewer' })
+
+  assert.equal(refused.status, 400)
+})
+
+for (const [what, body] of Object.entries<unknown>({
+  'no e-mail': { role: 'viewer' },
+  'an e-mail that is none': { email: 'bob', role: 'viewer' },
+  'an unknown role': { email: 'bob@example.com', role: 'king' },
+  'a property that does not exist': { email: 'bob@example.com', role: 'viewer', days: 30 },
+})) {
+  test(`an invitation with ${what} is refused`, async (t) => {
+    const hub = await startHub(t)
+    const ana = await hub.person()
+
+    const refused = await ana.post('/console/invitations', body)
+
+    assert.equal(refused.status, 400)
+  })
+}
+
+test('a new invitation ends the older one to the same person', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+  const email = newEmail()
+  const older = await invite(ana, email, 'admin')
+
+  const newer = await invite(ana, email, 'viewer')
+
+  assert.equal((await join(hub, older.token)).status, 404)
+  assert.equal((await join(hub, newer.token)).body.data.role, 'viewer')
+})
+
+test('of invitations to one person made at once, one link works', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+  const email = newEmail()
+
+  const made = await Promise.all(Array.from({ length: 8 }, () => invite(ana, email)))
+
+  const pages = await Promise.all(made.map(({ token }) => hub.anyone.get(`/console/join/${token}`)))
+  assert.equal(pages.filter(({ status }) => status === 200).length, 1)
+  assert.equal((await ana.get('/console/invitations')).body.data.invitations.length, 1)
+})
+
+test('a revoked invitation is gone and recorded', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+  const { id, token } = await invite(ana, newEmail())
+
+  const revoked = await ana.delete(`/console/invitations/${id}`)
+  const again = await ana.delete(`/console/invitations/${id}`)
+
+  assert.deepEqual(revoked.body, { data: { revoked: true } })
+  assert.equal(again.status, 404)
+  assert.equal((await join(hub, token)).status, 404)
+  const log = await ana.get(`/api/v1/audit-log?action=invitation.revoked&target_id=${id}`)
+  assert.equal(log.body.data.entries.length, 1)
+})
+
+test("another organization's invitations are neither seen nor revoked", async (t) => {
+  const hub = await startHub(t)
+  const [ana, stranger] = [await hub.person(), await hub.person()]
+  const { id, token } = await invite(ana, newEmail())
+
+  const list = await stranger.get('/console/invitations')
+  const foreign = await stranger.delete(`/console/invitations/${id}`)
+  const absent = await stranger.delete(`/console/invitations/${newId()}`)
+
+  assert.deepEqual(list.body.data.invitations, [])
+  assert.equal(foreign.status, 404)
+  assert.deepEqual({ ...foreign.body.error, request_id: '' }, { ...absent.body.error, request_id: '' })
+  assert.equal((await join(hub, token)).status, 200)
+})
+
+test('the database holds no link, only its hash', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+  const { id, token } = await invite(ana, newEmail())
+
+  const stored = await everythingStored(hub.sql)
+
+  assert.ok(stored.includes(id))
+  for (const form of formsOf(token)) assert.ok(!stored.includes(form))
+})
