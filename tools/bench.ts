@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import type { Benchmark } from '../server/bench/benchmark.ts'
 import { gate } from '../server/bench/gate.ts'
 import type { KeyRing } from '../server/src/kernel/crypto/key-ring.ts'
+import { openEmbeddedPostgres } from '../server/src/kernel/db/embedded/embedded-postgres.ts'
 import { migrate } from '../server/src/kernel/db/migrate.ts'
 import { openPool } from '../server/src/kernel/db/pool.ts'
-import { openEmbeddedPostgres } from '../server/src/kernel/db/embedded/embedded-postgres.ts'
 
 /**
  * `npm run bench [-- name …]`: each figure is a ratio to a baseline of the same

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openEmbeddedPostgres } from '../server/src/kernel/db/embedded/embedded-postgres.ts'
 import { migrate } from '../server/src/kernel/db/migrate.ts'
 import { openPool } from '../server/src/kernel/db/pool.ts'
-import { openEmbeddedPostgres } from '../server/src/kernel/db/embedded/embedded-postgres.ts'
 import { MOVABLE_NOW } from '../server/test/clock.ts'
 import { TEMPLATE } from '../server/test/database.ts'
 
@@ -38,6 +38,8 @@ async function runOn(serverUrl: string): Promise<number> {
     stdio: 'inherit',
     env: { ...process.env, TEST_DATABASE_URL: serverUrl },
   })
+  // Stopping the tests must not stop this process before it has stopped the database.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
   return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
 }
 

@@ -7,6 +7,7 @@ import { type AllowedDestination, parseAllowedDestination } from '../kernel/net/
 
 export const ROLES = ['all', 'api', 'worker'] as const
 const PREFIXES = ['UPSTREAM_', 'WEBHOOK_', 'SEALING_', 'RETENTION_', 'STRIPE_']
+const PORTS = { min: 0, max: 65_535 }
 const DAYS = { min: 1, max: 3650 }
 
 export type Config = ReturnType<typeof readConfig>
@@ -15,7 +16,7 @@ type Env = Record<string, string | undefined>
 /** From variables to one frozen value. Pure: it reads nothing but its argument. */
 export function readConfig(env: Env) {
   const read = envReader(env)
-  const port = read.integer('PORT', 8080, { min: 0, max: 65_535 })
+  const port = read.integer('PORT', 8080, PORTS)
   const publicUrl = read.url('PUBLIC_URL', ['http:', 'https:']) ?? new URL(`http://localhost:${port}`)
   const upstream = readUpstream(read)
   const config = {
@@ -27,7 +28,7 @@ export function readConfig(env: Env) {
     role: read.oneOf('ROLE', ROLES, 'all'),
     sealingKeys: readSealingKeys(read),
     upstream,
-    simulatorPort: read.integer('SIMULATOR_PORT', Math.min(port + 1, 65_535), { min: 0, max: 65_535 }),
+    simulatorPort: read.integer('SIMULATOR_PORT', portBeside(port), PORTS),
     billing: read.oneOf('BILLING', ['off', 'sandbox', 'stripe'], upstream.url ? 'off' : 'sandbox'),
     stripe: {
       secretKey: read.text('STRIPE_SECRET_KEY'),
@@ -44,7 +45,7 @@ export function readConfig(env: Env) {
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     metricsToken: read.text('METRICS_TOKEN'),
   }
-  if (publicUrl.search || publicUrl.hash || publicUrl.username || publicUrl.pathname !== '/') {
+  if (publicUrl.href !== `${publicUrl.origin}/`) {
     read.problem('PUBLIC_URL must be an origin, without path, query or credentials')
   }
   checkRole(read, config)
@@ -53,6 +54,11 @@ export function readConfig(env: Env) {
   read.refuseUnknown(PREFIXES)
   read.finish()
   return Object.freeze(config)
+}
+
+/** The next port; any free one where the hub's own is any free one, or the last. */
+function portBeside(port: number): number {
+  return port === PORTS.min || port === PORTS.max ? 0 : port + 1
 }
 
 function readUpstream(read: EnvReader) {
@@ -77,12 +83,14 @@ function readSealingKeys(read: EnvReader): KeyRing | undefined {
   }
 }
 
+/** To trust everyone (`/0`) would let any client choose its own address. */
 function readTrustedProxies(read: EnvReader): string[] {
-  const entries = read.list('TRUSTED_PROXIES')
-  for (const entry of entries) {
-    if (!parseCidr(entry)) read.problem(`TRUSTED_PROXIES must be a comma list of CIDRs, and "${entry}" is not one`)
-  }
-  return entries
+  return read.list('TRUSTED_PROXIES').flatMap((entry) => {
+    const cidr = parseCidr(entry)
+    if (cidr && cidr.bits > 0) return [`${cidr.address}/${cidr.bits}`]
+    read.problem(`TRUSTED_PROXIES must be a comma list of CIDRs, and "${entry}" is not one`)
+    return []
+  })
 }
 
 function readAllowedDestinations(read: EnvReader): AllowedDestination[] {

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../kernel/errors.ts'
 
 const PROBES = new Set(['/health', '/ready', '/metrics'])
@@ -39,7 +39,13 @@ export function createDrain() {
   }
 }
 
+/**
+ * A request is open until its answer was made and its connection is done with
+ * it: a client that gives up does not end the work that it began.
+ */
 export function installDrain(app: FastifyInstance, drain: Drain): void {
+  const unanswered = new WeakSet<FastifyRequest>()
+
   app.addHook('onRequest', async (request, reply) => {
     if (PROBES.has(request.routeOptions.url ?? '')) return
     if (drain.isDraining()) {
@@ -47,7 +53,12 @@ export function installDrain(app: FastifyInstance, drain: Drain): void {
       throw new AppError('NOT_READY', 'The hub is stopping. Try again.', { retryAfterSeconds: 1 })
     }
     drain.enter()
-    // 'close' comes once however the answer ends: sent, refused or abandoned by the client.
-    reply.raw.once('close', () => drain.leave())
+    unanswered.add(request)
+    reply.raw.once('close', () => {
+      if (!unanswered.has(request)) drain.leave()
+    })
+  })
+  app.addHook('onSend', async (request, reply) => {
+    if (unanswered.delete(request) && reply.raw.closed) drain.leave()
   })
 }

@@ -53,11 +53,11 @@ export function installGate(app: FastifyInstance, gate: Gate): void {
     if ('public' in access) return refuseForeignOrigin(gate, request)
     if (!limit) throw new Error(`The route ${request.routeOptions.url} has no rate limit`)
     const admission = await admit(gate, access, limit, request)
+    request.principal = admission.principal
     reply.headers(rateLimitHeaders(limit, admission.usage))
     refuseOver(limit, admission.usage)
     refuseUnentitled(access, admission.principal, request)
     renewCookie(gate, admission, request, reply)
-    request.principal = admission.principal
   })
 }
 
@@ -102,7 +102,7 @@ function refuseChannelToken(
     throw new AppError('INSUFFICIENT_SCOPE', 'A channel token cannot do this. Use an API key.')
   }
   const { id } = request.params as { id?: string }
-  if (id !== principal.channelId) throw notFound('Channel')
+  if (id?.toLowerCase() !== principal.channelId) throw notFound('Channel')
   if (access.channelToken !== null) refuseWithout(access.channelToken, principal)
 }
 
@@ -140,7 +140,7 @@ function organizationHeader(request: FastifyRequest): string | null {
 }
 
 function missingCredential(request: FastifyRequest): AppError {
-  const isInQuery = /[?&][^=&]*=(hub_(pk|ch)_|EAA)|[?&](access_)?token=/i.test(request.url)
+  const isInQuery = /[?&][^=&]*=(hub_[a-z]{2}_|EAA)|[?&](access_)?token=/i.test(request.url)
   const message = isInQuery
     ? 'A credential in the query string is never accepted. Send Authorization: Bearer <token>.'
     : 'A credential is required. Send Authorization: Bearer <API key>.'

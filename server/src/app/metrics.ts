@@ -5,7 +5,7 @@ import { hashToken } from '../kernel/crypto/tokens.ts'
 import { AppError, notFound } from '../kernel/errors.ts'
 import { isLoopbackAddress } from '../kernel/net/addresses.ts'
 
-const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip']
+const FORWARDING_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Measures every request, and shows the figures at `/metrics`. No label names a tenant. */

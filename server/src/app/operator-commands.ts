@@ -1,6 +1,7 @@
 import { OPERATOR } from '../domains/audit/act.ts'
 import { ROLES, type Role, SCOPES } from '../domains/auth/scopes.ts'
 import { forgetOtherKeys } from '../kernel/crypto/key-check.ts'
+import { lockRotation } from '../kernel/crypto/sealing-keys-store.ts'
 import { notFound } from '../kernel/errors.ts'
 import { isUuid } from '../kernel/ids.ts'
 import type { Context } from './context.ts'
@@ -72,10 +73,14 @@ async function invite({ organizations, invitations }: Context, values: Record<st
  * Where the hub keeps the keys itself, a new one is made first; a running hub
  * notices. Where the operator keeps them, the new key must already be the first
  * of SEALING_KEYS in every process, so that each can open what is sealed here.
+ * Rotations wait for one another: two that add a key at once could lose one.
  */
 async function rotateSealingKey({ sql, sealing, users }: Context, { keyFile }: Installation) {
-  keyFile?.addKey()
-  const { resealed, unreadable } = await users.reseal()
-  if (unreadable === 0) await forgetOtherKeys(sql, sealing)
-  return { key: sealing.currentKeyId(), resealed, unreadable }
+  return sql.begin(async (tx) => {
+    await lockRotation(tx)
+    keyFile?.addKey()
+    const { resealed, unreadable } = await users.reseal()
+    if (unreadable === 0) await forgetOtherKeys(sql, sealing)
+    return { key: sealing.currentKeyId(), resealed, unreadable }
+  })
 }

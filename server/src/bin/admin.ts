@@ -14,7 +14,7 @@ try {
   if (name === undefined || name === 'help' || name === '--help' || rest.includes('--help')) {
     process.stdout.write(help())
   } else {
-    const command = COMMANDS[name]
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
     if (!command) throw new UsageError(`There is no command ${name}`)
     const result = await run(command, readOptions(command, rest))
     process.stdout.write(`${JSON.stringify(result)}\n`)

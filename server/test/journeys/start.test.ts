@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { access, chmod, mkdir, readlink, rm } from 'node:fs/promises'
+import { access, chmod, mkdir, readFile, readlink, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -125,4 +125,24 @@ test('DATA_DIR may lie under a directory that only its owner may enter', async (
   const elsewhere = await readlink(join(DATA_DIR, 'postgres')).catch(() => undefined)
   if (elsewhere) await rm(elsewhere, { recursive: true })
   assert.equal(elsewhere !== undefined, process.getuid?.() === 0)
+})
+
+test('sealing keys rotate under a running hub, and two rotations at once lose no key', async (t) => {
+  const DATA_DIR = join(await newDirectory(t), 'data')
+  const hub = await startProcess(t, { DATA_DIR })
+  const before = await readFile(join(DATA_DIR, 'sealing-keys'), 'utf8')
+
+  const rotations = await Promise.all([1, 2].map(() => runToEnd('admin.ts', ['rotate-sealing-key'], { DATA_DIR })))
+
+  const ring = (await readFile(join(DATA_DIR, 'sealing-keys'), 'utf8')).split(',')
+  const added = rotations.map(({ stdout }) => JSON.parse(stdout).key)
+  assert.deepEqual(
+    ring
+      .slice(0, 2)
+      .map((entry) => entry.split(':')[0])
+      .sort(),
+    added.sort(),
+  )
+  assert.equal(ring[2], before)
+  assert.equal(await hub.end('SIGTERM'), 0)
 })
