@@ -1,0 +1,183 @@
+import { ACCOUNT_EVENTS, befall, setQuality } from '../graph/account-events.ts'
+import type { Graph } from '../graph/context.ts'
+import type { Account, Phone } from '../graph/model.ts'
+import { displayNumber } from '../graph/phones.ts'
+import { asObject, type JsonObject } from '../json.ts'
+import type { ControlRoute } from './context.ts'
+import { ControlError, createReader, found, type Reader } from './reader.ts'
+import { addAccount, addNumber, issueCode, issueToken } from './seeding.ts'
+
+const QUALITIES = ['GREEN', 'YELLOW', 'RED', 'UNKNOWN', 'NA'] as const
+
+export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
+  {
+    method: 'POST',
+    path: '/accounts',
+    run({ graph }, { body }) {
+      const account = addAccount(graph, body)
+      const numbers = (body.list('numbers') ?? []).map((number) => addNumber(graph, account, createReader(number)))
+      const token = issueToken(graph, [account.id], createReader({ access_token: body.text('access_token') }))
+      return { ...accountView(account, numbers), access_token: token.value }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/accounts',
+    run: ({ graph }) => ({
+      accounts: [...graph.state.accounts.values()].map((account) => accountView(account, numbersOf(graph, account))),
+    }),
+  },
+  {
+    method: 'PATCH',
+    path: '/accounts/:id',
+    run({ graph }, { ids, body }) {
+      const account = accountIn(graph, ids[0])
+      account.messagingLimit = body.text('messaging_limit') ?? account.messagingLimit
+      account.reviewStatus = body.text('review_status') ?? account.reviewStatus
+      account.name = body.text('name') ?? account.name
+      if (body.flag('subscribed') !== undefined) {
+        account.subscription = body.flag('subscribed') ? { url: undefined } : undefined
+      }
+      return accountView(account, numbersOf(graph, account))
+    },
+  },
+  {
+    method: 'POST',
+    path: '/accounts/:id/events',
+    run({ graph }, { ids, body }) {
+      const account = accountIn(graph, ids[0])
+      const event = ACCOUNT_EVENTS[body.oneOf('event', Object.keys(ACCOUNT_EVENTS))]
+      befall(graph, account, found(event, 'event'))
+      return accountView(account, numbersOf(graph, account))
+    },
+  },
+  {
+    method: 'POST',
+    path: '/accounts/:id/numbers',
+    run: ({ graph }, { ids, body }) => numberView(addNumber(graph, accountIn(graph, ids[0]), body)),
+  },
+  {
+    method: 'PATCH',
+    path: '/numbers/:id',
+    run({ graph }, { ids, body }) {
+      const phone = numberIn(graph, ids[0])
+      changeNumber(graph, phone, body)
+      return numberView(phone)
+    },
+  },
+  {
+    method: 'POST',
+    path: '/tokens',
+    run: ({ graph }, { body }) => ({ access_token: issueToken(graph, wabaIdsIn(graph, body), body).value }),
+  },
+  {
+    method: 'POST',
+    path: '/tokens/revoke',
+    run({ graph }, { body }) {
+      const [value, wabaId] = [body.text('access_token'), body.text('waba_id')]
+      const tokens = [...graph.state.tokens.values()].filter(
+        (token) => token.value === value || (wabaId !== undefined && token.wabaIds.includes(wabaId)),
+      )
+      for (const token of tokens) token.revokedSubcode = body.number('subcode') ?? 460
+      return { revoked: tokens.length }
+    },
+  },
+  {
+    method: 'POST',
+    path: '/codes',
+    run({ graph }, { body }) {
+      const [wabaId, ...others] = wabaIdsIn(graph, body)
+      const code = issueCode(graph, wabaId === undefined ? [] : [wabaId, ...others], body)
+      return { code: code.value, waba_id: wabaId }
+    },
+  },
+]
+
+export function accountIn(graph: Graph, id: string | undefined): Account {
+  return found(graph.state.accounts.get(id ?? ''), 'account')
+}
+
+export function numberIn(graph: Graph, id: string | undefined): Phone {
+  return found(graph.state.phones.get(id ?? ''), 'number')
+}
+
+function numbersOf(graph: Graph, account: Account): Phone[] {
+  return [...graph.state.phones.values()].filter((phone) => phone.wabaId === account.id)
+}
+
+function wabaIdsIn(graph: Graph, body: Reader): string[] {
+  const ids = body.list('waba_ids')?.map(String) ?? [body.required('waba_id')]
+  return ids.map((id) => accountIn(graph, id).id)
+}
+
+function changeNumber(graph: Graph, phone: Phone, body: Reader): void {
+  if (body.text('quality') !== undefined) {
+    const quality = body.oneOf('quality', QUALITIES)
+    const isGood = quality === 'GREEN' || quality === 'UNKNOWN'
+    setQuality(
+      graph,
+      phone,
+      quality,
+      body.text('status') ?? phone.status,
+      body.text('event') ?? (isGood ? 'UNFLAGGED' : 'FLAGGED'),
+    )
+  }
+  phone.status = body.text('status') ?? phone.status
+  phone.throughput = body.oneOf('throughput', ['STANDARD', 'HIGH'], phone.throughput)
+  phone.codeVerification = body.oneOf(
+    'code_verification_status',
+    ['VERIFIED', 'NOT_VERIFIED', 'EXPIRED'],
+    phone.codeVerification,
+  )
+  phone.callingEnabled = body.flag('calling_enabled') ?? phone.callingEnabled
+  phone.sharesHistory = body.flag('shares_history') ?? phone.sharesHistory
+  phone.allowedRecipients = body.list('allowed_recipients')?.map(String) ?? phone.allowedRecipients
+  const name = body.text('verified_name')
+  if (name !== undefined) decideName(graph, phone, name, body.text('decision') ?? 'APPROVED')
+}
+
+function decideName(graph: Graph, phone: Phone, name: string, decision: string): void {
+  if (!['APPROVED', 'DEFERRED', 'PENDING', 'REJECTED'].includes(decision)) {
+    throw new ControlError(400, 'decision must be one of APPROVED, DEFERRED, PENDING, REJECTED')
+  }
+  if (decision === 'APPROVED') phone.verifiedName = name
+  phone.nameStatus = decision === 'REJECTED' ? 'DECLINED' : decision === 'APPROVED' ? 'APPROVED' : 'PENDING_REVIEW'
+  graph.webhooks.emit({
+    entryId: phone.wabaId,
+    wabaId: phone.wabaId,
+    isTimed: true,
+    field: 'phone_number_name_update',
+    value: {
+      display_phone_number: phone.digits,
+      decision,
+      requested_verified_name: name,
+      rejection_reason: decision === 'REJECTED' ? 'NAME_FORMAT_INVALID' : null,
+    },
+  })
+}
+
+function accountView(account: Account, phones: Phone[]): JsonObject {
+  const { id, businessId, name, isLocked, isRemoved, subscription } = account
+  return asObject({
+    waba_id: id,
+    business_id: businessId,
+    name,
+    subscribed: subscription !== undefined,
+    locked: isLocked,
+    removed: isRemoved,
+    numbers: phones.map(numberView),
+  })
+}
+
+export function numberView(phone: Phone): JsonObject {
+  return {
+    phone_number_id: phone.id,
+    number: phone.digits,
+    display_phone_number: displayNumber(phone.digits),
+    verified_name: phone.verifiedName,
+    status: phone.status,
+    quality: phone.quality,
+    registered: phone.isRegistered,
+    coexistence: phone.isOnBizApp,
+  }
+}

@@ -1,0 +1,48 @@
+import type { Json } from '../json.ts'
+import { ACCOUNT_ROUTES } from './account-routes.ts'
+import type { ControlParts, ControlRoute } from './context.ts'
+import { CONVERSATION_ROUTES } from './conversation-routes.ts'
+import { ControlError, createReader } from './reader.ts'
+import { WEBHOOK_ROUTES } from './webhook-routes.ts'
+import { WORLD_ROUTES } from './world-routes.ts'
+
+export const CONTROL_ROUTES: readonly ControlRoute[] = [
+  ...WORLD_ROUTES,
+  ...ACCOUNT_ROUTES,
+  ...CONVERSATION_ROUTES,
+  ...WEBHOOK_ROUTES,
+]
+
+export type Control = ReturnType<typeof createControl>
+
+/** The control API: what the outside world would do, done on demand. */
+export function createControl(parts: ControlParts) {
+  return {
+    parts,
+
+    /**
+     * Runs one control request. On a manual clock all that the request caused
+     * has happened when it returns: its webhooks were posted and answered.
+     */
+    async run(method: string, path: string, body?: Json): Promise<Json> {
+      const url = new URL(path, 'http://control')
+      for (const route of CONTROL_ROUTES) {
+        const ids = route.method === method ? idsOf(route.path, url.pathname) : undefined
+        if (!ids) continue
+        const answer = await route.run(parts, { ids, body: createReader(body), query: url.searchParams })
+        if (method !== 'GET') await parts.graph.clock.settle()
+        return answer
+      }
+      throw new ControlError(404, `There is no ${method} ${url.pathname} in the control API`)
+    },
+  }
+}
+
+/** The open parts of a path, or undefined when it is another path. */
+function idsOf(pattern: string, pathname: string): string[] | undefined {
+  const [expected, given] = [pattern, pathname].map((text) => text.split('/').filter(Boolean))
+  if (!expected || !given || expected.length !== given.length) return undefined
+  const isMatch = expected.every((segment, index) => segment.startsWith(':') || segment === given[index])
+  if (!isMatch) return undefined
+  return given.filter((_, index) => expected[index]?.startsWith(':')).map(decodeURIComponent)
+}

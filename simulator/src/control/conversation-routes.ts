@@ -1,0 +1,215 @@
+import { finished } from 'node:stream/promises'
+import { endCall, receiveCall } from '../graph/calls.ts'
+import { echo } from '../graph/coexistence.ts'
+import type { Graph } from '../graph/context.ts'
+import { webhookError } from '../graph/errors.ts'
+import { receiveMessage, replyTo } from '../graph/inbound.ts'
+import { downloadUrl, keepMedia } from '../graph/media.ts'
+import type { MediaKind } from '../graph/media-types.ts'
+import type { Contact, Message, Phone } from '../graph/model.ts'
+import { setStatus } from '../graph/progress.ts'
+import { contactOf, digitsOf, userIdOf, waIdOf } from '../graph/recipients.ts'
+import { emitMessages, personOf } from '../graph/statuses.ts'
+import { relationOf } from '../graph/window.ts'
+import { asObject, asText, type Json, type JsonObject } from '../json.ts'
+import { numberIn } from './account-routes.ts'
+import type { ControlRoute } from './context.ts'
+import { SAMPLE_CONTENT, SAMPLE_FILES } from './inbound-samples.ts'
+import { ControlError, createReader, found, type Reader } from './reader.ts'
+
+export const CONVERSATION_ROUTES: readonly ControlRoute[] = [
+  {
+    method: 'PUT',
+    path: '/contacts/:wa_id',
+    run({ graph }, { ids, body }) {
+      const contact = contactIn(graph, ids[0])
+      changeContact(contact, body)
+      return contactView(graph, contact)
+    },
+  },
+  {
+    method: 'GET',
+    path: '/contacts',
+    run: ({ graph }) => ({ contacts: [...graph.state.contacts.values()].map((c) => contactView(graph, c)) }),
+  },
+  {
+    method: 'POST',
+    path: '/contacts/:wa_id/messages',
+    async run({ graph }, { ids, body }) {
+      const contact = contactIn(graph, ids[0])
+      const phone = numberIn(graph, body.required('to'))
+      const type = body.oneOf('type', Object.keys(SAMPLE_CONTENT), 'text')
+      const content = await contentOf(graph, phone, type, body)
+      const message = receiveMessage(graph, phone, contact, {
+        type,
+        content,
+        context: body.object('context'),
+        referral: body.object('referral'),
+      })
+      return messageView(message)
+    },
+  },
+  {
+    method: 'POST',
+    path: '/contacts/:wa_id/replies',
+    run({ graph }, { ids, body }) {
+      const message = messageIn(graph, body.required('message_id'))
+      const phone = numberIn(graph, message.phoneId)
+      const contact = contactIn(graph, ids[0])
+      if (contact.waId !== message.waId) throw new ControlError(400, 'The message was sent to somebody else')
+      const draft = replyTo(graph, phone, message, body.required('choice'))
+      if (!draft) throw new ControlError(400, 'The message has no such button or row')
+      const { call_permission_reply: permission } = asObject(draft.content.interactive)
+      if (asObject(permission).response === 'accept') relationOf(graph, phone.id, contact.waId).mayBeCalled = true
+      return messageView(receiveMessage(graph, phone, contact, draft))
+    },
+  },
+  {
+    method: 'POST',
+    path: '/contacts/:wa_id/calls',
+    run({ graph }, { ids, body }) {
+      const call = receiveCall(graph, numberIn(graph, body.required('to')), contactIn(graph, ids[0]).waId)
+      return { call_id: call.id }
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/calls/:id',
+    run({ graph }, { ids }) {
+      const call = found(graph.state.calls.get(ids[0] ?? ''), 'call')
+      endCall(graph, numberIn(graph, call.phoneId), call)
+      return { call_id: call.id }
+    },
+  },
+  {
+    method: 'POST',
+    path: '/contacts/:wa_id/preferences',
+    run({ graph }, { ids, body }) {
+      const contact = contactIn(graph, ids[0])
+      setPreference(graph, numberIn(graph, body.required('to')), contact, body.oneOf('value', ['stop', 'resume']))
+      return contactView(graph, contact)
+    },
+  },
+  {
+    method: 'POST',
+    path: '/messages/:id/status',
+    run({ graph }, { ids, body }) {
+      const message = messageIn(graph, ids[0])
+      const status = body.oneOf('status', ['sent', 'delivered', 'read', 'played', 'failed'])
+      const code = body.number('code') ?? 131026
+      setStatus(
+        graph,
+        message,
+        status,
+        status === 'failed' ? { code, details: 'Ordered by the control API.' } : undefined,
+      )
+      return messageView(message)
+    },
+  },
+  {
+    method: 'GET',
+    path: '/messages',
+    run: ({ graph }) => ({ messages: [...graph.state.messages.values()].map(messageView) }),
+  },
+  {
+    method: 'POST',
+    path: '/numbers/:id/echoes',
+    run({ graph }, { ids, body }) {
+      const type = body.oneOf('type', Object.keys(SAMPLE_CONTENT), 'text')
+      const content = {
+        type,
+        ...(body.members[type] === undefined ? SAMPLE_CONTENT[type] : { [type]: body.members[type] }),
+      }
+      const phone = numberIn(graph, ids[0])
+      if (!phone.isOnBizApp) throw new ControlError(400, 'Only a coexistence number has an app that echoes')
+      return { message_id: echo(graph, phone, waIdIn(body.required('to')), content) }
+    },
+  },
+]
+
+function waIdIn(written: string): string {
+  const digits = digitsOf(written)
+  if (!digits) throw new ControlError(400, `${written} is no phone number`)
+  return waIdOf(digits)
+}
+
+function contactIn(graph: Graph, written: string | undefined): Contact {
+  return contactOf(graph, waIdIn(written ?? ''))
+}
+
+function messageIn(graph: Graph, id: string | undefined): Message {
+  return found(graph.state.messages.get(id ?? ''), 'message')
+}
+
+function changeContact(contact: Contact, body: Reader): void {
+  contact.name = body.text('name') ?? contact.name
+  contact.username = body.text('username') ?? contact.username
+  contact.hidesPhone = body.flag('hides_phone') ?? contact.hidesPhone
+  contact.hasStoppedMarketing = body.flag('stopped_marketing') ?? contact.hasStoppedMarketing
+  const behaviour = body.object('behaviour')
+  if (!behaviour) return
+  const asked = createReader(behaviour)
+  contact.behaviour = {
+    delivers: asked.flag('delivers') ?? contact.behaviour.delivers,
+    reads: asked.flag('reads') ?? contact.behaviour.reads,
+    fails_with: 'fails_with' in behaviour ? asked.number('fails_with') : contact.behaviour.fails_with,
+  }
+}
+
+/** The object that the request gives, or a sample; media get stored bytes and an address of their own. */
+async function contentOf(graph: Graph, phone: Phone, type: string, body: Reader): Promise<JsonObject> {
+  const given = body.members[type]
+  const content = given === undefined ? { ...SAMPLE_CONTENT[type] } : { [type]: given }
+  if (!(type in SAMPLE_FILES)) return content
+  const media = asObject(content[type])
+  if (media.oversized === true) return { errors: [webhookError(131052, 'The media is larger than 100 MB.')] }
+  return { [type]: await receivedMedia(graph, phone, type as MediaKind, media) }
+}
+
+async function receivedMedia(graph: Graph, phone: Phone, kind: MediaKind, given: JsonObject): Promise<JsonObject> {
+  const { data_base64: data, mime_type: mimeType, ...members } = given
+  const sample = SAMPLE_FILES[kind]
+  const intake = graph.files.open()
+  intake.stream.end(data === undefined ? sample.bytes : Buffer.from(asText(data), 'base64'))
+  await finished(intake.stream, { readable: false })
+  const media = keepMedia(graph, phone, await intake.stored, asText(mimeType) || sample.mimeType)
+  return {
+    id: media.id,
+    mime_type: media.mimeType,
+    sha256: media.sha256.toString('base64'),
+    url: downloadUrl(graph, media),
+    ...members,
+  }
+}
+
+function setPreference(graph: Graph, phone: Phone, contact: Contact, value: 'stop' | 'resume'): void {
+  contact.hasStoppedMarketing = value === 'stop'
+  const { profile, ...person } = personOf(graph, phone, contact.waId)
+  const preference = {
+    ...person,
+    detail: `User requested to ${value} marketing messages`,
+    category: 'marketing_messages',
+    value,
+    timestamp: Math.floor(graph.clock.now() / 1_000),
+  }
+  emitMessages(graph, phone, { contacts: [{ profile, ...person }], user_preferences: [preference] }, 'user_preferences')
+}
+
+function contactView(graph: Graph, contact: Contact): JsonObject {
+  const businessIds = [...new Set([...graph.state.accounts.values()].map((account) => account.businessId))]
+  return {
+    wa_id: contact.waId,
+    name: contact.name,
+    username: contact.username,
+    hides_phone: contact.hidesPhone,
+    stopped_marketing: contact.hasStoppedMarketing,
+    behaviour: { ...contact.behaviour },
+    user_ids: Object.fromEntries(businessIds.map((id) => [id, userIdOf(graph, contact.waId, id)])),
+  }
+}
+
+function messageView(message: Message): JsonObject {
+  const { id, phoneId, waId, direction, type, content, at, statuses, callbackData } = message
+  const view: Record<string, Json> = { message_id: id, phone_number_id: phoneId, wa_id: waId, direction, type, content }
+  return { ...view, at, statuses: [...statuses], biz_opaque_callback_data: callbackData }
+}

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { CONTROL_ROUTES } from './control.ts'
+
+const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+
+/** The paths of the curl examples, with a star for each id. */
+const SHOWN = new Set(
+  [...README.matchAll(/\$S(\/[^\s"'?`]*)?/g)].map(([, path = '/']) =>
+    path.replace(/\/(\$\w+|wamid[^/]*|wacid[^/]*|webhook-\d+|fault-\d+|\d+)(?=\/|$)/g, '/*'),
+  ),
+)
+
+test('every path of the control API is shown in the README, and no other', () => {
+  const real = new Set(CONTROL_ROUTES.map(({ path }) => path.replace(/:\w+/g, '*')))
+
+  assert.deepEqual([...SHOWN].sort(), [...real].sort())
+})

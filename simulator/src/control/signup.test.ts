@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import vm from 'node:vm'
+import { type Bench, startBench } from '../test/harness.ts'
+
+const ORIGIN = 'http://localhost:8080'
+
+function open(bench: Bench, query: string) {
+  return fetch(`${bench.simulator.url}/_sim/signup?${query}`)
+}
+
+function submit(bench: Bench, form: Record<string, string>) {
+  return fetch(`${bench.simulator.url}/_sim/signup`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: bench.simulator.url },
+    body: new URLSearchParams(form),
+  })
+}
+
+interface Posted {
+  type: string
+  event?: string
+  status?: string
+  authResponse?: { code: string } | null
+  data?: { waba_id?: string; phone_number_id?: string; business_id?: string; current_step?: string; error_id?: string }
+}
+
+/** Runs the script of the last page as a browser would, and returns what it posted and whether it closed. */
+async function posted(response: Response): Promise<{ messages: Posted[]; origins: string[]; isClosed: boolean }> {
+  const script = /<script nonce="[^"]+">([\s\S]*?)<\/script>/.exec(await response.text())?.[1] ?? ''
+  const result = { messages: [] as Posted[], origins: [] as string[], isClosed: false }
+  const opener = {
+    postMessage(data: string, origin: string) {
+      result.messages.push(JSON.parse(data) as Posted)
+      result.origins.push(origin)
+    },
+  }
+  const close = () => {
+    result.isClosed = true
+  }
+  vm.runInNewContext(script, { window: { opener, close } })
+  return result
+}
+
+async function exchange(bench: Bench, code: string, redirectUri?: string): Promise<string> {
+  const query = new URLSearchParams({
+    client_id: bench.simulator.appId,
+    client_secret: bench.simulator.appSecret,
+    code,
+    ...(redirectUri ? { redirect_uri: redirectUri } : {}),
+  })
+  const response = await fetch(`${bench.simulator.url}/oauth/access_token?${query}`)
+  const body = (await response.json()) as { access_token: string }
+  assert.equal(response.status, 200, JSON.stringify(body))
+  return body.access_token
+}
+
+test('the page is self-contained, labelled, and guarded by a policy', async (t) => {
+  const bench = await startBench(t)
+
+  const response = await open(bench, `opener_origin=${ORIGIN}`)
+  const html = await response.text()
+
+  assert.equal(response.status, 200)
+  assert.match(response.headers.get('content-security-policy') ?? '', /default-src 'none'; script-src 'nonce-/)
+  assert.equal(response.headers.get('referrer-policy'), 'same-origin')
+  assert.match(html, /<html lang="en">/)
+  assert.match(html, /<h1>/)
+  assert.ok(!/(src|href)=/.test(html))
+  const ids = [...html.matchAll(/<input type="(?:text|tel)" id="(\w+)"/g)].map((match) => match[1])
+  assert.equal(ids.length, 2)
+  for (const id of ids) assert.ok(html.includes(`<label for="${id}">`), id)
+  assert.ok(html.includes('Padaria São João, +55 11 98765-4321'))
+})
+
+test('the page opens only for a loopback or allowed origin, given once', async (t) => {
+  const bench = await startBench(t, { allowedOrigins: ['https://hub.example'] })
+
+  for (const query of [
+    '',
+    'opener_origin=https://evil.example',
+    'redirect_uri=https://evil.example/done',
+    'redirect_uri=javascript:alert(1)',
+    'opener_origin=nonsense',
+    `opener_origin=${ORIGIN}&redirect_uri=${ORIGIN}/done`,
+    'opener_origin=http://localhost.evil.example',
+  ]) {
+    assert.equal((await open(bench, query)).status, 400, query)
+  }
+  for (const query of [
+    'opener_origin=http://127.0.0.1:8080',
+    'redirect_uri=https://hub.example/connect',
+    `opener_origin=${ORIGIN}`,
+  ]) {
+    assert.equal((await open(bench, query)).status, 200, query)
+  }
+  const forged = await submit(bench, { opener_origin: 'https://evil.example', outcome: 'finish' })
+  assert.equal(forged.status, 400)
+})
+
+test('what the page was opened with cannot break out of its markup', async (t) => {
+  const bench = await startBench(t)
+  const state = '"><script>alert(1)</script>'
+
+  const html = await (await open(bench, `opener_origin=${ORIGIN}&state=${encodeURIComponent(state)}`)).text()
+
+  assert.ok(!html.includes('<script>alert'))
+  assert.ok(html.includes('&quot;&gt;&lt;script&gt;'))
+})
+
+test('finishing posts the session and the code to the opener’s origin only, and the code connects', async (t) => {
+  const bench = await startBench(t)
+
+  const { messages, origins, isClosed } = await posted(
+    await submit(bench, {
+      opener_origin: ORIGIN,
+      outcome: 'finish',
+      number: 'new',
+      business_name: 'Livraria </script>',
+    }),
+  )
+
+  const [session, login] = messages
+  assert.deepEqual(origins, [ORIGIN, ORIGIN])
+  assert.ok(isClosed)
+  assert.deepEqual([session?.type, session?.event], ['WA_EMBEDDED_SIGNUP', 'FINISH'])
+  assert.deepEqual([login?.type, login?.status], ['SIMULATED_LOGIN_RESPONSE', 'connected'])
+  const token = await exchange(bench, login?.authResponse?.code ?? '')
+  const numbers = await bench.graph(
+    'GET',
+    `/${session?.data?.waba_id}/phone_numbers?fields=verified_name,status`,
+    undefined,
+    {
+      authorization: `Bearer ${token}`,
+    },
+  )
+  assert.deepEqual(numbers.body.data, [
+    { verified_name: 'Livraria </script>', status: 'PENDING', id: session?.data?.phone_number_id },
+  ])
+})
+
+test('a sign-up is announced under the partner’s own id', async (t) => {
+  const bench = await startBench(t)
+
+  const { messages } = await posted(await submit(bench, { opener_origin: ORIGIN, outcome: 'finish' }))
+
+  const entry = bench.receiver.posts[0]?.body.entry[0]
+  const value = entry?.changes[0]?.value as { event: string; waba_info: { waba_id: string } }
+  assert.equal(value.event, 'PARTNER_ADDED')
+  assert.equal(value.waba_info.waba_id, messages[0]?.data?.waba_id)
+  assert.notEqual(entry?.id, value.waba_info.waba_id)
+})
+
+test('an existing number can be chosen', async (t) => {
+  const bench = await startBench(t)
+
+  const { messages } = await posted(
+    await submit(bench, { opener_origin: ORIGIN, outcome: 'finish', number: bench.phoneId }),
+  )
+
+  assert.equal(messages[0]?.data?.waba_id, bench.wabaId)
+  assert.equal(messages[0]?.data?.phone_number_id, bench.phoneId)
+})
+
+test('coexistence tells the account and not the number, which stays on the app', async (t) => {
+  const bench = await startBench(t)
+
+  const { messages } = await posted(await submit(bench, { opener_origin: ORIGIN, outcome: 'coexistence' }))
+
+  const [session, login] = messages
+  assert.equal(session?.event, 'FINISH_WHATSAPP_BUSINESS_APP_ONBOARDING')
+  assert.deepEqual(Object.keys(session?.data ?? {}), ['waba_id'])
+  const authorization = `Bearer ${await exchange(bench, login?.authResponse?.code ?? '')}`
+  const path = `/${session?.data?.waba_id}/phone_numbers?fields=is_on_biz_app,platform_type,status`
+  const [number] = (await bench.graph('GET', path, undefined, { authorization })).body.data as unknown as [
+    Record<string, unknown>,
+  ]
+  assert.deepEqual([number.is_on_biz_app, number.platform_type, number.status], [true, 'CLOUD_API', 'CONNECTED'])
+})
+
+test('an account without a number, a cancellation and an error are told as upstream tells them', async (t) => {
+  const bench = await startBench(t)
+  const finish = async (outcome: string) =>
+    (await posted(await submit(bench, { opener_origin: ORIGIN, outcome }))).messages
+
+  const [only] = await finish('only_account')
+  assert.equal(only?.event, 'FINISH_ONLY_WABA')
+  assert.equal(only?.data?.phone_number_id, undefined)
+  const [canceled, noLogin] = await finish('cancel')
+  assert.deepEqual([canceled?.event, canceled?.data?.current_step], ['CANCEL', 'PHONE_NUMBER_SETUP'])
+  assert.deepEqual([noLogin?.status, noLogin?.authResponse], ['unknown', null])
+  const [failed] = await finish('error')
+  assert.deepEqual([failed?.event, failed?.data?.error_id], ['CANCEL', '524126'])
+})
+
+test('by redirect the same comes back in the query, and the code is bound to the redirect_uri', async (t) => {
+  const bench = await startBench(t)
+  const redirectUri = `${ORIGIN}/connect/abc`
+
+  const response = await submit(bench, { redirect_uri: redirectUri, state: 's1', outcome: 'finish' })
+
+  assert.equal(response.status, 303)
+  const location = new URL(response.headers.get('location') ?? '')
+  assert.equal(location.origin + location.pathname, redirectUri)
+  const params = Object.fromEntries(location.searchParams)
+  assert.deepEqual([params.event, params.state], ['FINISH', 's1'])
+  assert.ok(params.waba_id && params.phone_number_id)
+  await assert.rejects(exchange(bench, params.code ?? ''))
+  await exchange(bench, params.code ?? '', redirectUri)
+  const canceled = await submit(bench, { redirect_uri: redirectUri, outcome: 'cancel' })
+  assert.match(canceled.headers.get('location') ?? '', /error=access_denied/)
+})
+
+test('signing up again brings a removed account back and lets the app be synced again', async (t) => {
+  const bench = await startBench(t)
+  const number = { coexistence: true }
+  const { phone_number_id: phoneId } = await bench.control<{ phone_number_id: string }>(
+    'POST',
+    `/accounts/${bench.wabaId}/numbers`,
+    number,
+  )
+  const sync = () =>
+    bench.graph('POST', `/${phoneId}/smb_app_data`, { messaging_product: 'whatsapp', sync_type: 'history' })
+  assert.equal((await sync()).status, 200)
+  await bench.control('POST', `/accounts/${bench.wabaId}/events`, { event: 'disconnect' })
+  assert.equal((await sync()).body.error.error_subcode, 33)
+
+  await submit(bench, { opener_origin: ORIGIN, outcome: 'finish', number: phoneId })
+
+  assert.equal((await sync()).status, 200)
+})

@@ -1,0 +1,109 @@
+import { announcePartner } from '../graph/account-events.ts'
+import type { Graph } from '../graph/context.ts'
+import type { Account, Phone } from '../graph/model.ts'
+import { asciiJson, type JsonObject } from '../json.ts'
+import { createReader } from './reader.ts'
+import { addAccount, addNumber, issueCode } from './seeding.ts'
+
+/** Where the outcome of a sign-up goes: to the window that opened the page, or along with a redirect. */
+export type Destination =
+  | { kind: 'opener'; origin: string }
+  | { kind: 'redirect'; uri: string; state: string | undefined }
+
+export interface SignupOutcome {
+  /** The message that Embedded Signup posts about the session. */
+  session: JsonObject
+  /** What FB.login hands to its callback: the code, or nothing when the person gave up. */
+  login: JsonObject
+}
+
+export const OUTCOMES = ['finish', 'only_account', 'coexistence', 'cancel', 'error'] as const
+export type OutcomeName = (typeof OUTCOMES)[number]
+
+/** Reads the destination from the page's parameters; undefined when it is not one the simulator trusts. */
+export function destinationOf(params: URLSearchParams, allowedOrigins: readonly string[]): Destination | undefined {
+  const [uri, origin] = [params.get('redirect_uri'), params.get('opener_origin')]
+  const target = uri ?? origin
+  if (!target || (uri && origin) || !URL.canParse(target)) return undefined
+  const url = new URL(target)
+  if (!isAllowedOrigin(url, allowedOrigins)) return undefined
+  if (uri) return { kind: 'redirect', uri, state: params.get('state') ?? undefined }
+  return { kind: 'opener', origin: url.origin }
+}
+
+export function isAllowedOrigin(url: URL, allowedOrigins: readonly string[]): boolean {
+  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+  return /^https?:$/.test(url.protocol) && (isLoopback || allowedOrigins.includes(url.origin))
+}
+
+/** Does what the person chose on the page: a new business or an existing number, and how it ends. */
+export function completeSignup(graph: Graph, form: URLSearchParams, destination: Destination): SignupOutcome {
+  const outcome = OUTCOMES.find((name) => name === form.get('outcome')) ?? 'finish'
+  if (outcome === 'cancel') return abandoned({ current_step: 'PHONE_NUMBER_SETUP' })
+  if (outcome === 'error') {
+    const details = { error_message: 'The phone number could not be verified.', error_id: '524126' }
+    return abandoned({
+      ...details,
+      session_id: graph.random.text(20),
+      timestamp: Math.floor(graph.clock.now() / 1_000),
+    })
+  }
+  const { account, phone } = chosenNumber(graph, form, outcome)
+  join(graph, account, phone)
+  announcePartner(graph, account)
+  const redirectUri = destination.kind === 'redirect' ? destination.uri : ''
+  const code = issueCode(graph, [account.id], createReader({ redirect_uri: redirectUri }))
+  return {
+    session: { type: 'WA_EMBEDDED_SIGNUP', version: 3, ...sessionOf(account, phone) },
+    login: { authResponse: { code: code.value, userID: null, expiresIn: null }, status: 'connected' },
+  }
+}
+
+/** Whoever signs up again begins anew: a removed partner is back, and the syncs of the app may be asked for again. */
+function join(graph: Graph, account: Account, phone: Phone | undefined): void {
+  account.isRemoved = false
+  if (!phone) return
+  phone.onboardedAt = graph.clock.now()
+  phone.syncsDone.clear()
+}
+
+/** A number from the business app is announced by its account alone. */
+function sessionOf(account: Account, phone: Phone | undefined): JsonObject {
+  if (phone?.isOnBizApp) return { event: 'FINISH_WHATSAPP_BUSINESS_APP_ONBOARDING', data: { waba_id: account.id } }
+  const data = { phone_number_id: phone?.id, waba_id: account.id, business_id: account.businessId }
+  return { event: phone ? 'FINISH' : 'FINISH_ONLY_WABA', data }
+}
+
+function chosenNumber(graph: Graph, form: URLSearchParams, outcome: OutcomeName) {
+  const known = graph.state.phones.get(form.get('number') ?? '')
+  const knownAccount = known && graph.state.accounts.get(known.wabaId)
+  if (knownAccount) return { account: knownAccount, phone: outcome === 'only_account' ? undefined : known }
+  const name = form.get('business_name')?.trim() || 'Padaria São João'
+  const account = addAccount(graph, createReader({ name }))
+  if (outcome === 'only_account') return { account, phone: undefined }
+  const number = form.get('new_number')?.trim() || undefined
+  const wanted = { number, verified_name: name, coexistence: outcome === 'coexistence' }
+  return { account, phone: addNumber(graph, account, createReader(wanted)) }
+}
+
+function abandoned(data: JsonObject): SignupOutcome {
+  const session = { type: 'WA_EMBEDDED_SIGNUP', event: 'CANCEL', version: 3, data }
+  return { session, login: { authResponse: null, status: 'unknown' } }
+}
+
+/** The redirect carries both messages at once, flattened into the query. */
+export function redirectUrl(destination: Destination & { kind: 'redirect' }, outcome: SignupOutcome): string {
+  const url = new URL(destination.uri)
+  const { event, data } = outcome.session as { event: string; data: JsonObject }
+  const response = outcome.login.authResponse as { code: string } | null
+  const params = response ? { code: response.code } : { error: 'access_denied', error_reason: 'user_denied' }
+  for (const [name, value] of Object.entries({ ...params, event, ...data, state: destination.state })) {
+    if (value !== undefined) url.searchParams.set(name, String(value))
+  }
+  return url.href
+}
+
+/** Window messages carry JSON as a string, as Embedded Signup's do. */
+export function windowMessages(outcome: SignupOutcome): string[] {
+  return [outcome.session, { type: 'SIMULATED_LOGIN_RESPONSE', ...outcome.login }].map((message) => asciiJson(message))
+}

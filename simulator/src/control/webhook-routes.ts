@@ -1,0 +1,114 @@
+import type { Update } from '../graph/callbacks.ts'
+import type { WebhookRecord } from '../graph/webhooks.ts'
+import { asObject, type JsonObject } from '../json.ts'
+import type { RequestRecord } from '../request-log.ts'
+import type { ControlParts, ControlRequest, ControlRoute } from './context.ts'
+import { ControlError, found, type Reader } from './reader.ts'
+
+const WAIT_MAX_MS = 60_000
+
+export const WEBHOOK_ROUTES: readonly ControlRoute[] = [
+  {
+    method: 'GET',
+    path: '/webhooks',
+    run: (parts, { query }) => ({ webhooks: matchingWebhooks(parts, query) }),
+  },
+  {
+    method: 'POST',
+    path: '/webhooks',
+    async run({ graph }, { body }) {
+      const raw = body.text('body')
+      if (raw === undefined) {
+        graph.webhooks.emit(updateIn(body))
+        return { emitted: true }
+      }
+      const post = await graph.webhooks.post(raw, body.oneOf('signature', ['valid', 'wrong', 'none'], 'valid'))
+      return webhookView(post)
+    },
+  },
+  {
+    method: 'POST',
+    path: '/webhooks/:id/redeliver',
+    async run({ graph }, { ids }) {
+      const post = found(graph.webhooks.records.get(ids[0] ?? ''), 'webhook')
+      if (post.state === 'withheld') throw new ControlError(400, 'A withheld webhook has no receiver')
+      await graph.webhooks.deliver(post)
+      return webhookView(post)
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/webhooks/policy',
+    run({ graph }, { body }) {
+      const { policy } = graph.webhooks
+      policy.batch = body.number('batch') ?? policy.batch
+      policy.duplicates = body.number('duplicates') ?? policy.duplicates
+      policy.shuffle = body.flag('shuffle') ?? policy.shuffle
+      policy.fold = body.flag('fold') ?? policy.fold
+      policy.retry = body.flag('retry') ?? policy.retry
+      return { ...policy }
+    },
+  },
+  { method: 'GET', path: '/wait', run: wait },
+]
+
+/** Answers as soon as what is asked for is there, or when the time is up. */
+async function wait(parts: ControlParts, { query }: ControlRequest): Promise<JsonObject> {
+  const count = Number(query.get('count') ?? 1)
+  const timeoutMs = Math.min(Number(query.get('timeout_ms') ?? 10_000), WAIT_MAX_MS)
+  const looks: Readonly<Record<string, () => JsonObject[] | undefined>> = {
+    webhook: () => enough(matchingWebhooks(parts, query), count),
+    request: () => enough(matchingRequests(parts, query), count),
+    idle: () => (parts.graph.webhooks.isIdle() ? [] : undefined),
+  }
+  const look = looks[query.get('for') ?? 'webhook']
+  if (!look) throw new ControlError(400, `for must be one of ${Object.keys(looks).join(', ')}`)
+  const items = await parts.signal.until(look, timeoutMs)
+  return { found: items !== undefined, items: items ?? [] }
+}
+
+function enough(items: JsonObject[], count: number): JsonObject[] | undefined {
+  return items.length >= count ? items : undefined
+}
+
+/** Records after a given one, of a field, in a state, or with a text in their bytes. */
+function matchingWebhooks({ graph }: ControlParts, query: URLSearchParams): JsonObject[] {
+  const [after, field, state, text] = ['after', 'field', 'state', 'contains'].map((name) => query.get(name))
+  const records = [...graph.webhooks.records.values()]
+  return recordsAfter(records, after)
+    .filter((record) => !field || record.fields.includes(field))
+    .filter((record) => !state || record.state === state)
+    .filter((record) => !text || record.body.replaceAll('\\/', '/').includes(text))
+    .map(webhookView)
+}
+
+function matchingRequests({ log }: ControlParts, query: URLSearchParams): JsonObject[] {
+  const [after, method, path, text] = ['after', 'method', 'path', 'contains'].map((name) => query.get(name))
+  return recordsAfter(log.list(), after)
+    .filter((record: RequestRecord) => !method || record.method === method)
+    .filter((record) => !path || record.path.includes(path))
+    .filter((record) => !text || JSON.stringify(record.params).includes(text))
+    .map((record) => ({ ...record }))
+}
+
+function recordsAfter<T extends { id: string }>(records: T[], id: string | null | undefined): T[] {
+  return id ? records.slice(records.findIndex((record) => record.id === id) + 1) : records
+}
+
+function webhookView(record: WebhookRecord): JsonObject {
+  return { ...record, fields: [...record.fields], attempts: record.attempts.map((attempt) => ({ ...attempt })) }
+}
+
+/** Any change at all, for fields that have no verb of their own. */
+function updateIn(body: Reader): Update {
+  const wabaId = body.text('waba_id')
+  const phoneId = body.text('phone_number_id')
+  return {
+    entryId: body.text('entry_id') ?? wabaId ?? '0',
+    field: body.required('field'),
+    value: asObject(body.members.value),
+    isTimed: body.flag('timed') ?? true,
+    ...(wabaId === undefined ? {} : { wabaId }),
+    ...(phoneId === undefined ? {} : { phoneId }),
+  }
+}

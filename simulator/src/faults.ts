@@ -1,0 +1,94 @@
+import type { ServerResponse } from 'node:http'
+import type { Random } from './random.ts'
+
+/**
+ * What can go wrong between a client and the platform. "Before" means that the
+ * request had no effect; "after" means that it had its whole effect and only
+ * the answer is lost, which is the case a client can neither see nor repeat.
+ */
+export const FAULT_KINDS = [
+  'latency',
+  'http',
+  'error',
+  'throttle',
+  'reset_before',
+  'reset_after',
+  'hang_before',
+  'hang_after',
+  'http_after',
+  'garbled_after',
+] as const
+
+export type FaultKind = (typeof FAULT_KINDS)[number]
+
+export interface Fault {
+  id: string
+  kind: FaultKind
+  method: string | undefined
+  /** Part of the path, such as `/messages`. */
+  path: string | undefined
+  /** How many more requests it strikes; null for ever. */
+  times: number | null
+  /** The share of matching requests that it strikes. */
+  rate: number
+  latencyMs: number
+  status: number
+  code: number
+  hits: number
+}
+
+export type Faults = ReturnType<typeof createFaults>
+
+export function createFaults(random: Random) {
+  const faults = new Map<string, Fault>()
+  const held = new Set<ServerResponse>()
+  let count = 0
+
+  return {
+    add(fault: Omit<Fault, 'id' | 'hits'>): Fault {
+      const added = { ...fault, id: `fault-${++count}`, hits: 0 }
+      faults.set(added.id, added)
+      return added
+    },
+
+    list: () => [...faults.values()],
+
+    /** The latency and the first other fault that strike this request. */
+    strike(method: string, path: string): { latencyMs: number; fault: Fault | undefined } {
+      const hits = [...faults.values()].filter((fault) => isHit(fault, method, path, random))
+      const fault = hits.find((hit) => hit.kind !== 'latency')
+      const slow = hits.filter((hit) => hit.kind === 'latency')
+      for (const hit of fault ? [...slow, fault] : slow) {
+        hit.hits += 1
+        if (hit.times !== null) hit.times -= 1
+      }
+      return { latencyMs: slow.reduce((sum, hit) => sum + hit.latencyMs, 0), fault }
+    },
+
+    /** Keeps a connection open without an answer until the fault is lifted or the client leaves. */
+    hold(response: ServerResponse): void {
+      held.add(response)
+      response.once('close', () => held.delete(response))
+    },
+
+    held: () => held.size,
+
+    lift(id?: string): void {
+      if (id === undefined) faults.clear()
+      else faults.delete(id)
+      for (const { socket } of held) {
+        // A reset in the middle of a shutdown is a request that Node never ends, and so a process that never exits.
+        if (socket?.readableEnded) socket.destroy()
+        else socket?.resetAndDestroy()
+      }
+      held.clear()
+    },
+  }
+}
+
+function isHit(fault: Fault, method: string, path: string, random: Random): boolean {
+  if (fault.times === 0) return false
+  if (fault.method !== undefined && fault.method !== method) return false
+  if (fault.path !== undefined && !path.includes(fault.path)) return false
+  return fault.rate >= 1 || random.fraction() < fault.rate
+}

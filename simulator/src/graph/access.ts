@@ -1,0 +1,77 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Graph } from './context.ts'
+import { GraphError, invalid, invalidToken, refusal } from './errors.ts'
+import type { Token } from './model.ts'
+
+export type TokenPlace = 'bearer' | 'oauth' | 'query' | 'none'
+
+export interface PresentedToken {
+  value: string | undefined
+  place: TokenPlace
+}
+
+/** The platform takes a token from the header or, regrettably, from the query. */
+export function presentedToken(headers: IncomingHttpHeaders, query: URLSearchParams): PresentedToken {
+  const header = /^(Bearer|OAuth)\s+(\S+)$/i.exec(headers.authorization ?? '')
+  if (header) return { value: header[2], place: header[1]?.toLowerCase() === 'oauth' ? 'oauth' : 'bearer' }
+  const value = query.get('access_token')
+  return value ? { value, place: 'query' } : { value: undefined, place: 'none' }
+}
+
+export function authenticate(graph: Graph, presented: PresentedToken, query: URLSearchParams, edge: string): Token {
+  if (presented.value === undefined) throw missingToken(edge)
+  const token = findToken(graph, presented.value)
+  if (!token) throw invalidToken('Invalid OAuth access token - Cannot parse access token')
+  const problem = tokenProblem(graph, token)
+  if (problem) throw invalidToken(problem.message, problem.subcode)
+  checkProof(graph, token, query.get('appsecret_proof'))
+  return token
+}
+
+/** The app's own token is its id and secret; it is never issued and never expires. */
+export function findToken(graph: Graph, value: string): Token | undefined {
+  if (value !== `${graph.app.id}|${graph.app.secret}`) return graph.state.tokens.get(value)
+  return {
+    value,
+    kind: 'app',
+    wabaIds: [],
+    scopes: [],
+    issuedAt: 0,
+    expiresAt: 0,
+    revokedSubcode: undefined,
+    userId: '',
+  }
+}
+
+export function tokenProblem(graph: Graph, token: Token): { message: string; subcode: number } | undefined {
+  const now = graph.clock.now()
+  if (token.revokedSubcode !== undefined) {
+    const message =
+      'Error validating access token: The session has been invalidated because the user changed the session.'
+    return { message, subcode: token.revokedSubcode }
+  }
+  if (token.expiresAt === 0 || now < token.expiresAt) return undefined
+  const [expired, current] = [token.expiresAt, now].map((time) => new Date(time).toUTCString())
+  const message = `Error validating access token: Session has expired on ${expired}. The current time is ${current}.`
+  return { message, subcode: 463 }
+}
+
+export function requireScope(token: Token, scope: string): void {
+  if (token.kind === 'system_user' && !token.scopes.includes(scope)) throw refusal(10)
+}
+
+function missingToken(edge: string): GraphError {
+  if (edge === 'whatsapp_business_profile') {
+    return new GraphError(403, { message: '(#200) Provide valid app ID', code: 200 })
+  }
+  return new GraphError(401, { message: 'An access token is required to request this resource.', code: 104 })
+}
+
+/** The proof is optional, but a wrong one is refused. */
+function checkProof(graph: Graph, token: Token, proof: string | null): void {
+  if (proof === null) return
+  const expected = createHmac('sha256', graph.app.secret).update(token.value).digest('hex')
+  const matches = proof.length === expected.length && timingSafeEqual(Buffer.from(proof), Buffer.from(expected))
+  if (!matches) throw invalid('Invalid appsecret_proof provided in the API argument')
+}

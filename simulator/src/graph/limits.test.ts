@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Bench, type SeededAccount, startBench, statusesIn } from '../test/harness.ts'
+
+const TEXT = { type: 'text', text: { body: 'oi' } }
+const HOUR_MS = 3_600_000
+
+async function sendToMany(bench: Bench, count: number, phoneId = bench.phoneId): Promise<number[]> {
+  const codes: number[] = []
+  for (let person = 0; person < count; person++) {
+    const to = String(5511900000000 + person)
+    const { body } = await bench.graph('POST', `/${phoneId}/messages`, { messaging_product: 'whatsapp', to, ...TEXT })
+    codes.push(body.error?.code ?? 0)
+  }
+  return codes
+}
+
+test('a number sends 80 messages a second; the next is refused with 130429 and no Retry-After', async (t) => {
+  const bench = await startBench(t)
+
+  const codes = await sendToMany(bench, 81)
+
+  assert.deepEqual(codes, [...Array(80).fill(0), 130429])
+  const refused = await bench.send({ to: '5511900000099', ...TEXT })
+  assert.equal(refused.status, 400)
+  assert.equal(refused.body.error.message, '(#130429) Rate limit hit')
+  assert.equal(refused.body.error.error_data?.details, 'Cloud API message throughput has been reached.')
+  assert.equal(refused.headers.get('retry-after'), null)
+  await bench.advance(1_000)
+  assert.equal((await bench.send({ to: '5511900000099', ...TEXT })).status, 200)
+})
+
+test('a coexistence number sends 20 messages a second', async (t) => {
+  const bench = await startBench(t)
+  const { phone_number_id: phoneId } = await bench.control<SeededAccount['numbers'][0]>(
+    'POST',
+    `/accounts/${bench.wabaId}/numbers`,
+    { coexistence: true },
+  )
+
+  const codes = await sendToMany(bench, 21, phoneId)
+
+  assert.deepEqual(codes, [...Array(20).fill(0), 130429])
+})
+
+test('inbound messages use up throughput as well', async (t) => {
+  const bench = await startBench(t)
+  for (let message = 0; message < 80; message++) await bench.receive({}, '5511977770000')
+
+  const { body } = await bench.send(TEXT)
+
+  assert.equal(body.error.code, 130429)
+})
+
+test('45 messages to one person may leave at once; the pair then waits until they are paid for', async (t) => {
+  const bench = await startBench(t)
+  const codes: number[] = []
+  for (let message = 0; message < 46; message++) codes.push((await bench.send(TEXT)).body.error?.code ?? 0)
+
+  assert.deepEqual(codes, [...Array(45).fill(0), 131056])
+  await bench.advance(45 * 6_000 - 1)
+  assert.equal((await bench.send(TEXT)).body.error.code, 131056)
+  await bench.advance(1)
+  assert.equal((await bench.send(TEXT)).status, 200)
+})
+
+test('a burst of 20 to one person costs two minutes, and other people are not affected', async (t) => {
+  const bench = await startBench(t)
+  for (let message = 0; message < 20; message++) await bench.send(TEXT)
+
+  await bench.advance(119_999)
+  assert.equal((await bench.send(TEXT)).body.error.code, 131056)
+  assert.equal((await bench.send({ to: '5511999990001', ...TEXT })).status, 200)
+  await bench.advance(1)
+  assert.equal((await bench.send(TEXT)).status, 200)
+})
+
+test('one message per six seconds to one person is never refused', async (t) => {
+  const bench = await startBench(t)
+
+  for (let message = 0; message < 10; message++) {
+    assert.equal((await bench.send(TEXT)).status, 200)
+    await bench.advance(6_000)
+  }
+})
+
+test('management calls are limited to 200 an hour before a number is registered', async (t) => {
+  const bench = await startBench(t)
+  const fresh = await bench.control<SeededAccount>('POST', '/accounts', { numbers: [{}] })
+  const ask = () =>
+    bench.graph('GET', `/${fresh.waba_id}`, undefined, { authorization: `Bearer ${fresh.access_token}` })
+  for (let call = 0; call < 200; call++) assert.equal((await ask()).status, 200)
+
+  await bench.advance(HOUR_MS / 2)
+  const refused = await ask()
+
+  assert.equal(refused.status, 400)
+  assert.equal(refused.body.error.code, 80007)
+  const usage = JSON.parse(refused.headers.get('x-business-use-case-usage') ?? '')[fresh.waba_id][0]
+  assert.equal(usage.type, 'whatsapp_business_management')
+  assert.equal(usage.call_count, 100)
+  assert.equal(usage.estimated_time_to_regain_access, 30)
+  await bench.advance(HOUR_MS / 2)
+  assert.equal((await ask()).status, 200)
+})
+
+test('an account with a registered number has 5000 management calls an hour', async (t) => {
+  const bench = await startBench(t)
+
+  for (let call = 0; call < 250; call++) await bench.graph('GET', `/${bench.wabaId}`)
+  const reply = await bench.graph('GET', `/${bench.wabaId}`)
+
+  assert.equal(reply.status, 200)
+  const usage = JSON.parse(reply.headers.get('x-business-use-case-usage') ?? '')[bench.wabaId][0]
+  assert.equal(usage.call_count, 6)
+})
+
+test('sends do not count as management calls', async (t) => {
+  const bench = await startBench(t)
+
+  const reply = await bench.send(TEXT)
+
+  assert.equal(reply.headers.get('x-business-use-case-usage'), null)
+})
+
+test('more new people in a day than the tier allows fail later with 131048', async (t) => {
+  const bench = await startBench(t)
+  await bench.control('PATCH', `/accounts/${bench.wabaId}`, { messaging_limit: 'TIER_250' })
+  await bench.control('PUT', '/limits', { enforced: false })
+  const created = await bench.graph('POST', `/${bench.wabaId}/message_templates`, {
+    name: 'aviso',
+    language: 'pt_BR',
+    category: 'UTILITY',
+    components: [{ type: 'BODY', text: 'Seu pedido saiu' }],
+  })
+  assert.equal(created.status, 200)
+  await bench.advance(5_000)
+  await bench.control('PUT', '/limits', { enforced: true })
+
+  // Somebody whose window is open does not count.
+  const template = { name: 'aviso', language: { code: 'pt_BR' } }
+  await bench.receive({}, '5511955550000')
+  await bench.send({ to: '5511955550000', type: 'template', template })
+  for (let person = 0; person < 251; person++) {
+    if (person % 50 === 0) await bench.advance(1_000)
+    const to = String(5511900000000 + person)
+    await bench.send({ to, type: 'template', template })
+  }
+  await bench.advance(10_000)
+
+  const failed = statusesIn(bench.receiver).filter(({ status }) => status === 'failed')
+  assert.deepEqual(
+    failed.map(({ recipient_id, errors }) => [recipient_id, errors?.[0]?.code]),
+    [['5511900000250', 131048]],
+  )
+})
+
+test('limits can be switched off for tests that are about something else', async (t) => {
+  const bench = await startBench(t)
+  await bench.control('PUT', '/limits', { enforced: false })
+
+  const codes = await sendToMany(bench, 90)
+
+  assert.ok(codes.every((code) => code === 0))
+})

@@ -1,0 +1,95 @@
+import { BoundedMap } from '../bounded-map.ts'
+import type { Clock } from '../clock.ts'
+import { HOUR_MS, MINUTE_MS } from './model.ts'
+
+/** Messages per second, in and out together, by what the number is. */
+export const THROUGHPUT = { STANDARD: 80, HIGH: 1_000, COEXISTENCE: 20 }
+
+const PAIR_INTERVAL_MS = 6_000
+const PAIR_BURST_MAX = 45
+const MANAGEMENT_CALLS = { withoutNumber: 200, withNumber: 5_000 }
+
+export interface ManagementUse {
+  isAllowed: boolean
+  percent: number
+  regainMinutes: number
+}
+
+export type Limits = ReturnType<typeof createLimits>
+
+export function createLimits(clock: Clock) {
+  const buckets = new BoundedMap<{ level: number; at: number }>({ entriesMax: 10_000 })
+  const pairs = new BoundedMap<{ burstEnds: number; burst: number; paidUntil: number }>({ entriesMax: 100_000 })
+  const hours = new BoundedMap<{ since: number; calls: number }>({ entriesMax: 10_000 })
+  const portfolios = new BoundedMap<Map<string, number>>({ entriesMax: 1_000 })
+  let enforced = true
+
+  return {
+    enforce(on: boolean): void {
+      enforced = on
+    },
+
+    clear(): void {
+      for (const map of [buckets, pairs, hours, portfolios]) map.clear()
+      enforced = true
+    },
+
+    /** A bucket of one second's worth. Inbound messages drain it without being refused. */
+    takeThroughput(phoneId: string, perSecond: number): boolean {
+      const now = clock.now()
+      const bucket = buckets.get(phoneId) ?? { level: perSecond, at: now }
+      const level = Math.min(perSecond, bucket.level + ((now - bucket.at) / 1_000) * perSecond)
+      buckets.set(phoneId, { level: Math.max(0, level - 1), at: now })
+      return !enforced || level >= 1
+    },
+
+    /**
+     * One message per six seconds to the same person. Up to 45 may leave within
+     * six seconds, each borrowing six seconds of the future: after a burst of 20
+     * nothing more leaves for two minutes.
+     */
+    takePair(phoneId: string, waId: string): boolean {
+      const now = clock.now()
+      const key = `${phoneId}:${waId}`
+      const pair = pairs.get(key)
+      if (!pair || now >= pair.paidUntil) {
+        pairs.set(key, { burstEnds: now + PAIR_INTERVAL_MS, burst: 1, paidUntil: now + PAIR_INTERVAL_MS })
+        return true
+      }
+      if (enforced && (now >= pair.burstEnds || pair.burst >= PAIR_BURST_MAX)) return false
+      pairs.set(key, { ...pair, burst: pair.burst + 1, paidUntil: pair.paidUntil + PAIR_INTERVAL_MS })
+      return true
+    },
+
+    takeManagement(wabaId: string, hasRegisteredNumber: boolean): ManagementUse {
+      const now = clock.now()
+      const max = hasRegisteredNumber ? MANAGEMENT_CALLS.withNumber : MANAGEMENT_CALLS.withoutNumber
+      const open = hours.get(wabaId)
+      const hour = open && now < open.since + HOUR_MS ? open : { since: now, calls: 0 }
+      hour.calls += 1
+      hours.set(wabaId, hour)
+      const isAllowed = !enforced || hour.calls <= max
+      return {
+        isAllowed,
+        percent: Math.min(100, Math.ceil((hour.calls / max) * 100)),
+        regainMinutes: isAllowed ? 0 : Math.ceil((hour.since + HOUR_MS - now) / MINUTE_MS),
+      }
+    },
+
+    /** Counts people first written to outside their window, per portfolio, over a rolling day. */
+    takePortfolio(businessId: string, waId: string, max: number): boolean {
+      if (max === Number.POSITIVE_INFINITY) return true
+      const since = clock.now() - 24 * HOUR_MS
+      const people = portfolios.get(businessId) ?? new Map<string, number>()
+      portfolios.set(businessId, people)
+      // People are kept in the order in which they were first written to.
+      for (const [person, at] of people) {
+        if (at > since) break
+        people.delete(person)
+      }
+      if (enforced && !people.has(waId) && people.size >= max) return false
+      people.set(waId, people.get(waId) ?? clock.now())
+      return true
+    },
+  }
+}

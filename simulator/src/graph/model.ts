@@ -1,0 +1,180 @@
+import type { JsonObject } from '../json.ts'
+
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
+
+/** A WhatsApp Business account. */
+export interface Account {
+  id: string
+  name: string
+  businessId: string
+  currency: string
+  timezoneId: string
+  country: string
+  namespace: string
+  reviewStatus: string
+  verificationStatus: string
+  messagingLimit: string
+  createdAt: number
+  /** Locked accounts keep their nodes but refuse to send. */
+  isLocked: boolean
+  isRemoved: boolean
+  /** Set while the app is subscribed to the account's webhooks. */
+  subscription: CallbackOverride | undefined
+  /** Moments of template creation in the last hour. */
+  templateCreations: number[]
+  /** Names of deleted approved templates, and until when they stay taken. */
+  blockedNames: Map<string, number>
+}
+
+export interface CallbackOverride {
+  url: string | undefined
+}
+
+export interface Phone {
+  id: string
+  wabaId: string
+  digits: string
+  verifiedName: string
+  nameStatus: string
+  status: string
+  quality: string
+  codeVerification: 'VERIFIED' | 'NOT_VERIFIED' | 'EXPIRED'
+  verificationCode: string | undefined
+  accountMode: 'LIVE' | 'SANDBOX'
+  isRegistered: boolean
+  wasEverRegistered: boolean
+  isOnBizApp: boolean
+  throughput: 'STANDARD' | 'HIGH'
+  pin: string | undefined
+  pinFailures: number
+  registrations: number[]
+  deregistrations: number[]
+  onboardedAt: number
+  syncsDone: Set<string>
+  sharesHistory: boolean
+  callingEnabled: boolean
+  /** Test numbers may only write to these; undefined means to anyone. */
+  allowedRecipients: string[] | undefined
+  callbackOverride: string | undefined
+  profile: JsonObject
+}
+
+export interface Token {
+  value: string
+  kind: 'system_user' | 'app'
+  wabaIds: string[]
+  scopes: string[]
+  issuedAt: number
+  /** 0 means never. */
+  expiresAt: number
+  /** Set when revoked: the subcode of the refusal. */
+  revokedSubcode: number | undefined
+  userId: string
+}
+
+export interface Code {
+  value: string
+  token: Token
+  redirectUri: string
+  issuedAt: number
+  isUsed: boolean
+}
+
+/** What a person does with the messages they get. */
+export interface Behaviour {
+  delivers: boolean
+  reads: boolean
+  /** A code from the error table: every message to this person fails with it. */
+  fails_with: number | undefined
+}
+
+export interface Contact {
+  waId: string
+  name: string
+  username: string | undefined
+  /** A person with a username may be known to the business by user id only. */
+  hidesPhone: boolean
+  behaviour: Behaviour
+  hasStoppedMarketing: boolean
+}
+
+export interface Message {
+  id: string
+  phoneId: string
+  waId: string
+  direction: 'inbound' | 'outbound'
+  type: string
+  content: JsonObject
+  at: number
+  statuses: string[]
+  pricing: JsonObject
+  category: string
+  country: string
+  callbackData: string | undefined
+  templateId: string | undefined
+  isFreeEntry: boolean
+}
+
+export interface Template {
+  id: string
+  wabaId: string
+  name: string
+  language: string
+  category: string
+  previousCategory: string | undefined
+  parameterFormat: 'POSITIONAL' | 'NAMED'
+  components: JsonObject[]
+  status: string
+  quality: string
+  rejectedReason: string
+  ttlSeconds: number | undefined
+  pauses: number
+  edits: number[]
+  createdAt: number
+}
+
+export interface Media {
+  id: string
+  phoneId: string
+  wabaId: string
+  mimeType: string
+  filename: string | undefined
+  size: number
+  sha256: Buffer
+  path: string
+  head: Buffer
+  expiresAt: number
+}
+
+export interface MediaLink {
+  mediaId: string
+  expiresAt: number
+}
+
+export interface Call {
+  id: string
+  phoneId: string
+  waId: string
+  direction: 'USER_INITIATED' | 'BUSINESS_INITIATED'
+  state: 'ringing' | 'accepted' | 'ended'
+  startedAt: number
+  callbackData: string | undefined
+}
+
+export interface Upload {
+  id: string
+  signature: string
+  fileType: string
+  length: number
+  offset: number
+  handle: string | undefined
+}
+
+/** What one number and one person share. */
+export interface Relation {
+  windowUntil: number
+  freeEntryUntil: number
+  mayBeCalled: boolean
+}

@@ -1,0 +1,73 @@
+import type { JsonObject } from '../json.ts'
+import { accountOfPhone } from './call.ts'
+import type { Graph } from './context.ts'
+import type { Message, Phone } from './model.ts'
+import { contactOf, userIdOf } from './recipients.ts'
+import { relationOf } from './window.ts'
+
+/** Every status of a message repeats the caller's own data, by which a lost answer can be settled. */
+export function emitStatus(graph: Graph, message: Message, status: string, errors?: JsonObject[]): void {
+  const phone = graph.state.phones.get(message.phoneId)
+  if (!phone) return
+  const person = personOf(graph, phone, message.waId)
+  const entry: JsonObject = {
+    id: message.id,
+    status,
+    timestamp: seconds(graph),
+    recipient_id: person.wa_id,
+    recipient_user_id: person.user_id,
+    biz_opaque_callback_data: message.callbackData,
+    conversation: message.isFreeEntry && status !== 'failed' ? conversationOf(graph, message, status) : undefined,
+    pricing: isPriced(message, status) ? message.pricing : undefined,
+    errors,
+  }
+  emitMessages(graph, phone, {
+    contacts: status === 'failed' ? undefined : [person],
+    statuses: [entry],
+  })
+}
+
+export function emitMessages(graph: Graph, phone: Phone, members: JsonObject, field = 'messages'): void {
+  graph.webhooks.emit({
+    entryId: phone.wabaId,
+    wabaId: phone.wabaId,
+    phoneId: phone.id,
+    field,
+    value: { messaging_product: 'whatsapp', metadata: metadataOf(phone), ...members },
+  })
+}
+
+export function metadataOf(phone: Phone): JsonObject {
+  return { display_phone_number: phone.digits, phone_number_id: phone.id }
+}
+
+/** How a person appears in webhooks: those who hide behind a username have a user id and no number. */
+export function personOf(graph: Graph, phone: Phone, waId: string): JsonObject {
+  if (waId === '') return {}
+  const contact = contactOf(graph, waId)
+  return {
+    profile: { name: contact.name, username: contact.username },
+    wa_id: contact.hidesPhone ? undefined : waId,
+    user_id: userIdOf(graph, waId, accountOfPhone(graph, phone).businessId),
+  }
+}
+
+export function seconds(graph: Graph): string {
+  return String(Math.floor(graph.clock.now() / 1_000))
+}
+
+/** Prices come with `sent` and with the first of delivered and read. */
+function isPriced(message: Message, status: string): boolean {
+  if (status === 'read') return !message.statuses.includes('delivered')
+  return status === 'sent' || status === 'delivered'
+}
+
+/** Conversations are only told of when an advertisement began them. */
+function conversationOf(graph: Graph, message: Message, status: string): JsonObject {
+  const { freeEntryUntil } = relationOf(graph, message.phoneId, message.waId)
+  return {
+    id: graph.random.derived(`${message.phoneId}:${message.waId}:${freeEntryUntil}`).toString(16),
+    expiration_timestamp: status === 'sent' ? String(Math.floor(freeEntryUntil / 1_000)) : undefined,
+    origin: { type: 'referral_conversion' },
+  }
+}

@@ -1,0 +1,208 @@
+import { asList, asObject, asText, type Json, type JsonObject } from '../json.ts'
+import { type Answer, accountOf, type Endpoint, SUCCESS, templateOf } from './call.ts'
+import type { Graph } from './context.ts'
+import { invalid, missingObject, required, templateRefusal } from './errors.ts'
+import { type Members, project } from './fields.ts'
+import { type Account, DAY_MS, HOUR_MS, type Template } from './model.ts'
+import { page } from './paging.ts'
+import { oneOf, textAt } from './parameters.ts'
+import { beginReview, removeTemplate, tellComponents } from './template-review.ts'
+import { checkTemplate } from './template-rules.ts'
+
+const CATEGORIES = ['AUTHENTICATION', 'MARKETING', 'UTILITY']
+const DEFAULTS = ['name', 'parameter_format', 'components', 'language', 'status', 'category', 'id']
+const CREATIONS_PER_HOUR = 100
+const TEMPLATES_MAX = { verified: 6_000, unverified: 250 }
+const EDITABLE = ['APPROVED', 'REJECTED', 'PAUSED']
+
+/** Which templates a list parameter keeps. */
+const FILTERS: Readonly<Record<string, (template: Template, wanted: string[]) => boolean>> = {
+  name: (template, wanted) => wanted.includes(template.name),
+  status: (template, wanted) => wanted.includes(template.status),
+  category: (template, wanted) => wanted.includes(template.category),
+  language: (template, wanted) => wanted.includes(template.language),
+  quality_score: (template, wanted) => wanted.includes(template.quality),
+  content: (template, wanted) => wanted.some((text) => JSON.stringify(template.components).includes(text)),
+  name_or_content: (template, wanted) =>
+    wanted.some((text) => template.name.includes(text) || JSON.stringify(template.components).includes(text)),
+}
+
+export const listTemplates: Endpoint = (graph, call) => {
+  const account = accountOf(graph, call)
+  const filters = Object.entries(FILTERS).filter(([name]) => call.params[name] !== undefined)
+  const templates = ownTemplates(graph, account)
+    .filter((template) => filters.every(([name, keeps]) => keeps(template, wantedOf(call.params[name]))))
+    .reverse()
+  const show = (template: Template) => templateNode(template, call.params.fields)
+  return { body: page(graph, call, `${account.id}/message_templates`, templates, show) }
+}
+
+function wantedOf(value: Json): string[] {
+  return Array.isArray(value) ? value.map(asText) : asText(value).split(',')
+}
+
+export const getTemplate: Endpoint = (graph, call) => ({
+  body: templateNode(templateOf(graph, call), call.params.fields),
+})
+
+function templateNode(template: Template, fields: Json): JsonObject {
+  const members: Members = {
+    id: () => template.id,
+    name: () => template.name,
+    parameter_format: () => template.parameterFormat,
+    components: () => template.components,
+    language: () => template.language,
+    status: () => template.status,
+    category: () => template.category,
+    sub_category: () => undefined,
+    previous_category: () => template.previousCategory,
+    correct_category: () => undefined,
+    quality_score: () => ({ score: template.quality || 'UNKNOWN', date: Math.floor(template.createdAt / 1_000) }),
+    rejected_reason: () => template.rejectedReason,
+    message_send_ttl_seconds: () => template.ttlSeconds,
+    cta_url_link_tracking_opted_out: () => false,
+    library_template_name: () => undefined,
+    degrees_of_freedom_spec: () => undefined,
+  }
+  return project(members, fields, DEFAULTS, 'WhatsAppMessageTemplate')
+}
+
+export const createTemplate: Endpoint = (graph, call): Answer => {
+  const account = accountOf(graph, call)
+  const { params } = call
+  const name = textAt(params, 'name', '')
+  if (!/^[a-z0-9_]{1,512}$/.test(name))
+    throw invalid('Param name must have only lower-case letters, digits and underscores')
+  const language = textAt(params, 'language', '')
+  if (!/^[a-z]{2,3}(_[A-Za-z]{2,4})?$/.test(language))
+    throw invalid(`Param language is not a known locale: ${language}`)
+  const category = oneOf(asText(params.category).toUpperCase(), 'category', CATEGORIES)
+  const parameterFormat = asText(params.parameter_format).toUpperCase() === 'NAMED' ? 'NAMED' : 'POSITIONAL'
+  const components = componentsIn(params)
+  checkTemplate({ category, parameterFormat, components }, graph.state.handles)
+  checkRoom(graph, account, name, language)
+
+  const template: Template = {
+    // Seventeen digits beginning with 9: more than a double can hold.
+    id: `9${graph.random.digits(16)}`,
+    wabaId: account.id,
+    name,
+    language,
+    category,
+    previousCategory: undefined,
+    parameterFormat,
+    components,
+    status: 'PENDING',
+    quality: '',
+    rejectedReason: 'NONE',
+    ttlSeconds: ttlOf(params.message_send_ttl_seconds, category),
+    pauses: 0,
+    edits: [],
+    createdAt: graph.clock.now(),
+  }
+  graph.state.templates.set(template.id, template)
+  account.templateCreations.push(graph.clock.now())
+  beginReview(graph, template)
+  return { body: { id: template.id, status: template.status, category } }
+}
+
+function componentsIn(params: JsonObject): JsonObject[] {
+  if (params.components === undefined) throw required('components')
+  if (!Array.isArray(params.components)) throw invalid('Param components must be an array.')
+  return params.components.map(asObject)
+}
+
+function checkRoom(graph: Graph, account: Account, name: string, language: string): void {
+  const now = graph.clock.now()
+  account.templateCreations = account.templateCreations.filter((moment) => moment > now - HOUR_MS)
+  const own = ownTemplates(graph, account)
+  const max = account.verificationStatus === 'verified' ? TEMPLATES_MAX.verified : TEMPLATES_MAX.unverified
+  if (account.templateCreations.length >= CREATIONS_PER_HOUR || own.length >= max) {
+    throw templateRefusal(2388019, 'Template limit exceeded', 'Too many templates were created for this account.')
+  }
+  const twin = own.find((template) => template.name === name && template.language === language)
+  if (twin?.status === 'PENDING_DELETION' || (!twin && now < (account.blockedNames.get(name) ?? 0))) {
+    throw templateRefusal(2388023, 'Name is being deleted', 'This name cannot be used for 30 days after its deletion.')
+  }
+  if (twin) {
+    throw templateRefusal(
+      2388024,
+      'Content in this language already exists',
+      `There is already ${language} content for this name.`,
+    )
+  }
+}
+
+const TTL_SECONDS: Readonly<Record<string, [min: number, max: number]>> = {
+  AUTHENTICATION: [30, 900],
+  UTILITY: [30, 43_200],
+  MARKETING: [43_200, 2_592_000],
+}
+
+function ttlOf(value: Json, category: string): number | undefined {
+  if (value === undefined) return undefined
+  const seconds = Number(value)
+  const [min, max] = TTL_SECONDS[category] ?? [0, 0]
+  if (seconds === -1 || (seconds >= min && seconds <= max)) return seconds
+  throw invalid(`Param message_send_ttl_seconds must be between ${min} and ${max} for ${category} templates`)
+}
+
+/** An edit replaces all components and goes back to review. Approved templates may be edited only so often. */
+export const editTemplate: Endpoint = (graph, call) => {
+  const template = templateOf(graph, call)
+  const { params } = call
+  if (!EDITABLE.includes(template.status)) throw editRefusal(`A template that is ${template.status} cannot be edited.`)
+  const category = params.category === undefined ? template.category : asText(params.category).toUpperCase()
+  if (category !== template.category && template.status === 'APPROVED') {
+    throw editRefusal('The category of an approved template cannot be changed.')
+  }
+  oneOf(category, 'category', CATEGORIES)
+  const components = params.components === undefined ? template.components : componentsIn(params)
+  checkTemplate({ category, parameterFormat: template.parameterFormat, components }, graph.state.handles)
+  if (template.status === 'APPROVED') countEdit(graph, template)
+
+  if (params.message_send_ttl_seconds !== undefined)
+    template.ttlSeconds = ttlOf(params.message_send_ttl_seconds, category)
+  Object.assign(template, { category, components })
+  if (params.components !== undefined) tellComponents(graph, template)
+  beginReview(graph, template)
+  return SUCCESS
+}
+
+function countEdit(graph: Graph, template: Template): void {
+  const now = graph.clock.now()
+  template.edits = template.edits.filter((moment) => moment > now - 30 * DAY_MS)
+  const isTooSoon = template.edits.some((moment) => moment > now - DAY_MS)
+  if (isTooSoon || template.edits.length >= 10)
+    throw editRefusal('It was edited too often: once a day, ten times a month.')
+  template.edits.push(now)
+}
+
+function editRefusal(explanation: string) {
+  return templateRefusal(2388039, 'The template cannot be edited', explanation)
+}
+
+/** By name all languages go, with `hsm_id` only one; `hsm_ids` names several at once. */
+export const deleteTemplates: Endpoint = (graph, call) => {
+  const account = accountOf(graph, call)
+  const { name, hsm_id: id, hsm_ids: ids } = call.params
+  if (name === undefined && ids === undefined) throw required('name')
+  const wanted = ids === undefined ? undefined : asList(ids).map(asText)
+  const doomed = ownTemplates(graph, account).filter((template) => {
+    if (wanted) return wanted.includes(template.id)
+    return template.name === asText(name) && (id === undefined || template.id === asText(id))
+  })
+  if (doomed.length === 0) {
+    if (id !== undefined) throw missingObject('delete', asText(id))
+    throw templateRefusal(2593002, 'Message template not found', 'There is no template with this name.')
+  }
+  if (doomed.some((template) => template.status === 'DISABLED')) {
+    throw templateRefusal(2388039, 'Template cannot be deleted', 'A disabled template cannot be deleted.')
+  }
+  for (const template of doomed) removeTemplate(graph, template)
+  return SUCCESS
+}
+
+function ownTemplates(graph: Graph, account: Account): Template[] {
+  return [...graph.state.templates.values()].filter((template) => template.wabaId === account.id)
+}

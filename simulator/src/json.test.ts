@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { asciiJson, parseJson } from './json.ts'
+
+test('text beyond ASCII, slashes and control characters are escaped, and the meaning stays', () => {
+  const value = { 'ação/é': 'Olá 🥖 \u0000 "x" \\ </script>', list: [1, null, true, undefined], none: undefined }
+
+  const text = asciiJson(value)
+
+  assert.match(text, /^[\x20-\x7e]+$/)
+  assert.ok(text.includes('a\\u00e7\\u00e3o\\/\\u00e9'))
+  assert.deepEqual(JSON.parse(text), { 'ação/é': value['ação/é'], list: [1, null, true, null] })
+})
+
+test('integers beyond 2^53 are printed as they are', () => {
+  assert.equal(asciiJson({ id: 90071992547409931n }), '{"id":90071992547409931}')
+})
+
+test('malformed JSON is nothing rather than an exception', () => {
+  assert.equal(parseJson('{"a":'), undefined)
+})

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
+
+test('by itself the simulator says where it listens, works, and ends on a signal', async (t) => {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { ...process.env, SIMULATOR_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.after(() => child.kill('SIGKILL'))
+  const lines = createInterface({ input: child.stdout })
+  const said: string[] = []
+  for await (const line of lines) {
+    said.push(line)
+    if (line.startsWith('Webhooks go')) break
+  }
+
+  const url = /listens on (http:\/\/127\.0\.0\.1:\d+)$/.exec(said[0] ?? '')?.[1] ?? ''
+  const [, token] = /^ {2}token +(\S+)$/m.exec(said.join('\n')) ?? []
+  const [, number] = /^ {2}number +(\d+) /m.exec(said.join('\n')) ?? []
+  const response = await fetch(`${url}/v25.0/${number}`, { headers: { authorization: `Bearer ${token}` } })
+  assert.equal(response.status, 200)
+  await response.text()
+  child.kill('SIGTERM')
+  const [code] = await once(child, 'exit')
+  assert.equal(code, 0)
+})
+
+test('a malformed port is said and ends the program', async () => {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { ...process.env, SIMULATOR_PORT: 'x' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString()
+  })
+
+  const [code] = await once(child, 'exit')
+
+  assert.equal(code, 1)
+  assert.equal(said, 'Cannot start: SIMULATOR_PORT is malformed\n')
+})

@@ -1,0 +1,42 @@
+import { BoundedMap } from './bounded-map.ts'
+import type { TokenPlace } from './graph/access.ts'
+import type { JsonObject } from './json.ts'
+import type { Signal } from './signal.ts'
+
+/** One request to the simulated Graph API, as a test wants to see it. Secrets are blotted out. */
+export interface RequestRecord {
+  id: string
+  at: number
+  method: string
+  path: string
+  version: string
+  /** How the token came: anything but `bearer` or `oauth` is a mistake of the client. */
+  token_in: TokenPlace
+  params: JsonObject
+  /** null when the client got no answer. */
+  status: number | null
+  fault: string | null
+}
+
+const RECORDS_MAX = 5_000
+const SECRETS = ['client_secret', 'access_token', 'input_token', 'code', 'pin', 'appsecret_proof', 'verify_token']
+
+export type RequestLog = ReturnType<typeof createRequestLog>
+
+export function createRequestLog(signal: Signal) {
+  const records = new BoundedMap<RequestRecord>({ entriesMax: RECORDS_MAX })
+  let count = 0
+
+  return {
+    add(record: Omit<RequestRecord, 'id'>): void {
+      const params = Object.fromEntries(
+        Object.entries(record.params).map(([name, value]) => [name, SECRETS.includes(name) ? '[hidden]' : value]),
+      )
+      const id = `request-${++count}`
+      records.set(id, { ...record, id, params })
+      signal.changed()
+    },
+    list: () => [...records.values()],
+    clear: () => records.clear(),
+  }
+}

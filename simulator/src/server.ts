@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type ClockMode, createClock } from './clock.ts'
+import { createControl } from './control/control.ts'
+import { serveControl } from './control/serve.ts'
+import { createFaults } from './faults.ts'
+import { type App, DEFAULT_TIMINGS, type Graph, type Timings } from './graph/context.ts'
+import { createFileStore } from './graph/file-store.ts'
+import { createLimits } from './graph/limits.ts'
+import { serveGraph } from './graph/serve.ts'
+import { createState } from './graph/state.ts'
+import { createWebhooks } from './graph/webhooks.ts'
+import type { Json } from './json.ts'
+import { createRandom } from './random.ts'
+import { createRequestLog } from './request-log.ts'
+import { createSignal } from './signal.ts'
+
+export interface SimulatorOptions {
+  appId?: string
+  appSecret?: string
+  appName?: string
+  verifyToken?: string
+  /** Where webhooks go until the app subscribes another callback. */
+  callbackUrl?: string
+  /**
+   * One seed, one world: ids, tokens and shuffles are the same in every run.
+   * Without one they differ in every run, so that a hub that remembers an
+   * earlier world does not meet its ids again.
+   */
+  seed?: string
+  /** `manual` stands still until `/_sim/clock` moves it. */
+  clock?: ClockMode
+  /** The moment at which the clock starts. */
+  now?: Date
+  timings?: Partial<Timings>
+  /** Origins, besides loopback, to which the sign-up page may hand a code. */
+  allowedOrigins?: string[]
+}
+
+export interface Simulator extends AsyncDisposable {
+  readonly url: string
+  readonly appId: string
+  readonly appSecret: string
+  readonly verifyToken: string
+  listen(at?: { host?: string; port?: number }): Promise<string>
+  /** The control API without HTTP: `control('POST', '/accounts', { name: 'Padaria' })`. */
+  control<T = Json>(method: string, path: string, body?: Json): Promise<T>
+  close(): Promise<void>
+}
+
+export function createSimulator(options: SimulatorOptions = {}): Simulator {
+  const parts = assemble(options)
+  const { graph, faults, control } = parts
+  const server = createServer((request, response) => void handle(parts, request, response))
+  // Half-closed keep-alive connections would hold up the end of a test.
+  server.keepAliveTimeout = 5_000
+
+  const simulator: Simulator = {
+    get url() {
+      return graph.url()
+    },
+    appId: graph.app.id,
+    appSecret: graph.app.secret,
+    verifyToken: graph.app.verifyToken,
+    async listen({ host = '127.0.0.1', port = 0 } = {}) {
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject).listen(port, host, resolve)
+      })
+      parts.address.url = `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`
+      return graph.url()
+    },
+    control: async <T>(method: string, path: string, body?: Json) => (await control.run(method, path, body)) as T,
+    async close() {
+      graph.clock.clear()
+      graph.webhooks.close()
+      faults.lift()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      graph.files.close()
+    },
+    [Symbol.asyncDispose]: () => simulator.close(),
+  }
+  return simulator
+}
+
+type Parts = ReturnType<typeof assemble>
+
+function assemble(options: SimulatorOptions) {
+  const address = { url: 'http://127.0.0.1' }
+  const seed = options.seed ?? randomUUID()
+  const random = createRandom(seed)
+  const clock = createClock(options.clock ?? 'live', options.now?.getTime())
+  const signal = createSignal()
+  const files = createFileStore()
+  const state = createState((media) => files.discard(media.path))
+  const timings = { ...DEFAULT_TIMINGS, ...options.timings }
+  const app = appOf(options, seed)
+  const webhooks = createWebhooks({ clock, random, state, app, timings, signal })
+  webhooks.callback.url = options.callbackUrl
+  const limits = createLimits(clock)
+  const graph: Graph = { app, timings, clock, random, state, limits, files, webhooks, url: () => address.url }
+  const faults = createFaults(random)
+  const log = createRequestLog(signal)
+  const control = createControl({ graph, faults, log, signal })
+  return { address, graph, faults, log, control, allowedOrigins: options.allowedOrigins ?? [] }
+}
+
+/** Drawn apart from the world, which a reset begins anew, so that no account ever gets the id of the app. */
+function appOf(options: SimulatorOptions, seed: string): App {
+  const random = createRandom(`${seed}:app`)
+  const made = { id: random.digits(15), secret: random.text(32), verifyToken: random.text(24) }
+  return {
+    id: options.appId ?? made.id,
+    secret: options.appSecret ?? made.secret,
+    name: options.appName ?? 'Hubline (simulated)',
+    businessId: random.digits(15),
+    verifyToken: options.verifyToken ?? made.verifyToken,
+  }
+}
+
+async function handle(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    const isControl = /^\/_sim(\/|\?|$)/.test(request.url ?? '')
+    await (isControl ? serveControl(parts, request, response) : serveGraph(parts, request, response))
+  } catch (err) {
+    // A client that hung up in mid-request is its own business; anything else is a fault of the simulator.
+    if (response.destroyed || request.destroyed) return
+    const reason = err instanceof Error ? (err.stack ?? err.message) : String(err)
+    process.stderr.write(`simulator: ${request.method} ${request.url?.split('?')[0]}: ${reason}\n`)
+    if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' })
+    response.end('The simulator failed; see its log.')
+  }
+}

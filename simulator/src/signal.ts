@@ -1,0 +1,30 @@
+export type Signal = ReturnType<typeof createSignal>
+
+/** Wakes those who wait for something to become true, whenever anything has changed. */
+export function createSignal() {
+  const waiters = new Set<() => void>()
+
+  return {
+    changed(): void {
+      for (const check of [...waiters]) check()
+    },
+
+    /** Resolves with the first defined answer of `look`, or undefined once `timeoutMs` of real time have passed. */
+    until<T>(look: () => T | undefined, timeoutMs: number): Promise<T | undefined> {
+      return new Promise((resolve) => {
+        const finish = (found: T | undefined) => {
+          waiters.delete(check)
+          clearTimeout(timer)
+          resolve(found)
+        }
+        const check = () => {
+          const found = look()
+          if (found !== undefined) finish(found)
+        }
+        const timer = setTimeout(() => finish(undefined), timeoutMs)
+        waiters.add(check)
+        check()
+      })
+    },
+  }
+}
