@@ -1,0 +1,102 @@
+import { readSuccess, type Success } from './answers.ts'
+import type { Client } from './client.ts'
+import type { Result } from './errors.ts'
+import { isObject, textOf } from './json.ts'
+import { type Page, readPage } from './paging.ts'
+import { type HealthStatus, LISTED_FIELDS, type PhoneNumber, readHealth, readPhoneNumber } from './phone-numbers.ts'
+
+const PAGE_LENGTH = 100
+/** A portfolio has 20 numbers; the bound is for an upstream whose list does not end. */
+const PAGES_MAX = 10
+const ACCOUNT_TEXTS = ['name', 'status', 'account_review_status', 'business_verification_status', 'country'] as const
+
+export type Account = { id: string; health_status: HealthStatus | null } & {
+  [field in (typeof ACCOUNT_TEXTS)[number]]: string | null
+}
+
+export type Subscription = {
+  whatsapp_business_api_data: { id: string | null; link: string | null; name: string | null }
+  override_callback_uri: string | null
+}
+
+export function createAccounts({ call, newDeadline }: Client) {
+  return {
+    get: (token: string, wabaId: string): Promise<Result<Account>> =>
+      call({
+        name: 'accounts.get',
+        method: 'GET',
+        to: [wabaId],
+        query: { fields: ['id', ...ACCOUNT_TEXTS, 'health_status'].join(',') },
+        token,
+        read: readAccount,
+      }),
+
+    /** Every number of the account, newest first; all pages share one deadline. */
+    async listPhoneNumbers(token: string, wabaId: string): Promise<Result<PhoneNumber[]>> {
+      using deadline = newDeadline()
+      const numbers: PhoneNumber[] = []
+      let after: string | null = null
+      for (let page = 0; page < PAGES_MAX && (page === 0 || after !== null); page++) {
+        const result: Result<Page<PhoneNumber>> = await call({
+          name: 'accounts.listPhoneNumbers',
+          method: 'GET',
+          to: [wabaId, 'phone_numbers'],
+          query: { fields: LISTED_FIELDS.join(','), limit: PAGE_LENGTH, after },
+          token,
+          deadline,
+          read: (body) => readPage(body, readPhoneNumber),
+        })
+        if (!result.ok) return result
+        numbers.push(...result.value.data)
+        after = result.value.after
+      }
+      return { ok: true, value: numbers }
+    },
+
+    subscribe: (token: string, wabaId: string): Promise<Result<Success>> =>
+      call({
+        name: 'accounts.subscribe',
+        method: 'POST',
+        to: [wabaId, 'subscribed_apps'],
+        token,
+        read: readSuccess,
+      }),
+
+    listSubscriptions: (token: string, wabaId: string): Promise<Result<Subscription[]>> =>
+      call({
+        name: 'accounts.listSubscriptions',
+        method: 'GET',
+        to: [wabaId, 'subscribed_apps'],
+        token,
+        read: (body) => readPage(body, readSubscription)?.data,
+      }),
+  }
+}
+
+/** Whether an app is among those that get the account's callbacks. */
+export function isSubscribed(subscriptions: Subscription[], appId: string): boolean {
+  return subscriptions.some(({ whatsapp_business_api_data: app }) => app.id === appId)
+}
+
+function readAccount(body: unknown): Account | undefined {
+  const id = isObject(body) ? textOf(body.id) : null
+  if (!isObject(body) || id === null) return undefined
+  return {
+    id,
+    name: textOf(body.name),
+    status: textOf(body.status),
+    account_review_status: textOf(body.account_review_status),
+    business_verification_status: textOf(body.business_verification_status),
+    country: textOf(body.country),
+    health_status: readHealth(body.health_status),
+  }
+}
+
+function readSubscription(item: unknown): Subscription | undefined {
+  const app = isObject(item) ? item.whatsapp_business_api_data : undefined
+  if (!isObject(item) || !isObject(app)) return undefined
+  return {
+    whatsapp_business_api_data: { id: textOf(app.id), link: textOf(app.link), name: textOf(app.name) },
+    override_callback_uri: textOf(item.override_callback_uri),
+  }
+}

@@ -1,0 +1,26 @@
+import { readSuccess, type Success } from './answers.ts'
+import type { Client } from './client.ts'
+import type { Result } from './errors.ts'
+
+export type Callback = { callbackUrl: string; verifyToken: string; fields: string[] }
+
+export function createApp({ call }: Client, { appId }: { appId: string }) {
+  return {
+    /** Where the upstream sends its webhooks. It calls the address with a challenge before it answers this. */
+    subscribeCallback: ({ callbackUrl, verifyToken, fields }: Callback): Promise<Result<Success>> =>
+      call({
+        name: 'app.subscribeCallback',
+        method: 'POST',
+        to: [appId, 'subscriptions'],
+        json: {
+          object: 'whatsapp_business_account',
+          callback_url: callbackUrl,
+          verify_token: verifyToken,
+          fields: fields.join(','),
+        },
+        asApp: true,
+        secrets: [verifyToken],
+        read: readSuccess,
+      }),
+  }
+}

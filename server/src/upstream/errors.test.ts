@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type FailureKind, reportedFailure, silentFailure } from './errors.ts'
+
+function report(status: number, members: object) {
+  return reportedFailure(status, { error: { message: '(#0) x', type: 'OAuthException', fbtrace_id: 'A1', ...members } })
+}
+
+const BY_CODE: [FailureKind, number, number[]][] = [
+  ['limited', 400, [4, 17, 32, 613, 80007, 80008, 130429, 131048, 131056, 131064, 133016, 138002, 138005]],
+  ['unavailable', 400, [1, 2, 131000, 131016, 131057, 133004, 138004, 138007]],
+  ['refused', 500, [3, 131045, 133000, 134102]],
+  ['refused', 400, [10, 33, 100, 131008, 131009, 131030, 131031, 132000, 133005, 133010, 2593107]],
+  ['refused', 401, [0, 190, 104]],
+  ['refused', 403, [200, 368, 131005]],
+  ['refused', 404, [132001]],
+  ['limited', 429, [987654]],
+  ['unavailable', 503, [987654]],
+  ['refused', 400, [987654]],
+]
+
+for (const [kind, status, codes] of BY_CODE) {
+  test(`codes ${codes.join(', ')} with status ${status} are ${kind}`, () => {
+    for (const code of codes) assert.equal(report(status, { code })?.kind, kind, String(code))
+  })
+}
+
+test('a throttle is a throttle whatever its status, and a transient fault likewise', () => {
+  assert.equal(report(500, { code: 130429 })?.kind, 'limited')
+  assert.equal(report(429, { code: 2 })?.kind, 'unavailable')
+})
+
+test('what the upstream calls transient is unavailable, and then it says nothing about the token', () => {
+  const failure = report(401, { code: 190, is_transient: true })
+
+  assert.equal(failure?.kind, 'unavailable')
+  assert.equal(failure?.isCredentialRefused, false)
+})
+
+test('only codes of dead tokens refuse the credential, not those of missing permission', () => {
+  const dead = [0, 102, 190, 10, 100, 104, 200, 368, 131005].filter(
+    (code) => report(401, { code })?.isCredentialRefused,
+  )
+
+  assert.deepEqual(dead, [0, 102, 190])
+})
+
+test('every field of the error object is kept, and the title loses only the code it begins with', () => {
+  const error_data = { messaging_product: 'whatsapp', details: 'Message failed to send.' }
+  const failure = report(400, {
+    message: '(#131009) Parameter value is not valid',
+    code: 131009,
+    error_subcode: 7,
+    error_data,
+  })
+
+  assert.deepEqual(failure, {
+    kind: 'refused',
+    status: 400,
+    code: 131009,
+    error_subcode: 7,
+    title: 'Parameter value is not valid',
+    details: 'Message failed to send.',
+    fbtrace_id: 'A1',
+    type: 'OAuthException',
+    error_data,
+    isCredentialRefused: false,
+  })
+})
+
+test('what the upstream wrote for the person reading comes before its technical message', () => {
+  const failure = report(400, { code: 100, error_user_title: 'Too many variables', error_user_msg: 'Use fewer.' })
+
+  assert.equal(failure?.title, 'Too many variables')
+  assert.equal(failure?.details, 'Use fewer.')
+})
+
+test('error_data that is plain text is the details', () => {
+  assert.equal(report(400, { code: 100, error_data: 'Bad thing' })?.details, 'Bad thing')
+})
+
+const UNREADABLE: [string, number, unknown][] = [
+  ['no object', 400, 'error'],
+  ['no error', 400, { message: 'no' }],
+  ['an error that is text', 400, { error: 'no' }],
+  ['an error without a code', 400, { error: { message: 'no', type: 'OAuthException' } }],
+  ['an error whose code is text', 400, { error: { message: 'no', code: 'E1' } }],
+  [
+    "a gateway's error beside a 5xx",
+    503,
+    { error: { code: 503, message: 'upstream connect error', status: 'UNAVAILABLE' } },
+  ],
+  ["a gateway's error beside a 200", 200, { error: { code: 503, message: 'x' } }],
+]
+
+for (const [what, status, body] of UNREADABLE) {
+  test(`${what} is not an answer of the upstream`, () => {
+    assert.equal(reportedFailure(status, body), undefined)
+  })
+}
+
+test('a bare error beside a 4xx counts, since nobody answers so after doing', () => {
+  assert.equal(reportedFailure(400, { error: { message: 'no', code: 100 } })?.kind, 'refused')
+})
+
+test('without an answer a write that may be done is unknown, and everything else is unavailable', () => {
+  const lost = { status: null, traceId: null, cause: null }
+
+  assert.equal(silentFailure('write', { ...lost, mayBeDone: true }).kind, 'unknown-outcome')
+  assert.equal(silentFailure('write', { ...lost, mayBeDone: false }).kind, 'unavailable')
+  assert.equal(silentFailure('read', { ...lost, mayBeDone: true }).kind, 'unavailable')
+  assert.equal(silentFailure('read', { ...lost, mayBeDone: false }).kind, 'unavailable')
+})

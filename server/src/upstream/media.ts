@@ -1,0 +1,39 @@
+import type { Client } from './client.ts'
+import type { Result } from './errors.ts'
+import { isObject, textOf } from './json.ts'
+import { createForm, type FilePart } from './multipart.ts'
+
+/** A slow sender may take its time, as long as bytes keep moving; this is as long as the largest file may take. */
+const UPLOAD_MS_MAX = 10 * 60_000
+
+export function createMedia({ call, newDeadline }: Client) {
+  return {
+    /**
+     * Streams a file through. The deadline counts from the last chunk that
+     * moved, since nobody knows how long the file is. An error thrown by `file`
+     * itself is the caller's own, and is thrown on to them.
+     */
+    async upload(token: string, phoneNumberId: string, part: FilePart): Promise<Result<{ id: string }>> {
+      using deadline = newDeadline(UPLOAD_MS_MAX)
+      const fields = { messaging_product: 'whatsapp', type: part.mimeType }
+      const form = createForm(fields, part, deadline.extend)
+      const result = await call({
+        name: 'media.upload',
+        method: 'POST',
+        to: [phoneNumberId, 'media'],
+        form,
+        token,
+        deadline,
+        read: readId,
+      })
+      const failure = form.fileFailure()
+      if (failure) throw failure.reason
+      return result
+    },
+  }
+}
+
+function readId(body: unknown): { id: string } | undefined {
+  const id = isObject(body) ? textOf(body.id) : null
+  return id === null ? undefined : { id }
+}

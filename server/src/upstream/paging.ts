@@ -1,0 +1,25 @@
+import { isObject, listOf, textOf } from './json.ts'
+
+export type Page<T> = {
+  data: T[]
+  /** The cursor of the next page, or null on the last one. */
+  after: string | null
+}
+
+/**
+ * Reads one page of a list. The upstream prints the caller's token into the
+ * addresses of the neighbouring pages, so only the cursor gets through; and it
+ * prints a cursor on the last page too, so `next` tells whether there is more.
+ */
+export function readPage<T>(body: unknown, readItem: (item: unknown) => T | undefined): Page<T> | undefined {
+  if (!isObject(body) || !Array.isArray(body.data)) return undefined
+  const data: T[] = []
+  for (const item of listOf(body.data)) {
+    const value = readItem(item)
+    if (value === undefined) return undefined
+    data.push(value)
+  }
+  const { cursors, next } = isObject(body.paging) ? body.paging : {}
+  const after = isObject(cursors) ? textOf(cursors.after) : null
+  return { data, after: typeof next === 'string' ? after : null }
+}

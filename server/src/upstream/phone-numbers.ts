@@ -1,0 +1,92 @@
+import { readSuccess, type Success } from './answers.ts'
+import type { Client } from './client.ts'
+import type { Result } from './errors.ts'
+import { isObject, type JsonObject, listOf, textOf } from './json.ts'
+
+export const LISTED_FIELDS = [
+  ...['id', 'display_phone_number', 'verified_name', 'quality_rating', 'status', 'is_on_biz_app', 'platform_type'],
+  ...['name_status', 'throughput'],
+]
+
+export type PhoneNumber = {
+  id: string
+  display_phone_number: string | null
+  verified_name: string | null
+  quality_rating: string | null
+  status: string | null
+  is_on_biz_app: boolean | null
+  platform_type: string | null
+  name_status: string | null
+  throughput: { level: string | null } | null
+  health_status: HealthStatus | null
+}
+
+export type HealthStatus = { can_send_message: string | null; entities: JsonObject[] }
+
+/** A number on the business app hands over its contacts and its past, each once. */
+export type SyncType = 'smb_app_state_sync' | 'history'
+
+export function createPhoneNumbers({ call }: Client) {
+  return {
+    get: (token: string, phoneNumberId: string): Promise<Result<PhoneNumber>> =>
+      call({
+        name: 'phoneNumbers.get',
+        method: 'GET',
+        to: [phoneNumberId],
+        query: { fields: [...LISTED_FIELDS, 'health_status'].join(',') },
+        token,
+        read: readPhoneNumber,
+      }),
+
+    register: (token: string, phoneNumberId: string, pin: string): Promise<Result<Success>> =>
+      call({
+        name: 'phoneNumbers.register',
+        method: 'POST',
+        to: [phoneNumberId, 'register'],
+        json: { messaging_product: 'whatsapp', pin },
+        token,
+        read: readSuccess,
+      }),
+
+    deregister: (token: string, phoneNumberId: string): Promise<Result<Success>> =>
+      call({
+        name: 'phoneNumbers.deregister',
+        method: 'POST',
+        to: [phoneNumberId, 'deregister'],
+        token,
+        read: readSuccess,
+      }),
+
+    sync: (token: string, phoneNumberId: string, type: SyncType): Promise<Result<{ request_id: string | null }>> =>
+      call({
+        name: 'phoneNumbers.sync',
+        method: 'POST',
+        to: [phoneNumberId, 'smb_app_data'],
+        json: { messaging_product: 'whatsapp', sync_type: type },
+        token,
+        read: (body) => (isObject(body) ? { request_id: textOf(body.request_id) } : undefined),
+      }),
+  }
+}
+
+export function readPhoneNumber(body: unknown): PhoneNumber | undefined {
+  const id = isObject(body) ? textOf(body.id) : null
+  if (!isObject(body) || id === null) return undefined
+  return {
+    id,
+    display_phone_number: textOf(body.display_phone_number),
+    verified_name: textOf(body.verified_name),
+    quality_rating: textOf(body.quality_rating),
+    status: textOf(body.status),
+    is_on_biz_app: typeof body.is_on_biz_app === 'boolean' ? body.is_on_biz_app : null,
+    platform_type: textOf(body.platform_type),
+    name_status: textOf(body.name_status),
+    throughput: isObject(body.throughput) ? { level: textOf(body.throughput.level) } : null,
+    health_status: readHealth(body.health_status),
+  }
+}
+
+export function readHealth(value: unknown): HealthStatus | null {
+  if (!isObject(value)) return null
+  return { can_send_message: textOf(value.can_send_message), entities: listOf(value.entities).filter(isObject) }
+}

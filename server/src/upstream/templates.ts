@@ -1,0 +1,58 @@
+import { readSuccess, type Success } from './answers.ts'
+import type { Client } from './client.ts'
+import type { Result } from './errors.ts'
+import { isObject, type JsonObject, textOf } from './json.ts'
+import { type Page, readPage } from './paging.ts'
+
+/** The upstream's own object, whole, with its id as text. */
+export type Template = JsonObject & { id: string }
+export type CreatedTemplate = { id: string; status: string | null; category: string | null }
+
+export function createTemplates({ call }: Client) {
+  return {
+    list: (
+      token: string,
+      wabaId: string,
+      { limit, after }: { limit?: number; after?: string } = {},
+    ): Promise<Result<Page<Template>>> =>
+      call({
+        name: 'templates.list',
+        method: 'GET',
+        to: [wabaId, 'message_templates'],
+        query: { limit, after },
+        token,
+        read: (body) => readPage(body, readTemplate),
+      }),
+
+    create: (token: string, wabaId: string, body: JsonObject): Promise<Result<CreatedTemplate>> =>
+      call({
+        name: 'templates.create',
+        method: 'POST',
+        to: [wabaId, 'message_templates'],
+        json: body,
+        token,
+        read: readCreated,
+      }),
+
+    /** One translation with `hsm_id`, all languages of the name without. */
+    delete: (token: string, wabaId: string, which: { name: string; hsm_id?: string }): Promise<Result<Success>> =>
+      call({
+        name: 'templates.delete',
+        method: 'DELETE',
+        to: [wabaId, 'message_templates'],
+        query: { name: which.name, hsm_id: which.hsm_id },
+        token,
+        read: readSuccess,
+      }),
+  }
+}
+
+function readTemplate(item: unknown): Template | undefined {
+  const id = isObject(item) ? textOf(item.id) : null
+  return isObject(item) && id !== null ? { ...item, id } : undefined
+}
+
+function readCreated(body: unknown): CreatedTemplate | undefined {
+  const template = readTemplate(body)
+  return template && { id: template.id, status: textOf(template.status), category: textOf(template.category) }
+}
