@@ -226,6 +226,14 @@ for (const specifier of ['./b', './b.js', '..', './b.json']) {
   })
 }
 
+test('a script that a browser loads imports scripts', (t) => {
+  const found = check(t, { 'server/src/domains/channels/page/a.js': "import './b.js'\nimport './c.ts'" })
+
+  assert.deepEqual(found, [
+    'server/src/domains/channels/page/a.js:2 imports ./c.ts, but a relative import ends in .js.',
+  ])
+})
+
 test('a file of 400 lines stands, one of 401 does not, and a generated one may be any length', (t) => {
   const found = check(t, {
     'sdk/src/long.ts': '//\n'.repeat(400),

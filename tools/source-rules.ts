@@ -37,11 +37,20 @@ function shapeBreaches({ path, lineCount }: Source): string[] {
 }
 
 function extensionBreaches({ path, imports }: Source): string[] {
-  // The dashboard is bundled, and a bundler also takes components, styles and pictures.
-  const allowed = path.startsWith('dashboard/') ? /\.(?:tsx?|css|svg|png|json)$/ : /\.ts$/
+  const allowed = allowedExtensions(path)
   return imports
     .filter(({ specifier }) => specifier.startsWith('.') && !allowed.test(specifier))
-    .map(({ specifier, line }) => `${path}:${line} imports ${specifier}, but a relative import ends in .ts.`)
+    .map(
+      ({ specifier, line }) =>
+        `${path}:${line} imports ${specifier}, but a relative import ends in ${path.endsWith('.js') ? '.js' : '.ts'}.`,
+    )
+}
+
+function allowedExtensions(path: string): RegExp {
+  // The dashboard is bundled, and a bundler also takes components, styles and pictures.
+  if (path.startsWith('dashboard/')) return /\.(?:tsx?|css|svg|png|json)$/
+  // A script for the browser is served as it is.
+  return path.endsWith('.js') ? /\.js$/ : /\.ts$/
 }
 
 function defaultExportBreaches({ path, tokens }: Source): string[] {

@@ -78,7 +78,7 @@ export function createFaults(random: Random) {
       else faults.delete(id)
       for (const { socket } of held) {
         // A reset in the middle of a shutdown is a request that Node never ends, and so a process that never exits.
-        if (socket?.readableEnded) socket.destroy()
+        if (socket?.readableEnded || socket?.writableEnded) socket.destroy()
         else socket?.resetAndDestroy()
       }
       held.clear()
