@@ -52,6 +52,11 @@ export async function breakableDatabase(t: TestContext) {
     sql,
     cut,
 
+    /** Ends every connection at once, as a restart does; new ones are taken. */
+    reset(): void {
+      for (const socket of sockets) socket.resetAndDestroy()
+    },
+
     /** Breaks every connection, and treats the next ones so. */
     spoil(how: Manner): void {
       manner = how

@@ -54,7 +54,7 @@ export function envReader(env: Record<string, string | undefined>) {
       const value = raw(name)
       if (value === undefined) return undefined
       const url = URL.parse(value)
-      if (url && protocols.includes(url.protocol)) return url
+      if (url && protocols.includes(url.protocol) && isDecodable(url.href)) return url
       problems.push(`${name} must be a URL beginning with ${protocols.map((p) => `${p}//`).join(' or ')}`)
       return undefined
     },
@@ -78,5 +78,14 @@ export function envReader(env: Record<string, string | undefined>) {
     finish(): void {
       if (problems.length > 0) throw new ConfigError(problems)
     },
+  }
+}
+
+/** A stray percent sign would only be noticed by whoever decodes it later. */
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== ''
+  } catch {
+    return false
   }
 }

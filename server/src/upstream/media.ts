@@ -1,5 +1,5 @@
 import type { Client } from './client.ts'
-import type { Result } from './errors.ts'
+import { type Result, silentFailure, type UpstreamFailure } from './errors.ts'
 import { isObject, textOf } from './json.ts'
 import { createForm, type FilePart } from './multipart.ts'
 
@@ -28,9 +28,15 @@ export function createMedia({ call, newDeadline }: Client) {
       })
       const failure = form.fileFailure()
       if (failure) throw failure.reason
-      return result
+      return result.ok && !form.isWhole() ? { ok: false, failure: tooEarly() } : result
     },
   }
+}
+
+/** Whoever says "done" before having seen the file means something else, or another file. */
+function tooEarly(): UpstreamFailure {
+  const cause = new Error('The answer came before the end of the file')
+  return silentFailure('write', { mayBeDone: false, status: null, traceId: null, cause })
 }
 
 function readId(body: unknown): { id: string } | undefined {

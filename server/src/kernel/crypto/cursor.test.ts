@@ -70,3 +70,12 @@ test('a cursor made with another key is refused', () => {
 
   assertRefused(foreign.encode('position', LIST))
 })
+
+test('a cursor does not show its position, and two for the same place differ', () => {
+  const position = '0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b'
+
+  const [first, second] = [cursors.encode(position, LIST), cursors.encode(position, LIST)]
+
+  assert.notEqual(first, second)
+  assert.ok(!Buffer.from(first, 'base64url').includes(position))
+})

@@ -1,36 +1,47 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { invalidRequest } from '../errors.ts'
 
-const MAC_BYTES = 16
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
 
 export type Cursors = ReturnType<typeof createCursors>
 
 /**
- * Opaque positions in a list. A cursor carries a MAC over its position and over
- * what the list was asked for (tenant, parent, filters), so that an altered
- * cursor, or one from another list, is refused instead of showing a wrong page.
+ * Opaque positions in a list. A cursor is encrypted, and bound to what the list
+ * was asked for (tenant, parent, filters), so that an altered cursor, or one
+ * from another list, is refused instead of showing a wrong page.
  */
 export function createCursors(key: () => Buffer) {
-  function mac(position: string, list: readonly unknown[]): Buffer {
-    const content = JSON.stringify([position, ...list])
-    return createHmac('sha256', key()).update('cursor').update(content).digest().subarray(0, MAC_BYTES)
-  }
+  const cursorKey = () => Buffer.from(hkdfSync('sha256', key(), '', 'cursor', 32))
 
   return {
     encode(position: string, list: readonly unknown[]): string {
-      return Buffer.concat([mac(position, list), Buffer.from(position)]).toString('base64url')
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', cursorKey(), nonce, { authTagLength: TAG_BYTES })
+      cipher.setAAD(Buffer.from(JSON.stringify(list)))
+      const body = Buffer.concat([cipher.update(position, 'utf8'), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
     },
 
     decode(cursor: string, list: readonly unknown[]): string {
       const bytes = Buffer.from(cursor, 'base64url')
-      const position = bytes.subarray(MAC_BYTES).toString()
       // Decoding skips what is not base64url, so that other texts would give the same bytes.
-      const isWhole = bytes.length > MAC_BYTES && bytes.toString('base64url') === cursor
-      if (!isWhole || !timingSafeEqual(bytes.subarray(0, MAC_BYTES), mac(position, list))) {
-        const message = 'The cursor does not belong to this list. Start again without it.'
-        throw invalidRequest(message, [{ path: '/cursor', message }])
+      if (bytes.length <= NONCE_BYTES + TAG_BYTES || bytes.toString('base64url') !== cursor) throw foreignCursor()
+      try {
+        const nonce = bytes.subarray(0, NONCE_BYTES)
+        const decipher = createDecipheriv('aes-256-gcm', cursorKey(), nonce, { authTagLength: TAG_BYTES })
+        decipher.setAAD(Buffer.from(JSON.stringify(list)))
+        decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+        return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+      } catch {
+        // A tag that does not match is the answer, whatever the reason.
+        throw foreignCursor()
       }
-      return position
     },
   }
+}
+
+function foreignCursor() {
+  const message = 'The cursor does not belong to this list. Start again without it.'
+  return invalidRequest(message, [{ path: '/cursor', message }])
 }

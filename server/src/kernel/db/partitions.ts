@@ -1,4 +1,4 @@
-import { type Pool, sqlState } from './pool.ts'
+import { type Pool, sqlState, type Tx } from './pool.ts'
 
 const DAY_MS = 86_400_000
 const ROWS_IN_DEFAULT = '23514'
@@ -12,10 +12,14 @@ export async function makePartitions(sql: Pool, table: string, from: Date, days:
     const start = new Date(from.getTime() + day * DAY_MS)
     const name = `${table}_p${dayName(start)}`
     try {
-      await sql`
-        create table if not exists ${sql(name)} partition of ${sql(table)}
-        for values from (${sql.unsafe(`'${firstIdOf(start)}'`)})
-        to (${sql.unsafe(`'${firstIdOf(new Date(start.getTime() + DAY_MS))}'`)})`
+      await alone(
+        sql,
+        table,
+        (tx) => tx`
+          create table if not exists ${tx(name)} partition of ${tx(table)}
+          for values from (${tx.unsafe(`'${firstIdOf(start)}'`)})
+          to (${tx.unsafe(`'${firstIdOf(new Date(start.getTime() + DAY_MS))}'`)})`,
+      )
     } catch (err) {
       // The day's rows are in the default partition already, and are swept from there.
       if (sqlState(err) !== ROWS_IN_DEFAULT) throw err
@@ -32,11 +36,20 @@ export async function dropPartitions(sql: Pool, table: string, before: Date): Pr
       and c.relname like ${`${table}_p%`}`
   for (const { name } of partitions) {
     // The last day that ends before the limit may go; its own day may not.
-    if (name < `${table}_p${dayName(before)}`) await sql`drop table if exists ${sql(name)}`
+    if (name >= `${table}_p${dayName(before)}`) continue
+    await alone(sql, table, (tx) => tx`drop table if exists ${tx(name)}`)
   }
   await sql`
     delete from ${sql(`${table}_default`)}
     where id < ${firstIdOf(before)}::uuid`
+}
+
+/** One process at a time: even `if not exists` fails where two make the same table at once. */
+async function alone(sql: Pool, table: string, work: (tx: Tx) => PromiseLike<unknown>): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtextextended(${`partitions:${table}`}, 0))`
+    await work(tx)
+  })
 }
 
 /** The lowest id that can have been made on a UTC day. */

@@ -15,9 +15,15 @@ const FRAMEWORK: Record<string, [ErrorCode, string]> = {
 export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | AppError | Error, request, reply) => {
     const answer = asAppError(error)
-    if (answer.status >= 500) request.log.error({ err: error, code: answer.code }, 'failed')
+    report(request, error, answer)
     return sendError(request, reply, answer)
   })
+}
+
+/** What is ours to mend is an error with its stack; not being ready is a state that passes. */
+function report(request: FastifyRequest, error: Error, answer: AppError): void {
+  if (answer.code === 'NOT_READY') request.log.warn({ code: answer.code, reason: answer.message }, 'not ready')
+  else if (answer.status >= 500) request.log.error({ err: error, code: answer.code }, 'failed')
 }
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {

@@ -45,7 +45,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       // Node would refuse without an envelope; a hook does it with one.
       requireHostHeader: false,
     },
-    forceCloseConnections: 'idle',
+    // Whoever closes the server has let the open requests end; what is left are connections without one.
+    forceCloseConnections: true,
+    // Requests that come while it closes get the hub's own answer, like all others.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: DEPTH_OF_PATH_MAX },
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
     requestIdHeader: false,

@@ -1,11 +1,13 @@
 import { Ajv, type ErrorObject } from 'ajv'
 import formats from 'ajv-formats'
 import type { FastifyInstance, FastifySchemaValidationError } from 'fastify'
+import { isEmail } from '../email.ts'
 import { AppError, type Issue } from '../errors.ts'
 import { isUuid } from '../ids.ts'
 
 const ISSUES_MAX = 20
-const TIMESTAMP = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/i
+const LAST_DAY = Date.parse('9999-12-31T00:00:00Z')
+const TIMESTAMP = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/i
 
 /**
  * Bodies are taken literally: nothing is coerced or dropped, and only what a
@@ -18,6 +20,7 @@ export function installValidation(app: FastifyInstance): void {
   const parameters = withFormats(new Ajv({ ...common, coerceTypes: true }))
 
   app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? bodies : parameters).compile(schema))
+  installIdSpelling(app)
   app.setSchemaErrorFormatter((errors, part) => {
     const issues = errors.slice(0, ISSUES_MAX).map(describe)
     const [first] = issues
@@ -29,19 +32,33 @@ export function installValidation(app: FastifyInstance): void {
   })
 }
 
+/** One spelling for one id: what is looked up, recorded and compared later is what the hub itself would print. */
+function installIdSpelling(app: FastifyInstance): void {
+  app.addHook('preHandler', async ({ params }) => {
+    if (typeof params !== 'object' || params === null) return
+    for (const [name, value] of Object.entries(params)) {
+      if (typeof value === 'string' && isUuid(value)) Object.assign(params, { [name]: value.toLowerCase() })
+    }
+  })
+}
+
 function withFormats(ajv: Ajv): Ajv {
   // The module is CommonJS, whose one export arrives as `default` under either typing.
   const install = formats as unknown as (ajv: Ajv, names: string[]) => Ajv
-  return install(ajv, ['email', 'uri']).addFormat('uuid', isUuid).addFormat('date-time', isTimestamp)
+  const own = { uuid: isUuid, 'date-time': isTimestamp, email: isEmail }
+  for (const [name, format] of Object.entries(own)) ajv.addFormat(name, format)
+  return install(ajv, ['uri'])
 }
 
 /**
  * RFC 3339, as far as PostgreSQL can hold it and JavaScript can compare it:
- * without leap seconds, the year 0 and zones that nobody lives in.
+ * without leap seconds, the year 0, zones that nobody lives in, and a last day
+ * that a zone or a rounding could carry into the year 10000.
  */
 function isTimestamp(text: string): boolean {
   const day = text.slice(0, 10)
-  return TIMESTAMP.test(text) && Number.isFinite(Date.parse(text)) && new Date(day).toISOString().startsWith(day)
+  const moment = Date.parse(text)
+  return TIMESTAMP.test(text) && moment < LAST_DAY && new Date(day).toISOString().startsWith(day)
 }
 
 function describe(error: FastifySchemaValidationError | ErrorObject): Issue {

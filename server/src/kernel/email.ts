@@ -1,0 +1,14 @@
+const LENGTH_MAX = 254
+const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
+
+/** What browsers take for an address, with a domain of two labels at least: mail to a bare host name goes nowhere. */
+const EMAIL = new RegExp(`^[a-z0-9.!#$%&'*+/=?^_\`{|}~-]+@${LABEL}(?:\\.${LABEL})+$`, 'i')
+
+export function isEmail(text: string): boolean {
+  return text.length <= LENGTH_MAX && EMAIL.test(text)
+}
+
+/** One spelling for one mailbox: people type capitals and spaces. */
+export function normalizeEmail(email: string): string {
+  return email.trim().normalize('NFC').toLowerCase()
+}

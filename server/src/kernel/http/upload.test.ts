@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { dial } from '../../../test/wire.ts'
+import { receiveUpload } from './upload.ts'
+
+const HEAD = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
+
+/** A request whose body the test writes piece by piece. */
+async function beginRequest(t: TestContext) {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const connection = await dial(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const arriving = once(server, 'request') as Promise<[IncomingMessage]>
+  connection.write('POST / HTTP/1.1\r\nHost: hub\r\nContent-Type: multipart/form-data; boundary=x\r\n')
+  connection.write('Content-Length: 1000000\r\n\r\n')
+  const [request] = await arriving
+  return { request, connection }
+}
+
+const ENDED_EARLY = { code: 'INVALID_REQUEST', message: 'The body ended early.' }
+
+test('a client that goes away before its file began ends the wait for it', async (t) => {
+  const { request, connection } = await beginRequest(t)
+  const receiving = receiveUpload(request, 'file')
+
+  connection.write('--x\r\nContent-Dis')
+  connection.hangUp()
+
+  await assert.rejects(receiving, ENDED_EARLY)
+})
+
+test('a client that went away before anybody asked for its file ends the wait at once', async (t) => {
+  const { request, connection } = await beginRequest(t)
+  const closed = once(request, 'close').catch(() => undefined)
+  connection.hangUp()
+  await closed
+
+  await assert.rejects(receiveUpload(request, 'file'), ENDED_EARLY)
+})
+
+test('a client that goes away in the middle of its file ends the content and the form alike', async (t) => {
+  const { request, connection } = await beginRequest(t)
+  connection.write(`${HEAD}first`)
+  const { content, finished, filename } = await receiveUpload(request, 'file')
+  const first = await content.next()
+
+  connection.hangUp()
+
+  await assert.rejects(content.next(), ENDED_EARLY)
+  await assert.rejects(finished, ENDED_EARLY)
+  assert.equal(filename, 'a.txt')
+  assert.equal(first.value?.toString(), 'first')
+})
+
+test('content that nobody reads is not taken from the client either', async (t) => {
+  const { request, connection } = await beginRequest(t)
+  connection.write(`${HEAD}first`)
+  await receiveUpload(request, 'file')
+
+  connection.write(Buffer.alloc(900_000, 'a'))
+  while (request.readableFlowing) await new Promise((resolve) => setImmediate(resolve))
+
+  assert.ok(request.socket.bytesRead < 500_000)
+})
+
+test('content that is given up stops the request, and breaks nothing', async (t) => {
+  const { request, connection } = await beginRequest(t)
+  connection.write(`${HEAD}first`)
+  const { content } = await receiveUpload(request, 'file')
+  await content.next()
+
+  await content.return(undefined)
+  connection.write(Buffer.alloc(300_000, 'a'))
+
+  assert.equal((await content.next()).done, true)
+})

@@ -1,0 +1,89 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { Busboy } from '@fastify/busboy'
+import type { FastifyInstance } from 'fastify'
+import { AppError, invalidRequest } from '../errors.ts'
+
+/** A file on its way in. Whoever does not read it to its end returns the generator. */
+export type Upload = {
+  filename: string
+  content: AsyncGenerator<Buffer>
+  /** Resolves after the file when the form held nothing else; rejects otherwise. */
+  finished: Promise<void>
+}
+
+const FORM = /^multipart\/form-data\s*(;|$)/i
+
+/** Leaves bodies unread: the route streams them, and says what it does not take. */
+export function installUploads(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+}
+
+/**
+ * The one file of a form, as soon as it begins. Nothing is held in memory or on
+ * disk: what is read from the content is what is read from the client. Whatever
+ * is wrong with the form, also after the file and also that it breaks off, ends
+ * the content and both promises with the same error.
+ */
+export async function receiveUpload(request: IncomingMessage, field: string): Promise<Upload> {
+  const form = openForm(request)
+  const started = Promise.withResolvers<Upload>()
+  const finished = Promise.withResolvers<void>()
+  // The form may fail before anybody waits for its end.
+  finished.promise.catch(() => {})
+  let failure: AppError | undefined
+  let file: Readable | undefined
+
+  function fail(message: string): void {
+    failure ??= invalidRequest(message, [{ path: `/${field}`, message }])
+    request.unpipe(form)
+    started.reject(failure)
+    finished.reject(failure)
+    file?.destroy(failure)
+  }
+
+  async function* contentOf(stream: Readable): AsyncGenerator<Buffer> {
+    try {
+      yield* stream
+    } catch (err) {
+      throw failure ?? err
+    }
+  }
+
+  const onlyFile = `The form takes one file, in the field ${field}, and nothing else.`
+  form.on('file', (name: string, stream: Readable, filename: string | undefined) => {
+    file = stream
+    stream.on('error', () => fail('The body ended early.'))
+    if (name !== field) return fail(onlyFile)
+    started.resolve({ filename: filename || field, content: contentOf(stream), finished: finished.promise })
+  })
+  form.on('fieldsLimit', () => fail(onlyFile))
+  form.on('filesLimit', () => fail(onlyFile))
+  form.on('partsLimit', () => fail(onlyFile))
+  form.on('error', () => fail('The body is not valid multipart/form-data.'))
+  form.on('finish', () => {
+    finished.resolve()
+    started.reject(invalidRequest(`The file is missing: send it in the field ${field}.`))
+  })
+  request.once('close', () => {
+    if (!request.complete) fail('The body ended early.')
+  })
+  if (request.destroyed) fail('The body ended early.')
+  else request.pipe(form)
+  return started.promise
+}
+
+function openForm(request: IncomingMessage): InstanceType<typeof Busboy> {
+  const contentType = request.headers['content-type'] ?? ''
+  if (!FORM.test(contentType)) {
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the file as Content-Type: multipart/form-data.')
+  }
+  try {
+    const headers = { ...request.headers, 'content-type': contentType }
+    return new Busboy({ headers, limits: { files: 1, fields: 0, parts: 2, headerPairs: 20 } })
+  } catch {
+    // A form without a boundary is the only thing it refuses to begin with.
+    throw invalidRequest('The body is not valid multipart/form-data: its Content-Type names no boundary.')
+  }
+}
