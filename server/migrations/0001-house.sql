@@ -65,6 +65,7 @@ create table invitations (
   email text not null,
   role text not null check (role in ('owner', 'admin', 'developer', 'viewer')),
   invited_by text not null,
+  inviter_id uuid,                       -- none for an operator's
   created_at timestamptz not null default hub_now(),
   expires_at timestamptz not null,
   accepted_at timestamptz,

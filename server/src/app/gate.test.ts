@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { test } from 'node:test'
-import { bearer, ORIGIN, startHub } from '../../test/hub.ts'
+import { bearer, ORIGIN, startHub, type TestHub } from '../../test/hub.ts'
 import { guardedRoutes } from '../../test/live-routes.ts'
 import { ROUTE_ACCESS } from '../domains/auth/access.ts'
 import { type Role, SCOPES, type Scope } from '../domains/auth/scopes.ts'
@@ -299,3 +301,46 @@ test('the session cookie alone is a credential only if it is whole', async (t) =
 
   for (const { status } of answers) assert.equal(status, 401)
 })
+
+// A request that holds its body back must not outlive the revocation of what let it in.
+test('a body that comes after its credential was revoked finds the door shut', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const { api_key, secret } = (
+    await acme.post('/api/v1/api-keys', { name: 'held', scopes: ['api_keys:write', 'audit:read'] })
+  ).body.data
+  const body = JSON.stringify({ name: 'again', scopes: ['audit:read'] })
+  const { hostname, port } = new URL(hub.url)
+  const held = request({ hostname, port, path: '/api/v1/api-keys', method: 'POST' })
+  held.setHeader('authorization', `Bearer ${secret}`).setHeader('content-type', 'application/json')
+  held.setHeader('content-length', body.length)
+  held.flushHeaders()
+  await untilUsed(hub, api_key.id)
+
+  await acme.post(`/api/v1/api-keys/${api_key.id}/revoke`)
+  await untilLate()
+  held.end(body)
+  const [answer] = await once(held, 'response')
+  answer.resume()
+
+  assert.equal(answer.statusCode, 401)
+})
+
+async function untilUsed(hub: TestHub, id: string): Promise<void> {
+  for (;;) {
+    const [row] = await hub.sql`select last_used_at from credentials where id = ${id}`
+    if (row?.last_used_at) return
+  }
+}
+
+/** The door looks again at whoever takes longer than a second. */
+function untilLate(): Promise<void> {
+  const since = performance.now()
+  return new Promise((resolve) => {
+    const timer = setInterval(() => {
+      if (performance.now() - since < 1100) return
+      clearInterval(timer)
+      resolve()
+    }, 20)
+  })
+}

@@ -171,6 +171,16 @@ for (const [what, body] of Object.entries<unknown>({
     scopes: ['audit:read'],
     expires_at: '2999-02-30T00:00:00.000Z',
   },
+  'an expiry that its zone carries past the year 9999': {
+    name: 'ci',
+    scopes: ['audit:read'],
+    expires_at: '9999-12-31T23:59:59-14:00',
+  },
+  'an expiry with more digits than anybody can hold': {
+    name: 'ci',
+    scopes: ['audit:read'],
+    expires_at: `2999-01-01T00:00:00.${'0'.repeat(200)}Z`,
+  },
   'an expiry that is a word': { name: 'ci', scopes: ['audit:read'], expires_at: 'tomorrow' },
   'an expiry that is a number': { name: 'ci', scopes: ['audit:read'], expires_at: 32_503_680_000 },
   'a property that does not exist': { name: 'ci', scopes: ['audit:read'], role: 'owner' },

@@ -60,8 +60,8 @@ type AdmittedSession = {
 
 /**
  * The same for a person's session. It acts for the organization asked for, else
- * for its current one, else (after the person left that one) for their oldest;
- * no organization in the row means that they are not a member of what was asked.
+ * for its current one; no organization in the row means that the person is not a
+ * member of it.
  */
 export async function admitSession(
   sql: Sql,
@@ -84,9 +84,7 @@ export async function admitSession(
       select m.organization_id, m.role
       from memberships m
       join session s on s.user_id = m.user_id
-      where ${s.organizationId}::uuid is null or m.organization_id = ${s.organizationId}::uuid
-      order by (m.organization_id = s.organization_id) desc nulls last, m.created_at, m.organization_id
-      limit 1
+      where m.organization_id = coalesce(${s.organizationId}::uuid, s.organization_id)
     ),
     counted as (${counting(sql, s.limit, subjects)}),
     renewed as (

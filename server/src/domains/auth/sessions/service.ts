@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '../../../kernel/clock.ts'
 import { hashToken, newToken } from '../../../kernel/crypto/tokens.ts'
 import type { Pool, Tx } from '../../../kernel/db/pool.ts'
+import { normalizeEmail } from '../../../kernel/email.ts'
 import { AppError, invalidRequest, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { type Limit, refuseOver } from '../../../kernel/rate-limit/limit.ts'
@@ -11,7 +12,6 @@ import type { Audit } from '../../audit/service.ts'
 import { SESSION_LIFE_SECONDS } from '../lifetimes.ts'
 import { type Principal, personOf, type SessionPrincipal, type Visitor } from '../principal.ts'
 import type { Users } from '../users/service.ts'
-import { normalizeEmail } from '../users/service.ts'
 import type { ChangePassword, CurrentSession, SignIn, TotpDisable } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -32,9 +32,10 @@ export type Sessions = ReturnType<typeof createSessions>
 export function createSessions({ sql, users, audit, now }: { sql: Pool; users: Users; audit: Audit; now: Clock }) {
   async function countGuess(email: string, ip: string): Promise<void> {
     const person = createHash('sha256').update(normalizeEmail(email)).digest('base64url')
+    // The narrowest first: a try that it refuses must not use up what belongs to everybody, or to the person elsewhere.
+    refuseOver(PER_PERSON_AND_ADDRESS, await countRequest(sql, PER_PERSON_AND_ADDRESS, `${person}:${ip}`))
     refuseOver(PER_ADDRESS, await countRequest(sql, PER_ADDRESS, ip))
     refuseOver(PER_PERSON, await countRequest(sql, PER_PERSON, person))
-    refuseOver(PER_PERSON_AND_ADDRESS, await countRequest(sql, PER_PERSON_AND_ADDRESS, `${person}:${ip}`))
   }
 
   async function forgiveGuesses(email: string, ip: string): Promise<void> {
@@ -108,6 +109,11 @@ export function createSessions({ sql, users, audit, now }: { sql: Pool; users: U
       const current = await store.findCurrent(sql, { userId: person.userId, organizationId: principal.organizationId })
       if (!current) throw notFound('Organization')
       return current
+    },
+
+    /** Who leaves an organization does not go on in another unasked: what they were doing was meant for this one. */
+    async endIn(tx: Tx, key: { userId: string; organizationId: string }): Promise<void> {
+      await store.deleteSessionsIn(tx, key)
     },
 
     async signOut(principal: Principal): Promise<void> {

@@ -45,6 +45,13 @@ export async function deleteSessionsOf(tx: Tx, key: { userId: string; exceptId: 
       and (${key.exceptId}::uuid is null or id <> ${key.exceptId}::uuid)`
 }
 
+export async function deleteSessionsIn(tx: Tx, key: { userId: string; organizationId: string }): Promise<void> {
+  await tx`
+    delete from sessions
+    where user_id = ${key.userId}
+      and organization_id = ${key.organizationId}`
+}
+
 export async function deleteExpiredSessions(sql: Sql): Promise<void> {
   await sql`
     delete from sessions

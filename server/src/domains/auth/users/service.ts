@@ -2,6 +2,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { resealAll } from '../../../kernel/crypto/reseal.ts'
 import type { SealedPlace, Sealing } from '../../../kernel/crypto/sealing.ts'
 import type { Pool, Tx } from '../../../kernel/db/pool.ts'
+import { normalizeEmail } from '../../../kernel/email.ts'
 import { AppError, invalidRequest } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
@@ -102,10 +103,6 @@ export function createUsers({ sql, sealing, now }: { sql: Pool; sealing: Sealing
       })
     },
   }
-}
-
-export function normalizeEmail(email: string): string {
-  return email.trim().normalize('NFC').toLowerCase()
 }
 
 /** A person belongs to no organization, so the place names none. */

@@ -27,7 +27,6 @@ export const OpenInvitation = dataOf({
     email: Type.String(),
     role: oneOf(ROLES),
     expires_at: Timestamp,
-    has_account: Type.Boolean(),
   }),
 })
 

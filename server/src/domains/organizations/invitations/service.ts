@@ -1,6 +1,7 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import { hashToken, newToken, tokenKind } from '../../../kernel/crypto/tokens.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
+import { normalizeEmail } from '../../../kernel/email.ts'
 import { AppError, invalidRequest, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Act } from '../../audit/act.ts'
@@ -8,7 +9,7 @@ import type { Audit } from '../../audit/service.ts'
 import { type Principal, personOf, type Visitor } from '../../auth/principal.ts'
 import { isAtLeast, type Role } from '../../auth/scopes.ts'
 import type { Sessions, Started } from '../../auth/sessions/service.ts'
-import { normalizeEmail, type Users } from '../../auth/users/service.ts'
+import type { Users } from '../../auth/users/service.ts'
 import type { Members } from '../members/service.ts'
 import type { Invite, Join } from './schemas.ts'
 import * as store from './store.ts'
@@ -42,6 +43,7 @@ export function createInvitations({ sql, now, users, sessions, members, audit, p
         email,
         role: invite.role,
         invitedBy: act.actor.name ?? act.actor.type,
+        inviterId: act.actor.type === 'user' ? act.actor.id : null,
         tokenHash: hashToken(token),
         lifeSeconds: LIFE_SECONDS,
       })
@@ -88,14 +90,14 @@ export function createInvitations({ sql, now, users, sessions, members, audit, p
     },
 
     async show(token: string) {
-      const { organization_name, email, role, expires_at, has_account } = await findOpen(token)
-      return { organization_name, email, role, expires_at, has_account }
+      const { organization_name, email, role, expires_at } = await findOpen(token)
+      return { organization_name, email, role, expires_at }
     },
 
     /** The link proves the invitation, not the person: whoever has an account signs in to it on the way. */
     async join(token: string, form: Join, visitor: Visitor): Promise<Started> {
       const open = await findOpen(token)
-      const account = open.has_account
+      const account = (await users.find({ email: open.email }))
         ? await sessions.authenticate({ email: open.email, password: form.password, ...totpOf(form) }, visitor)
         : undefined
       const name = account?.name ?? form.name

@@ -1,5 +1,5 @@
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
-import type { Role } from '../../auth/scopes.ts'
+import { ROLES, type Role } from '../../auth/scopes.ts'
 import type { Invitation } from './schemas.ts'
 
 /**
@@ -15,6 +15,7 @@ export async function insertInvitation(
     email: string
     role: Role
     invitedBy: string
+    inviterId: string | null
     tokenHash: Buffer
     lifeSeconds: number
   },
@@ -28,8 +29,8 @@ export async function insertInvitation(
       and accepted_at is null
       and revoked_at is null`
   const [row] = await tx<Invitation[]>`
-    insert into invitations (organization_id, id, email, role, invited_by, expires_at)
-    values (${i.organizationId}, ${i.id}, ${i.email}, ${i.role}, ${i.invitedBy},
+    insert into invitations (organization_id, id, email, role, invited_by, inviter_id, expires_at)
+    values (${i.organizationId}, ${i.id}, ${i.email}, ${i.role}, ${i.invitedBy}, ${i.inviterId},
       hub_now() + make_interval(secs => ${i.lifeSeconds}))
     returning id, email, role, invited_by, created_at, expires_at`
   await tx`
@@ -70,34 +71,43 @@ export type OpenInvitation = {
   email: string
   role: Role
   expires_at: string
-  has_account: boolean
 }
+
+/** Whether an invitation's inviter could still give its role: one who was demoted or left gives nothing any more. */
+const isBacked = (sql: Sql) => sql`
+  (i.inviter_id is null or exists (
+    select 1
+    from memberships m
+    where m.organization_id = i.organization_id
+      and m.user_id = i.inviter_id
+      and array_position(${sql.array([...ROLES])}::text[], m.role) >= array_position(${sql.array([...ROLES])}::text[], i.role)))`
 
 /** Unknown, used, revoked and expired links all look the same: no row. */
 export async function findOpenByLink(sql: Sql, tokenHash: Buffer): Promise<OpenInvitation | undefined> {
   const [row] = await sql<OpenInvitation[]>`
-    select i.organization_id, o.name as organization_name, i.id, i.email, i.role, i.expires_at,
-      exists (select 1 from users u where u.email = i.email) as has_account
+    select i.organization_id, o.name as organization_name, i.id, i.email, i.role, i.expires_at
     from invitation_links l
     join invitations i on i.organization_id = l.organization_id and i.id = l.invitation_id
     join organizations o on o.id = i.organization_id
     where l.token_hash = ${tokenHash}
       and i.accepted_at is null
       and i.revoked_at is null
-      and i.expires_at > hub_now()`
+      and i.expires_at > hub_now()
+      and ${isBacked(sql)}`
   return row
 }
 
 /** Of any number of people who use one link at once, the row's lock lets one through. */
 export async function markAccepted(tx: Tx, key: { organizationId: string; id: string }): Promise<boolean> {
   const rows = await tx`
-    update invitations
+    update invitations i
     set accepted_at = hub_now()
     where organization_id = ${key.organizationId}
       and id = ${key.id}
       and accepted_at is null
       and revoked_at is null
       and expires_at > hub_now()
+      and ${isBacked(tx)}
     returning id`
   return rows.length === 1
 }

@@ -4,12 +4,13 @@ import type { Act } from '../../audit/act.ts'
 import type { Audit } from '../../audit/service.ts'
 import { type Principal, personOf } from '../../auth/principal.ts'
 import { isAtLeast, type Role } from '../../auth/scopes.ts'
+import type { Sessions } from '../../auth/sessions/service.ts'
 import type { Member } from './schemas.ts'
 import * as store from './store.ts'
 
 export type Members = ReturnType<typeof createMembers>
 
-export function createMembers({ sql, audit }: { sql: Pool; audit: Audit }) {
+export function createMembers({ sql, audit, sessions }: { sql: Pool; audit: Audit; sessions: Sessions }) {
   return {
     async add(tx: Tx, m: { organizationId: string; userId: string; role: Role; act: Act }): Promise<void> {
       if (!(await store.insertMember(tx, m))) return
@@ -38,14 +39,17 @@ export function createMembers({ sql, audit }: { sql: Pool; audit: Audit }) {
           throw aboveOwnRole()
         }
         if (role !== 'owner') refuseLastOwner(roles, userId)
-        await store.updateRole(tx, { organizationId, userId, role })
-        await audit.record(tx, {
-          organizationId,
-          act,
-          action: 'member.role_changed',
-          target: { type: 'user', id: userId },
-          details: { from: current, to: role },
-        })
+        if (role !== current) {
+          await store.updateRole(tx, { organizationId, userId, role })
+          const details = { from: current, to: role }
+          await audit.record(tx, {
+            organizationId,
+            act,
+            action: 'member.role_changed',
+            target: target(userId),
+            details,
+          })
+        }
         const member = (await store.listMembers(tx, organizationId)).find(({ id }) => id === userId)
         if (!member) throw notFound('Member')
         return member
@@ -61,11 +65,12 @@ export function createMembers({ sql, audit }: { sql: Pool; audit: Audit }) {
         if (!isSelf && !(isAtLeast(actorRole, 'admin') && isAtLeast(actorRole, current))) throw aboveOwnRole()
         refuseLastOwner(roles, userId)
         await store.deleteMember(tx, { organizationId, userId })
+        await sessions.endIn(tx, { userId, organizationId })
         await audit.record(tx, {
           organizationId,
           act,
           action: 'member.removed',
-          target: { type: 'user', id: userId },
+          target: target(userId),
           details: { role: current },
         })
       })
@@ -91,4 +96,8 @@ function refuseLastOwner(roles: Map<string, Role>, userId: string): void {
 
 function aboveOwnRole(): AppError {
   return new AppError('INSUFFICIENT_SCOPE', 'Your role does not allow this for a member of that role.')
+}
+
+function target(userId: string) {
+  return { type: 'user', id: userId }
 }
