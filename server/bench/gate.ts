@@ -2,6 +2,7 @@ import Fastify from 'fastify'
 import { readConfig } from '../src/app/config.ts'
 import { startHub } from '../src/app/hub.ts'
 import type { Installation } from '../src/app/installation.ts'
+import { sandboxSettings } from '../src/app/upstream-settings.ts'
 import { OPERATOR } from '../src/domains/audit/act.ts'
 import { createLogger } from '../src/kernel/logger.ts'
 import type { Benchmark } from './benchmark.ts'
@@ -20,15 +21,17 @@ export const gate: Benchmark = {
   name: 'gate',
   goal: 'no goal is set; a ratio to watch',
   async run({ sql, keyRing }) {
+    const config = readConfig({ PORT: '0' })
     const installation: Installation = {
       sql,
       keyRing,
       keyFile: undefined,
       place: 'bench',
       applied: [],
+      upstream: sandboxSettings(config, { appId: '0', appSecret: 'none', verifyToken: 'none' }),
       async [Symbol.asyncDispose]() {},
     }
-    const hub = await startHub(readConfig({ PORT: '0' }), installation, { logger: createLogger('silent') })
+    const hub = await startHub(config, installation, { logger: createLogger('silent') })
     const { organizationId, tokens } = await seedKeys(hub.context)
 
     const bare = Fastify()

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { KeyRing } from '../src/kernel/crypto/key-ring.ts'
 
@@ -9,7 +10,8 @@ export type Ran = { exitCode: number; stdout: string; stderr: string }
 /** Runs an operator's command as a process of its own, with no variable but those given. */
 export function runAdmin(env: Record<string, string>, ...args: string[]): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    const options = { env: { PATH: process.env.PATH, ...env } }
+    // Away from the checkout, whose .env must not change a test.
+    const options = { cwd: tmpdir(), env: { PATH: process.env.PATH, ...env } }
     execFile(process.execPath, [ADMIN, ...args], options, (err, stdout, stderr) => {
       if (err && typeof err.code !== 'number') return reject(err)
       resolve({ exitCode: err ? Number(err.code) : 0, stdout, stderr })

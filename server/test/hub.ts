@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
-import { readConfig } from '../src/app/config.ts'
+import type { Simulator } from '@hubline/simulator'
+import { type Config, readConfig } from '../src/app/config.ts'
 import type { Extension, HttpOptions } from '../src/app/http.ts'
 import { startHub as start } from '../src/app/hub.ts'
 import type { Installation } from '../src/app/installation.ts'
+import { sandboxSettings } from '../src/app/upstream-settings.ts'
 import { OPERATOR } from '../src/domains/audit/act.ts'
 import { type Role, SCOPES, type Scope } from '../src/domains/auth/scopes.ts'
 import { SESSION_COOKIE } from '../src/domains/auth/sessions/cookie.ts'
@@ -11,6 +13,7 @@ import { hashPassword } from '../src/domains/auth/users/passwords.ts'
 import type { KeyRing } from '../src/kernel/crypto/key-ring.ts'
 import { newId } from '../src/kernel/ids.ts'
 import { createLogger } from '../src/kernel/logger.ts'
+import type { Lookup } from '../src/kernel/net/lookup.ts'
 import { createAnswerCheck } from './answer-check.ts'
 import { type Client, createClient } from './client.ts'
 import { testClock } from './clock.ts'
@@ -27,7 +30,12 @@ type Options = {
   extension?: Extension
   timeouts?: HttpOptions['timeouts']
   installation?: Partial<Installation>
+  /** The upstream of the hub; without one, nothing may be asked of it. */
+  simulator?: Simulator
+  lookup?: Lookup
 }
+
+const NO_APP = { appId: '0', appSecret: 'none', verifyToken: 'none' }
 
 export type TestHub = Awaited<ReturnType<typeof startHub>>
 
@@ -44,15 +52,17 @@ export async function startHub(t: TestContext, options: Options = {}) {
     keyFile: undefined,
     place: 'a test',
     applied: [],
+    upstream: options.simulator ? sandboxOf(config, options.simulator) : sandboxSettings(config, NO_APP),
     async [Symbol.asyncDispose]() {},
     ...options.installation,
   }
-  const { extension, timeouts } = options
+  const { extension, timeouts, lookup } = options
   const hub = await start(config, installation, {
     logger,
     now: clock.now,
     ...(extension && { extension }),
     ...(timeouts && { timeouts }),
+    ...(lookup && { lookup }),
   })
   let isStopped = false
   async function stop(): Promise<void> {
@@ -62,7 +72,15 @@ export async function startHub(t: TestContext, options: Options = {}) {
   }
   t.after(stop)
   const anyone = createClient(hub.url, {}, createAnswerCheck(hub.app))
-  return { ...hub, stop, sql, clock, logs, anyone, ...seeds(hub.context, anyone) }
+  /** What the timers would do, done now. */
+  async function runJobs(): Promise<void> {
+    for (const job of hub.jobs) await job.run()
+  }
+  return { ...hub, stop, runJobs, sql, clock, logs, anyone, ...seeds(hub.context, anyone) }
+}
+
+function sandboxOf(config: Config, { appId, appSecret, verifyToken, url }: Simulator) {
+  return sandboxSettings(config, { appId, appSecret, verifyToken }, url)
 }
 
 /** Verbs that bring something into being and return what a test needs of it. */

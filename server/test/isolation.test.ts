@@ -13,6 +13,7 @@ type Owner = Awaited<ReturnType<TestHub['person']>>
 const MAKE: Record<string, (a: Owner, hub: TestHub) => Promise<string>> = {
   'api-keys': async (a) =>
     (await a.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })).body.data.api_key.id,
+  channels: async (a) => (await a.post('/api/v1/channels', { name: 'Padaria' })).body.data.channel.id,
   invitations: async (a) =>
     (await a.post('/console/invitations', { email: `${newId()}@example.com`, role: 'viewer' })).body.data.invitation.id,
   members: async (a, hub) => (await hub.person({ organizationId: a.organizationId, role: 'viewer' })).userId,
@@ -21,11 +22,19 @@ const MAKE: Record<string, (a: Owner, hub: TestHub) => Promise<string>> = {
 
 /** A body that would be right, for the routes that take one: a wrong one would be refused before the id is looked at. */
 const BODY: Record<string, unknown> = {
+  'PATCH /api/v1/channels/:id': { name: 'new' },
+  'POST /api/v1/channels/:id/connection': { access_token: 'EAA', waba_id: '1', phone_number_id: '2' },
+  'POST /api/v1/channels/:id/templates': { name: 'a', language: 'pt_BR', category: 'UTILITY', components: [] },
   'PATCH /console/members/:id': { role: 'viewer' },
 }
 
 /** Whoever holds such a link may use it: the link is the credential, and it names no organization's id. */
-const LINKS = ['GET /console/join/:token', 'POST /console/join/:token']
+const LINKS = [
+  'GET /api/v1/connect/:token',
+  'POST /api/v1/connect/:token',
+  'GET /console/join/:token',
+  'POST /console/join/:token',
+]
 
 function parametersOf(route: string): { collection: string; name: string }[] {
   return [...route.matchAll(/\/([^/]+)\/:(\w+)/g)].map(([, collection = '', name = '']) => ({ collection, name }))
@@ -57,6 +66,7 @@ function tellingOf({ status, text, body, headers }: Answer) {
 async function view(a: Owner): Promise<unknown> {
   const lists = [
     '/api/v1/api-keys',
+    '/api/v1/channels',
     '/console/invitations',
     '/console/members',
     '/console/sessions',
@@ -66,7 +76,7 @@ async function view(a: Owner): Promise<unknown> {
 }
 
 test('a stranger’s id is as absent as one that was never made, on every route that takes an id', async (t) => {
-  const hub = await startHub(t)
+  const hub = await startHub(t, { env: { BILLING: 'off' } })
   const a = await hub.person()
   const [b, key] = [await hub.person(), await hub.organization()]
   const routes = guardedRoutes(hub.app).filter((route) => route.includes(':') && !LINKS.includes(route))

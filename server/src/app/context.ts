@@ -3,33 +3,83 @@ import { createAudit } from '../domains/audit/service.ts'
 import { createAuth } from '../domains/auth/service.ts'
 import { createSessions } from '../domains/auth/sessions/service.ts'
 import { createUsers } from '../domains/auth/users/service.ts'
+import { createBilling } from '../domains/billing/service.ts'
+import { createConnections } from '../domains/channels/connection/service.ts'
+import { createDeletions } from '../domains/channels/deletion/service.ts'
+import { createDiagnosis } from '../domains/channels/diagnostics/service.ts'
+import { createHealth } from '../domains/channels/health/service.ts'
+import { createChannels } from '../domains/channels/service.ts'
+import { createConnectLinks } from '../domains/connect-links/service.ts'
+import { createEvents } from '../domains/events/service.ts'
+import { createMedia } from '../domains/media/service.ts'
+import { createOnboarding } from '../domains/onboarding/service.ts'
 import { createInvitations } from '../domains/organizations/invitations/service.ts'
 import { createMembers } from '../domains/organizations/members/service.ts'
 import { createOrganizations } from '../domains/organizations/service.ts'
+import { createTemplates } from '../domains/templates/service.ts'
+import { createEndpoints } from '../domains/webhooks/endpoints/service.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { createCursors } from '../kernel/crypto/cursor.ts'
 import type { KeyRing } from '../kernel/crypto/key-ring.ts'
 import { createSealing } from '../kernel/crypto/sealing.ts'
 import type { Pool } from '../kernel/db/pool.ts'
+import type { Logger } from '../kernel/logger.ts'
+import type { Lookup } from '../kernel/net/lookup.ts'
+import { createResolver } from '../kernel/net/resolver.ts'
+import { createDestinations } from '../kernel/net/vet.ts'
+import { createUpstream } from '../upstream/upstream.ts'
 import type { Config } from './config.ts'
+import type { UpstreamSettings } from './upstream-settings.ts'
+
+const DNS_TIMEOUT_MS = 5000
+
+export type Base = {
+  sql: Pool
+  keyRing: () => KeyRing
+  now: Clock
+  upstream: UpstreamSettings
+  logger: Logger
+  /** In place of DNS, in tests. */
+  lookup?: Lookup
+}
 
 export type Context = ReturnType<typeof createContext>
 
 /** The only place where services are made. Each lists exactly what it needs. */
-export function createContext(
-  config: Pick<Config, 'publicUrl' | 'signUp'>,
-  { sql, keyRing, now }: { sql: Pool; keyRing: () => KeyRing; now: Clock },
-) {
-  const { publicUrl, signUp } = config
+export function createContext(config: Config, base: Base) {
+  const { sql, keyRing, now, logger } = base
+  const { publicUrl, signUp, connectLinkSeconds, pendingChannelDays, webhookAllowedDestinations: allowed } = config
+  const { appId, timeoutMs } = base.upstream
+  const upstream = createUpstream({ ...base.upstream, timeoutMs, logger })
   const sealing = createSealing(keyRing)
   const cursors = createCursors(() => keyRing()[0].bytes)
+  const resolver = createResolver({ timeoutMs: DNS_TIMEOUT_MS, ...(base.lookup && { lookup: base.lookup }) })
+  const destinations = createDestinations({ allowed, resolver })
+
   const audit = createAudit({ sql, cursors, now })
+  const events = createEvents({ now })
   const auth = createAuth({ sql, now })
   const users = createUsers({ sql, sealing, now })
   const sessions = createSessions({ sql, users, audit, now })
-  const members = createMembers({ sql, audit })
+  const members = createMembers({ sql, audit, sessions })
   const organizations = createOrganizations({ sql, now, users, sessions, members, audit, signUp })
   const invitations = createInvitations({ sql, now, users, sessions, members, audit, publicUrl })
   const apiKeys = createApiKeys({ sql, auth, audit, now })
-  return { sql, now, sealing, audit, auth, users, sessions, members, organizations, invitations, apiKeys }
+  const billing = createBilling({ billing: config.billing })
+  const endpoints = createEndpoints({ sql, now, sealing, destinations, billing, audit })
+  const connectLinks = createConnectLinks({ sql, now, sealing, publicUrl, lifeSeconds: connectLinkSeconds })
+  const channels = createChannels({ sql, now, auth, audit, billing, connectLinks, endpoints, events })
+  const connections = createConnections({ sql, sealing, events, audit })
+  const deletions = createDeletions({ sql, upstream, connections, auth, connectLinks, endpoints, events, audit })
+  const diagnosis = createDiagnosis({ upstream, appId, connections, endpoints, now })
+  const health = createHealth({ sql, upstream, appId, connections, deletions, pendingChannelDays })
+  const media = createMedia({ sql, upstream, connections })
+  const templates = createTemplates({ sql, upstream, connections, cursors, audit })
+  const onboarding = createOnboarding({ sql, upstream, connections, connectLinks, settings: base.upstream.signUp })
+  return {
+    ...{ sql, now, sealing, upstream, audit, events, auth, users, sessions, members, organizations, invitations },
+    ...{ apiKeys, billing, endpoints, connectLinks, channels, connections, deletions, diagnosis, health },
+    ...{ media, templates, onboarding },
+    [Symbol.asyncDispose]: () => upstream[Symbol.asyncDispose](),
+  }
 }

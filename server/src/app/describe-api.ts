@@ -6,14 +6,17 @@ import { readConfig } from './config.ts'
 import { createContext } from './context.ts'
 import { createDrain } from './drain.ts'
 import { createHttp } from './http.ts'
+import { sandboxSettings } from './upstream-settings.ts'
 
 /** The OpenAPI document of this version, as text. It needs no database: routes are described, not called. */
 export async function describeApi(): Promise<string> {
   const config = readConfig({})
   const keyRing = (): KeyRing => [{ id: 'none', bytes: Buffer.alloc(32) }]
   await using sql = disposable(openPool('postgres://nobody@127.0.0.1:1/none', { max: 1, name: 'describe' }))
-  const context = createContext(config, { sql: sql.pool, keyRing, now: systemClock })
-  const app = await createHttp(context, config, { logger: createLogger('silent'), drain: createDrain() })
+  const logger = createLogger('silent')
+  const upstream = sandboxSettings(config, { appId: '', appSecret: '', verifyToken: '' })
+  await using context = createContext(config, { sql: sql.pool, keyRing, now: systemClock, upstream, logger })
+  const app = await createHttp(context, config, { logger, drain: createDrain() })
   await app.ready()
   const document = app.swagger()
   await app.close()

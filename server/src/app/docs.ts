@@ -58,6 +58,7 @@ export const docsRoutes: FastifyPluginAsync = async (app) => {
       load: () => readFile(join(SWAGGER_UI, 'swagger-ui-bundle.js')),
     },
   }
+  app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs'))
   for (const [path, { type, load }] of Object.entries(assets)) {
     app.get(path, { schema: { hide: true } }, async (_request, reply) => {
       return reply

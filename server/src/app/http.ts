@@ -5,9 +5,14 @@ import { type Access, ROUTE_ACCESS } from '../domains/auth/access.ts'
 import { allowedOrigins } from '../domains/auth/origin.ts'
 import { createSessionCookie } from '../domains/auth/sessions/cookie.ts'
 import { sessionRoutes } from '../domains/auth/sessions/routes.ts'
+import { channelRoutes } from '../domains/channels/routes.ts'
+import { mediaRoutes } from '../domains/media/routes.ts'
+import { connectPageRoutes } from '../domains/onboarding/page/routes.ts'
+import { onboardingRoutes } from '../domains/onboarding/routes.ts'
 import { invitationRoutes } from '../domains/organizations/invitations/routes.ts'
 import { memberRoutes } from '../domains/organizations/members/routes.ts'
 import { organizationRoutes } from '../domains/organizations/routes.ts'
+import { templateRoutes } from '../domains/templates/routes.ts'
 import { createServer, type ServerOptions } from '../kernel/http/server.ts'
 import type { Logger } from '../kernel/logger.ts'
 import { type Limit, perMinute } from '../kernel/rate-limit/limit.ts'
@@ -61,7 +66,7 @@ async function installApi(
   extension?: Extension,
 ): Promise<void> {
   const cookie = createSessionCookie(isHttps)
-  const { auth, apiKeys, audit, sessions, organizations, members, invitations } = context
+  const { auth, sessions, organizations, members, invitations, onboarding } = context
   installGate(app, {
     auth,
     cookie,
@@ -70,7 +75,15 @@ async function installApi(
   })
   await installOpenApi(app)
   await app.register(docsRoutes)
-  await group(app, '/api/v1', LIMITS.general, [apiKeyRoutes(apiKeys), auditRoutes(audit)])
+  await app.register(connectPageRoutes(onboarding.mode))
+  await group(app, '/api/v1', LIMITS.general, [
+    apiKeyRoutes(context.apiKeys),
+    auditRoutes(context.audit),
+    channelRoutes(context),
+    mediaRoutes(context.media),
+    templateRoutes(context.templates),
+    onboardingRoutes(onboarding),
+  ])
   await group(app, '/console', LIMITS.general, [
     organizationRoutes(organizations, cookie),
     sessionRoutes(sessions, cookie),

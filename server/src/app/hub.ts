@@ -2,12 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import { findMissingKeys } from '../kernel/crypto/key-check.ts'
 import type { Logger } from '../kernel/logger.ts'
+import type { Lookup } from '../kernel/net/lookup.ts'
 import type { Config } from './config.ts'
 import { type Context, createContext } from './context.ts'
 import { createDrain } from './drain.ts'
 import { createHttp, type HttpOptions } from './http.ts'
 import { CannotStart, type Installation } from './installation.ts'
-import { type Job, jobsOf, startJobs } from './jobs.ts'
+import { type Job, jobsOf, runAtStart, startJobs } from './jobs.ts'
 
 /** Long enough for a send that waits for the upstream; an orchestrator that kills sooner decides for itself. */
 const DRAIN_SECONDS_MAX = 30
@@ -21,25 +22,29 @@ export type Hub = {
   stop: () => Promise<void>
 }
 
-type HubOptions = { logger: Logger; now?: Clock } & Pick<HttpOptions, 'timeouts' | 'extension'>
+type HubOptions = { logger: Logger; now?: Clock; lookup?: Lookup } & Pick<HttpOptions, 'timeouts' | 'extension'>
 
 export async function startHub(config: Config, installation: Installation, options: HubOptions): Promise<Hub> {
-  const { logger, now = systemClock, ...http } = options
-  const context = createContext(config, { sql: installation.sql, keyRing: installation.keyRing, now })
+  const { logger, now = systemClock, lookup, ...http } = options
+  const { sql, keyRing, upstream } = installation
+  const context = createContext(config, { sql, keyRing, upstream, now, logger, ...(lookup && { lookup }) })
   await warnOfMissingKeys(context, logger)
   warnOfAllowedDestinations(config, logger)
 
   const drain = createDrain()
   const app = await createHttp(context, config, { logger, drain, ...http })
+  const jobs = jobsOf(context, config)
+  const hasJobs = config.role !== 'api'
+  if (hasJobs) await runAtStart(jobs, logger)
   const url = await listen(app, config)
-  const jobs = jobsOf(context)
-  const timers = config.role === 'api' ? undefined : startJobs(jobs, logger)
+  const timers = hasJobs ? startJobs(jobs, logger) : undefined
 
   async function stop(): Promise<void> {
     drain.begin()
     await Promise.race([drain.settled, later(DRAIN_SECONDS_MAX)])
     await timers?.stop()
     await app.close()
+    await context[Symbol.asyncDispose]()
   }
   return { app, context, jobs, url, stop }
 }

@@ -2,13 +2,17 @@ import { join } from 'node:path'
 import { type KeyRing, keyRingFile } from '../kernel/crypto/key-ring.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../kernel/db/embedded/embedded-postgres.ts'
 import { migrate } from '../kernel/db/migrate.ts'
-import { isDatabaseAway, openPool, type Pool } from '../kernel/db/pool.ts'
+import { isDatabaseAway, openPool, type Pool, sqlState } from '../kernel/db/pool.ts'
 import type { Logger } from '../kernel/logger.ts'
 import type { Config } from './config.ts'
+import { type UpstreamSettings, upstreamSettings } from './upstream-settings.ts'
 
 const POOL_SIZE = 20
 
-/** What an installation has when no process runs: its database and its sealing keys. */
+/** SQLSTATEs of a wrong password, a database that is not there, and missing rights. */
+const OPERATORS_MISTAKES = ['28', '3D', '42501']
+
+/** What an installation has when no process runs: its database, its sealing keys, its upstream. */
 export type Installation = AsyncDisposable & {
   sql: Pool
   keyRing: () => KeyRing
@@ -17,6 +21,7 @@ export type Installation = AsyncDisposable & {
   /** Where the data lies, in words that give no secret away. */
   place: string
   applied: string[]
+  upstream: UpstreamSettings
 }
 
 /** A reason not to start that needs no stack: its message is the whole story. */
@@ -44,11 +49,12 @@ export async function openInstallation(
       keyFile,
       place: embedded?.directory ?? databasePlace(config.databaseUrl ?? ''),
       applied,
+      upstream: upstreamSettings(config),
       [Symbol.asyncDispose]: close,
     }
   } catch (err) {
     await close()
-    throw isDatabaseAway(err) ? unreachable(config.databaseUrl ?? config.dataDir, err) : err
+    throw config.databaseUrl ? unusable(config.databaseUrl, err) : err
   }
 }
 
@@ -75,7 +81,15 @@ function databasePlace(databaseUrl: string): string {
   return `PostgreSQL at ${host}${pathname}`
 }
 
-function unreachable(databaseUrl: string, err: unknown): CannotStart {
-  const code = err instanceof Error && 'code' in err ? ` (${String(err.code)})` : ''
-  return new CannotStart(`The ${databasePlace(databaseUrl)} cannot be reached${code}`)
+/** Where the operator's own database is not to be had, the reason is theirs to mend: one sentence, and no stack. */
+function unusable(databaseUrl: string, err: unknown): unknown {
+  const place = databasePlace(databaseUrl)
+  if (isDatabaseAway(err)) {
+    const code = err instanceof Error && 'code' in err ? ` (${String(err.code)})` : ''
+    return new CannotStart(`The ${place} cannot be reached${code}`, { cause: err })
+  }
+  const isRefusal = OPERATORS_MISTAKES.some((state) => sqlState(err)?.startsWith(state))
+  return isRefusal && err instanceof Error
+    ? new CannotStart(`The ${place} refuses: ${err.message}`, { cause: err })
+    : err
 }

@@ -1,15 +1,36 @@
+import { healthJobs } from '../domains/channels/health/jobs.ts'
+import { dropPartitions, makePartitions } from '../kernel/db/partitions.ts'
+import type { Pool } from '../kernel/db/pool.ts'
 import type { Logger } from '../kernel/logger.ts'
 import { deleteExpiredWindows } from '../kernel/rate-limit/store.ts'
+import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 
-export type Job = { name: string; everySeconds: number; run: () => Promise<void> }
+const DAY_MS = 86_400_000
+const DAYS_AHEAD = 7
+
+/** `runsAtStart` is for what would never be done by a hub that is restarted more often than its time comes. */
+export type Job = { name: string; everySeconds: number; runsAtStart?: true; run: () => Promise<void> }
 
 /** What runs on a timer. Every job may run in several processes at once, and must not mind. */
-export function jobsOf({ sql, sessions }: Context): Job[] {
+export function jobsOf({ sql, now, sessions, health, connectLinks }: Context, config: Config): Job[] {
   return [
+    ...healthJobs(health),
+    {
+      name: 'keep-partitions',
+      everySeconds: 3600,
+      runsAtStart: true,
+      run: () => keepPartitions(sql, now(), config),
+    },
     { name: 'forget-rate-limits', everySeconds: 60, run: () => deleteExpiredWindows(sql) },
+    { name: 'forget-sign-up-tokens', everySeconds: 300, run: () => connectLinks.forgetStaleTokens() },
     { name: 'forget-sessions', everySeconds: 3600, run: () => sessions.deleteExpired() },
   ]
+}
+
+/** What the hub does before it serves anybody. */
+export async function runAtStart(jobs: Job[], logger: Logger): Promise<void> {
+  for (const job of jobs) if (job.runsAtStart) await attempt(job, logger)
 }
 
 /** Runs each job again and again until stopped. A failed run is logged, and the next comes at its time. */
@@ -17,10 +38,7 @@ export function startJobs(jobs: Job[], logger: Logger): { stop: () => Promise<vo
   const running = new Set<Promise<void>>()
   const timers = jobs.map((job) =>
     setInterval(() => {
-      const run = job
-        .run()
-        .catch((err: unknown) => logger.error({ err, job: job.name }, 'job failed'))
-        .finally(() => running.delete(run))
+      const run = attempt(job, logger).finally(() => running.delete(run))
       running.add(run)
     }, job.everySeconds * 1000),
   )
@@ -30,4 +48,18 @@ export function startJobs(jobs: Job[], logger: Logger): { stop: () => Promise<vo
       await Promise.allSettled(running)
     },
   }
+}
+
+async function attempt(job: Job, logger: Logger): Promise<void> {
+  try {
+    await job.run()
+  } catch (err) {
+    logger.error({ err, job: job.name }, 'job failed')
+  }
+}
+
+/** Partitions for the days to come, and none for those past their retention. */
+export async function keepPartitions(sql: Pool, now: Date, config: Config): Promise<void> {
+  await makePartitions(sql, 'events', now, DAYS_AHEAD)
+  await dropPartitions(sql, 'events', new Date(now.getTime() - config.retentionEventsDays * DAY_MS))
 }

@@ -2,6 +2,7 @@ import { OPERATOR } from '../domains/audit/act.ts'
 import { ROLES, type Role, SCOPES } from '../domains/auth/scopes.ts'
 import { forgetOtherKeys } from '../kernel/crypto/key-check.ts'
 import { lockRotation } from '../kernel/crypto/sealing-keys-store.ts'
+import { isEmail } from '../kernel/email.ts'
 import { notFound } from '../kernel/errors.ts'
 import { isUuid } from '../kernel/ids.ts'
 import type { Context } from './context.ts'
@@ -48,7 +49,7 @@ export const COMMANDS: Record<string, Command> = {
 }
 
 async function createOrganization({ sql, organizations, apiKeys }: Context, name: string) {
-  if (name.length > 100) throw new UsageError('--name takes 1 to 100 characters')
+  if ([...name].length > 100) throw new UsageError('--name takes 1 to 100 characters')
   return sql.begin(async (tx) => {
     const { id } = await organizations.create(tx, { name, act: OPERATOR })
     const key = { organizationId: id, act: OPERATOR, name: 'operator', scopes: [...SCOPES], expiresAt: null }
@@ -61,7 +62,7 @@ async function invite({ organizations, invitations }: Context, values: Record<st
   const { organization = '', email = '', role = '' } = values
   const isRole = ROLES.find((known) => known === role) as Role | undefined
   if (!isRole) throw new UsageError(`--role must be one of ${ROLES.join(', ')}`)
-  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) throw new UsageError('--email is not an e-mail address')
+  if (!isEmail(email)) throw new UsageError('--email is not an e-mail address')
   if (!isUuid(organization) || !(await organizations.exists(organization))) {
     throw notFound('Organization')
   }
@@ -75,12 +76,18 @@ async function invite({ organizations, invitations }: Context, values: Record<st
  * of SEALING_KEYS in every process, so that each can open what is sealed here.
  * Rotations wait for one another: two that add a key at once could lose one.
  */
-async function rotateSealingKey({ sql, sealing, users }: Context, { keyFile }: Installation) {
+async function rotateSealingKey(context: Context, { keyFile }: Installation) {
+  const { sql, sealing, users, endpoints, connections } = context
   return sql.begin(async (tx) => {
     await lockRotation(tx)
     keyFile?.addKey()
-    const { resealed, unreadable } = await users.reseal()
-    if (unreadable === 0) await forgetOtherKeys(sql, sealing)
-    return { key: sealing.currentKeyId(), resealed, unreadable }
+    const total = { resealed: 0, unreadable: 0 }
+    for (const owner of [users, endpoints, connections]) {
+      const { resealed, unreadable } = await owner.reseal()
+      total.resealed += resealed
+      total.unreadable += unreadable
+    }
+    if (total.unreadable === 0) await forgetOtherKeys(sql, sealing)
+    return { key: sealing.currentKeyId(), ...total }
   })
 }

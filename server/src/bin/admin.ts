@@ -5,6 +5,7 @@ import { openInstallation } from '../app/installation.ts'
 import { COMMANDS, type Command, UsageError } from '../app/operator-commands.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { createLogger } from '../kernel/logger.ts'
+import { loadDotEnv } from './dot-env.ts'
 import { explain } from './explain.ts'
 
 const USAGE_EXIT_CODE = 2
@@ -25,10 +26,11 @@ try {
 }
 
 async function run(command: Command, values: Record<string, string>): Promise<unknown> {
+  loadDotEnv()
   const config = readConfig(process.env)
   const logger = createLogger('warn')
   await using installation = await openInstallation(config, { logger, name: 'hubline admin', isHub: false })
-  const context = createContext(config, { sql: installation.sql, keyRing: installation.keyRing, now: systemClock })
+  await using context = createContext(config, { ...installation, now: systemClock, logger })
   return await command.run(context, values, installation)
 }
 

@@ -8,7 +8,7 @@ import { scrub } from '../kernel/logger.ts'
 export function explain(err: unknown): string {
   if (err instanceof ConfigError || err instanceof AppError) return err.message
   if (err instanceof CannotStart || err instanceof DatabaseUnfit) return `Cannot start: ${sentence(err.message)}`
-  return scrub(err instanceof Error ? `Cannot start: ${err.stack}` : `Cannot start: ${String(err)}`)
+  return scrub(err instanceof Error ? (err.stack ?? err.message) : String(err))
 }
 
 function sentence(text: string): string {

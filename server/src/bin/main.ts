@@ -1,49 +1,82 @@
 import { readConfig } from '../app/config.ts'
 import { startHub } from '../app/hub.ts'
 import { openInstallation } from '../app/installation.ts'
+import { startSandbox } from '../app/sandbox.ts'
+import { isLostConnection } from '../kernel/db/pool.ts'
 import { createLogger } from '../kernel/logger.ts'
+import { loadDotEnv } from './dot-env.ts'
 import { explain } from './explain.ts'
 
-try {
-  const config = readConfig(process.env)
-  const logger = createLogger(config.logLevel)
-  const installation = await openInstallation(config, { logger, name: `hubline ${config.role}`, isHub: true })
-  const hub = await startHub(config, installation, { logger }).catch(async (err) => {
-    await installation[Symbol.asyncDispose]()
-    throw err
-  })
-  logger.info({ url: hub.url, role: config.role, migrations: installation.applied }, 'listening')
-  if (!config.databaseUrl) process.stdout.write(welcome(config.publicUrl, installation.place))
+/** One Ctrl-C can arrive twice, from the terminal and from npm; only a later one means that somebody will not wait. */
+const SAME_SIGNAL_MS = 1000
 
-  let isStopping = false
-  async function stop(signal: string): Promise<void> {
-    // A second signal means that somebody does not want to wait.
-    if (isStopping) process.exit(130)
-    isStopping = true
-    logger.info({ signal }, 'stopping')
-    await hub.stop()
-    await installation[Symbol.asyncDispose]()
-    logger.info('stopped')
-    process.exit(0)
+/** What was opened is closed in reverse, at the end as well as when a later part does not open. */
+const opened = new AsyncDisposableStack()
+let stopping: { since: number } | undefined
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
+for (const event of ['unhandledRejection', 'uncaughtException'] as const) {
+  process.on(event, (err: unknown) => {
+    // A database that goes away is no reason to end; everything else that nobody caught is.
+    if (isLostConnection(err)) return
+    process.stderr.write(`${explain(err)}\n`)
+    process.exit(1)
+  })
+}
+const started = start()
+await started
+
+async function start(): Promise<void> {
+  try {
+    loadDotEnv()
+    const config = readConfig(process.env)
+    const logger = createLogger(config.logLevel)
+    const name = `hubline ${config.role}`
+    const installation = opened.use(await openInstallation(config, { logger, name, isHub: true }))
+    const sandbox = installation.upstream.isSandbox
+      ? opened.use(await startSandbox(config, installation.upstream))
+      : undefined
+    const upstream = sandbox?.settings ?? installation.upstream
+    const hub = await startHub(config, { ...installation, upstream }, { logger })
+    opened.defer(async () => {
+      logger.info('stopping')
+      await hub.stop()
+    })
+    logger.info({ url: hub.url, role: config.role, migrations: installation.applied }, 'listening')
+    if (!config.databaseUrl) {
+      process.stdout.write(welcome(config.publicUrl, installation.place, sandbox && upstream.url))
+    }
+  } catch (err) {
+    await opened.disposeAsync()
+    process.stderr.write(`${explain(err)}\n`)
+    process.exit(1)
   }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
-} catch (err) {
-  process.stderr.write(`${explain(err)}\n`)
-  process.exit(1)
 }
 
-function welcome(url: string, place: string): string {
+/** A signal during the start waits for its end: a database that is half-way up must not be left behind. */
+async function stop(): Promise<void> {
+  if (stopping) {
+    if (Date.now() - stopping.since > SAME_SIGNAL_MS) process.exit(130)
+    return
+  }
+  stopping = { since: Date.now() }
+  await started
+  await opened.disposeAsync()
+  process.exit(0)
+}
+
+function welcome(url: string, place: string, simulatorUrl: string | undefined): string {
+  const simulator = simulatorUrl ? `\n    Simulator  ${simulatorUrl}   (stands in for WhatsApp)` : ''
   return `
   Hubline is ready.
 
     API        ${url}
-    Reference  ${url}/docs
+    Reference  ${url}/docs${simulator}
     Data       ${place}
 
   Next: make an organization and its first API key, in another terminal:
 
-    npm run admin -- create-organization --name Acme
+    npm run --silent admin -- create-organization --name Acme
 
 `
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { access, chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,14 +52,28 @@ export async function startProcess(t: TestContext, env: Env): Promise<Running> {
 }
 
 /** A program that is expected to end by itself. */
-export async function runToEnd(file: 'main.ts' | 'admin.ts', args: string[], env: Env) {
-  const started = launch(file, args, env)
+export async function runToEnd(file: 'main.ts' | 'admin.ts', args: string[], env: Env, cwd?: string) {
+  const started = launch(file, args, env, cwd)
   const code = await started.ended
   return { code, stdout: started.stdout(), stderr: started.stderr() }
 }
 
-function launch(file: string, args: string[], env: Env) {
+/** Interrupts a start as soon as it has made a file, and returns how the process ended. */
+export async function interruptStart(env: Env, file: string): Promise<number | string> {
+  const started = launch('main.ts', [], env)
+  const exists = () =>
+    access(file).then(
+      () => true,
+      () => false,
+    )
+  while (!(await exists()) && started.child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 10))
+  return started.end('SIGINT')
+}
+
+// Away from the checkout, whose .env must not change a test.
+function launch(file: string, args: string[], env: Env, cwd = tmpdir()) {
   const child = spawn(process.execPath, [join(SERVER, 'src/bin', file), ...args], {
+    cwd,
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
-import { access, chmod, mkdir, readFile, readlink, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { access, chmod, mkdir, readFile, readlink, rm, writeFile } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { freePort, newDirectory, runToEnd, startProcess } from './processes.ts'
+import { serverUrl } from '../database.ts'
+import { freePort, interruptStart, newDirectory, runToEnd, startProcess } from './processes.ts'
 
 test('a hub without a variable says where it listens, where the data lies and what to do next', async (t) => {
   const DATA_DIR = join(await newDirectory(t), 'data')
@@ -145,4 +147,47 @@ test('sealing keys rotate under a running hub, and two rotations at once lose no
   )
   assert.equal(ring[2], before)
   assert.equal(await hub.end('SIGTERM'), 0)
+})
+
+test('a signal during the start ends the hub and leaves no database running', async (t) => {
+  const DATA_DIR = join(await newDirectory(t), 'data')
+
+  const ended = await interruptStart({ DATA_DIR, PORT: String(await freePort()) }, join(DATA_DIR, 'postgres.password'))
+
+  assert.equal(ended, 0)
+  await assert.rejects(access(join(DATA_DIR, 'postgres/data/postmaster.pid')))
+})
+
+test('a connection that says nothing does not keep the hub from stopping', async (t) => {
+  const DATA_DIR = join(await newDirectory(t), 'data')
+  const hub = await startProcess(t, { DATA_DIR })
+  const silent = connect(Number(new URL(hub.url).port), '127.0.0.1')
+  t.after(() => silent.destroy())
+  await once(silent, 'connect')
+
+  const ended = await hub.end('SIGTERM')
+
+  assert.equal(ended, 0)
+})
+
+test('a database that refuses its password is one sentence, and exit 1', async () => {
+  const SEALING_KEYS = `k1:${Buffer.alloc(32).toString('base64')}`
+  const url = new URL(serverUrl())
+  url.password = 'wrong'
+
+  const ended = await runToEnd('main.ts', [], { DATABASE_URL: url.href, SEALING_KEYS })
+
+  assert.equal(ended.code, 1)
+  assert.match(ended.stderr, /^Cannot start: The PostgreSQL at .* refuses: password authentication failed .*\n$/)
+})
+
+test('a .env of the working directory is read, and the environment wins over it', async (t) => {
+  const directory = await newDirectory(t)
+  await writeFile(join(directory, '.env'), 'PORT=many\nROLE=king\n')
+
+  const ended = await runToEnd('main.ts', [], { ROLE: 'all' }, directory)
+
+  assert.equal(ended.code, 1)
+  assert.match(ended.stderr, /\bPORT\b/)
+  assert.ok(!ended.stderr.includes('ROLE'))
 })

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { createChannel } from '../../test/connecting.ts'
+import { startHub, type TestHub } from '../../test/hub.ts'
+import { createLogger } from '../kernel/logger.ts'
+import { type Job, runAtStart, startJobs } from './jobs.ts'
+
+function dayOf(date: Date): string {
+  return `events_p${date.toISOString().slice(0, 10).replaceAll('-', '')}`
+}
+
+async function partitions(hub: TestHub): Promise<string[]> {
+  const rows = await hub.sql<{ name: string }[]>`
+    select inhrelid::regclass::text as name from pg_inherits where inhparent = 'events'::regclass order by 1`
+  return rows.map(({ name }) => name)
+}
+
+/** Timers that the test moves, and jobs that tell of their runs. */
+function startTimers(t: TestContext) {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const lines: string[] = []
+  const logger = createLogger('error', { write: (line: string) => void lines.push(line) })
+  return { lines, logger, tick: (seconds: number) => t.mock.timers.tick(seconds * 1000) }
+}
+
+test('a hub that has just started has a partition for today and for each of the next days', async (t) => {
+  const hub = await startHub(t)
+
+  const made = await partitions(hub)
+
+  const today = hub.clock.now().getTime()
+  for (let day = 0; day < 7; day++) assert.ok(made.includes(dayOf(new Date(today + day * 86_400_000))), String(day))
+})
+
+test('an event lies in the partition of its day, and goes with it when its days are over', async (t) => {
+  const hub = await startHub(t, { env: { RETENTION_EVENTS_DAYS: '10' } })
+  const acme = await hub.organization()
+  await hub.runJobs()
+  const { id } = await createChannel(acme)
+  const placeOf = () => hub.sql`select tableoid::regclass::text as place from events where channel_id = ${id}`
+  const day = dayOf(hub.clock.now())
+
+  const [lying] = await placeOf()
+  await hub.clock.advance('10 days')
+  await hub.runJobs()
+  const [kept] = await placeOf()
+  await hub.clock.advance('1 day')
+  await hub.runJobs()
+
+  assert.equal(lying?.place, day)
+  assert.equal(kept?.place, day)
+  assert.deepEqual([...(await placeOf())], [])
+  assert.ok(!(await partitions(hub)).includes(day))
+  assert.ok((await partitions(hub)).includes(dayOf(hub.clock.now())))
+})
+
+test('each job runs at its time, again and again', async (t) => {
+  const { logger, tick } = startTimers(t)
+  const runs: string[] = []
+  const job = (name: string, everySeconds: number): Job => ({
+    name,
+    everySeconds,
+    run: async () => void runs.push(name),
+  })
+
+  const { stop } = startJobs([job('often', 10), job('seldom', 25)], logger)
+  tick(30)
+  await stop()
+  tick(100)
+
+  assert.deepEqual(runs, ['often', 'often', 'seldom', 'often'])
+})
+
+test('what must not wait for its time is done at the start, and its failure keeps nobody from starting', async (t) => {
+  const { logger, lines } = startTimers(t)
+  const runs: string[] = []
+  const job = (name: string, run: () => Promise<void>): Job => ({ name, everySeconds: 10, runsAtStart: true, run })
+  const timed: Job = { name: 'timed', everySeconds: 10, run: async () => void runs.push('timed') }
+
+  await runAtStart(
+    [job('broken', () => Promise.reject(new Error('no'))), job('sound', async () => void runs.push('sound')), timed],
+    logger,
+  )
+
+  assert.deepEqual(runs, ['sound'])
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).job),
+    ['broken'],
+  )
+})
+
+test('a run that fails is logged with its name, and the next comes at its time', async (t) => {
+  const { logger, lines, tick } = startTimers(t)
+  let runs = 0
+  const job: Job = { name: 'flaky', everySeconds: 10, run: () => Promise.reject(new Error(`no ${++runs}`)) }
+
+  const { stop } = startJobs([job], logger)
+  tick(20)
+  await stop()
+
+  assert.equal(runs, 2)
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).job),
+    ['flaky', 'flaky'],
+  )
+})
+
+test('stopping waits for the runs that are under way', async (t) => {
+  const { logger, tick } = startTimers(t)
+  const work = Promise.withResolvers<void>()
+  const order: string[] = []
+  const job: Job = { name: 'long', everySeconds: 10, run: () => work.promise.then(() => void order.push('done')) }
+
+  const { stop } = startJobs([job], logger)
+  tick(10)
+  const stopping = stop().then(() => order.push('stopped'))
+  work.resolve()
+  await stopping
+
+  assert.deepEqual(order, ['done', 'stopped'])
+})

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { auditOf, createChannel, eventsOf, linkIn } from '../../../test/connecting.ts'
+import { ORIGIN, startHub, type TestHub } from '../../../test/hub.ts'
+import { everythingStored, formsOf } from '../../../test/stored.ts'
+import { COMPAT_EVENTS } from './compat-events.ts'
+
+const URL = 'https://hooks.example.com/in'
+const SECRET = 'a secret of the receiver’s own'
+
+function startWithDns(t: TestContext, env: Record<string, string> = {}) {
+  return startHub(t, { env, lookup: async () => [{ address: '93.184.216.34', family: 4 }] })
+}
+
+type Endpoint = {
+  id: string
+  name: string
+  url: string
+  secret: string
+  event_types: string[]
+  payload_mode: string
+  delivery_format: string
+  all_channels: boolean
+  status: string
+  channel_ids: string[]
+}
+
+async function endpointOf(hub: TestHub, id: string): Promise<Endpoint> {
+  const [row] = await hub.sql<Endpoint[]>`
+    select e.id, e.name, e.url, e.secret, e.event_types, e.payload_mode, e.delivery_format, e.all_channels, e.status,
+      array(select c.channel_id from webhook_endpoint_channels c where c.endpoint_id = e.id) as channel_ids
+    from webhook_endpoints e
+    where e.id = ${id}`
+  if (!row) throw new Error('There is no such endpoint')
+  return row
+}
+
+/** What the hub would sign with. */
+async function openSecret(hub: TestHub, organizationId: string, endpoint: Endpoint): Promise<string | undefined> {
+  const place = { table: 'webhook_endpoints', column: 'secret', organizationId, rowId: endpoint.id }
+  return hub.context.sealing.open(endpoint.secret, place)
+}
+
+test('webhook_url selects the compatibility mode: the endpoint and the one-time link come with the channel', async (t) => {
+  const hub = await startWithDns(t)
+  const acme = await hub.organization()
+
+  const created = await acme.post('/api/v1/channels', { name: 'Padaria', webhook_url: URL, webhook_secret: SECRET })
+
+  assert.equal(created.status, 201)
+  const { channel, webhook_id, connect_url } = created.body.data
+  assert.deepEqual(Object.keys(created.body.data).sort(), ['channel', 'connect_url', 'webhook_id'])
+  assert.deepEqual(Object.keys(channel).sort(), ['external_id', 'id', 'status', 'token', 'type'])
+  assert.match(webhook_id, /^[0-9a-f-]{36}$/)
+  assert.ok(connect_url.startsWith(`${ORIGIN}/connect/`))
+  assert.ok(!connect_url.includes(channel.token))
+  const link = await hub.anyone.get(`/api/v1/connect/${linkIn(connect_url)}`)
+  assert.equal(link.body.data.channel_name, 'Padaria')
+})
+
+test('the endpoint is named after the channel, compatible, raw, and for this channel alone', async (t) => {
+  const hub = await startWithDns(t)
+  const acme = await hub.organization()
+
+  const { channel, webhook_id } = (await acme.post('/api/v1/channels', { name: 'Padaria', webhook_url: URL })).body.data
+
+  const { secret: _sealed, ...endpoint } = await endpointOf(hub, webhook_id)
+  assert.deepEqual(endpoint, {
+    id: webhook_id,
+    name: 'Padaria',
+    url: URL,
+    event_types: [],
+    payload_mode: 'upstream_raw',
+    delivery_format: 'compat',
+    all_channels: false,
+    status: 'active',
+    channel_ids: [channel.id],
+  })
+})
+
+const EVENT_TYPES: [string[] | undefined, string[]][] = [
+  [['channel_connected'], ['channel.connected']],
+  [['channel_disconnected'], ['channel.disconnected', 'channel.degraded']],
+  [['channel_auto_imported'], ['channel.created']],
+  [['event_received'], ['upstream.raw']],
+  [[], []],
+  [undefined, []],
+]
+
+test('each of webhook_events becomes the event types that it stands for, and none of them all', async (t) => {
+  const hub = await startWithDns(t, { BILLING: 'off' })
+  const acme = await hub.organization()
+  assert.deepEqual(new Set(EVENT_TYPES.flatMap(([named = []]) => named)), new Set(COMPAT_EVENTS))
+
+  for (const [named, kinds] of EVENT_TYPES) {
+    const body = { name: 'x', webhook_url: URL, ...(named && { webhook_events: named }) }
+    const { webhook_id } = (await acme.post('/api/v1/channels', body)).body.data
+
+    assert.deepEqual((await endpointOf(hub, webhook_id)).event_types, kinds, String(named))
+  }
+})
+
+test("the receiver's own secret is kept sealed and never answered", async (t) => {
+  const hub = await startWithDns(t)
+  const acme = await hub.organization()
+
+  const created = await acme.post('/api/v1/channels', { name: 'Padaria', webhook_url: URL, webhook_secret: SECRET })
+
+  assert.ok(!created.text.includes(SECRET))
+  const endpoint = await endpointOf(hub, created.body.data.webhook_id)
+  assert.equal(await openSecret(hub, acme.organizationId, endpoint), SECRET)
+  const stored = await everythingStored(hub.sql)
+  for (const form of formsOf(SECRET)) assert.ok(!stored.includes(form), form)
+})
+
+test('without a secret one is made, shown once with a warning, and kept sealed', async (t) => {
+  const hub = await startWithDns(t)
+  const acme = await hub.organization()
+
+  const created = await acme.post('/api/v1/channels', { name: 'Padaria', webhook_url: URL })
+
+  const { secret, warning, webhook_id } = created.body.data
+  assert.match(secret, /^whsec_[\w-]{43}$/)
+  assert.match(warning, /cannot be shown again/)
+  assert.equal(await openSecret(hub, acme.organizationId, await endpointOf(hub, webhook_id)), secret)
+  const stored = await everythingStored(hub.sql)
+  for (const form of formsOf(secret)) assert.ok(!stored.includes(form), form)
+})
+
+test('a compatible creation is one event, and an audit entry each for the channel and the endpoint', async (t) => {
+  const hub = await startWithDns(t)
+  const acme = await hub.organization()
+
+  const { channel, webhook_id } = (await acme.post('/api/v1/channels', { name: 'Padaria', webhook_url: URL })).body.data
+
+  assert.deepEqual(
+    (await eventsOf(hub.sql, channel.id)).map(({ kind }) => kind),
+    ['channel.created'],
+  )
+  assert.deepEqual(
+    (await auditOf(acme, channel.id)).map(({ action }) => action),
+    ['channel.created'],
+  )
+  const [entry] = await auditOf(acme, webhook_id)
+  assert.equal(entry?.action, 'webhook.created')
+  assert.deepEqual(entry?.details, { name: 'Padaria', url: URL })
+})
+
+test('the endpoint counts against its quota, and where that is used up there is no channel either', async (t) => {
+  const hub = await startWithDns(t)
+  const acme = await hub.organization()
+  for (let made = 0; made < 5; made++) {
+    const { id } = await createChannel(acme, { webhook_url: URL })
+    await acme.delete(`/api/v1/channels/${id}`)
+  }
+
+  const refused = await acme.post('/api/v1/channels', { name: 'one too many', webhook_url: URL })
+
+  assert.equal(refused.status, 403)
+  assert.equal(refused.body.error.code, 'QUOTA_EXCEEDED')
+  assert.deepEqual(refused.body.error.details, { quota: 'webhook_endpoints', limit: 5, used: 5 })
+  const left = await hub.sql`select id from channels where name = 'one too many'`
+  assert.equal(left.length, 0)
+  const native = await acme.post('/api/v1/channels', { name: 'native' })
+  assert.equal(native.status, 201)
+})

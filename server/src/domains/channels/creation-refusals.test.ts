@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createChannel } from '../../../test/connecting.ts'
+import { startHub, type TestHub } from '../../../test/hub.ts'
+import type { Lookup } from '../../kernel/net/lookup.ts'
+
+const PUBLIC = { address: '93.184.216.34', family: 4 } as const
+const ADDRESSES: Record<string, Awaited<ReturnType<Lookup>>> = {
+  'hooks.example.com': [PUBLIC, { address: '2606:2800:220:1:248:1893:25c8:1946', family: 6 }],
+  'mixed.example.com': [PUBLIC, { address: '10.0.0.7', family: 4 }],
+  'mixed6.example.com': [PUBLIC, { address: 'fd00::7', family: 6 }],
+  'private.example.com': [{ address: '192.168.1.1', family: 4 }],
+  'loopback.example.com': [{ address: '127.0.0.1', family: 4 }],
+  'metadata.example.com': [{ address: '169.254.169.254', family: 4 }],
+  'empty.example.com': [],
+}
+
+/** In place of DNS: the names above, and no others. */
+const lookup: Lookup = async ({ name }) => {
+  const found = ADDRESSES[name]
+  if (!found) throw Object.assign(new Error(`no ${name}`), { code: 'ENOTFOUND' })
+  return found
+}
+
+/** What a creation leaves behind: it must be nothing where it was refused. */
+async function leftBehind(hub: TestHub, organizationId: string): Promise<number> {
+  const rows = await hub.sql`
+    select id from channels where organization_id = ${organizationId}
+    union all
+    select id from webhook_endpoints where organization_id = ${organizationId}
+    union all
+    select id from connect_links where organization_id = ${organizationId}
+    union all
+    select id from credentials where organization_id = ${organizationId} and kind = 'channel_token'
+    union all
+    select id from events where organization_id = ${organizationId}
+    union all
+    select id from audit_entries where organization_id = ${organizationId} and action like 'channel.%'`
+  return rows.length
+}
+
+const URL = 'https://hooks.example.com/in'
+const SECRET = 'sixteen-letters!'
+
+const INVALID: [string, unknown, string][] = [
+  ['no body', undefined, '/name'],
+  ['no name', { external_id: 'x' }, '/name'],
+  ['an empty name', { name: '' }, '/name'],
+  ['a name that is too long', { name: 'x'.repeat(101) }, '/name'],
+  ['a name that is a number', { name: 7 }, '/name'],
+  ['another type', { name: 'x', type: 'sms' }, '/type'],
+  ['an external id that is too long', { name: 'x', external_id: 'x'.repeat(201) }, '/external_id'],
+  ['an external id that is a number', { name: 'x', external_id: 7 }, '/external_id'],
+  ['an unknown property', { name: 'x', status: 'active' }, '/status'],
+  ['a webhook_secret without webhook_url', { name: 'x', webhook_secret: SECRET }, '/webhook_secret'],
+  ['webhook_events without webhook_url', { name: 'x', webhook_events: ['event_received'] }, '/webhook_events'],
+  ['empty webhook_events without webhook_url', { name: 'x', webhook_events: [] }, '/webhook_events'],
+  ['a webhook_url that is no URI', { name: 'x', webhook_url: 'hooks' }, '/webhook_url'],
+  ['a webhook_url that is null', { name: 'x', webhook_url: null }, '/webhook_url'],
+  ['a webhook_url that is too long', { name: 'x', webhook_url: `${URL}?${'x'.repeat(2048)}` }, '/webhook_url'],
+  ['a webhook_secret that is too short', withUrl({ webhook_secret: 'x'.repeat(15) }), '/webhook_secret'],
+  ['a webhook_secret that is too long', withUrl({ webhook_secret: 'x'.repeat(513) }), '/webhook_secret'],
+  ['an unknown event', withUrl({ webhook_events: ['message_received'] }), '/webhook_events/0'],
+  ['events that are no list', withUrl({ webhook_events: 'event_received' }), '/webhook_events'],
+]
+
+function withUrl(more: object) {
+  return { name: 'x', webhook_url: URL, ...more }
+}
+
+for (const [what, body, path] of INVALID) {
+  test(`a creation with ${what} is refused, says where, and leaves nothing`, async (t) => {
+    const hub = await startHub(t, { lookup })
+    const acme = await hub.organization()
+
+    const refused = await acme.post('/api/v1/channels', body)
+
+    assert.equal(refused.status, 400)
+    assert.equal(refused.body.error.code, 'INVALID_REQUEST')
+    const paths = refused.body.error.details.issues.map((issue: { path: string }) => issue.path)
+    assert.ok(paths.includes(path), paths.join())
+    assert.equal(await leftBehind(hub, acme.organizationId), 0)
+  })
+}
+
+const REFUSED_DESTINATIONS = [
+  ['http', 'http://hooks.example.com/in'],
+  ['another port', 'https://hooks.example.com:8443/in'],
+  ['a user name and password', 'https://ana:pass@hooks.example.com/in'],
+  ['a private address', 'https://10.0.0.1/in'],
+  ['a loopback address', 'https://127.0.0.1/in'],
+  ['a loopback address of IPv6', 'https://[::1]/in'],
+  ['a link-local address', 'https://169.254.169.254/latest'],
+  ['a local name', 'https://localhost/in'],
+  ['a name with a private address', 'https://private.example.com/in'],
+  ['a name with a loopback address', 'https://loopback.example.com/in'],
+  ['a name with a link-local address', 'https://metadata.example.com/in'],
+  ['a name with a public and a private address', 'https://mixed.example.com/in'],
+  ['a name with a public and a private address of IPv6', 'https://mixed6.example.com/in'],
+  ['a name without an address', 'https://empty.example.com/in'],
+  ['a name that does not exist', 'https://nowhere.example.com/in'],
+] as const
+
+for (const [what, url] of REFUSED_DESTINATIONS) {
+  test(`a webhook_url with ${what} is not allowed, and leaves nothing`, async (t) => {
+    const hub = await startHub(t, { lookup })
+    const acme = await hub.organization()
+
+    const refused = await acme.post('/api/v1/channels', { name: 'Padaria', webhook_url: url })
+
+    assert.equal(refused.status, 400)
+    assert.equal(refused.body.error.code, 'WEBHOOK_URL_NOT_ALLOWED')
+    assert.equal(await leftBehind(hub, acme.organizationId), 0)
+  })
+}
+
+test('a name whose every address is public is allowed', async (t) => {
+  const hub = await startHub(t, { lookup })
+  const acme = await hub.organization()
+
+  const created = await acme.post('/api/v1/channels', { name: 'Padaria', webhook_url: URL })
+
+  assert.equal(created.status, 201)
+})
+
+test('a secret may have 16 to 512 characters, and a URL 2048', async (t) => {
+  const hub = await startHub(t, { lookup })
+  const acme = await hub.organization()
+  const longestUrl = `${URL}?`.padEnd(2048, 'x')
+
+  const shortest = await acme.post('/api/v1/channels', withUrl({ webhook_secret: 'x'.repeat(16) }))
+  const longest = await acme.post('/api/v1/channels', {
+    ...withUrl({ webhook_secret: 'x'.repeat(512) }),
+    webhook_url: longestUrl,
+  })
+
+  assert.deepEqual([shortest.status, longest.status], [201, 201])
+})
+
+test('a destination that the operator trusts is allowed although it is private', async (t) => {
+  const hub = await startHub(t, { lookup, env: { WEBHOOK_ALLOWED_DESTINATIONS: '10.0.0.0/8:8080' } })
+  const acme = await hub.organization()
+
+  await createChannel(acme, { webhook_url: 'http://10.1.2.3:8080/in' })
+  const other = await acme.post('/api/v1/channels', { name: 'x', webhook_url: 'http://10.1.2.3:8081/in' })
+
+  assert.equal(other.body.error.code, 'WEBHOOK_URL_NOT_ALLOWED')
+})

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  auditOf,
+  createChannel,
+  createLink,
+  eventsOf,
+  holdTransaction,
+  rowOf,
+  startWorld,
+  untilBlocked,
+} from '../../../../test/connecting.ts'
+import { bearer, startHub } from '../../../../test/hub.ts'
+
+const ROUTES: [string, string, unknown?][] = [
+  ['GET', ''],
+  ['PATCH', '', { name: 'x' }],
+  ['POST', '/connect-link'],
+  ['POST', '/regenerate-token'],
+  ['GET', '/diagnostics'],
+  ['GET', '/templates'],
+  ['POST', '/templates', { name: 'x', language: 'en', category: 'UTILITY', components: [] }],
+  ['POST', '/connection', { access_token: 'x', waba_id: '1', phone_number_id: '2' }],
+]
+
+test('a deleted channel has disappeared from the whole API', async (t) => {
+  const world = await startWorld(t)
+  const acme = await world.hub.organization()
+  const { id } = await world.connect(acme)
+
+  await acme.delete(`/api/v1/channels/${id}`)
+
+  for (const [method, path, body] of ROUTES) {
+    const answer = await acme.send(method, `/api/v1/channels/${id}${path}`, { body })
+    assert.equal(answer.status, 404, `${method} ${path} answered ${answer.text}`)
+  }
+  const form = new FormData()
+  form.set('file', new Blob(['%PDF-1.7'], { type: 'application/pdf' }), 'a.pdf')
+  const headers = bearer(acme.key)
+  const url = `${world.hub.url}/api/v1/channels/${id}/media`
+  assert.equal((await fetch(url, { method: 'POST', headers, body: form })).status, 404)
+  assert.deepEqual((await acme.get('/api/v1/channels')).body.data.channels, [])
+})
+
+test('a deletion ends the channel token at once, in every process', async (t) => {
+  const [hub, other] = [await startHub(t), await startHub(t)]
+  const acme = await hub.organization()
+  const { id, token } = await createChannel(acme)
+  const path = `/api/v1/channels/${id}`
+  assert.equal((await other.anyone.get(path, { headers: bearer(token) })).status, 200)
+
+  await acme.delete(path)
+
+  assert.equal((await hub.anyone.get(path, { headers: bearer(token) })).status, 401)
+  assert.equal((await other.anyone.get(path, { headers: bearer(token) })).status, 401)
+})
+
+test('the links of a deleted channel do not exist any more, whether they were open, used or superseded', async (t) => {
+  const world = await startWorld(t)
+  const acme = await world.hub.organization()
+  const { id, link: used } = await world.connect(acme)
+  const superseded = await createLink(acme, id)
+  const open = await createLink(acme, id)
+
+  await acme.delete(`/api/v1/channels/${id}`)
+
+  for (const link of [used, superseded, open]) {
+    const shown = await world.hub.anyone.get(`/api/v1/connect/${link}`)
+    const posted = await world.hub.anyone.post(`/api/v1/connect/${link}`, { code: 'x', waba_id: '1' })
+    assert.deepEqual([shown.status, posted.status], [404, 404])
+  }
+})
+
+test('the endpoint of a deleted channel stays, without the channel, and the others keep theirs', async (t) => {
+  const hub = await startHub(t, { lookup: async () => [{ address: '93.184.216.34', family: 4 }] })
+  const acme = await hub.organization()
+  const body = { name: 'Padaria', webhook_url: 'https://hooks.example.com/in' }
+  const gone = (await acme.post('/api/v1/channels', body)).body.data
+  const kept = (await acme.post('/api/v1/channels', body)).body.data
+
+  await acme.delete(`/api/v1/channels/${gone.channel.id}`)
+
+  const endpoints = await hub.sql`
+    select e.id, e.status, e.all_channels, c.channel_id
+    from webhook_endpoints e
+    left join webhook_endpoint_channels c on c.endpoint_id = e.id
+    where e.organization_id = ${acme.organizationId}
+    order by e.id`
+  assert.deepEqual(
+    [...endpoints],
+    [
+      { id: gone.webhook_id, status: 'active', all_channels: false, channel_id: null },
+      { id: kept.webhook_id, status: 'active', all_channels: false, channel_id: kept.channel.id },
+    ],
+  )
+})
+
+test('a deletion erases the stored upstream token, and lets go of the number', async (t) => {
+  const world = await startWorld(t)
+  const acme = await world.hub.organization()
+  const { id, number } = await world.connect(acme)
+  assert.ok((await rowOf(world.hub.sql, id)).access_token)
+
+  await acme.delete(`/api/v1/channels/${id}`)
+
+  assert.equal((await rowOf(world.hub.sql, id)).access_token, null)
+  const again = await world.connect(await world.hub.organization(), { number })
+  assert.equal(again.channel.status, 'active')
+})
+
+test('a deletion erases a sign-up token that was waiting for its PIN', async (t) => {
+  const world = await startWorld(t)
+  const acme = await world.hub.organization()
+  const { id } = await createChannel(acme)
+  const asked = await world.post(await createLink(acme, id), await world.up.number({ registered: false }))
+  assert.equal(asked.body.error.details.pin_required, true)
+
+  await acme.delete(`/api/v1/channels/${id}`)
+
+  const [link] = await world.hub.sql`select exchanged_token, exchanged_code from connect_links where channel_id = ${id}`
+  assert.deepEqual({ ...link }, { exchanged_token: null, exchanged_code: null })
+})
+
+for (const status of ['active', 'degraded']) {
+  test(`the deletion of a channel that is ${status} is told by channel.disconnected`, async (t) => {
+    const world = await startWorld(t)
+    const acme = await world.hub.organization()
+    const channel = await world.connect(acme)
+    if (status === 'degraded') await world.move(acme, channel, 'FLAGGED')
+
+    await acme.delete(`/api/v1/channels/${channel.id}`)
+
+    const last = (await eventsOf(world.hub.sql, channel.id)).at(-1)
+    assert.equal(last?.kind, 'channel.disconnected')
+    assert.equal(last?.data.reason, 'deleted')
+    assert.equal(last?.data.channel.status, 'disconnected')
+    assert.equal(last?.data.channel.phone_number_id, channel.number.phoneNumberId)
+  })
+}
+
+test('the deletion of a channel that has no connection to lose is no event', async (t) => {
+  const world = await startWorld(t)
+  const acme = await world.hub.organization()
+  const pending = await createChannel(acme)
+  const lost = await world.connect(acme)
+  await world.move(acme, lost, 'BANNED')
+
+  for (const { id } of [pending, lost]) await acme.delete(`/api/v1/channels/${id}`)
+
+  const kinds = async (id: string) => (await eventsOf(world.hub.sql, id)).map(({ kind }) => kind)
+  assert.deepEqual(await kinds(pending.id), ['channel.created'])
+  assert.deepEqual(await kinds(lost.id), ['channel.created', 'channel.connected', 'channel.disconnected'])
+})
+
+test('a deletion is in the audit log, with who did it and how it ended', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const { id } = await createChannel(acme)
+
+  const deleted = await acme.delete(`/api/v1/channels/${id}`)
+
+  const entry = (await auditOf(acme, id)).at(-1)
+  assert.equal(entry?.action, 'channel.deleted')
+  assert.deepEqual(entry?.actor, { type: 'api_key', id: acme.keyId, name: 'test key' })
+  assert.deepEqual(entry?.details, { name: 'Padaria', deregistration: 'nao-solicitado' })
+  assert.equal(entry?.request_id, deleted.headers.get('x-request-id'))
+})
+
+test('a repeat changes nothing and reports the first outcome, whatever it asks for', async (t) => {
+  const world = await startWorld(t)
+  const acme = await world.hub.organization()
+  const [done, plain] = [await world.connect(acme), await world.connect(acme)]
+  await acme.delete(`/api/v1/channels/${done.id}?deregister=true`)
+  await acme.delete(`/api/v1/channels/${plain.id}`)
+  const [asked, entries] = [await world.requests(), await auditOf(acme, plain.id)]
+
+  const again = await acme.delete(`/api/v1/channels/${done.id}`)
+  const more = await acme.delete(`/api/v1/channels/${plain.id}?deregister=true`)
+
+  assert.deepEqual(again.body.data, { archived: true, changed: false, deregistro: 'feito' })
+  assert.deepEqual(more.body.data, { archived: true, changed: false, deregistro: 'nao-solicitado' })
+  assert.deepEqual(await world.requests(), asked)
+  assert.deepEqual(await auditOf(acme, plain.id), entries)
+})
+
+for (const [query, outcome] of [
+  ['', 'nao-solicitado'],
+  ['?deregister=true', 'feito'],
+]) {
+  test(`of ten deletions at once with "${query}" one changes something, and all report the same outcome`, async (t) => {
+    const world = await startWorld(t, { env: { BILLING: 'off' } })
+    const acme = await world.hub.organization()
+
+    for (let round = 0; round < 4; round++) {
+      const { id } = await world.connect(acme)
+      const answers = await Promise.all(Array.from({ length: 10 }, () => acme.delete(`/api/v1/channels/${id}${query}`)))
+
+      assert.deepEqual(new Set(answers.map(({ body }) => body.data.deregistro)), new Set([outcome]))
+      assert.equal(answers.filter(({ body }) => body.data.changed).length, 1)
+      const actions = (await auditOf(acme, id)).map(({ action }) => action)
+      assert.equal(actions.filter((action) => action === 'channel.deleted').length, 1)
+      const events = await eventsOf(world.hub.sql, id)
+      assert.equal(events.filter(({ kind }) => kind === 'channel.disconnected').length, 1)
+    }
+  })
+}
+
+test('a deletion that meets a connection in its last step is not undone by it', async (t) => {
+  const world = await startWorld(t)
+  const acme = await world.hub.organization()
+  const { id } = await createChannel(acme)
+  const link = await createLink(acme, id)
+  const number = await world.up.number()
+  const held = await holdTransaction(
+    world.hub.sql,
+    async (tx) => tx`select id from channels where id = ${id} for update`,
+  )
+
+  const deleting = acme.delete(`/api/v1/channels/${id}`)
+  await untilBlocked(world.hub.sql, 1)
+  const connecting = world.post(link, number)
+  await untilBlocked(world.hub.sql, 2)
+  await held.release()
+  const [deleted, connected] = await Promise.all([deleting, connecting])
+
+  assert.deepEqual(deleted.body.data, { archived: true, changed: true, deregistro: 'nao-solicitado' })
+  assert.equal(connected.status, 404)
+  const { access_token, phone_number_id } = await rowOf(world.hub.sql, id)
+  assert.deepEqual([access_token, phone_number_id], [null, null])
+})

@@ -1,0 +1,111 @@
+import type { Pool } from '../../../kernel/db/pool.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import type { Upstream } from '../../../upstream/upstream.ts'
+import type { Act } from '../../audit/act.ts'
+import type { Audit } from '../../audit/service.ts'
+import type { Auth } from '../../auth/service.ts'
+import type { ConnectLinks } from '../../connect-links/service.ts'
+import type { Events } from '../../events/service.ts'
+import type { Endpoints } from '../../webhooks/endpoints/service.ts'
+import type { Connections } from '../connection/service.ts'
+import { DEREGISTRATION_WORDS, type Deregistration } from '../deregistration.ts'
+import * as numbers from '../numbers-store.ts'
+import * as store from '../store.ts'
+import { channelEventData } from '../view.ts'
+
+/** The upstream's word for a number that is not registered: what was asked for is so already. */
+const NOT_REGISTERED_SUBCODE = 2_207_051
+
+type Key = { organizationId: string; id: string }
+
+type Dependencies = {
+  sql: Pool
+  upstream: Upstream
+  connections: Connections
+  auth: Auth
+  connectLinks: ConnectLinks
+  endpoints: Endpoints
+  events: Events
+  audit: Audit
+}
+
+export type Deletions = ReturnType<typeof createDeletions>
+
+export function createDeletions(deps: Dependencies) {
+  const { sql, upstream, connections, auth, connectLinks, endpoints, events, audit } = deps
+
+  /**
+   * Asks the upstream to let go of this one number. A refusal is an outcome: the
+   * deletion goes on. Nothing is asked for a number that another channel holds
+   * by now: what is left of the old credential must not take it away from there.
+   */
+  async function deregister(organizationId: string, row: store.ChannelRow): Promise<Deregistration> {
+    const { id: channelId, phone_number_id: phoneNumberId } = row
+    if (phoneNumberId === null) return 'no-number'
+    const token = connections.readToken(organizationId, row)
+    const isOurs = await numbers.isHeldBy(sql, { phoneNumberId, organizationId, channelId })
+    if (token === undefined || !isOurs) return 'no-credential'
+    const result = await upstream.phoneNumbers.deregister(token, phoneNumberId)
+    if (result.ok || result.failure.error_subcode === NOT_REGISTERED_SUBCODE) return 'done'
+    return 'failed'
+  }
+
+  /** All five consequences in one transaction. Undefined when somebody else was first. */
+  async function archive(
+    key: Key,
+    deregistration: Deregistration,
+    act: Act,
+    { onlyPending = false } = {},
+  ): Promise<Deregistration | undefined> {
+    const { organizationId, id } = key
+    const channel = { organizationId, channelId: id }
+    const target = { type: 'channel', id }
+    return sql.begin(async (tx) => {
+      const row = await store.lockChannel(tx, key)
+      if (!row || (onlyPending && row.status !== 'pending')) return undefined
+      if (row.status === 'active' || row.status === 'degraded') {
+        const data = channelEventData({ ...row, status: 'disconnected' }, 'deleted')
+        await events.record(tx, organizationId, [{ kind: 'channel.disconnected', channelId: id, data }])
+      }
+      await store.markArchived(tx, key, deregistration)
+      await auth.revokeChannelTokens(tx, channel)
+      await connectLinks.end(tx, channel)
+      await endpoints.unlinkChannel(tx, channel)
+      if (deregistration === 'failed') {
+        await audit.record(tx, { organizationId, act, action: 'channel.deregister_failed', target })
+      }
+      const details = { name: row.name, deregistration: DEREGISTRATION_WORDS[deregistration] }
+      await audit.record(tx, { organizationId, act, action: 'channel.deleted', target, details })
+      return deregistration
+    })
+  }
+
+  return {
+    /** Repeating it changes nothing and reports the first outcome again. */
+    async delete(
+      { organizationId, act }: { organizationId: string; act: Act },
+      id: string,
+      wantsDeregistration: boolean,
+    ) {
+      const key = { organizationId, id }
+      const found = await store.findChannelEver(sql, key)
+      if (!found) throw notFound('Channel')
+      if (found.archived_at !== null) return report(found.deregistration, false)
+
+      const outcome = wantsDeregistration ? await deregister(organizationId, found) : 'not-requested'
+      const archived = await archive(key, outcome, act)
+      if (archived) return report(archived, true)
+      const first = await store.findChannelEver(sql, key)
+      return report(first?.deregistration ?? null, false)
+    },
+
+    /** For a sign-up that was given up. One that comes to its end at that very moment is not. */
+    async archivePending(key: Key, act: Act): Promise<void> {
+      await archive(key, 'not-requested', act, { onlyPending: true })
+    },
+  }
+}
+
+function report(deregistration: Deregistration | null, changed: boolean) {
+  return { archived: true, changed, deregistro: DEREGISTRATION_WORDS[deregistration ?? 'not-requested'] }
+}

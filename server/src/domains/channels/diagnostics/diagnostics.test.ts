@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { Client } from '../../../../test/client.ts'
+import { createChannel, startWorld } from '../../../../test/connecting.ts'
+import { untilLetGo } from '../../../../test/let-go.ts'
+import { connectWithToken } from '../../../../test/relay.ts'
+import type { Check } from '../schemas.ts'
+
+const lookup = async () => [{ address: '93.184.216.34', family: 4 as const }]
+
+async function startChannel(t: TestContext, env: Record<string, string> = {}) {
+  const world = await startWorld(t, { env, lookup })
+  const acme = await world.hub.organization()
+  const channel = await world.connect(acme)
+  const path = `/api/v1/channels/${channel.id}/diagnostics`
+  const { wabaId, phoneNumberId } = channel.number
+  const change = (members: object) => world.up.simulator.control('PATCH', `/numbers/${phoneNumberId}`, { ...members })
+  const revoke = () => world.up.simulator.control('POST', '/tokens/revoke', { waba_id: wabaId })
+  return { ...world, acme, channel, path, wabaId, phoneNumberId, change, revoke }
+}
+
+/** The checks by their ids, with the rules that hold for every diagnosis. */
+async function diagnose(reader: Client, path: string) {
+  const answer = await reader.get(path)
+  assert.equal(answer.status, 200, answer.text)
+  const { overall, checks, checked_at } = answer.body.data.diagnostics as {
+    overall: string
+    checks: Check[]
+    checked_at: string
+  }
+  assert.deepEqual(
+    checks.map(({ id }) => id),
+    ['token', 'number', 'subscription', 'webhook_signature', 'endpoints'],
+  )
+  for (const { status, message, remedy } of checks) {
+    assert.ok(message.length > 0)
+    assert.equal(typeof remedy, status === 'failing' || status === 'warning' ? 'string' : 'object')
+  }
+  const statuses = Object.fromEntries(checks.map(({ id, status }) => [id, status]))
+  return { overall, checked_at, statuses, text: answer.text, of: (id: string) => checks.find((c) => c.id === id) }
+}
+
+test('a channel on which everything works is well, but for an endpoint that it does not have', async (t) => {
+  const { hub, acme, path } = await startChannel(t)
+
+  const { overall, statuses, checked_at } = await diagnose(acme, path)
+
+  assert.equal(overall, 'warning')
+  assert.deepEqual(statuses, {
+    token: 'ok',
+    number: 'ok',
+    subscription: 'ok',
+    webhook_signature: 'skipped',
+    endpoints: 'warning',
+  })
+  assert.ok(Math.abs(Date.parse(checked_at) - hub.clock.now().getTime()) < 60_000)
+})
+
+test('with an active endpoint all is ok; a paused or disabled one, or one of another channel, does not count', async (t) => {
+  const { hub, acme, channel, path } = await startChannel(t)
+  const other = await createChannel(acme, { webhook_url: 'https://hooks.example/other' })
+  const elsewhere = await diagnose(acme, path)
+  await acme.delete(`/api/v1/channels/${other.id}`)
+  const { sql } = hub
+  await sql`
+    insert into webhook_endpoint_channels (organization_id, endpoint_id, channel_id)
+    select organization_id, id, ${channel.id} from webhook_endpoints where organization_id = ${acme.organizationId}`
+
+  const active = await diagnose(acme, path)
+  await sql`update webhook_endpoints set status = 'paused' where organization_id = ${acme.organizationId}`
+  const paused = await diagnose(acme, path)
+  await sql`
+    update webhook_endpoints set status = 'active', all_channels = true where organization_id = ${acme.organizationId}`
+  await sql`delete from webhook_endpoint_channels where organization_id = ${acme.organizationId}`
+  const ofAll = await diagnose(acme, path)
+
+  assert.deepEqual([elsewhere.statuses.endpoints, elsewhere.overall], ['warning', 'warning'])
+  assert.deepEqual([active.statuses.endpoints, active.overall], ['ok', 'ok'])
+  assert.deepEqual([paused.statuses.endpoints, paused.overall], ['warning', 'warning'])
+  assert.deepEqual([ofAll.statuses.endpoints, ofAll.overall], ['ok', 'ok'])
+})
+
+test('a channel that was never connected is told to open its link, and the upstream is not asked', async (t) => {
+  const { acme, requests } = await startChannel(t)
+  const pending = await createChannel(acme)
+  const before = (await requests()).length
+
+  const { overall, statuses, of } = await diagnose(acme, `/api/v1/channels/${pending.id}/diagnostics`)
+
+  assert.equal(overall, 'failing')
+  assert.deepEqual([statuses.token, statuses.number, statuses.subscription], ['failing', 'skipped', 'skipped'])
+  assert.match(of('token')?.remedy ?? '', /link/)
+  assert.equal((await requests()).length, before)
+})
+
+test('a revoked token fails, with what to do about it', async (t) => {
+  const { acme, path, revoke } = await startChannel(t)
+  await revoke()
+
+  const { overall, statuses, of } = await diagnose(acme, path)
+
+  assert.equal(overall, 'failing')
+  assert.deepEqual([statuses.token, statuses.number, statuses.subscription], ['failing', 'failing', 'failing'])
+  assert.match(of('token')?.message ?? '', /credential/)
+  assert.match(of('token')?.remedy ?? '', /new connect link/)
+})
+
+test('a credential that no key opens fails, and the upstream is not asked', async (t) => {
+  const { hub, acme, channel, path, requests } = await startChannel(t)
+  await hub.sql`update channels set access_token = 'lost.AAAA' where id = ${channel.id}`
+  const before = (await requests()).length
+
+  const { overall, statuses, of } = await diagnose(acme, path)
+
+  assert.equal(overall, 'failing')
+  assert.deepEqual([statuses.token, statuses.number, statuses.subscription], ['failing', 'skipped', 'skipped'])
+  assert.match(of('token')?.message ?? '', /cannot be read/)
+  assert.equal((await requests()).length, before)
+})
+
+for (const [number, status] of [
+  ['FLAGGED', 'warning'],
+  ['RESTRICTED', 'warning'],
+  ['PENDING', 'warning'],
+  ['BANNED', 'failing'],
+  ['DISCONNECTED', 'failing'],
+] as const) {
+  test(`a number that is ${number} is ${status}, and named so`, async (t) => {
+    const { acme, path, change } = await startChannel(t)
+    await change({ status: number })
+
+    const { overall, of } = await diagnose(acme, path)
+
+    assert.equal(overall, status)
+    assert.equal(of('number')?.status, status)
+    assert.match(of('number')?.message ?? '', new RegExp(number))
+  })
+}
+
+test('a number and an account that the token cannot see any more fail, although the token is alive', async (t) => {
+  const { acme, path, up, wabaId } = await startChannel(t)
+  await up.simulator.control('POST', `/accounts/${wabaId}/events`, { event: 'remove' })
+
+  const { overall, statuses } = await diagnose(acme, path)
+
+  assert.equal(overall, 'failing')
+  assert.deepEqual([statuses.number, statuses.subscription], ['failing', 'failing'])
+})
+
+test('a lost subscription fails, and diagnosing does not mend it behind the back', async (t) => {
+  const { acme, path, up, wabaId } = await startChannel(t)
+  await up.simulator.control('PATCH', `/accounts/${wabaId}`, { subscribed: false })
+
+  const first = await diagnose(acme, path)
+  const second = await diagnose(acme, path)
+
+  assert.deepEqual([first.overall, first.statuses.subscription], ['failing', 'failing'])
+  assert.equal(second.statuses.subscription, 'failing')
+})
+
+for (const [what, kind, more] of [
+  ['that is down', 'http', { status: 503 }],
+  ['that hangs', 'hang_before', {}],
+  ['that throttles', 'throttle', { code: 4 }],
+] as const) {
+  test(`an upstream ${what} is a warning and not the channel's fault`, async (t) => {
+    const { acme, path, fault, up } = await startChannel(t, { UPSTREAM_TIMEOUT_MS: '200' })
+    await fault(kind, '/', { times: null, ...more })
+
+    const { overall, statuses, of } = await diagnose(acme, path)
+    await untilLetGo(up)
+
+    assert.equal(overall, 'warning')
+    assert.deepEqual([statuses.token, statuses.number, statuses.subscription], ['warning', 'warning', 'warning'])
+    assert.match(of('token')?.remedy ?? '', /again in a few minutes/)
+  })
+}
+
+// Its old token still sees a healthy number, and every send would be refused all the same.
+test('a number that another channel has taken fails, without a word about whose', async (t) => {
+  const { hub, acme, channel, path, move } = await startChannel(t)
+  await move(acme, channel, 'DISCONNECTED')
+  const rival = await hub.organization()
+  const { id } = await createChannel(rival, { name: 'Rival' })
+  assert.equal((await connectWithToken(rival, id, channel.number)).status, 200)
+
+  const { overall, of, text } = await diagnose(acme, path)
+
+  assert.equal(overall, 'failing')
+  assert.equal(of('number')?.status, 'failing')
+  assert.match(of('number')?.message ?? '', /another channel/)
+  assert.ok(!text.includes(id) && !text.includes('Rival'))
+})
+
+test('no diagnosis holds a secret, neither when all is well nor when the upstream complains', async (t) => {
+  const { acme, channel, path, up, revoke } = await startChannel(t)
+  const secrets = [channel.number.accessToken, up.simulator.appSecret, channel.token]
+
+  const well = await diagnose(acme, path)
+  await revoke()
+  const ill = await diagnose(acme, path)
+
+  for (const secret of secrets) assert.ok(!well.text.includes(secret) && !ill.text.includes(secret))
+})
+
+test('a channel token diagnoses its own channel and no other; a key needs channels:read', async (t) => {
+  const { hub, acme, channel, path } = await startChannel(t)
+  const other = await createChannel(acme)
+  const own = hub.anyone.with({ authorization: `Bearer ${channel.token}` })
+  const unentitled = await hub.organization(['channels:write'])
+
+  const read = await diagnose(own, path)
+  const foreign = await own.get(`/api/v1/channels/${other.id}/diagnostics`)
+  const refused = await unentitled.get(path)
+  const stranger = await (await hub.organization()).get(path)
+  const anyone = await hub.anyone.get(path)
+
+  assert.equal(read.statuses.token, 'ok')
+  assert.deepEqual([foreign.status, refused.status, stranger.status, anyone.status], [404, 403, 404, 401])
+})

@@ -1,0 +1,66 @@
+import type { Sql, Tx } from '../../kernel/db/pool.ts'
+
+export type NumberHolder = { organization_id: string; channel_id: string }
+
+/** Returns false when the number is in the directory already, whoever holds it. */
+export async function insertNumber(
+  tx: Tx,
+  n: { phoneNumberId: string; wabaId: string; displayDigits: string; organizationId: string; channelId: string },
+): Promise<boolean> {
+  const rows = await tx`
+    insert into channel_numbers (phone_number_id, waba_id, display_digits, organization_id, channel_id)
+    values (${n.phoneNumberId}, ${n.wabaId}, ${n.displayDigits}, ${n.organizationId}, ${n.channelId})
+    on conflict (phone_number_id) do nothing
+    returning phone_number_id`
+  return rows.length === 1
+}
+
+/** Whether the directory still says that the number is this channel's: a disconnected one may have yielded it. */
+export async function isHeldBy(
+  sql: Sql,
+  n: { phoneNumberId: string; organizationId: string; channelId: string },
+): Promise<boolean> {
+  const rows = await sql`
+    select 1
+    from channel_numbers
+    where phone_number_id = ${n.phoneNumberId}
+      and organization_id = ${n.organizationId}
+      and channel_id = ${n.channelId}`
+  return rows.length === 1
+}
+
+/**
+ * The channel that holds a number, and the lock under which that may change.
+ * Its status must be read by a later statement: only that one sees what was
+ * committed while this one waited.
+ */
+export async function lockNumber(tx: Tx, phoneNumberId: string): Promise<NumberHolder | undefined> {
+  const [row] = await tx<NumberHolder[]>`
+    select organization_id, channel_id
+    from channel_numbers
+    where phone_number_id = ${phoneNumberId}
+    for update`
+  return row
+}
+
+export async function isHolderConnected(tx: Tx, holder: NumberHolder): Promise<boolean> {
+  const rows = await tx`
+    select 1
+    from channels
+    where organization_id = ${holder.organization_id}
+      and id = ${holder.channel_id}
+      and archived_at is null
+      and status in ('active', 'degraded')`
+  return rows.length === 1
+}
+
+export async function moveNumber(
+  tx: Tx,
+  n: { phoneNumberId: string; wabaId: string; displayDigits: string; organizationId: string; channelId: string },
+): Promise<void> {
+  await tx`
+    update channel_numbers
+    set organization_id = ${n.organizationId}, channel_id = ${n.channelId}, waba_id = ${n.wabaId},
+        display_digits = ${n.displayDigits}
+    where phone_number_id = ${n.phoneNumberId}`
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createChannel } from '../../../test/connecting.ts'
+import { startHub } from '../../../test/hub.ts'
+
+const FREE_CHANNELS = 2
+
+test('the free plan has room for two channels, and the refusal says how full it is', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  for (let made = 0; made < FREE_CHANNELS; made++) await createChannel(acme)
+
+  const refused = await acme.post('/api/v1/channels', { name: 'third' })
+
+  assert.equal(refused.status, 403)
+  assert.equal(refused.body.error.code, 'QUOTA_EXCEEDED')
+  assert.deepEqual(refused.body.error.details, { quota: 'channels', limit: 2, used: 2 })
+  assert.equal((await acme.get('/api/v1/channels')).body.data.channels.length, 2)
+})
+
+test('of twenty creations at once exactly as many succeed as the plan allows, on any process', async (t) => {
+  const [hub, other] = [await startHub(t), await startHub(t)]
+
+  for (let round = 0; round < 5; round++) {
+    const acme = await hub.organization()
+    const elsewhere = other.anyone.with({ authorization: `Bearer ${acme.key}` })
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => (i % 2 ? acme : elsewhere).post('/api/v1/channels', { name: `n${i}` })),
+    )
+
+    const counts = Object.groupBy(answers, ({ status }) => String(status))
+    assert.deepEqual([counts['201']?.length, counts['403']?.length], [FREE_CHANNELS, 20 - FREE_CHANNELS])
+    assert.equal((await acme.get('/api/v1/channels')).body.data.channels.length, FREE_CHANNELS)
+  }
+})
+
+test('a deletion frees the slot at once', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const { id } = await createChannel(acme)
+  await createChannel(acme)
+
+  await acme.delete(`/api/v1/channels/${id}`)
+  const again = await acme.post('/api/v1/channels', { name: 'again' })
+  const full = await acme.post('/api/v1/channels', { name: 'one too many' })
+
+  assert.deepEqual([again.status, full.status], [201, 403])
+})
+
+test("one organization's channels take nothing from another's plan", async (t) => {
+  const hub = await startHub(t)
+  const [acme, other] = [await hub.organization(), await hub.organization()]
+  for (let made = 0; made < FREE_CHANNELS; made++) await createChannel(acme)
+
+  const created = await other.post('/api/v1/channels', { name: 'first' })
+
+  assert.equal(created.status, 201)
+})
+
+test('with billing off there is no limit', async (t) => {
+  const hub = await startHub(t, {
+    env: { BILLING: 'off' },
+    lookup: async () => [{ address: '93.184.216.34', family: 4 }],
+  })
+  const acme = await hub.organization()
+
+  for (let made = 0; made < 7; made++) await createChannel(acme, { webhook_url: 'https://hooks.example.com/in' })
+
+  assert.equal((await acme.get('/api/v1/channels')).body.data.channels.length, 7)
+})

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { auditOf, createChannel, eventsOf, startWorld } from '../../../test/connecting.ts'
+import { startHub } from '../../../test/hub.ts'
+import { newId } from '../../kernel/ids.ts'
+
+const FIELDS = [
+  'coexistence',
+  'created_at',
+  'display_phone_number',
+  'external_id',
+  'id',
+  'name',
+  'quality_rating',
+  'status',
+  'type',
+  'updated_at',
+  'verified_name',
+]
+
+test('a native creation answers the channel with its token, and nothing else', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+
+  const created = await acme.post('/api/v1/channels', { name: 'Padaria', type: 'messaging', external_id: 'crm-7' })
+
+  assert.equal(created.status, 201)
+  assert.deepEqual(Object.keys(created.body.data), ['channel'])
+  const { id, token, ...rest } = created.body.data.channel
+  assert.deepEqual(rest, { type: 'messaging', status: 'pending', external_id: 'crm-7' })
+  assert.match(token, /^hub_ch_[0-9A-Za-z]{49}$/)
+  assert.equal((await acme.get(`/api/v1/channels/${id}`)).body.data.channel.name, 'Padaria')
+})
+
+test('a native creation makes no endpoint and no link', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+
+  await createChannel(acme)
+
+  const rows = await hub.sql`
+    select id from webhook_endpoints where organization_id = ${acme.organizationId}
+    union all
+    select id from connect_links where organization_id = ${acme.organizationId}`
+  assert.equal(rows.length, 0)
+})
+
+test('a name and an external id may be as long as the contract allows, whatever the script', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+
+  const longest = await acme.post('/api/v1/channels', { name: '🥐'.repeat(100), external_id: 'é'.repeat(200) })
+  const shortest = await acme.post('/api/v1/channels', { name: 'x', external_id: null })
+
+  assert.deepEqual([longest.status, shortest.status], [201, 201])
+  assert.equal(longest.body.data.channel.external_id, 'é'.repeat(200))
+  assert.equal(shortest.body.data.channel.external_id, null)
+})
+
+test('a creation is recorded as an event with the whole channel, and in the audit log', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+
+  const { id } = await createChannel(acme, { external_id: 'crm-7' })
+
+  const channel = {
+    ...{ id, name: 'Padaria', external_id: 'crm-7', status: 'pending', phone_number_id: null, waba_id: null },
+    ...{ display_phone_number: null, verified_name: null, coexistence: false },
+  }
+  assert.deepEqual([...(await eventsOf(hub.sql, id))], [{ kind: 'channel.created', data: { channel, reason: null } }])
+  const [entry, ...others] = await auditOf(acme, id)
+  assert.equal(others.length, 0)
+  assert.equal(entry?.action, 'channel.created')
+  assert.deepEqual(entry?.actor, { type: 'api_key', id: acme.keyId, name: 'test key' })
+  assert.deepEqual(entry?.details, { name: 'Padaria' })
+})
+
+test('channels are listed newest first, each as it is got by its id', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const older = await createChannel(acme, { name: 'older' })
+  const newer = await createChannel(acme, { name: 'newer' })
+
+  const list = await acme.get('/api/v1/channels')
+
+  assert.equal(list.status, 200)
+  const { channels } = list.body.data
+  assert.deepEqual(
+    channels.map(({ id }: { id: string }) => id),
+    [newer.id, older.id],
+  )
+  assert.deepEqual((await acme.get(`/api/v1/channels/${older.id}`)).body.data.channel, channels[1])
+})
+
+test('an archived channel is not listed', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const [gone, kept] = [await createChannel(acme), await createChannel(acme)]
+
+  await acme.delete(`/api/v1/channels/${gone.id}`)
+
+  const { channels } = (await acme.get('/api/v1/channels')).body.data
+  assert.deepEqual(
+    channels.map(({ id }: { id: string }) => id),
+    [kept.id],
+  )
+})
+
+test('a channel says nothing of a subscription before it is connected, and says it afterwards', async (t) => {
+  const world = await startWorld(t)
+  const acme = await world.hub.organization()
+  const { id } = await createChannel(acme)
+  const connected = await world.connect(acme)
+
+  const before = await acme.get(`/api/v1/channels/${id}`)
+  const after = await acme.get(`/api/v1/channels/${connected.id}`)
+
+  assert.deepEqual(Object.keys(before.body.data.channel).sort(), FIELDS)
+  const { status, display_phone_number, quality_rating, coexistence } = before.body.data.channel
+  assert.deepEqual([status, display_phone_number, quality_rating, coexistence], ['pending', null, null, false])
+  assert.equal(after.body.data.channel.subscribed_ok, true)
+})
+
+test('a change of name leaves the external id, and the other way round', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const { id } = await createChannel(acme, { name: 'old', external_id: 'crm-7' })
+
+  const renamed = await acme.patch(`/api/v1/channels/${id}`, { name: 'new' })
+  const tied = await acme.patch(`/api/v1/channels/${id}`, { external_id: 'crm-8' })
+  const both = await acme.patch(`/api/v1/channels/${id}`, { name: 'last', external_id: 'crm-9' })
+
+  const seen = [renamed, tied, both].map(({ body }) => [body.data.channel.name, body.data.channel.external_id])
+  assert.deepEqual(seen, [
+    ['new', 'crm-7'],
+    ['new', 'crm-8'],
+    ['last', 'crm-9'],
+  ])
+  assert.deepEqual((await acme.get(`/api/v1/channels/${id}`)).body, both.body)
+  const entries = (await auditOf(acme, id)).filter(({ action }) => action === 'channel.updated')
+  assert.deepEqual(
+    entries.map(({ details }) => details),
+    [{ name: 'new' }, { external_id: 'crm-8' }, { name: 'last', external_id: 'crm-9' }],
+  )
+})
+
+test('null clears the external id', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const { id } = await createChannel(acme, { external_id: 'crm-7' })
+
+  const cleared = await acme.patch(`/api/v1/channels/${id}`, { external_id: null })
+
+  assert.equal(cleared.status, 200)
+  assert.equal(cleared.body.data.channel.external_id, null)
+})
+
+test('a change is told by updated_at, and created_at stays', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const { id } = await createChannel(acme)
+  const before = (await acme.get(`/api/v1/channels/${id}`)).body.data.channel
+  await hub.clock.advance('1 minute')
+
+  const after = (await acme.patch(`/api/v1/channels/${id}`, { name: 'new' })).body.data.channel
+
+  assert.equal(after.created_at, before.created_at)
+  assert.ok(after.updated_at > before.updated_at)
+})
+
+const BAD_CHANGES: [string, unknown][] = [
+  ['nothing', {}],
+  ['no body', undefined],
+  ['an empty name', { name: '' }],
+  ['a name that is too long', { name: 'x'.repeat(101) }],
+  ['no name at all', { name: null }],
+  ['an external id that is too long', { external_id: 'x'.repeat(201) }],
+  ['an external id that is a number', { external_id: 7 }],
+  ['an unknown property', { name: 'new', status: 'active' }],
+]
+
+for (const [what, body] of BAD_CHANGES) {
+  test(`a change to ${what} is refused, and changes nothing`, async (t) => {
+    const hub = await startHub(t)
+    const acme = await hub.organization()
+    const { id } = await createChannel(acme)
+
+    const refused = await acme.patch(`/api/v1/channels/${id}`, body)
+
+    assert.equal(refused.status, 400)
+    assert.equal(refused.body.error.code, 'INVALID_REQUEST')
+    assert.equal((await acme.get(`/api/v1/channels/${id}`)).body.data.channel.name, 'Padaria')
+  })
+}
+
+const ROUTES: [string, string, string, unknown?][] = [
+  ['GET', '/api/v1/channels', 'channels:read'],
+  ['POST', '/api/v1/channels', 'channels:write', { name: 'Padaria' }],
+  ['GET', '/api/v1/channels/:id', 'channels:read'],
+  ['PATCH', '/api/v1/channels/:id', 'channels:write', { name: 'new' }],
+  ['DELETE', '/api/v1/channels/:id', 'channels:write'],
+  ['POST', '/api/v1/channels/:id/connect-link', 'channels:write'],
+  ['POST', '/api/v1/channels/:id/regenerate-token', 'channels:write'],
+]
+
+for (const [method, path, scope, body] of ROUTES) {
+  test(`${method} ${path} needs a credential with ${scope}`, async (t) => {
+    const hub = await startHub(t)
+    const acme = await hub.organization()
+    const { id } = await createChannel(acme)
+    const other = await hub.organization([scope === 'channels:read' ? 'channels:write' : 'channels:read'])
+    const target = path.replace(':id', id)
+
+    const anonymous = await hub.anyone.send(method, target, { body })
+    const unscoped = await other.send(method, target, { body })
+
+    assert.equal(anonymous.status, 401)
+    assert.equal(anonymous.body.error.code, 'UNAUTHORIZED')
+    assert.equal(unscoped.status, 403)
+    assert.deepEqual(unscoped.body.error.details, { scope })
+    assert.equal((await acme.get(`/api/v1/channels/${id}`)).body.data.channel.name, 'Padaria')
+  })
+}
+
+// 404, not 403: a stranger must not be able to tell which ids exist.
+for (const [method, path, , body] of ROUTES.filter(([, route]) => route.includes(':id'))) {
+  test(`${method} ${path} of another organization's channel is as absent as of none`, async (t) => {
+    const hub = await startHub(t)
+    const acme = await hub.organization()
+    const { id } = await createChannel(acme)
+    const stranger = await hub.organization()
+
+    const foreign = await stranger.send(method, path.replace(':id', id), { body })
+    const absent = await stranger.send(method, path.replace(':id', newId()), { body })
+
+    assert.deepEqual([foreign.status, absent.status], [404, 404])
+    assert.equal(foreign.body.error.message, absent.body.error.message)
+    assert.equal((await acme.get(`/api/v1/channels/${id}`)).body.data.channel.name, 'Padaria')
+  })
+}
+
+test('an id that is no uuid is refused', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+
+  const refused = await acme.get('/api/v1/channels/7')
+
+  assert.equal(refused.status, 400)
+})

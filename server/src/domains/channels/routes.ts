@@ -1,0 +1,145 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { IdParams } from '../../kernel/http/schemas.ts'
+import type { Deletions } from './deletion/service.ts'
+import type { Diagnosis } from './diagnostics/service.ts'
+import {
+  ChannelAnswer,
+  ChannelCreated,
+  ChannelDeleted,
+  ChannelList,
+  ConnectLinkAnswer,
+  CreateChannel,
+  DeleteChannelQuery,
+  DiagnosticsAnswer,
+  RegenerateToken,
+  TokenRegenerated,
+  UpdateChannel,
+} from './schemas.ts'
+import type { Channels } from './service.ts'
+
+const tags = ['Channels']
+
+type Services = { channels: Channels; deletions: Deletions; diagnosis: Diagnosis }
+
+export function channelRoutes({ channels, deletions, diagnosis }: Services): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/channels',
+      { schema: { operationId: 'listChannels', summary: 'List channels', tags, response: { 200: ChannelList } } },
+      async ({ principal }) => ({ data: { channels: await channels.list(principal.organizationId) } }),
+    )
+
+    app.post(
+      '/channels',
+      {
+        schema: {
+          operationId: 'createChannel',
+          summary: 'Create a channel, and with webhook_url its endpoint and connect link',
+          tags,
+          body: CreateChannel,
+          response: { 201: ChannelCreated },
+        },
+      },
+      async ({ principal, body }, reply) => reply.code(201).send({ data: await channels.create(principal, body) }),
+    )
+
+    app.get(
+      '/channels/:id',
+      {
+        schema: {
+          operationId: 'getChannel',
+          summary: 'Get a channel',
+          tags,
+          params: IdParams,
+          response: { 200: ChannelAnswer },
+        },
+      },
+      async ({ principal, params }) => ({
+        data: { channel: await channels.get(principal.organizationId, params.id) },
+      }),
+    )
+
+    app.patch(
+      '/channels/:id',
+      {
+        schema: {
+          operationId: 'updateChannel',
+          summary: 'Rename a channel or change its external id',
+          tags,
+          params: IdParams,
+          body: UpdateChannel,
+          response: { 200: ChannelAnswer },
+        },
+      },
+      async ({ principal, params, body }) => ({
+        data: { channel: await channels.update(principal, params.id, body) },
+      }),
+    )
+
+    app.delete(
+      '/channels/:id',
+      {
+        schema: {
+          operationId: 'deleteChannel',
+          summary: 'Archive a channel, and on request deregister its number',
+          tags,
+          params: IdParams,
+          querystring: DeleteChannelQuery,
+          response: { 200: ChannelDeleted },
+        },
+      },
+      async ({ principal, params, query }) => ({
+        data: await deletions.delete(principal, params.id, query.deregister),
+      }),
+    )
+
+    app.post(
+      '/channels/:id/connect-link',
+      {
+        schema: {
+          operationId: 'createConnectLink',
+          summary: 'Make a link that connects a number, once',
+          tags,
+          params: IdParams,
+          response: { 201: ConnectLinkAnswer },
+        },
+      },
+      async ({ principal, params }, reply) => {
+        return reply.code(201).send({ data: await channels.issueLink(principal, params.id) })
+      },
+    )
+
+    app.post(
+      '/channels/:id/regenerate-token',
+      {
+        schema: {
+          operationId: 'regenerateChannelToken',
+          summary: 'Replace the channel token, with fewer scopes if asked',
+          tags,
+          params: IdParams,
+          body: RegenerateToken,
+          response: { 201: TokenRegenerated },
+        },
+      },
+      async ({ principal, params, body }, reply) => {
+        return reply.code(201).send({ data: await channels.regenerateToken(principal, params.id, body) })
+      },
+    )
+
+    app.get(
+      '/channels/:id/diagnostics',
+      {
+        schema: {
+          operationId: 'diagnoseChannel',
+          summary: 'Check credential, number, subscription and endpoints',
+          tags,
+          params: IdParams,
+          response: { 200: DiagnosticsAnswer },
+        },
+      },
+      async ({ principal, params }) => ({
+        data: { diagnostics: await diagnosis.run(principal.organizationId, params.id) },
+      }),
+    )
+  }
+}

@@ -1,0 +1,91 @@
+import { type Static, Type } from 'typebox'
+import { dataOf, nullable, oneOf, strictObject, Timestamp, Uuid } from '../../kernel/http/schemas.ts'
+import { CHANNEL_TOKEN_SCOPES } from '../auth/scopes.ts'
+import { COMPAT_EVENTS } from './compat-events.ts'
+import { DEREGISTRATION_WORDS } from './deregistration.ts'
+import { CHANNEL_STATUSES } from './status.ts'
+
+const ChannelType = Type.Literal('messaging')
+const ChannelName = Type.String({ minLength: 1, maxLength: 100 })
+const ExternalId = nullable(Type.String({ maxLength: 200 }))
+
+export const Channel = Type.Object({
+  id: Uuid,
+  name: Type.String(),
+  type: ChannelType,
+  status: oneOf(CHANNEL_STATUSES),
+  external_id: nullable(Type.String()),
+  display_phone_number: nullable(Type.String()),
+  verified_name: nullable(Type.String()),
+  quality_rating: nullable(Type.String()),
+  coexistence: Type.Boolean(),
+  subscribed_ok: Type.Optional(Type.Boolean()),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type Channel = Static<typeof Channel>
+
+export const ChannelList = dataOf({ channels: Type.Array(Channel) })
+export const ChannelAnswer = dataOf({ channel: Channel })
+
+export const CreateChannel = strictObject({
+  name: ChannelName,
+  type: Type.Optional(ChannelType),
+  external_id: Type.Optional(ExternalId),
+  webhook_url: Type.Optional(Type.String({ format: 'uri', maxLength: 2048 })),
+  webhook_secret: Type.Optional(Type.String({ minLength: 16, maxLength: 512 })),
+  webhook_events: Type.Optional(Type.Array(oneOf(COMPAT_EVENTS))),
+})
+export type CreateChannel = Static<typeof CreateChannel>
+
+/** The last three are there in compatibility mode: when the request had a `webhook_url`. */
+export const ChannelCreated = dataOf({
+  channel: Type.Object({
+    id: Uuid,
+    token: Type.String({ description: 'The channel token, `hub_ch_…`. It is shown here and never again.' }),
+    type: ChannelType,
+    status: oneOf(CHANNEL_STATUSES),
+    external_id: nullable(Type.String()),
+  }),
+  webhook_id: Type.Optional(Uuid),
+  connect_url: Type.Optional(Type.String({ format: 'uri' })),
+  secret: Type.Optional(Type.String()),
+  warning: Type.Optional(Type.String()),
+})
+
+export const UpdateChannel = strictObject(
+  { name: Type.Optional(ChannelName), external_id: Type.Optional(ExternalId) },
+  { minProperties: 1 },
+)
+export type UpdateChannel = Static<typeof UpdateChannel>
+
+export const DeleteChannelQuery = strictObject({ deregister: Type.Boolean({ default: false }) })
+export const ChannelDeleted = dataOf({
+  archived: Type.Boolean(),
+  changed: Type.Boolean(),
+  deregistro: oneOf(Object.values(DEREGISTRATION_WORDS)),
+})
+
+export const ConnectLinkAnswer = dataOf({ connect_url: Type.String({ format: 'uri' }), expires_at: Timestamp })
+
+export const RegenerateToken = strictObject({
+  scopes: Type.Optional(Type.Array(oneOf(CHANNEL_TOKEN_SCOPES), { minItems: 1, uniqueItems: true })),
+})
+export type RegenerateToken = Static<typeof RegenerateToken>
+export const TokenRegenerated = dataOf({ token: Type.String(), warning: Type.String() })
+
+const CheckStatus = oneOf(['ok', 'warning', 'failing', 'skipped'])
+export const Check = Type.Object({
+  id: oneOf(['token', 'number', 'subscription', 'webhook_signature', 'endpoints']),
+  status: CheckStatus,
+  message: Type.String(),
+  remedy: nullable(Type.String()),
+})
+export type Check = Static<typeof Check>
+export const Diagnostics = Type.Object({
+  checked_at: Timestamp,
+  overall: oneOf(['ok', 'warning', 'failing']),
+  checks: Type.Array(Check),
+})
+export type Diagnostics = Static<typeof Diagnostics>
+export const DiagnosticsAnswer = dataOf({ diagnostics: Diagnostics })

@@ -1,0 +1,161 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Pool, Tx } from '../../kernel/db/pool.ts'
+import { AppError, invalidRequest, notFound } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Audit } from '../audit/service.ts'
+import type { Principal } from '../auth/principal.ts'
+import { CHANNEL_TOKEN_SCOPES, missingScopes } from '../auth/scopes.ts'
+import type { Auth } from '../auth/service.ts'
+import type { Billing } from '../billing/service.ts'
+import type { ConnectLinks } from '../connect-links/service.ts'
+import type { Events } from '../events/service.ts'
+import { type Endpoints, SECRET_WARNING } from '../webhooks/endpoints/service.ts'
+import { eventTypesOf } from './compat-events.ts'
+import type { Channel, CreateChannel, RegenerateToken, UpdateChannel } from './schemas.ts'
+import * as store from './store.ts'
+import { channelEventData, channelView } from './view.ts'
+
+const TOKEN_WARNING = 'Store the token now: it cannot be shown again, and the old one has stopped working.'
+
+type Dependencies = {
+  sql: Pool
+  now: Clock
+  auth: Auth
+  audit: Audit
+  billing: Billing
+  connectLinks: ConnectLinks
+  endpoints: Endpoints
+  events: Events
+}
+
+export type Channels = ReturnType<typeof createChannels>
+
+export function createChannels(deps: Dependencies) {
+  const { sql, now, auth, audit, billing, connectLinks, endpoints, events } = deps
+
+  async function issueToken(tx: Tx, principal: Principal, channelId: string, wanted?: RegenerateToken['scopes']) {
+    const { organizationId, scopes: held } = principal
+    const missing = missingScopes(wanted ?? [], held)
+    if (missing.length > 0) {
+      throw new AppError('INSUFFICIENT_SCOPE', `You cannot grant what you do not hold: ${missing.join(', ')}.`)
+    }
+    const scopes = wanted ?? CHANNEL_TOKEN_SCOPES.filter((scope) => held.includes(scope))
+    const { token } = await auth.issue(tx, {
+      organizationId,
+      kind: 'channel_token',
+      name: 'channel token',
+      scopes,
+      channelId,
+      expiresAt: null,
+    })
+    return token
+  }
+
+  /** The endpoint of a compatible creation: raw bodies, signed the compatible way, for this channel alone. */
+  async function createEndpoint(tx: Tx, principal: Principal, channelId: string, body: CreateChannel) {
+    const plan = {
+      name: body.name,
+      url: body.webhook_url ?? '',
+      eventTypes: eventTypesOf(body.webhook_events),
+      payloadMode: 'upstream_raw',
+      deliveryFormat: 'compat',
+      allChannels: false,
+      channelIds: [channelId],
+      secret: body.webhook_secret,
+    } as const
+    const { id, secret } = await endpoints.create(tx, principal.organizationId, plan, principal.act)
+    const shown = body.webhook_secret === undefined ? { secret, warning: SECRET_WARNING } : {}
+    return { webhook_id: id, ...shown }
+  }
+
+  return {
+    async list(organizationId: string): Promise<Channel[]> {
+      return (await store.listChannels(sql, organizationId)).map(channelView)
+    },
+
+    async get(organizationId: string, id: string): Promise<Channel> {
+      const row = await store.findChannel(sql, { organizationId, id })
+      if (!row) throw notFound('Channel')
+      return channelView(row)
+    },
+
+    /**
+     * One transaction: the channel, its token, and (with a `webhook_url`, the
+     * compatibility mode) its endpoint and link, or nothing of it.
+     */
+    async create(principal: Principal, body: CreateChannel) {
+      const { organizationId, act } = principal
+      const isCompat = body.webhook_url !== undefined
+      if (body.webhook_url !== undefined) await endpoints.refuseDestination(body.webhook_url)
+      else refuseWebhookFields(body)
+
+      return sql.begin(async (tx) => {
+        await billing.reserve(tx, organizationId, 'channels')
+        const id = newId(now())
+        const row = await store.insertChannel(tx, {
+          organizationId,
+          id,
+          name: body.name,
+          externalId: body.external_id ?? null,
+        })
+        const token = await issueToken(tx, principal, id)
+        const webhook = isCompat ? await createEndpoint(tx, principal, id, body) : {}
+        const link = isCompat ? await connectLinks.issue(tx, { organizationId, channelId: id }) : undefined
+        await events.record(tx, organizationId, [
+          { kind: 'channel.created', channelId: id, data: channelEventData(row, null) },
+        ])
+        await audit.record(tx, {
+          organizationId,
+          act,
+          action: 'channel.created',
+          ...target(id),
+          details: { name: row.name },
+        })
+        const { status, external_id } = row
+        const channel = { id, token, type: 'messaging' as const, status, external_id }
+        return { channel, ...webhook, ...(link && { connect_url: link.connect_url }) }
+      })
+    },
+
+    async update({ organizationId, act }: Principal, id: string, body: UpdateChannel): Promise<Channel> {
+      return sql.begin(async (tx) => {
+        const row = await store.updateChannel(tx, { organizationId, id, name: body.name, externalId: body.external_id })
+        if (!row) throw notFound('Channel')
+        await audit.record(tx, { organizationId, act, action: 'channel.updated', ...target(id), details: { ...body } })
+        return channelView(row)
+      })
+    },
+
+    /** A new link ends the older ones: the one that was handed out last is the one that works. */
+    async issueLink({ organizationId, act }: Principal, id: string) {
+      return sql.begin(async (tx) => {
+        if (!(await store.lockChannel(tx, { organizationId, id }))) throw notFound('Channel')
+        const link = await connectLinks.issue(tx, { organizationId, channelId: id })
+        await audit.record(tx, { organizationId, act, action: 'channel.connect_link_created', ...target(id) })
+        return link
+      })
+    },
+
+    async regenerateToken(principal: Principal, id: string, body: RegenerateToken) {
+      const { organizationId, act } = principal
+      return sql.begin(async (tx) => {
+        if (!(await store.lockChannel(tx, { organizationId, id }))) throw notFound('Channel')
+        await auth.revokeChannelTokens(tx, { organizationId, channelId: id })
+        const token = await issueToken(tx, principal, id, body.scopes)
+        await audit.record(tx, { organizationId, act, action: 'channel.token_regenerated', ...target(id) })
+        return { token, warning: TOKEN_WARNING }
+      })
+    },
+  }
+}
+
+function refuseWebhookFields(body: CreateChannel): void {
+  const stray = (['webhook_secret', 'webhook_events'] as const).filter((field) => body[field] !== undefined)
+  if (stray.length === 0) return
+  const issues = stray.map((field) => ({ path: `/${field}`, message: 'needs webhook_url beside it' }))
+  throw invalidRequest(`${stray.join(' and ')} need webhook_url beside them.`, issues)
+}
+
+function target(id: string) {
+  return { target: { type: 'channel', id } }
+}

@@ -1,0 +1,203 @@
+import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import type { Deregistration } from './deregistration.ts'
+import type { ChannelStatus } from './status.ts'
+
+/** A channel as the hub keeps it. `access_token` is sealed. */
+export type ChannelRow = {
+  id: string
+  name: string
+  external_id: string | null
+  status: ChannelStatus
+  phone_number_id: string | null
+  waba_id: string | null
+  display_phone_number: string | null
+  verified_name: string | null
+  quality_rating: string | null
+  coexistence: boolean
+  subscribed_ok: boolean | null
+  access_token: string | null
+  archived_at: string | null
+  deregistration: Deregistration | null
+  created_at: string
+  updated_at: string
+}
+
+type Key = { organizationId: string; id: string }
+
+const columns = (sql: Sql) => sql`
+  id, name, external_id, status, phone_number_id, waba_id, display_phone_number, verified_name, quality_rating,
+  coexistence, subscribed_ok, access_token, archived_at, deregistration, created_at, updated_at`
+
+export async function insertChannel(
+  tx: Tx,
+  c: { organizationId: string; id: string; name: string; externalId: string | null },
+): Promise<ChannelRow> {
+  const [row] = await tx<ChannelRow[]>`
+    insert into channels (organization_id, id, name, external_id)
+    values (${c.organizationId}, ${c.id}, ${c.name}, ${c.externalId})
+    returning ${columns(tx)}`
+  if (!row) throw new Error('An insert returned no row')
+  return row
+}
+
+export async function listChannels(sql: Sql, organizationId: string): Promise<ChannelRow[]> {
+  return sql<ChannelRow[]>`
+    select ${columns(sql)}
+    from channels
+    where organization_id = ${organizationId}
+      and archived_at is null
+    order by id desc`
+}
+
+export async function findChannel(sql: Sql, key: Key): Promise<ChannelRow | undefined> {
+  const [row] = await sql<ChannelRow[]>`
+    select ${columns(sql)}
+    from channels
+    where organization_id = ${key.organizationId}
+      and id = ${key.id}
+      and archived_at is null`
+  return row
+}
+
+/** Archived channels too: a repeated deletion reports the first one's outcome. */
+export async function findChannelEver(sql: Sql, key: Key): Promise<ChannelRow | undefined> {
+  const [row] = await sql<ChannelRow[]>`
+    select ${columns(sql)}
+    from channels
+    where organization_id = ${key.organizationId}
+      and id = ${key.id}`
+  return row
+}
+
+/** Makes every change of one channel's state wait for the one before it. */
+export async function lockChannel(tx: Tx, key: Key): Promise<ChannelRow | undefined> {
+  const [row] = await tx<ChannelRow[]>`
+    select ${columns(tx)}
+    from channels
+    where organization_id = ${key.organizationId}
+      and id = ${key.id}
+      and archived_at is null
+    for update`
+  return row
+}
+
+export async function updateChannel(
+  tx: Tx,
+  c: Key & { name?: string | undefined; externalId?: string | null | undefined },
+): Promise<ChannelRow | undefined> {
+  const [row] = await tx<ChannelRow[]>`
+    update channels
+    set name = coalesce(${c.name ?? null}, name),
+        external_id = case when ${c.externalId !== undefined} then ${c.externalId ?? null} else external_id end,
+        updated_at = hub_now()
+    where organization_id = ${c.organizationId}
+      and id = ${c.id}
+      and archived_at is null
+    returning ${columns(tx)}`
+  return row
+}
+
+export type Connection = {
+  status: ChannelStatus
+  phoneNumberId: string
+  wabaId: string
+  displayPhoneNumber: string | null
+  verifiedName: string | null
+  qualityRating: string | null
+  coexistence: boolean
+  sealedToken: string
+}
+
+export async function markConnected(tx: Tx, key: Key, c: Connection): Promise<ChannelRow> {
+  const [row] = await tx<ChannelRow[]>`
+    update channels
+    set status = ${c.status}, phone_number_id = ${c.phoneNumberId}, waba_id = ${c.wabaId},
+        display_phone_number = ${c.displayPhoneNumber}, verified_name = ${c.verifiedName},
+        quality_rating = ${c.qualityRating}, coexistence = ${c.coexistence}, access_token = ${c.sealedToken},
+        subscribed_ok = true, checked_at = hub_now(), updated_at = hub_now()
+    where organization_id = ${key.organizationId}
+      and id = ${key.id}
+    returning ${columns(tx)}`
+  if (!row) throw new Error('A locked channel was not there to update')
+  return row
+}
+
+export async function updateHealth(
+  tx: Tx,
+  key: Key,
+  h: {
+    status: ChannelStatus
+    subscribedOk: boolean | null
+    displayPhoneNumber: string | null
+    verifiedName: string | null
+    qualityRating: string | null
+  },
+): Promise<ChannelRow> {
+  const [row] = await tx<ChannelRow[]>`
+    update channels
+    set status = ${h.status}, subscribed_ok = coalesce(${h.subscribedOk}, subscribed_ok),
+        display_phone_number = coalesce(${h.displayPhoneNumber}, display_phone_number),
+        verified_name = coalesce(${h.verifiedName}, verified_name),
+        quality_rating = coalesce(${h.qualityRating}, quality_rating),
+        updated_at = hub_now()
+    where organization_id = ${key.organizationId}
+      and id = ${key.id}
+    returning ${columns(tx)}`
+  if (!row) throw new Error('A locked channel was not there to update')
+  return row
+}
+
+/** The stored token goes for good: nothing can be done with an archived channel's number any more. */
+export async function markArchived(tx: Tx, key: Key, deregistration: Deregistration): Promise<void> {
+  await tx`
+    update channels
+    set archived_at = hub_now(), access_token = null, deregistration = ${deregistration}, updated_at = hub_now()
+    where organization_id = ${key.organizationId}
+      and id = ${key.id}`
+  await tx`
+    delete from channel_numbers
+    where organization_id = ${key.organizationId}
+      and channel_id = ${key.id}`
+}
+
+/**
+ * Up to `limit` channels whose last check is long past, handed to this process:
+ * moving the time of the check is the claim, and `skip locked` lets any number
+ * of processes look at once.
+ */
+export async function claimUnchecked(
+  sql: Sql,
+  c: { everySeconds: number; limit: number },
+): Promise<{ organization_id: string; id: string }[]> {
+  return sql<{ organization_id: string; id: string }[]>`
+    with due as (
+      select organization_id, id
+      from channels
+      where archived_at is null
+        and status <> 'pending'
+        and checked_at < hub_now() - make_interval(secs => ${c.everySeconds})
+      order by checked_at
+      limit ${c.limit}
+      for update skip locked
+    )
+    update channels c
+    set checked_at = hub_now()
+    from due
+    where c.organization_id = due.organization_id
+      and c.id = due.id
+    returning c.organization_id, c.id`
+}
+
+export async function listAbandoned(
+  sql: Sql,
+  c: { days: number; limit: number },
+): Promise<{ organization_id: string; id: string }[]> {
+  return sql<{ organization_id: string; id: string }[]>`
+    select organization_id, id
+    from channels
+    where archived_at is null
+      and status = 'pending'
+      and created_at < hub_now() - make_interval(days => ${c.days})
+    order by created_at
+    limit ${c.limit}`
+}

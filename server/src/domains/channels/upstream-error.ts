@@ -1,0 +1,30 @@
+import { AppError } from '../../kernel/errors.ts'
+import type { UpstreamFailure } from '../../upstream/errors.ts'
+
+const THROTTLE_WAIT_SECONDS = 5
+
+/** What a failed upstream call is to the caller of the API. The upstream's own words go into `details`. */
+export function upstreamError(failure: UpstreamFailure): AppError {
+  if (failure.isCredentialRefused) {
+    const message = "The upstream does not accept the channel's credential any more. Connect the channel again."
+    return new AppError('CHANNEL_NOT_CONNECTED', message)
+  }
+  if (failure.kind === 'refused') {
+    return new AppError('UPSTREAM_REJECTED', `The upstream refused: ${failure.title ?? 'no reason given'}`, {
+      details: upstreamDetails(failure),
+    })
+  }
+  if (failure.kind === 'limited') {
+    return new AppError('RATE_LIMITED', 'The upstream is throttling this number or account. Try again later.', {
+      details: upstreamDetails(failure),
+      retryAfterSeconds: THROTTLE_WAIT_SECONDS,
+    })
+  }
+  return new AppError('UPSTREAM_UNAVAILABLE', 'The upstream gave no usable answer. Try again.', {
+    cause: failure.cause,
+  })
+}
+
+export function upstreamDetails({ code, error_subcode, title, details, fbtrace_id }: UpstreamFailure) {
+  return { code, error_subcode, title, details, fbtrace_id }
+}

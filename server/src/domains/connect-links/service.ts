@@ -1,0 +1,92 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { SealedPlace, Sealing } from '../../kernel/crypto/sealing.ts'
+import { hashToken, newToken, tokenKind } from '../../kernel/crypto/tokens.ts'
+import type { Pool, Tx } from '../../kernel/db/pool.ts'
+import { AppError, notFound } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import * as store from './store.ts'
+
+/** Longer than all the upstream calls of one try together, so that a claim does not run out under a slow one. */
+const CLAIM_SECONDS = 180
+
+/** Long enough to look up a PIN. */
+const EXCHANGED_SECONDS = 900
+
+export type ClaimedLink = { organizationId: string; id: string; channelId: string; claim: string }
+
+type Dependencies = { sql: Pool; now: Clock; sealing: Sealing; publicUrl: string; lifeSeconds: number }
+
+export type ConnectLinks = ReturnType<typeof createConnectLinks>
+
+/** One-time links with which a customer connects a number: issued here, spent by the onboarding. */
+export function createConnectLinks({ sql, now, sealing, publicUrl, lifeSeconds }: Dependencies) {
+  async function find(token: string): Promise<store.Link> {
+    const link = tokenKind(token) === 'connect_link' && (await store.findLink(sql, hashToken(token)))
+    if (!link) throw notFound('Connect link')
+    refuseSpent(link)
+    return link
+  }
+
+  return {
+    async issue(tx: Tx, channel: { organizationId: string; channelId: string }) {
+      const token = newToken('connect_link')
+      const { expires_at } = await store.insertLink(tx, {
+        ...channel,
+        id: newId(now()),
+        tokenHash: hashToken(token),
+        lifeSeconds,
+      })
+      return { connect_url: `${publicUrl}/connect/${token}`, expires_at }
+    },
+
+    /** For a channel that is deleted: what its links remember goes with them. */
+    async end(tx: Tx, channel: { organizationId: string; channelId: string }): Promise<void> {
+      await store.endLinks(tx, channel)
+    },
+
+    find,
+
+    async claim(token: string): Promise<ClaimedLink> {
+      const link = await find(token)
+      const key = { organizationId: link.organization_id, id: link.id, claim: newId(now()) }
+      if (!(await store.claimLink(sql, { ...key, seconds: CLAIM_SECONDS }))) {
+        await find(token)
+        throw new AppError('OPERATION_IN_PROGRESS', 'This link is being used right now. Wait a moment.')
+      }
+      return { ...key, channelId: link.channel_id }
+    },
+
+    async release(link: ClaimedLink): Promise<void> {
+      await store.releaseLink(sql, link)
+    },
+
+    /** The token that this link's last code was exchanged for, if it is this code and not too long ago. */
+    async recallToken(link: ClaimedLink, code: string): Promise<string | undefined> {
+      const sealed = await store.findExchanged(sql, { ...link, codeHash: hashToken(code) })
+      return sealed === undefined ? undefined : sealing.open(sealed, tokenPlace(link))
+    },
+
+    async rememberToken(link: ClaimedLink, code: string, token: string): Promise<void> {
+      const sealedToken = sealing.seal(token, tokenPlace(link))
+      await store.updateExchanged(sql, { ...link, codeHash: hashToken(code), sealedToken, seconds: EXCHANGED_SECONDS })
+    },
+
+    async forgetStaleTokens(): Promise<void> {
+      await store.deleteStaleExchanges(sql)
+    },
+
+    async spend(tx: Tx, link: ClaimedLink): Promise<void> {
+      if (await store.markUsed(tx, link)) return
+      throw new AppError('CONNECT_LINK_EXPIRED', 'The link ran out while it was being used. Ask for a new one.')
+    },
+  }
+}
+
+function refuseSpent({ state }: store.Link): void {
+  if (state === 'used') throw new AppError('CONNECT_LINK_USED', 'This link was used already. Ask for a new one.')
+  if (state === 'expired') throw new AppError('CONNECT_LINK_EXPIRED', 'This link has expired. Ask for a new one.')
+}
+
+function tokenPlace({ organizationId, id }: ClaimedLink): SealedPlace {
+  return { table: 'connect_links', column: 'exchanged_token', organizationId, rowId: id }
+}

@@ -1,0 +1,136 @@
+import type { Sql, Tx } from '../../kernel/db/pool.ts'
+
+/** A new link ends the channel's older ones. */
+export async function insertLink(
+  tx: Tx,
+  l: { organizationId: string; id: string; channelId: string; tokenHash: Buffer; lifeSeconds: number },
+): Promise<{ expires_at: string }> {
+  await endLinks(tx, l)
+  const [row] = await tx<{ expires_at: string }[]>`
+    insert into connect_links (organization_id, id, channel_id, expires_at)
+    values (${l.organizationId}, ${l.id}, ${l.channelId}, hub_now() + make_interval(secs => ${l.lifeSeconds}))
+    returning expires_at`
+  await tx`
+    insert into connect_link_hashes (token_hash, organization_id, link_id)
+    values (${l.tokenHash}, ${l.organizationId}, ${l.id})`
+  if (!row) throw new Error('An insert returned no row')
+  return row
+}
+
+export async function endLinks(tx: Tx, key: { organizationId: string; channelId: string }): Promise<void> {
+  await tx`
+    update connect_links
+    set ended_at = hub_now(), exchanged_code = null, exchanged_token = null
+    where organization_id = ${key.organizationId}
+      and channel_id = ${key.channelId}
+      and used_at is null
+      and ended_at is null`
+}
+
+export type Link = {
+  organization_id: string
+  id: string
+  channel_id: string
+  expires_at: string
+  state: 'open' | 'claimed' | 'used' | 'expired'
+}
+
+/** A link of a channel that is archived does not exist any more. */
+export async function findLink(sql: Sql, tokenHash: Buffer): Promise<Link | undefined> {
+  const [row] = await sql<Link[]>`
+    select l.organization_id, l.id, l.channel_id, l.expires_at,
+      case when l.used_at is not null then 'used'
+           when l.ended_at is not null or l.expires_at <= hub_now() then 'expired'
+           when l.claimed_until > hub_now() then 'claimed'
+           else 'open' end as state
+    from connect_link_hashes h
+    join connect_links l on l.organization_id = h.organization_id and l.id = h.link_id
+    join channels c on c.organization_id = l.organization_id and c.id = l.channel_id
+    where h.token_hash = ${tokenHash}
+      and c.archived_at is null`
+  return row
+}
+
+/**
+ * Takes the link for one try. Of any number of tries at once the row's lock lets
+ * one through; a try that dies with its process gives the link back by itself.
+ */
+export async function claimLink(
+  sql: Sql,
+  key: { organizationId: string; id: string; claim: string; seconds: number },
+): Promise<boolean> {
+  const rows = await sql`
+    update connect_links
+    set claim = ${key.claim}, claimed_until = hub_now() + make_interval(secs => ${key.seconds})
+    where organization_id = ${key.organizationId}
+      and id = ${key.id}
+      and used_at is null
+      and ended_at is null
+      and expires_at > hub_now()
+      and (claimed_until is null or claimed_until <= hub_now())
+    returning id`
+  return rows.length === 1
+}
+
+export async function releaseLink(sql: Sql, key: { organizationId: string; id: string; claim: string }): Promise<void> {
+  await sql`
+    update connect_links
+    set claim = null, claimed_until = null
+    where organization_id = ${key.organizationId}
+      and id = ${key.id}
+      and claim = ${key.claim}`
+}
+
+/** Spends the link, if this try still holds it: one whose time ran out cannot finish another's. */
+export async function markUsed(tx: Tx, key: { organizationId: string; id: string; claim: string }): Promise<boolean> {
+  const rows = await tx`
+    update connect_links
+    set used_at = hub_now(), claim = null, claimed_until = null, exchanged_code = null, exchanged_token = null
+    where organization_id = ${key.organizationId}
+      and id = ${key.id}
+      and claim = ${key.claim}
+      and claimed_until > hub_now()
+      and used_at is null
+      and ended_at is null
+    returning id`
+  return rows.length === 1
+}
+
+/** Keeps what a code was exchanged for, while a person looks up a PIN. A link that has ended keeps nothing. */
+export async function updateExchanged(
+  sql: Sql,
+  key: { organizationId: string; id: string; claim: string; codeHash: Buffer; sealedToken: string; seconds: number },
+): Promise<void> {
+  await sql`
+    update connect_links
+    set exchanged_code = ${key.codeHash}, exchanged_token = ${key.sealedToken},
+        exchanged_until = hub_now() + make_interval(secs => ${key.seconds})
+    where organization_id = ${key.organizationId}
+      and id = ${key.id}
+      and claim = ${key.claim}
+      and ended_at is null`
+}
+
+export async function findExchanged(
+  sql: Sql,
+  key: { organizationId: string; id: string; codeHash: Buffer },
+): Promise<string | undefined> {
+  const [row] = await sql<{ exchanged_token: string }[]>`
+    select exchanged_token
+    from connect_links
+    where organization_id = ${key.organizationId}
+      and id = ${key.id}
+      and exchanged_code = ${key.codeHash}
+      and exchanged_until > hub_now()
+      and exchanged_token is not null`
+  return row?.exchanged_token
+}
+
+/** Tokens whose person did not come back in time. */
+export async function deleteStaleExchanges(sql: Sql): Promise<void> {
+  await sql`
+    update connect_links
+    set exchanged_code = null, exchanged_token = null
+    where exchanged_token is not null
+      and exchanged_until <= hub_now()`
+}

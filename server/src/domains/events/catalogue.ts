@@ -1,0 +1,19 @@
+/** Every kind of event, and when it is recorded. The docs and the endpoint's event list are made from this table. */
+export const EVENT_KINDS = {
+  'channel.created': 'A channel was created.',
+  'channel.connected': 'A channel was connected, or works again after it did not.',
+  'channel.degraded': 'A channel is registered, but the hub cannot do its whole job for it.',
+  'channel.disconnected': 'A channel lost its number or its credential, or was deleted.',
+  'message.received': 'A contact sent a message.',
+  'message.sent': 'The upstream accepted a message that the hub sent.',
+  'message.status': 'A sent message was delivered, read, or failed.',
+  'message.echo': 'The business sent a message from its own app.',
+  'template.status': "A template's review, quality or category changed.",
+  'phone.quality': "A number's quality, limit or name changed.",
+  'account.update': "The number's account changed.",
+  'upstream.raw': 'A change as the upstream sent it, for endpoints in the raw mode.',
+  'webhook.test': 'A test of an endpoint was asked for.',
+} as const
+
+export type EventKind = keyof typeof EVENT_KINDS
+export const EVENT_KIND_NAMES = Object.keys(EVENT_KINDS) as EventKind[]

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { HEAD_BYTES, MEDIA_BYTES_MAX, mediaTypeOf } from './media-types.ts'
+import { FILES, office, padded, REFUSED, zip } from './test/files.ts'
+
+for (const [kind, { name, type, bytes }] of Object.entries(FILES)) {
+  test(`the bytes of a ${kind} file make it ${type}`, async () => {
+    assert.equal(await mediaTypeOf(bytes, name), type)
+  })
+
+  test(`the head of a large ${kind} file is enough to know it`, async () => {
+    const filler = type === 'text/plain' ? Buffer.alloc(HEAD_BYTES, 'a') : Buffer.alloc(HEAD_BYTES, 0x5a)
+
+    assert.equal(await mediaTypeOf(Buffer.concat([bytes, filler]).subarray(0, HEAD_BYTES), name), type)
+  })
+}
+
+test('there is a file of every type that the upstream takes among those tested', () => {
+  const tested = new Set(Object.values(FILES).map(({ type }) => type))
+
+  assert.deepEqual([...tested].toSorted(), Object.keys(MEDIA_BYTES_MAX).toSorted())
+})
+
+for (const [kind, bytes] of Object.entries(REFUSED)) {
+  test(`${kind} is refused under every name`, async () => {
+    for (const name of ['a.jpg', 'a.png', 'a.pdf', 'a.txt', 'a.doc', 'a.docx', 'a.xlsx', 'file']) {
+      assert.equal(await mediaTypeOf(bytes, name), undefined, name)
+    }
+  })
+}
+
+test('a name that says otherwise changes nothing', async () => {
+  for (const { name, type, bytes } of Object.values(FILES)) {
+    if (name === 'a.doc' || name === 'a.xls' || name === 'a.ppt') continue
+    assert.equal(await mediaTypeOf(bytes, 'a.exe'), type)
+    assert.equal(await mediaTypeOf(bytes, 'a.doc'), type)
+  }
+})
+
+// The old Office formats share one container, which says what it holds anywhere in the file.
+test('an old Office file is what its name says, and without such a name it is refused', async () => {
+  const { bytes } = FILES.doc!
+
+  assert.equal(await mediaTypeOf(bytes, 'A.XLS'), 'application/vnd.ms-excel')
+  assert.equal(await mediaTypeOf(bytes, 'a.msi'), undefined)
+  assert.equal(await mediaTypeOf(bytes, 'a'), undefined)
+})
+
+for (const [extension, kind, part] of [
+  ['docx', 'wordprocessingml.document', 'word/document.xml'],
+  ['xlsx', 'spreadsheetml.sheet', 'xl/workbook.xml'],
+  ['pptx', 'presentationml.presentation', 'ppt/presentation.xml'],
+] as const) {
+  test(`a ${extension} that lists its types last, beyond the head, is known all the same`, async () => {
+    const { bytes, type } = office(extension, kind, part, { typesLast: true, filler: 3 * HEAD_BYTES })
+
+    assert.equal(await mediaTypeOf(bytes.subarray(0, HEAD_BYTES), `a.${extension}`), type)
+  })
+}
+
+test('an archive does not become a document by its name', async () => {
+  for (const entries of [
+    [['virus.exe', 'MZ']],
+    [
+      ['META-INF/MANIFEST.MF', ''],
+      ['Main.class', ''],
+    ],
+    [['AndroidManifest.xml', '']],
+  ] as [string, string][][]) {
+    assert.equal(await mediaTypeOf(zip(entries), 'a.docx'), undefined)
+    assert.equal(await mediaTypeOf(padded(zip(entries), 3 * HEAD_BYTES).subarray(0, HEAD_BYTES), 'a.docx'), undefined)
+  }
+})
+
+test('text may end inside a character where the head ends, and has no control characters', async () => {
+  const croissants = Buffer.from('🥐'.repeat(2000))
+
+  for (const cut of [4096, 4097, 4098, 4099]) {
+    assert.equal(await mediaTypeOf(croissants.subarray(0, cut), 'a'), 'text/plain', String(cut))
+  }
+  assert.equal(await mediaTypeOf(Buffer.from('a\u0000b'), 'a.txt'), undefined)
+  assert.equal(await mediaTypeOf(Buffer.from('\u001b[31m'), 'a.txt'), undefined)
+  assert.equal(await mediaTypeOf(Buffer.from([0x61, 0xff, 0x62, 0x63]), 'a.txt'), undefined)
+  assert.equal(await mediaTypeOf(Buffer.from('a;b\n1;2\n'), 'a.csv'), 'text/plain')
+})
+
+test('no head, whatever its bytes and wherever it is cut, makes the decision fail', async () => {
+  for (const { bytes, name } of Object.values(FILES)) {
+    for (let length = 0; length < Math.min(bytes.length, 80); length++) {
+      const type = await mediaTypeOf(bytes.subarray(0, length), name)
+      assert.ok(type === undefined || type in MEDIA_BYTES_MAX)
+    }
+  }
+})

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { testDatabase } from '../../../test/database.ts'
+import { startUpstream } from '../../../test/upstream.ts'
+import { headOf, MULTIPART } from './test/uploads.ts'
+
+const MB = 2 ** 20
+const FILE_BYTES = 100 * MB
+const GROWTH_BYTES_MAX = 16 * MB
+const CHUNK_BYTES = 64 * 1024
+
+/** A hub in a process of its own, with one connected channel. */
+async function startWeighedHub(t: TestContext) {
+  const { simulator, number } = await startUpstream(t)
+  const { target } = await testDatabase()
+  const { appId, appSecret, verifyToken, url: upstreamUrl } = simulator
+  const settings = JSON.stringify({ appId, appSecret, verifyToken, url: upstreamUrl })
+  const child = fork(join(import.meta.dirname, '../../../test/hub-process.ts'), [target, settings], {
+    execArgv: ['--expose-gc'],
+  })
+  t.after(() => child.kill('SIGKILL'))
+  const [{ url, key }] = (await once(child, 'message')) as [{ url: string; key: string }]
+  const authorization = `Bearer ${key}`
+
+  async function post(path: string, body: object) {
+    const headers = { authorization, 'content-type': 'application/json' }
+    const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    return (await answer.json()) as { data: { channel: { id: string; status: string } } }
+  }
+  async function order(word: string) {
+    child.send(word)
+    const [answer] = await once(child, 'message')
+    return answer as { heldGrown: number; rssGrown: number; looks: number }
+  }
+  const { id } = (await post('/api/v1/channels', { name: 'Padaria' })).data.channel
+  const { accessToken, wabaId, phoneNumberId } = await number()
+  const connection = { access_token: accessToken, waba_id: wabaId, phone_number_id: phoneNumberId }
+  assert.equal((await post(`/api/v1/channels/${id}/connection`, connection)).data.channel.status, 'active')
+
+  async function upload(bytes: number) {
+    const answer = await fetch(`${url}/api/v1/channels/${id}/media`, {
+      method: 'POST',
+      headers: { ...MULTIPART, authorization },
+      body: ReadableStream.from(formOf(bytes)),
+      duplex: 'half',
+    })
+    return { status: answer.status, body: (await answer.json()) as { data: { media: { size_bytes: number } } } }
+  }
+  return { upload, order }
+}
+
+/** A PDF that exists only as it is read. */
+async function* formOf(bytes: number) {
+  yield headOf({ name: 'grande.pdf' })
+  yield Buffer.from('%PDF-1.7\n'.padEnd(CHUNK_BYTES))
+  for (let sent = CHUNK_BYTES; sent < bytes; sent += CHUNK_BYTES) yield Buffer.alloc(CHUNK_BYTES, sent % 251)
+  yield Buffer.from(`\r\n--${MULTIPART['content-type'].split('=')[1]}--\r\n`)
+}
+
+test('a hundred megabytes pass through without growing the hub by more than sixteen', async (t) => {
+  const { upload, order } = await startWeighedHub(t)
+  // Small files warm the hub up: had the first one been large, a hub that keeps files would be at its worst already.
+  for (let i = 0; i < 20; i++) await upload(MB)
+
+  await order('begin')
+  const answer = await upload(FILE_BYTES)
+  const { heldGrown, rssGrown, looks } = await order('end')
+
+  assert.equal(answer.status, 201)
+  assert.equal(answer.body.data.media.size_bytes, FILE_BYTES)
+  assert.ok(looks > 5)
+  t.diagnostic(`held +${(heldGrown / MB).toFixed(1)} MB, resident +${(rssGrown / MB).toFixed(1)} MB, ${looks} looks`)
+  assert.ok(heldGrown <= GROWTH_BYTES_MAX, `held ${heldGrown} bytes more`)
+  assert.ok(rssGrown <= GROWTH_BYTES_MAX, `resident ${rssGrown} bytes more`)
+})

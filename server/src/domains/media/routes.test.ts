@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import { createChannel } from '../../../test/connecting.ts'
+import { untilLetGo } from '../../../test/let-go.ts'
+import { MEDIA_BYTES_MAX } from './media-types.ts'
+import { FILES, padded, pdf, REFUSED } from './test/files.ts'
+import { startChannel, upload, uploadChunked } from './test/uploads.ts'
+
+function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+test('a file is passed on to the last byte, answered with what it is, and belongs to the channel', async (t) => {
+  const { hub, acme, channel, path, registered, stored } = await startChannel(t)
+  const bytes = pdf(3_000_000)
+
+  const answer = await upload(acme, path, bytes, { name: 'cardápio "novo".pdf', type: 'application/pdf' })
+
+  assert.equal(answer.status, 201)
+  const { id, ...rest } = answer.body.data.media
+  assert.deepEqual(rest, { mime_type: 'application/pdf', size_bytes: 3_000_000, sha256: sha256(bytes) })
+  const { mime_type, sha256: hash, file_size } = await stored(id)
+  assert.deepEqual([mime_type, hash, file_size], ['application/pdf', sha256(bytes), 3_000_000])
+  const rows = await hub.sql`
+    select organization_id, channel_id, media_id, mime_type, size_bytes::int, sha256
+    from channel_media where media_id = ${id}`
+  assert.deepEqual([...rows], [{ organization_id: acme.organizationId, channel_id: channel.id, media_id: id, ...rest }])
+  const sibling = await createChannel(acme)
+  assert.deepEqual(await registered(sibling.id), [])
+})
+
+for (const [kind, { name, type, bytes }] of Object.entries(FILES)) {
+  test(`a ${kind} file that is declared to be another is ${type}, here and upstream`, async (t) => {
+    const { acme, path, stored } = await startChannel(t)
+
+    const answer = await upload(acme, path, bytes, { name, type: 'application/x-msdownload' })
+
+    assert.equal(answer.status, 201, answer.text)
+    const { id, mime_type, size_bytes, sha256: hash } = answer.body.data.media
+    assert.deepEqual([mime_type, size_bytes, hash], [type, bytes.length, sha256(bytes)])
+    assert.equal((await stored(id)).mime_type, type)
+  })
+}
+
+for (const [kind, bytes] of Object.entries(REFUSED)) {
+  test(`${kind} is INVALID_MEDIA whatever it is called, and nothing of it goes upstream`, async (t) => {
+    const { acme, path, registered, requests } = await startChannel(t)
+
+    const answer = await upload(acme, path, bytes, { name: 'a.jpg', type: 'image/jpeg' })
+
+    assert.deepEqual([answer.status, answer.body.error.code], [400, 'INVALID_MEDIA'])
+    assert.deepEqual(answer.body.error.details.allowed, Object.keys(MEDIA_BYTES_MAX))
+    assert.deepEqual(await registered(), [])
+    assert.deepEqual(await requests('/media'), [])
+  })
+}
+
+for (const kind of ['jpeg', 'png', 'webp', 'mp4', '3gp', 'aac', 'amr', 'mp3', 'm4a', 'ogg']) {
+  test(`a ${kind} file may have as many bytes as its type allows, and not one more`, async (t) => {
+    const { hub, acme, path, registered } = await startChannel(t)
+    const { bytes, type } = FILES[kind]!
+    const most = MEDIA_BYTES_MAX[type]!
+
+    const fits = await upload(acme, path, padded(bytes, most))
+    const over = await upload(acme, path, padded(bytes, most + 1))
+    const fitsChunked = await uploadChunked(hub.url + path, acme.key, padded(bytes, most))
+    const overChunked = await uploadChunked(hub.url + path, acme.key, padded(bytes, most + 1))
+
+    assert.deepEqual([fits.status, fitsChunked.status], [201, 201])
+    assert.equal(fits.body.data.media.size_bytes, most)
+    for (const { status, body } of [over, overChunked]) {
+      assert.deepEqual([status, body.error.code], [413, 'MEDIA_TOO_LARGE'])
+      assert.deepEqual(body.error.details, { mime_type: type, bytes_max: most })
+    }
+    assert.equal((await registered()).length, 2)
+  })
+}
+
+test('the ceilings are those of the upstream', () => {
+  const MB = 2 ** 20
+  const documents = Object.entries(MEDIA_BYTES_MAX).filter(([type]) => /^(text|application)/.test(type))
+  const videos = Object.entries(MEDIA_BYTES_MAX).filter(([type]) => /^(video|audio)/.test(type))
+
+  assert.deepEqual([MEDIA_BYTES_MAX['image/jpeg'], MEDIA_BYTES_MAX['image/png']], [5 * MB, 5 * MB])
+  assert.equal(MEDIA_BYTES_MAX['image/webp'], 500 * 1024)
+  assert.ok(documents.length === 8 && documents.every(([, most]) => most === 100 * MB))
+  assert.ok(videos.length === 7 && videos.every(([, most]) => most === 16 * MB))
+})
+
+test('a file far beyond its ceiling is refused while it is still on its way, and the caller hears why', async (t) => {
+  const { hub, acme, path, registered } = await startChannel(t)
+  const bytes = padded(FILES.png!.bytes, 60_000_000)
+
+  const known = await upload(acme, path, bytes)
+  const chunked = await uploadChunked(hub.url + path, acme.key, bytes)
+
+  assert.deepEqual([known.status, chunked.status], [413, 413])
+  assert.deepEqual(await registered(), [])
+})
+
+test('an upstream that refuses before the end of the file is UPSTREAM_REJECTED, and the caller hears why', async (t) => {
+  const { acme, path, fault, registered } = await startChannel(t)
+  await fault('error', '/media', { code: 131053, times: null })
+
+  const small = await upload(acme, path, pdf(2000))
+  const large = await upload(acme, path, pdf(60_000_000))
+
+  for (const answer of [small, large]) {
+    assert.deepEqual([answer.status, answer.body.error.code], [400, 'UPSTREAM_REJECTED'])
+    assert.equal(answer.body.error.details.code, 131053)
+  }
+  assert.deepEqual(await registered(), [])
+})
+
+for (const [what, status, code, kind, more] of [
+  ['throttles', 429, 'RATE_LIMITED', 'throttle', { code: 80007 }],
+  ['is down', 502, 'UPSTREAM_UNAVAILABLE', 'http', { status: 503 }],
+  ['hangs before it took the file', 502, 'UPSTREAM_UNAVAILABLE', 'hang_before', {}],
+  ['hangs after it took the file', 502, 'UPSTREAM_UNAVAILABLE', 'hang_after', {}],
+  ['resets the connection', 502, 'UPSTREAM_UNAVAILABLE', 'reset_after', {}],
+  ['answers half a JSON', 502, 'UPSTREAM_UNAVAILABLE', 'garbled_after', {}],
+] as const) {
+  test(`an upstream that ${what} is ${status} ${code}, and no id is registered`, async (t) => {
+    const { acme, path, fault, registered, up } = await startChannel(t, { UPSTREAM_TIMEOUT_MS: '400' })
+    await fault(kind, '/media', { times: null, ...more })
+
+    const answer = await upload(acme, path, pdf(3_000_000))
+    await untilLetGo(up)
+
+    assert.deepEqual([answer.status, answer.body.error.code], [status, code])
+    assert.equal(answer.headers.has('retry-after'), status === 429)
+    assert.deepEqual(await registered(), [])
+  })
+}
+
+test('a channel that is pending or disconnected is 400 CHANNEL_NOT_CONNECTED', async (t) => {
+  const { acme, channel, path, move } = await startChannel(t)
+  const pending = await createChannel(acme)
+
+  const before = await upload(acme, `/api/v1/channels/${pending.id}/media`, pdf(2000))
+  await move(acme, channel, 'BANNED')
+  const after = await upload(acme, path, pdf(2000))
+
+  for (const { status, body } of [before, after]) {
+    assert.deepEqual([status, body.error.code], [400, 'CHANNEL_NOT_CONNECTED'])
+  }
+})
+
+test('a channel token uploads only with media:write, and only to its own channel', async (t) => {
+  const { hub, acme, channel, path } = await startChannel(t)
+  const other = await createChannel(acme)
+  const full = await hub.channelToken(acme.organizationId, channel.id, ['media:write'])
+  const narrow = await hub.channelToken(acme.organizationId, channel.id, ['messages:send'])
+
+  const uploaded = await upload(full, path, pdf(2000))
+  const refused = await upload(narrow, path, pdf(2000))
+  const foreign = await upload(full, `/api/v1/channels/${other.id}/media`, pdf(2000))
+
+  assert.deepEqual([uploaded.status, refused.status, foreign.status], [201, 403, 404])
+  assert.equal(refused.body.error.details.scope, 'media:write')
+})
+
+test('a key needs media:write, and to a stranger the channel does not exist', async (t) => {
+  const { hub, path } = await startChannel(t)
+  const sender = await hub.organization(['messages:send', 'channels:write'])
+  const stranger = await hub.organization()
+
+  const answers = [
+    await upload(sender, path, pdf(2000)),
+    await upload(stranger, path, pdf(2000)),
+    await upload(hub.anyone, path, pdf(2000)),
+  ]
+
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [403, 404, 401],
+  )
+})

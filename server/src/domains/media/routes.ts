@@ -1,0 +1,31 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { IdParams } from '../../kernel/http/schemas.ts'
+import { installUploads, receiveUpload } from '../../kernel/http/upload.ts'
+import { MediaUploaded } from './schemas.ts'
+import type { Media } from './service.ts'
+
+export function mediaRoutes(media: Media): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    installUploads(app)
+
+    app.post(
+      '/channels/:id/media',
+      {
+        config: { hasOwnBody: true },
+        schema: {
+          operationId: 'uploadMedia',
+          summary: 'Upload a file to the upstream, in the form field `file`',
+          tags: ['Media'],
+          consumes: ['multipart/form-data'],
+          params: IdParams,
+          response: { 201: MediaUploaded },
+        },
+      },
+      async ({ principal, params, raw }, reply) => {
+        const receive = () => receiveUpload(raw, 'file')
+        const uploaded = await media.upload(principal.organizationId, params.id, receive)
+        return reply.code(201).send({ data: { media: uploaded } })
+      },
+    )
+  }
+}

@@ -1,0 +1,100 @@
+/** Every word of the page. A code of the API that is not here is shown with the API's own sentence. */
+export const WORDS = {
+  en: {
+    language: 'Language',
+    loading: 'Loading…',
+    title: 'Connect your WhatsApp number',
+    asks: 'asks you to connect a WhatsApp number.',
+    need_account: 'Have your Facebook login and your phone at hand.',
+    need_code: 'You will choose a number and confirm it with a code.',
+    need_pin: 'You may be asked for the six-digit PIN of the number.',
+    coexistence:
+      'A number that stays in the WhatsApp Business app keeps working there, at a lower rate. A number of its own is faster, and leaves the app.',
+    start: 'Continue',
+    expires: 'This link works once, until',
+    choose_title: 'Which number?',
+    connect: 'Connect',
+    pin_title: 'PIN of the number',
+    pin_label: 'Six digits: the two-step PIN it has, or a new one if it has none.',
+    pin_wrong: 'Enter six digits.',
+    busy: 'Connecting. This takes a few seconds…',
+    done_title: 'Connected',
+    done_close: 'You can close this page.',
+    trouble: 'That did not work',
+    try_again: 'Try again',
+    no_token: [
+      'Open your link again',
+      'For your safety the link is kept out of the address bar. Open it from your message once more.',
+    ],
+    CONNECT_LINK_USED: ['Already used', 'This link was used already. If that was not you, tell whoever sent it.'],
+    CONNECT_LINK_EXPIRED: ['Expired', 'This link is not valid any more. Ask whoever sent it for a new one.'],
+    NOT_FOUND: ['Nothing here', 'There is no such link. Check the address, or ask for a new link.'],
+    canceled: 'The sign-up was not finished. You can start again.',
+    popup: 'The window could not be opened. Allow pop-ups for this page and try again.',
+    offline: 'The server cannot be reached. Check your connection and try again.',
+    NUMBER_ALREADY_CONNECTED: 'This number is connected elsewhere already. Disconnect it there first.',
+    OPERATION_IN_PROGRESS: 'This link is being used in another window right now.',
+    exchange_code: 'The sign-up took too long. Please go through it again.',
+    check_token:
+      'The sign-up did not give access to the account. Go through it again and choose the account, or let an administrator of the business do it.',
+    find_number: 'The account has no number that can be connected.',
+    subscribe: 'The account could not be linked. Try again, or ask whoever sent the link.',
+    synchronize: 'The app did not hand over its data. Open WhatsApp Business on the phone and try again.',
+    register: 'The number could not be registered. Check the PIN.',
+    reference: 'Reference',
+    reference_only: 'If it does not go away, tell whoever sent the link',
+  },
+  'pt-BR': {
+    language: 'Idioma',
+    loading: 'Carregando…',
+    title: 'Conecte seu número do WhatsApp',
+    asks: 'pede que você conecte um número do WhatsApp.',
+    need_account: 'Tenha em mãos seu login do Facebook e seu telefone.',
+    need_code: 'Você vai escolher um número e confirmá-lo com um código.',
+    need_pin: 'O PIN de seis dígitos do número pode ser pedido.',
+    coexistence:
+      'Um número que permanece no aplicativo WhatsApp Business continua funcionando nele, com menor vazão. Um número dedicado é mais rápido e sai do aplicativo.',
+    start: 'Continuar',
+    expires: 'Este link funciona uma única vez, até',
+    choose_title: 'Qual número?',
+    connect: 'Conectar',
+    pin_title: 'PIN do número',
+    pin_label: 'Seis dígitos: o PIN de verificação em duas etapas, ou um novo se não houver.',
+    pin_wrong: 'Digite seis dígitos.',
+    busy: 'Conectando. Isso leva alguns segundos…',
+    done_title: 'Conectado',
+    done_close: 'Você já pode fechar esta página.',
+    trouble: 'Não deu certo',
+    try_again: 'Tentar de novo',
+    no_token: [
+      'Abra seu link de novo',
+      'Por segurança, o link não fica na barra de endereços. Abra-o mais uma vez pela mensagem.',
+    ],
+    CONNECT_LINK_USED: ['Já utilizado', 'Este link já foi usado. Se não foi você, avise quem o enviou.'],
+    CONNECT_LINK_EXPIRED: ['Expirado', 'Este link não é mais válido. Peça um novo a quem o enviou.'],
+    NOT_FOUND: ['Nada aqui', 'Este link não existe. Confira o endereço ou peça um novo link.'],
+    canceled: 'O cadastro não foi concluído. Você pode começar de novo.',
+    popup: 'A janela não pôde ser aberta. Permita pop-ups nesta página e tente de novo.',
+    offline: 'O servidor não respondeu. Verifique sua conexão e tente de novo.',
+    NUMBER_ALREADY_CONNECTED: 'Este número já está conectado em outro lugar. Desconecte-o lá primeiro.',
+    OPERATION_IN_PROGRESS: 'Este link está sendo usado em outra janela neste momento.',
+    exchange_code: 'O cadastro demorou demais. Faça-o novamente.',
+    check_token:
+      'O cadastro não deu acesso à conta. Faça-o novamente e escolha a conta, ou peça a um administrador da empresa.',
+    find_number: 'A conta não tem um número que possa ser conectado.',
+    subscribe: 'A conta não pôde ser vinculada. Tente de novo ou fale com quem enviou o link.',
+    synchronize: 'O aplicativo não entregou seus dados. Abra o WhatsApp Business no telefone e tente de novo.',
+    register: 'O número não pôde ser registrado. Confira o PIN.',
+    reference: 'Referência',
+    reference_only: 'Se não passar, avise quem enviou o link',
+  },
+}
+
+/** The first of the person's languages, in their order, that the page speaks. */
+export function preferredLanguage(languages) {
+  const known = Object.keys(WORDS)
+  const spoken = languages.map((language) =>
+    known.find((name) => name.slice(0, 2) === language.slice(0, 2).toLowerCase()),
+  )
+  return spoken.find((name) => name !== undefined) ?? 'en'
+}

@@ -1,0 +1,60 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { IdParams } from '../../kernel/http/schemas.ts'
+import { visitorOf } from '../auth/sessions/cookie.ts'
+import { Connect, Connected, ConnectWithToken, LinkParams, OpenLink } from './schemas.ts'
+import type { Onboarding } from './service.ts'
+
+const tags = ['Connecting']
+
+export function onboardingRoutes(onboarding: Onboarding): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/connect/:token',
+      {
+        schema: {
+          operationId: 'showConnectLink',
+          summary: 'What a connect link is for',
+          tags,
+          params: LinkParams,
+          response: { 200: OpenLink },
+        },
+      },
+      async ({ params }) => ({ data: await onboarding.show(params.token) }),
+    )
+
+    app.post(
+      '/connect/:token',
+      {
+        schema: {
+          operationId: 'useConnectLink',
+          summary: 'Connect a number with the outcome of the sign-up',
+          tags,
+          params: LinkParams,
+          body: Connect,
+          response: { 200: Connected },
+        },
+      },
+      async (request) => {
+        const { params, body } = request
+        return { data: { channel: await onboarding.connect(params.token, body, visitorOf(request)) } }
+      },
+    )
+
+    app.post(
+      '/channels/:id/connection',
+      {
+        schema: {
+          operationId: 'connectChannel',
+          summary: 'Connect a number with a token of your own, without the page',
+          tags,
+          params: IdParams,
+          body: ConnectWithToken,
+          response: { 200: Connected },
+        },
+      },
+      async ({ principal, params, body }) => ({
+        data: { channel: await onboarding.connectWithToken(principal, params.id, body) },
+      }),
+    )
+  }
+}

@@ -1,0 +1,39 @@
+import { type Static, Type } from 'typebox'
+import { dataOf, nullable, oneOf, strictObject, Timestamp } from '../../kernel/http/schemas.ts'
+import { ChannelAnswer } from '../channels/schemas.ts'
+
+const UpstreamId = Type.String({ pattern: '^[0-9]{1,32}$' })
+const Pin = Type.String({ pattern: '^[0-9]{6}$' })
+
+export const LinkParams = Type.Object({ token: Type.String() })
+
+export const OpenLink = dataOf({
+  channel_name: Type.String(),
+  status: Type.Literal('open'),
+  mode: oneOf(['embedded_signup', 'sandbox']),
+  app_id: Type.String(),
+  config_id: nullable(Type.String()),
+  graph_version: Type.String(),
+  expires_at: Timestamp,
+  signup_url: nullable(Type.String()),
+})
+
+export const Connect = strictObject({
+  code: Type.String({ minLength: 1, maxLength: 2000 }),
+  waba_id: UpstreamId,
+  phone_number_id: Type.Optional(UpstreamId),
+  coexistence: Type.Optional(Type.Boolean()),
+  pin: Type.Optional(Pin),
+})
+export type Connect = Static<typeof Connect>
+
+export const ConnectWithToken = strictObject({
+  access_token: Type.String({ minLength: 1, maxLength: 2000, pattern: '^\\S+$' }),
+  waba_id: UpstreamId,
+  phone_number_id: UpstreamId,
+  coexistence: Type.Optional(Type.Boolean()),
+  pin: Type.Optional(Pin),
+})
+export type ConnectWithToken = Static<typeof ConnectWithToken>
+
+export const Connected = ChannelAnswer

@@ -1,0 +1,142 @@
+import type { Pool, Tx } from '../../kernel/db/pool.ts'
+import type { Result, UpstreamFailure } from '../../upstream/errors.ts'
+import type { PhoneNumber } from '../../upstream/phone-numbers.ts'
+import type { Upstream } from '../../upstream/upstream.ts'
+import type { Act } from '../audit/act.ts'
+import type { Principal, Visitor } from '../auth/principal.ts'
+import type { Connections, NewConnection } from '../channels/connection/service.ts'
+import { factsOf } from '../channels/number-facts.ts'
+import type { Channel } from '../channels/schemas.ts'
+import type { ClaimedLink, ConnectLinks } from '../connect-links/service.ts'
+import type { Connect, ConnectWithToken } from './schemas.ts'
+import { chooseNumber, pinRequired, refuseToken, type Step, stepFailed } from './steps.ts'
+
+/** What the page needs to open the sign-up: Meta's own, or the simulator's in the sandbox. */
+export type SignUpSettings = {
+  mode: 'embedded_signup' | 'sandbox'
+  appId: string
+  configId: string | null
+  graphVersion: string
+  signupUrl: string | null
+}
+
+type Dependencies = {
+  sql: Pool
+  upstream: Upstream
+  connections: Connections
+  connectLinks: ConnectLinks
+  settings: SignUpSettings
+}
+
+type Key = { organizationId: string; id: string }
+type Wanted = { waba_id: string; phone_number_id?: string | undefined; pin?: string | undefined }
+
+export type Onboarding = ReturnType<typeof createOnboarding>
+
+/**
+ * How a number comes to a channel: every upstream step first, then one
+ * transaction that ties the number, seals the token and spends the link. A step
+ * that fails leaves the link as it was.
+ */
+export function createOnboarding({ sql, upstream, connections, connectLinks, settings }: Dependencies) {
+  /** A code can be exchanged once, so a second try with it (now with the PIN) goes on with what the first one got. */
+  async function exchange(link: ClaimedLink, code: string): Promise<string> {
+    const known = await connectLinks.recallToken(link, code)
+    if (known !== undefined) return known
+    const { access_token } = outcomeOf('exchange_code', await upstream.oauth.exchangeCode(code))
+    await connectLinks.rememberToken(link, code, access_token)
+    return access_token
+  }
+
+  /** From the second step on: the token is there, and everything else is asked of the upstream. */
+  async function prepare(key: Key, accessToken: string, wanted: Wanted): Promise<NewConnection> {
+    const { waba_id: wabaId } = wanted
+    const token = outcomeOf('check_token', await upstream.oauth.debugToken(accessToken))
+    refuseToken(token, { appId: settings.appId, wabaId })
+    const numbers = outcomeOf('find_number', await upstream.accounts.listPhoneNumbers(accessToken, wabaId))
+    const number = chooseNumber(numbers, wanted.phone_number_id)
+    await connections.refuseNumber(key, number.id)
+    outcomeOf('subscribe', await upstream.accounts.subscribe(accessToken, wabaId))
+    const isOnApp = number.is_on_biz_app === true
+    if (isOnApp) await synchronize(accessToken, number)
+    else if (number.status !== 'CONNECTED') await register(accessToken, number, wanted.pin)
+    const fresh = await upstream.phoneNumbers.get(accessToken, number.id)
+    const facts = factsOf(fresh.ok ? fresh.value : number)
+    return { ...facts, phoneNumberId: number.id, wabaId, coexistence: isOnApp, accessToken }
+  }
+
+  /** Contacts and history can each be asked for once, on the day of joining; a number past that connects without. */
+  async function synchronize(accessToken: string, number: PhoneNumber): Promise<void> {
+    for (const type of ['smb_app_state_sync', 'history'] as const) {
+      const result = await upstream.phoneNumbers.sync(accessToken, number.id, type)
+      if (!result.ok && !isSyncOver(result.failure)) throw stepFailed('synchronize', result.failure)
+    }
+  }
+
+  async function register(accessToken: string, number: PhoneNumber, pin: string | undefined): Promise<void> {
+    if (pin === undefined) throw pinRequired()
+    outcomeOf('register', await upstream.phoneNumbers.register(accessToken, number.id, pin))
+  }
+
+  return {
+    mode: settings.mode,
+
+    async show(token: string) {
+      const link = await connectLinks.find(token)
+      const channel = await connections.find({ organizationId: link.organization_id, id: link.channel_id })
+      return {
+        channel_name: channel.name,
+        status: 'open' as const,
+        mode: settings.mode,
+        app_id: settings.appId,
+        config_id: settings.configId,
+        graph_version: settings.graphVersion,
+        expires_at: link.expires_at,
+        signup_url: settings.signupUrl,
+      }
+    },
+
+    /** Of any number of tries at once one holds the link; it is spent only by success. */
+    async connect(token: string, body: Connect, visitor: Visitor): Promise<Channel> {
+      const link = await connectLinks.claim(token)
+      const key = { organizationId: link.organizationId, id: link.channelId }
+      try {
+        const accessToken = await exchange(link, body.code)
+        const connection = await prepare(key, accessToken, body)
+        return await sql.begin(async (tx: Tx) => {
+          // The channel before its link, the order in which a deletion locks them too.
+          const channel = await connections.establish(tx, key, connection, actOf(visitor))
+          await connectLinks.spend(tx, link)
+          return channel
+        })
+      } catch (err) {
+        await connectLinks.release(link)
+        throw err
+      }
+    },
+
+    /** Without the page, for whoever holds a token of their own: the same steps from the second on. */
+    async connectWithToken({ organizationId, act }: Principal, id: string, body: ConnectWithToken): Promise<Channel> {
+      const key = { organizationId, id }
+      await connections.find(key)
+      const connection = await prepare(key, body.access_token, body)
+      return sql.begin((tx: Tx) => connections.establish(tx, key, connection, act))
+    },
+  }
+}
+
+function outcomeOf<T>(step: Step, result: Result<T>): T {
+  if (result.ok) return result.value
+  throw stepFailed(step, result.failure)
+}
+
+/** Asked for before, and asked for too late. */
+const SYNC_OVER = [2_593_107, 2_593_108]
+
+function isSyncOver({ code, error_subcode }: UpstreamFailure): boolean {
+  return SYNC_OVER.some((over) => over === code || over === error_subcode)
+}
+
+function actOf({ ip, requestId }: Visitor): Act {
+  return { actor: { type: 'system', id: null, name: 'connect link' }, ip, requestId }
+}

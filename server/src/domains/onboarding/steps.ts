@@ -1,0 +1,65 @@
+import { AppError, type ErrorDetails } from '../../kernel/errors.ts'
+import type { UpstreamFailure } from '../../upstream/errors.ts'
+import type { DebuggedToken } from '../../upstream/oauth.ts'
+import type { PhoneNumber } from '../../upstream/phone-numbers.ts'
+import { upstreamDetails } from '../channels/upstream-error.ts'
+
+/** The steps of connecting a number, by the names that a failure is reported under. */
+export const STEPS = {
+  exchange_code: 'The sign-up code could not be exchanged. It lives for 30 seconds: go through the sign-up again.',
+  check_token: 'The sign-up did not give access to this account. Go through it again and choose the account.',
+  find_number: 'The numbers of the account could not be read.',
+  subscribe: "The account's callbacks could not be subscribed to.",
+  synchronize: 'The contacts and history of the app could not be asked for.',
+  register: 'The number could not be registered.',
+} as const
+export type Step = keyof typeof STEPS
+
+const MANAGEMENT_SCOPE = 'whatsapp_business_management'
+const MESSAGING_SCOPE = 'whatsapp_business_messaging'
+
+/** A failed step names itself to the person, with the upstream's words where it had any. */
+export function stepFailed(step: Step, failure: UpstreamFailure): AppError {
+  const details: ErrorDetails = { step, ...upstreamDetails(failure) }
+  const said = failure.details ?? failure.title
+  const message = said ? `${STEPS[step]} The upstream said: ${said}` : STEPS[step]
+  if (failure.kind === 'refused') return new AppError('UPSTREAM_REJECTED', message, { details })
+  if (failure.kind === 'limited') return new AppError('RATE_LIMITED', message, { details, retryAfterSeconds: 60 })
+  return new AppError('UPSTREAM_UNAVAILABLE', message, { details, cause: failure.cause })
+}
+
+/** The token must be our app's own, alive, and granted for this very account. */
+export function refuseToken(token: DebuggedToken, expected: { appId: string; wabaId: string }): void {
+  const isOurs = token.is_valid && token.app_id === expected.appId
+  const isGranted = [MANAGEMENT_SCOPE, MESSAGING_SCOPE].every((scope) => isGrantedFor(token, scope, expected.wabaId))
+  if (isOurs && isGranted) return
+  throw new AppError('UPSTREAM_REJECTED', STEPS.check_token, { details: { step: 'check_token' } })
+}
+
+/** A scope without a list of accounts is granted for all of them. */
+function isGrantedFor(token: DebuggedToken, scope: string, wabaId: string): boolean {
+  const granular = token.granular_scopes.filter((granted) => granted.scope === scope)
+  if (granular.length === 0) return token.scopes.includes(scope)
+  return granular.some(({ target_ids: ids }) => ids === null || ids.includes(wabaId))
+}
+
+/** The number to connect. With several, and none named, the person gets to choose. */
+export function chooseNumber(numbers: PhoneNumber[], wanted: string | undefined): PhoneNumber {
+  const [first, ...others] = wanted === undefined ? numbers : numbers.filter(({ id }) => id === wanted)
+  if (first && others.length === 0) return first
+  const details = { step: 'find_number', choices: numbers.map(choice) }
+  if (first) throw new AppError('INVALID_REQUEST', 'The account has several numbers. Choose one.', { details })
+  const message = numbers.length === 0 ? 'The account has no number yet.' : 'The account does not have this number.'
+  throw new AppError('INVALID_REQUEST', message, { details })
+}
+
+function choice({ id, display_phone_number, verified_name }: PhoneNumber) {
+  return { phone_number_id: id, display_phone_number, verified_name }
+}
+
+export function pinRequired(): AppError {
+  const message = 'A six-digit PIN is needed to register this number: the one it has, or a new one if it has none.'
+  return new AppError('INVALID_REQUEST', message, {
+    details: { step: 'register', pin_required: true, issues: [{ path: '/pin', message: 'is required' }] },
+  })
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { auditOf, createChannel, startWorld } from '../../../test/connecting.ts'
+import { untilLetGo } from '../../../test/let-go.ts'
+
+const TEMPLATE = {
+  name: 'pedido_pronto',
+  language: 'pt_BR',
+  category: 'UTILITY',
+  components: [
+    { type: 'BODY', text: 'Olá {{1}}, seu pedido está pronto.', example: { body_text: [['Ana']] } },
+    { type: 'FOOTER', text: 'Padaria' },
+  ],
+}
+
+async function startChannel(t: TestContext) {
+  const world = await startWorld(t, { env: { UPSTREAM_TIMEOUT_MS: '300' } })
+  const acme = await world.hub.organization()
+  const channel = await world.connect(acme)
+  return { ...world, acme, channel, path: `/api/v1/channels/${channel.id}/templates` }
+}
+
+test('a template is made upstream as it was given, answered with its id, and audited', async (t) => {
+  const { acme, channel, path, requests } = await startChannel(t)
+  const body = { ...TEMPLATE, parameter_format: 'POSITIONAL', message_send_ttl_seconds: 600 }
+
+  const answer = await acme.post(path, body)
+
+  assert.equal(answer.status, 201)
+  const { id, ...rest } = answer.body.data.template
+  assert.match(id, /^9\d{16}$/)
+  assert.deepEqual(rest, { status: 'PENDING', category: 'UTILITY' })
+  const [asked] = await requests('/message_templates')
+  assert.deepEqual([asked?.path, asked?.token_in], [`/${channel.number.wabaId}/message_templates`, 'bearer'])
+  assert.deepEqual(asked?.params, body)
+  const [entry] = await auditOf(acme, id)
+  assert.deepEqual([entry?.action, entry?.actor.id], ['template.created', acme.keyId])
+  assert.deepEqual(entry?.details, { channel_id: channel.id, name: 'pedido_pronto', language: 'pt_BR' })
+  assert.equal(entry?.request_id, answer.headers.get('x-request-id'))
+})
+
+test('a category may be written in any case, and a language with or without its region', async (t) => {
+  const { acme, path } = await startChannel(t)
+
+  const lower = await acme.post(path, { ...TEMPLATE, category: 'marketing', language: 'en' })
+  const mixed = await acme.post(path, { ...TEMPLATE, category: 'Utility', language: 'fil' })
+
+  assert.deepEqual([lower.status, mixed.status], [201, 201])
+})
+
+test("the upstream's refusal is 400 with its own words, and leaves no audit entry", async (t) => {
+  const { acme, path, channel } = await startChannel(t)
+  await acme.post(path, TEMPLATE)
+
+  const answer = await acme.post(path, TEMPLATE)
+
+  assert.deepEqual([answer.status, answer.body.error.code], [400, 'UPSTREAM_REJECTED'])
+  const { fbtrace_id, ...details } = answer.body.error.details
+  assert.deepEqual(details, {
+    code: 100,
+    error_subcode: 2388024,
+    title: 'Content in this language already exists',
+    details: 'There is already pt_BR content for this name.',
+  })
+  assert.match(fbtrace_id, /^A\w{22}$/)
+  assert.ok(!answer.text.includes(channel.number.accessToken))
+  const log = await acme.get('/api/v1/audit-log?action=template.created')
+  assert.equal(log.body.data.entries.length, 1)
+})
+
+for (const [what, change] of [
+  ['no name', { name: undefined }],
+  ['a name in capitals', { name: 'Pedido' }],
+  ['an empty name', { name: '' }],
+  ['a name of 513 characters', { name: 'a'.repeat(513) }],
+  ['a name that is a number', { name: 7 }],
+  ['no language', { language: undefined }],
+  ['a language that is none', { language: 'portuguese!' }],
+  ['no category', { category: undefined }],
+  ['an unknown category', { category: 'TRANSACTIONAL' }],
+  ['no components', { components: undefined }],
+  ['components that are no list', { components: {} }],
+  ['a component without a type', { components: [{ text: 'Oi' }] }],
+  ['a component that is text', { components: ['Oi'] }],
+  ['an unknown parameter_format', { parameter_format: 'MIXED' }],
+  ['a lifetime that is text', { message_send_ttl_seconds: '600' }],
+  ['a lifetime beyond thirty days', { message_send_ttl_seconds: 2_592_001 }],
+  ['an unknown property', { allow_category_change: true }],
+] as const) {
+  test(`a template with ${what} is 400, and the upstream is not asked`, async (t) => {
+    const { acme, path, requests } = await startChannel(t)
+
+    const answer = await acme.post(path, { ...TEMPLATE, ...change })
+
+    assert.deepEqual([answer.status, answer.body.error.code], [400, 'INVALID_REQUEST'])
+    assert.ok(answer.body.error.details.issues.length > 0)
+    assert.deepEqual(await requests('/message_templates'), [])
+  })
+}
+
+test('a throttle of the upstream is 429 with a wait', async (t) => {
+  const { acme, path, fault } = await startChannel(t)
+  await fault('throttle', '/message_templates', { code: 80007, times: null })
+
+  const answers = [await acme.post(path, TEMPLATE), await acme.get(path)]
+
+  for (const answer of answers) {
+    assert.deepEqual([answer.status, answer.body.error.code], [429, 'RATE_LIMITED'])
+    assert.ok(Number(answer.headers.get('retry-after')) > 0)
+    assert.equal(answer.body.error.details.code, 80007)
+  }
+})
+
+for (const [what, kind, more] of [
+  ['is down', 'http', { status: 503 }],
+  ['hangs', 'hang_before', {}],
+  ['resets the connection', 'reset_before', {}],
+  ['answers half a JSON', 'garbled_after', {}],
+  ['reports a transient fault', 'error', { code: 2 }],
+] as const) {
+  test(`an upstream that ${what} is 502, and the channel stays as it is`, async (t) => {
+    const { acme, path, channel, fault, up } = await startChannel(t)
+    await fault(kind, '/message_templates', { times: null, ...more })
+
+    const answers = [await acme.post(path, TEMPLATE), await acme.get(path)]
+    await untilLetGo(up)
+
+    for (const answer of answers) {
+      assert.deepEqual([answer.status, answer.body.error.code], [502, 'UPSTREAM_UNAVAILABLE'])
+      assert.equal(answer.body.error.details, null)
+    }
+    assert.equal((await acme.get(`/api/v1/channels/${channel.id}`)).body.data.channel.status, 'active')
+  })
+}
+
+test('a channel that is pending or disconnected is 400 CHANNEL_NOT_CONNECTED, a degraded one works', async (t) => {
+  const { acme, path, channel, move } = await startChannel(t)
+  const pending = await createChannel(acme)
+  const pendingPath = `/api/v1/channels/${pending.id}/templates`
+
+  const refused = [await acme.get(pendingPath), await acme.post(pendingPath, TEMPLATE)]
+  await move(acme, channel, 'FLAGGED')
+  const degraded = await acme.get(path)
+  await move(acme, channel, 'BANNED')
+  refused.push(await acme.get(path), await acme.post(path, TEMPLATE))
+
+  assert.equal(degraded.status, 200)
+  for (const { status, body } of refused) {
+    assert.deepEqual([status, body.error.code], [400, 'CHANNEL_NOT_CONNECTED'])
+  }
+})
+
+test('a channel token creates only with templates:write, and only on its own channel', async (t) => {
+  const { hub, acme, path, channel } = await startChannel(t)
+  const other = await createChannel(acme)
+  const full = await hub.channelToken(acme.organizationId, channel.id, ['templates:write'])
+  const narrow = await hub.channelToken(acme.organizationId, channel.id, ['messages:send'])
+
+  const created = await full.post(path, TEMPLATE)
+  const refused = await narrow.post(path, { ...TEMPLATE, name: 'other' })
+  const foreign = await full.post(`/api/v1/channels/${other.id}/templates`, TEMPLATE)
+
+  assert.equal(created.status, 201)
+  assert.deepEqual([refused.status, refused.body.error.details.scope], [403, 'templates:write'])
+  assert.equal(foreign.status, 404)
+  const [entry] = await auditOf(acme, created.body.data.template.id)
+  assert.deepEqual([entry?.actor.type, entry?.actor.id], ['channel_token', full.id])
+})
+
+test('a key needs templates:write, and to a stranger the channel does not exist', async (t) => {
+  const { hub, path } = await startChannel(t)
+  const reader = await hub.organization(['templates:read', 'channels:write'])
+  const stranger = await hub.organization()
+
+  const answers = await Promise.all([
+    reader.post(path, TEMPLATE),
+    stranger.post(path, TEMPLATE),
+    hub.anyone.post(path, TEMPLATE),
+  ])
+
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [403, 404, 401],
+  )
+})

@@ -1,0 +1,44 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { IdParams } from '../../kernel/http/schemas.ts'
+import { CreateTemplate, TemplateCreated, TemplatePage, TemplateQuery } from './schemas.ts'
+import type { Templates } from './service.ts'
+
+const tags = ['Templates']
+
+export function templateRoutes(templates: Templates): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/channels/:id/templates',
+      {
+        schema: {
+          operationId: 'listTemplates',
+          summary: "List the templates of a channel's account",
+          tags,
+          params: IdParams,
+          querystring: TemplateQuery,
+          response: { 200: TemplatePage },
+        },
+      },
+      async ({ principal, params, query }) => ({
+        data: await templates.page(principal.organizationId, params.id, query),
+      }),
+    )
+
+    app.post(
+      '/channels/:id/templates',
+      {
+        schema: {
+          operationId: 'createTemplate',
+          summary: 'Create a template upstream',
+          tags,
+          params: IdParams,
+          body: CreateTemplate,
+          response: { 201: TemplateCreated },
+        },
+      },
+      async ({ principal, params, body }, reply) => {
+        return reply.code(201).send({ data: { template: await templates.create(principal, params.id, body) } })
+      },
+    )
+  }
+}

@@ -1,0 +1,37 @@
+import { type Static, Type } from 'typebox'
+import { dataOf, nullable, strictObject } from '../../kernel/http/schemas.ts'
+
+/** The upstream's own object, with ids as text. Only what the hub relies on is named. */
+export const Template = Type.Object(
+  { id: Type.String(), name: Type.Optional(Type.String()), status: Type.Optional(Type.String()) },
+  { additionalProperties: true },
+)
+
+export const TemplateQuery = strictObject({
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
+  cursor: Type.Optional(Type.String({ maxLength: 2000 })),
+})
+export type TemplateQuery = Static<typeof TemplateQuery>
+
+export const TemplatePage = dataOf({ templates: Type.Array(Template), next_cursor: nullable(Type.String()) })
+
+export const CreateTemplate = strictObject({
+  name: Type.String({ pattern: '^[a-z0-9_]{1,512}$' }),
+  language: Type.String({ pattern: '^[A-Za-z]{2,3}([_-][A-Za-z]{2,4})?$' }),
+  category: Type.String({
+    pattern:
+      '^([Aa][Uu][Tt][Hh][Ee][Nn][Tt][Ii][Cc][Aa][Tt][Ii][Oo][Nn]|[Mm][Aa][Rr][Kk][Ee][Tt][Ii][Nn][Gg]|[Uu][Tt][Ii][Ll][Ii][Tt][Yy])$',
+  }),
+  components: Type.Array(Type.Object({ type: Type.String() }, { additionalProperties: true }), { maxItems: 20 }),
+  parameter_format: Type.Optional(Type.Enum(['POSITIONAL', 'NAMED'])),
+  message_send_ttl_seconds: Type.Optional(Type.Integer({ minimum: -1, maximum: 2_592_000 })),
+})
+export type CreateTemplate = Static<typeof CreateTemplate>
+
+export const TemplateCreated = dataOf({
+  template: Type.Object({
+    id: Type.String(),
+    status: nullable(Type.String()),
+    category: nullable(Type.String()),
+  }),
+})

@@ -1,0 +1,44 @@
+import type { Cursors } from '../../kernel/crypto/cursor.ts'
+import type { Pool } from '../../kernel/db/pool.ts'
+import type { Upstream } from '../../upstream/upstream.ts'
+import type { Audit } from '../audit/service.ts'
+import type { Principal } from '../auth/principal.ts'
+import type { Connections } from '../channels/connection/service.ts'
+import type { CreateTemplate, TemplateQuery } from './schemas.ts'
+
+type Dependencies = { sql: Pool; upstream: Upstream; connections: Connections; cursors: Cursors; audit: Audit }
+
+export type Templates = ReturnType<typeof createTemplates>
+
+/** A channel's templates live upstream: the hub keeps no copy that could be out of date. */
+export function createTemplates({ sql, upstream, connections, cursors, audit }: Dependencies) {
+  return {
+    async page(organizationId: string, channelId: string, { limit, cursor }: TemplateQuery) {
+      const list = ['templates', organizationId, channelId, limit]
+      const after = cursor === undefined ? undefined : cursors.decode(cursor, list)
+      const { token, wabaId } = await connections.credential(organizationId, channelId)
+      const result = await upstream.templates.list(token, wabaId, { limit, ...(after !== undefined && { after }) })
+      if (!result.ok) return connections.fail({ organizationId, id: channelId }, token, result.failure)
+      const { data: templates, after: next } = result.value
+      return { templates, next_cursor: next === null ? null : cursors.encode(next, list) }
+    },
+
+    async create({ organizationId, act }: Principal, channelId: string, body: CreateTemplate) {
+      const { token, wabaId } = await connections.credential(organizationId, channelId)
+      const result = await upstream.templates.create(token, wabaId, body)
+      if (!result.ok) return connections.fail({ organizationId, id: channelId }, token, result.failure)
+      const { id } = result.value
+      const { name, language } = body
+      await sql.begin((tx) =>
+        audit.record(tx, {
+          organizationId,
+          act,
+          action: 'template.created',
+          target: { type: 'template', id },
+          details: { channel_id: channelId, name, language },
+        }),
+      )
+      return result.value
+    },
+  }
+}

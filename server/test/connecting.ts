@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import type { Pool, Tx } from '../src/kernel/db/pool.ts'
+import type { Answer, Client } from './client.ts'
+import { startHub } from './hub.ts'
+import { type SeededNumber, startUpstream } from './upstream.ts'
+
+export const PIN = '123456'
+
+export type World = Awaited<ReturnType<typeof startWorld>>
+export type UpstreamRequest = {
+  method: string
+  path: string
+  params: Record<string, unknown>
+  status: number | null
+  token_in: string
+}
+export type RecordedEvent = { kind: string; data: { channel: Record<string, unknown>; reason: string | null } }
+
+type NumberOptions = Parameters<Awaited<ReturnType<typeof startUpstream>>['number']>[0]
+type HubOptions = Parameters<typeof startHub>[1]
+
+/** A hub with an upstream of its own, and the verbs by which a channel comes to a number. */
+export async function startWorld(t: TestContext, options: HubOptions = {}) {
+  const up = await startUpstream(t)
+  const hub = await startHub(t, { simulator: up.simulator, ...options })
+
+  /** What the upstream was asked, in order; all of it, or what was asked of one path. */
+  async function requests(path = ''): Promise<UpstreamRequest[]> {
+    const log = await up.simulator.control<{ requests: UpstreamRequest[] }>('GET', '/requests')
+    return log.requests.filter((request) => request.path.includes(path))
+  }
+
+  async function fault(kind: string, path: string, more: Record<string, string | number | null> = {}): Promise<void> {
+    await up.simulator.control('POST', '/faults', { kind, path, ...more })
+  }
+
+  /** Whoever was left hanging has hung up by then: Node does not end after the reset of a socket that is closing. */
+  async function liftFaults(): Promise<void> {
+    while ((await up.simulator.control<{ held: number }>('GET', '/faults')).held > 0) await setImmediate()
+    await up.simulator.control('DELETE', '/faults')
+  }
+
+  /** Posts a finished sign-up to a link. */
+  async function post(link: string, number: { wabaId: string }, more: Record<string, unknown> = {}): Promise<Answer> {
+    const code = more.code ?? (await up.signUpCode(number.wabaId))
+    return hub.anyone.post(`/api/v1/connect/${link}`, { waba_id: number.wabaId, ...more, code })
+  }
+
+  /** A channel of `owner`, connected to a number of its own or to the given one. */
+  async function connect(owner: Client, options: NumberOptions & { number?: SeededNumber; body?: object } = {}) {
+    const { number: given, body, ...numberOptions } = options
+    const number = given ?? (await up.number(numberOptions))
+    const channel = await createChannel(owner, body)
+    const link = await createLink(owner, channel.id)
+    const answer = await post(link, number, { pin: PIN })
+    assert.equal(answer.status, 200, answer.text)
+    return { ...channel, number, link, channel: answer.body.data.channel }
+  }
+
+  /** The channel's number goes bad until the hub's check notices, and is well again afterwards. */
+  async function move(owner: { organizationId: string }, channel: { id: string; number: SeededNumber }, to: string) {
+    const path = `/numbers/${channel.number.phoneNumberId}`
+    await up.simulator.control('PATCH', path, { status: to })
+    await hub.context.health.check({ organizationId: owner.organizationId, id: channel.id })
+    await up.simulator.control('PATCH', path, { status: 'CONNECTED' })
+  }
+
+  return { up, hub, requests, fault, liftFaults, post, connect, move }
+}
+
+export async function createChannel(owner: Client, body: object = {}): Promise<{ id: string; token: string }> {
+  const created = await owner.post('/api/v1/channels', { name: 'Padaria', ...body })
+  assert.equal(created.status, 201, created.text)
+  return created.body.data.channel
+}
+
+/** The token in a new connect link of a channel. */
+export async function createLink(owner: Client, channelId: string): Promise<string> {
+  const created = await owner.post(`/api/v1/channels/${channelId}/connect-link`)
+  assert.equal(created.status, 201, created.text)
+  return linkIn(created.body.data.connect_url)
+}
+
+export function linkIn(connectUrl: string): string {
+  return connectUrl.split('/').at(-1) ?? ''
+}
+
+/** The channel's events, in the order in which they were recorded. */
+export async function eventsOf(sql: Pool, channelId: string): Promise<RecordedEvent[]> {
+  return sql<RecordedEvent[]>`select kind, data from events where channel_id = ${channelId} order by id`
+}
+
+/** The audit entries about one thing, oldest first. */
+export async function auditOf(owner: Client, targetId: string) {
+  const page = await owner.get(`/api/v1/audit-log?target_id=${targetId}&limit=100`)
+  return page.body.data.entries.toReversed() as {
+    action: string
+    actor: { type: string; id: string | null; name: string | null }
+    details: Record<string, unknown>
+    request_id: string | null
+  }[]
+}
+
+/** A channel's row as it is kept, for what no answer shows. */
+export async function rowOf(sql: Pool, channelId: string) {
+  const [row] = await sql<{ access_token: string | null; status: string; phone_number_id: string | null }[]>`
+    select access_token, status, phone_number_id from channels where id = ${channelId}`
+  if (!row) throw new Error('There is no such channel')
+  return row
+}
+
+/** Waits until so many statements of this database wait for a lock that another holds. */
+export async function untilBlocked(sql: Pool, count: number): Promise<void> {
+  for (let looks = 0; looks < 5000; looks++) {
+    const [row] = await sql<{ waiting: number }[]>`
+      select count(*)::int as waiting
+      from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`
+    if (row && row.waiting >= count) return
+  }
+  throw new Error(`There were never ${count} statements waiting for a lock`)
+}
+
+type Work = (tx: Tx) => Promise<unknown>
+
+/** Holds what a transaction does, such as a lock, until it is let go; `last` is then done in it. */
+export async function holdTransaction(sql: Pool, work: Work, last: Work = async () => undefined) {
+  const { promise: end, resolve: letGo } = Promise.withResolvers<void>()
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const done = sql.begin(async (tx) => {
+    await work(tx)
+    begin()
+    await end
+    await last(tx)
+  })
+  await Promise.race([begun, done])
+  return {
+    async release(): Promise<void> {
+      letGo()
+      await done
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import { readConfig } from '../src/app/config.ts'
+import { startHub } from '../src/app/hub.ts'
+import { sandboxSettings } from '../src/app/upstream-settings.ts'
+import { OPERATOR } from '../src/domains/audit/act.ts'
+import { SCOPES } from '../src/domains/auth/scopes.ts'
+import { openPool } from '../src/kernel/db/pool.ts'
+import { createLogger } from '../src/kernel/logger.ts'
+
+/**
+ * A hub alone in a process, for tests that weigh it. It tells its address and a
+ * key, and on every `begin` and `end` from its parent what it held at most in
+ * between. Run with --expose-gc: what is counted is what is held, and not what
+ * merely has not been swept yet.
+ */
+const LOOK_EVERY_MS = 20
+
+const [target = '', upstream = '{}'] = process.argv.slice(2)
+const { url: upstreamUrl, ...app } = JSON.parse(upstream)
+const sql = openPool(target, { max: 5, name: 'hub process' })
+const config = readConfig({ PORT: '0' })
+const hub = await startHub(
+  config,
+  {
+    sql,
+    keyRing: () => [{ id: 'test', bytes: Buffer.alloc(32, 7) }],
+    keyFile: undefined,
+    place: 'a test',
+    applied: [],
+    upstream: sandboxSettings(config, app, upstreamUrl),
+    async [Symbol.asyncDispose]() {},
+  },
+  { logger: createLogger('fatal') },
+)
+const key = await sql.begin(async (tx) => {
+  const { id } = await hub.context.organizations.create(tx, { name: 'Acme', act: OPERATOR })
+  const wanted = { organizationId: id, act: OPERATOR, name: 'test', scopes: [...SCOPES], expiresAt: null }
+  return hub.context.apiKeys.issue(tx, wanted)
+})
+
+type Weight = { held: number; rss: number }
+
+function weigh(): Weight {
+  globalThis.gc?.()
+  const { heapUsed, external, rss } = process.memoryUsage()
+  return { held: heapUsed + external, rss }
+}
+
+let looks: Weight[] = []
+let timer: NodeJS.Timeout | undefined
+const orders: Record<string, () => unknown> = {
+  begin() {
+    looks = [weigh()]
+    timer = setInterval(() => looks.push(weigh()), LOOK_EVERY_MS)
+    return { isWatching: true }
+  },
+  end() {
+    clearInterval(timer)
+    const [first] = looks
+    const grown = (of: keyof Weight) => Math.max(...looks.map((look) => look[of])) - (first?.[of] ?? 0)
+    return { heldGrown: grown('held'), rssGrown: grown('rss'), looks: looks.length }
+  },
+}
+process.on('message', (order: string) => process.send?.(orders[order]?.() ?? {}))
+process.send?.({ url: hub.url, key: key.token })

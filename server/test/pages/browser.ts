@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { after, type TestContext } from 'node:test'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { createChannel, createLink } from '../connecting.ts'
+import { startHub } from '../hub.ts'
+import { freePort } from '../journeys/processes.ts'
+import { startUpstream } from '../upstream.ts'
+
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
+const PATIENCE_MS = 15_000
+
+let running: Promise<Browser> | undefined
+
+/** One browser for a file of tests; each person gets a context of their own. */
+function browser(): Promise<Browser> {
+  running ??= chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: [...FLAGS, '--disable-component-update', '--disable-sync'],
+  })
+  return running
+}
+after(async () => (await running)?.close())
+
+export type Scene = Awaited<ReturnType<typeof startScene>>
+
+/** A hub at an address of its own, its simulator, and a channel that waits for a number. */
+export async function startScene(t: TestContext, env: Record<string, string> = {}) {
+  const up = await startUpstream(t)
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const hub = await startHub(t, { simulator: up.simulator, env: { PORT: String(port), PUBLIC_URL: origin, ...env } })
+  const acme = await hub.organization()
+  const { id } = await createChannel(acme, { name: 'Padaria São João <Centro>' })
+  const token = await createLink(acme, id)
+
+  /** A person with a browser, at an address of the hub. */
+  async function visit(path = `/connect/${token}`, options: BrowserContextOptions = {}) {
+    const context = await (await browser()).newContext({ locale: 'en-US', timezoneId: 'America/Sao_Paulo', ...options })
+    context.setDefaultTimeout(PATIENCE_MS)
+    t.after(() => context.close())
+    const seen = { problems: [] as string[], hosts: new Set<string>() }
+    context.on('request', (request) => void seen.hosts.add(new URL(request.url()).origin))
+    context.on('weberror', (error) => void seen.problems.push(String(error.error())))
+    context.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) seen.problems.push(message.text())
+    })
+    const page = await context.newPage()
+    await page.goto(origin + path)
+    return { page, seen }
+  }
+
+  return { up, hub, acme, id, token, origin, visit, channel: () => channelOf(acme, id) }
+}
+
+async function channelOf(acme: Awaited<ReturnType<Awaited<ReturnType<typeof startHub>>['organization']>>, id: string) {
+  return (await acme.get(`/api/v1/channels/${id}`)).body.data.channel
+}
+
+/** Nothing went wrong in the browser, no policy was violated, and nobody else was asked for anything. */
+export function assertQuiet({ origin, up }: Scene, seen: { problems: string[]; hosts: Set<string> }): void {
+  // The browser itself complains of every answer that is a refusal, also of those that the page is made for.
+  const own = seen.problems.filter((text) => !text.startsWith('Failed to load resource: the server responded with'))
+  assert.deepEqual(own, [])
+  const strangers = [...seen.hosts].filter((host) => ![origin, new URL(up.simulator.url).origin, 'null'].includes(host))
+  assert.deepEqual(strangers, [])
+}
+
+/** Opens the sign-up and goes through it: which number, and how it ends. */
+export async function signUp(page: Page, choices: { number?: string; outcome?: string } = {}): Promise<void> {
+  const opening = page.waitForEvent('popup')
+  await page.locator('#start').click()
+  const popup = await opening
+  if (choices.number) await popup.locator(`input[name=number][value="${choices.number}"]`).check()
+  if (choices.outcome) await popup.locator(`input[name=outcome][value="${choices.outcome}"]`).check()
+  const closed = popup.waitForEvent('close')
+  await popup.getByRole('button', { name: 'Continue' }).click()
+  await closed
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import type { TestContext } from 'node:test'
+import { createSimulator } from '@hubline/simulator'
+
+export type SeededNumber = { wabaId: string; phoneNumberId: string; accessToken: string; display: string }
+
+type NumberOptions = { registered?: boolean; coexistence?: boolean; pin?: string; subscribed?: boolean }
+
+type SeededAccount = {
+  waba_id: string
+  access_token: string
+  numbers: { phone_number_id: string; display_phone_number: string }[]
+}
+
+/** The upstream of a test: a simulator of its own, whose time stands still until the test moves it. */
+export async function startUpstream(t: TestContext) {
+  const simulator = createSimulator({ clock: 'manual', seed: randomBytes(8).toString('hex') })
+  await simulator.listen()
+  t.after(() => simulator.close())
+
+  /** An account with one number. Registered unless told otherwise. */
+  async function number(options: NumberOptions = {}): Promise<SeededNumber> {
+    const { subscribed = false, registered = true, ...rest } = options
+    const account = await simulator.control<SeededAccount>('POST', '/accounts', {
+      subscribed,
+      numbers: [{ registered, ...rest }],
+    })
+    const [first] = account.numbers
+    if (!first) throw new Error('The simulator made no number')
+    return {
+      wabaId: account.waba_id,
+      phoneNumberId: first.phone_number_id,
+      accessToken: account.access_token,
+      display: first.display_phone_number,
+    }
+  }
+
+  /** What a finished sign-up hands to the page. */
+  async function signUpCode(wabaId: string, accessToken?: string): Promise<string> {
+    const wanted = accessToken === undefined ? {} : { access_token: accessToken }
+    const made = await simulator.control<{ code: string }>('POST', '/codes', { waba_id: wabaId, ...wanted })
+    return made.code
+  }
+
+  return { simulator, number, signUpCode }
+}
