@@ -167,13 +167,20 @@ test('titles are found in every quotation, with their escapes resolved', () => {
   ])
 })
 
-test('a skipped, planned, empty, commented or computed test has no title to name', () => {
+test('a title with a substitution is named as the source has it', () => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the source of a test is what is read here
+  const source = 'test(`a ${what} is refused (${ERRORS[what]})`, () => {})'
+
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a title is named as the source has it
+  assert.deepEqual(findTitles(tokenize(source)), ['a ${what} is refused (${ERRORS[what]})'])
+})
+
+test('a skipped, planned, empty, commented or concatenated test has no title to name', () => {
   const source = [
     "test.skip('skipped', () => {})",
     "test.todo('planned')",
     "// test('commented', () => {})",
     "test('computed ' + name, () => {})",
-    `test(\`computed \${name}\`, () => {})`,
     "const quoted = `test('quoted', () => {})`",
     "/a/.test('pattern')",
     "test('empty')",

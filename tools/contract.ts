@@ -126,13 +126,24 @@ function collectTitles(sources: Source[]): Map<string, Set<string>> {
 }
 
 /**
- * The titles that stand as literals in `test(…)`, `it(…)` and `t.test(…)`. A title put together at run time cannot be
- * named; one of `test.skip` or `test.todo`, or one that nothing follows, pins nothing.
+ * The titles that stand in `test(…)`, `it(…)` and `t.test(…)`: literals, and templates as the source has them, with their
+ * `${…}`. A title put together otherwise cannot be named; one of `test.skip` or `test.todo`, or one that nothing follows,
+ * pins nothing.
  */
 export function findTitles(tokens: Token[]): string[] {
   return tokens.flatMap((token, index) => {
-    const [opening, title, after] = tokens.slice(index + 1, index + 4)
-    const isCall = token.kind === 'word' && ['test', 'it'].includes(token.text) && opening?.text === '('
-    return isCall && after?.text === ',' && title?.value !== undefined ? [title.value] : []
+    const opening = tokens[index + 1]
+    if (token.kind !== 'word' || !['test', 'it'].includes(token.text) || opening?.text !== '(') return []
+    const { title, length } = titleAt(tokens, index + 2)
+    return title !== undefined && tokens[index + 2 + length]?.text === ',' ? [title] : []
   })
+}
+
+function titleAt(tokens: Token[], start: number): { title: string | undefined; length: number } {
+  const first = tokens[start]
+  if (first?.kind !== 'template' || first.value !== undefined) return { title: first?.value, length: 1 }
+  const isEnd = ({ kind, text }: Token) => kind === 'template-rest' && !text.endsWith('${')
+  const length = tokens.slice(start).findIndex(isEnd) + 1
+  const text = tokens.slice(start, start + length).map((token) => token.text)
+  return { title: text.join('').slice(1, -1), length }
 }
