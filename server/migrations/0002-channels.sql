@@ -58,6 +58,7 @@ create table channels (
   checked_at timestamptz,
   created_at timestamptz not null default hub_now(),
   updated_at timestamptz not null default hub_now(),
+  deletion_claimed_until timestamptz,    -- while one deletion asks the upstream, others wait for it
   archived_at timestamptz,
   deregistration text check (deregistration in ('done', 'failed', 'not-requested', 'no-number', 'no-credential')),
   primary key (organization_id, id)

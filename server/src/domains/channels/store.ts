@@ -18,6 +18,7 @@ export type ChannelRow = {
   access_token: string | null
   archived_at: string | null
   deregistration: Deregistration | null
+  is_being_deleted: boolean
   created_at: string
   updated_at: string
 }
@@ -26,7 +27,8 @@ type Key = { organizationId: string; id: string }
 
 const columns = (sql: Sql) => sql`
   id, name, external_id, status, phone_number_id, waba_id, display_phone_number, verified_name, quality_rating,
-  coexistence, subscribed_ok, access_token, archived_at, deregistration, created_at, updated_at`
+  coexistence, subscribed_ok, access_token, archived_at, deregistration, created_at, updated_at,
+  coalesce(deletion_claimed_until > hub_now(), false) as is_being_deleted`
 
 export async function insertChannel(
   tx: Tx,
@@ -145,6 +147,31 @@ export async function updateHealth(
     returning ${columns(tx)}`
   if (!row) throw new Error('A locked channel was not there to update')
   return row
+}
+
+/**
+ * Takes the deletion of a channel for one caller: between asking the upstream
+ * and archiving, nobody else may do either. One that dies with its process gives
+ * it back by itself.
+ */
+export async function claimDeletion(sql: Sql, key: Key, seconds: number): Promise<boolean> {
+  const rows = await sql`
+    update channels
+    set deletion_claimed_until = hub_now() + make_interval(secs => ${seconds})
+    where organization_id = ${key.organizationId}
+      and id = ${key.id}
+      and archived_at is null
+      and (deletion_claimed_until is null or deletion_claimed_until <= hub_now())
+    returning id`
+  return rows.length === 1
+}
+
+export async function releaseDeletion(sql: Sql, key: Key): Promise<void> {
+  await sql`
+    update channels
+    set deletion_claimed_until = null
+    where organization_id = ${key.organizationId}
+      and id = ${key.id}`
 }
 
 /** The stored token goes for good: nothing can be done with an archived channel's number any more. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Pool } from '../../kernel/db/pool.ts'
-import { AppError } from '../../kernel/errors.ts'
+import { AppError, notFound } from '../../kernel/errors.ts'
 import type { Upload } from '../../kernel/http/upload.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Connections } from '../channels/connection/service.ts'
@@ -32,7 +32,17 @@ export function createMedia({ sql, upstream, connections }: Dependencies) {
       await finished
 
       const { sizeBytes, sha256 } = meter.totals()
-      await store.insertMedia(sql, { organizationId, channelId, mediaId: result.value.id, mimeType, sizeBytes, sha256 })
+      if (
+        !(await store.insertMedia(sql, {
+          organizationId,
+          channelId,
+          mediaId: result.value.id,
+          mimeType,
+          sizeBytes,
+          sha256,
+        }))
+      )
+        throw notFound('Channel')
       return { id: result.value.id, mime_type: mimeType, size_bytes: sizeBytes, sha256 }
     },
   }

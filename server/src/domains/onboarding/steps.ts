@@ -23,9 +23,10 @@ export function stepFailed(step: Step, failure: UpstreamFailure): AppError {
   const details: ErrorDetails = { step, ...upstreamDetails(failure) }
   const said = failure.details ?? failure.title
   const message = said ? `${STEPS[step]} The upstream said: ${said}` : STEPS[step]
+  const silence = `The upstream gave no usable answer at the step ${step}. Nothing was changed here: try again.`
   if (failure.kind === 'refused') return new AppError('UPSTREAM_REJECTED', message, { details })
   if (failure.kind === 'limited') return new AppError('RATE_LIMITED', message, { details, retryAfterSeconds: 60 })
-  return new AppError('UPSTREAM_UNAVAILABLE', message, { details, cause: failure.cause })
+  return new AppError('UPSTREAM_UNAVAILABLE', silence, { details, cause: failure.cause })
 }
 
 /** The token must be our app's own, alive, and granted for this very account. */

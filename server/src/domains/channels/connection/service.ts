@@ -87,7 +87,8 @@ export function createConnections({ sql, sealing, events, audit }: Dependencies)
     /** Ties the number to the channel and seals the token. The caller has done every upstream step before. */
     async establish(tx: Tx, key: Key, connection: NewConnection, act: Act): Promise<Channel> {
       const before = await store.lockChannel(tx, key)
-      if (!before) throw notFound('Channel')
+      // A number that is connected now would be deregistered, or lost, by a deletion that has begun.
+      if (!before || before.is_being_deleted) throw notFound('Channel')
       refuseOther(before, connection.phoneNumberId)
       await takeNumber(tx, key, connection)
       const { accessToken, ...facts } = connection

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { auditOf, createChannel, startWorld, type World } from '../../../../test/connecting.ts'
 import { startHub } from '../../../../test/hub.ts'
+import { startRelayed } from '../../../../test/relay.ts'
 
 type Account = { waba_id: string; numbers: { phone_number_id: string; registered: boolean }[] }
 
@@ -218,3 +219,27 @@ for (const query of ['?deregister=maybe', '?deregister=', '?deregister=true&forc
     assert.equal((await acme.get(`/api/v1/channels/${id}`)).status, 200)
   })
 }
+
+// Between asking the upstream and archiving, another deletion would free the number for somebody else to connect.
+test('a deletion waits for one that is asking the upstream, and reports its outcome', async (t) => {
+  const { acme, relay, id } = await startRelayed(t)
+  const asked = relay.catch('/deregister')
+
+  const first = acme.delete(`/api/v1/channels/${id}?deregister=true`)
+  const caught = await asked
+  const second = acme.delete(`/api/v1/channels/${id}`)
+  const before = await acme.get(`/api/v1/channels/${id}`)
+  caught.proceed()
+  const answers = await Promise.all([first, second])
+
+  assert.equal(before.status, 200)
+  assert.deepEqual(
+    answers.map(({ body }) => body.data),
+    [
+      { archived: true, changed: true, deregistro: 'feito' },
+      { archived: true, changed: false, deregistro: 'feito' },
+    ],
+  )
+  const log = await acme.get(`/api/v1/audit-log?target_id=${id}&action=channel.deleted`)
+  assert.equal(log.body.data.entries.length, 1)
+})

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import type { Upstream } from '../../../upstream/upstream.ts'
@@ -12,6 +13,10 @@ import { DEREGISTRATION_WORDS, type Deregistration } from '../deregistration.ts'
 import * as numbers from '../numbers-store.ts'
 import * as store from '../store.ts'
 import { channelEventData } from '../view.ts'
+
+/** Longer than the upstream may take to answer; a deletion that waits looks again so often. */
+const CLAIM_SECONDS = 90
+const CLAIM_POLL_MS = 50
 
 /** The upstream's word for a number that is not registered: what was asked for is so already. */
 const NOT_REGISTERED_SUBCODE = 2_207_051
@@ -80,6 +85,16 @@ export function createDeletions(deps: Dependencies) {
     })
   }
 
+  /** What was read before the claim may be out of date: another deletion may just have given up. */
+  async function deleteClaimed(key: Key, act: Act, wantsDeregistration: boolean) {
+    const row = await store.findChannel(sql, key)
+    const outcome = row && wantsDeregistration ? await deregister(key.organizationId, row) : 'not-requested'
+    const archived = await archive(key, outcome, act)
+    if (archived) return report(archived, true)
+    const first = await store.findChannelEver(sql, key)
+    return report(first?.deregistration ?? null, false)
+  }
+
   return {
     /** Repeating it changes nothing and reports the first outcome again. */
     async delete(
@@ -88,15 +103,18 @@ export function createDeletions(deps: Dependencies) {
       wantsDeregistration: boolean,
     ) {
       const key = { organizationId, id }
-      const found = await store.findChannelEver(sql, key)
-      if (!found) throw notFound('Channel')
-      if (found.archived_at !== null) return report(found.deregistration, false)
-
-      const outcome = wantsDeregistration ? await deregister(organizationId, found) : 'not-requested'
-      const archived = await archive(key, outcome, act)
-      if (archived) return report(archived, true)
-      const first = await store.findChannelEver(sql, key)
-      return report(first?.deregistration ?? null, false)
+      for (;;) {
+        const found = await store.findChannelEver(sql, key)
+        if (!found) throw notFound('Channel')
+        if (found.archived_at !== null) return report(found.deregistration, false)
+        if (await store.claimDeletion(sql, key, CLAIM_SECONDS)) break
+        await sleep(CLAIM_POLL_MS)
+      }
+      try {
+        return await deleteClaimed(key, act, wantsDeregistration)
+      } finally {
+        await store.releaseDeletion(sql, key)
+      }
     },
 
     /** For a sign-up that was given up. One that comes to its end at that very moment is not. */

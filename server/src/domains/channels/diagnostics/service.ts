@@ -85,7 +85,8 @@ function numberCheck(result: Result<PhoneNumber>): Check {
 
 function subscriptionCheck(result: Result<Subscription[]>, appId: string): Check {
   if (!result.ok) return unknown('subscription', result.failure.kind === 'refused')
-  if (isSubscribed(result.value, appId)) return ok('subscription', "The hub receives the account's callbacks.")
+  if (isSubscribed(result.value, appId))
+    return ok('subscription', "The hub's app is subscribed to the account's callbacks.")
   const remedy = 'The hub subscribes again by itself within the hour; connect the channel again to do it at once.'
   return failing('subscription', "The hub is not subscribed to the account's callbacks.", remedy)
 }
