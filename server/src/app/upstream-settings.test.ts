@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { readConfig } from './config.ts'
+import { upstreamSettings } from './upstream-settings.ts'
+
+const APP = {
+  UPSTREAM_URL: 'https://graph.facebook.com',
+  UPSTREAM_APP_ID: '1234567890',
+  UPSTREAM_APP_SECRET: 'secret',
+  UPSTREAM_CONFIG_ID: '987654321',
+  UPSTREAM_VERIFY_TOKEN: 'verify',
+}
+
+test('with a real upstream the sign-up is the embedded one, with the ids of its own app', () => {
+  const settings = upstreamSettings(readConfig(APP))
+
+  assert.equal(settings.isSandbox, false)
+  assert.deepEqual(settings.signUp, {
+    mode: 'embedded_signup',
+    appId: '1234567890',
+    configId: '987654321',
+    graphVersion: 'v25.0',
+    signupUrl: null,
+  })
+})
+
+test('without one the simulator beside the hub is the upstream, with an app that is kept and is its own', async (t) => {
+  const [one, other] = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), 'hubline-sandbox-'))))
+  t.after(() => Promise.all([one, other].map((directory) => rm(directory ?? '', { recursive: true }))))
+  const settingsIn = (DATA_DIR = '') => upstreamSettings(readConfig({ DATA_DIR, PORT: '9000' }))
+
+  const [first, again, stranger] = [settingsIn(one), settingsIn(one), settingsIn(other)]
+
+  assert.equal(first.isSandbox, true)
+  assert.equal(first.url, 'http://127.0.0.1:9001')
+  assert.equal(first.signUp.mode, 'sandbox')
+  assert.deepEqual(again, first)
+  assert.notEqual(stranger.appSecret, first.appSecret)
+})
