@@ -15,6 +15,7 @@ import type { Json } from './json.ts'
 import { createRandom } from './random.ts'
 import { createRequestLog } from './request-log.ts'
 import { createSignal } from './signal.ts'
+import { openWorldFile } from './world-file.ts'
 
 export interface SimulatorOptions {
   appId?: string
@@ -34,6 +35,8 @@ export interface SimulatorOptions {
   /** The moment at which the clock starts. */
   now?: Date
   timings?: Partial<Timings>
+  /** Keeps the world over restarts; without it a restart forgets everything. */
+  stateFile?: string
   /** Origins, besides loopback, to which the sign-up page may hand a code. */
   allowedOrigins?: string[]
 }
@@ -70,7 +73,10 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
       parts.address.url = `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`
       return graph.url()
     },
-    control: async <T>(method: string, path: string, body?: Json) => (await control.run(method, path, body)) as T,
+    control: async <T>(method: string, path: string, body?: Json) => {
+      parts.world.touch()
+      return (await control.run(method, path, body)) as T
+    },
     async close() {
       graph.clock.clear()
       graph.webhooks.close()
@@ -78,6 +84,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       graph.files.close()
+      parts.world.close()
     },
     [Symbol.asyncDispose]: () => simulator.close(),
   }
@@ -94,6 +101,7 @@ function assemble(options: SimulatorOptions) {
   const signal = createSignal()
   const files = createFileStore()
   const state = createState((media) => files.discard(media.path))
+  const world = openWorldFile(options.stateFile, state)
   const timings = { ...DEFAULT_TIMINGS, ...options.timings }
   const app = appOf(options, seed)
   const webhooks = createWebhooks({ clock, random, state, app, timings, signal })
@@ -103,7 +111,7 @@ function assemble(options: SimulatorOptions) {
   const faults = createFaults(random)
   const log = createRequestLog(signal)
   const control = createControl({ graph, faults, log, signal })
-  return { address, graph, faults, log, control, allowedOrigins: options.allowedOrigins ?? [] }
+  return { address, graph, faults, log, control, world, allowedOrigins: options.allowedOrigins ?? [] }
 }
 
 /** Drawn apart from the world, which a reset begins anew, so that no account ever gets the id of the app. */
@@ -121,6 +129,7 @@ function appOf(options: SimulatorOptions, seed: string): App {
 
 async function handle(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
+    parts.world.touch()
     const isControl = /^\/_sim(\/|\?|$)/.test(request.url ?? '')
     await (isControl ? serveControl(parts, request, response) : serveGraph(parts, request, response))
   } catch (err) {
