@@ -4,8 +4,11 @@ import type { Pool } from '../src/kernel/db/pool.ts'
 /** A figure and what it is held against, both from this run on this machine. */
 export type Figure = { what: string; measured: number; baseline: number }
 
+/** What every benchmark finds: a database of this run, and a pool on it. */
+export type Stand = { sql: Pool; databaseUrl: string; keyRing: () => KeyRing }
+
 export type Benchmark = {
   name: string
   goal: string
-  run: (stand: { sql: Pool; keyRing: () => KeyRing }) => Promise<Figure[]>
+  run: (stand: Stand) => Promise<Figure[]>
 }

@@ -20,11 +20,17 @@ export type RecordedEvent = { kind: string; data: { channel: Record<string, unkn
 
 type NumberOptions = Parameters<Awaited<ReturnType<typeof startUpstream>>['number']>[0]
 type HubOptions = Parameters<typeof startHub>[1]
+/** `isCalledBack`: whether the upstream tells the hub of what happens; it does unless told otherwise. */
+type WorldOptions = HubOptions & { isCalledBack?: boolean }
 
 /** A hub with an upstream of its own, and the verbs by which a channel comes to a number. */
-export async function startWorld(t: TestContext, options: HubOptions = {}) {
+export async function startWorld(t: TestContext, { isCalledBack = true, ...options }: WorldOptions = {}) {
   const up = await startUpstream(t)
   const hub = await startHub(t, { simulator: up.simulator, ...options })
+  if (isCalledBack) {
+    const url = `${hub.url}/hooks/upstream`
+    await up.simulator.control('PUT', '/callback', { url, verify_token: up.simulator.verifyToken })
+  }
 
   /** What the upstream was asked, in order; all of it, or what was asked of one path. */
   async function requests(path = ''): Promise<UpstreamRequest[]> {
@@ -89,7 +95,12 @@ export function linkIn(connectUrl: string): string {
 
 /** The channel's events, in the order in which they were recorded. */
 export async function eventsOf(sql: Pool, channelId: string): Promise<RecordedEvent[]> {
-  return sql<RecordedEvent[]>`select kind, data from events where channel_id = ${channelId} order by id`
+  return sql<RecordedEvent[]>`
+    select kind, convert_from(body, 'UTF8')::json -> 'data' as data
+    from events
+    where channel_id = ${channelId}
+      and kind <> 'upstream.raw'
+    order by id`
 }
 
 /** The audit entries about one thing, oldest first. */

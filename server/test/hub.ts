@@ -33,6 +33,8 @@ type Options = {
   /** The upstream of the hub; without one, nothing may be asked of it. */
   simulator?: Simulator
   lookup?: Lookup
+  /** Deliveries leave by themselves; otherwise `deliver` sends what is due. */
+  isDelivering?: boolean
 }
 
 const NO_APP = { appId: '0', appSecret: 'none', verifyToken: 'none' }
@@ -60,6 +62,7 @@ export async function startHub(t: TestContext, options: Options = {}) {
   const hub = await start(config, installation, {
     logger,
     now: clock.now,
+    isDelivering: options.isDelivering ?? false,
     ...(extension && { extension }),
     ...(timeouts && { timeouts }),
     ...(lookup && { lookup }),
@@ -76,7 +79,8 @@ export async function startHub(t: TestContext, options: Options = {}) {
   async function runJobs(): Promise<void> {
     for (const job of hub.jobs) await job.run()
   }
-  return { ...hub, stop, runJobs, sql, clock, logs, anyone, ...seeds(hub.context, anyone) }
+  const deliver = () => hub.context.engine.deliverDue()
+  return { ...hub, stop, runJobs, deliver, sql, clock, logs, anyone, ...seeds(hub.context, anyone) }
 }
 
 function sandboxOf(config: Config, { appId, appSecret, verifyToken, url }: Simulator) {

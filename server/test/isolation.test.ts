@@ -9,6 +9,16 @@ import { guardedRoutes } from './live-routes.ts'
 
 type Owner = Awaited<ReturnType<TestHub['person']>>
 
+const RECEIVER = { name: 'CRM', url: 'https://93.184.216.34/in' }
+
+async function makeWebhook(a: Owner): Promise<string> {
+  return (await a.post('/api/v1/webhooks', RECEIVER)).body.data.webhook.id
+}
+
+async function makeDelivery(a: Owner): Promise<string> {
+  return (await a.post(`/api/v1/webhooks/${await makeWebhook(a)}/test`)).body.data.delivery_id
+}
+
 /** For each collection, how organization A comes to a thing in it. The word is what stands before the parameter. */
 const MAKE: Record<string, (a: Owner, hub: TestHub) => Promise<string>> = {
   'api-keys': async (a) =>
@@ -18,14 +28,25 @@ const MAKE: Record<string, (a: Owner, hub: TestHub) => Promise<string>> = {
     (await a.post('/console/invitations', { email: `${newId()}@example.com`, role: 'viewer' })).body.data.invitation.id,
   members: async (a, hub) => (await hub.person({ organizationId: a.organizationId, role: 'viewer' })).userId,
   sessions: async (a) => (await a.get('/console/sessions')).body.data.sessions[0].id,
+  webhooks: makeWebhook,
+  deliveries: makeDelivery,
+  replay: makeDelivery,
 }
 
 /** A body that would be right, for the routes that take one: a wrong one would be refused before the id is looked at. */
 const BODY: Record<string, unknown> = {
   'PATCH /api/v1/channels/:id': { name: 'new' },
   'POST /api/v1/channels/:id/connection': { access_token: 'EAA', waba_id: '1', phone_number_id: '2' },
+  'POST /api/v1/channels/:id/messages': { to: '5511900000000', type: 'text', text: { body: 'x' } },
   'POST /api/v1/channels/:id/templates': { name: 'a', language: 'pt_BR', category: 'UTILITY', components: [] },
+  'PATCH /api/v1/webhooks/:id': { name: 'new' },
+  'POST /api/v1/webhooks/:id/recover': { since: '2026-01-01T00:00:00Z' },
   'PATCH /console/members/:id': { role: 'viewer' },
+}
+
+/** The headers that a route requires. */
+const HEADERS: Record<string, Record<string, string>> = {
+  'POST /api/v1/channels/:id/messages': { 'idempotency-key': 'a-key-of-the-stranger' },
 }
 
 /** Whoever holds such a link may use it: the link is the credential, and it names no organization's id. */
@@ -53,7 +74,7 @@ async function foreignIds(hub: TestHub, a: Owner, route: string): Promise<string
 function send(client: Client, route: string, ids: string[]): Promise<Answer> {
   const [method = '', pattern = ''] = route.split(' ')
   const path = ids.reduce((rest, id) => rest.replace(/:\w+/, id), pattern)
-  return client.send(method, path, { body: BODY[route] })
+  return client.send(method, path, { body: BODY[route], headers: HEADERS[route] ?? {} })
 }
 
 /** What an answer tells, apart from which request it answers. */
@@ -67,6 +88,7 @@ async function view(a: Owner): Promise<unknown> {
   const lists = [
     '/api/v1/api-keys',
     '/api/v1/channels',
+    '/api/v1/webhooks',
     '/console/invitations',
     '/console/members',
     '/console/sessions',

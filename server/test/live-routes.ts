@@ -1,7 +1,9 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, HTTPMethods } from 'fastify'
 
 const LINE = /^((?:│ {3}| {4})*)[├└]── (.*?) \(([A-Z, ]+)\)$/
 const INDENT = 4
+/** The router prints a wildcard without what stands before it. */
+const WILDCARDS = ['/upstream/*']
 
 /** Every route that the running server answers, as `METHOD /path`, read from the router itself. */
 export function liveRoutes(app: FastifyInstance): string[] {
@@ -22,11 +24,16 @@ export function liveRoutes(app: FastifyInstance): string[] {
       return methods
         .split(', ')
         .filter((method) => method !== 'HEAD')
-        .map((method) => `${method} ${path}`)
+        .flatMap((method) => pathsOf(app, method, path).map((found) => `${method} ${found}`))
     })
+}
+
+function pathsOf(app: FastifyInstance, method: string, path: string): string[] {
+  if (path !== '/*') return [path]
+  return WILDCARDS.filter((url) => app.hasRoute({ method: method as HTTPMethods, url }))
 }
 
 /** Those that stand behind the gate. */
 export function guardedRoutes(app: FastifyInstance): string[] {
-  return liveRoutes(app).filter((route) => /^[A-Z]+ \/(api\/v1|console)(\/|$)/.test(route))
+  return liveRoutes(app).filter((route) => /^[A-Z]+ \/(api\/v1|console|upstream)(\/|$)/.test(route))
 }

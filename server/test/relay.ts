@@ -14,6 +14,10 @@ export type Caught = {
   proceed(): void
   /** Answers it in the upstream's place, with these very bytes. */
   answer(status: number, json: string): void
+  /** The same for anything that is not JSON. */
+  respond(status: number, headers: Record<string, string>, body: string): void
+  /** For what must not be answered in one go. */
+  response: ServerResponse
   /** Resolves when the hub takes the request back before its end. */
   aborted: Promise<void>
 }
@@ -46,6 +50,10 @@ export async function startRelay(t: TestContext, target: () => string) {
       answer: (status, json) => {
         response.writeHead(status, { 'content-type': 'application/json' }).end(json)
       },
+      respond: (status, headers, body) => {
+        response.writeHead(status, headers).end(body)
+      },
+      response,
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -31,6 +31,11 @@ export async function dial(url: string) {
       return parse(Buffer.concat(chunks).toString())
     },
 
+    /** Reads nothing more of what the server sends. */
+    pause(): void {
+      socket.pause()
+    },
+
     hangUp(): void {
       socket.destroy()
     },

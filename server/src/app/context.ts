@@ -11,7 +11,12 @@ import { createHealth } from '../domains/channels/health/service.ts'
 import { createChannels } from '../domains/channels/service.ts'
 import { createConnectLinks } from '../domains/connect-links/service.ts'
 import { createEvents } from '../domains/events/service.ts'
+import { createFacade } from '../domains/facade/service.ts'
+import { createInbound } from '../domains/inbound/service.ts'
 import { createMedia } from '../domains/media/service.ts'
+import { createIntake } from '../domains/messages/intake/service.ts'
+import { createMessageLog } from '../domains/messages/log-service.ts'
+import { createMessages } from '../domains/messages/service.ts'
 import { createOnboarding } from '../domains/onboarding/service.ts'
 import { createInvitations } from '../domains/organizations/invitations/service.ts'
 import { createMembers } from '../domains/organizations/members/service.ts'
@@ -29,6 +34,7 @@ import { createResolver } from '../kernel/net/resolver.ts'
 import { createDestinations } from '../kernel/net/vet.ts'
 import { createUpstream } from '../upstream/upstream.ts'
 import type { Config } from './config.ts'
+import { createDelivering } from './delivering.ts'
 import type { UpstreamSettings } from './upstream-settings.ts'
 
 const DNS_TIMEOUT_MS = 5000
@@ -57,7 +63,7 @@ export function createContext(config: Config, base: Base) {
   const destinations = createDestinations({ allowed, resolver })
 
   const audit = createAudit({ sql, cursors, now })
-  const events = createEvents({ now })
+  const events = createEvents({ sql, now })
   const auth = createAuth({ sql, now })
   const users = createUsers({ sql, sealing, now })
   const sessions = createSessions({ sql, users, audit, now })
@@ -66,20 +72,32 @@ export function createContext(config: Config, base: Base) {
   const invitations = createInvitations({ sql, now, users, sessions, members, audit, publicUrl })
   const apiKeys = createApiKeys({ sql, auth, audit, now })
   const billing = createBilling({ billing: config.billing })
-  const endpoints = createEndpoints({ sql, now, sealing, destinations, billing, audit })
+  const delivering = createDelivering({ sql, now, logger, sealing, destinations, events, audit })
+  const { publish, wakeUps } = delivering
+  const endpoints = createEndpoints({ sql, now, sealing, destinations, billing, audit, wakeUps })
   const connectLinks = createConnectLinks({ sql, now, sealing, publicUrl, lifeSeconds: connectLinkSeconds })
-  const channels = createChannels({ sql, now, auth, audit, billing, connectLinks, endpoints, events })
-  const connections = createConnections({ sql, sealing, events, audit })
-  const deletions = createDeletions({ sql, upstream, connections, auth, connectLinks, endpoints, events, audit })
-  const diagnosis = createDiagnosis({ upstream, appId, connections, endpoints, now })
+  const channels = createChannels({ sql, now, auth, audit, billing, connectLinks, endpoints, publish })
+  const connections = createConnections({ sql, sealing, publish, audit })
+  const deletions = createDeletions({ sql, upstream, connections, auth, connectLinks, endpoints, publish, audit })
+  const diagnosis = createDiagnosis({ upstream, appId, connections, endpoints, events, now })
   const health = createHealth({ sql, upstream, appId, connections, deletions, pendingChannelDays })
   const media = createMedia({ sql, upstream, connections })
   const templates = createTemplates({ sql, upstream, connections, cursors, audit })
+  const messages = createMessages({ sql, now, upstream, timeoutMs, connections, publish, logger })
+  const messageLog = createMessageLog({ sql, cursors })
+  const intake = createIntake({ now })
+  const inbound = createInbound({ sql, now, logger, app: base.upstream, intake, media, connections, publish })
+  const facade = createFacade({ sql, publicUrl, upstream, connections, media, messages, audit })
   const onboarding = createOnboarding({ sql, upstream, connections, connectLinks, settings: base.upstream.signUp })
   return {
+    publicUrl,
     ...{ sql, now, sealing, upstream, audit, events, auth, users, sessions, members, organizations, invitations },
+    ...delivering,
     ...{ apiKeys, billing, endpoints, connectLinks, channels, connections, deletions, diagnosis, health },
-    ...{ media, templates, onboarding },
-    [Symbol.asyncDispose]: () => upstream[Symbol.asyncDispose](),
+    ...{ media, templates, messages, messageLog, inbound, facade, onboarding },
+    async [Symbol.asyncDispose]() {
+      await delivering.sender[Symbol.asyncDispose]()
+      await upstream[Symbol.asyncDispose]()
+    },
   }
 }

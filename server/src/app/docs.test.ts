@@ -24,6 +24,15 @@ test('the reference and all that it loads need no credential', async (t) => {
   )
 })
 
+test('the root leads to the reference', async (t) => {
+  const { anyone } = await startHub(t)
+
+  const root = await anyone.get('/')
+
+  assert.equal(root.status, 302)
+  assert.equal(root.headers.get('location'), '/docs')
+})
+
 test('the reference refers to nothing outside, and its policy would not let it', async (t) => {
   const { anyone } = await startHub(t)
 

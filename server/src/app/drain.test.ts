@@ -57,6 +57,40 @@ test('a stopping hub is not ready at once, refuses new work, answers what is ope
   assert.ok(await isRefused(hub.url))
 })
 
+// The framework has an answer of its own for requests that meet a server while it closes.
+test('a request that comes while the hub closes its port gets the envelope of every other failure', async (t) => {
+  const closing = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const route = extension({ 'GET /api/v1/wait': { public: true } }, (app) => {
+    app.get('/wait', { schema: { response: ANY_ANSWER } }, async () => ({ data: {} }))
+    app.addHook('preClose', async () => {
+      closing.resolve()
+      await released.promise
+    })
+  })
+  const hub = await startHub(t, { extension: route })
+
+  const stopped = hub.stop()
+  await closing.promise
+  const [refused, unknown, health] = [
+    await hub.anyone.get('/api/v1/wait'),
+    await hub.anyone.get('/nowhere'),
+    await hub.anyone.get('/health'),
+  ]
+  released.resolve()
+  await stopped
+
+  for (const { body, headers } of [refused, unknown]) {
+    assert.deepEqual(Object.keys(body.error), ['code', 'message', 'request_id', 'details'])
+    assert.equal(headers.get('x-request-id'), body.error.request_id)
+  }
+  assert.deepEqual([refused.status, refused.body.error.code], [503, 'NOT_READY'])
+  assert.equal(refused.headers.get('retry-after'), '1')
+  assert.equal(refused.headers.get('connection'), 'close')
+  assert.deepEqual([unknown.status, unknown.body.error.code], [404, 'NOT_FOUND'])
+  assert.equal(health.status, 200)
+})
+
 // What it began, such as a message on its way to the upstream, must still be recorded.
 test('a stopping hub finishes work whose client has gone', async (t) => {
   const { route, arrived, left, release } = waitingRoute()

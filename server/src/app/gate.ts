@@ -6,6 +6,7 @@ import type { Principal } from '../domains/auth/principal.ts'
 import { isAtLeast, type Scope } from '../domains/auth/scopes.ts'
 import type { Admission, Auth } from '../domains/auth/service.ts'
 import { SESSION_COOKIE, type SessionCookie } from '../domains/auth/sessions/cookie.ts'
+import { tokenKind } from '../kernel/crypto/tokens.ts'
 import { AppError, invalidRequest, notFound } from '../kernel/errors.ts'
 import { isUuid } from '../kernel/ids.ts'
 import { type Limit, rateLimitHeaders, refuseOver } from '../kernel/rate-limit/limit.ts'
@@ -25,12 +26,18 @@ type Gate = {
   cookie: SessionCookie
   origins: ReadonlySet<string>
   access: Record<string, Access>
+  /** In place of the usual second, in tests. */
+  admissionMsMax?: number
 }
 
 /** How long after its admission a request may begin its work without being admitted again. */
 const ADMISSION_MS_MAX = 1000
 
-const GUARDED = /^\/(api\/v1|console)\//
+/** Ours, and the upstream's own, which begin with these letters and go on for long. */
+const CREDENTIAL = /^(hub_[a-z]{2}_|EAA[A-Za-z0-9]{20})/
+const CREDENTIAL_NAME = /^(access_)?token$/i
+
+const GUARDED = /^\/(api\/v1|console|upstream)\//
 
 /**
  * Stands before every guarded route, and before its body is read: who calls,
@@ -39,6 +46,7 @@ const GUARDED = /^\/(api\/v1|console)\//
  */
 export function installGate(app: FastifyInstance, gate: Gate): void {
   const rows = new Set(Object.keys(gate.access))
+  const { admissionMsMax = ADMISSION_MS_MAX } = gate
   app.decorateRequest('principal', null as unknown as Principal)
   app.decorateRequest('admittedAt', 0)
 
@@ -63,7 +71,7 @@ export function installGate(app: FastifyInstance, gate: Gate): void {
   // A body that took its time was let in by what may have been revoked since.
   app.addHook('preHandler', async (request, reply) => {
     const { access } = request.routeOptions.config
-    const isLate = performance.now() - request.admittedAt > ADMISSION_MS_MAX
+    const isLate = performance.now() - request.admittedAt > admissionMsMax
     if (access && !('public' in access) && isLate) await pass(gate, access, request, reply)
   })
 }
@@ -87,21 +95,23 @@ async function admit(gate: Gate, access: Access, limit: Limit, request: FastifyR
   if (bearer !== undefined && session !== undefined) {
     throw invalidRequest('Send either a bearer credential or a session cookie, not both.')
   }
+  if ('facade' in access) refuseOtherThanChannelToken(bearer)
   const place = { ip: request.ip, requestId: request.id }
+  const counted = { limit, channelId: limit.isPerChannel ? channelOf(request) : null }
   if (session !== undefined) {
     if (!isSafeMethod(request.method) && !gate.origins.has(request.headers.origin ?? '')) throw originNotAllowed()
-    return gate.auth.admitSession(session, organizationHeader(request), limit, place)
+    return gate.auth.admitSession(session, organizationHeader(request), counted, place)
   }
   if (bearer === undefined) throw missingCredential()
   if ('session' in access) throw new AppError('UNAUTHORIZED', 'Sign in: this endpoint takes a dashboard session only.')
-  const admission = await gate.auth.admitBearer(bearer, limit, place)
+  const admission = await gate.auth.admitBearer(bearer, counted, place)
   const named = organizationHeader(request)
   if (named !== null && named !== admission.principal.organizationId) throw notFound('Organization')
   return admission
 }
 
 function refuseUnentitled(access: Access, principal: Principal, request: FastifyRequest): void {
-  if ('public' in access) return
+  if ('public' in access || 'facade' in access) return
   if ('session' in access) {
     if (!principal.session || !isAtLeast(principal.session.role, access.session)) {
       throw new AppError('INSUFFICIENT_SCOPE', `This needs the role ${access.session} or above.`)
@@ -152,6 +162,19 @@ function bearerOf(request: FastifyRequest): string | undefined {
   return token
 }
 
+/** Whatever else it is that was sent, a good key or a good cookie too, is no credential here. */
+function refuseOtherThanChannelToken(bearer: string | undefined): void {
+  if (bearer !== undefined && tokenKind(bearer) === 'channel_token') return
+  const message = 'The facade takes a channel token only. Send Authorization: Bearer <channel token>.'
+  throw new AppError('UNAUTHORIZED', message)
+}
+
+/** The channel that the path names, if it can be one. */
+function channelOf(request: FastifyRequest): string | null {
+  const { id } = request.params as { id?: string }
+  return id !== undefined && isUuid(id) ? id : null
+}
+
 function organizationHeader(request: FastifyRequest): string | null {
   const value = request.headers['x-hub-organization']
   if (value === undefined) return null
@@ -159,9 +182,14 @@ function organizationHeader(request: FastifyRequest): string | null {
   return value.toLowerCase()
 }
 
-/** Addresses end up in logs and histories: a credential there is refused even beside a good one, so that it is noticed. */
-function refuseQueryCredential(request: FastifyRequest): void {
-  if (!/[?&][^=&]*=(hub_[a-z]{2}_|EAA)|[?&](access_)?token=/i.test(request.url)) return
+/**
+ * Addresses end up in logs and histories: a credential there is refused even
+ * beside a good one, so that it is noticed, and however it is spelled.
+ */
+function refuseQueryCredential({ url }: FastifyRequest): void {
+  if (!url.includes('?')) return
+  const parameters = [...new URLSearchParams(url.slice(url.indexOf('?')))]
+  if (!parameters.some(([name, value]) => CREDENTIAL_NAME.test(name) || CREDENTIAL.test(value))) return
   const message = 'A credential in the query string is never accepted. Send Authorization: Bearer <token>.'
   throw new AppError('UNAUTHORIZED', message)
 }

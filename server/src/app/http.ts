@@ -6,18 +6,24 @@ import { allowedOrigins } from '../domains/auth/origin.ts'
 import { createSessionCookie } from '../domains/auth/sessions/cookie.ts'
 import { sessionRoutes } from '../domains/auth/sessions/routes.ts'
 import { channelRoutes } from '../domains/channels/routes.ts'
+import { facadeRoutes } from '../domains/facade/routes.ts'
+import { inboundRoutes } from '../domains/inbound/routes.ts'
 import { mediaRoutes } from '../domains/media/routes.ts'
+import { messageRoutes } from '../domains/messages/routes.ts'
 import { connectPageRoutes } from '../domains/onboarding/page/routes.ts'
 import { onboardingRoutes } from '../domains/onboarding/routes.ts'
 import { invitationRoutes } from '../domains/organizations/invitations/routes.ts'
 import { memberRoutes } from '../domains/organizations/members/routes.ts'
 import { organizationRoutes } from '../domains/organizations/routes.ts'
 import { templateRoutes } from '../domains/templates/routes.ts'
+import { deliveryRoutes } from '../domains/webhooks/deliveries/routes.ts'
+import { endpointRoutes } from '../domains/webhooks/endpoints/routes.ts'
 import { createServer, type ServerOptions } from '../kernel/http/server.ts'
 import type { Logger } from '../kernel/logger.ts'
-import { type Limit, perMinute } from '../kernel/rate-limit/limit.ts'
+import { type Limit, perMinute, perSecondOfChannel } from '../kernel/rate-limit/limit.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
+import { installDeliveryMetrics } from './delivery-metrics.ts'
 import { docsRoutes } from './docs.ts'
 import { type Drain, installDrain } from './drain.ts'
 import { installGate } from './gate.ts'
@@ -28,6 +34,8 @@ import { probeRoutes } from './probes.ts'
 export const LIMITS = {
   general: perMinute('general', 600),
   webhooks: perMinute('webhooks', 120),
+  sends: perSecondOfChannel('sends', 80),
+  facade: perSecondOfChannel('facade', 80),
 }
 
 /** Routes beyond the hub's own, with their rows of the access table. */
@@ -52,7 +60,7 @@ export async function createHttp(context: Context, config: Config, options: Http
     ...(options.timeouts && { timeouts: options.timeouts }),
   })
   installDrain(app, options.drain)
-  installMetrics(app, { metricsToken: config.metricsToken })
+  installDeliveryMetrics(installMetrics(app, { metricsToken: config.metricsToken }), context)
   if (config.role !== 'worker') await installApi(app, context, config, isHttps, options.extension)
   await app.register(probeRoutes(context.sql, options.drain.isDraining))
   return app
@@ -76,14 +84,18 @@ async function installApi(
   await installOpenApi(app)
   await app.register(docsRoutes)
   await app.register(connectPageRoutes(onboarding.mode))
+  await app.register(inboundRoutes(context.inbound))
   await group(app, '/api/v1', LIMITS.general, [
     apiKeyRoutes(context.apiKeys),
     auditRoutes(context.audit),
     channelRoutes(context),
     mediaRoutes(context.media),
+    messageRoutes(context.messages, context.messageLog, LIMITS.sends),
     templateRoutes(context.templates),
     onboardingRoutes(onboarding),
   ])
+  await group(app, '/api/v1', LIMITS.webhooks, [endpointRoutes(context.endpoints), deliveryRoutes(context.deliveries)])
+  await group(app, '/upstream', LIMITS.facade, [facadeRoutes(context.facade)])
   await group(app, '/console', LIMITS.general, [
     organizationRoutes(organizations, cookie),
     sessionRoutes(sessions, cookie),
@@ -97,7 +109,7 @@ async function group(app: FastifyInstance, prefix: string, limit: Limit, plugins
   await app.register(
     async (scope) => {
       scope.addHook('onRoute', (route) => {
-        route.config = { ...route.config, limit }
+        route.config = { limit, ...route.config }
       })
       for (const plugin of plugins) await scope.register(plugin)
     },

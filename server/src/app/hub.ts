@@ -22,10 +22,16 @@ export type Hub = {
   stop: () => Promise<void>
 }
 
-type HubOptions = { logger: Logger; now?: Clock; lookup?: Lookup } & Pick<HttpOptions, 'timeouts' | 'extension'>
+type HubOptions = {
+  logger: Logger
+  now?: Clock
+  lookup?: Lookup
+  /** Tests deliver by hand. */
+  isDelivering?: boolean
+} & Pick<HttpOptions, 'timeouts' | 'extension'>
 
 export async function startHub(config: Config, installation: Installation, options: HubOptions): Promise<Hub> {
-  const { logger, now = systemClock, lookup, ...http } = options
+  const { logger, now = systemClock, lookup, isDelivering = true, ...http } = options
   const { sql, keyRing, upstream } = installation
   const context = createContext(config, { sql, keyRing, upstream, now, logger, ...(lookup && { lookup }) })
   await warnOfMissingKeys(context, logger)
@@ -38,15 +44,32 @@ export async function startHub(config: Config, installation: Installation, optio
   if (hasJobs) await runAtStart(jobs, logger)
   const url = await listen(app, config)
   const timers = hasJobs ? startJobs(jobs, logger) : undefined
+  const delivering = isDelivering ? startDelivering(context, config) : undefined
 
   async function stop(): Promise<void> {
     drain.begin()
     await Promise.race([drain.settled, later(DRAIN_SECONDS_MAX)])
-    await timers?.stop()
+    await Promise.all([timers?.stop(), delivering?.stop()])
     await app.close()
     await context[Symbol.asyncDispose]()
   }
   return { app, context, jobs, url, stop }
+}
+
+/** Whoever serves the API alone makes deliveries, and leaves them to others. */
+function startDelivering({ engine, notices }: Context, { role }: Config): { stop: () => Promise<void> } {
+  if (role === 'api') {
+    notices.tellOthers()
+    return { stop: async () => undefined }
+  }
+  const hearing = notices.hearOthers()
+  engine.start()
+  return {
+    async stop() {
+      await (await hearing).stop()
+      await engine.stop()
+    },
+  }
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {

@@ -1,4 +1,6 @@
 import { healthJobs } from '../domains/channels/health/jobs.ts'
+import { messageJobs } from '../domains/messages/jobs.ts'
+import { deliveryJobs } from '../domains/webhooks/deliveries/jobs.ts'
 import { dropPartitions, makePartitions } from '../kernel/db/partitions.ts'
 import type { Pool } from '../kernel/db/pool.ts'
 import type { Logger } from '../kernel/logger.ts'
@@ -8,14 +10,18 @@ import type { Context } from './context.ts'
 
 const DAY_MS = 86_400_000
 const DAYS_AHEAD = 7
+const PAYLOAD_DAYS_MORE = 5
 
 /** `runsAtStart` is for what would never be done by a hub that is restarted more often than its time comes. */
 export type Job = { name: string; everySeconds: number; runsAtStart?: true; run: () => Promise<void> }
 
 /** What runs on a timer. Every job may run in several processes at once, and must not mind. */
-export function jobsOf({ sql, now, sessions, health, connectLinks }: Context, config: Config): Job[] {
+export function jobsOf(context: Context, config: Config): Job[] {
+  const { sql, now, sessions, health, connectLinks, messages, inbound } = context
   return [
     ...healthJobs(health),
+    ...deliveryJobs(context.upkeep),
+    ...messageJobs(messages, now, config.retentionMessagesDays),
     {
       name: 'keep-partitions',
       everySeconds: 3600,
@@ -23,6 +29,7 @@ export function jobsOf({ sql, now, sessions, health, connectLinks }: Context, co
       run: () => keepPartitions(sql, now(), config),
     },
     { name: 'forget-rate-limits', everySeconds: 60, run: () => deleteExpiredWindows(sql) },
+    { name: 'forget-repeated-changes', everySeconds: 3600, run: () => inbound.forgetSeen() },
     { name: 'forget-sign-up-tokens', everySeconds: 300, run: () => connectLinks.forgetStaleTokens() },
     { name: 'forget-sessions', everySeconds: 3600, run: () => sessions.deleteExpired() },
   ]
@@ -60,6 +67,17 @@ async function attempt(job: Job, logger: Logger): Promise<void> {
 
 /** Partitions for the days to come, and none for those past their retention. */
 export async function keepPartitions(sql: Pool, now: Date, config: Config): Promise<void> {
-  await makePartitions(sql, 'events', now, DAYS_AHEAD)
-  await dropPartitions(sql, 'events', new Date(now.getTime() - config.retentionEventsDays * DAY_MS))
+  const { retentionEventsDays: events, retentionMessagesDays: messages } = config
+  // A replay at the last moment still needs the payload for as long as it may be tried.
+  const days = {
+    events: events + PAYLOAD_DAYS_MORE,
+    callbacks: events,
+    messages,
+    deliveries: events,
+    delivery_attempts: events,
+  }
+  for (const [table, kept] of Object.entries(days)) {
+    await makePartitions(sql, table, now, DAYS_AHEAD)
+    await dropPartitions(sql, table, new Date(now.getTime() - kept * DAY_MS))
+  }
 }

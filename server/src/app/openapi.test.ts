@@ -28,7 +28,7 @@ const document = JSON.parse(await describeApi())
 
 const operations: Described[] = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
-    row: `${method.toUpperCase()} ${path.replace(/\{([^}]+)\}/g, ':$1')}`,
+    row: `${method.toUpperCase()} ${path.replace('{resourcePath}', '*').replace(/\{([^}]+)\}/g, ':$1')}`,
     path,
     method,
     operation,
@@ -39,6 +39,7 @@ const operations: Described[] = Object.entries<Record<string, Operation>>(docume
 function securityOf(access: Access | undefined): string[] {
   if (!access || 'public' in access) return []
   if ('session' in access) return ['session']
+  if ('facade' in access) return ['channel_token']
   return access.channelToken === undefined ? ['api_key', 'session'] : ['api_key', 'channel_token', 'session']
 }
 
@@ -129,6 +130,25 @@ test('every schema in the description is one that a validator takes', () => {
       ajv.compile(schema)
     }
   }
+})
+
+test('an upload is described as a form with one file, and every other body as JSON', () => {
+  const bodies = operations.filter(({ operation }) => operation.requestBody)
+  const uploads = bodies.filter(({ row }) => row.endsWith('/media'))
+
+  assert.equal(uploads.length, 1)
+  for (const { row, operation } of bodies) {
+    const content = operation.requestBody?.content ?? {}
+    const isUpload = uploads.some((upload) => upload.row === row)
+    assert.deepEqual(Object.keys(content), [isUpload ? 'multipart/form-data' : 'application/json'], row)
+  }
+  const form = uploads[0]?.operation.requestBody?.content?.['multipart/form-data']?.schema
+  assert.deepEqual(form, {
+    type: 'object',
+    additionalProperties: false,
+    required: ['file'],
+    properties: { file: { type: 'string', format: 'binary' } },
+  })
 })
 
 test('every body of a request is strict', () => {

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import type { Access } from '../domains/auth/access.ts'
 import { ErrorEnvelope } from '../kernel/http/schemas.ts'
+import { describeWebhooks } from './describe-webhooks.ts'
 
 export const API_VERSION = '1.0.0'
 
@@ -14,6 +15,21 @@ const SECURITY_SCHEMES = {
   session: { type: 'apiKey', in: 'cookie', name: 'hub_session', description: 'A signed-in person of the dashboard' },
 } as const
 
+/** The body of a route that takes a file: it is streamed, so no schema validates it. */
+const UPLOAD = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['file'],
+  properties: { file: { type: 'string', format: 'binary' } },
+} as const
+
+/** To the router it is a wildcard without a name. */
+const RESOURCE_PATH = {
+  type: 'object',
+  required: ['resourcePath'],
+  properties: { resourcePath: { type: 'string', description: "A path of the facade's allowlist" } },
+} as const
+
 /** Describes the routes registered after it, from the very schemas that validate and serialize them. */
 export async function installOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
@@ -22,8 +38,12 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
       info: { title: 'Hubline', version: API_VERSION, description: DESCRIPTION, license: { name: 'MIT' } },
       servers: [{ url: '/' }],
       components: { securitySchemes: SECURITY_SCHEMES },
+      webhooks: describeWebhooks(),
     },
-    transform: ({ schema, url, route }) => ({ url, schema: describe(schema, route.config?.access) }),
+    transform: ({ schema, url, route }) => ({
+      url: url.replace(/\*$/, ':resourcePath'),
+      schema: describe(schema, route.config?.access),
+    }),
   })
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(app.swagger()))
@@ -32,11 +52,22 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
 
 function describe(schema: FastifySchema | undefined, access: Access | undefined): FastifySchema {
   const response = { ...(schema?.response as object), default: { description: 'A failure', ...ErrorEnvelope } }
-  return { ...schema, response, ...securityOf(access) } as FastifySchema
+  const isUpload = schema?.consumes?.includes('multipart/form-data')
+  const query = schema?.querystring ? { querystring: withOptionalDefaults(schema.querystring as ObjectSchema) } : {}
+  return { ...schema, ...query, response, ...(isUpload && { body: UPLOAD }), ...securityOf(access) } as FastifySchema
+}
+
+type ObjectSchema = { required?: string[]; properties: Record<string, { default?: unknown }> }
+
+/** A parameter with a default is always there for the hub, and never has to be for the caller. */
+function withOptionalDefaults(schema: ObjectSchema): ObjectSchema {
+  const required = schema.required?.filter((name) => schema.properties[name]?.default === undefined) ?? []
+  return { ...schema, required }
 }
 
 function securityOf(access: Access | undefined) {
   if (!access || 'public' in access) return { security: [] }
+  if ('facade' in access) return { security: [{ channel_token: [] }], params: RESOURCE_PATH }
   if ('session' in access) return { security: [{ session: [] }], 'x-role': access.session }
   const bearers = access.channelToken === undefined ? [{ api_key: [] }] : [{ api_key: [] }, { channel_token: [] }]
   return { security: [...bearers, { session: [] }], 'x-scope': access.scope }

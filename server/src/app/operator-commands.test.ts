@@ -127,6 +127,20 @@ for (const args of [
   })
 }
 
+test('an invitation to what is no e-mail address says so, makes nothing and ends with exit code 2', async (t) => {
+  const hub = await startHub(t, INSTALLATION)
+  const ana = await hub.person()
+
+  for (const email of ['bob', 'bob@', 'bob@example.com, eva@example.com', 'Bob <bob@example.com>']) {
+    const ran = await admin('invite', '--organization', ana.organizationId, '--email', email, '--role', 'viewer')
+
+    assert.equal(ran.exitCode, 2, email)
+    assert.equal(ran.stdout, '')
+    assert.equal(ran.stderr, '--email is not an e-mail address. See: npm run admin -- help\n')
+  }
+  assert.deepEqual((await ana.get('/console/invitations')).body.data.invitations, [])
+})
+
 test('what cannot be done is said in one sentence, with exit code 1', async (t) => {
   const hub = await startHub(t, INSTALLATION)
   const ana = await hub.person()

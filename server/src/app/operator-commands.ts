@@ -7,6 +7,7 @@ import { notFound } from '../kernel/errors.ts'
 import { isUuid } from '../kernel/ids.ts'
 import type { Context } from './context.ts'
 import type { Installation } from './installation.ts'
+import { CALLBACK_PATH } from './upstream-settings.ts'
 
 /** The words of a command are off: nothing was done. */
 export class UsageError extends Error {
@@ -46,6 +47,28 @@ export const COMMANDS: Record<string, Command> = {
     options: {},
     run: (context, _values, installation) => rotateSealingKey(context, installation),
   },
+  'subscribe-app': {
+    summary:
+      "Registers this hub's /hooks/upstream at the upstream, which calls it with a challenge: the hub must be running.",
+    options: {},
+    run: ({ upstream, publicUrl }, _values, installation) => subscribeApp(upstream, publicUrl, installation),
+  },
+}
+
+/** What the upstream tells of: everything that the hub makes something of, and what receivers of raw bodies expect. */
+const CALLBACK_FIELDS = [
+  ...['messages', 'smb_message_echoes', 'smb_app_state_sync', 'history', 'calls', 'user_preferences'],
+  ...['message_template_status_update', 'message_template_quality_update', 'message_template_components_update'],
+  ...['template_category_update', 'phone_number_quality_update', 'phone_number_name_update', 'security'],
+  ...['account_update', 'account_alerts', 'account_review_update', 'business_capability_update'],
+]
+
+async function subscribeApp({ app }: Context['upstream'], publicUrl: string, { upstream }: Installation) {
+  const callbackUrl = `${publicUrl}${CALLBACK_PATH}`
+  const { verifyToken } = upstream
+  const result = await app.subscribeCallback({ callbackUrl, verifyToken, fields: CALLBACK_FIELDS })
+  if (!result.ok) throw new Error(`The upstream did not take ${callbackUrl}: ${result.failure.title ?? 'no answer'}`)
+  return { callback_url: callbackUrl, fields: CALLBACK_FIELDS }
 }
 
 async function createOrganization({ sql, organizations, apiKeys }: Context, name: string) {

@@ -38,5 +38,8 @@ test('without one the simulator beside the hub is the upstream, with an app that
   assert.equal(first.url, 'http://127.0.0.1:9001')
   assert.equal(first.signUp.mode, 'sandbox')
   assert.deepEqual(again, first)
-  assert.notEqual(stranger.appSecret, first.appSecret)
+  for (const value of ['appId', 'appSecret', 'verifyToken'] as const) {
+    assert.match(first[value], /^\w{15,}$/, value)
+    assert.notEqual(stranger[value], first[value], value)
+  }
 })

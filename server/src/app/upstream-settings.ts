@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import type { SignUpSettings } from '../domains/onboarding/service.ts'
 import type { Config } from './config.ts'
 
+/** Where the upstream calls the hub. */
+export const CALLBACK_PATH = '/hooks/upstream'
+
 /** The app of an installation that has none of its own: made once, and kept with the data. */
 export type SandboxApp = { appId: string; appSecret: string; verifyToken: string }
 

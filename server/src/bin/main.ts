@@ -46,6 +46,7 @@ async function start(): Promise<void> {
     if (!config.databaseUrl) {
       process.stdout.write(welcome(config.publicUrl, installation.place, sandbox && upstream.url))
     }
+    await sandbox?.callBack(hub.url)
   } catch (err) {
     await opened.disposeAsync()
     process.stderr.write(`${explain(err)}\n`)

@@ -29,6 +29,7 @@ export const ERROR_STATUS = {
   PAYLOAD_TOO_LARGE: 413,
   MEDIA_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
+  RANGE_NOT_SATISFIABLE: 416,
   RATE_LIMITED: 429,
   HEADERS_TOO_LARGE: 431,
   INTERNAL_ERROR: 500,
@@ -47,17 +48,29 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorDetails | null
   readonly retryAfterSeconds: number | undefined
+  /** What the answer says beside its body. */
+  readonly headers: Record<string, string>
+  /** Members of the envelope beside `code`, where clients of the upstream look for its own words. */
+  readonly beside: ErrorDetails
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { details?: ErrorDetails; cause?: unknown; retryAfterSeconds?: number } = {},
+    options: {
+      details?: ErrorDetails
+      cause?: unknown
+      retryAfterSeconds?: number
+      headers?: Record<string, string>
+      beside?: ErrorDetails
+    } = {},
   ) {
     super(message, { cause: options.cause })
     this.name = 'AppError'
     this.code = code
     this.details = options.details ?? null
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.headers = options.headers ?? {}
+    this.beside = options.beside ?? {}
   }
 
   get status(): number {

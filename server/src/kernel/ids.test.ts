@@ -19,6 +19,14 @@ test('ids sort by the time of their creation', () => {
   assert.deepEqual([...ids].sort(), ids)
 })
 
+test('ids of one millisecond sort in the order in which a process made them', () => {
+  const now = new Date()
+
+  const ids = Array.from({ length: 5000 }, () => newId(now))
+
+  assert.deepEqual([...ids].sort(), ids)
+})
+
 test('two ids of one millisecond differ', () => {
   const now = new Date()
 

@@ -1,10 +1,11 @@
+import type { Readable } from 'node:stream'
 import type { Deadline } from './deadline.ts'
 import { type Effect, ownRefusal, type UpstreamFailure } from './errors.ts'
 import type { MultipartForm } from './multipart.ts'
 import type { Outgoing } from './transport.ts'
 
 /** Secrets are longer; replacing shorter text would tear ids apart. */
-const SECRET_LENGTH_MIN = 8
+export const SECRET_LENGTH_MIN = 8
 
 export type Call<T> = {
   /** What the log calls it. */
@@ -22,11 +23,17 @@ export type Call<T> = {
   secrets?: string[]
   json?: unknown
   form?: MultipartForm
+  /** The bytes of a file, for an upload session. */
+  file?: { body: Readable; bytes: number }
+  /** The part of a file that is wanted, as the header of a request says it. */
+  range?: string
+  /** For what may be longer than most answers. */
+  answerBytesMax?: number
   /** A deadline shared with other calls; its own by default. */
   deadline?: Deadline
   isSend?: true
   /** Takes the value out of a good answer; undefined means that it is not one. */
-  read: (body: unknown) => T | undefined
+  read: (body: unknown, text: string) => T | undefined
 }
 
 export type Address = { url: URL; version: string; appId: string; appSecret: string }
@@ -56,6 +63,7 @@ export function outgoingOf(address: Address, call: Call<unknown>, signal: AbortS
     path: url.pathname + url.search,
     headers: headersOf(address, call),
     signal,
+    ...(call.answerBytesMax !== undefined && { answerBytesMax: call.answerBytesMax }),
     ...bodyOf(call),
   }
 }
@@ -78,11 +86,24 @@ function headersOf({ appId, appSecret }: Address, call: Call<unknown>): Record<s
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...(call.json === undefined ? {} : { 'content-type': 'application/json' }),
     ...(call.form ? { 'content-type': call.form.contentType } : {}),
+    ...(call.range === undefined ? {} : { range: call.range }),
+    ...(call.file && token !== undefined ? sessionHeaders(token, call.file.bytes) : {}),
   }
 }
 
-function bodyOf({ json, form }: Call<unknown>): Pick<Outgoing, 'body'> {
+/** Upload sessions have a name of their own for the token, and take the offset as a header. */
+function sessionHeaders(token: string, bytes: number): Record<string, string> {
+  return {
+    authorization: `OAuth ${token}`,
+    file_offset: '0',
+    'content-type': 'application/octet-stream',
+    'content-length': String(bytes),
+  }
+}
+
+function bodyOf({ json, form, file }: Call<unknown>): Pick<Outgoing, 'body'> {
   if (form) return { body: form.body }
+  if (file) return { body: file.body }
   return json === undefined ? {} : { body: JSON.stringify(json) }
 }
 

@@ -4,7 +4,7 @@ import { type Address, type Call, effectOf, outgoingOf, preflight, withoutSecret
 import { type Deadline, startDeadline } from './deadline.ts'
 import { type Result, reportedFailure, silentFailure, type UpstreamFailure } from './errors.ts'
 import { parseLossless } from './json.ts'
-import { type Answer, createTransport } from './transport.ts'
+import { type Answer, createTransport, type Opened } from './transport.ts'
 
 /** The longest waits before the second and the third try of a read; jitter takes up to half away. */
 const RETRY_WAITS_MS = [100, 400]
@@ -63,6 +63,20 @@ export function createClient({ url, timeoutMs, allowedHosts = [], logger, sleep 
       return await perform(call, deadline)
     },
 
+    /** Opens an answer that may be too long to hold. It is not judged: its status may mean anything. */
+    async open(call: Omit<Call<never>, 'read'>, signal: AbortSignal): Promise<Result<Opened>> {
+      const question = { ...call, read: () => undefined }
+      const failure = preflight(question, transport.mayDownloadFrom)
+      if (failure) return { ok: false, failure }
+      const startedAt = performance.now()
+      const outcome = await transport.open(outgoingOf(address, question, signal))
+      const result: Result<Opened> = outcome.isAnswer
+        ? { ok: true, value: outcome }
+        : { ok: false, failure: silentFailure('read', { ...outcome, mayBeDone: false }) }
+      if (logger) report(logger, call.name, result, { tries: 1, ms: Math.round(performance.now() - startedAt) })
+      return result
+    },
+
     [Symbol.asyncDispose]: () => transport[Symbol.asyncDispose](),
   }
 }
@@ -74,7 +88,7 @@ function judge<T>(address: Address, call: Call<T>, { status, bytes, traceId }: A
     const isCredentialRefused = reported.isCredentialRefused && call.token !== undefined
     return { ok: false, failure: { ...reported, isCredentialRefused } }
   }
-  const value = status >= 200 && status < 300 ? call.read(parsed(text)) : undefined
+  const value = status >= 200 && status < 300 ? call.read(parsed(text), text) : undefined
   if (value !== undefined) return { ok: true, value }
   const cause = new Error('The answer is not what was asked for')
   return { ok: false, failure: silentFailure(effectOf(call), { mayBeDone: true, status, traceId, cause }) }

@@ -3,6 +3,8 @@ export type Deadline = Disposable & {
   signal: AbortSignal
   /** Starts the wait anew, because something moved. */
   extend(): void
+  /** Stops the wait while nobody is waiting. */
+  rest(): void
 }
 
 /**
@@ -23,6 +25,9 @@ export function startDeadline(ms: number, ceilingMs?: number): Deadline {
       if (isOver) return
       clearTimeout(timer)
       timer = setTimeout(expire, ms, ms)
+    },
+    rest() {
+      clearTimeout(timer)
     },
     [Symbol.dispose]() {
       isOver = true

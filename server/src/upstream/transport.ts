@@ -1,5 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Agent, type Dispatcher } from 'undici'
+import { isMediaHost } from './media-hosts.ts'
 
 const CONNECTIONS_MAX = 128
 const ANSWER_BYTES_MAX = 1024 * 1024
@@ -11,6 +13,8 @@ export type Outgoing = {
   path: string
   headers: Record<string, string>
   body?: string | Readable
+  /** In place of the usual limit. */
+  answerBytesMax?: number
   signal: AbortSignal
 }
 
@@ -19,6 +23,9 @@ export type Answer = { isAnswer: true; status: number; bytes: Buffer; traceId: s
 
 /** No whole answer. `hasLeft` is false only when not one byte of the request can have reached the upstream. */
 export type Lost = { isAnswer: false; hasLeft: boolean; status: number | null; traceId: string | null; cause: unknown }
+
+/** An answer whose body is still to come. Whoever does not read it to its end destroys it. */
+export type Opened = { isAnswer: true; status: number; headers: IncomingHttpHeaders; body: Readable }
 
 export type Transport = ReturnType<typeof createTransport>
 
@@ -38,12 +45,28 @@ export function createTransport({ origins, connectTimeoutMs }: { origins: string
     bodyTimeout: 0,
     connect: { timeout: connectTimeoutMs },
   })
+  const mayDownloadFrom = (origin: string) => allowed.has(origin) || isMediaHost(origin)
   return {
     isAllowed: (origin: string) => allowed.has(origin),
 
     exchange(outgoing: Outgoing): Promise<Exchange> {
       if (allowed.has(outgoing.origin)) return exchange(agent, outgoing)
-      throw new Error('A host that is not on the allow-list was about to be called')
+      throw notAllowed()
+    },
+
+    mayDownloadFrom,
+
+    /** The same for an answer of any length. The signal holds until the end of the body. */
+    async open(outgoing: Outgoing): Promise<Opened | Lost> {
+      if (!mayDownloadFrom(outgoing.origin)) throw notAllowed()
+      try {
+        const { statusCode: status, headers, body } = await agent.request(outgoing)
+        // Whoever reads it gets the error; one that comes while nobody does must not end the process.
+        body.on('error', () => undefined)
+        return { isAnswer: true, status, headers, body }
+      } catch (cause) {
+        return { isAnswer: false, hasLeft: true, status: null, traceId: null, cause }
+      }
     },
 
     /** Waits for what is under way, which its deadline ends. */
@@ -51,13 +74,17 @@ export function createTransport({ origins, connectTimeoutMs }: { origins: string
   }
 }
 
-function exchange(agent: Agent, { signal, ...outgoing }: Outgoing): Promise<Exchange> {
+function notAllowed(): Error {
+  return new Error('A host that is not on the allow-list was about to be called')
+}
+
+function exchange(agent: Agent, { signal, answerBytesMax, ...outgoing }: Outgoing): Promise<Exchange> {
   const { promise, resolve } = Promise.withResolvers<Exchange>()
   if (signal.aborted) {
     resolve({ isAnswer: false, hasLeft: false, status: null, traceId: null, cause: signal.reason })
     return promise
   }
-  const conversation = converse((outcome) => {
+  const conversation = converse(answerBytesMax ?? ANSWER_BYTES_MAX, (outcome) => {
     signal.removeEventListener('abort', expire)
     resolve(outcome)
   })
@@ -68,7 +95,7 @@ function exchange(agent: Agent, { signal, ...outgoing }: Outgoing): Promise<Exch
 }
 
 /** One request as the HTTP client reports it, up to its one outcome. */
-function converse(finish: (outcome: Exchange) => void) {
+function converse(bytesMax: number, finish: (outcome: Exchange) => void) {
   const seen = { hasLeft: false, status: null as number | null, traceId: null as string | null }
   const chunks: Buffer[] = []
   let bytes = 0
@@ -90,8 +117,8 @@ function converse(finish: (outcome: Exchange) => void) {
     },
     onResponseData(given, chunk) {
       bytes += chunk.length
-      if (bytes <= ANSWER_BYTES_MAX) chunks.push(chunk)
-      else given.abort(new Error(`The answer is larger than ${ANSWER_BYTES_MAX} bytes`))
+      if (bytes <= bytesMax) chunks.push(chunk)
+      else given.abort(new Error(`The answer is larger than ${bytesMax} bytes`))
     },
     onResponseEnd() {
       finish({ isAnswer: true, status: seen.status ?? 0, bytes: Buffer.concat(chunks), traceId: seen.traceId })

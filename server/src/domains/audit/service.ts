@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Cursors } from '../../kernel/crypto/cursor.ts'
 import type { Json, Pool, Tx } from '../../kernel/db/pool.ts'
-import { newId } from '../../kernel/ids.ts'
+import { isUuid, newId } from '../../kernel/ids.ts'
 import type { Act } from './act.ts'
 import type { AuditQuery } from './schemas.ts'
 import * as store from './store.ts'
@@ -25,15 +25,16 @@ export function createAudit({ sql, cursors, now }: { sql: Pool; cursors: Cursors
     },
 
     async page(organizationId: string, query: AuditQuery) {
-      const { limit, cursor, action, actor_id, target_id, since, until } = query
-      const filters = [action, actor_id, target_id, since, until].map((filter) => filter ?? null)
+      const { limit, cursor, action, since, until } = query
+      const [actorId, targetId] = [spelled(query.actor_id), spelled(query.target_id)]
+      const filters = [action, actorId, targetId, since, until].map((filter) => filter ?? null)
       const list = ['audit', organizationId, ...filters]
       const entries = await store.listEntries(sql, {
         organizationId,
         before: cursor === undefined ? null : cursors.decode(cursor, list),
         action: action ?? null,
-        actorId: actor_id ?? null,
-        targetId: target_id ?? null,
+        actorId,
+        targetId,
         since: since ?? null,
         until: until ?? null,
         limit: limit + 1,
@@ -43,4 +44,9 @@ export function createAudit({ sql, cursors, now }: { sql: Pool; cursors: Cursors
       return { entries: page, next_cursor: entries.length > limit && last ? cursors.encode(last.id, list) : null }
     },
   }
+}
+
+/** An entry holds ids as the hub prints them; who asks for one may have it in capitals. */
+function spelled(id: string | undefined): string | null {
+  return id !== undefined && isUuid(id) ? id.toLowerCase() : (id ?? null)
 }

@@ -29,10 +29,12 @@ test('the scopes are these sixteen, and those of a channel token these five', ()
 })
 
 test('under /api/v1 every route but the connect links takes a scope: a reading one to read, another to write', () => {
+  // A preview takes a body and changes nothing.
+  const isReading = (route: string) => route.startsWith('GET ') || route.endsWith('/preview')
   for (const [route, access] of Object.entries(ROUTE_ACCESS)) {
     if (!route.includes(' /api/v1/') || route.includes('/connect/')) continue
     assert.ok('scope' in access, route)
-    assert.equal(access.scope.endsWith(':read'), route.startsWith('GET '), route)
+    assert.equal(access.scope.endsWith(':read'), isReading(route), route)
   }
 })
 
@@ -44,8 +46,10 @@ test('the description names the scope that the access table asks for', async () 
   }
 })
 
-test('every described success is an object whose one member is data', async () => {
+test('every described success of our own is an object whose one member is data', async () => {
   for (const [route, { responses }] of await operations()) {
+    // The facade answers as the upstream does.
+    if (route.includes('/upstream/')) continue
     const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'))
     assert.ok(successes.length > 0, route)
     for (const [, { content }] of successes) {

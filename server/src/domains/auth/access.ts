@@ -3,13 +3,18 @@ import type { Role, Scope } from './scopes.ts'
 /**
  * Who may call a route: anyone, a signed-in person of at least a role, or a
  * holder of a scope. A route that also serves channel tokens says which scope
- * such a token needs there; null means that a valid token is enough.
+ * such a token needs there; null means that a valid token is enough. The facade
+ * takes channel tokens alone, and its own allowlist says what they may do.
  */
-export type Access = { public: true } | { session: Role } | { scope: Scope; channelToken?: Scope | null }
+export type Access =
+  | { public: true }
+  | { session: Role }
+  | { scope: Scope; channelToken?: Scope | null }
+  | { facade: true }
 
 /**
- * Every route under /api/v1 and /console, in one table. The hub does not start
- * with a route that is missing here, nor with a row that has no route.
+ * Every route under /api/v1, /console and /upstream, in one table. The hub does not
+ * start with a route that is missing here, nor with a row that has no route.
  */
 export const ROUTE_ACCESS: Record<string, Access> = {
   'GET /api/v1/api-keys': { scope: 'api_keys:read' },
@@ -27,10 +32,27 @@ export const ROUTE_ACCESS: Record<string, Access> = {
   'GET /api/v1/channels/:id/diagnostics': { scope: 'channels:read', channelToken: null },
   'POST /api/v1/channels/:id/connection': { scope: 'channels:write' },
   'POST /api/v1/channels/:id/media': { scope: 'media:write', channelToken: 'media:write' },
+  'GET /api/v1/channels/:id/messages': { scope: 'messages:read', channelToken: null },
+  'POST /api/v1/channels/:id/messages': { scope: 'messages:send', channelToken: 'messages:send' },
   'GET /api/v1/channels/:id/templates': { scope: 'templates:read', channelToken: null },
   'POST /api/v1/channels/:id/templates': { scope: 'templates:write', channelToken: 'templates:write' },
+  'GET /api/v1/webhooks': { scope: 'webhooks:read' },
+  'POST /api/v1/webhooks': { scope: 'webhooks:write' },
+  'GET /api/v1/webhooks/:id': { scope: 'webhooks:read' },
+  'PATCH /api/v1/webhooks/:id': { scope: 'webhooks:write' },
+  'DELETE /api/v1/webhooks/:id': { scope: 'webhooks:write' },
+  'GET /api/v1/webhooks/:id/deliveries': { scope: 'webhooks:read' },
+  'GET /api/v1/webhooks/:id/deliveries/:deliveryId': { scope: 'webhooks:read' },
+  'POST /api/v1/webhooks/:id/replay/:deliveryId': { scope: 'webhooks:write' },
+  'POST /api/v1/webhooks/:id/test': { scope: 'webhooks:write' },
+  'POST /api/v1/webhooks/:id/recover': { scope: 'webhooks:write' },
+  'POST /api/v1/webhooks/:id/rotate-secret': { scope: 'webhooks:write' },
   'GET /api/v1/connect/:token': { public: true },
   'POST /api/v1/connect/:token': { public: true },
+
+  'GET /upstream/*': { facade: true },
+  'POST /upstream/*': { facade: true },
+  'DELETE /upstream/*': { facade: true },
 
   'POST /console/sign-up': { public: true },
   'POST /console/sign-in': { public: true },

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { hashToken, last4, newToken, tokenKind } from '../../kernel/crypto/tokens.ts'
+import { createBatches } from '../../kernel/db/batches.ts'
 import type { Pool, Tx } from '../../kernel/db/pool.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -9,18 +10,34 @@ import type { Principal } from './principal.ts'
 import { ROLE_SCOPES, type Scope } from './scopes.ts'
 import * as store from './store.ts'
 
+const BATCH = 200
+const BATCHES_AT_ONCE = 2
+
 type Place = { ip: string; requestId: string }
+/** Against what a request counts. The channel is that of its path. */
+type Counted = { limit: Limit; channelId: string | null }
 export type Admission = { principal: Principal; usage: Usage; isSessionRenewed: boolean }
 
 export type Auth = ReturnType<typeof createAuth>
 
 /** Who may come in: bearer tokens and dashboard sessions become a principal, or are refused. */
 export function createAuth({ sql, now }: { sql: Pool; now: Clock }) {
+  type Admit = (request: store.BearerRequest) => Promise<store.AdmittedBearer | undefined>
+  const admits = new Map<Limit, Admit>()
+
+  /** Requests that arrive together and count against one limit share a statement. */
+  function admitAgainst(limit: Limit): Admit {
+    const run = (requests: store.BearerRequest[]) => store.admitBearers(sql, requests, limit)
+    const admit = admits.get(limit) ?? createBatches({ run, runsMax: BATCHES_AT_ONCE, weightMax: BATCH })
+    admits.set(limit, admit)
+    return admit
+  }
+
   return {
-    async admitBearer(token: string, limit: Limit, place: Place): Promise<Admission> {
+    async admitBearer(token: string, { limit, channelId }: Counted, place: Place): Promise<Admission> {
       const kind = tokenKind(token)
       if (kind !== 'api_key' && kind !== 'channel_token') throw unauthorized()
-      const found = await store.admitBearer(sql, hashToken(token), limit)
+      const found = await admitAgainst(limit)({ tokenHash: hashToken(token), channelId })
       if (!found) throw unauthorized()
       const principal: Principal = {
         organizationId: found.organization_id,
@@ -32,10 +49,20 @@ export function createAuth({ sql, now }: { sql: Pool; now: Clock }) {
       return { principal, usage: found, isSessionRenewed: false }
     },
 
-    async admitSession(token: string, organizationId: string | null, limit: Limit, place: Place): Promise<Admission> {
+    async admitSession(
+      token: string,
+      organizationId: string | null,
+      counted: Counted,
+      place: Place,
+    ): Promise<Admission> {
       if (tokenKind(token) !== 'session') throw sessionEnded()
       const lifeSeconds = SESSION_LIFE_SECONDS
-      const found = await store.admitSession(sql, { tokenHash: hashToken(token), organizationId, limit, lifeSeconds })
+      const found = await store.admitSession(sql, {
+        tokenHash: hashToken(token),
+        organizationId,
+        ...counted,
+        lifeSeconds,
+      })
       if (!found) throw sessionEnded()
       const { organization_id, role, used, reset_seconds } = found
       if (organization_id === null || role === null || used === null || reset_seconds === null) {

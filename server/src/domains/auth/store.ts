@@ -1,3 +1,4 @@
+import type { PendingQuery, Row } from 'postgres'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import type { Limit, Usage } from '../../kernel/rate-limit/limit.ts'
 import { counting } from '../../kernel/rate-limit/store.ts'
@@ -5,7 +6,7 @@ import type { Role, Scope } from './scopes.ts'
 
 export type CredentialKind = 'api_key' | 'channel_token'
 
-type AdmittedBearer = Usage & {
+export type AdmittedBearer = Usage & {
   organization_id: string
   id: string
   kind: CredentialKind
@@ -14,36 +15,71 @@ type AdmittedBearer = Usage & {
   channel_id: string | null
 }
 
+/** A request that came with a bearer token. The channel is that of its path. */
+export type BearerRequest = { tokenHash: Buffer; channelId: string | null }
+
 /**
- * Looks a token up, counts the request and notes the use, in one statement.
- * Nothing is cached, so a revocation that has committed holds for the next
- * request of every process. The time of last use is written once a minute at
- * most: a busy key would otherwise rewrite its row on every request.
+ * Looks tokens up, counts their requests against one limit and notes the use,
+ * in one statement. Nothing is cached, so a revocation that has committed holds
+ * for the next request of every process. Each request has its own place in the
+ * count. The time of last use is written once a minute at most: a busy key would
+ * otherwise rewrite its row on every request; a row that somebody else is
+ * writing is left to them, so that two statements cannot wait for each other.
+ * Returns an answer to each request, undefined where the token admits nobody.
  */
-export async function admitBearer(sql: Sql, tokenHash: Buffer, limit: Limit): Promise<AdmittedBearer | undefined> {
-  const subjects = sql`select organization_id || ':' || id as subject from credential`
-  const [row] = await sql<AdmittedBearer[]>`
+export async function admitBearers(
+  sql: Sql,
+  requests: BearerRequest[],
+  limit: Limit,
+): Promise<(AdmittedBearer | undefined)[]> {
+  const rows = await sql<(AdmittedBearer & { n: number })[]>`
     with credential as (
-      select c.organization_id, c.id, c.kind, c.name, c.scopes, c.channel_id, c.last_used_at
-      from credential_hashes h
+      select a.n, c.organization_id, c.id, c.kind, c.name, c.scopes, c.channel_id,
+        c.last_used_at is null or c.last_used_at < hub_now() - interval '1 minute' as is_stale,
+        c.organization_id || ':' || ${limit.isPerChannel ? channelOrCaller(sql) : sql`c.id`} as subject
+      from unnest(
+        ${sql.array(requests.map(({ tokenHash }) => tokenHash))}::bytea[],
+        ${sql.array(requests.map(({ channelId }) => channelId))}::uuid[]
+      ) with ordinality as a (token_hash, asked_channel_id, n)
+      join credential_hashes h on h.token_hash = a.token_hash
       join credentials c on c.organization_id = h.organization_id and c.id = h.credential_id
-      where h.token_hash = ${tokenHash}
-        and c.revoked_at is null
+      where c.revoked_at is null
         and (c.expires_at is null or c.expires_at > hub_now())
     ),
-    counted as (${counting(sql, limit, subjects)}),
+    counted as (${counting(sql, limit, sql`select subject, count(*)::int as times from credential group by subject`)}),
+    stale as (
+      select k.organization_id, k.id
+      from credentials k
+      where (k.organization_id, k.id) in (select organization_id, id from credential where is_stale)
+      for no key update skip locked
+    ),
     used as (
       update credentials k
       set last_used_at = hub_now()
-      from credential c
-      where k.organization_id = c.organization_id
-        and k.id = c.id
-        and (c.last_used_at is null or c.last_used_at < hub_now() - interval '1 minute')
+      from stale s
+      where k.organization_id = s.organization_id
+        and k.id = s.id
     )
-    select c.organization_id, c.id, c.kind, c.name, c.scopes, c.channel_id, n.used, n.reset_seconds
+    select c.n::int, c.organization_id, c.id, c.kind, c.name, c.scopes, c.channel_id, t.reset_seconds,
+      (t.used - count(*) over (partition by c.subject) + row_number() over (partition by c.subject order by c.n))::int
+        as used
     from credential c
-    cross join counted n`
-  return row
+    join counted t on t.subject = c.subject`
+  const answers = new Map(rows.map(({ n, ...admitted }) => [n, admitted]))
+  return requests.map((_, i) => answers.get(i + 1))
+}
+
+/**
+ * The channel, where it is the caller's: a channel token's own, else the one of
+ * the path. Whoever asks for others is counted by credential, so as to be
+ * counted at all. `c` is the caller, and `a` what was asked for.
+ */
+function channelOrCaller(sql: Sql): PendingQuery<Row[]> {
+  return sql`
+    coalesce(
+      c.channel_id,
+      (select l.id from channels l where l.organization_id = c.organization_id and l.id = a.asked_channel_id),
+      c.id)`
 }
 
 type AdmittedSession = {
@@ -65,12 +101,18 @@ type AdmittedSession = {
  */
 export async function admitSession(
   sql: Sql,
-  s: { tokenHash: Buffer; organizationId: string | null; limit: Limit; lifeSeconds: number },
+  s: {
+    tokenHash: Buffer
+    organizationId: string | null
+    limit: Limit
+    channelId: string | null
+    lifeSeconds: number
+  },
 ): Promise<AdmittedSession | undefined> {
   const subjects = sql`
-    select m.organization_id || ':' || s.id as subject
-    from session s
-    cross join member m`
+    select c.organization_id || ':' || ${s.limit.isPerChannel ? channelOrCaller(sql) : sql`c.id`} as subject, 1 as times
+    from (select m.organization_id, s.id, null::uuid as channel_id from session s cross join member m) c
+    cross join (select ${s.channelId}::uuid as asked_channel_id) a`
   const [row] = await sql<AdmittedSession[]>`
     with session as (
       select s.id, s.user_id, s.organization_id, u.email, u.name,

@@ -106,7 +106,14 @@ test("the receiver's own secret is kept sealed and never answered", async (t) =>
 
   const created = await acme.post('/api/v1/channels', { name: 'Padaria', webhook_url: URL, webhook_secret: SECRET })
 
-  assert.ok(!created.text.includes(SECRET))
+  const { channel, connect_url } = created.body.data
+  const reads = await Promise.all([
+    acme.get('/api/v1/channels'),
+    acme.get(`/api/v1/channels/${channel.id}`),
+    acme.get('/api/v1/audit-log'),
+    hub.anyone.get(`/api/v1/connect/${linkIn(connect_url)}`),
+  ])
+  for (const { text } of [created, ...reads]) assert.ok(!text.includes(SECRET))
   const endpoint = await endpointOf(hub, created.body.data.webhook_id)
   assert.equal(await openSecret(hub, acme.organizationId, endpoint), SECRET)
   const stored = await everythingStored(hub.sql)

@@ -239,6 +239,32 @@ for (const [method, path, , body] of ROUTES.filter(([, route]) => route.includes
   })
 }
 
+// A client may keep ids in capitals, as some databases print them.
+test('an id in capitals is the same channel, and what is done to it is recorded under the one spelling', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const { id } = await createChannel(acme)
+  const token = await hub.channelToken(acme.organizationId, id, ['messages:send'])
+  const path = `/api/v1/channels/${id.toUpperCase()}`
+
+  const shown = await acme.get(path)
+  const byToken = await token.get(path)
+  const renamed = await acme.patch(path, { name: 'new' })
+  const deleted = await acme.delete(path)
+
+  assert.deepEqual(
+    [shown, byToken, renamed, deleted].map(({ status }) => status),
+    [200, 200, 200, 200],
+  )
+  assert.equal(shown.body.data.channel.id, id)
+  const entries = await auditOf(acme, id)
+  assert.deepEqual(
+    entries.map(({ action }) => action),
+    ['channel.created', 'channel.updated', 'channel.deleted'],
+  )
+  assert.deepEqual(await auditOf(acme, id.toUpperCase()), entries)
+})
+
 test('an id that is no uuid is refused', async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()

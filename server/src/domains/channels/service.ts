@@ -8,7 +8,7 @@ import { CHANNEL_TOKEN_SCOPES, missingScopes } from '../auth/scopes.ts'
 import type { Auth } from '../auth/service.ts'
 import type { Billing } from '../billing/service.ts'
 import type { ConnectLinks } from '../connect-links/service.ts'
-import type { Events } from '../events/service.ts'
+import type { Publish } from '../webhooks/deliveries/publishing-service.ts'
 import { type Endpoints, SECRET_WARNING } from '../webhooks/endpoints/service.ts'
 import { eventTypesOf } from './compat-events.ts'
 import type { Channel, CreateChannel, RegenerateToken, UpdateChannel } from './schemas.ts'
@@ -25,13 +25,13 @@ type Dependencies = {
   billing: Billing
   connectLinks: ConnectLinks
   endpoints: Endpoints
-  events: Events
+  publish: Publish
 }
 
 export type Channels = ReturnType<typeof createChannels>
 
 export function createChannels(deps: Dependencies) {
-  const { sql, now, auth, audit, billing, connectLinks, endpoints, events } = deps
+  const { sql, now, auth, audit, billing, connectLinks, endpoints, publish } = deps
 
   async function issueToken(tx: Tx, principal: Principal, channelId: string, wanted?: RegenerateToken['scopes']) {
     const { organizationId, scopes: held } = principal
@@ -101,8 +101,8 @@ export function createChannels(deps: Dependencies) {
         const token = await issueToken(tx, principal, id)
         const webhook = isCompat ? await createEndpoint(tx, principal, id, body) : {}
         const link = isCompat ? await connectLinks.issue(tx, { organizationId, channelId: id }) : undefined
-        await events.record(tx, organizationId, [
-          { kind: 'channel.created', channelId: id, data: channelEventData(row, null) },
+        await publish(tx, [
+          { organizationId, kind: 'channel.created', channelId: id, data: channelEventData(row, null) },
         ])
         await audit.record(tx, {
           organizationId,

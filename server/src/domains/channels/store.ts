@@ -19,6 +19,8 @@ export type ChannelRow = {
   archived_at: string | null
   deregistration: Deregistration | null
   is_being_deleted: boolean
+  /** The upstream has said something bad of the account, and has not taken it back. */
+  is_held: boolean
   created_at: string
   updated_at: string
 }
@@ -28,7 +30,8 @@ type Key = { organizationId: string; id: string }
 const columns = (sql: Sql) => sql`
   id, name, external_id, status, phone_number_id, waba_id, display_phone_number, verified_name, quality_rating,
   coexistence, subscribed_ok, access_token, archived_at, deregistration, created_at, updated_at,
-  coalesce(deletion_claimed_until > hub_now(), false) as is_being_deleted`
+  coalesce(deletion_claimed_until > hub_now(), false) as is_being_deleted,
+  coalesce(account_held_until > hub_now(), false) as is_held`
 
 export async function insertChannel(
   tx: Tx,
@@ -116,7 +119,7 @@ export async function markConnected(tx: Tx, key: Key, c: Connection): Promise<Ch
     set status = ${c.status}, phone_number_id = ${c.phoneNumberId}, waba_id = ${c.wabaId},
         display_phone_number = ${c.displayPhoneNumber}, verified_name = ${c.verifiedName},
         quality_rating = ${c.qualityRating}, coexistence = ${c.coexistence}, access_token = ${c.sealedToken},
-        subscribed_ok = true, checked_at = hub_now(), updated_at = hub_now()
+        subscribed_ok = true, checked_at = hub_now(), account_held_until = null, updated_at = hub_now()
     where organization_id = ${key.organizationId}
       and id = ${key.id}
     returning ${columns(tx)}`
@@ -141,6 +144,32 @@ export async function updateHealth(
         display_phone_number = coalesce(${h.displayPhoneNumber}, display_phone_number),
         verified_name = coalesce(${h.verifiedName}, verified_name),
         quality_rating = coalesce(${h.qualityRating}, quality_rating),
+        updated_at = hub_now()
+    where organization_id = ${key.organizationId}
+      and id = ${key.id}
+    returning ${columns(tx)}`
+  if (!row) throw new Error('A locked channel was not there to update')
+  return row
+}
+
+/** A word about the status counts unless a later one did already. */
+export async function updateByWord(
+  tx: Tx,
+  key: Key,
+  w: { status: ChannelStatus | null; saidAt: number; heldUntil: string | null; verifiedName: string | null },
+): Promise<ChannelRow> {
+  const [row] = await tx<ChannelRow[]>`
+    update channels
+    set status = case
+          when ${w.status}::text is null or account_word_at > to_timestamp(${w.saidAt}) then status
+          else ${w.status}::text end,
+        account_held_until = case
+          when ${w.status}::text is null or account_word_at > to_timestamp(${w.saidAt}) then account_held_until
+          else ${w.heldUntil}::timestamptz end,
+        account_word_at = case
+          when ${w.status}::text is null then account_word_at
+          else greatest(account_word_at, to_timestamp(${w.saidAt})) end,
+        verified_name = coalesce(${w.verifiedName}, verified_name),
         updated_at = hub_now()
     where organization_id = ${key.organizationId}
       and id = ${key.id}

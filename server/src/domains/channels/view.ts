@@ -1,4 +1,5 @@
-import type { Json } from '../../kernel/db/pool.ts'
+import type { Static } from 'typebox'
+import type { ChannelData } from '../events/schemas.ts'
 import type { Channel } from './schemas.ts'
 import type { ChannelStatus } from './status.ts'
 
@@ -39,7 +40,7 @@ export function channelView(row: Row): Channel {
 }
 
 /** The `data` of every channel.* event. */
-export function channelEventData(row: Row, reason: string | null): Json {
+export function channelEventData(row: Row, reason: string | null): Static<typeof ChannelData> {
   const { id, name, external_id, status, phone_number_id, waba_id, display_phone_number, verified_name } = row
   return {
     channel: {

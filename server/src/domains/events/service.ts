@@ -1,23 +1,36 @@
 import type { Clock } from '../../kernel/clock.ts'
-import type { Json, Tx } from '../../kernel/db/pool.ts'
+import type { Pool, Tx } from '../../kernel/db/pool.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { EventKind } from './catalogue.ts'
+import { asciiJson } from './ascii-json.ts'
+import type { NewEvent } from './catalogue.ts'
 import * as store from './store.ts'
-
-export type NewEvent = { kind: EventKind; channelId: string | null; data: Json }
 
 export type Events = ReturnType<typeof createEvents>
 
-export function createEvents({ now }: { now: Clock }) {
+export function createEvents({ sql, now }: { sql: Pool; now: Clock }) {
   return {
+    async lastCallbackAt(organizationId: string, channelId: string): Promise<string | undefined> {
+      return (await store.findLastRaw(sql, { organizationId, channelId }))?.occurred_at
+    },
+
     /** Joins the transaction of what happened: an event is there exactly when its cause is. */
-    async record(tx: Tx, organizationId: string, events: NewEvent[]): Promise<void> {
-      if (events.length === 0) return
-      await store.insertEvents(
-        tx,
-        organizationId,
-        events.map((event) => ({ id: newId(now()), ...event })),
-      )
+    async record(tx: Tx, events: NewEvent[]): Promise<store.EventRow[]> {
+      const rows = events.map((event) => withBody(event, now()))
+      if (rows.length > 0) await store.insertEvents(tx, rows)
+      return rows
     },
   }
+}
+
+/** The bytes that every receiver, retry and replay gets are made here, once. */
+function withBody(event: NewEvent, now: Date): store.EventRow {
+  const { organizationId, kind, channelId } = event
+  const id = newId(now)
+  const occurredAt = event.occurredAt ?? now.toISOString()
+  const body =
+    'raw' in event
+      ? event.raw
+      : Buffer.from(asciiJson({ id, event: kind, channel_id: channelId, occurred_at: occurredAt, data: event.data }))
+  const compatBody = 'raw' in event ? null : (event.compat ?? null)
+  return { organizationId, id, kind, channelId, occurredAt, body, compatBody }
 }

@@ -1,37 +1,45 @@
-import type { Json, Sql, Tx } from '../../kernel/db/pool.ts'
+import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import type { EventKind } from './catalogue.ts'
 
-export type EventRow = { id: string; kind: EventKind; channelId: string | null; data: Json }
-
-/** All events of one act in one statement, whatever their number. */
-export async function insertEvents(tx: Tx, organizationId: string, events: EventRow[]): Promise<void> {
-  await tx`
-    insert into events (organization_id, id, kind, channel_id, occurred_at, data)
-    select ${organizationId}, e.id, e.kind, e.channel_id, hub_now(), e.data
-    from unnest(
-      ${tx.array(events.map(({ id }) => id))}::uuid[],
-      ${tx.array(events.map(({ kind }) => kind))}::text[],
-      ${tx.array(events.map(({ channelId }) => channelId))}::uuid[],
-      ${tx.array(events.map(({ data }) => JSON.stringify(data)))}::jsonb[]
-    ) as e (id, kind, channel_id, data)`
-}
-
-export type RecordedEvent = {
+export type EventRow = {
+  organizationId: string
   id: string
-  event: EventKind
-  channel_id: string | null
-  occurred_at: string
-  data: Record<string, unknown>
+  kind: EventKind
+  channelId: string | null
+  occurredAt: string
+  body: Buffer
+  /** What compat endpoints get in place of it. */
+  compatBody: Buffer | null
 }
 
-export async function listEvents(
+/** All events of one act in one statement, whatever their number and whosever they are. */
+export async function insertEvents(tx: Tx, events: EventRow[]): Promise<void> {
+  await tx`
+    insert into events (organization_id, id, kind, channel_id, occurred_at, body, compat_body)
+    select organization_id, id, kind, channel_id, occurred_at, body, decode(compat_body, 'hex')
+    from unnest(
+      ${tx.array(events.map((event) => event.organizationId))}::uuid[],
+      ${tx.array(events.map((event) => event.id))}::uuid[],
+      ${tx.array(events.map((event) => event.kind))}::text[],
+      ${tx.array(events.map((event) => event.channelId))}::uuid[],
+      ${tx.array(events.map((event) => event.occurredAt))}::timestamptz[],
+      ${tx.array(events.map((event) => event.body))}::bytea[],
+      ${tx.array(events.map((event) => event.compatBody?.toString('hex') ?? null))}::text[]
+    ) as e (organization_id, id, kind, channel_id, occurred_at, body, compat_body)`
+}
+
+/** When the last callback of the upstream arrived for a channel, by its own change. */
+export async function findLastRaw(
   sql: Sql,
   key: { organizationId: string; channelId: string },
-): Promise<RecordedEvent[]> {
-  return sql<RecordedEvent[]>`
-    select id, kind as event, channel_id, occurred_at, data
+): Promise<{ occurred_at: string } | undefined> {
+  const [row] = await sql<{ occurred_at: string }[]>`
+    select occurred_at
     from events
     where organization_id = ${key.organizationId}
       and channel_id = ${key.channelId}
-    order by id`
+      and kind = 'upstream.raw'
+    order by id desc
+    limit 1`
+  return row
 }

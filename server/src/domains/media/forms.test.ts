@@ -154,6 +154,21 @@ test('a client that goes away in the middle of its file takes the upload upstrea
   assert.ok(!hub.logs.some((line) => line.includes('"level":"error"')))
 })
 
+test('a file whose channel is deleted while it is on its way is 404, and is registered nowhere', async (t) => {
+  const { hub, relay, acme, id } = await startRelayed(t)
+  const asked = relay.catch('/media')
+
+  const uploading = acme.send('POST', `/api/v1/channels/${id}/media`, { raw: whole, headers: MULTIPART })
+  const { proceed } = await asked
+  const deleted = await acme.delete(`/api/v1/channels/${id}`)
+  proceed()
+  const answer = await uploading
+
+  assert.equal(deleted.status, 200)
+  assert.deepEqual([answer.status, answer.body.error.code], [404, 'NOT_FOUND'])
+  assert.equal((await hub.sql`select 1 from channel_media where channel_id = ${id}`).length, 0)
+})
+
 test('an upstream that answers before it has read the file is not believed', async (t) => {
   const form = formOf([{ bytes: pdf(20_000_000) }])
   const { relay, connection, registered } = await beginUpload(t, form.length)

@@ -1,64 +1,65 @@
 import { createHash } from 'node:crypto'
-import type { Pool } from '../../kernel/db/pool.ts'
+import type { Pool, Tx } from '../../kernel/db/pool.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import type { Upload } from '../../kernel/http/upload.ts'
+import type { Result } from '../../upstream/errors.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
-import type { Connections } from '../channels/connection/service.ts'
-import { HEAD_BYTES, MEDIA_BYTES_MAX, mediaTypeOf } from './media-types.ts'
+import type { Connections, Credential } from '../channels/connection/service.ts'
+import { readHead } from './head.ts'
+import { MEDIA_BYTES_MAX, mediaTypeOf } from './media-types.ts'
 import * as store from './store.ts'
 
+type Key = { organizationId: string; channelId: string }
+type Uploaded = { id: string; mime_type: string; size_bytes: number; sha256: string }
 type Dependencies = { sql: Pool; upstream: Upstream; connections: Connections }
 
 export type Media = ReturnType<typeof createMedia>
 
 export function createMedia({ sql, upstream, connections }: Dependencies) {
+  /** Passes a file on to the upstream while it arrives. The id it gets there belongs to the channel from then on. */
+  async function pass(key: Key, credential: Credential, receive: () => Promise<Upload>): Promise<Result<Uploaded>> {
+    const { content, filename, finished } = await receive()
+    const head = await readHead(content)
+    const mimeType = await mediaTypeOf(head, filename)
+    if (mimeType === undefined) {
+      await content.return(undefined)
+      throw invalidMedia()
+    }
+
+    const meter = createMeter(mimeType)
+    const file = meter.measure(head, content)
+    const { token, phoneNumberId } = credential
+    const result = await upstream.media.upload(token, phoneNumberId, { file, filename, mimeType })
+    if (meter.refusal()) throw meter.refusal()
+    if (!result.ok) return result
+    await finished
+
+    const { sizeBytes, sha256 } = meter.totals()
+    const { id } = result.value
+    if (!(await store.insertMedia(sql, { ...key, mediaId: id, mimeType, sizeBytes, sha256 }))) throw notFound('Channel')
+    return { ok: true, value: { id, mime_type: mimeType, size_bytes: sizeBytes, sha256 } }
+  }
+
   return {
-    /** Passes a file on to the upstream while it arrives. The id it gets there belongs to the channel from then on. */
-    async upload(organizationId: string, channelId: string, receive: () => Promise<Upload>) {
-      const { token, phoneNumberId } = await connections.credential(organizationId, channelId)
-      const { content, filename, finished } = await receive()
-      const head = await readHead(content)
-      const mimeType = await mediaTypeOf(head, filename)
-      if (mimeType === undefined) {
-        await content.return(undefined)
-        throw invalidMedia()
-      }
+    /** Files that contacts sent belong to the channel that received them. */
+    async register(tx: Tx, seen: store.SeenMedia[]): Promise<void> {
+      if (seen.length > 0) await store.insertSeen(tx, seen)
+    },
 
-      const meter = createMeter(mimeType)
-      const file = meter.measure(head, content)
-      const result = await upstream.media.upload(token, phoneNumberId, { file, filename, mimeType })
-      if (meter.refusal()) throw meter.refusal()
-      if (!result.ok) return connections.fail({ organizationId, id: channelId }, token, result.failure)
-      await finished
+    /** Whether a file is one that the channel uploaded or received. */
+    async belongs(organizationId: string, channelId: string, mediaId: string): Promise<boolean> {
+      return store.exists(sql, { organizationId, channelId, mediaId })
+    },
 
-      const { sizeBytes, sha256 } = meter.totals()
-      if (
-        !(await store.insertMedia(sql, {
-          organizationId,
-          channelId,
-          mediaId: result.value.id,
-          mimeType,
-          sizeBytes,
-          sha256,
-        }))
-      )
-        throw notFound('Channel')
-      return { id: result.value.id, mime_type: mimeType, size_bytes: sizeBytes, sha256 }
+    pass,
+
+    async upload(organizationId: string, channelId: string, receive: () => Promise<Upload>): Promise<Uploaded> {
+      const credential = await connections.credential(organizationId, channelId)
+      const result = await pass({ organizationId, channelId }, credential, receive)
+      if (!result.ok) return connections.fail({ organizationId, id: channelId }, credential.token, result.failure)
+      return result.value
     },
   }
-}
-
-/** The first bytes, which tell the type. The rest stays unread. */
-async function readHead(content: AsyncGenerator<Buffer>): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let length = 0
-  while (length < HEAD_BYTES) {
-    const { done, value } = await content.next()
-    if (done) break
-    chunks.push(value)
-    length += value.length
-  }
-  return Buffer.concat(chunks)
 }
 
 /** Counts and hashes what passes through, and stops it at the type's limit. */

@@ -1,4 +1,4 @@
-import type { Sql } from '../../kernel/db/pool.ts'
+import type { Sql, Tx } from '../../kernel/db/pool.ts'
 
 /** Returns false when the channel was deleted while its file was on the way. */
 export async function insertMedia(
@@ -22,4 +22,41 @@ export async function insertMedia(
     on conflict (organization_id, channel_id, media_id) do update set media_id = excluded.media_id
     returning media_id`
   return rows.length === 1
+}
+
+export async function exists(
+  sql: Sql,
+  m: { organizationId: string; channelId: string; mediaId: string },
+): Promise<boolean> {
+  const rows = await sql`
+    select 1
+    from channel_media
+    where organization_id = ${m.organizationId}
+      and channel_id = ${m.channelId}
+      and media_id = ${m.mediaId}`
+  return rows.length === 1
+}
+
+export type SeenMedia = {
+  organizationId: string
+  channelId: string
+  mediaId: string
+  mimeType: string | null
+  sha256: string | null
+}
+
+/** In the order of the key, so that two batches do not wait for each other. */
+export async function insertSeen(tx: Tx, seen: SeenMedia[]): Promise<void> {
+  await tx`
+    insert into channel_media (organization_id, channel_id, media_id, mime_type, sha256)
+    select *
+    from unnest(
+      ${tx.array(seen.map((s) => s.organizationId))}::uuid[],
+      ${tx.array(seen.map((s) => s.channelId))}::uuid[],
+      ${tx.array(seen.map((s) => s.mediaId))}::text[],
+      ${tx.array(seen.map((s) => s.mimeType))}::text[],
+      ${tx.array(seen.map((s) => s.sha256))}::text[]
+    ) as s (organization_id, channel_id, media_id, mime_type, sha256)
+    order by 1, 2, 3
+    on conflict (organization_id, channel_id, media_id) do nothing`
 }

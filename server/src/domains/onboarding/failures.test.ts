@@ -254,6 +254,32 @@ for (const [step, path, coexistence] of STEPS) {
   }
 }
 
+test('of an upstream that is silent the person hears at which step, that nothing was changed, and to try again', async (t) => {
+  const world = await startWorld(t)
+  const { link } = await openLink(world)
+  await world.fault('http', '/subscribed_apps', { status: 503, times: null })
+
+  const failed = await world.post(link, await world.up.number())
+
+  const silence = 'The upstream gave no usable answer at the step subscribe. Nothing was changed here: try again.'
+  assert.equal(failed.body.error.message, silence)
+})
+
+// The page has a sentence for each step; "check the PIN" would be a lie about an upstream that is down.
+test('the page has words of its own, in each language, for an upstream that is silent or wants less', async (t) => {
+  const world = await startWorld(t)
+
+  const { text } = await world.hub.anyone.get('/connect/assets/words.js')
+  const { WORDS } = await import(`data:text/javascript,${encodeURIComponent(text)}`)
+
+  assert.deepEqual(Object.keys(WORDS), ['en', 'pt-BR'])
+  assert.deepEqual(Object.keys(WORDS.en), Object.keys(WORDS['pt-BR']))
+  for (const code of ['UPSTREAM_UNAVAILABLE', 'RATE_LIMITED']) {
+    assert.match(WORDS.en[code], /try again/)
+    assert.match(WORDS['pt-BR'][code], /tente de novo/)
+  }
+})
+
 test('a number that cannot be read again in the end is connected with what the list said of it', async (t) => {
   const world = await startWorld(t)
   const { link } = await openLink(world)

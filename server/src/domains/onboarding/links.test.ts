@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { auditOf, createChannel, createLink, linkIn, startWorld } from '../../../test/connecting.ts'
 import { ORIGIN, startHub } from '../../../test/hub.ts'
 import { everythingStored, formsOf } from '../../../test/stored.ts'
+import { readConfig } from '../../app/config.ts'
+import { upstreamSettings } from '../../app/upstream-settings.ts'
 import { newToken } from '../../kernel/crypto/tokens.ts'
 
 const SIGN_UP = { code: 'a code', waba_id: '1' }
@@ -44,6 +46,30 @@ test('an open link tells what the page needs, and no more about the channel than
     graph_version: 'v25.0',
     expires_at: created.body.data.expires_at,
     signup_url: `${up.simulator.url}/_sim/signup`,
+  })
+})
+
+test('with a real upstream an open link tells the embedded sign-up with the ids of its app, and no page of a simulator', async (t) => {
+  const config = readConfig({
+    UPSTREAM_URL: 'https://graph.example.com',
+    UPSTREAM_APP_ID: '1234567890',
+    UPSTREAM_APP_SECRET: 'secret',
+    UPSTREAM_CONFIG_ID: '987654321',
+    UPSTREAM_VERIFY_TOKEN: 'verify',
+  })
+  const hub = await startHub(t, { installation: { upstream: upstreamSettings(config) } })
+  const acme = await hub.organization()
+  const link = await createLink(acme, (await createChannel(acme)).id)
+
+  const { channel_name, expires_at, ...told } = (await hub.anyone.get(`/api/v1/connect/${link}`)).body.data
+
+  assert.deepEqual(told, {
+    status: 'open',
+    mode: 'embedded_signup',
+    app_id: '1234567890',
+    config_id: '987654321',
+    graph_version: 'v25.0',
+    signup_url: null,
   })
 })
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { createDecipheriv, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { KeyRing, SealingKey } from './key-ring.ts'
@@ -36,6 +36,18 @@ test('a sealed value names its key, hides its text, and is never the same twice'
     assert.equal(keyIdOf(value), 'k-1')
     assert.ok(!Buffer.from(value.slice(4), 'base64url').includes('planted'))
   }
+})
+
+// Whoever has the ring and this page can open a dump without the hub.
+test('a sealed value is AES-256-GCM under the key that it names: nonce, tag of 16 bytes, ciphertext', () => {
+  const own = key('a')
+  const bytes = Buffer.from(sealingWith(own).seal('secret', PLACE).slice(2), 'base64url')
+
+  const decipher = createDecipheriv('aes-256-gcm', own.bytes, bytes.subarray(0, 12), { authTagLength: 16 })
+  decipher.setAuthTag(bytes.subarray(12, 28)).setAAD(Buffer.from(JSON.stringify(Object.values(PLACE))))
+  const opened = Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()])
+
+  assert.equal(opened.toString(), 'secret')
 })
 
 test('a value moved to another table, column, organization or row does not open', () => {

@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { withAfterCommit } from './after-commit.ts'
 import { socketOptions } from './connection-url.ts'
 import { databaseSocket } from './socket.ts'
 
@@ -14,23 +15,31 @@ export type Json = postgres.JSONValue
 const STATEMENT_TIMEOUT_MS = 30_000
 const CONNECT_TIMEOUT_SECONDS = 5
 
-export function openPool(url: string, options: { max: number; name: string }): Pool {
+export type PoolOptions = {
+  max: number
+  name: string
+  /** Hears of every statement that is sent, for whoever counts them. */
+  onStatement?: () => void
+}
+
+export function openPool(url: string, { max, name, onStatement }: PoolOptions): Pool {
   const settings = {
-    max: options.max,
+    max,
     socket: databaseSocket,
     connect_timeout: CONNECT_TIMEOUT_SECONDS,
     // A database that comes back is noticed at once, and one that is away is not hammered.
     backoff: () => 0.2,
     onnotice: () => {},
+    ...(onStatement && { debug: () => onStatement() }),
     types: { date: isoTimestamp },
     connection: {
-      application_name: options.name,
+      application_name: name,
       TimeZone: 'UTC',
       statement_timeout: STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     },
   }
-  return postgres(url, { ...settings, ...socketOptions(url) }) as unknown as Pool
+  return withAfterCommit(postgres(url, { ...settings, ...socketOptions(url) }) as unknown as Pool)
 }
 
 /** Timestamps leave the pool in the form they have on the wire, so that a row can be an answer. */

@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import type { Answer } from '../../../test/client.ts'
 import { ECHO } from '../../../test/extension.ts'
 import { startHub } from '../../../test/hub.ts'
+import { guardedRoutes } from '../../../test/live-routes.ts'
 import { dial, exchange, type WireAnswer } from '../../../test/wire.ts'
-import { isUuid } from '../ids.ts'
+import { isUuid, newId } from '../ids.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const MEBIBYTE = 1024 * 1024
@@ -47,6 +48,22 @@ test('a body of another content type, or of none, is 415', async (t) => {
     'POST /api/v1/echo HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Length: 12\r\n\r\n{"name":"x"}',
   )
   assertFailure(untyped, 415, 'UNSUPPORTED_MEDIA_TYPE')
+})
+
+test('a form is 415 on every route that is no upload', async (t) => {
+  const hub = await startHub(t)
+  const owner = await hub.person()
+  const takesNoForm = (route: string) => /^(POST|PUT|PATCH) /.test(route) && !/\/media$|\/upstream\//.test(route)
+  const routes = guardedRoutes(hub.app).filter(takesNoForm)
+  assert.ok(routes.length > 10)
+
+  for (const route of routes) {
+    const [method = '', path = ''] = route.split(' ')
+    const raw = '--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nPadaria\r\n--x--\r\n'
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+    const refused = await owner.send(method, path.replace(/:\w+/g, newId()), { headers, raw })
+    assertFailure(refused, 415, 'UNSUPPORTED_MEDIA_TYPE')
+  }
 })
 
 const MALFORMED: Record<string, string | Uint8Array<ArrayBuffer>> = {

@@ -20,13 +20,27 @@ export function installErrorHandler(app: FastifyInstance): void {
   })
 }
 
-/** What is ours to mend is an error with its stack; not being ready is a state that passes. */
+/** The same for the pages of a plugin: people read a page, with the status that a program would have got. */
+export function installErrorPages(
+  app: FastifyInstance,
+  render: (request: FastifyRequest, error: AppError) => string,
+): void {
+  app.setErrorHandler((error: FastifyError | AppError | Error, request, reply) => {
+    const answer = asAppError(error)
+    report(request, error, answer)
+    return reply.code(answer.status).type('text/html; charset=utf-8').send(render(request, answer))
+  })
+}
+
+/** What is ours to mend is an error with its stack, whatever the caller is told; not being ready is a state that passes. */
 function report(request: FastifyRequest, error: Error, answer: AppError): void {
+  const isOurs = answer.status >= 500 || (error === answer && error.cause !== undefined)
   if (answer.code === 'NOT_READY') request.log.warn({ code: answer.code, reason: answer.message }, 'not ready')
-  else if (answer.status >= 500) request.log.error({ err: error, code: answer.code }, 'failed')
+  else if (isOurs) request.log.error({ err: error, code: answer.code }, 'failed')
 }
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
+  reply.headers(error.headers)
   if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', String(error.retryAfterSeconds))
   if (error.code === 'UNAUTHORIZED') reply.header('WWW-Authenticate', 'Bearer realm="hubline"')
   // An unread rest of the request would be taken for the next one on this connection.
@@ -35,7 +49,8 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
 }
 
 export function errorBody(error: AppError, requestId: string) {
-  return { error: { code: error.code, message: error.message, request_id: requestId, details: error.details } }
+  const { code, message, details, beside } = error
+  return { error: { ...beside, code, message, request_id: requestId, details } }
 }
 
 export function asAppError(error: unknown): AppError {

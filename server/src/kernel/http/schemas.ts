@@ -17,8 +17,9 @@ export function dataOf<T extends TProperties>(properties: T) {
   return Type.Object({ data: Type.Object(properties) })
 }
 
-export function oneOf<const T extends string>(values: readonly T[]) {
-  return Type.Enum([...values])
+/** The type is said beside the values: without it Ajv looks for repeats in a list by comparing each item with each. */
+export function oneOf<const T extends string>(values: readonly T[], options: { default?: T } = {}) {
+  return Type.Enum([...values], { type: 'string', ...options })
 }
 
 export const ErrorEnvelope = Type.Object({

@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts'
 import { AppError } from '../errors.ts'
 import { isUuid, newId } from '../ids.ts'
 import type { Logger } from '../logger.ts'
+import { parseIp } from '../net/ip.ts'
 import { BODY_BYTES_MAX, installJsonBody } from './body.ts'
 import { asAppError, errorBody, installErrorHandler, sendError } from './error-handler.ts'
 import { headersOf, installHeaders, setHeaders } from './headers.ts'
@@ -58,6 +59,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   }) as unknown as FastifyInstance
   // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node would refuse it without an envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.addHook('onRequest', async (request) => settleAddress(request))
   installRequestLog(app, options.logFields)
   installHeaders(app, { isHttps: options.isHttps })
   installErrorHandler(app)
@@ -72,8 +74,15 @@ function requestId(given: string | string[] | undefined, now: Clock): string {
   return typeof given === 'string' && isUuid(given) ? given.toLowerCase() : newId(now())
 }
 
+/** A proxy passes on whatever it was sent. Where that is no address, the only one known is the proxy's own. */
+function settleAddress(request: FastifyRequest): void {
+  if (parseIp(request.ip) !== undefined) return
+  Object.defineProperty(request, 'ip', { value: request.socket.remoteAddress ?? '' })
+}
+
 /** What the router refuses never meets a hook, and has the same manners all the same. */
 function refuseUnrouted(error: Error, request: FastifyRequest, reply: FastifyReply, options: ServerOptions): void {
+  settleAddress(request)
   setHeaders(request, reply, options)
   reply.raw.once('finish', () => logRequest(request, reply, options.logFields))
   sendError(request, reply, asAppError(error))

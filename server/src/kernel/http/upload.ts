@@ -12,6 +12,7 @@ export type Upload = {
   finished: Promise<void>
 }
 
+const FIELD_BYTES_MAX = 1024
 const FORM = /^multipart\/form-data\s*(;|$)/i
 
 /** Leaves bodies unread: the route streams them, and says what it does not take. */
@@ -20,14 +21,17 @@ export function installUploads(app: FastifyInstance): void {
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
 }
 
+/** What a form may hold beside its file: the names of text fields, each with the values that it takes, if not any. */
+export type FormFields = Record<string, readonly string[] | null>
+
 /**
  * The one file of a form, as soon as it begins. Nothing is held in memory or on
  * disk: what is read from the content is what is read from the client. Whatever
  * is wrong with the form, also after the file and also that it breaks off, ends
  * the content and both promises with the same error.
  */
-export async function receiveUpload(request: IncomingMessage, field: string): Promise<Upload> {
-  const form = openForm(request)
+export async function receiveUpload(request: IncomingMessage, field: string, fields: FormFields = {}): Promise<Upload> {
+  const form = openForm(request, Object.keys(fields).length)
   const started = Promise.withResolvers<Upload>()
   const finished = Promise.withResolvers<void>()
   // The form may fail before anybody waits for its end.
@@ -51,7 +55,13 @@ export async function receiveUpload(request: IncomingMessage, field: string): Pr
     }
   }
 
-  const onlyFile = `The form takes one file, in the field ${field}, and nothing else.`
+  const beside = Object.keys(fields).map((name) => ` beside the field ${name},`)
+  const onlyFile = `The form takes one file, in the field ${field},${beside.join('')} and nothing else.`
+  form.on('field', (name: string, value: string, isNameCut: boolean, isCut: boolean) => {
+    const values = isNameCut || isCut || !Object.hasOwn(fields, name) ? undefined : fields[name]
+    if (values === undefined) fail(onlyFile)
+    else if (values !== null && !values.includes(value)) fail(`The field ${name} takes ${values.join(' or ')}.`)
+  })
   form.on('file', (name: string, stream: Readable, filename: string | undefined) => {
     file = stream
     stream.on('error', () => fail('The body ended early.'))
@@ -74,14 +84,15 @@ export async function receiveUpload(request: IncomingMessage, field: string): Pr
   return started.promise
 }
 
-function openForm(request: IncomingMessage): InstanceType<typeof Busboy> {
+function openForm(request: IncomingMessage, fields: number): InstanceType<typeof Busboy> {
   const contentType = request.headers['content-type'] ?? ''
   if (!FORM.test(contentType)) {
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the file as Content-Type: multipart/form-data.')
   }
   try {
     const headers = { ...request.headers, 'content-type': contentType }
-    return new Busboy({ headers, limits: { files: 1, fields: 0, parts: 2, headerPairs: 20 } })
+    const limits = { files: 1, fields, parts: fields + 2, headerPairs: 20, fieldSize: FIELD_BYTES_MAX }
+    return new Busboy({ headers, limits })
   } catch {
     // A form without a boundary is the only thing it refuses to begin with.
     throw invalidRequest('The body is not valid multipart/form-data: its Content-Type names no boundary.')

@@ -9,20 +9,34 @@ const ISSUES_MAX = 20
 const LAST_DAY = Date.parse('9999-12-31T00:00:00Z')
 const TIMESTAMP = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/i
 
+/** How the text of a parameter is read. What is in no such form stays text, and is refused as such. */
+const READ: Record<string, (text: string) => unknown> = {
+  integer: (text) => (/^-?\d+$/.test(text) ? Number(text) : text),
+  boolean: (text) => (text === 'true' || text === 'false' ? text === 'true' : text),
+}
+
+type Parameters = { properties?: Record<string, { type?: string }> }
+
 /**
  * Bodies are taken literally: nothing is coerced or dropped, and only what a
  * schema names a default for is filled in.
- * Parameters arrive as text, so a number there may be written as one.
+ * Parameters arrive as text, so a number there may be written as one: in
+ * decimal, since whoever writes `0x10` or `1e1` may well mean something else.
  */
 export function installValidation(app: FastifyInstance): void {
-  const common = { removeAdditional: false, useDefaults: true, allErrors: true, strict: false } as const
-  const bodies = withFormats(new Ajv({ ...common, coerceTypes: false }))
-  const parameters = withFormats(new Ajv({ ...common, coerceTypes: true }))
+  const ajv = withFormats(new Ajv({ removeAdditional: false, useDefaults: true, allErrors: true, strict: false }))
 
-  app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? bodies : parameters).compile(schema))
+  app.setValidatorCompiler<Parameters>(({ schema, httpPart }) => {
+    const validate = ajv.compile(schema)
+    if (httpPart === 'body') return validate
+    return (values: Record<string, unknown>) => {
+      readTexts(schema, values)
+      return validate(values) ? { value: values } : { error: validate.errors as FastifySchemaValidationError[] }
+    }
+  })
   installIdSpelling(app)
   app.setSchemaErrorFormatter((errors, part) => {
-    const issues = errors.slice(0, ISSUES_MAX).map(describe)
+    const issues = firstOfEach(errors.map(describe)).slice(0, ISSUES_MAX)
     const [first] = issues
     const where = part === 'body' ? 'body' : part === 'querystring' ? 'query' : part
     const message = first
@@ -30,6 +44,13 @@ export function installValidation(app: FastifyInstance): void {
       : `The ${where} is invalid.`
     return new AppError('INVALID_REQUEST', message, { details: { issues } })
   })
+}
+
+function readTexts({ properties = {} }: Parameters, values: Record<string, unknown>): void {
+  for (const [name, { type = '' }] of Object.entries(properties)) {
+    const value = values[name]
+    if (typeof value === 'string') values[name] = READ[type]?.(value) ?? value
+  }
 }
 
 /** One spelling for one id: what is looked up, recorded and compared later is what the hub itself would print. */
@@ -59,6 +80,12 @@ function isTimestamp(text: string): boolean {
   const day = text.slice(0, 10)
   const moment = Date.parse(text)
   return TIMESTAMP.test(text) && moment < LAST_DAY && new Date(day).toISOString().startsWith(day)
+}
+
+/** What is wrong with a member is said once: a value of another type is outside of every list as well. */
+function firstOfEach(issues: Issue[]): Issue[] {
+  const seen = new Set<string>()
+  return issues.filter(({ path }) => !seen.has(path) && seen.add(path))
 }
 
 function describe(error: FastifySchemaValidationError | ErrorObject): Issue {

@@ -125,6 +125,40 @@ test('http, another port or a local name is made good only by a trusted block ar
   )
 })
 
+test('a URL is judged once for each answer of the name server, and no verdict outlives its answer', async () => {
+  const zone: Record<string, string[]> = { 'a.example.com': ['8.8.8.8'], 'b.example.com': ['10.0.0.1'] }
+  let now = 0
+  const { check } = destinations(zone, [], () => now)
+  const urls = ['https://a.example.com/x', 'https://a.example.com/y', 'https://b.example.com/', 'https://8.8.8.8/']
+
+  const first = await Promise.all(urls.map((url) => check(url)))
+  const again = await Promise.all(urls.map((url) => check(url)))
+  zone['a.example.com'] = ['10.0.0.1']
+  zone['b.example.com'] = ['8.8.4.4']
+  now += 1000
+  const later = await Promise.all(urls.map((url) => check(url)))
+
+  for (const [index, verdict] of first.entries()) assert.equal(again[index], verdict)
+  assert.deepEqual(
+    [first, later].map((verdicts) => verdicts.map(({ ok }) => ok)),
+    [
+      [true, true, false, true],
+      [false, false, true, true],
+    ],
+  )
+})
+
+test('a verdict is the same whether the URL is remembered or read again', async () => {
+  const { check } = destinations({ 'a.example.com': ['8.8.8.8'] })
+  const first = await check('https://a.example.com/')
+
+  for (let i = 0; i < 5000; i++) await check(`https://a.example.com/${i}`)
+  const again = await check('https://a.example.com/')
+
+  assert.notEqual(again, first)
+  assert.deepEqual(again, first)
+})
+
 test('a caller who gives up gets the reason that it gave', async () => {
   const { check } = destinations({ 'hooks.example.com': ['8.8.8.8'] })
   const reason = new Error('The deadline is over')

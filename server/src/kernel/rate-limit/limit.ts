@@ -1,10 +1,14 @@
 import { AppError } from '../errors.ts'
 
-/** So many requests in a window that opens with the first of them. */
-export type Limit = { bucket: string; requests: number; windowSeconds: number }
+/** So many requests in a window that opens with the first of them: of one credential, or on one channel by whomever. */
+export type Limit = { bucket: string; requests: number; windowSeconds: number; isPerChannel?: true }
 
 /** What the database counted, this request included. */
 export type Usage = { used: number; reset_seconds: number }
+
+export function perSecondOfChannel(bucket: string, requests: number): Limit {
+  return { bucket, requests, windowSeconds: 1, isPerChannel: true }
+}
 
 export function perMinute(bucket: string, requests: number): Limit {
   return { bucket, requests, windowSeconds: 60 }
@@ -27,5 +31,6 @@ export function refuseOver(limit: Limit, usage: Usage): void {
   const seconds = Math.max(1, usage.reset_seconds)
   throw new AppError('RATE_LIMITED', `Too many requests. Try again in ${seconds} seconds.`, {
     retryAfterSeconds: seconds,
+    headers: rateLimitHeaders(limit, usage),
   })
 }

@@ -3,25 +3,30 @@ import type { Sql } from '../db/pool.ts'
 import type { Limit, Usage } from './limit.ts'
 
 /**
- * The statement that counts a request for each `subject` row of `subjects`,
- * against a window that opens with its first request. The row's lock puts
- * concurrent requests, of any process, one after another, so the count is
- * exact. It stops at one past the limit, so that a client that insists cannot
- * overflow it. Made to be one part of a larger statement.
+ * The statement that counts so many requests (`times`) for each `subject` row of
+ * `subjects`, against a window that opens with the first of them. The row's lock
+ * puts concurrent requests, of any process, one after another, so the count is
+ * exact; the order of the subjects keeps two statements from waiting for each
+ * other. What is past the limit is not carried over, so that a client that
+ * insists cannot overflow it. Made to be one part of a larger statement.
  */
 export function counting(sql: Sql, limit: Limit, subjects: PendingQuery<Row[]>): PendingQuery<Row[]> {
   return sql`
     insert into rate_limits as r (bucket, subject, used, window_ends_at)
-    select ${limit.bucket}, s.subject, 1, hub_now() + make_interval(secs => ${limit.windowSeconds})
+    select ${limit.bucket}, s.subject, s.times, hub_now() + make_interval(secs => ${limit.windowSeconds})
     from (${subjects}) s
+    order by s.subject
     on conflict (bucket, subject) do update
-    set used = case when r.window_ends_at <= hub_now() then 1 else least(r.used + 1, ${limit.requests}::int + 1) end,
+    set used = excluded.used + case when r.window_ends_at <= hub_now() then 0 else least(r.used, ${limit.requests}) end,
         window_ends_at = case when r.window_ends_at <= hub_now() then excluded.window_ends_at else r.window_ends_at end
-    returning used, ceil(extract(epoch from window_ends_at - hub_now()))::int as reset_seconds`
+    returning subject, used, ceil(extract(epoch from window_ends_at - hub_now()))::int as reset_seconds`
 }
 
 export async function countRequest(sql: Sql, limit: Limit, subject: string): Promise<Usage> {
-  const [row] = await sql<Usage[]>`${counting(sql, limit, sql`select ${subject}::text as subject`)}`
+  const [row] = await sql<Usage[]>`
+    with counted as (${counting(sql, limit, sql`select ${subject}::text as subject, 1 as times`)})
+    select used, reset_seconds
+    from counted`
   if (!row) throw new Error('An upsert returned no row')
   return row
 }
@@ -34,8 +39,13 @@ export async function deleteWindow(sql: Sql, limit: Limit, subject: string): Pro
       and subject = ${subject}`
 }
 
+/** A window that is being counted in at this moment stays: it opens anew. */
 export async function deleteExpiredWindows(sql: Sql): Promise<void> {
   await sql`
     delete from rate_limits
-    where window_ends_at < hub_now() - interval '1 minute'`
+    where ctid = any(array(
+      select ctid
+      from rate_limits
+      where window_ends_at < hub_now() - interval '1 minute'
+      for update skip locked))`
 }

@@ -59,6 +59,27 @@ for (const [what, new_password] of Object.entries({ short: 'x'.repeat(7), long: 
   })
 }
 
+for (const length of [8, 200]) {
+  test(`a new password may have ${length} characters, whatever their script, at every door`, async (t) => {
+    const hub = await startHub(t)
+    const ana = await hub.person()
+    const password = '🐎'.repeat(length)
+    const email = `new-${length}-${ana.email}`
+    const invited = await ana.post('/console/invitations', { email: `joins-${email}`, role: 'viewer' })
+    const link = invited.body.data.invitation_url.split('/').at(-1)
+
+    const changed = await ana.put('/console/password', { current_password: PASSWORD, new_password: password })
+    const signedUp = await hub.anyone.post('/console/sign-up', {
+      ...{ name: 'Eva', organization_name: 'Acme' },
+      ...{ email, password },
+    })
+    const joined = await hub.anyone.post(`/console/join/${link}`, { name: 'Bob', password })
+
+    assert.deepEqual([changed.status, signedUp.status, joined.status], [200, 201, 200])
+    for (const who of [ana.email, email, `joins-${email}`]) assert.equal((await signIn(hub, who, password)).status, 200)
+  })
+}
+
 test('a password is the same however its accents are composed', async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()

@@ -190,13 +190,18 @@ export function createSessions({ sql, users, audit, now }: { sql: Pool; users: U
       return sql.begin((tx) => users.beginTotp(tx, { id: person.userId, email: person.email }))
     },
 
+    /** A code has six digits: without the limits of a sign-in an open session could try them all. */
     async confirmTotp(principal: Principal, code: string) {
       const person = personOf(principal)
-      return sql.begin(async (tx) => {
-        const confirmed = await users.confirmTotp(tx, person.userId, code)
+      const ip = principal.act.ip ?? ''
+      await countGuess(person.email, ip)
+      const confirmed = await sql.begin(async (tx) => {
+        const recovery = await users.confirmTotp(tx, person.userId, code)
         await audit.record(tx, { ...entry(principal), action: 'user.totp_enabled', target: target(person) })
-        return confirmed
+        return recovery
       })
+      await forgiveGuesses(person.email, ip)
+      return confirmed
     },
 
     async disableTotp(principal: Principal, given: TotpDisable): Promise<void> {

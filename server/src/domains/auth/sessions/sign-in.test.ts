@@ -98,6 +98,20 @@ test('an unknown e-mail costs the same password work as a known one', async (t) 
   assert.equal(unknown, 1)
 })
 
+test('signing up with a known e-mail costs the same password work as with a new one', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+  const signUp = (email: string) =>
+    hub.anyone.post('/console/sign-up', { name: 'Ana', email, password: PASSWORD, organization_name: 'Acme' })
+  const statuses: number[] = []
+
+  const known = await passwordWork(async () => statuses.push((await signUp(ana.email)).status))
+  const fresh = await passwordWork(async () => statuses.push((await signUp(`new-${ana.email}`)).status))
+
+  assert.deepEqual(statuses, [400, 201])
+  assert.deepEqual([known, fresh], [1, 1])
+})
+
 test('after ten tries one person is refused from one address, also with the right password, for a quarter of an hour', async (t) => {
   const hub = await startHub(t, BEHIND_A_PROXY)
   const [ana, bob] = [await hub.person(), await hub.person()]
@@ -114,6 +128,17 @@ test('after ten tries one person is refused from one address, also with the righ
   const seconds = Number(refused.headers.get('retry-after'))
   assert.ok(seconds >= 1 && seconds <= 900)
   assert.deepEqual([otherAddress.status, otherPerson.status, later.status], [200, 200, 200])
+})
+
+test('a refused sign-in says which limit it met, what is left of it and when it opens again', async (t) => {
+  const hub = await startHub(t, BEHIND_A_PROXY)
+  const ana = await hub.person()
+  await failTimes(hub, 10, ana.email, '203.0.113.9')
+
+  const { headers } = await signIn(hub, ana.email, PASSWORD, '203.0.113.9')
+
+  assert.deepEqual([headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')], ['10', '0'])
+  assert.equal(headers.get('ratelimit-reset'), headers.get('retry-after'))
 })
 
 test('an unknown e-mail runs into the same limit', async (t) => {
@@ -158,6 +183,42 @@ test('one address that tries many people is refused after a hundred tries', asyn
   const refused = await signIn(hub, 'another@example.com', WRONG, ip)
 
   assert.equal(refused.status, 429)
+})
+
+test('one person who is tried from everywhere is refused after two hundred tries, for a quarter of an hour', async (t) => {
+  const hub = await startHub(t, BEHIND_A_PROXY)
+  const [ana, bob] = [await hub.person(), await hub.person()]
+  const everywhere = Array.from({ length: 20 }, (_, i) => `198.51.100.${i}`)
+  await Promise.all(everywhere.map((ip) => failTimes(hub, 10, ana.email, ip)))
+
+  const refused = await signIn(hub, ana.email, PASSWORD, '198.51.100.200')
+  const other = await signIn(hub, bob.email, PASSWORD, '198.51.100.200')
+  await hub.clock.advance('15 minutes')
+  const later = await signIn(hub, ana.email, PASSWORD, '198.51.100.200')
+
+  assert.equal(refused.status, 429)
+  assert.equal(refused.body.error.code, 'RATE_LIMITED')
+  assert.deepEqual([other.status, later.status], [200, 200])
+})
+
+// Whoever goes on guessing after being refused must not use up what others sign in with.
+test('two addresses that insist on one person lock out neither that person elsewhere nor others behind them', async (t) => {
+  const hub = await startHub(t, BEHIND_A_PROXY)
+  const [ana, bob] = [await hub.person(), await hub.person()]
+  const insistent = ['203.0.113.6', '203.0.113.7']
+  for (const ip of insistent) {
+    await failTimes(hub, 10, ana.email, ip)
+    for (let i = 0; i < 100; i++) assert.equal((await signIn(hub, ana.email, WRONG, ip)).status, 429)
+  }
+
+  const elsewhere = await signIn(hub, ana.email, PASSWORD, '203.0.113.8')
+  const others = await Promise.all(insistent.map((ip) => signIn(hub, bob.email, PASSWORD, ip)))
+
+  assert.equal(elsewhere.status, 200)
+  assert.deepEqual(
+    others.map(({ status }) => status),
+    [200, 200],
+  )
 })
 
 for (const [what, body] of Object.entries<unknown>({

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
+import type { Answer } from '../../../../test/client.ts'
 import { ORIGIN, PASSWORD, startHub, type TestHub } from '../../../../test/hub.ts'
 import { everythingStored, formsOf } from '../../../../test/stored.ts'
 
@@ -121,6 +123,74 @@ test('guessing codes runs into the limit of signing in', async (t) => {
   const refused = await signIn(hub, ana.email, await freshCode(hub, secret))
 
   assert.equal(refused.status, 429)
+})
+
+// Six digits are few enough to try them all with a session that was left open.
+test('guessing the code that confirms a second factor runs into the limit of signing in', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+  const { secret } = (await ana.post('/console/totp', { password: PASSWORD })).body.data
+  const confirm = (code: string) => ana.post('/console/totp/confirm', { code })
+  for (let i = 0; i < 10; i++) assert.equal((await confirm(codeNow(hub, new Secret().base32))).status, 400)
+
+  const refused = await confirm(codeNow(hub, secret))
+  await hub.clock.advance('15 minutes')
+  const later = await confirm(codeNow(hub, secret))
+
+  assert.equal(refused.status, 429)
+  assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+  assert.equal(later.status, 200)
+})
+
+test('a code that confirms makes good the wrong ones before it', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+  const { secret } = (await ana.post('/console/totp', { password: PASSWORD })).body.data
+  const wrong = () => ana.post('/console/totp/confirm', { code: codeNow(hub, new Secret().base32) })
+  for (let i = 0; i < 9; i++) assert.equal((await wrong()).status, 400)
+
+  await ana.post('/console/totp/confirm', { code: codeNow(hub, secret) })
+  const signedIn = []
+  for (let i = 0; i < 3; i++) signedIn.push((await signIn(hub, ana.email, await freshCode(hub, secret))).status)
+
+  assert.deepEqual(signedIn, [200, 200, 200])
+})
+
+/** The errors that the log has of a request. */
+function errorsOf({ logs }: TestHub, { body }: Answer): string[] {
+  return logs.filter((line) => line.includes(body.error.request_id) && JSON.parse(line).level === 'error')
+}
+
+// The person can only hear that the code is wrong; whoever keeps the keys must hear that it is not the person's fault.
+test('a secret that cannot be read is an error in the log, without the secret, and recovery codes still sign in', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+  const { secret, recoveryCodes } = await enable(hub, ana)
+  const [row] = await hub.sql<{ totp_secret: string }[]>`select totp_secret from users where id = ${ana.userId}`
+  const other = await startHub(t, { installation: { keyRing: () => [{ id: 'another', bytes: randomBytes(32) }] } })
+  const code = await freshCode(hub, secret)
+
+  const refused = await signIn(other, ana.email, code)
+  const recovered = await signIn(other, ana.email, recoveryCodes[0])
+
+  assert.equal(refused.status, 401)
+  assert.deepEqual(refused.body.error.details, { totp_required: true })
+  assert.equal(recovered.status, 200)
+  const [line = '', ...others] = errorsOf(other, refused)
+  assert.equal(others.length, 0)
+  assert.match(JSON.parse(line).err.cause.message, new RegExp(`TOTP secret of ${ana.userId} cannot be opened`))
+  for (const kept of [secret, row?.totp_secret ?? '', code, PASSWORD]) assert.ok(!line.includes(kept))
+})
+
+test('a wrong code beside a secret that can be read is no error in the log', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+  await enable(hub, ana)
+
+  const refused = await signIn(hub, ana.email, codeNow(hub, new Secret().base32))
+
+  assert.equal(refused.status, 401)
+  assert.deepEqual(errorsOf(hub, refused), [])
 })
 
 test('a wrong code does not confirm, and one confirmation is enough', async (t) => {

@@ -13,11 +13,17 @@ export type Users = ReturnType<typeof createUsers>
 
 /** People and how they prove who they are: a password, and a second factor where they have set one up. */
 export function createUsers({ sql, sealing, now }: { sql: Pool; sealing: Sealing; now: Clock }) {
-  async function secondFactorMatches(user: store.User, code: string): Promise<boolean> {
+  /** A person whose secret cannot be read any more still has their recovery codes. */
+  async function refuseWrongCode(user: store.User, code: string | undefined): Promise<void> {
     const secret = sealing.open(user.totp_secret ?? '', totpPlace(user.id))
+    const unreadable = secret === undefined ? new Error(`The sealed TOTP secret of ${user.id} cannot be opened`) : null
+    if (code === undefined) throw wrongCode(unreadable)
     const step = secret === undefined ? null : stepOfCode(secret, code, now(), Number(user.totp_last_step))
-    if (step !== null) return store.spendTotpStep(sql, user.id, step)
-    return store.spendRecoveryCode(sql, user.id, hashRecoveryCode(code))
+    const isRight =
+      step === null
+        ? await store.spendRecoveryCode(sql, user.id, hashRecoveryCode(code))
+        : await store.spendTotpStep(sql, user.id, step)
+    if (!isRight) throw wrongCode(unreadable)
   }
 
   return {
@@ -32,12 +38,7 @@ export function createUsers({ sql, sealing, now }: { sql: Pool; sealing: Sealing
     async verify(credentials: { email: string; password: string; totp?: string | undefined }): Promise<store.User> {
       const user = await store.findUser(sql, { email: normalizeEmail(credentials.email) })
       if (!(await passwordMatches(user?.password_hash, credentials.password)) || !user) throw wrongPassword()
-      if (user.totp_enabled_at === null) return user
-      if (credentials.totp === undefined || !(await secondFactorMatches(user, credentials.totp))) {
-        throw new AppError('UNAUTHORIZED', 'Enter the current code of your authenticator app, or a recovery code.', {
-          details: { totp_required: true },
-        })
-      }
+      if (user.totp_enabled_at !== null) await refuseWrongCode(user, credentials.totp)
       return user
     },
 
@@ -112,6 +113,12 @@ function totpPlace(userId: string): SealedPlace {
 
 function wrongPassword(): AppError {
   return new AppError('UNAUTHORIZED', 'The e-mail or the password is not right.')
+}
+
+/** Where the code could not even be looked at, the fault is ours: the person hears the same, and the log says why. */
+function wrongCode(fault: Error | null): AppError {
+  const message = 'Enter the current code of your authenticator app, or a recovery code.'
+  return new AppError('UNAUTHORIZED', message, { details: { totp_required: true }, ...(fault && { cause: fault }) })
 }
 
 function secondFactorExists(): AppError {

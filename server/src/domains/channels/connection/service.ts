@@ -5,7 +5,7 @@ import { AppError, invalidRequest, notFound } from '../../../kernel/errors.ts'
 import type { UpstreamFailure } from '../../../upstream/errors.ts'
 import type { Act } from '../../audit/act.ts'
 import type { Audit } from '../../audit/service.ts'
-import type { Events } from '../../events/service.ts'
+import type { Publish } from '../../webhooks/deliveries/publishing-service.ts'
 import type { NumberFacts } from '../number-facts.ts'
 import * as numbers from '../numbers-store.ts'
 import type { Channel } from '../schemas.ts'
@@ -24,15 +24,27 @@ export type NewConnection = NumberFacts & {
   accessToken: string
 }
 
+/** What the upstream said by itself: a verdict on the account or the number, or a new name. */
+export type Word = {
+  organizationId: string
+  channelId: string
+  verdict: Verdict | null
+  verifiedName: string | null
+  /** Unix seconds. */
+  saidAt: number
+  /** For how long a bad word on an account stands: a time, `infinity`, or null where the number's own state may lift it. */
+  heldUntil: string | null
+}
+
 /** With what the hub acts upstream for a channel. */
 export type Credential = { phoneNumberId: string; wabaId: string; token: string }
 
-type Dependencies = { sql: Pool; sealing: Sealing; events: Events; audit: Audit }
+type Dependencies = { sql: Pool; sealing: Sealing; publish: Publish; audit: Audit }
 
 export type Connections = ReturnType<typeof createConnections>
 
 /** The tie between a channel and its number: made, used, lost and made again. */
-export function createConnections({ sql, sealing, events, audit }: Dependencies) {
+export function createConnections({ sql, sealing, publish, audit }: Dependencies) {
   /** Whether another channel is connected to the number. Only under the number's lock does the answer stay true. */
   async function isTakenFrom(tx: Tx, { id }: Key, holder: numbers.NumberHolder | undefined): Promise<boolean> {
     return holder !== undefined && holder.channel_id !== id && (await numbers.isHolderConnected(tx, holder))
@@ -49,6 +61,13 @@ export function createConnections({ sql, sealing, events, audit }: Dependencies)
     if (!holder) return takeNumber(tx, key, c)
     if (await isTakenFrom(tx, key, holder)) throw numberTaken()
     await numbers.moveNumber(tx, number)
+  }
+
+  async function tell(tx: Tx, key: Key, before: store.ChannelRow, row: store.ChannelRow, reason: string | null) {
+    if (row.status === before.status || row.status === 'pending') return
+    const { organizationId, id: channelId } = key
+    const kind = STATUS_EVENT[row.status]
+    await publish(tx, [{ organizationId, kind, channelId, data: channelEventData(row, reason) }])
   }
 
   function readToken(organizationId: string, row: { id: string; access_token: string | null }): string | undefined {
@@ -94,9 +113,8 @@ export function createConnections({ sql, sealing, events, audit }: Dependencies)
       const { accessToken, ...facts } = connection
       const sealedToken = sealing.seal(accessToken, tokenPlace(key.organizationId, key.id))
       const row = await store.markConnected(tx, key, { ...facts, status: 'active', sealedToken })
-      await events.record(tx, key.organizationId, [
-        { kind: 'channel.connected', channelId: key.id, data: channelEventData(row, null) },
-      ])
+      const { organizationId, id: channelId } = key
+      await publish(tx, [{ organizationId, kind: 'channel.connected', channelId, data: channelEventData(row, null) }])
       await audit.record(tx, {
         organizationId: key.organizationId,
         act,
@@ -126,13 +144,36 @@ export function createConnections({ sql, sealing, events, audit }: Dependencies)
         if (readToken(key.organizationId, before) !== token) return
         const holder = await numbers.lockNumber(tx, before.phone_number_id)
         const isOurs = holder?.channel_id === key.id
-        const status = isOurs && verdict ? verdict.status : before.status
+        // A number that is well says nothing about an account that is not.
+        const isOverruled = before.is_held && verdict?.status === 'active'
+        const status = isOurs && verdict && !isOverruled ? verdict.status : before.status
         const row = await store.updateHealth(tx, key, { ...NO_FACTS, ...facts, status, subscribedOk })
-        if (status === before.status) return
-        await events.record(tx, key.organizationId, [
-          { kind: STATUS_EVENT[status], channelId: key.id, data: channelEventData(row, verdict?.reason ?? null) },
-        ])
+        await tell(tx, key, before, row, verdict?.reason ?? null)
       })
+    },
+
+    /**
+     * Moves channels by what the upstream says of their account or number on its
+     * own account. Words come late and twice: one that is older than the last
+     * that counted changes nothing. The order of the keys keeps two batches from
+     * waiting for each other.
+     */
+    async hear(tx: Tx, words: Word[]): Promise<void> {
+      const ordered = words.toSorted((a, b) => compare(a.channelId, b.channelId) || a.saidAt - b.saidAt)
+      for (const { organizationId, channelId, verdict, saidAt, heldUntil, verifiedName } of ordered) {
+        const key = { organizationId, id: channelId }
+        const before = await store.lockChannel(tx, key)
+        if (!before || before.status === 'pending' || before.phone_number_id === null) continue
+        const holder = await numbers.lockNumber(tx, before.phone_number_id)
+        if (holder?.channel_id !== channelId) continue
+        const row = await store.updateByWord(tx, key, {
+          status: verdict?.status ?? null,
+          saidAt,
+          heldUntil,
+          verifiedName,
+        })
+        await tell(tx, key, before, row, verdict?.reason ?? null)
+      }
     },
 
     /** Turns an upstream failure into the caller's error; a dead credential also disconnects the channel. */
@@ -155,6 +196,10 @@ export function createConnections({ sql, sealing, events, audit }: Dependencies)
       })
     },
   }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
 }
 
 const NO_FACTS: NumberFacts = { displayPhoneNumber: null, verifiedName: null, qualityRating: null }

@@ -6,7 +6,7 @@ import type { Act } from '../../audit/act.ts'
 import type { Audit } from '../../audit/service.ts'
 import type { Auth } from '../../auth/service.ts'
 import type { ConnectLinks } from '../../connect-links/service.ts'
-import type { Events } from '../../events/service.ts'
+import type { Publish } from '../../webhooks/deliveries/publishing-service.ts'
 import type { Endpoints } from '../../webhooks/endpoints/service.ts'
 import type { Connections } from '../connection/service.ts'
 import { DEREGISTRATION_WORDS, type Deregistration } from '../deregistration.ts'
@@ -30,14 +30,14 @@ type Dependencies = {
   auth: Auth
   connectLinks: ConnectLinks
   endpoints: Endpoints
-  events: Events
+  publish: Publish
   audit: Audit
 }
 
 export type Deletions = ReturnType<typeof createDeletions>
 
 export function createDeletions(deps: Dependencies) {
-  const { sql, upstream, connections, auth, connectLinks, endpoints, events, audit } = deps
+  const { sql, upstream, connections, auth, connectLinks, endpoints, publish, audit } = deps
 
   /**
    * Asks the upstream to let go of this one number. A refusal is an outcome: the
@@ -70,7 +70,7 @@ export function createDeletions(deps: Dependencies) {
       if (!row || (onlyPending && row.status !== 'pending')) return undefined
       if (row.status === 'active' || row.status === 'degraded') {
         const data = channelEventData({ ...row, status: 'disconnected' }, 'deleted')
-        await events.record(tx, organizationId, [{ kind: 'channel.disconnected', channelId: id, data }])
+        await publish(tx, [{ organizationId, kind: 'channel.disconnected', channelId: id, data }])
       }
       await store.markArchived(tx, key, deregistration)
       await auth.revokeChannelTokens(tx, channel)

@@ -3,6 +3,7 @@ import { isSubscribed, type Subscription } from '../../../upstream/accounts.ts'
 import type { Result } from '../../../upstream/errors.ts'
 import type { PhoneNumber } from '../../../upstream/phone-numbers.ts'
 import type { Upstream } from '../../../upstream/upstream.ts'
+import type { Events } from '../../events/service.ts'
 import type { Endpoints } from '../../webhooks/endpoints/service.ts'
 import type { Connections } from '../connection/service.ts'
 import type { Check, Diagnostics } from '../schemas.ts'
@@ -12,12 +13,19 @@ const RECONNECT = 'Make a new connect link and let the owner of the number use i
 const TAKEN = 'Use the channel that has the number, or disconnect the number there and connect this channel again.'
 const TRY_LATER = 'Nothing is known to be wrong. Ask again in a few minutes.'
 
-type Dependencies = { upstream: Upstream; appId: string; connections: Connections; endpoints: Endpoints; now: Clock }
+type Dependencies = {
+  upstream: Upstream
+  appId: string
+  connections: Connections
+  endpoints: Endpoints
+  events: Events
+  now: Clock
+}
 
 export type Diagnosis = ReturnType<typeof createDiagnosis>
 
 /** What works for a channel and what does not, asked of the upstream now, with a remedy for each failing check. */
-export function createDiagnosis({ upstream, appId, connections, endpoints, now }: Dependencies) {
+export function createDiagnosis({ upstream, appId, connections, endpoints, events, now }: Dependencies) {
   async function checkUpstream(
     organizationId: string,
     row: Awaited<ReturnType<Connections['find']>>,
@@ -57,7 +65,7 @@ export function createDiagnosis({ upstream, appId, connections, endpoints, now }
       const receivers = await endpoints.countReceivers({ organizationId, channelId: id })
       const checks = [
         ...(await checkUpstream(organizationId, row)),
-        skipped('webhook_signature', 'No callback of the upstream has arrived for this channel yet.'),
+        signatureCheck(await events.lastCallbackAt(organizationId, id)),
         endpointsCheck(receivers),
       ]
       return { checked_at: now().toISOString(), overall: overallOf(checks), checks }
@@ -89,6 +97,13 @@ function subscriptionCheck(result: Result<Subscription[]>, appId: string): Check
     return ok('subscription', "The hub's app is subscribed to the account's callbacks.")
   const remedy = 'The hub subscribes again by itself within the hour; connect the channel again to do it at once.'
   return failing('subscription', "The hub is not subscribed to the account's callbacks.", remedy)
+}
+
+/** Whatever is not signed is refused, so a callback that arrived is one that was verified. */
+function signatureCheck(lastCallbackAt: string | undefined): Check {
+  const id = 'webhook_signature'
+  if (lastCallbackAt === undefined) return skipped(id, 'No callback of the upstream has arrived for this channel yet.')
+  return ok(id, `The last callback of the upstream was verified; it is of ${lastCallbackAt}.`)
 }
 
 function endpointsCheck(receivers: number): Check {

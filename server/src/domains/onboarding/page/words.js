@@ -34,6 +34,8 @@ export const WORDS = {
     offline: 'The server cannot be reached. Check your connection and try again.',
     NUMBER_ALREADY_CONNECTED: 'This number is connected elsewhere already. Disconnect it there first.',
     OPERATION_IN_PROGRESS: 'This link is being used in another window right now.',
+    UPSTREAM_UNAVAILABLE: 'WhatsApp did not answer. Nothing was changed: wait a moment and try again.',
+    RATE_LIMITED: 'Too much was asked for at once. Wait a minute and try again.',
     exchange_code: 'The sign-up took too long. Please go through it again.',
     check_token:
       'The sign-up did not give access to the account. Go through it again and choose the account, or let an administrator of the business do it.',
@@ -78,6 +80,8 @@ export const WORDS = {
     offline: 'O servidor não respondeu. Verifique sua conexão e tente de novo.',
     NUMBER_ALREADY_CONNECTED: 'Este número já está conectado em outro lugar. Desconecte-o lá primeiro.',
     OPERATION_IN_PROGRESS: 'Este link está sendo usado em outra janela neste momento.',
+    UPSTREAM_UNAVAILABLE: 'O WhatsApp não respondeu. Nada foi alterado: espere um momento e tente de novo.',
+    RATE_LIMITED: 'Foram pedidos demais de uma vez. Espere um minuto e tente de novo.',
     exchange_code: 'O cadastro demorou demais. Faça-o novamente.',
     check_token:
       'O cadastro não deu acesso à conta. Faça-o novamente e escolha a conta, ou peça a um administrador da empresa.',

@@ -237,6 +237,44 @@ test('a revoked invitation is gone and recorded', async (t) => {
   assert.equal(log.body.data.entries.length, 1)
 })
 
+type Entry = { action: string; actor: { id: string }; target: { type: string }; details: object; request_id: string }
+
+test('an invitation that was accepted, or that a new one ended, says so in the log', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+  const email = newEmail()
+  const older = await invite(ana, email)
+  const newer = await invite(ana, email)
+  const entriesOf = async (id: string): Promise<Entry[]> =>
+    (await ana.get(`/api/v1/audit-log?target_id=${id}`)).body.data.entries
+
+  const joined = await join(hub, newer.token)
+
+  const [ended, ...before] = await entriesOf(older.id)
+  assert.equal(before.length, 1)
+  assert.equal(ended?.action, 'invitation.revoked')
+  assert.equal(ended?.actor.id, ana.userId)
+  assert.deepEqual(ended?.details, { replaced_by: newer.id })
+  assert.equal(ended?.request_id, newer.answer.headers.get('x-request-id'))
+  const [accepted, ...made] = await entriesOf(newer.id)
+  assert.equal(made.length, 1)
+  assert.equal(accepted?.action, 'invitation.accepted')
+  assert.equal(accepted?.actor.id, joined.body.data.user.id)
+  assert.equal(accepted?.target.type, 'invitation')
+  assert.equal(accepted?.request_id, joined.headers.get('x-request-id'))
+})
+
+test('of ten uses of one link at once, one is in the log', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+  const { id, token } = await invite(ana, newEmail())
+
+  await Promise.all(Array.from({ length: 10 }, () => join(hub, token)))
+
+  const log = await ana.get(`/api/v1/audit-log?action=invitation.accepted&target_id=${id}`)
+  assert.equal(log.body.data.entries.length, 1)
+})
+
 test("another organization's invitations are neither seen nor revoked", async (t) => {
   const hub = await startHub(t)
   const [ana, stranger] = [await hub.person(), await hub.person()]

@@ -37,6 +37,7 @@ export function createInvitations({ sql, now, users, sessions, members, audit, p
     const token = newToken('invitation')
     const id = newId(now())
     const invitation = await sql.begin(async (tx) => {
+      const ended = await store.endOpen(tx, { organizationId, email })
       const made = await store.insertInvitation(tx, {
         organizationId,
         id,
@@ -47,13 +48,13 @@ export function createInvitations({ sql, now, users, sessions, members, audit, p
         tokenHash: hashToken(token),
         lifeSeconds: LIFE_SECONDS,
       })
-      await audit.record(tx, {
-        organizationId,
-        act,
-        action: 'invitation.created',
-        target: { type: 'invitation', id },
-        details: { email, role: invite.role },
-      })
+      const entry = { organizationId, act }
+      for (const former of ended) {
+        const details = { replaced_by: id }
+        await audit.record(tx, { ...entry, action: 'invitation.revoked', target: target(former), details })
+      }
+      const details = { email, role: invite.role }
+      await audit.record(tx, { ...entry, action: 'invitation.created', target: target(id), details })
       return made
     })
     return { invitation, invitation_url: `${publicUrl}/join/${token}`, warning: WARNING }
@@ -80,12 +81,7 @@ export function createInvitations({ sql, now, users, sessions, members, audit, p
     async revoke({ organizationId, act }: Principal, id: string): Promise<void> {
       await sql.begin(async (tx) => {
         if (!(await store.markRevoked(tx, { organizationId, id }))) throw notFound('Invitation')
-        await audit.record(tx, {
-          organizationId,
-          act,
-          action: 'invitation.revoked',
-          target: { type: 'invitation', id },
-        })
+        await audit.record(tx, { organizationId, act, action: 'invitation.revoked', target: target(id) })
       })
     },
 
@@ -105,15 +101,16 @@ export function createInvitations({ sql, now, users, sessions, members, audit, p
       const passwordHash = account ? '' : await users.hashPassword(form.password)
 
       return sql.begin(async (tx) => {
-        const key = { organizationId: open.organization_id, id: open.id }
-        if (!(await store.markAccepted(tx, key))) throw notFound('Invitation')
+        const { organization_id: organizationId, id, role } = open
+        if (!(await store.markAccepted(tx, { organizationId, id }))) throw notFound('Invitation')
         if (account) await users.holdPassword(tx, account)
         const user = account ?? (await users.register(tx, { email: open.email, name, passwordHash }))
         if (!user) throw invalidRequest('An account with this e-mail was just made. Try again with its password.')
         const { ip, requestId } = visitor
         const act: Act = { actor: { type: 'user', id: user.id, name }, ip, requestId }
-        await members.add(tx, { organizationId: open.organization_id, userId: user.id, role: open.role, act })
-        return sessions.start(tx, { userId: user.id, organizationId: open.organization_id, visitor })
+        await audit.record(tx, { organizationId, act, action: 'invitation.accepted', target: target(id) })
+        await members.add(tx, { organizationId, userId: user.id, role, act })
+        return sessions.start(tx, { userId: user.id, organizationId, visitor })
       })
     },
   }
@@ -121,6 +118,10 @@ export function createInvitations({ sql, now, users, sessions, members, audit, p
 
 function totpOf(form: Join): { totp?: string } {
   return form.totp === undefined ? {} : { totp: form.totp }
+}
+
+function target(id: string) {
+  return { type: 'invitation', id }
 }
 
 function refuseAbove(own: Role, wanted: Role): void {

@@ -3,10 +3,24 @@ import { ROLES, type Role } from '../../auth/scopes.ts'
 import type { Invitation } from './schemas.ts'
 
 /**
- * A new invitation ends the open ones to the same address, so that one link at
- * most works. The organization's lock puts invitations made at once one after
- * another: each then sees, and ends, the one before.
+ * Ends the open invitations to an address before a new one is made, so that one
+ * link at most works. The organization's lock puts invitations made at once one
+ * after another: each then sees, and ends, the one before.
  */
+export async function endOpen(tx: Tx, key: { organizationId: string; email: string }): Promise<string[]> {
+  await tx`select id from organizations where id = ${key.organizationId} for no key update`
+  const rows = await tx<{ id: string }[]>`
+    update invitations
+    set revoked_at = hub_now()
+    where organization_id = ${key.organizationId}
+      and email = ${key.email}
+      and accepted_at is null
+      and revoked_at is null
+      and expires_at > hub_now()
+    returning id`
+  return rows.map(({ id }) => id)
+}
+
 export async function insertInvitation(
   tx: Tx,
   i: {
@@ -20,14 +34,6 @@ export async function insertInvitation(
     lifeSeconds: number
   },
 ): Promise<Invitation> {
-  await tx`select id from organizations where id = ${i.organizationId} for no key update`
-  await tx`
-    update invitations
-    set revoked_at = hub_now()
-    where organization_id = ${i.organizationId}
-      and email = ${i.email}
-      and accepted_at is null
-      and revoked_at is null`
   const [row] = await tx<Invitation[]>`
     insert into invitations (organization_id, id, email, role, invited_by, inviter_id, expires_at)
     values (${i.organizationId}, ${i.id}, ${i.email}, ${i.role}, ${i.invitedBy}, ${i.inviterId},

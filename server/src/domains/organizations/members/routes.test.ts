@@ -63,6 +63,19 @@ test('a changed role holds for the next request and is recorded', async (t) => {
   assert.equal(entry.request_id, changed.headers.get('x-request-id'))
 })
 
+test('a role that somebody has already is given again without a trace in the log', async (t) => {
+  const hub = await startHub(t)
+  const { owner, developer } = await company(hub)
+
+  const same = await owner.patch(`/console/members/${developer.userId}`, { role: 'developer' })
+  const own = await owner.patch(`/console/members/${owner.userId}`, { role: 'owner' })
+
+  assert.deepEqual([same.status, own.status], [200, 200])
+  assert.equal(same.body.data.member.role, 'developer')
+  const log = await owner.get('/api/v1/audit-log?action=member.role_changed')
+  assert.deepEqual(log.body.data.entries, [])
+})
+
 test('an admin gives and takes roles up to admin, and an owner is above them', async (t) => {
   const hub = await startHub(t)
   const { owner, admin, viewer } = await company(hub)

@@ -1,8 +1,8 @@
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import type { EventKind } from '../../events/catalogue.ts'
+import type { DeliveryFormat, EndpointStatus, PayloadMode, UpdateWebhook, Webhook } from './schemas.ts'
 
-export type PayloadMode = 'normalized' | 'upstream_raw'
-export type DeliveryFormat = 'native' | 'compat'
+type Key = { organizationId: string; id: string }
 
 export type NewEndpoint = {
   organizationId: string
@@ -30,60 +30,107 @@ export async function insertEndpoint(tx: Tx, e: NewEndpoint): Promise<void> {
     from unnest(${tx.array([...e.channelIds])}::uuid[]) as channel_id`
 }
 
-export async function unlinkChannel(tx: Tx, key: { organizationId: string; channelId: string }): Promise<void> {
-  await tx`
-    delete from webhook_endpoint_channels
-    where organization_id = ${key.organizationId}
-      and channel_id = ${key.channelId}`
+/** Endpoints as they are shown. One without a count of failures has had none since its last success. */
+const shown = (sql: Sql) => sql`
+  select e.id, e.name, e.url, e.event_types as events, e.payload_mode, e.delivery_format, e.all_channels, e.status,
+    coalesce(h.consecutive_failures, 0) as consecutive_failures,
+    array(
+      select c.channel_id
+      from webhook_endpoint_channels c
+      where c.organization_id = e.organization_id
+        and c.endpoint_id = e.id
+      order by c.channel_id
+    ) as channel_ids,
+    e.created_at, e.updated_at
+  from webhook_endpoints e
+  left join webhook_endpoint_health h on h.organization_id = e.organization_id and h.endpoint_id = e.id`
+
+export async function listEndpoints(sql: Sql, organizationId: string): Promise<Webhook[]> {
+  return sql<Webhook[]>`
+    ${shown(sql)}
+    where e.organization_id = ${organizationId}
+    order by e.id desc`
 }
 
-/** How many active endpoints get this channel's events. */
-export async function countReceivers(sql: Sql, key: { organizationId: string; channelId: string }): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count
-    from webhook_endpoints e
+export async function findEndpoint(sql: Sql, key: Key): Promise<Webhook | undefined> {
+  const [row] = await sql<Webhook[]>`
+    ${shown(sql)}
     where e.organization_id = ${key.organizationId}
-      and e.status = 'active'
-      and (e.all_channels or exists (
-        select 1
-        from webhook_endpoint_channels c
-        where c.organization_id = e.organization_id
-          and c.endpoint_id = e.id
-          and c.channel_id = ${key.channelId}))`
-  return row?.count ?? 0
+      and e.id = ${key.id}`
+  return row
 }
 
-/** A page of sealed secrets that another key than `keyId` sealed. */
-export async function listSealed(
-  sql: Sql,
-  p: { keyId: string; limit: number; after: { organizationId: string; id: string } | null },
-): Promise<{ organization_id: string; id: string; secret: string }[]> {
-  return sql<{ organization_id: string; id: string; secret: string }[]>`
-    select organization_id, id, secret
+/** Makes every change of one endpoint wait for the one before it. */
+export async function lockEndpoint(
+  tx: Tx,
+  key: Key,
+): Promise<{ status: EndpointStatus; all_channels: boolean } | undefined> {
+  const [row] = await tx<{ status: EndpointStatus; all_channels: boolean }[]>`
+    select status, all_channels
     from webhook_endpoints
-    where split_part(secret, '.', 1) <> ${p.keyId}
-      and (${p.after?.id ?? null}::uuid is null
-        or (organization_id, id) > (${p.after?.organizationId ?? null}::uuid, ${p.after?.id ?? null}::uuid))
-    order by organization_id, id
-    limit ${p.limit}`
+    where organization_id = ${key.organizationId}
+      and id = ${key.id}
+    for update`
+  return row
 }
 
-/** Replaces a secret only where it is still the one that was read: it may be rotated meanwhile. */
-export async function replaceSealed(
-  sql: Sql,
-  rows: { organizationId: string; id: string; from: string; to: string }[],
-): Promise<number> {
-  const result = await sql`
-    update webhook_endpoints e
-    set secret = r.new_secret
-    from unnest(
-      ${sql.array(rows.map((row) => row.organizationId))}::uuid[],
-      ${sql.array(rows.map((row) => row.id))}::uuid[],
-      ${sql.array(rows.map((row) => row.from))}::text[],
-      ${sql.array(rows.map((row) => row.to))}::text[]
-    ) as r (organization_id, id, old_secret, new_secret)
-    where e.organization_id = r.organization_id
-      and e.id = r.id
-      and e.secret = r.old_secret`
-  return result.count
+/**
+ * Changes what is given and keeps the rest. A change of status begins a new
+ * generation; one to disabled cancels the deliveries of all generations before
+ * it. The time of a pause is that of its beginning.
+ */
+export async function updateEndpoint(tx: Tx, key: Key, c: Omit<UpdateWebhook, 'channel_ids'>): Promise<void> {
+  const status = c.status ?? null
+  await tx`
+    update webhook_endpoints
+    set name = coalesce(${c.name ?? null}, name),
+        url = coalesce(${c.url ?? null}, url),
+        event_types = coalesce(${c.event_types ? tx.array(c.event_types) : null}::text[], event_types),
+        payload_mode = coalesce(${c.payload_mode ?? null}, payload_mode),
+        all_channels = coalesce(${c.all_channels ?? null}, all_channels),
+        status = coalesce(${status}::text, status),
+        generation = case when ${status}::text <> status then generation + 1 else generation end,
+        canceled_at = case
+          when ${status}::text = 'disabled' and status <> 'disabled' then hub_now()
+          else canceled_at end,
+        canceled_generation = case
+          when ${status}::text = 'disabled' and status <> 'disabled' then generation
+          else canceled_generation end,
+        paused_at = case
+          when ${status}::text is null or ${status}::text = status then paused_at
+          when ${status}::text = 'paused' then hub_now() end,
+        version = version + 1,
+        updated_at = hub_now()
+    where organization_id = ${key.organizationId}
+      and id = ${key.id}`
+}
+
+/**
+ * To be called before the endpoint itself is locked: whoever counts failures
+ * locks the count first and then the endpoint, to pause it.
+ */
+export async function clearFailures(tx: Tx, key: Key): Promise<void> {
+  await tx`
+    delete from webhook_endpoint_health
+    where organization_id = ${key.organizationId}
+      and endpoint_id = ${key.id}`
+}
+
+/** Its links go with it. What it leaves in the queue and in the log is noted, to be removed later. */
+export async function deleteEndpoint(tx: Tx, key: Key): Promise<{ name: string; url: string } | undefined> {
+  const [row] = await tx<{ name: string; url: string }[]>`
+    with gone as (
+      delete from webhook_endpoints
+      where organization_id = ${key.organizationId}
+        and id = ${key.id}
+      returning organization_id, id, name, url
+    ),
+    noted as (
+      insert into deleted_endpoints (organization_id, endpoint_id)
+      select organization_id, id
+      from gone
+    )
+    select name, url
+    from gone`
+  return row
 }

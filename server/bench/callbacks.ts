@@ -1,0 +1,33 @@
+import { createHmac } from 'node:crypto'
+import { newId } from '../src/kernel/ids.ts'
+import type { Post } from './posting.ts'
+import { APP, type BenchChannel } from './stage.ts'
+
+const PEOPLE = 1000
+
+/** Signed callbacks with so many new messages each, one to a change as the upstream sends them, channel after channel. */
+export function callbacks(channels: BenchChannel[], count: number, messagesEach: number): Post[] {
+  return Array.from({ length: count }, (_, i) => {
+    const { number } = channels[i % channels.length] as BenchChannel
+    const changes = Array.from({ length: messagesEach }, (_, n) => changeOf(number, i * messagesEach + n))
+    const body = JSON.stringify({ object: 'whatsapp_business_account', entry: [{ id: number.wabaId, changes }] })
+    const signature = createHmac('sha256', APP.appSecret).update(body).digest('hex')
+    const headers = { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}` }
+    return { path: '/hooks/upstream', headers, body }
+  })
+}
+
+function changeOf({ phoneNumberId, display }: BenchChannel['number'], n: number) {
+  const person = String(5_511_900_000_000 + (n % PEOPLE))
+  const wamid = `wamid.${Buffer.from(`HBgN${person}${newId()}`).toString('base64')}`
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  return {
+    field: 'messages',
+    value: {
+      messaging_product: 'whatsapp',
+      metadata: { display_phone_number: display.replace(/\D/g, ''), phone_number_id: phoneNumberId },
+      contacts: [{ profile: { name: 'Ana Souza' }, wa_id: person, user_id: `BR.${person}` }],
+      messages: [{ from: person, id: wamid, timestamp, type: 'text', text: { body: `Onde esta o pedido ${n}?` } }],
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { readdir, readFile } from 'node:fs/promises'
+import type { Pool } from '../src/kernel/db/pool.ts'
+
+/** Linux counts in hundredths of a second, wherever one meets it. */
+const MICROS_PER_TICK = 10_000
+
+/** Reads how much CPU time this process and its database have used so far, in microseconds. */
+export async function cpuMeter(sql: Pool): Promise<() => Promise<number>> {
+  const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
+  const postmaster = (await statOf(row?.pid ?? 0))?.parent
+  return async () => {
+    const { user, system } = process.cpuUsage()
+    return user + system + (postmaster === undefined ? 0 : await databaseMicros(postmaster))
+  }
+}
+
+/** The server, what it has started, and what it had started and outlived. Where there is no /proc: nothing. */
+async function databaseMicros(postmaster: number): Promise<number> {
+  const names = await readdir('/proc').catch(() => [])
+  const stats = await Promise.all(names.filter((name) => /^\d+$/.test(name)).map((name) => statOf(Number(name))))
+  const ticks = stats.reduce((sum, stat) => {
+    if (stat?.pid === postmaster) return sum + stat.own + stat.outlived
+    return stat?.parent === postmaster ? sum + stat.own : sum
+  }, 0)
+  return ticks * MICROS_PER_TICK
+}
+
+async function statOf(pid: number) {
+  // A process that has ended by now has no file any more.
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
+  if (text === undefined) return undefined
+  // The second field is a name in brackets, and may hold anything.
+  const fields = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number)
+  const [, parent = 0] = fields
+  const [utime = 0, stime = 0, childrenUser = 0, childrenSystem = 0] = fields.slice(11, 15)
+  return { pid, parent, own: utime + stime, outlived: childrenUser + childrenSystem }
+}

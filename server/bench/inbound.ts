@@ -1,0 +1,71 @@
+import type { Hub } from '../src/app/hub.ts'
+import { openBareInbound } from './bare-inbound.ts'
+import type { Benchmark, Figure } from './benchmark.ts'
+import { callbacks } from './callbacks.ts'
+import { createMeasuring, gatherStatistics } from './measuring.ts'
+import { startPosting } from './posting.ts'
+import { takeTurns } from './rounds.ts'
+import { type BenchChannel, connectChannels, openHub } from './stage.ts'
+
+const CHANNELS = 50
+const CONCURRENCY = 64
+const ROUNDS = 9
+
+/** How many callbacks make a round, by the number of messages in each. */
+const SHAPES = [
+  { messages: 1, callbacks: 1500 },
+  { messages: 50, callbacks: 100 },
+]
+
+/**
+ * What taking a callback in costs beyond its rows: `POST /hooks/upstream`, which
+ * slices, routes, tells repeats and updates in any order apart and looks for
+ * endpoints (there are none), against a bare route that verifies, parses and
+ * writes the same rows in one statement per callback.
+ *
+ * Both servers live in this process, on the same pool and the same tables, and
+ * take turns with callbacks that the process of the load was handed before its
+ * clock started, 64 at a time. All messages are new, and so are their names.
+ */
+export const inbound: Benchmark = {
+  name: 'inbound',
+  goal: 'at least 0.7 with 1 update a callback, 0.6 with 50',
+  async run(stand) {
+    const hub = await openHub(stand)
+    const channels = await connectChannels(hub, numbers())
+    const bare = await openBareInbound(stand.sql, channels)
+    const figures: Figure[] = []
+    for (const shape of SHAPES) figures.push(...(await compare(hub, bare, channels, shape)))
+    await bare.close()
+    await hub.stop()
+    return figures
+  },
+}
+
+type Shape = (typeof SHAPES)[number]
+
+async function compare(hub: Hub, bare: { url: string }, channels: BenchChannel[], shape: Shape): Promise<Figure[]> {
+  await using posting = await startPosting()
+  const measure = await createMeasuring(hub.context.sql, posting)
+  function round(url: string) {
+    const posts = callbacks(channels, shape.callbacks, shape.messages)
+    return measure({ url, posts, concurrency: CONCURRENCY, status: 200 }, shape.callbacks * shape.messages)
+  }
+  const settle = () => gatherStatistics(hub.context.sql)
+  const sides = { bare: () => round(bare.url), hub: () => round(hub.url), settle }
+  const { bare: base, hub: ours } = await takeTurns(sides, ROUNDS)
+  const what = `with ${shape.messages} a callback, of a bare route that writes the same rows`
+  return [
+    { what: `updates/s ${what}`, measured: ours.perSecond, baseline: base.perSecond },
+    { what: `CPU microseconds an update ${what}`, measured: ours.cpuMicros, baseline: base.cpuMicros },
+  ]
+}
+
+function numbers() {
+  return Array.from({ length: CHANNELS }, (_, i) => ({
+    wabaId: String(200_000_000_000_000 + i),
+    phoneNumberId: String(300_000_000_000_000 + i),
+    accessToken: `EAAbench${i}`,
+    display: `+55 11 98000-${String(i).padStart(4, '0')}`,
+  }))
+}

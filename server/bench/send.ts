@@ -1,0 +1,100 @@
+import Fastify from 'fastify'
+import { Pool as Connections } from 'undici'
+import { newId } from '../src/kernel/ids.ts'
+import type { Benchmark } from './benchmark.ts'
+import { createMeasuring, gatherStatistics } from './measuring.ts'
+import { type Post, startPosting } from './posting.ts'
+import { takeTurns } from './rounds.ts'
+import { startUpstream } from './simulated-upstream.ts'
+import { type BenchChannel, connectChannels, openHub } from './stage.ts'
+
+const CHANNELS = 50
+const CONCURRENCY = 64
+const SENDS_PER_ROUND = 1500
+const ROUNDS = 9
+
+/**
+ * What a send costs beyond itself: `POST /api/v1/channels/:id/messages` through
+ * the gate, the validation, the reservation of its key, the log and its event,
+ * against a bare Fastify route that forwards the same body with undici and
+ * writes nothing down.
+ *
+ * Both servers live in this process and answer the same posts, of 64 callers at
+ * a time over kept connections, with a key of its own for each. The load and the
+ * upstream (the simulator, its limits off) are processes of their own, the same
+ * for both; only the hub has a database, and it shares the machine. The servers
+ * take turns.
+ */
+export const send: Benchmark = {
+  name: 'send',
+  goal: 'at least 0.6',
+  async run(stand) {
+    await using upstream = await startUpstream(CHANNELS)
+    await using posting = await startPosting()
+    const hub = await openHub(stand, upstream.url)
+    const channels = await connectChannels(hub, upstream.numbers)
+    const bare = await openBare(upstream.url, channels)
+    const measure = await createMeasuring(stand.sql, posting)
+    const plan = { concurrency: CONCURRENCY, status: 202 }
+
+    const { bare: base, hub: ours } = await takeTurns(
+      {
+        bare: () => measure({ ...plan, url: bare.url, posts: sends(channels) }, SENDS_PER_ROUND),
+        hub: () => measure({ ...plan, url: hub.url, posts: sends(channels) }, SENDS_PER_ROUND),
+        settle: () => gatherStatistics(stand.sql),
+      },
+      ROUNDS,
+    )
+    await bare.close()
+    await hub.stop()
+    const cpu = { measured: ours.cpuMicros, baseline: base.cpuMicros }
+    return [
+      { what: 'sends/s of a bare route that forwards', measured: ours.perSecond, baseline: base.perSecond },
+      { what: 'CPU microseconds a send in server and database, of that route', ...cpu },
+    ]
+  },
+}
+
+function sends(channels: BenchChannel[]): Post[] {
+  return Array.from({ length: SENDS_PER_ROUND }, (_, i) => {
+    const { id, key } = channels[i % channels.length] ?? {}
+    const message = { to: String(5_511_900_000_000 + i), type: 'text', text: { body: `Pedido ${i} está a caminho.` } }
+    return {
+      path: `/api/v1/channels/${id}/messages`,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': newId() },
+      body: JSON.stringify(message),
+    }
+  })
+}
+
+/** The least that a server can do to bring a message from a caller to the upstream. */
+async function openBare(upstreamUrl: string, channels: BenchChannel[]) {
+  const connections = new Connections(upstreamUrl, { connections: CONCURRENCY })
+  const numbers = new Map(channels.map(({ id, number }) => [id, number]))
+  const app = Fastify()
+  app.post<{ Params: { id: string }; Body: Record<string, unknown> }>(
+    '/api/v1/channels/:id/messages',
+    async (request, reply) => {
+      const number = numbers.get(request.params.id)
+      const answer = await connections.request({
+        path: `/v25.0/${number?.phoneNumberId}/messages`,
+        method: 'POST',
+        headers: { authorization: `Bearer ${number?.accessToken}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ messaging_product: 'whatsapp', ...request.body }),
+      })
+      const text = await answer.body.text()
+      return reply
+        .code(answer.statusCode === 200 ? 202 : 502)
+        .type('application/json')
+        .send(text)
+    },
+  )
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    url,
+    async close(): Promise<void> {
+      await app.close()
+      await connections.close()
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { request } from 'undici'
+
+const PROGRAM = join(import.meta.dirname, '../../simulator/src/main.ts')
+
+export type SeededNumber = { wabaId: string; phoneNumberId: string; accessToken: string; display: string }
+
+type Account = {
+  waba_id: string
+  access_token: string
+  numbers: { phone_number_id: string; display_phone_number: string }[]
+}
+
+/** The simulator in a process of its own, with its limits off and as many registered numbers as are wanted. */
+export async function startUpstream(count: number) {
+  const child = spawn(process.execPath, [PROGRAM], {
+    env: { ...process.env, SIMULATOR_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const url = await urlTold(child.stdout)
+
+  async function control<T>(method: 'PUT' | 'POST', path: string, body: object): Promise<T> {
+    const answer = await request(`${url}/_sim${path}`, { method, body: JSON.stringify(body) })
+    if (answer.statusCode !== 200) throw new Error(`The simulator said ${await answer.body.text()}`)
+    return (await answer.body.json()) as T
+  }
+
+  await control('PUT', '/limits', { enforced: false })
+  const numbers: SeededNumber[] = []
+  for (let i = 0; i < count; i++) {
+    const account = await control<Account>('POST', '/accounts', { numbers: [{ registered: true }] })
+    const [number] = account.numbers
+    if (!number) throw new Error('The simulator made no number')
+    const { waba_id: wabaId, access_token: accessToken } = account
+    const { phone_number_id: phoneNumberId, display_phone_number: display } = number
+    numbers.push({ wabaId, accessToken, phoneNumberId, display })
+  }
+  return {
+    url,
+    numbers,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM')
+      if (child.exitCode === null) await once(child, 'exit')
+    },
+  }
+}
+
+/** The greeting names the address in its first line. The rest is read too: a full pipe would hold the simulator up. */
+async function urlTold(output: NodeJS.ReadableStream): Promise<string> {
+  const lines = createInterface({ input: output })
+  const [line] = await once(lines, 'line')
+  const [url] = /http:\S+/.exec(line) ?? []
+  if (url === undefined) throw new Error(`The simulator did not say where it listens, but ${line}`)
+  return url
+}

@@ -1,0 +1,63 @@
+import { readConfig } from '../src/app/config.ts'
+import { type Hub, startHub } from '../src/app/hub.ts'
+import type { Installation } from '../src/app/installation.ts'
+import { sandboxSettings } from '../src/app/upstream-settings.ts'
+import { OPERATOR } from '../src/domains/audit/act.ts'
+import { SCOPES } from '../src/domains/auth/scopes.ts'
+import { createLogger } from '../src/kernel/logger.ts'
+import type { Benchmark } from './benchmark.ts'
+import type { SeededNumber } from './simulated-upstream.ts'
+
+type Stand = Parameters<Benchmark['run']>[0]
+
+export const APP = { appId: '100000000000000', appSecret: 'bench-app-secret', verifyToken: 'bench-verify-token' }
+
+const CHANNELS_PER_ORGANIZATION = 5
+
+export type BenchChannel = { organizationId: string; id: string; key: string; number: SeededNumber }
+
+/** A whole hub on the bench's database, with the given upstream; what it logs goes nowhere. */
+export async function openHub({ sql, keyRing }: Stand, upstreamUrl?: string): Promise<Hub> {
+  const config = readConfig({ PORT: '0', BILLING: 'off' })
+  const installation: Installation = {
+    sql,
+    keyRing,
+    keyFile: undefined,
+    place: 'bench',
+    applied: [],
+    upstream: sandboxSettings(config, APP, upstreamUrl),
+    async [Symbol.asyncDispose]() {},
+  }
+  return startHub(config, installation, { logger: createLogger('silent') })
+}
+
+/** A connected channel for each number, some to an organization. */
+export async function connectChannels({ context }: Hub, numbers: SeededNumber[]): Promise<BenchChannel[]> {
+  const channels: BenchChannel[] = []
+  for (let i = 0; i < numbers.length; i += CHANNELS_PER_ORGANIZATION) {
+    const owner = await openOrganization(context)
+    for (const number of numbers.slice(i, i + CHANNELS_PER_ORGANIZATION)) {
+      const id = await connectChannel(context, owner.organizationId, number)
+      channels.push({ ...owner, id, number })
+    }
+  }
+  return channels
+}
+
+async function openOrganization({ sql, organizations, apiKeys }: Hub['context']) {
+  return sql.begin(async (tx) => {
+    const { id: organizationId } = await organizations.create(tx, { name: 'Bench', act: OPERATOR })
+    const key = { organizationId, act: OPERATOR, name: 'bench', scopes: [...SCOPES], expiresAt: null }
+    return { organizationId, key: (await apiKeys.issue(tx, key)).token }
+  })
+}
+
+async function connectChannel({ sql, channels, connections }: Hub['context'], organizationId: string, n: SeededNumber) {
+  const principal = { organizationId, scopes: SCOPES, act: OPERATOR, channelId: null, session: null }
+  const { channel } = await channels.create(principal, { name: 'Bench' })
+  const { phoneNumberId, wabaId, accessToken, display: displayPhoneNumber } = n
+  const facts = { displayPhoneNumber, verifiedName: 'Bench', qualityRating: 'GREEN' }
+  const connection = { ...facts, phoneNumberId, wabaId, accessToken, coexistence: false }
+  await sql.begin((tx) => connections.establish(tx, { organizationId, id: channel.id }, connection, OPERATOR))
+  return channel.id
+}

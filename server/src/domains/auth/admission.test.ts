@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { holdTransaction } from '../../../test/connecting.ts'
+import { startHub, type TestHub } from '../../../test/hub.ts'
+import { newToken } from '../../kernel/crypto/tokens.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { perMinute, perSecondOfChannel } from '../../kernel/rate-limit/limit.ts'
+import { createAuth } from './service.ts'
+
+const LIMIT = perMinute('admission', 50)
+const PLACE = { ip: '127.0.0.1', requestId: newId() }
+
+const admit = (hub: TestHub, token: string, channelId: string | null = null, limit = LIMIT) =>
+  hub.context.auth.admitBearer(token, { limit, channelId }, PLACE)
+
+test('requests that arrive together are admitted each as its own caller, and strangers among them are refused', async (t) => {
+  const hub = await startHub(t)
+  const [acme, globex, revoked] = [await hub.organization(), await hub.organization(), await hub.organization()]
+  await revoked.post(`/api/v1/api-keys/${revoked.keyId}/revoke`)
+  const tokens = [acme.key, newToken('api_key'), globex.key, revoked.key, acme.key]
+
+  const outcomes = await Promise.allSettled(tokens.map((token) => admit(hub, token)))
+
+  assert.deepEqual(
+    outcomes.map((outcome) =>
+      outcome.status === 'fulfilled'
+        ? [outcome.value.principal.organizationId, outcome.value.usage.used]
+        : outcome.reason instanceof AppError && outcome.reason.code,
+    ),
+    [[acme.organizationId, 1], 'UNAUTHORIZED', [globex.organizationId, 1], 'UNAUTHORIZED', [acme.organizationId, 2]],
+  )
+})
+
+test('each of many requests at once has a place of its own in the count, over every process of the hub', async (t) => {
+  const hub = await startHub(t)
+  const callers = [await hub.organization(), await hub.organization(), await hub.organization()]
+  const other = createAuth({ sql: hub.sql, now: hub.clock.now })
+  const requests = Array.from({ length: 120 }, (_, i) => callers[i % 3]?.key ?? '')
+
+  const admissions = await Promise.all(
+    requests.map((token, i) =>
+      i % 2 === 0 ? admit(hub, token) : other.admitBearer(token, { limit: LIMIT, channelId: null }, PLACE),
+    ),
+  )
+
+  for (const { organizationId } of callers) {
+    const own = admissions.filter(({ principal }) => principal.organizationId === organizationId)
+    assert.deepEqual(
+      own.map(({ usage }) => usage.used).sort((a, b) => a - b),
+      Array.from({ length: 40 }, (_, i) => i + 1),
+    )
+  }
+})
+
+test('what was asked for together past the limit is not carried over: the next is refused as the first of them was', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  await Promise.all(Array.from({ length: 90 }, () => admit(hub, acme.key)))
+
+  const next = await admit(hub, acme.key)
+
+  assert.equal(next.usage.used, LIMIT.requests + 1)
+})
+
+test('a channel counts whoever sends by it, and a request for a channel of others counts by its caller', async (t) => {
+  const hub = await startHub(t)
+  const [acme, globex] = [await hub.organization(), await hub.organization()]
+  const created = await acme.post('/api/v1/channels', { name: 'Padaria' })
+  const { id, token } = created.body.data.channel
+  const limit = perSecondOfChannel('admission-of-channels', 80)
+
+  const admissions = await Promise.all([
+    admit(hub, acme.key, id, limit),
+    admit(hub, token, null, limit),
+    admit(hub, globex.key, id, limit),
+    admit(hub, acme.key, newId(), limit),
+  ])
+
+  assert.deepEqual(
+    admissions.map(({ usage }) => usage.used),
+    [1, 2, 1, 1],
+  )
+})
+
+test('the use of a credential is noted once a minute, and a row that somebody is changing holds nobody up', async (t) => {
+  const hub = await startHub(t)
+  const [acme, globex] = [await hub.organization(), await hub.organization()]
+  const held = await holdTransaction(
+    hub.sql,
+    (tx) => tx`select 1 from credentials where id = ${globex.keyId} for update`,
+  )
+
+  await Promise.all([acme, globex].map(({ key }) => admit(hub, key)))
+  const meanwhile = await lastUses()
+  await held.release()
+  await Promise.all([acme, globex].map(({ key }) => admit(hub, key)))
+
+  assert.deepEqual([...meanwhile.keys()], [acme.keyId])
+  const uses = await lastUses()
+  assert.deepEqual([...uses.keys()].sort(), [acme.keyId, globex.keyId].sort())
+  assert.equal(uses.get(acme.keyId), meanwhile.get(acme.keyId))
+
+  async function lastUses(): Promise<Map<string, string>> {
+    const rows = await hub.sql<{ id: string; last_used_at: string }[]>`
+      select id, last_used_at from credentials
+      where id in (${acme.keyId}, ${globex.keyId}) and last_used_at is not null`
+    return new Map(rows.map((row) => [row.id, row.last_used_at]))
+  }
+})

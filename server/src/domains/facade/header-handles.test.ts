@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FILES, megabytes, padded, REFUSED } from '../media/test/files.ts'
+import { formOf, MULTIPART, type Part } from '../media/test/uploads.ts'
+import { postForm, startFacade, startRelayedFacade, TEMPLATE, told } from './test/scene.ts'
+
+const PDF: Part = { bytes: FILES.pdf!.bytes, name: 'cardápio.pdf' }
+const FORMATS = { jpeg: 'IMAGE', png: 'IMAGE', mp4: 'VIDEO', pdf: 'DOCUMENT' }
+
+for (const [kind, format] of Object.entries(FORMATS)) {
+  test(`a ${kind} gets a handle that serves as the example of a template's header`, async (t) => {
+    const { client, waba, asked, up } = await startFacade(t)
+    const { bytes, type } = FILES[kind]!
+
+    const answer = await postForm(client, `${waba}/header_handle`, [{ bytes, name: 'x', type: 'text/plain' }])
+    const header = { type: 'HEADER', format, example: { header_handle: [answer.body.h] } }
+    const template = await client.post(`${waba}/message_templates`, {
+      ...{ ...TEMPLATE, components: [header, ...TEMPLATE.components] },
+    })
+
+    assert.equal(answer.status, 200, answer.text)
+    assert.deepEqual(Object.keys(answer.body), ['h'])
+    assert.equal(template.status, 200, template.text)
+    const [session, filling] = await asked()
+    assert.equal(session?.path, `/${up.simulator.appId}/uploads`)
+    assert.deepEqual(
+      [session?.params.file_type, session?.params.file_length, session?.token_in],
+      [type, String(bytes.length), 'bearer'],
+    )
+    assert.match(filling?.path ?? '', /^\/upload:/)
+    assert.equal(filling?.token_in, 'oauth')
+  })
+}
+
+test('the id of the upload session is in no answer, of a success or of a failure', async (t) => {
+  const { client, waba, asked, fault } = await startFacade(t)
+
+  const good = await postForm(client, `${waba}/header_handle`, [PDF])
+  await fault('error', '/upload:', { code: 100 })
+  const refused = await postForm(client, `${waba}/header_handle`, [PDF])
+  await fault('garbled_after', '/upload:')
+  const unreadable = await postForm(client, `${waba}/header_handle`, [PDF])
+
+  assert.deepEqual([good, refused, unreadable].map(told), [
+    [200, 'ok'],
+    [400, 'UPSTREAM_REJECTED'],
+    [502, 'UPSTREAM_UNAVAILABLE'],
+  ])
+  const sessions = (await asked()).map(({ path }) => path).filter((path) => path.startsWith('/upload:'))
+  assert.equal(sessions.length, 3)
+  for (const { text } of [good, refused, unreadable]) {
+    assert.doesNotMatch(text, /upload:|sig=/)
+    for (const session of sessions) assert.ok(!text.includes(session.slice('/upload:'.length)))
+  }
+})
+
+for (const [kind, ceiling] of [
+  ['jpeg', 5],
+  ['png', 5],
+  ['mp4', 16],
+  ['pdf', 100],
+] as const) {
+  test(`a ${kind} may have ${ceiling} MB of 2^20 bytes, and one byte more is 413 MEDIA_TOO_LARGE`, async (t) => {
+    const { client, waba, asked } = await startFacade(t)
+    const { bytes, type } = FILES[kind]!
+    const full = padded(bytes, megabytes(ceiling))
+
+    const taken = await postForm(client, `${waba}/header_handle`, [{ bytes: full, name: 'x' }])
+    const before = (await asked()).length
+    const refused = await postForm(client, `${waba}/header_handle`, [
+      { bytes: padded(full, full.length + 1), name: 'x' },
+    ])
+
+    assert.equal(taken.status, 200, taken.text)
+    assert.deepEqual(told(refused), [413, 'MEDIA_TOO_LARGE'])
+    assert.deepEqual(refused.body.error.details, { mime_type: type, bytes_max: full.length })
+    assert.equal((await asked()).length, before)
+  })
+}
+
+test('the bytes decide the type, whatever was declared; one outside the list is 400 INVALID_MEDIA', async (t) => {
+  const { client, waba, asked } = await startFacade(t)
+  const others = {
+    ...REFUSED,
+    webp: FILES.webp!.bytes,
+    ogg: FILES.ogg!.bytes,
+    txt: FILES.txt!.bytes,
+    doc: FILES.doc!.bytes,
+  }
+
+  for (const [kind, bytes] of Object.entries(others)) {
+    const answer = await postForm(client, `${waba}/header_handle`, [{ bytes, name: 'a.png', type: 'image/png' }])
+    assert.deepEqual(told(answer), [400, 'INVALID_MEDIA'], kind)
+    assert.deepEqual(answer.body.error.details.allowed, ['image/jpeg', 'image/png', 'video/mp4', 'application/pdf'])
+  }
+  assert.deepEqual(await asked(), [])
+})
+
+test('a form without its file, or with anything beside it, is 400; anything that is no form is 415', async (t) => {
+  const { client, waba, asked } = await startFacade(t)
+  const forms: Part[][] = [
+    [],
+    [{ ...PDF, field: 'document' }],
+    [PDF, PDF],
+    [PDF, { field: 'type', name: null, bytes: 'x' }],
+  ]
+
+  for (const parts of forms) {
+    assert.deepEqual(told(await postForm(client, `${waba}/header_handle`, parts)), [400, 'INVALID_REQUEST'])
+  }
+  const cut = formOf([PDF]).subarray(0, -20)
+  const broken = await client.send('POST', `${waba}/header_handle`, { raw: Buffer.from(cut), headers: MULTIPART })
+  assert.deepEqual(told(broken), [400, 'INVALID_REQUEST'])
+  assert.deepEqual(told(await client.post(`${waba}/header_handle`, {})), [415, 'UNSUPPORTED_MEDIA_TYPE'])
+  assert.deepEqual(await asked(), [])
+})
+
+test('a dead stored credential is 502, and disconnects the channel', async (t) => {
+  const { client, waba, up, channel, statusOfChannel } = await startFacade(t)
+  await up.simulator.control('POST', '/tokens/revoke', { waba_id: channel.number.wabaId })
+
+  assert.deepEqual(told(await postForm(client, `${waba}/header_handle`, [PDF])), [502, 'UPSTREAM_UNAVAILABLE'])
+  assert.equal(await statusOfChannel(), 'disconnected')
+})
+
+test('a session id that could lead elsewhere is not followed', async (t) => {
+  const { relay, client, waba } = await startRelayedFacade(t)
+
+  for (const id of [
+    'upload:../../me',
+    'me',
+    '//example.com/upload:x',
+    'upload:a?sig=b&access_token=c',
+    'upload:a#b',
+    '',
+  ]) {
+    const catching = relay.catch('/uploads')
+    const asking = postForm(client, `${waba}/header_handle`, [PDF])
+    ;(await catching).answer(200, JSON.stringify({ id }))
+    assert.deepEqual(told(await asking), [502, 'UPSTREAM_UNAVAILABLE'], id)
+  }
+})

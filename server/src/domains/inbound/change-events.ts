@@ -1,0 +1,37 @@
+import { isObject, type JsonObject, textOf } from '../../upstream/json.ts'
+import type { NewEvent } from '../events/catalogue.ts'
+import type { Holder } from './routing.ts'
+
+const TEMPLATE_FIELD = /^(message_template_|template_category_update$)/
+const NUMBER_FIELDS = new Set(['phone_number_quality_update', 'phone_number_name_update'])
+const ACCOUNT_FIELD = /^(account_|business_capability_update$|security$)/
+
+type Described = Pick<NewEvent & { data: object }, 'kind' | 'data'>
+
+/** The normalized event of a change that is about no message; undefined where it has none. */
+export function changeEvent(field: string, value: unknown, holder: Holder): Described | undefined {
+  const change = { ...(isObject(value) ? value : { value }), field }
+  if (TEMPLATE_FIELD.test(field)) return { kind: 'template.status', data: { template: templateOf(change), change } }
+  if (NUMBER_FIELDS.has(field)) return { kind: 'phone.quality', data: { number: numberOf(change, holder), change } }
+  return ACCOUNT_FIELD.test(field) ? { kind: 'account.update', data: { change } } : undefined
+}
+
+/** `event` is a status in status updates only; elsewhere the upstream says nothing of it. */
+function templateOf(change: JsonObject & { field: string }) {
+  return {
+    id: textOf(change.message_template_id),
+    name: textOf(change.message_template_name),
+    language: textOf(change.message_template_language),
+    category: textOf(change.message_template_category) ?? textOf(change.new_category),
+    status: change.field === 'message_template_status_update' ? textOf(change.event) : null,
+  }
+}
+
+function numberOf(change: JsonObject, holder: Holder) {
+  const isApproved = change.decision === 'APPROVED'
+  return {
+    phone_number_id: holder.phone_number_id,
+    display_phone_number: textOf(change.display_phone_number) ?? holder.display_digits,
+    verified_name: isApproved ? textOf(change.requested_verified_name) : null,
+  }
+}

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { around, nested, problemOf, read, readOne } from './test/callbacks.ts'
+
+function rawsOf(callback: string): string[] {
+  return read(callback).changes.map(({ raw }) => raw.toString())
+}
+
+test('a callback becomes its changes, each with the entry that it came in', () => {
+  const message = '{"value":{"messages":[{"id":"wamid.1"}]},"field":"messages"}'
+  const quality = '{"field":"phone_number_quality_update","value":{"event":"FLAGGED"}}'
+  const callback = `{"object":"account","entry":[
+    {"id":"10","changes":[${message},${quality}]},
+    {"id":"20","time":1700000000,"changes":[${quality}]}]}`
+
+  const { object, changes } = read(callback)
+
+  assert.equal(object, 'account')
+  const flagged = { field: 'phone_number_quality_update', value: { event: 'FLAGGED' } }
+  assert.deepEqual(
+    changes.map(({ raw, fingerprint: _fingerprint, ...change }) => ({ ...change, raw: raw.toString() })),
+    [
+      {
+        field: 'messages',
+        value: { messages: [{ id: 'wamid.1' }] },
+        entryId: '10',
+        entryTime: null,
+        raw: `{"object":"account","entry":[{"id":"10","changes":[${message}]}]}`,
+      },
+      {
+        ...flagged,
+        entryId: '10',
+        entryTime: null,
+        raw: `{"object":"account","entry":[{"id":"10","changes":[${quality}]}]}`,
+      },
+      {
+        ...flagged,
+        entryId: '20',
+        entryTime: 1700000000,
+        raw: `{"object":"account","entry":[{"id":"20","time":1700000000,"changes":[${quality}]}]}`,
+      },
+    ],
+  )
+})
+
+const RAWS: [title: string, callback: string, raws: string[]][] = [
+  [
+    'the blanks inside of a slice stay, and those between slices go',
+    ' { "entry" : [ { "id" : 1 , "changes" : [ { "field" : "a" } , {"value":[ ]} ] , "x": { } } ] , "object" : "o" } ',
+    [
+      '{"object":"o","entry":[{"id" : 1,"x": { },"changes":[{ "field" : "a" }]}]}',
+      '{"object":"o","entry":[{"id" : 1,"x": { },"changes":[{"value":[ ]}]}]}',
+    ],
+  ],
+  [
+    'escapes, digits and repeated keys inside of a change stay as they were written',
+    '{"object":"\\u006f","entry":[{"changes":[{"v\\u0061lue":[1.50,1E2,-0,"\\/\\u0000"],"x":1,"x":2}]}]}',
+    ['{"object":"\\u006f","entry":[{"changes":[{"v\\u0061lue":[1.50,1E2,-0,"\\/\\u0000"],"x":1,"x":2}]}]}'],
+  ],
+  [
+    'of a repeated member of the callback or of an entry the last counts, and alone is forwarded',
+    '{"object":"o","entry":[{"changes":[{"a":1}]}],"\\u0065ntry":[{"id":1,"changes":[{"a":2}],"changes":[{"a":3}],"id":4}],"object":"p"}',
+    ['{"object":"p","entry":[{"id":4,"changes":[{"a":3}]}]}'],
+  ],
+  [
+    'members of the callback that nobody knows are left out',
+    '{"x":[1],"object":"o","entry":[{"changes":[{}]}],"signature":{"entry":[]}}',
+    ['{"object":"o","entry":[{"changes":[{}]}]}'],
+  ],
+  [
+    'a callback without an object has none in its slices either',
+    '{"entry":[{"changes":[{}]}]}',
+    ['{"entry":[{"changes":[{}]}]}'],
+  ],
+  [
+    'an object that is no string is forwarded as it is',
+    '{"object":[ 1 ],"entry":[{"changes":[{}]}]}',
+    ['{"object":[ 1 ],"entry":[{"changes":[{}]}]}'],
+  ],
+  [
+    'what is no entry or no change is skipped, and its neighbours are not',
+    '{"entry":[null,[{"changes":[{}]}],7,"x",{},{"changes":{}},{"changes":[]},{"changes":[1,[{}],{"a":1},null,{"a":2}]},true,{"changes":[{"a":3}]}]}',
+    ['{"entry":[{"changes":[{"a":1}]}]}', '{"entry":[{"changes":[{"a":2}]}]}', '{"entry":[{"changes":[{"a":3}]}]}'],
+  ],
+  ['a callback without entries has no changes', '{"object":"o","entry":[]}', []],
+]
+
+for (const [title, callback, raws] of RAWS) {
+  test(title, () => {
+    assert.deepEqual(rawsOf(callback), raws)
+  })
+}
+
+const PROBLEMS: [callback: string | Buffer, problem: RegExp][] = [
+  ['', /not valid JSON/],
+  ['{"entry":[', /not valid JSON/],
+  ['{"entry":[]} {}', /not valid JSON/],
+  ['{"entry":[{"changes":[{"a":01}]}]}', /not valid JSON/],
+  ['{"entry":[{"changes":[{"a":"\u0000"}]}]}', /not valid JSON/],
+  [Buffer.from([0xff, 0xfe, 0x7b, 0x7d]), /not valid JSON/],
+  ['\ufeff{"entry":[]}', /not valid JSON/],
+  ['[]', /not an object/],
+  ['"entry"', /not an object/],
+  ['null', /not an object/],
+  ['{}', /no list of entries/],
+  ['{"entry":{"0":{"changes":[{}]}}}', /no list of entries/],
+  ['{"entry":[{"changes":[{}]}],"entry":null}', /no list of entries/],
+]
+
+for (const [callback, problem] of PROBLEMS) {
+  test(`${JSON.stringify(callback.toString())} is told as a problem`, () => {
+    assert.match(problemOf(callback) ?? '', problem)
+  })
+}
+
+const IDS: [written: string, id: string | null][] = [
+  ['"102290129340398"', '102290129340398'],
+  ['102290129340398', '102290129340398'],
+  ['9007199254740993', '9007199254740993'],
+  ['18446744073709551615', '18446744073709551615'],
+  ['"\\u0031"', '1'],
+  ['""', ''],
+  ['1.5', null],
+  ['1e400', null],
+  ['true', null],
+  ['null', null],
+  ['["1"]', null],
+  [nested(100_000), null],
+]
+
+for (const [written, id] of IDS) {
+  test(`the entry id ${written.slice(0, 30)} is read as ${JSON.stringify(id)}`, () => {
+    assert.equal(readOne(around('{}', `"id":${written}`)).entryId, id)
+  })
+}
+
+const TIMES: [written: string, time: number | null][] = [
+  ['1700000000', 1700000000],
+  ['1.7e9', 1700000000],
+  ['0', null],
+  ['-1700000000', null],
+  ['1700000000.5', null],
+  ['1700000000000', null],
+  ['1e400', null],
+  ['"1700000000"', null],
+  ['null', null],
+]
+
+for (const [written, time] of TIMES) {
+  test(`the entry time ${written} is read as ${time}`, () => {
+    assert.equal(readOne(around('{}', `"time":${written}`)).entryTime, time)
+  })
+}
+
+test('an id in a value keeps all its digits, wherever it stands', () => {
+  const ids = '9007199254740993'
+  const change = `{"value":{"id":${ids},"list":[${ids}, -${ids}],"text":"${ids}","small":1.5},"field":"f"}`
+
+  const { value } = readOne(around(change))
+
+  assert.deepEqual(value, { id: ids, list: [ids, `-${ids}`], text: ids, small: 1.5 })
+  assert.equal(readOne(around(`{"value":${ids}}`)).value, ids)
+  assert.equal(readOne(around(`{"value":\n${ids}}`)).value, ids)
+})
+
+test('a change without a field that is text has an empty one, and one without a value has none', () => {
+  for (const change of ['{}', '{"field":null}', '{"field":{"a":1}}', '{"field":7}']) {
+    const { field, value } = readOne(around(change))
+    assert.deepEqual([field, value], ['', undefined])
+  }
+})

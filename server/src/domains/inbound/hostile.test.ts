@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { DEPTH_MAX, readEnvelope } from './envelope.ts'
+import { around, nested, problemOf, read, readOne } from './test/callbacks.ts'
+
+const MIB = 1024 * 1024
+
+/** The change itself is one level. */
+function changeOf(levels: number): string {
+  return `{"field":"messages","value":${nested(levels - 1)}}`
+}
+
+test('a change of 64 levels has a value, and one of 65 is only forwarded', () => {
+  const deepest = readOne(around(changeOf(DEPTH_MAX)))
+  const deeper = readOne(around(changeOf(DEPTH_MAX + 1)))
+
+  assert.equal(JSON.stringify(deepest.value), nested(DEPTH_MAX - 1))
+  assert.deepEqual([deeper.field, deeper.value], ['messages', undefined])
+  assert.equal(deeper.raw.toString(), around(changeOf(DEPTH_MAX + 1)))
+})
+
+test('a change of 64 levels with a long id has a value too', () => {
+  const list = nested(DEPTH_MAX - 1).replace('[]', '[9007199254740993]')
+
+  const { value } = readOne(around(`{"value":${list}}`))
+
+  assert.equal(JSON.stringify(value), list.replace('9007199254740993', '"9007199254740993"'))
+})
+
+test('only the change that is nested too deep loses its value', () => {
+  const { changes } = read(around(`{"value":1},${changeOf(100_000)},{"value":9007199254740993}`))
+
+  assert.deepEqual(
+    changes.map(({ value }) => value),
+    [1, undefined, '9007199254740993'],
+  )
+})
+
+test('nesting beside a change is forwarded with it, and the change keeps its value', () => {
+  const callback = around('{"value":1}', `"x":${nested(100_000)}`)
+
+  const { raw, value } = readOne(callback)
+
+  assert.equal(value, 1)
+  assert.ok(raw.equals(Buffer.from(callback)))
+})
+
+test('a body that is nothing but brackets exhausts nothing', () => {
+  assert.match(problemOf('['.repeat(4 * MIB)) ?? '', /not valid JSON/)
+  assert.match(problemOf(nested(2 * MIB)) ?? '', /not an object/)
+  assert.match(problemOf('{"entry":'.repeat(400_000)) ?? '', /not valid JSON/)
+  assert.match(problemOf(`${'{"entry":'.repeat(400_000)}1${'}'.repeat(400_000)}`) ?? '', /no list of entries/)
+  assert.equal(readOne(around(changeOf(2 * MIB - 100))).value, undefined)
+})
+
+test('a number of a million digits is read and forwarded', () => {
+  const digits = '7'.repeat(1_000_000)
+
+  const { entryId, value, raw } = readOne(around(`{"value":${digits}}`, `"id":${digits}`))
+
+  assert.ok(entryId === digits && value === digits)
+  assert.ok(raw.includes(`"changes":[{"value":${digits}}]`))
+})
+
+// A long member of an entry is repeated with each of its changes: 4 MiB could become terabytes.
+test('a callback that would grow without bounds when it is sliced is a problem', () => {
+  const long = `"x":"${'x'.repeat(2 * MIB)}"`
+
+  assert.match(problemOf(around('{},'.repeat(9).concat('{}'), long)) ?? '', /repeat too much/)
+  assert.equal(read(around('{},{},{},{}', long)).changes.length, 4)
+})
+
+test('a callback of far more changes or entries than the upstream sends is a problem', () => {
+  assert.match(problemOf(around('{},'.repeat(30_000).concat('{}'))) ?? '', /too many entries and changes/)
+  assert.match(problemOf(`{"entry":[${'{},'.repeat(30_000)}{}]}`) ?? '', /too many entries and changes/)
+  assert.equal(read(around('{},'.repeat(9_999).concat('{}'))).changes.length, 10_000)
+})
+
+test('a callback of 4 MiB and 1,000 changes is read, every change whole', () => {
+  const body = '\\u00e9 '.repeat(585)
+  const change = (index: number) => `{"value":{"id":"wamid.${index}","body":"${body}"},"field":"messages"}`
+  const written = Array.from({ length: 1_000 }, (_, index) => change(index))
+  const callback = Buffer.from(around(written.join(',')))
+  assert.ok(callback.length > 3.9 * MIB && callback.length <= 4 * MIB, String(callback.length))
+
+  const { changes } = read(callback)
+
+  assert.equal(changes.length, 1_000)
+  for (const [index, { raw }] of changes.entries()) assert.ok(raw.equals(Buffer.from(around(change(index)))))
+  assert.equal(new Set(changes.map(({ fingerprint }) => fingerprint)).size, 1_000)
+})
+
+test('any bytes at all are either changes or a problem', () => {
+  const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 200 }),
+    fc.string({ unit: fc.constantFrom(...'{}[]",:\\ 1e"entry""changes"') }).map((text) => Buffer.from(text)),
+  )
+
+  fc.assert(
+    fc.property(bytes, (body) => {
+      const answer = readEnvelope(Buffer.from(body))
+      assert.ok('problem' in answer || Array.isArray(answer.changes))
+    }),
+  )
+})
+
+test('any callback of which one byte was changed is either changes or a problem', () => {
+  const callback = Buffer.from(
+    around('{"field":"f","value":[{"a":"\\u0041"},1e5,null]},{"field":"g"}', '"id":12,"time":3'),
+  )
+
+  for (let at = 0; at < callback.length; at++) {
+    for (const byte of Buffer.from('{}[]",:\\ 0\x00\xff', 'latin1')) {
+      const answer = readEnvelope(Buffer.from(callback.with(at, byte)))
+      assert.ok('problem' in answer || answer.changes.every(({ raw }) => JSON.parse(raw.toString()).entry.length === 1))
+    }
+  }
+})

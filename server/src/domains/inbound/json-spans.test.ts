@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { elementsOf, membersOf, type Outline, outlineOf, type Span } from './json-spans.ts'
+import { jsonValues, noises, pad, print } from './test/noisy-json.ts'
+
+const LEVELS = [1, 2, 5]
+
+function written({ bytes }: Outline, { start, end }: Span): string {
+  return bytes.toString('utf8', start, end)
+}
+
+function outline(text: string, levels = 2): Outline {
+  return outlineOf(Buffer.from(text), levels)
+}
+
+function membersIn(text: string): [string, string][] {
+  const whole = outline(text)
+  return [...membersOf(whole, whole.root).values()].map((member) => [member.key, written(whole, member)])
+}
+
+function elementsIn(text: string): string[] {
+  const whole = outline(text)
+  return elementsOf(whole, whole.root).map((element) => written(whole, element))
+}
+
+function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf))
+}
+
+const MEMBERS: [string, [string, string][]][] = [
+  ['{}', []],
+  [' { \n } ', []],
+  ['{"a":1}', [['a', '1']]],
+  [
+    '{"a":-1.5e+3,"b":true,"c":null,"d":""}',
+    [
+      ['a', '-1.5e+3'],
+      ['b', 'true'],
+      ['c', 'null'],
+      ['d', '""'],
+    ],
+  ],
+  [
+    '\t{ "a" : [ 1 , {"b" : "}]"} ] \r\n,\n"c"\t:\t{ }\n}\n',
+    [
+      ['a', '[ 1 , {"b" : "}]"} ]'],
+      ['c', '{ }'],
+    ],
+  ],
+  ['{"a\\"}":"\\\\"}', [['a"}', '"\\\\"']]],
+  ['{"\\u0061\\n":"\\u0000"}', [['a\n', '"\\u0000"']]],
+  ['{"":{"":{}}}', [['', '{"":{}}']]],
+  ['{"é":"\u{1f600}"}', [['é', '"\u{1f600}"']]],
+  [
+    '{"__proto__":1,"constructor":2}',
+    [
+      ['__proto__', '1'],
+      ['constructor', '2'],
+    ],
+  ],
+  ['[1]', []],
+  ['"{}"', []],
+]
+
+for (const [text, members] of MEMBERS) {
+  test(`${JSON.stringify(text)} has ${members.length} members, as they were written`, () => {
+    assert.deepEqual(membersIn(text), members)
+  })
+}
+
+const ELEMENTS: [string, string[]][] = [
+  ['[]', []],
+  ['[ \n]', []],
+  ['[1]', ['1']],
+  ['[ 1,"," ,\n[2, [3]] , {"a":[ ]},null]', ['1', '","', '[2, [3]]', '{"a":[ ]}', 'null']],
+  ['["\\"","\\\\","\\\\\\""]', ['"\\""', '"\\\\"', '"\\\\\\""']],
+  [' [[],[[]],{}] ', ['[]', '[[]]', '{}']],
+  ['{"a":1}', []],
+  ['12', []],
+]
+
+for (const [text, elements] of ELEMENTS) {
+  test(`${JSON.stringify(text)} has ${elements.length} elements, as they were written`, () => {
+    assert.deepEqual(elementsIn(text), elements)
+  })
+}
+
+test('of two equal keys the last one counts, however either is written', () => {
+  assert.deepEqual(membersIn('{"a":1,"b":2,"\\u0061":3}'), [
+    ['a', '3'],
+    ['b', '2'],
+  ])
+})
+
+test('a member also says where its key starts, so that the whole of it can be cut out', () => {
+  const whole = outline('{ "a":1, "\\u0062" : [2] }')
+
+  const member = membersOf(whole, whole.root).get('b')
+
+  assert.equal(whole.bytes.toString('utf8', member?.keyStart, member?.end), '"\\u0062" : [2]')
+})
+
+test('a scalar is a span of its own, without the blanks around it', () => {
+  for (const scalar of ['12', '-0.5E-7', 'true', 'null', '"a b"', '"\\""']) {
+    const whole = outline(` \n${scalar}\t `)
+    assert.equal(written(whole, whole.root), scalar)
+    assert.equal(whole.root.depth, 0)
+  }
+})
+
+test('the depth counts every level, and brackets inside of strings are none', () => {
+  const depths: [string, number][] = [
+    ['[]', 1],
+    ['{"a":"[[[["}', 1],
+    ['[[],[[]],[]]', 3],
+    ['[[[[]]],[]]', 4],
+    ['{"a":{"b":[{}]},"c":[]}', 4],
+  ]
+  for (const [text, depth] of depths) {
+    for (const levels of LEVELS) assert.equal(outline(text, levels).root.depth, depth, text)
+  }
+})
+
+test('bytes that are not UTF-8 end no string and begin none', () => {
+  const bytes = Buffer.concat([Buffer.from('["'), Buffer.from([0xff, 0xc3]), Buffer.from('",1]')])
+  const whole = outlineOf(bytes, 2)
+
+  const spans = elementsOf(whole, whole.root)
+
+  assert.deepEqual(
+    spans.map(({ start, end }) => [start, end]),
+    [
+      [1, 5],
+      [6, 7],
+    ],
+  )
+})
+
+test('nesting of two million levels exhausts nothing', () => {
+  const levels = 2_000_000
+  const whole = outline(`[1,${'['.repeat(levels)}${']'.repeat(levels)},2]`)
+
+  const elements = elementsOf(whole, whole.root)
+
+  assert.deepEqual(
+    elements.map(({ depth }) => depth),
+    [0, levels, 0],
+  )
+  assert.equal(whole.root.depth, levels + 1)
+})
+
+/** The slices of a container beside what JSON.parse made of them, in the order of the keys where there are keys. */
+function partsOf(whole: Outline, span: Span, value: unknown): { span: Span; value: unknown }[] {
+  const members = membersOf(whole, span)
+  const elements = elementsOf(whole, span)
+  const parts = [...[...members].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, member]) => member), ...elements]
+  const values = Array.isArray(value) ? value : valuesByKey(value)
+  assert.equal(parts.length, values.length)
+  return parts.map((part, index) => ({ span: part, value: values[index] }))
+}
+
+function valuesByKey(value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, item]) => item)
+}
+
+test('any value, however written, is cut into slices that parse to its parts, at any level', () => {
+  fc.assert(
+    fc.property(jsonValues, noises, fc.constantFrom(...LEVELS), (value, noise, levels) => {
+      const text = pad(print(value, noise), noise)
+      const whole = outline(text, levels)
+      const open = [{ span: whole.root, value: JSON.parse(text) as unknown }]
+      assert.deepEqual(open[0]?.value, JSON.parse(JSON.stringify(value)))
+
+      for (let next = open.pop(); next !== undefined; next = open.pop()) {
+        const slice = written(whole, next.span)
+        assert.equal(slice, slice.trim())
+        assert.deepEqual(JSON.parse(slice), next.value)
+        assert.equal(next.span.depth, depthOf(next.value))
+        open.push(...partsOf(whole, next.span, next.value))
+      }
+    }),
+  )
+})

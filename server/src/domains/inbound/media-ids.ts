@@ -1,0 +1,22 @@
+import { isObject } from '../../upstream/json.ts'
+import { objects } from './message-updates.ts'
+import { nameOrNull } from './texts.ts'
+
+export type SeenMedia = { mediaId: string; mimeType: string | null; sha256: string | null }
+
+const MEDIA_TYPES = ['image', 'video', 'document', 'audio', 'sticker']
+
+/** The files that a change tells of: in messages, echoes, edits of them, and what follows a history. */
+export function mediaIn(field: string, value: unknown): SeenMedia[] {
+  if (!isObject(value) || !['messages', 'smb_message_echoes', 'history'].includes(field)) return []
+  const written = [...objects(value.messages), ...objects(value.message_echoes)]
+  const edited = written.flatMap(({ edit }) => (isObject(edit) && isObject(edit.message) ? [edit.message] : []))
+  return [...written, ...edited].flatMap((message) => {
+    return MEDIA_TYPES.flatMap((type) => {
+      const media = message[type]
+      const mediaId = isObject(media) ? nameOrNull(media.id) : null
+      if (!isObject(media) || mediaId === null) return []
+      return [{ mediaId, mimeType: nameOrNull(media.mime_type), sha256: nameOrNull(media.sha256) }]
+    })
+  })
+}

@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { readBody } from '../../kernel/http/body.ts'
+import type { Inbound } from './service.ts'
+
+const BODY_BYTES_MAX = 4 * 1024 * 1024
+const BODY_TIMEOUT_MS = 20_000
+
+const ChallengeQuery = Type.Object({
+  'hub.mode': Type.Optional(Type.String()),
+  'hub.challenge': Type.Optional(Type.String({ maxLength: 1000 })),
+  'hub.verify_token': Type.Optional(Type.String()),
+})
+
+/** Where the upstream calls. It is described nowhere: nobody else has business here. */
+export function inboundRoutes(inbound: Inbound): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    // The signature is over the bytes, so they are read as they come and under whatever name.
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage) =>
+      readBody(payload, { bytesMax: BODY_BYTES_MAX, timeoutMs: BODY_TIMEOUT_MS }),
+    )
+
+    app.get('/hooks/upstream', { schema: { hide: true, querystring: ChallengeQuery } }, async ({ query }, reply) => {
+      const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = query
+      const given = { ...(mode && { mode }), ...(token && { token }), ...(challenge && { challenge }) }
+      return reply.type('text/plain; charset=utf-8').send(inbound.answerChallenge(given))
+    })
+
+    app.post(
+      '/hooks/upstream',
+      { bodyLimit: BODY_BYTES_MAX, config: { hasOwnBody: true }, schema: { hide: true } },
+      async ({ body, headers }, reply) => {
+        await inbound.receive(Buffer.isBuffer(body) ? body : Buffer.alloc(0), headers['x-hub-signature-256'])
+        return reply.type('text/plain; charset=utf-8').send('')
+      },
+    )
+  }
+}

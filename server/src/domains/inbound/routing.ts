@@ -1,0 +1,66 @@
+import { isObject, type JsonObject, textOf } from '../../upstream/json.ts'
+import type { Change } from './envelope.ts'
+import { nameOrNull } from './texts.ts'
+
+/** A channel as the directory of numbers knows it. */
+export type Holder = {
+  organization_id: string
+  channel_id: string
+  phone_number_id: string
+  waba_id: string
+  display_digits: string
+  is_connected: boolean
+}
+
+/** These name the number by its digits only, which are unique within an account. */
+const BY_DISPLAY_NUMBER = new Set([
+  'phone_number_quality_update',
+  'phone_number_name_update',
+  'security',
+  'business_username_update',
+])
+
+/** The number or account that a change is about. */
+export type Address = { phoneNumberId: string } | { wabaId: string; digits: string | null } | null
+
+/**
+ * Whom a change concerns: the number in its metadata; else the account of its
+ * entry, or, because partner events come under the partner's own business, the
+ * account that they name; within that account one number where digits say which.
+ */
+export function addressOf({ field, entryId, value }: Change): Address {
+  const content: JsonObject = isObject(value) ? value : {}
+  const number = isObject(content.metadata) ? nameOrNull(content.metadata.phone_number_id) : null
+  if (number !== null) return { phoneNumberId: number }
+  if (content.entity_type === 'PHONE_NUMBER') {
+    const entity = nameOrNull(content.entity_id)
+    if (entity !== null) return { phoneNumberId: entity }
+  }
+  const named = isObject(content.waba_info) ? nameOrNull(content.waba_info.waba_id) : null
+  const wabaId = named ?? nameOrNull(entryId)
+  if (wabaId === null) return null
+  const display = BY_DISPLAY_NUMBER.has(field) ? content.display_phone_number : content.phone_number
+  return { wabaId, digits: digitsOf(display) }
+}
+
+/** The channels at an address. */
+export function holdersAt(address: Address, holders: Directory): Holder[] {
+  if (address === null) return []
+  if ('phoneNumberId' in address) return [holders.byNumber.get(address.phoneNumberId) ?? []].flat()
+  const ofAccount = holders.byAccount.get(address.wabaId) ?? []
+  return address.digits === null ? ofAccount : ofAccount.filter((holder) => holder.display_digits === address.digits)
+}
+
+export type Directory = { byNumber: Map<string, Holder>; byAccount: Map<string, Holder[]> }
+
+export function directoryOf(holders: Holder[]): Directory {
+  return {
+    byNumber: new Map(holders.map((holder) => [holder.phone_number_id, holder])),
+    byAccount: Map.groupBy(holders, (holder) => holder.waba_id),
+  }
+}
+
+function digitsOf(value: unknown): string | null {
+  const digits = textOf(value)?.replace(/\D/g, '') ?? ''
+  return digits === '' ? null : digits
+}

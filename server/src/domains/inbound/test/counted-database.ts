@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import type { TestContext } from 'node:test'
+import { testDatabase } from '../../../../test/database.ts'
+import { socketOptions } from '../../../kernel/db/connection-url.ts'
+import { openPool } from '../../../kernel/db/pool.ts'
+
+/**
+ * A pool that reaches its database through a wire on which every statement is
+ * counted as PostgreSQL's protocol tells it: no statement can be hidden from it.
+ */
+export async function countedDatabase(t: TestContext) {
+  const { target } = await testDatabase()
+  const sockets = new Set<Socket>()
+  const transactions: number[] = []
+
+  const wire = createServer((client) => {
+    const server = connect(placeOf(target))
+    client.on('data', createReader(createCounter(transactions)))
+    client.pipe(server).pipe(client)
+    for (const socket of [client, server]) sockets.add(socket.on('error', () => {}))
+  })
+  await once(wire.listen(0, '127.0.0.1'), 'listening')
+  const url = new URL(target)
+  url.host = `127.0.0.1:${(wire.address() as AddressInfo).port}`
+  const sql = openPool(url.href, { max: 4, name: 'hub behind a counting wire' })
+  t.after(async () => {
+    await sql.end({ timeout: 0 })
+    for (const socket of sockets) socket.destroy()
+    wire.close()
+  })
+
+  return {
+    sql,
+
+    /** How many statements the longest transaction had that was begun during the work. */
+    async longestIn(work: () => Promise<unknown>): Promise<number> {
+      const before = transactions.length
+      await work()
+      return Math.max(...transactions.slice(before))
+    },
+  }
+}
+
+/** Counts what is executed from each `begin` on, the `commit` included. */
+function createCounter(transactions: number[]) {
+  let current = -1
+  return (type: string, text: string) => {
+    if (type === 'Q' && text.startsWith('begin')) current = transactions.push(0) - 1
+    else if ((type === 'Q' || type === 'E') && current >= 0) transactions[current] = (transactions[current] ?? 0) + 1
+  }
+}
+
+/** Tells of each message that a client sends: its type, and how its content begins. */
+function createReader(tell: (type: string, text: string) => void) {
+  let unread = Buffer.alloc(0)
+  // The first message of a connection has a length and no type.
+  let lengthAt = 0
+  return (chunk: Buffer) => {
+    unread = Buffer.concat([unread, chunk])
+    while (unread.length >= lengthAt + 4) {
+      const end = lengthAt + unread.readInt32BE(lengthAt)
+      if (unread.length < end) return
+      if (lengthAt === 1) tell(unread.toString('latin1', 0, 1), unread.toString('latin1', 5, Math.min(end, 20)))
+      unread = unread.subarray(end)
+      lengthAt = 1
+    }
+  }
+}
+
+function placeOf(target: string): { path: string } | { host: string; port: number } {
+  const socket = socketOptions(target)
+  if (socket) return { path: `${socket.host}/.s.PGSQL.${socket.port}` }
+  const { hostname, port } = new URL(target)
+  return { host: hostname, port: Number(port || 5432) }
+}

@@ -1,0 +1,14 @@
+import { HEAD_BYTES } from './media-types.ts'
+
+/** The first bytes of a file, which tell its type. The rest stays unread. */
+export async function readHead(content: AsyncGenerator<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  while (length < HEAD_BYTES) {
+    const { done, value } = await content.next()
+    if (done) break
+    chunks.push(value)
+    length += value.length
+  }
+  return Buffer.concat(chunks)
+}

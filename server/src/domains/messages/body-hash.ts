@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto'
+
+/** Two bodies are the same when they say the same: the order of members and the white space between them say nothing. */
+export function bodyHash(body: unknown): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify(body, (_name, value) => (isObject(value) ? sorted(value) : value)))
+    .digest()
+}
+
+function sorted(value: object): object {
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,66 @@
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Tx } from '../../../kernel/db/pool.ts'
+import type { NewEvent } from '../../events/catalogue.ts'
+import { apply, type Incoming, type Row } from './apply.ts'
+import { nameKey, resolveNames } from './names-service.ts'
+import * as store from './store.ts'
+
+export type Intake = ReturnType<typeof createIntake>
+
+/** Takes what the upstream tells of messages into the log, however much at once, in a handful of statements. */
+export function createIntake({ now }: { now: Clock }) {
+  return {
+    /** Joins the caller's transaction, and returns the events to record in it. */
+    async takeIn(tx: Tx, incoming: Incoming[]): Promise<NewEvent[]> {
+      if (incoming.length === 0) return []
+      const names = await resolveNames(tx, incoming, now)
+      const existing = [...names.values()].filter(({ state }) => state !== 'new')
+      const known = existing.length === 0 ? [] : await store.lockMessages(tx, existing)
+      const book = createBook(known)
+
+      const events = incoming.flatMap((update) => {
+        const name = names.get(nameKey(update))
+        const before = name && book.get(name.messageId)
+        // A known message without a row was dropped with its day.
+        if (!name || (!before && name.state !== 'new')) return []
+        const step = apply(before, update, name.messageId)
+        if (!step) return []
+        book.put(step.row, step.isFilled)
+        return step.events
+      })
+
+      const settled = existing.filter(({ state }) => state === 'unsettled')
+      if (settled.length > 0) await store.deleteUnsettled(tx, settled)
+      await book.write(tx)
+      return events
+    },
+  }
+}
+
+/** The messages of one transaction, as they were found and as they are to be written. */
+function createBook(known: Row[]) {
+  const rows = new Map(known.map((row) => [row.id, row]))
+  const found = new Set(rows.keys())
+  const changed = new Set<string>()
+  const filled = new Set<string>()
+
+  return {
+    get: (id: string) => rows.get(id),
+
+    put(row: Row, isFilled: boolean): void {
+      rows.set(row.id, row)
+      changed.add(row.id)
+      if (isFilled) filled.add(row.id)
+    },
+
+    async write(tx: Tx): Promise<void> {
+      const inserted = [...changed].filter((id) => !found.has(id))
+      const updated = [...changed].filter((id) => found.has(id))
+      const pick = (ids: string[]) => ids.flatMap((id) => rows.get(id) ?? [])
+      if (inserted.length > 0) await store.insertMessages(tx, pick(inserted))
+      if (updated.length > 0) await store.updateProgress(tx, pick(updated))
+      const completed = updated.filter((id) => filled.has(id))
+      if (completed.length > 0) await store.updateContent(tx, pick(completed))
+    },
+  }
+}

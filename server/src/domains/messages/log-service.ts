@@ -1,0 +1,41 @@
+import type { Cursors } from '../../kernel/crypto/cursor.ts'
+import type { Pool } from '../../kernel/db/pool.ts'
+import { notFound } from '../../kernel/errors.ts'
+import type { MessageEntry } from '../events/schemas.ts'
+import { entryOf } from './entry.ts'
+import * as store from './log-store.ts'
+import type { MessageQuery } from './schemas.ts'
+
+export type MessageLog = ReturnType<typeof createMessageLog>
+
+export function createMessageLog({ sql, cursors }: { sql: Pool; cursors: Cursors }) {
+  return {
+    /**
+     * Newest first, in the order in which messages came to the hub: what arrives
+     * while somebody pages is above the cursor, and so is neither skipped nor
+     * seen twice.
+     */
+    async page(
+      organizationId: string,
+      channelId: string,
+      query: MessageQuery,
+    ): Promise<{ messages: MessageEntry[]; next_cursor: string | null }> {
+      const { limit, cursor, direction, status } = query
+      const list = ['messages', organizationId, channelId, direction ?? null, status ?? null]
+      const before = cursor === undefined ? null : cursors.decode(cursor, list)
+      const key = { organizationId, channelId }
+      if (!(await store.channelExists(sql, key))) throw notFound('Channel')
+      const filter = filterOf(direction, status)
+      const rows = filter ? await store.listMessages(sql, { ...key, ...filter, before, limit: limit + 1 }) : []
+      const last = rows.length > limit ? rows[limit - 1] : undefined
+      return { messages: rows.slice(0, limit).map(entryOf), next_cursor: last ? cursors.encode(last.id, list) : null }
+    },
+  }
+}
+
+/** Inbound messages are `received` and no others are, so one condition stands for both. Undefined: nothing can match. */
+function filterOf(direction: MessageQuery['direction'], status = direction === 'inbound' ? 'received' : null) {
+  if (direction !== undefined && status !== null && (direction === 'inbound') !== (status === 'received'))
+    return undefined
+  return { status, direction: direction === 'outbound' && status === null ? ('outbound' as const) : null }
+}

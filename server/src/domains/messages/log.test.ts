@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { somebody, startSending, text, told } from './test/scene.ts'
+
+const MEMBERS = [
+  ...['channel_id', 'contact', 'content', 'context', 'created_at', 'delivered_at', 'direction', 'error', 'failed_at'],
+  ...['from', 'id', 'pricing', 'read_at', 'sent_at', 'status', 'to', 'type', 'upstream_message_id'],
+]
+
+/** A channel with two messages of somebody, and answers that were read, failed, refused and lost. */
+async function startConversation(t: Parameters<typeof startSending>[0]) {
+  const scene = await startSending(t)
+  const { up, channel, fault, send, wait } = scene
+  const to = somebody()
+  const receive = (type: string) =>
+    up.simulator.control('POST', `/contacts/${to}/messages`, { to: channel.number.phoneNumberId, type })
+  await receive('text')
+  await receive('image')
+  await send({ body: text('read', to) })
+  await send({ body: text('failed') })
+  await wait(60)
+  await fault('error', '/messages', { code: 131009 })
+  await send({ body: text('refused') })
+  await fault('reset_before', '/messages')
+  await send({ body: text('lost') })
+  await send({ body: text('accepted') })
+  return { ...scene, to }
+}
+
+function kindsOf(entries: { direction: string; status: string }[]): string[] {
+  return entries.map(({ direction, status }) => `${direction} ${status}`)
+}
+
+test('the log holds what came and what went, newest first, with what became of each', async (t) => {
+  const { channel, log, to } = await startConversation(t)
+
+  const entries = await log('')
+
+  assert.deepEqual(kindsOf(entries), [
+    'outbound accepted',
+    'outbound unknown',
+    'outbound failed',
+    'outbound failed',
+    'outbound read',
+    'inbound received',
+    'inbound received',
+  ])
+  const ids = entries.map(({ id }) => id)
+  assert.deepEqual(ids, ids.toSorted().reverse())
+  for (const entry of entries) assert.deepEqual(Object.keys(entry).sort(), MEMBERS)
+  const business = channel.number.display.replace(/\D/g, '')
+  const [inbound, outbound] = [entries.at(-1)!, entries.at(-3)!]
+  assert.deepEqual([inbound.from, inbound.to], [to, business])
+  assert.deepEqual([outbound.from, outbound.to], [business, to])
+})
+
+const FILTERS: Record<string, string[]> = {
+  'direction=inbound': ['inbound received', 'inbound received'],
+  'direction=outbound': [
+    'outbound accepted',
+    'outbound unknown',
+    'outbound failed',
+    'outbound failed',
+    'outbound read',
+  ],
+  'status=failed': ['outbound failed', 'outbound failed'],
+  'status=unknown': ['outbound unknown'],
+  'status=received': ['inbound received', 'inbound received'],
+  'direction=inbound&status=received': ['inbound received', 'inbound received'],
+  'direction=outbound&status=read': ['outbound read'],
+  'direction=inbound&status=read': [],
+  'direction=outbound&status=received': [],
+  'status=sending': [],
+  'status=READ': [],
+  'status=': [],
+  'status=something-else': [],
+  'direction=inbound&status=something-else': [],
+  [`status=${'x'.repeat(80)}`]: [],
+  'status=%F0%9F%8D%9E%27%3B--': [],
+}
+
+test('direction and status restrict the log, also together; what nothing can match is an empty page', async (t) => {
+  const { acme, path, log } = await startConversation(t)
+  const all = await log()
+
+  for (const [query, expected] of Object.entries(FILTERS)) {
+    const { status, body } = await acme.get(`${path}?${query}`)
+
+    assert.equal(status, 200, query)
+    assert.deepEqual(kindsOf(body.data.messages), expected, query)
+    assert.equal(body.data.next_cursor, null, query)
+    for (const entry of body.data.messages) assert.ok(all.some(({ id }) => id === entry.id))
+  }
+})
+
+const WRONG: Record<string, string[]> = {
+  limit: ['0', '101', '-1', '1.5', '1e1', '0x10', 'ten', '', '1&limit=2'],
+  direction: ['sideways', '', 'INBOUND', 'inbound&direction=outbound'],
+  status: ['x'.repeat(81), 'read&status=sent'],
+  cursor: ['x'.repeat(501)],
+  page: ['2'],
+}
+
+test('a limit outside 1 to 100, a direction that is none, a status of 81 characters and a query of another name are 400', async (t) => {
+  const { acme, path } = await startSending(t)
+
+  for (const [name, values] of Object.entries(WRONG)) {
+    for (const value of values) {
+      const answer = await acme.get(`${path}?${name}=${value}`)
+
+      assert.deepEqual(told(answer), [400, 'INVALID_REQUEST'], `${name}=${value}`)
+      assert.equal(answer.body.error.details.issues[0].path, `/${name}`)
+    }
+  }
+})
+
+test('the log shows no raw payload of the upstream and no secret, whatever the messages were', async (t) => {
+  const { hub, up, acme, channel, path, to } = await startConversation(t)
+  await up.simulator.control('POST', '/webhooks', {
+    waba_id: channel.number.wabaId,
+    phone_number_id: channel.number.phoneNumberId,
+    field: 'messages',
+    value: {
+      messaging_product: 'whatsapp',
+      metadata: { display_phone_number: channel.number.display, phone_number_id: channel.number.phoneNumberId },
+      messages: [
+        { id: 'wamid.odd', from: to, timestamp: '1790000000', type: 'text', text: { body: 'x' }, raw_only: 7 },
+      ],
+    },
+  })
+
+  const page = await acme.get(`${path}?limit=100`)
+
+  const [newest] = page.body.data.messages
+  assert.deepEqual(newest.content, { body: 'x' })
+  const { simulator } = up
+  const { access_token: sealed } = (await hub.sql`select access_token from channels where id = ${channel.id}`)[0]!
+  const secrets = [
+    channel.number.accessToken,
+    simulator.appSecret,
+    simulator.verifyToken,
+    acme.key,
+    channel.token,
+    sealed,
+  ]
+  for (const text of [...secrets, 'raw_only', 'messaging_product', 'phone_number_id', 'fbtrace_id', 'opaque', 'EAA']) {
+    assert.ok(!page.text.includes(text), text)
+  }
+})
+
+test('a log without messages is an empty page', async (t) => {
+  const { acme, path } = await startSending(t)
+
+  const { body } = await acme.get(path)
+
+  assert.deepEqual(body, { data: { messages: [], next_cursor: null } })
+})
+
+test('a channel’s log holds its own messages only', async (t) => {
+  const { acme, connect, send, log } = await startSending(t)
+  const sibling = await connect(acme)
+  await send()
+
+  const other = await acme.get(`/api/v1/channels/${sibling.id}/messages`)
+
+  assert.deepEqual(other.body.data.messages, [])
+  assert.equal((await log()).length, 1)
+})

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Answer } from '../../../test/client.ts'
+import { bearer, type TestHub } from '../../../test/hub.ts'
+import { newId } from '../../kernel/ids.ts'
+import { newKey, somebody, startBeside, startSending, text, told } from './test/scene.ts'
+
+const PER_SECOND = 80
+
+/** Keeps open windows open, so that a slow machine counts as a fast one does. */
+async function holdWindows({ sql }: TestHub, bucket: string): Promise<void> {
+  await sql`update rate_limits set window_ends_at = hub_now() + interval '1 minute' where bucket = ${bucket}`
+}
+
+function assertLimited(answer: Answer, limit: number): void {
+  assert.deepEqual(told(answer), [429, 'RATE_LIMITED'])
+  const wait = answer.headers.get('retry-after')
+  assert.ok(Number(wait) >= 1)
+  assert.equal(answer.headers.get('ratelimit-limit'), String(limit))
+  assert.equal(answer.headers.get('ratelimit-remaining'), '0')
+  assert.equal(answer.headers.get('ratelimit-reset'), wait)
+}
+
+/** Sends that all fail the check of their body, which comes after the count: cheap ones. */
+function times<T>(count: number, send: () => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: count }, send))
+}
+
+test('send 81 within a window is 429 with Retry-After, takes no key, and the next window sends again', async (t) => {
+  const { hub, up, send, asked, log } = await startSending(t)
+  // The upstream has the same limit, and its time stands still.
+  await up.simulator.control('PUT', '/limits', { enforced: false })
+  const first = await send()
+  await holdWindows(hub, 'sends')
+  const rest = await times(PER_SECOND - 1, () => send())
+  const [key, body] = [newKey(), text()]
+
+  const over = await send({ key, body })
+  await hub.clock.advance('2 minutes')
+  const next = await send({ key, body })
+
+  assert.deepEqual([...new Set([first, ...rest].map(({ status }) => status))], [202])
+  assert.equal(first.headers.get('ratelimit-limit'), '80')
+  assert.equal(first.headers.get('ratelimit-reset'), '1')
+  assert.deepEqual(
+    [first, ...rest].map((answer) => Number(answer.headers.get('ratelimit-remaining'))).sort((a, b) => a - b),
+    Array.from({ length: PER_SECOND }, (_, i) => i),
+  )
+  assertLimited(over, PER_SECOND)
+  assert.equal(next.status, 202)
+  assert.equal(next.headers.get('idempotent-replayed'), null)
+  assert.equal(next.headers.get('ratelimit-remaining'), '79')
+  assert.equal((await asked()).length, PER_SECOND + 1)
+  assert.equal((await log()).length, PER_SECOND + 1)
+})
+
+test('a channel’s limit is one for all who send by it, in every process, and no other channel’s', async (t) => {
+  const { hub, up, acme, channel, connect, send, path } = await startSending(t)
+  const sibling = await connect(acme)
+  const token = await hub.channelToken(acme.organizationId, channel.id, ['messages:send'])
+  const person = await hub.person({ organizationId: acme.organizationId, role: 'developer' })
+  const beside = await startBeside(t, up)
+  await acme.post(path, {})
+  await holdWindows(hub, 'sends')
+  await times(PER_SECOND - 1, () => acme.post(path, {}))
+
+  const over = [
+    await send(),
+    await send({ as: token }),
+    await send({ as: person }),
+    await send({ as: beside.anyone.with(bearer(acme.key)) }),
+  ]
+  const free = await acme.post(`/api/v1/channels/${sibling.id}/messages`, text(), {
+    headers: { 'idempotency-key': newKey() },
+  })
+
+  for (const answer of over) assertLimited(answer, PER_SECOND)
+  assert.equal(free.status, 202)
+  assert.equal(free.headers.get('ratelimit-remaining'), '79')
+})
+
+test('however the id of a channel is written, it is counted as one', async (t) => {
+  const { hub, acme, channel, path } = await startSending(t)
+  await acme.post(path, {})
+  await holdWindows(hub, 'sends')
+
+  const upper = await acme.post(`/api/v1/channels/${channel.id.toUpperCase()}/messages`, {})
+
+  assert.equal(upper.headers.get('ratelimit-remaining'), '78')
+})
+
+test('sends do not count against the 600 a minute of the rest, nor the rest against them', async (t) => {
+  const { hub, acme, path, send } = await startSending(t)
+  const before = await acme.get(path)
+  await holdWindows(hub, 'general')
+  const sent = [await send(), await send()]
+
+  const after = await acme.get(path)
+
+  assert.deepEqual(
+    [before, after].map(({ headers }) => headers.get('ratelimit-limit')),
+    ['600', '600'],
+  )
+  assert.equal(Number(after.headers.get('ratelimit-remaining')), Number(before.headers.get('ratelimit-remaining')) - 1)
+  for (const { headers } of sent) assert.equal(headers.get('ratelimit-limit'), '80')
+})
+
+test('a replay counts as a send does', async (t) => {
+  const { hub, send } = await startSending(t)
+  const [key, body] = [newKey(), text('Olá', somebody())]
+  await send({ key, body })
+  await holdWindows(hub, 'sends')
+
+  const replay = await send({ key, body })
+
+  assert.deepEqual(
+    [replay.headers.get('idempotent-replayed'), replay.headers.get('ratelimit-remaining')],
+    ['true', '78'],
+  )
+})
+
+test('sends to channels that are not the caller’s are counted by credential, whichever they name', async (t) => {
+  const { hub, path, send } = await startSending(t)
+  const globex = await hub.organization()
+  const elsewhere = () => `/api/v1/channels/${newId()}/messages`
+  await globex.post(elsewhere(), {})
+  await holdWindows(hub, 'sends')
+  await times(PER_SECOND - 1, () => globex.post(elsewhere(), {}))
+
+  const over = [
+    await globex.post(elsewhere(), text()),
+    await globex.post(path, text()),
+    await globex.post('/api/v1/channels/no-uuid/messages', text()),
+  ]
+  const own = await send()
+
+  for (const answer of over) assertLimited(answer, PER_SECOND)
+  assert.equal(own.status, 202)
+  assert.equal(own.headers.get('ratelimit-remaining'), '79')
+})
+
+test('a stranger’s requests do not use up the limit of the channel that they name', async (t) => {
+  const { hub, path, send } = await startSending(t)
+  const globex = await hub.organization()
+  const person = await hub.person()
+  for (const stranger of [globex, person])
+    await stranger.post(path, text(), { headers: { 'idempotency-key': newKey() } })
+
+  const own = await send()
+
+  assert.equal(own.headers.get('ratelimit-remaining'), '79')
+})

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newKey, type Scene, startSending, text, told } from './test/scene.ts'
+
+async function partitions({ hub }: Pick<Scene, 'hub'>): Promise<string[]> {
+  const rows = await hub.sql<{ name: string }[]>`
+    select inhrelid::regclass::text as name
+    from pg_inherits
+    where inhparent = 'messages'::regclass
+      and inhrelid <> 'messages_default'::regclass
+    order by 1`
+  return rows.map(({ name }) => name)
+}
+
+function partitionOf(day: Date): string {
+  return `messages_p${day.toISOString().slice(0, 10).replaceAll('-', '')}`
+}
+
+/** How many rows a directory of the messages holds of a channel. */
+async function count({ hub, channel }: Pick<Scene, 'hub' | 'channel'>, table: string): Promise<number> {
+  const rows = await hub.sql`select 1 from ${hub.sql(table)} where channel_id = ${channel.id}`
+  return rows.length
+}
+
+test('a key is kept for 30 days and then forgotten: the same key and body then send again', async (t) => {
+  const { hub, send, asked, log } = await startSending(t)
+  const [key, body] = [newKey(), text()]
+  const first = await send({ key, body })
+
+  await hub.clock.advance('30 days')
+  await hub.runJobs()
+  const kept = await send({ key, body })
+  await hub.clock.advance('1 day')
+  await hub.runJobs()
+  const forgotten = await send({ key, body })
+
+  assert.deepEqual([kept.status, kept.body], [202, first.body])
+  assert.equal(kept.headers.get('idempotent-replayed'), 'true')
+  assert.equal(forgotten.status, 202, forgotten.text)
+  assert.equal(forgotten.headers.get('idempotent-replayed'), null)
+  assert.notEqual(forgotten.body.data.message.id, first.body.data.message.id)
+  assert.equal((await asked()).length, 2)
+  assert.equal((await log()).length, 2)
+})
+
+test('a key that outlives its log line is SEND_RESULT_UNKNOWN, and never sends a second time', async (t) => {
+  const { hub, send, fault, asked, log } = await startSending(t, { env: { RETENTION_MESSAGES_DAYS: '1' } })
+  const sends = ['accepted', 'refused', 'lost'].map(() => ({ key: newKey(), body: text() }))
+  const before = []
+  before.push(await send(sends[0]))
+  await fault('error', '/messages', { code: 131009 })
+  before.push(await send(sends[1]))
+  await fault('reset_before', '/messages')
+  before.push(await send(sends[2]))
+
+  await hub.clock.advance('3 days')
+  await hub.runJobs()
+  const after = []
+  for (const again of sends) after.push(await send(again))
+  const reused = await send({ key: sends[0]!.key })
+
+  assert.deepEqual(before.map(told), [
+    [202, 'ok'],
+    [400, 'UPSTREAM_REJECTED'],
+    [409, 'SEND_RESULT_UNKNOWN'],
+  ])
+  assert.deepEqual(after.map(told), Array(3).fill([409, 'SEND_RESULT_UNKNOWN']))
+  assert.equal(after[0]?.body.error.details.message_id, before[0]?.body.data.message.id)
+  assert.deepEqual(told(reused), [400, 'IDEMPOTENCY_KEY_REUSED'])
+  assert.equal((await asked()).length, 3)
+  assert.deepEqual(await log(), [])
+})
+
+test('messages are dropped by the day after RETENTION_MESSAGES_DAYS, and none before', async (t) => {
+  const { hub, send, log } = await startSending(t, { env: { RETENTION_MESSAGES_DAYS: '5' } })
+  const sentOn = hub.clock.now()
+  await hub.runJobs()
+  const { body } = await send()
+  const made = await partitions({ hub })
+
+  await hub.clock.advance('5 days')
+  await hub.runJobs()
+  const [kept, keptIn] = [await log(), await partitions({ hub })]
+  await hub.clock.advance('1 day')
+  await hub.runJobs()
+
+  const name = partitionOf(sentOn)
+  assert.ok(made.includes(name))
+  assert.deepEqual(
+    kept.map(({ id }) => id),
+    [body.data.message.id],
+  )
+  assert.ok(keptIn.includes(name))
+  assert.deepEqual(await log(), [])
+  const left = await partitions({ hub })
+  assert.ok(!left.includes(name))
+  assert.ok(left.includes(partitionOf(hub.clock.now())))
+  assert.ok(left.includes(partitionOf(new Date(hub.clock.now().getTime() + 6 * 86_400_000))))
+})
+
+test('a message of which only statuses come long after its line was dropped stays dropped', async (t) => {
+  const { hub, send, report, log } = await startSending(t, { env: { RETENTION_MESSAGES_DAYS: '1' } })
+  const { id: opaque, upstream_message_id: wamid } = (await send()).body.data.message
+  await hub.clock.advance('3 days')
+  await hub.runJobs()
+
+  const answer = await report('read', { wamid, opaque })
+
+  assert.equal(answer.status, 200)
+  assert.deepEqual(await log(), [])
+})
+
+test('names of messages are kept as long as the log, and ten days at least; what nobody settled 30 days', async (t) => {
+  const scene = await startSending(t, { env: { RETENTION_MESSAGES_DAYS: '1' } })
+  const { hub, fault, send } = scene
+  await send()
+  await fault('reset_before', '/messages')
+  await send()
+  const counts = async () => [await count(scene, 'message_wamids'), await count(scene, 'unsettled_sends')]
+
+  const passed = []
+  for (const days of ['10 days', '1 day', '19 days', '1 day']) {
+    await hub.clock.advance(days)
+    await hub.runJobs()
+    passed.push(await counts())
+  }
+
+  assert.deepEqual(passed, [
+    [1, 1],
+    [0, 1],
+    [0, 1],
+    [0, 0],
+  ])
+})

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { MESSAGE_TYPES, type MessageType } from './shapes/message-body.ts'
+import { EXAMPLES } from './shapes/test/examples.ts'
+import { newKey, somebody, startRelayedSending, startSending, text, told } from './test/scene.ts'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+/** One of each type, none of which needs a file that was uploaded before. */
+const BODIES: Record<MessageType, Record<string, unknown>> = {
+  text: EXAMPLES.text,
+  image: EXAMPLES['image, linked'],
+  audio: EXAMPLES['audio, linked'],
+  video: EXAMPLES['video, linked'],
+  document: EXAMPLES['document, linked'],
+  sticker: EXAMPLES['sticker, linked'],
+  location: EXAMPLES.location,
+  contacts: EXAMPLES.contacts,
+  reaction: EXAMPLES.reaction,
+  interactive: EXAMPLES.list,
+  template: EXAMPLES.template,
+}
+
+for (const type of MESSAGE_TYPES) {
+  test(`a message of type ${type} reaches the upstream in its shape, is answered 202 and logged, and message.sent tells of it once`, async (t) => {
+    const { acme, channel, wait, send, asked, log, sent } = await startSending(t)
+    if (type === 'template') {
+      const template = { name: 'hello_world', language: 'en', category: 'UTILITY' }
+      const components = [{ type: 'BODY', text: 'Olá' }]
+      await acme.post(`/api/v1/channels/${channel.id}/templates`, { ...template, components })
+      await wait(10)
+    }
+    const to = somebody()
+    const body = { ...BODIES[type], to }
+
+    const answer = await send({ body })
+
+    assert.equal(answer.status, 202, answer.text)
+    assert.equal(answer.headers.get('idempotent-replayed'), null)
+    const { id, upstream_message_id, created_at, ...rest } = answer.body.data.message
+    assert.deepEqual(rest, { channel_id: channel.id, status: 'accepted', to, type })
+    assert.match(id, UUID)
+    assert.match(created_at, MOMENT)
+    const [request, ...others] = await asked()
+    assert.deepEqual(others, [])
+    assert.equal(request?.path, `/${channel.number.phoneNumberId}/messages`)
+    assert.deepEqual(request?.params, {
+      messaging_product: 'whatsapp',
+      recipient_type: 'individual',
+      to: `+${to}`,
+      type,
+      [type]: BODIES[type][type],
+      biz_opaque_callback_data: id,
+    })
+    const [entry, ...more] = await sent()
+    assert.deepEqual(more, [])
+    const { contact, ...line } = entry!
+    assert.match(contact?.user_id ?? '', /^BR\./)
+    assert.deepEqual(line, {
+      ...{ id, channel_id: channel.id, direction: 'outbound', type, status: 'accepted' },
+      ...{ from: channel.number.display.replace(/\D/g, ''), to, upstream_message_id, content: BODIES[type][type] },
+      ...{ context: null, error: null, pricing: null, created_at },
+      ...{ sent_at: null, delivered_at: null, read_at: null, failed_at: null },
+    })
+    assert.deepEqual(await log(), [entry])
+  })
+}
+
+test('the upstream’s name of the message is the one that the upstream gave', async (t) => {
+  const { send, taken } = await startSending(t)
+
+  const { body } = await send()
+
+  const [message] = await taken()
+  assert.equal(body.data.message.upstream_message_id, message?.message_id)
+  assert.equal(message?.biz_opaque_callback_data, body.data.message.id)
+})
+
+test('a send is in the log as sending before the upstream is asked, and its key is taken', async (t) => {
+  const { relay, send, log, sent } = await startRelayedSending(t)
+  const key = newKey()
+  const body = text()
+  const caught = relay.catch('/messages')
+
+  const sending = send({ key, body })
+  const held = await caught
+  const [entry] = await log()
+  const again = await send({ key, body })
+  const other = await send({ key })
+  held.proceed()
+  const answer = await sending
+
+  const { status, upstream_message_id, content, to } = entry!
+  assert.deepEqual(
+    { status, upstream_message_id, content, to },
+    { status: 'sending', upstream_message_id: null, content: { body: 'Olá' }, to: body.to },
+  )
+  assert.deepEqual(told(again), [409, 'OPERATION_IN_PROGRESS'])
+  assert.deepEqual(told(other), [400, 'IDEMPOTENCY_KEY_REUSED'])
+  assert.equal(answer.status, 202)
+  assert.equal(answer.body.data.message.id, entry?.id)
+  assert.equal((await sent()).length, 1)
+})
+
+test('a text of quotes, braces, control characters and emoji goes out and comes back unchanged', async (t) => {
+  const { send, asked, log, sent } = await startSending(t)
+  const body = 'a\u0001b \u007f "{}" \\ \u2028 ã 👩‍🍳'
+
+  const answer = await send({ body: text(body) })
+
+  assert.equal(answer.status, 202, answer.text)
+  const [request] = await asked()
+  assert.deepEqual(request?.params.text, { body })
+  assert.deepEqual((await log())[0]?.content, { body })
+  assert.deepEqual((await sent())[0]?.content, { body })
+})
+
+test('a body that breaks a rule is 400 with its place, takes no key and asks nothing of the upstream', async (t) => {
+  const { send, asked, log } = await startSending(t)
+  const key = newKey()
+  const wrong: [object, string][] = [
+    [{ ...text(), priority: 1 }, '/priority'],
+    [{ ...text(), to: '+5511900000000' }, '/to'],
+    [{ ...text(), text: { body: '' } }, '/text/body'],
+    [{ ...text(), image: { link: 'https://example.com/a.jpg' } }, '/image'],
+    [{ to: somebody(), type: 'text' }, '/text'],
+  ]
+
+  for (const [body, path] of wrong) {
+    const answer = await send({ key, body })
+
+    assert.deepEqual(told(answer), [400, 'INVALID_REQUEST'])
+    assert.deepEqual(answer.body.error.details.issues[0].path, path)
+  }
+  assert.deepEqual([await asked(), await log()], [[], []])
+  assert.equal((await send({ key })).status, 202)
+})

@@ -1,0 +1,53 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { IdParams } from '../../kernel/http/schemas.ts'
+import type { Limit } from '../../kernel/rate-limit/limit.ts'
+import { messageOf } from './key-answer.ts'
+import type { MessageLog } from './log-service.ts'
+import { MessagePage, MessageQuery, SendAnswer, SendHeaders } from './schemas.ts'
+import type { Messages } from './service.ts'
+import { MessageBody } from './shapes/message-body.ts'
+
+const tags = ['Messages']
+
+export function messageRoutes(messages: Messages, log: MessageLog, sendLimit: Limit): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/channels/:id/messages',
+      {
+        schema: {
+          operationId: 'listMessages',
+          summary: "List a channel's messages, newest first",
+          tags,
+          params: IdParams,
+          querystring: MessageQuery,
+          response: { 200: MessagePage },
+        },
+      },
+      async ({ principal, params, query }) => ({ data: await log.page(principal.organizationId, params.id, query) }),
+    )
+
+    app.post(
+      '/channels/:id/messages',
+      {
+        config: { limit: sendLimit },
+        schema: {
+          operationId: 'sendMessage',
+          summary: 'Send a message',
+          description:
+            'The same Idempotency-Key with the same body never sends twice. On 409 look into the message log; do not send again under another key.',
+          tags,
+          params: IdParams,
+          headers: SendHeaders,
+          body: MessageBody,
+          response: { 202: SendAnswer },
+        },
+      },
+      async ({ principal, params, headers, body }, reply) => {
+        const key = headers['idempotency-key']
+        const { answer, isReplay } = await messages.send(principal.organizationId, params.id, key, body)
+        if (isReplay) reply.header('Idempotent-Replayed', 'true')
+        return reply.code(202).send({ data: { message: messageOf(answer) } })
+      },
+    )
+  }
+}

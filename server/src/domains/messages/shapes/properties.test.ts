@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { refuseBody } from './message-body.ts'
+import { anyAddition, anyEnvelope, anyJson, anyVariation } from './test/arbitraries.ts'
+import { changed, valueAt } from './test/change.ts'
+import { judge, passesSchema } from './test/judge.ts'
+
+const RUNS = { numRuns: 1000 }
+
+test('a property more, at the top or in any strict object, is refused at its own place', async () => {
+  const property = fc.asyncProperty(anyAddition, anyJson, async ({ body, place, name }, value) => {
+    const more = { ...Object(valueAt(body, place)), [name]: value }
+
+    const { issues } = await judge(changed(body, place, more))
+
+    const pointer = name.replaceAll('~', '~0').replaceAll('/', '~1')
+    assert.deepEqual(issues, [{ path: `${place}/${pointer}`, message: 'is not a known property' }])
+  })
+  await fc.assert(property, RUNS)
+})
+
+test('whatever passes the schema, the rules answer with issues that a caller can read, and change nothing', () => {
+  let passed = 0
+  const property = fc.property(fc.oneof(anyVariation, anyEnvelope), (body) => {
+    if (!passesSchema(body)) return
+    passed++
+    const before = JSON.stringify(body)
+
+    const issues = refuseBody(body)
+
+    assert.equal(JSON.stringify(body), before)
+    for (const { path, message } of issues) {
+      assert.match(path, /^\/[a-z]/)
+      assert.match(message, /^(?:must|is) \S/)
+    }
+  })
+  fc.assert(property, RUNS)
+  assert.ok(passed > RUNS.numRuns / 4, `${passed} passed the schema`)
+})

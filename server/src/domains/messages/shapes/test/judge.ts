@@ -1,0 +1,29 @@
+import Fastify from 'fastify'
+import { AppError, type Issue } from '../../../../kernel/errors.ts'
+import { installValidation } from '../../../../kernel/http/validation.ts'
+import { MessageBody, refuseBody } from '../message-body.ts'
+
+/** A server that answers a body with all that a caller would be told about it, and with what is left of the body. */
+const app = Fastify()
+installValidation(app)
+app.post<{ Body: MessageBody }>('/', { schema: { body: MessageBody } }, ({ body }, reply) => {
+  return reply.send({ issues: refuseBody(body), body })
+})
+app.setErrorHandler((error, _request, reply) => {
+  if (!(error instanceof AppError)) throw error
+  return reply.send({ issues: error.details?.issues })
+})
+
+export async function judge(body: unknown): Promise<{ issues: Issue[]; body?: unknown }> {
+  const answer = await app.inject({ method: 'POST', url: '/', body: Object(body) })
+  if (answer.statusCode !== 200) throw new Error(answer.body)
+  return answer.json()
+}
+
+/** Whether the schema alone, as the server applies it, lets the body through. */
+export const passesSchema = app.validatorCompiler?.({
+  schema: MessageBody,
+  method: 'POST',
+  url: '/',
+  httpPart: 'body',
+}) as unknown as (body: unknown) => body is MessageBody

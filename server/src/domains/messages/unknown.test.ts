@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bearer } from '../../../test/hub.ts'
+import { untilLetGo } from '../../../test/let-go.ts'
+import { newKey, recorded, somebody, startBeside, startSending, text, told } from './test/scene.ts'
+
+/** The upstream did it, and the hub cannot tell. A hang ends with the hub's patience. */
+for (const [what, kind, more] of [
+  ['an upstream that takes the message and never answers', 'hang_after', {}],
+  ['a connection that is reset after the upstream took the message', 'reset_after', {}],
+  ['a 500 without a readable body after the upstream took the message', 'http_after', { status: 500 }],
+  ['a 503 without a readable body after the upstream took the message', 'http_after', { status: 503 }],
+  ['an answer that is cut off in the middle', 'garbled_after', {}],
+] as const) {
+  test(`${what} is SEND_RESULT_UNKNOWN, is never sent again, and becomes 202 by a status`, async (t) => {
+    const { up, acme, fault, send, asked, taken, wait, log, sent } = await startSending(t)
+    const hasty = await startBeside(t, up, { env: { UPSTREAM_TIMEOUT_MS: '1000' } })
+    const [key, body, as] = [newKey(), text(), hasty.anyone.with(bearer(acme.key))]
+    await fault(kind, '/messages', more)
+
+    const first = await send({ key, body, as })
+    const [entry] = await log()
+    const again = await send({ key, body, as })
+    await untilLetGo(up)
+    await wait(60)
+    const settled = await send({ key, body })
+
+    for (const answer of [first, again]) {
+      assert.deepEqual(told(answer), [409, 'SEND_RESULT_UNKNOWN'])
+      assert.deepEqual(answer.body.error.details, { message_id: entry?.id })
+      assert.equal(answer.headers.get('idempotent-replayed'), null)
+    }
+    assert.deepEqual([entry?.status, entry?.error, entry?.upstream_message_id], ['unknown', null, null])
+    const [message] = await taken()
+    const { id, channel_id, to, type, created_at } = entry!
+    assert.deepEqual(settled.body.data?.message, {
+      ...{ id, channel_id, status: 'accepted', to, type, created_at },
+      upstream_message_id: message?.message_id,
+    })
+    assert.deepEqual([settled.status, settled.headers.get('idempotent-replayed')], [202, 'true'])
+    assert.equal((await asked()).length, 1)
+    assert.equal((await sent()).length, 1)
+  })
+}
+
+/** Nothing was done, but from here that looks the same. */
+for (const [what, kind] of [
+  ['reset before the upstream looked', 'reset_before'],
+  ['answered by a gateway in HTML', 'http'],
+]) {
+  test(`a send that is ${what} is SEND_RESULT_UNKNOWN, and stays so: no status will come`, async (t) => {
+    const { fault, send, asked, taken, wait, log, sent } = await startSending(t)
+    const [key, body] = [newKey(), text()]
+    await fault(kind!, '/messages')
+
+    const first = await send({ key, body })
+    await wait(3600)
+    const again = await send({ key, body })
+
+    assert.deepEqual([told(first), told(again)], Array(2).fill([409, 'SEND_RESULT_UNKNOWN']))
+    assert.equal((await asked()).length, 1)
+    assert.deepEqual(await taken(), [])
+    assert.equal((await log())[0]?.status, 'unknown')
+    assert.deepEqual(await sent(), [])
+  })
+}
+
+test('message.sent of a send that a status settles holds the entry as accepted, and message.status follows', async (t) => {
+  const { hub, up, channel, fault, send, wait, taken, log, sent } = await startSending(t)
+  const to = somebody()
+  await up.simulator.control('POST', `/contacts/${to}/messages`, { to: channel.number.phoneNumberId })
+  await fault('reset_after', '/messages')
+  await send({ to })
+  const [unknown] = await log('direction=outbound')
+
+  await wait(60)
+
+  const [message] = await taken()
+  const [entry, ...others] = await sent()
+  assert.deepEqual(others, [])
+  assert.deepEqual(entry, { ...unknown, status: 'accepted', upstream_message_id: message?.message_id })
+  const statuses = await recorded(hub.sql, channel.id, 'message.status')
+  assert.deepEqual(
+    statuses.map(({ id, status }) => [id, status]),
+    ['sent', 'delivered', 'read'].map((status) => [unknown?.id, status]),
+  )
+  assert.equal((await log('direction=outbound'))[0]?.status, 'read')
+})
+
+test('a failed status settles too: the upstream took the message, so the key gives 202 and the log says failed', async (t) => {
+  const { fault, send, wait, asked, log, sent } = await startSending(t)
+  const [key, body] = [newKey(), text()]
+  await fault('reset_after', '/messages')
+  await send({ key, body })
+
+  await wait(60)
+  const settled = await send({ key, body })
+
+  assert.equal(settled.status, 202)
+  assert.equal(settled.body.data.message.status, 'accepted')
+  const [entry] = await log()
+  assert.deepEqual([entry?.status, entry?.error?.code], ['failed', 131047])
+  assert.equal((await asked()).length, 1)
+  assert.equal((await sent()).length, 1)
+})
+
+test('a status that names our id on another channel settles nothing', async (t) => {
+  const { up, acme, connect, fault, send, report, wait, log, sent } = await startSending(t)
+  const other = await connect(acme)
+  const key = newKey()
+  const body = text()
+  await fault('reset_before', '/messages')
+  await send({ key, body })
+  const [unknown] = await log()
+
+  await up.simulator.control('POST', '/webhooks', {
+    waba_id: other.number.wabaId,
+    phone_number_id: other.number.phoneNumberId,
+    field: 'messages',
+    value: {
+      messaging_product: 'whatsapp',
+      metadata: { display_phone_number: '5511', phone_number_id: other.number.phoneNumberId },
+      statuses: [{ id: 'wamid.A', status: 'sent', timestamp: '1790000000', biz_opaque_callback_data: unknown!.id }],
+    },
+  })
+  await wait(1)
+  const still = await send({ key, body })
+  const own = await report('sent', { wamid: 'wamid.B', opaque: unknown!.id })
+  const settled = await send({ key, body })
+
+  assert.deepEqual(told(still), [409, 'SEND_RESULT_UNKNOWN'])
+  assert.equal(own.status, 200)
+  assert.equal(settled.body.data.message.upstream_message_id, 'wamid.B')
+  assert.equal((await sent()).length, 1)
+})

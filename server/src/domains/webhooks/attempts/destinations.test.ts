@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { HOST, openSender, startReceiver } from './test/receivers.ts'
+
+test('a name that resolves to an internal address is refused, and nothing is dialled', async (t) => {
+  const { port, sockets } = await startReceiver(t)
+
+  for (const addresses of [['10.0.0.1'], ['127.0.0.1', '10.0.0.1'], ['8.8.8.8', '::1'], ['169.254.169.254']]) {
+    const { send } = openSender(t, { port, zone: { [HOST]: addresses } })
+    const { ok, errorCode, httpStatus, address, requestHeaders } = await send()
+    assert.deepEqual([ok, errorCode, httpStatus, address], [false, 'DESTINATION_NOT_ALLOWED', null, null])
+    assert.deepEqual(requestHeaders, {})
+  }
+  assert.equal(sockets.size, 0)
+})
+
+test('an internal address in the URL is refused in whatever form, and nothing is dialled', async (t) => {
+  const { port, sockets } = await startReceiver(t)
+  const { send } = openSender(t, { port: 1 })
+  const hosts = ['127.0.0.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:7f00:1]', 'localhost', '0']
+
+  for (const host of hosts) {
+    const { errorCode } = await send({ url: `http://${host}:${port}/` })
+    assert.equal(errorCode, 'DESTINATION_NOT_ALLOWED', host)
+  }
+  assert.equal(sockets.size, 0)
+})
+
+test('http and other ports are refused where the operator trusts no address there', async (t) => {
+  const { send } = openSender(t, { port: 1, zone: { [HOST]: ['8.8.8.8'] } })
+
+  for (const url of [`http://${HOST}/`, `https://${HOST}:8443/`, `https://u:p@${HOST}/`, 'no URL']) {
+    assert.equal((await send({ url })).errorCode, 'DESTINATION_NOT_ALLOWED', url)
+  }
+})
+
+test('a trusted address in the URL is dialled as it stands', async (t) => {
+  const { port, received } = await startReceiver(t)
+  const { send } = openSender(t, { port, zone: {} })
+
+  const { ok, address } = await send({ url: `http://0x7f000001:${port}/a` })
+
+  assert.deepEqual([ok, address, received[0]?.headers.host], [true, '127.0.0.1', `127.0.0.1:${port}`])
+})
+
+test('a name that moves to an internal address is refused although a kept connection stands open', async (t) => {
+  const { port, sockets, received } = await startReceiver(t)
+  const { send, zone, clock } = openSender(t, { port })
+
+  const before = await send()
+  zone[HOST] = ['10.0.0.1']
+  clock.ms += 1000
+  const after = await send()
+  zone[HOST] = ['127.0.0.1']
+  clock.ms += 1000
+  const back = await send()
+
+  assert.deepEqual([before.ok, after.errorCode, back.ok], [true, 'DESTINATION_NOT_ALLOWED', true])
+  assert.deepEqual([received.length, sockets.size], [2, 1])
+})
+
+// The new address may not be there on every system: what counts is that the old one is not used.
+test('a name that moves to another good address is dialled there, and the kept connection stays unused', async (t) => {
+  const { port, received } = await startReceiver(t)
+  const { send, zone, clock } = openSender(t, { port, deadlineMs: 1000 })
+
+  const before = await send()
+  zone[HOST] = ['127.0.0.2']
+  clock.ms += 1000
+  const after = await send()
+
+  assert.deepEqual([before.address, after.address], ['127.0.0.1', '127.0.0.2'])
+  assert.equal(received.length, 1)
+})
+
+test('a kept connection serves as long as its address is among those of the name, in whatever order', async (t) => {
+  const { port, sockets } = await startReceiver(t)
+  const { send, zone, clock } = openSender(t, { port })
+
+  await send()
+  for (const addresses of [
+    ['127.0.0.2', '127.0.0.1'],
+    ['127.0.0.1', '127.0.0.3'],
+  ]) {
+    zone[HOST] = addresses
+    clock.ms += 1000
+    assert.equal((await send()).ok, true)
+  }
+
+  assert.equal(sockets.size, 1)
+})
+
+test('an address that refuses is passed over for the next one', async (t) => {
+  const { port } = await startReceiver(t)
+  const { send } = openSender(t, { port, zone: { [HOST]: ['127.0.0.2', '127.0.0.1'] } })
+
+  const { ok, address } = await send()
+
+  assert.deepEqual([ok, address], [true, '127.0.0.1'])
+})
+
+test('a name that does not resolve is a failure of its own kind', async (t) => {
+  const { send } = openSender(t, { port: 1, zone: {} })
+
+  const { ok, errorCode, address, timings } = await send({ url: `https://${HOST}/` })
+
+  assert.deepEqual([ok, errorCode, address], [false, 'DNS_FAILED', null])
+  assert.deepEqual([timings.connectMs, timings.firstByteMs], [null, null])
+})
+
+test('the deadline covers a name server that never answers', async (t) => {
+  const zone = { [HOST]: new Promise<string[]>(() => undefined) }
+  const { send } = openSender(t, { port: 1, zone, dnsMs: 500, deadlineMs: 100 })
+
+  const { errorCode, timings } = await send({ url: `https://${HOST}/` })
+
+  assert.deepEqual([errorCode, timings.dnsMs], ['TIMEOUT', null])
+})
+
+test('a name server that does not answer in the time it has is a failure of the name', async (t) => {
+  const zone = { [HOST]: new Promise<string[]>(() => undefined) }
+  const { send } = openSender(t, { port: 1, zone, dnsMs: 50 })
+
+  assert.equal((await send({ url: `https://${HOST}/` })).errorCode, 'DNS_FAILED')
+})
+
+test('an answer that comes after the deadline starts nothing', async (t) => {
+  const { port, sockets } = await startReceiver(t)
+  const answer = Promise.withResolvers<string[]>()
+  const late = openSender(t, { port, zone: { [HOST]: answer.promise }, deadlineMs: 100 })
+  const other = openSender(t, { port })
+
+  const { errorCode } = await late.send()
+  answer.resolve(['127.0.0.1'])
+  const { ok } = await other.send()
+
+  assert.deepEqual([errorCode, ok, sockets.size], ['TIMEOUT', true, 1])
+})

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { createServer as createHttp } from 'node:http'
+import { createServer as createHttps } from 'node:https'
+import { createServer as createRaw, type Server } from 'node:net'
+import { test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { createAuthority, issue } from './test/certificates.ts'
+import { HOST, listen, openSender, replying } from './test/receivers.ts'
+
+const ATTEMPTS = 1000
+const AT_ONCE = 20
+/** A kilobyte for each attempt; a connection that stays behind is many times that. */
+const GROWTH_BYTES_MAX = 1024 * ATTEMPTS
+
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
+
+async function repeat(times: number, act: () => Promise<unknown>): Promise<void> {
+  let left = times
+  const worker = async () => {
+    while (left-- > 0) await act()
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+}
+
+async function heldBytes(): Promise<number> {
+  // What was closed lets go of its memory in the turns that follow.
+  for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate)
+  collectGarbage()
+  await new Promise(setImmediate)
+  collectGarbage()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+/** Caches fill and code is compiled in the first round. */
+async function growth(act: () => Promise<unknown>): Promise<number> {
+  await repeat(ATTEMPTS / 5, act)
+  const before = await heldBytes()
+  await repeat(ATTEMPTS, act)
+  return (await heldBytes()) - before
+}
+
+/** Receivers that keep nothing, unlike those of other tests. */
+const RECEIVERS: Record<string, { server: () => Server; errorCode: string | null }> = {
+  'end in a bad certificate': {
+    server: () => createHttps(issue(createAuthority('Somebody'), [HOST])).on('tlsClientError', () => undefined),
+    errorCode: 'TLS_FAILED',
+  },
+  'break in the middle of a response': {
+    server: () => createRaw(replying('HTTP/1.1 20', (socket) => socket.resetAndDestroy())),
+    errorCode: 'CONNECTION_FAILED',
+  },
+  'have their response cut': {
+    server: () => createHttp((_request, response) => response.end(Buffer.alloc(70 * 1024))),
+    errorCode: null,
+  },
+  'use kept connections': {
+    server: () => createHttp((_request, response) => response.end('{"ok":true}')),
+    errorCode: null,
+  },
+}
+
+for (const [what, { server, errorCode }] of Object.entries(RECEIVERS)) {
+  test(`a thousand attempts that ${what} leave no memory behind`, async (t) => {
+    const port = await listen(t, server())
+    const { send } = openSender(t, { port, ca: createAuthority().cert })
+    const url = `${errorCode === 'TLS_FAILED' ? 'https' : 'http'}://${HOST}:${port}/`
+
+    const bytes = await growth(async () => {
+      assert.equal((await send({ url })).errorCode, errorCode)
+    })
+
+    assert.ok(bytes < GROWTH_BYTES_MAX, `${Math.round(bytes / 1024)} KiB`)
+  })
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { ATTEMPTS_MAX, nextWaitMs } from './retry-schedule.ts'
+
+const WAITS_SECONDS = [5, 60, 300, 1800, 7200, 21_600, 43_200, 86_400, 172_800]
+const FAILED = WAITS_SECONDS.map((_wait, index) => index + 1)
+
+function secondsAfter(attempts: number, random: number, retryAfter?: number | null): number {
+  return (nextWaitMs(attempts, random, retryAfter) ?? Number.NaN) / 1000
+}
+
+test('the waits are 5 s, 1 min, 5 min, 30 min, 2 h, 6 h, 12 h, 24 h and 48 h', () => {
+  assert.deepEqual(
+    FAILED.map((attempts) => secondsAfter(attempts, 0)),
+    WAITS_SECONDS,
+  )
+})
+
+test('each wait is lengthened by up to a tenth', () => {
+  assert.deepEqual(
+    FAILED.map((attempts) => secondsAfter(attempts, 1)),
+    WAITS_SECONDS.map((wait) => wait + wait / 10),
+  )
+  assert.deepEqual(
+    FAILED.map((attempts) => secondsAfter(attempts, 0.5)),
+    WAITS_SECONDS.map((wait) => wait + wait / 20),
+  )
+})
+
+test('ten attempts take about four days', () => {
+  const seconds = FAILED.reduce((sum, attempts) => sum + secondsAfter(attempts, 0), 0)
+
+  assert.equal(seconds, ((3 * 24 + 20) * 60 + 36) * 60 + 5)
+  assert.equal(ATTEMPTS_MAX, 10)
+})
+
+test('the tenth failure is the last, whatever the receiver asks for', () => {
+  assert.equal(nextWaitMs(10, 0), null)
+  assert.equal(nextWaitMs(10, 0.5, 60), null)
+  assert.equal(nextWaitMs(11, 0), null)
+})
+
+test('a receiver may ask for more time, but not for more than the next step', () => {
+  for (const attempts of FAILED.slice(0, -1)) {
+    const [own = 0, next = 0] = WAITS_SECONDS.slice(attempts - 1)
+    assert.equal(secondsAfter(attempts, 0, own + 1), own + 1)
+    assert.equal(secondsAfter(attempts, 0, next), next)
+    assert.equal(secondsAfter(attempts, 0, next + 1), next)
+    assert.equal(secondsAfter(attempts, 1, next), next)
+  }
+})
+
+test('the last wait cannot be lengthened by the receiver, as no step follows', () => {
+  assert.equal(secondsAfter(9, 0, 400_000), 172_800)
+})
+
+test('a receiver that asks for less, or for nothing, is not tried sooner', () => {
+  for (const attempts of FAILED) {
+    for (const retryAfter of [null, undefined, 0, 1]) {
+      assert.equal(secondsAfter(attempts, 0.3, retryAfter), secondsAfter(attempts, 0.3))
+    }
+  }
+})
+
+test('what the receiver asks for is spread too', () => {
+  assert.equal(secondsAfter(1, 0, 30), 30)
+  assert.equal(secondsAfter(1, 1, 30), 33)
+})
+
+test('a wait is a whole number of milliseconds between its own step and the next', () => {
+  const random = fc.double({ min: 0, max: 1, noNaN: true })
+  const retryAfter = fc.option(fc.nat({ max: 1_000_000 }))
+
+  fc.assert(
+    fc.property(fc.constantFrom(...FAILED), random, retryAfter, (attempts, luck, asked) => {
+      const wait = nextWaitMs(attempts, luck, asked) ?? Number.NaN
+      const own = (WAITS_SECONDS[attempts - 1] ?? 0) * 1000
+      const next = (WAITS_SECONDS[attempts] ?? 0) * 1000
+      assert.ok(Number.isInteger(wait) && wait >= own && wait <= Math.max(own * 1.1, next))
+    }),
+  )
+})
+
+test('a number that no attempt has is our own mistake', () => {
+  for (const attempts of [0, -1, 1.5, Number.NaN]) assert.throws(() => nextWaitMs(attempts, 0), RangeError)
+})

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { test } from 'node:test'
+import { DELIVERY_ID, openSender, SECRET, startRawReceiver, startReceiver } from './test/receivers.ts'
+
+test('a delivery is one signed POST of the very bytes, to the path and query of the URL', async (t) => {
+  const { port, received } = await startReceiver(t)
+  const { send } = openSender(t, { port, now: () => new Date('2026-03-01T12:00:00.999Z') })
+  const body = Buffer.from([0x7b, 0xff, 0x00, 0xc3, 0x28, 0x7d])
+
+  const outcome = await send({ body })
+
+  const signed = Buffer.concat([Buffer.from(`1772366400.${DELIVERY_ID}.`), body])
+  const signature = createHmac('sha256', SECRET).update(signed).digest('hex')
+  const { method, url, headers, body: bytes } = received[0]!
+  assert.deepEqual([outcome.ok, method, url, received.length], [true, 'POST', '/hooks?a=b', 1])
+  assert.deepEqual(bytes, body)
+  assert.deepEqual(headers, {
+    host: `hooks.example.com:${port}`,
+    connection: 'keep-alive',
+    'content-type': 'application/json',
+    'user-agent': 'Hubline/1.2.3',
+    'accept-encoding': 'identity',
+    'x-hub-delivery-id': DELIVERY_ID,
+    'x-hub-timestamp': '1772366400',
+    'x-hub-signature-version': 'v2',
+    'x-hub-signature-256': `sha256=${signature}`,
+    'content-length': '6',
+  })
+})
+
+test('a compat delivery says so in its signature', async (t) => {
+  const { port, received } = await startReceiver(t)
+  const { send } = openSender(t, { port })
+
+  await send({ deliveryFormat: 'compat', body: Buffer.from('{}') })
+
+  const { headers } = received[0]!
+  assert.equal(headers['x-hub-signature-version'], 'compat-v1')
+  assert.equal(headers['x-hub-signature-256'], `sha256=${createHmac('sha256', SECRET).update('{}').digest('hex')}`)
+})
+
+test('the outcome tells what was sent, what came back, where from, and how long each part took', async (t) => {
+  const { port } = await startReceiver(t, (response) => response.writeHead(201, { 'x-request': 'r1' }).end('taken'))
+  const { send } = openSender(t, { port })
+
+  const { requestHeaders, responseHeaders, timings, ...rest } = await send()
+  const again = await send()
+
+  assert.deepEqual(rest, {
+    ok: true,
+    httpStatus: 201,
+    errorCode: null,
+    retryAfterSeconds: null,
+    responseBody: Buffer.from('taken'),
+    address: '127.0.0.1',
+  })
+  assert.equal(requestHeaders['X-Hub-Delivery-Id'], DELIVERY_ID)
+  assert.equal(responseHeaders['x-request'], 'r1')
+  assert.deepEqual(Object.values(timings).map(Number.isInteger), [true, true, true, true])
+  assert.deepEqual([again.timings.connectMs, again.address], [null, '127.0.0.1'])
+})
+
+for (const status of [200, 201, 202, 204, 206, 226, 299]) {
+  test(`status ${status} is a success`, async (t) => {
+    const { port } = await startReceiver(t, (response) => response.writeHead(status).end())
+    const { send } = openSender(t, { port })
+
+    const { ok, httpStatus, errorCode } = await send()
+
+    assert.deepEqual([ok, httpStatus, errorCode], [true, status, null])
+  })
+}
+
+for (const status of [300, 304, 400, 401, 404, 410, 418, 429, 499, 500, 503, 599, 999]) {
+  test(`status ${status} is a failure under its own name`, async (t) => {
+    const { port } = await startReceiver(t, (response) => response.writeHead(status).end('no'))
+    const { send } = openSender(t, { port })
+
+    const { ok, httpStatus, errorCode } = await send()
+
+    assert.deepEqual([ok, httpStatus, errorCode], [false, status, `HTTP_${status}`])
+  })
+}
+
+for (const status of [301, 302, 303, 307, 308]) {
+  test(`a redirect ${status} is not followed`, async (t) => {
+    const elsewhere = await startReceiver(t)
+    const location = `http://127.0.0.1:${elsewhere.port}/`
+    const { port } = await startReceiver(t, (response) => response.writeHead(status, { location }).end())
+    const { send } = openSender(t, { port })
+
+    const { ok, errorCode, responseHeaders } = await send()
+
+    assert.deepEqual([ok, errorCode, responseHeaders.location], [false, `HTTP_${status}`, location])
+    assert.equal(elsewhere.received.length, 0)
+  })
+}
+
+test('a receiver that asks for time is heard when it fails, in seconds or with a date', async (t) => {
+  const answers = ['120', 'Sun, 01 Mar 2026 12:00:30 GMT', 'later']
+  const { port } = await startReceiver(t, (response) =>
+    response.writeHead(503, { 'retry-after': answers.shift() ?? '' }).end(),
+  )
+  const { send } = openSender(t, { port, now: () => new Date('2026-03-01T12:00:00Z') })
+
+  const seconds = [await send(), await send(), await send()].map(({ retryAfterSeconds }) => retryAfterSeconds)
+
+  assert.deepEqual(seconds, [120, 30, null])
+})
+
+test('a success asks for no time', async (t) => {
+  const { port } = await startReceiver(t, (response) => response.writeHead(202, { 'retry-after': '60' }).end())
+  const { send } = openSender(t, { port })
+
+  assert.equal((await send()).retryAfterSeconds, null)
+})
+
+test('an empty body is delivered as one', async (t) => {
+  const { port, received } = await startReceiver(t)
+  const { send } = openSender(t, { port })
+
+  await send({ body: Buffer.alloc(0) })
+
+  assert.deepEqual([received[0]?.headers['content-length'], received[0]?.body.length], ['0', 0])
+})
+
+test('a body of megabytes arrives in whole', async (t) => {
+  const { port, received } = await startReceiver(t)
+  const { send } = openSender(t, { port })
+  const body = Buffer.alloc(3 * 1024 * 1024, 'abcdefg')
+
+  const { ok } = await send({ body })
+
+  assert.deepEqual([ok, received[0]?.body.equals(body)], [true, true])
+})
+
+test('a sender that closes waits for what is under way, and starts nothing more', async (t) => {
+  const held: ServerResponse[] = []
+  const { port } = await startReceiver(t, (response) => void held.push(response))
+  const { send, sender } = openSender(t, { port })
+  const ends: string[] = []
+  const underWay = send().then(({ ok }) => ends.push(`outcome ${ok}`))
+  while (held.length === 0) await new Promise(setImmediate)
+
+  const closed = sender[Symbol.asyncDispose]().then(() => ends.push('closed'))
+  await assert.rejects(send(), /closed/)
+  held[0]?.end()
+  await Promise.all([underWay, closed])
+
+  assert.deepEqual(ends, ['outcome true', 'closed'])
+})
+
+test('a sender that closes leaves no socket behind', { timeout: 10_000 }, async (t) => {
+  const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
+  const { port, sockets } = await startRawReceiver(t, (socket) => socket.on('data', () => socket.write(ok)))
+  const { send, sender } = openSender(t, { port })
+  await Promise.all([send(), send()])
+
+  await sender[Symbol.asyncDispose]()
+
+  await Promise.all(sockets.map((socket) => socket.readableEnded || once(socket, 'end')))
+  assert.equal(sockets.length, 2)
+})
+
+test('a header that no header can be is our own mistake, and no outcome', async (t) => {
+  const { port, received } = await startReceiver(t)
+  const { send } = openSender(t, { port })
+
+  await assert.rejects(send({ deliveryId: 'a\r\nX-Evil: 1' }), { code: 'UND_ERR_INVALID_ARG' })
+
+  assert.equal((await send()).ok, true)
+  assert.equal(received.length, 1)
+})

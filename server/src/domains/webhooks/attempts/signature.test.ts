@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type DeliveryFormat, type Signed, signatureHeaders } from './signature.ts'
+
+const DELIVERY_ID = '0198c2f0-7a5b-7c3d-8e4f-123456789abc'
+
+function signatureOf(format: DeliveryFormat, signed: Partial<Signed>): string {
+  const all = {
+    deliveryId: DELIVERY_ID,
+    timestamp: 1_700_000_000,
+    body: Buffer.alloc(0),
+    secret: 'whsec_abc',
+    ...signed,
+  }
+  return signatureHeaders(format, all)['X-Hub-Signature-256']
+}
+
+// Computed with `openssl dgst -sha256 -hmac`.
+test('a native delivery signs its timestamp, its id and the raw body, and says so', () => {
+  const body = Buffer.from('{"hello":"world"}')
+
+  const headers = signatureHeaders('native', {
+    deliveryId: DELIVERY_ID,
+    timestamp: 1_700_000_000,
+    body,
+    secret: 'whsec_abc',
+  })
+
+  assert.deepEqual(headers, {
+    'X-Hub-Delivery-Id': DELIVERY_ID,
+    'X-Hub-Timestamp': '1700000000',
+    'X-Hub-Signature-Version': 'v2',
+    'X-Hub-Signature-256': 'sha256=7dda3a87ac76c988adb5b9913103f5d1ef6a084e16b9420009241e2ee4a54047',
+  })
+})
+
+test('a compat delivery signs the raw body only, and still carries id and timestamp', () => {
+  const body = Buffer.from('{"hello":"world"}')
+
+  const headers = signatureHeaders('compat', {
+    deliveryId: DELIVERY_ID,
+    timestamp: 1_700_000_000,
+    body,
+    secret: 'whsec_abc',
+  })
+
+  assert.deepEqual(headers, {
+    'X-Hub-Delivery-Id': DELIVERY_ID,
+    'X-Hub-Timestamp': '1700000000',
+    'X-Hub-Signature-Version': 'compat-v1',
+    'X-Hub-Signature-256': 'sha256=60acb333210c6fa44449a2ffc50633c3d3c2cbb1e6119117264bac28075acb0b',
+  })
+})
+
+// RFC 4231, test case 2.
+test('the HMAC is that of the standard', () => {
+  const signature = signatureOf('compat', { secret: 'Jefe', body: Buffer.from('what do ya want for nothing?') })
+
+  assert.equal(signature, 'sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843')
+})
+
+// Computed with Python's hmac. The body is no text in any encoding: nothing may decode it on its way.
+test('the key is the UTF-8 of the whole secret, and the body is signed as bytes', () => {
+  const raw = { secret: 'ção🔑', body: Buffer.from([0xff, 0xfe, 0x00, 0x0a]), timestamp: 1, deliveryId: 'id' }
+
+  const signatures = [signatureOf('native', raw), signatureOf('compat', raw)]
+
+  assert.deepEqual(signatures, [
+    'sha256=c183a8d7e69cffe1cd3e82fc3996eb9a042fab70a8bcbcb355e24292a43571a5',
+    'sha256=1cd5c5436a61698cedf0aeffbd32a272d43db33c92ad7a45a381f7892e0fffc4',
+  ])
+})
+
+test('an empty body is signed like another', () => {
+  assert.equal(signatureOf('native', {}), 'sha256=1eaff53de1249c5ea0a34ba8d35c7d9beb04449ff877e016020af1b4d633412b')
+})

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import type { Socket } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import type { TlsOptions } from 'node:tls'
+import { createAuthority, issue } from './test/certificates.ts'
+import { HOST, type Options, openSender, startRawReceiver, startReceiver } from './test/receivers.ts'
+
+const AUTHORITY = createAuthority()
+const GOOD = issue(AUTHORITY, [HOST])
+
+/** A receiver over TLS, and a sender that trusts the authority of this file. */
+async function startSecure(t: TestContext, tls: TlsOptions = GOOD, options: Partial<Options> = {}) {
+  const receiver = await startReceiver(t, (response) => response.end('taken'), tls)
+  receiver.server.on('tlsClientError', () => undefined)
+  const { send, ...rest } = openSender(t, { port: receiver.port, ca: AUTHORITY.cert, ...options })
+  const at = (host: string) => send({ url: `https://${host}:${receiver.port}/hooks` })
+  return { ...receiver, ...rest, at }
+}
+
+test('a certificate of the name is accepted, and the name is told in the handshake', async (t) => {
+  const names: (string | undefined)[] = []
+  const { at, received } = await startSecure(t, {
+    ...GOOD,
+    SNICallback: (name, done) => {
+      names.push(name)
+      done(null)
+    },
+  })
+
+  const { ok, httpStatus, address, timings } = await at(HOST)
+
+  assert.deepEqual([ok, httpStatus, address, names], [true, 200, '127.0.0.1', [HOST]])
+  assert.equal(received[0]?.url, '/hooks')
+  assert.notEqual(timings.connectMs, null)
+})
+
+test('a connection over TLS is used again', async (t) => {
+  const { at, sockets } = await startSecure(t)
+
+  const outcomes = [await at(HOST), await at(HOST), await at(HOST)]
+
+  assert.deepEqual([outcomes.map(({ ok }) => ok), sockets.size], [[true, true, true], 1])
+})
+
+for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
+  test(`a new connection by ${version} resumes the session of an old one, for an hour`, async (t) => {
+    let now = Date.now()
+    const { at, server } = await startSecure(t, { ...GOOD, maxVersion: version }, { now: () => new Date(now) })
+    const resumed: boolean[] = []
+    server.on('secureConnection', (socket) => resumed.push(socket.isSessionReused()))
+    server.on('request', (_request, response) => response.setHeader('connection', 'close'))
+
+    for (const minutes of [0, 30, 29, 1, 1]) {
+      now += minutes * 60_000
+      assert.equal((await at(HOST)).ok, true)
+    }
+
+    assert.deepEqual(resumed, [false, true, true, false, true])
+  })
+}
+
+test('a session over which the receiver stumbles is offered once', async (t) => {
+  const { at, server } = await startSecure(t)
+  const resumed: boolean[] = []
+  server.on('secureConnection', (socket) => resumed.push(socket.isSessionReused()))
+  server.on('request', (_request, response) => response.setHeader('connection', 'close'))
+
+  await at(HOST)
+  server.once('connection', (socket) => socket.write(Buffer.alloc(64)))
+  const codes = [await at(HOST), await at(HOST)].map(({ errorCode }) => errorCode)
+
+  assert.deepEqual(codes, ['TLS_FAILED', null])
+  assert.deepEqual(resumed, [false, false])
+})
+
+test('the session of a certificate that was refused is not resumed', async (t) => {
+  const { at, server } = await startSecure(t, issue(AUTHORITY, ['other.example.com']))
+  const resumed: boolean[] = []
+  server.on('secureConnection', (socket) => resumed.push(socket.isSessionReused()))
+
+  const codes = [await at(HOST), await at(HOST)].map(({ errorCode }) => errorCode)
+
+  assert.deepEqual(codes, ['TLS_FAILED', 'TLS_FAILED'])
+  assert.ok(!resumed.includes(true))
+})
+
+test('an address that refuses is passed over, and the certificate of the next is still that of the name', async (t) => {
+  const { at } = await startSecure(t, GOOD, { zone: { [HOST]: ['127.0.0.2', '127.0.0.1'] } })
+
+  const { ok, address } = await at(HOST)
+
+  assert.deepEqual([ok, address], [true, '127.0.0.1'])
+})
+
+test('an address in the URL needs a certificate of the address, and is told to nobody as a name', async (t) => {
+  const names: string[] = []
+  const SNICallback = (name: string, done: (err: null) => void) => {
+    names.push(name)
+    done(null)
+  }
+  const own = await startSecure(t, { ...issue(AUTHORITY, ['127.0.0.1']), SNICallback })
+  const foreign = await startSecure(t, GOOD)
+
+  assert.equal((await own.at('127.0.0.1')).ok, true)
+  assert.equal((await foreign.at('127.0.0.1')).errorCode, 'TLS_FAILED')
+  assert.deepEqual(names, [])
+})
+
+const REFUSED: [what: string, tls: TlsOptions][] = [
+  ['for another name', issue(AUTHORITY, ['other.example.com'])],
+  ['for the address instead of the name', issue(AUTHORITY, ['127.0.0.1'])],
+  ['that has expired', issue(AUTHORITY, [HOST], { expiredDays: 1 })],
+  ['of an authority that nobody knows', issue(createAuthority('Somebody'), [HOST])],
+  ['of an authority that only bears the name of ours', issue(createAuthority(), [HOST])],
+]
+
+for (const [what, tls] of REFUSED) {
+  test(`a certificate ${what} is refused, and not one byte of the delivery is sent`, async (t) => {
+    const { at, received, server } = await startSecure(t, tls)
+    let secured = 0
+    server.on('secureConnection', (socket) => socket.on('data', () => secured++))
+
+    const { ok, httpStatus, errorCode, address } = await at(HOST)
+
+    assert.deepEqual([ok, httpStatus, errorCode, address], [false, null, 'TLS_FAILED', '127.0.0.1'])
+    assert.deepEqual([received.length, secured], [0, 0])
+  })
+}
+
+test('the usual roots are trusted and no others, whatever the environment says', async (t) => {
+  const { NODE_TLS_REJECT_UNAUTHORIZED: before } = process.env
+  t.after(() => {
+    if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
+    else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before
+  })
+  const { port, server } = await startReceiver(t, undefined, GOOD)
+  server.on('tlsClientError', () => undefined)
+  const { send } = openSender(t, { port })
+
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+  const { errorCode } = await send({ url: `https://${HOST}:${port}/` })
+
+  assert.equal(errorCode, 'TLS_FAILED')
+})
+
+const BROKEN: [what: string, serve: (socket: Socket) => void][] = [
+  ['resets the handshake', (socket) => socket.once('data', () => socket.resetAndDestroy())],
+  ['closes the handshake', (socket) => socket.once('data', () => socket.end())],
+  ['speaks plain HTTP', (socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))],
+  ['sends an alert', (socket) => socket.once('data', () => socket.end(Buffer.from('15030300020228', 'hex')))],
+  ['sends zeros', (socket) => socket.once('data', () => socket.write(Buffer.alloc(64)))],
+]
+
+for (const [what, serve] of BROKEN) {
+  test(`a receiver that ${what} has failed at TLS`, async (t) => {
+    const { port } = await startRawReceiver(t, serve)
+    const { send } = openSender(t, { port })
+
+    const { ok, errorCode } = await send({ url: `https://${HOST}:${port}/` })
+
+    assert.deepEqual([ok, errorCode], [false, 'TLS_FAILED'])
+  })
+}
+
+test('a receiver that wants a certificate of ours has failed at TLS', async (t) => {
+  const wants = { ...GOOD, requestCert: true, rejectUnauthorized: true, maxVersion: 'TLSv1.2' as const }
+  const { at, received } = await startSecure(t, wants)
+
+  assert.equal((await at(HOST)).errorCode, 'TLS_FAILED')
+  assert.equal(received.length, 0)
+})
+
+// As an alert after the handshake does, by which TLS 1.3 refuses a client.
+test('what is no TLS, on a connection that was, is a failure of TLS', async (t) => {
+  const { at, server, sockets } = await startSecure(t)
+  server.on('secureConnection', () => [...sockets].at(-1)?.write(Buffer.alloc(64)))
+
+  assert.equal((await at(HOST)).errorCode, 'TLS_FAILED')
+})
+
+test('a receiver that only speaks a version of TLS that is no longer safe has failed at TLS', async (t) => {
+  const { at } = await startSecure(t, {
+    ...GOOD,
+    maxVersion: 'TLSv1.1',
+    minVersion: 'TLSv1',
+    ciphers: 'ALL:@SECLEVEL=0',
+  })
+
+  assert.equal((await at(HOST)).errorCode, 'TLS_FAILED')
+})
+
+test('the deadline covers a handshake that never ends', async (t) => {
+  const { port, sockets } = await startRawReceiver(t, (socket) => socket.resume())
+  const { send } = openSender(t, { port, deadlineMs: 150 })
+
+  const { errorCode, address } = await send({ url: `https://${HOST}:${port}/` })
+
+  assert.deepEqual([errorCode, address, sockets.length], ['TIMEOUT', '127.0.0.1', 1])
+})

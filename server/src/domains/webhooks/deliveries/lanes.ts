@@ -1,0 +1,155 @@
+import type { EndpointKey } from '../wake-ups.ts'
+import type { Claimed, Want } from './claims.ts'
+
+export type Target = { version: number; url: string; secret: string | undefined; deliveryFormat: 'native' | 'compat' }
+
+/** One endpoint as a worker sees it. */
+export type Lane = EndpointKey & {
+  inFlight: number
+  /** How many attempts it may have under way: more with each quick answer, half with each slow one. */
+  width: number
+  /** Its last answer was slow. */
+  isSlow: boolean
+  mayHaveDue: boolean
+  /** Counts the hints that something is due, so that one which comes during a claim is not forgotten by its result. */
+  hints: number
+  target: Target | undefined
+}
+
+export type Limits = {
+  /** Attempts under way, of all endpoints, in this process. */
+  total: number
+  /** Of all endpoints that were slow of late. */
+  slowTotal: number
+  /** Of one endpoint: at least, at first, and at most. */
+  width: { min: number; start: number; max: number }
+  perClaim: number
+}
+
+export const DELIVERY_LIMITS: Limits = {
+  total: 1024,
+  slowTotal: 512,
+  width: { min: 2, start: 8, max: 64 },
+  perClaim: 256,
+}
+
+const SLOW_MS = 1000
+
+export type Plan = { lane: Lane; want: Want; hints: number }[]
+export type Lanes = ReturnType<typeof createLanes>
+
+/**
+ * Shares a worker's attempts out among endpoints: in turn, a few of each. How
+ * many an endpoint may have at once follows how quickly it answers, and those
+ * that were slow of late have a part of the whole to themselves: a receiver that
+ * accepts and never answers costs only itself, and many of them only each other.
+ */
+export function createLanes(limits: Limits, { rememberedMax = 10_000 } = {}) {
+  const lanes = new Map<string, Lane>()
+  /** Those that may have something due, whoever waits longest first. */
+  const eager = new Set<Lane>()
+  let inFlight = 0
+  let slowInFlight = 0
+
+  function laneOf({ organizationId, endpointId }: EndpointKey): Lane {
+    const found = lanes.get(endpointId)
+    if (found) return found
+    const state = { inFlight: 0, width: limits.width.start, isSlow: false, mayHaveDue: false, hints: 0 }
+    const made: Lane = { organizationId, endpointId, ...state, target: undefined }
+    lanes.set(endpointId, made)
+    return made
+  }
+
+  function roomOf(lane: Lane): number {
+    const room = lane.width - lane.inFlight
+    return lane.isSlow ? Math.min(room, limits.slowTotal - slowInFlight) : room
+  }
+
+  function forgetIdle(): void {
+    for (const [key, lane] of lanes) {
+      if (lanes.size <= rememberedMax) return
+      if (lane.inFlight === 0 && !lane.mayHaveDue) lanes.delete(key)
+    }
+  }
+
+  return {
+    laneOf,
+    inFlight: () => inFlight,
+
+    hint(endpoints: EndpointKey[]): void {
+      for (const endpoint of endpoints) {
+        const lane = laneOf(endpoint)
+        lane.mayHaveDue = true
+        lane.hints++
+        eager.add(lane)
+      }
+      forgetIdle()
+    },
+
+    hasWork(): boolean {
+      if (inFlight >= limits.total) return false
+      for (const lane of eager) if (roomOf(lane) > 0) return true
+      return false
+    },
+
+    /** What to ask for next. Nobody gets more than an even share of what is free, and everybody at least one. */
+    plan(): Plan {
+      const free = Math.min(limits.total - inFlight, limits.perClaim)
+      const served: Lane[] = []
+      for (const lane of eager) {
+        if (served.length >= free) break
+        if (roomOf(lane) > 0) served.push(lane)
+      }
+      const share = Math.max(1, Math.floor(free / Math.max(1, served.length)))
+      return served.map((lane) => {
+        // Who was served goes to the end, so that every lane comes to its turn.
+        eager.delete(lane)
+        eager.add(lane)
+        const { organizationId, endpointId, hints } = lane
+        const count = Math.min(share, roomOf(lane))
+        return { lane, hints, want: { organizationId, endpointId, count, knownVersion: lane.target?.version ?? 0 } }
+      })
+    },
+
+    /** A lane that gave less than was asked of it has nothing more that is due, unless somebody hinted meanwhile. */
+    settle(plan: Plan, claimed: Claimed[]): void {
+      const counts = new Map<string, number>()
+      for (const { endpoint_id } of claimed) counts.set(endpoint_id, (counts.get(endpoint_id) ?? 0) + 1)
+      for (const { lane, want, hints } of plan) {
+        if ((counts.get(lane.endpointId) ?? 0) >= want.count || lane.hints !== hints) continue
+        lane.mayHaveDue = false
+        eager.delete(lane)
+      }
+    },
+
+    /** Returns whether the attempt counts among those of the slow, to be told again at its end. */
+    begin(lane: Lane): boolean {
+      lane.inFlight++
+      inFlight++
+      if (lane.isSlow) slowInFlight++
+      return lane.isSlow
+    },
+
+    end(lane: Lane, { tookMs, wasSlow }: { tookMs: number; wasSlow: boolean }): void {
+      const { min, max } = limits.width
+      lane.isSlow = tookMs > SLOW_MS
+      lane.width = lane.isSlow ? Math.max(min, lane.width >> 1) : Math.min(max, lane.width + 1)
+      lane.inFlight--
+      inFlight--
+      if (wasSlow) slowInFlight--
+    },
+  }
+}
+
+/** The endpoint as it was when the delivery was claimed; the claim brings along what is new to the worker. */
+export function targetOf(
+  lane: Lane,
+  claimed: Claimed,
+  open: (sealed: string) => string | undefined,
+): Target | undefined {
+  const { version, url, secret, delivery_format: deliveryFormat } = claimed
+  if (url !== null && secret !== null && deliveryFormat !== null) {
+    lane.target = { version, url, secret: open(secret), deliveryFormat }
+  }
+  return lane.target?.version === version ? lane.target : undefined
+}

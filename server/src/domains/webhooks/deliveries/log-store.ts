@@ -1,0 +1,181 @@
+import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { AttemptRecord, Delivery } from './schemas.ts'
+
+type Key = { organizationId: string; endpointId: string }
+
+/** What a delivery in the queue is called: canceled, too, where its endpoint was disabled and nobody has cleared it away. */
+const queued = (sql: Sql) => sql`
+  select q.id, q.event_kind as event,
+    case
+      when q.claim is not null then 'processing'
+      when q.generation <= e.canceled_generation then 'canceled'
+      when q.attempts = 0 then 'pending'
+      else 'retry' end as status,
+    q.attempts, q.due_at as next_attempt_at, q.last_http_status, q.last_error_code, null::timestamptz as delivered_at,
+    q.created_at
+  from delivery_queue q
+  join webhook_endpoints e on e.organization_id = q.organization_id and e.id = q.endpoint_id`
+
+const ended = (sql: Sql) => sql`
+  select d.id, d.event_kind as event, d.status, d.attempts, d.due_at as next_attempt_at, d.last_http_status,
+    d.last_error_code, d.delivered_at, d.created_at
+  from deliveries d`
+
+/** The newest deliveries of an endpoint, those under way and those that are over. */
+export async function listRecent(sql: Sql, key: Key, limit: number): Promise<Delivery[]> {
+  return sql<Delivery[]>`
+    (${queued(sql)}
+     where q.organization_id = ${key.organizationId} and q.endpoint_id = ${key.endpointId}
+     order by q.id desc
+     limit ${limit})
+    union all
+    (${ended(sql)}
+     where d.organization_id = ${key.organizationId} and d.endpoint_id = ${key.endpointId}
+     order by d.id desc
+     limit ${limit})
+    order by id desc
+    limit ${limit}`
+}
+
+export async function findDelivery(sql: Sql, key: Key & { id: string }): Promise<Delivery | undefined> {
+  const [row] = await sql<Delivery[]>`
+    ${queued(sql)}
+    where q.organization_id = ${key.organizationId} and q.endpoint_id = ${key.endpointId} and q.id = ${key.id}
+    union all
+    ${ended(sql)}
+    where d.organization_id = ${key.organizationId} and d.endpoint_id = ${key.endpointId} and d.id = ${key.id}`
+  return row
+}
+
+export async function listAttempts(
+  sql: Sql,
+  key: { organizationId: string; deliveryId: string },
+): Promise<AttemptRecord[]> {
+  return sql<AttemptRecord[]>`
+    select number, http_status, error_code, request_headers, response_headers,
+      encode(response_body, 'base64') as response_body_base64, address, timings, ended_at
+    from delivery_attempts
+    where organization_id = ${key.organizationId}
+      and delivery_id = ${key.deliveryId}
+    order by id`
+}
+
+export async function endpointExists(sql: Sql, key: Key): Promise<boolean> {
+  const rows = await sql`
+    select 1
+    from webhook_endpoints
+    where organization_id = ${key.organizationId}
+      and id = ${key.endpointId}`
+  return rows.length === 1
+}
+
+/**
+ * Queues an event again for its endpoint. Absent, foreign, not over yet, an
+ * endpoint that is not active and a payload past its retention all look the
+ * same: no row.
+ */
+export async function insertReplay(
+  tx: Tx,
+  key: Key & { deliveryId: string },
+): Promise<{ id: string; event_id: string } | undefined> {
+  const [row] = await tx<{ id: string; event_id: string }[]>`
+    insert into delivery_queue (organization_id, endpoint_id, id, event_id, event_kind, generation, replay_of)
+    select e.organization_id, e.id, hub_id(), s.event_id, s.event_kind, e.generation, s.id
+    from webhook_endpoints e
+    cross join lateral (
+      select d.id, d.event_id, d.event_kind
+      from deliveries d
+      where d.organization_id = e.organization_id and d.endpoint_id = e.id and d.id = ${key.deliveryId}
+      union all
+      select q.id, q.event_id, q.event_kind
+      from delivery_queue q
+      where q.organization_id = e.organization_id and q.endpoint_id = e.id and q.id = ${key.deliveryId}
+        and q.claim is null
+        and q.generation <= e.canceled_generation
+    ) s
+    join events v on v.organization_id = e.organization_id and v.id = s.event_id
+    where e.organization_id = ${key.organizationId}
+      and e.id = ${key.endpointId}
+      and e.status = 'active'
+    returning id, event_id`
+  return row
+}
+
+/** Queues one event for one endpoint, whatever the endpoint subscribes to. */
+export async function insertTest(tx: Tx, key: Key & { eventId: string }): Promise<{ id: string } | undefined> {
+  const [row] = await tx<{ id: string }[]>`
+    insert into delivery_queue (organization_id, endpoint_id, id, event_id, event_kind, generation)
+    select organization_id, id, hub_id(), ${key.eventId}, 'webhook.test', generation
+    from webhook_endpoints
+    where organization_id = ${key.organizationId}
+      and id = ${key.endpointId}
+      and status = 'active'
+    returning id`
+  return row
+}
+
+export async function isActive(sql: Sql, key: Key): Promise<boolean> {
+  const rows = await sql`
+    select 1
+    from webhook_endpoints
+    where organization_id = ${key.organizationId}
+      and id = ${key.endpointId}
+      and status = 'active'`
+  return rows.length === 1
+}
+
+/**
+ * Queues again what died or was canceled in a span of time: oldest first, once
+ * each, and no tests. What has been replayed is taken away by `except`, as a
+ * replay carries the event of its original, and payloads are looked up by a
+ * scalar: joins in their place may become nested loops over all of the log.
+ */
+export async function insertRecovered(
+  tx: Tx,
+  r: Key & { since: string; until: string | null; statuses: string[]; limit: number },
+): Promise<number> {
+  const result = await tx`
+    insert into delivery_queue (organization_id, endpoint_id, id, event_id, event_kind, generation, replay_of)
+    select e.organization_id, e.id, hub_id(), s.event_id, s.event_kind, e.generation, s.id
+    from webhook_endpoints e
+    cross join lateral (
+      select c.id, c.event_id, c.event_kind
+      from (${recoverable(tx, r)} except ${replayed(tx)}) c
+      where (select true from events v where v.organization_id = e.organization_id and v.id = c.event_id)
+      order by c.id
+      limit ${r.limit}
+    ) s
+    where e.organization_id = ${r.organizationId}
+      and e.id = ${r.endpointId}
+      and e.status = 'active'`
+  return result.count
+}
+
+/** Of the endpoint `e`: what is over, and what is canceled though nobody has cleared it away. */
+const recoverable = (tx: Tx, r: { since: string; until: string | null; statuses: string[] }) => tx`
+  (select o.id, o.event_id, o.event_kind
+   from (
+     select d.id, d.event_id, d.event_kind, d.status, d.created_at
+     from deliveries d
+     where d.organization_id = e.organization_id and d.endpoint_id = e.id
+     union all
+     select q.id, q.event_id, q.event_kind, 'canceled', q.created_at
+     from delivery_queue q
+     where q.organization_id = e.organization_id and q.endpoint_id = e.id
+       and q.claim is null
+       and q.generation <= e.canceled_generation
+   ) o
+   where o.status = any(${tx.array(r.statuses)}::text[])
+     and o.event_kind <> 'webhook.test'
+     and o.created_at >= ${r.since}::timestamptz
+     and (${r.until}::timestamptz is null or o.created_at < ${r.until}::timestamptz))`
+
+/** Of the endpoint `e`: what has a replay, under way or over. */
+const replayed = (tx: Tx) => tx`
+  (select d.replay_of, d.event_id, d.event_kind
+   from deliveries d
+   where d.organization_id = e.organization_id and d.endpoint_id = e.id and d.replay_of is not null
+   union all
+   select q.replay_of, q.event_id, q.event_kind
+   from delivery_queue q
+   where q.organization_id = e.organization_id and q.endpoint_id = e.id and q.replay_of is not null)`

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DELIVERY_LIMITS } from './lanes.ts'
+import { startLostWorker } from './test/lost-worker.ts'
+import { kindsOf, startScene } from './test/scene.ts'
+
+/** The waits of the contract, in seconds; each may be lengthened by a tenth. */
+const WAITS = [5, 60, 300, 1800, 7200, 21_600, 43_200, 86_400, 172_800]
+/** A test's own time goes on meanwhile. */
+const SLACK = 4
+
+function secondsBetween(from: string, to: string): number {
+  return (new Date(to).getTime() - new Date(from).getTime()) / 1000
+}
+
+test('ten attempts by the schedule, each no sooner than its time, and then never an eleventh', async (t) => {
+  const { hub, receiver, endpoint, publish, only, attemptsOf, show } = await startScene(t)
+  const crm = await endpoint()
+  receiver.answer(500)
+  await publish({})
+  await hub.deliver()
+
+  for (const [index, wait] of WAITS.entries()) {
+    const delivery = await only(crm)
+    const ended = (await attemptsOf(crm, delivery)).at(-1)!.ended_at
+    const waited = secondsBetween(ended, delivery.next_attempt_at)
+    assert.deepEqual([delivery.status, delivery.attempts], ['retry', index + 1])
+    assert.ok(waited >= wait && waited <= wait * 1.1, `${waited} s after attempt ${index + 1}`)
+    await hub.clock.advance(`${Math.max(1, wait - SLACK)} seconds`)
+    await hub.deliver()
+    assert.equal(receiver.received.length, index + 1)
+    await hub.clock.advance(`${Math.ceil(wait * 0.1) + SLACK} seconds`)
+    await hub.deliver()
+    assert.equal(receiver.received.length, index + 2)
+  }
+
+  const dead = await only(crm)
+  assert.deepEqual([dead.status, dead.attempts, dead.last_error_code], ['dead', 10, 'HTTP_500'])
+  await hub.clock.advance('20 days')
+  await hub.runJobs()
+  await hub.deliver()
+  assert.equal(receiver.received.length, 10)
+  assert.deepEqual(await only(crm), dead)
+  assert.equal((await show(crm)).consecutive_failures, 10)
+})
+
+test('the waits are drawn anew for each delivery, so that what failed together does not come back together', async (t) => {
+  const { hub, receiver, endpoint, publishMany, log } = await startScene(t)
+  const crm = await endpoint()
+  receiver.answer(500)
+  await publishMany(10)
+
+  await hub.deliver()
+
+  const times = new Set((await log(crm)).map(({ next_attempt_at }) => next_attempt_at))
+  assert.ok(times.size > 5, `${times.size} different times`)
+})
+
+const RETRY_AFTER: [string, string, number, number][] = [
+  ['30', 'lengthens the wait', 30, 33],
+  ['86400', 'does not lengthen the wait past the next step', 60, 60],
+  ['1', 'does not shorten the wait', 5, 5.5],
+  ['soon', 'changes nothing where it cannot be read', 5, 5.5],
+]
+
+for (const [value, effect, least, most] of RETRY_AFTER) {
+  test(`Retry-After: ${value} ${effect}`, async (t) => {
+    const { hub, receiver, endpoint, publish, only, attemptsOf } = await startScene(t)
+    const crm = await endpoint()
+    receiver.answer(() => ({ status: 503, headers: { 'retry-after': value } }))
+    await publish({})
+
+    await hub.deliver()
+
+    const delivery = await only(crm)
+    const [attempt] = await attemptsOf(crm, delivery)
+    const waited = secondsBetween(attempt!.ended_at, delivery.next_attempt_at)
+    assert.ok(waited >= least && waited <= most, `${waited} s`)
+  })
+}
+
+const SUCCESSES = [200, 201, 202, 204, 206, 226, 299]
+const FAILURES = [300, 301, 302, 304, 307, 308, 400, 401, 403, 404, 409, 410, 422, 429, 500, 502, 503, 504, 599]
+
+for (const [statuses, outcome] of [
+  [SUCCESSES, 'succeeded'],
+  [FAILURES, 'retry'],
+] as const) {
+  test(`an answer of ${statuses.join(', ')} makes the delivery ${outcome}`, async (t) => {
+    const { hub, receiver, endpoint, publish, log } = await startScene(t)
+    const crm = await endpoint()
+    const location = `${receiver.url}/elsewhere`
+    receiver.answer(({ body }) => ({ status: JSON.parse(body.toString()).data.status, headers: { location } }))
+
+    await publish(...statuses.map((status) => ({ data: { status } })))
+    await hub.deliver()
+
+    const deliveries = await log(crm)
+    for (const delivery of deliveries) assert.equal(delivery.status, outcome, String(delivery.last_http_status))
+    const seen = deliveries.map(({ last_http_status }) => last_http_status)
+    assert.deepEqual(seen.toSorted(), [...statuses])
+    const codes = deliveries.map(({ last_error_code }) => last_error_code).toSorted()
+    assert.deepEqual(codes, outcome === 'retry' ? statuses.map((status) => `HTTP_${status}`) : statuses.map(() => null))
+    assert.equal(receiver.received.length, statuses.length)
+  })
+}
+
+test('a redirect is not followed', async (t) => {
+  const { hub, receiver, endpoint, publish, arrived } = await startScene(t)
+  const crm = await endpoint()
+  receiver.answer(() => ({ status: 307, headers: { location: `${receiver.url}/elsewhere` } }))
+
+  await publish({})
+  await hub.deliver()
+
+  assert.equal(arrived(crm).length, 1)
+  assert.equal(arrived({ path: '/elsewhere' }).length, 0)
+})
+
+test('first attempts go before the retries of the same endpoint, however long those have been due', async (t) => {
+  const { hub, receiver, endpoint, publishMany, publish, arrived } = await startScene(t)
+  const crm = await endpoint()
+  // As many as an endpoint may have under way at first, so that the others have to wait.
+  const { start: count } = DELIVERY_LIMITS.width
+  await publishMany(count)
+  assert.equal((await startLostWorker(hub).claim(crm, count)).length, count)
+  await hub.clock.advance('1 minute')
+  await hub.runJobs()
+  await hub.clock.advance('1 hour')
+  await publish(...Array.from({ length: count }, () => ({ kind: 'phone.quality' as const })))
+
+  receiver.hold()
+  const delivering = hub.deliver()
+  await receiver.until(count)
+  const first = kindsOf(arrived(crm))
+  receiver.letGo()
+  await delivering
+
+  assert.deepEqual(first, Array(count).fill('phone.quality'))
+  assert.deepEqual(kindsOf(arrived(crm)).slice(count), Array(count).fill('account.update'))
+})

@@ -1,0 +1,75 @@
+import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+
+type Key = { organizationId: string; id: string }
+
+/**
+ * Those of the ids that are channels of the organization and not archived. They
+ * stay so until the caller's transaction ends: the deletion of a channel waits
+ * for it, and then unlinks what the transaction has linked.
+ */
+export async function lockOpenChannels(
+  tx: Tx,
+  c: { organizationId: string; channelIds: readonly string[] },
+): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select id
+    from channels
+    where organization_id = ${c.organizationId}
+      and id = any(${tx.array([...c.channelIds])}::uuid[])
+      and archived_at is null
+    order by id
+    for key share`
+  return rows.map(({ id }) => id)
+}
+
+/** A statement of its own, so that it sees what was linked while the caller waited for the endpoint. */
+export async function listChannelIds(tx: Tx, key: Key): Promise<string[]> {
+  const rows = await tx<{ channel_id: string }[]>`
+    select channel_id
+    from webhook_endpoint_channels
+    where organization_id = ${key.organizationId}
+      and endpoint_id = ${key.id}`
+  return rows.map(({ channel_id }) => channel_id)
+}
+
+/** Afterwards the endpoint is linked to these channels and to no others. The caller has locked them, and the endpoint. */
+export async function replaceChannels(tx: Tx, key: Key, channelIds: readonly string[]): Promise<void> {
+  await tx`
+    with wanted as (
+      select channel_id
+      from unnest(${tx.array([...channelIds])}::uuid[]) as channel_id
+    ),
+    unlinked as (
+      delete from webhook_endpoint_channels
+      where organization_id = ${key.organizationId}
+        and endpoint_id = ${key.id}
+        and channel_id not in (select channel_id from wanted)
+    )
+    insert into webhook_endpoint_channels (organization_id, endpoint_id, channel_id)
+    select ${key.organizationId}, ${key.id}, channel_id
+    from wanted
+    on conflict do nothing`
+}
+
+export async function unlinkChannel(tx: Tx, key: { organizationId: string; channelId: string }): Promise<void> {
+  await tx`
+    delete from webhook_endpoint_channels
+    where organization_id = ${key.organizationId}
+      and channel_id = ${key.channelId}`
+}
+
+/** How many active endpoints get this channel's events. */
+export async function countReceivers(sql: Sql, key: { organizationId: string; channelId: string }): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count
+    from webhook_endpoints e
+    where e.organization_id = ${key.organizationId}
+      and e.status = 'active'
+      and (e.all_channels or exists (
+        select 1
+        from webhook_endpoint_channels c
+        where c.organization_id = e.organization_id
+          and c.endpoint_id = e.id
+          and c.channel_id = ${key.channelId}))`
+  return row?.count ?? 0
+}

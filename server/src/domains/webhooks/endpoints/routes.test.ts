@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { auditOf, createChannel } from '../../../../test/connecting.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { EVENT_KIND_NAMES } from '../../events/catalogue.ts'
+import { createWebhook, fail, getWebhook, manyChannels, rowOf, startWithDns, URL } from './test/webhooks.ts'
+
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+test('a creation with a name and a url is for every event of every channel, normalized and native', async (t) => {
+  const hub = await startWithDns(t)
+  const acme = await hub.organization()
+
+  const created = await acme.post('/api/v1/webhooks', { name: 'CRM', url: URL })
+
+  assert.equal(created.status, 201)
+  assert.deepEqual(Object.keys(created.body.data).sort(), ['secret', 'warning', 'webhook'])
+  const { id, created_at, updated_at, ...rest } = created.body.data.webhook
+  assert.deepEqual(rest, {
+    name: 'CRM',
+    url: URL,
+    events: [],
+    payload_mode: 'normalized',
+    delivery_format: 'native',
+    all_channels: true,
+    status: 'active',
+    consecutive_failures: 0,
+    channel_ids: [],
+  })
+  assert.match(id, /^[0-9a-f-]{36}$/)
+  for (const moment of [created_at, updated_at]) assert.match(moment, ISO)
+  assert.match(created.body.data.warning, /cannot be shown again/)
+})
+
+test('every field of a creation is kept as it was given', async (t) => {
+  const hub = await startWithDns(t)
+  const acme = await hub.organization()
+  const channels = [(await createChannel(acme)).id, (await createChannel(acme)).id]
+  const body = {
+    name: 'Suporte 🥐',
+    url: `${URL}/a/../b?x=%20#part`,
+    payload_mode: 'upstream_raw',
+    delivery_format: 'compat',
+    all_channels: false,
+    channel_ids: channels.toReversed(),
+  }
+
+  const webhook = await createWebhook(acme, { ...body, event_types: ['upstream.raw', 'channel.created'] })
+
+  const { id: _id, created_at: _created, updated_at: _updated, ...rest } = webhook
+  assert.deepEqual(rest, {
+    ...body,
+    events: ['upstream.raw', 'channel.created'],
+    channel_ids: channels,
+    status: 'active',
+    consecutive_failures: 0,
+  })
+  assert.deepEqual(await getWebhook(acme, webhook.id), webhook)
+})
+
+test('each kind of event can be subscribed to, and all of them at once', async (t) => {
+  const hub = await startWithDns(t)
+  const acme = await hub.organization()
+  assert.equal(EVENT_KIND_NAMES.length, 13)
+  const { id } = await createWebhook(acme, { event_types: EVENT_KIND_NAMES })
+
+  for (const kind of EVENT_KIND_NAMES) {
+    const changed = await acme.patch(`/api/v1/webhooks/${id}`, { event_types: [kind] })
+    assert.deepEqual(changed.body.data.webhook.events, [kind])
+  }
+})
+
+test('a name has 1 to 100 characters whatever the script, and a url up to 2048', async (t) => {
+  const hub = await startWithDns(t)
+  const acme = await hub.organization()
+  const longestUrl = `${URL}?`.padEnd(2048, 'x')
+
+  const shortest = await createWebhook(acme, { name: 'x' })
+  const longest = await createWebhook(acme, { name: '🥐'.repeat(100), url: longestUrl })
+  const changed = await acme.patch(`/api/v1/webhooks/${shortest.id}`, { name: 'é'.repeat(100), url: longestUrl })
+
+  assert.deepEqual([shortest.name, longest.name, longest.url], ['x', '🥐'.repeat(100), longestUrl])
+  assert.equal(changed.status, 200)
+})
+
+test('an endpoint takes up to a hundred channels', async (t) => {
+  const hub = await startWithDns(t)
+  const acme = await hub.organization()
+  const channels = await manyChannels(hub, acme.organizationId, 100)
+
+  const webhook = await createWebhook(acme, { all_channels: false, channel_ids: channels })
+  const changed = await acme.patch(`/api/v1/webhooks/${webhook.id}`, { channel_ids: channels.toReversed() })
+
+  assert.deepEqual(webhook.channel_ids, channels.toSorted())
+  assert.deepEqual(changed.body.data.webhook.channel_ids, channels.toSorted())
+})
+
+test('the list has every endpoint of the organization and no other, newest first, each as it is got by its id', async (t) => {
+  const hub = await startWithDns(t, { env: { BILLING: 'off' } })
+  const [acme, other] = [await hub.organization(), await hub.organization()]
+  await createWebhook(other)
+  const { id: channelId } = await createChannel(acme)
+  const made = []
+  for (let count = 0; count < 60; count++) {
+    made.push(await createWebhook(acme, count % 2 ? { all_channels: false, channel_ids: [channelId] } : {}))
+  }
+
+  const list = await acme.get('/api/v1/webhooks')
+
+  assert.equal(list.status, 200)
+  assert.deepEqual(list.body.data, { webhooks: made.toReversed() })
+  assert.deepEqual(await getWebhook(acme, made[7]?.id ?? ''), made[7])
+})
+
+test('an organization without endpoints has an empty list', async (t) => {
+  const hub = await startWithDns(t)
+  const acme = await hub.organization()
+
+  const list = await acme.get('/api/v1/webhooks')
+
+  assert.deepEqual(list.body, { data: { webhooks: [] } })
+})
+
+test('the failures in a row are shown, one by one and in the list', async (t) => {
+  const hub = await startWithDns(t)
+  const acme = await hub.organization()
+  const [failing, well] = [await createWebhook(acme), await createWebhook(acme)]
+  await fail(hub, acme.organizationId, failing.id, 7)
+
+  const { webhooks } = (await acme.get('/api/v1/webhooks')).body.data
+
+  assert.deepEqual(
+    webhooks.map(({ consecutive_failures }: { consecutive_failures: number }) => consecutive_failures),
+    [0, 7],
+  )
+  assert.equal((await getWebhook(acme, failing.id)).consecutive_failures, 7)
+  assert.equal((await getWebhook(acme, well.id)).consecutive_failures, 0)
+})
+
+// A compatible creation of a channel makes one too, and it is managed like any other.
+test('the endpoint that came with a channel is listed, and can be changed, rotated and deleted', async (t) => {
+  const hub = await startWithDns(t)
+  const acme = await hub.organization()
+  const created = await acme.post('/api/v1/channels', { name: 'Padaria', webhook_url: URL })
+  const { channel, webhook_id: id } = created.body.data
+  const path = `/api/v1/webhooks/${id}`
+
+  const shown = await getWebhook(acme, id)
+  const answers = [
+    await acme.patch(path, { name: 'new' }),
+    await acme.post(`${path}/rotate-secret`),
+    await acme.delete(path),
+  ]
+
+  assert.equal(shown.delivery_format, 'compat')
+  assert.deepEqual(shown.channel_ids, [channel.id])
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200],
+  )
+})
+
+test('each act on an endpoint leaves an entry that says who did what', async (t) => {
+  const hub = await startWithDns(t)
+  const acme = await hub.organization()
+  const { id } = await createWebhook(acme, { url: `${URL}?token=canary` })
+  const path = `/api/v1/webhooks/${id}`
+
+  await acme.patch(path, { name: 'new', url: `${URL}/two?token=canary#canary`, event_types: [], status: 'paused' })
+  await acme.post(`${path}/rotate-secret`)
+  await acme.delete(path)
+
+  const entries = await auditOf(acme, id)
+  assert.deepEqual(
+    entries.map(({ action, details }) => ({ action, details })),
+    [
+      { action: 'webhook.created', details: { name: 'CRM', url: URL } },
+      {
+        action: 'webhook.updated',
+        details: { name: 'new', url: `${URL}/two`, event_types: [], status: 'paused' },
+      },
+      { action: 'webhook.secret_rotated', details: {} },
+      { action: 'webhook.deleted', details: { name: 'new', url: `${URL}/two` } },
+    ],
+  )
+  for (const { actor } of entries) assert.deepEqual(actor, { type: 'api_key', id: acme.keyId, name: 'test key' })
+})
+
+test('an act that is refused leaves no entry', async (t) => {
+  const hub = await startWithDns(t)
+  const acme = await hub.organization()
+  const { id } = await createWebhook(acme)
+
+  await acme.patch(`/api/v1/webhooks/${id}`, { all_channels: false })
+  await acme.patch(`/api/v1/webhooks/${id}`, { all_channels: false, channel_ids: [newId()] })
+  await acme.patch(`/api/v1/webhooks/${id}`, { url: 'https://127.0.0.1/' })
+
+  assert.equal((await auditOf(acme, id)).length, 1)
+  assert.equal((await rowOf(hub, id)).version, 1)
+})
+
+test('an id in capitals is the same endpoint, and a channel in capitals the same channel', async (t) => {
+  const hub = await startWithDns(t)
+  const acme = await hub.organization()
+  const { id: channelId } = await createChannel(acme)
+  const { id, channel_ids } = await createWebhook(acme, { all_channels: false, channel_ids: [channelId.toUpperCase()] })
+  const path = `/api/v1/webhooks/${id.toUpperCase()}`
+
+  const shown = await acme.get(path)
+  const changed = await acme.patch(path, { channel_ids: [channelId.toUpperCase()] })
+  const deleted = await acme.delete(path)
+
+  assert.deepEqual(channel_ids, [channelId])
+  assert.equal(shown.body.data.webhook.id, id)
+  assert.deepEqual(changed.body.data.webhook.channel_ids, [channelId])
+  assert.equal(deleted.status, 200)
+  assert.equal((await auditOf(acme, id)).length, 3)
+})
+
+test('an id that is no uuid is refused', async (t) => {
+  const hub = await startWithDns(t)
+  const acme = await hub.organization()
+
+  const refused = await acme.get('/api/v1/webhooks/7')
+
+  assert.equal(refused.status, 400)
+})

@@ -1,0 +1,106 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { IdParams } from '../../../kernel/http/schemas.ts'
+import {
+  CreateWebhook,
+  SecretRotated,
+  UpdateWebhook,
+  WebhookAnswer,
+  WebhookCreated,
+  WebhookDeleted,
+  WebhookList,
+} from './schemas.ts'
+import type { Endpoints } from './service.ts'
+
+const tags = ['Webhooks']
+
+export function endpointRoutes(endpoints: Endpoints): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/webhooks',
+      {
+        schema: {
+          operationId: 'listWebhooks',
+          summary: 'List every webhook endpoint, newest first',
+          tags,
+          response: { 200: WebhookList },
+        },
+      },
+      async ({ principal }) => ({ data: { webhooks: await endpoints.list(principal.organizationId) } }),
+    )
+
+    app.post(
+      '/webhooks',
+      {
+        schema: {
+          operationId: 'createWebhook',
+          summary: 'Create a webhook endpoint; its secret is shown once',
+          tags,
+          body: CreateWebhook,
+          response: { 201: WebhookCreated },
+        },
+      },
+      async ({ principal, body }, reply) => reply.code(201).send({ data: await endpoints.register(principal, body) }),
+    )
+
+    app.get(
+      '/webhooks/:id',
+      {
+        schema: {
+          operationId: 'getWebhook',
+          summary: 'Get a webhook endpoint',
+          tags,
+          params: IdParams,
+          response: { 200: WebhookAnswer },
+        },
+      },
+      async ({ principal, params }) => ({
+        data: { webhook: await endpoints.get(principal.organizationId, params.id) },
+      }),
+    )
+
+    app.patch(
+      '/webhooks/:id',
+      {
+        schema: {
+          operationId: 'updateWebhook',
+          summary: 'Change a webhook endpoint, or pause, disable or reactivate it',
+          tags,
+          params: IdParams,
+          body: UpdateWebhook,
+          response: { 200: WebhookAnswer },
+        },
+      },
+      async ({ principal, params, body }) => ({
+        data: { webhook: await endpoints.update(principal, params.id, body) },
+      }),
+    )
+
+    app.delete(
+      '/webhooks/:id',
+      {
+        schema: {
+          operationId: 'deleteWebhook',
+          summary: 'Delete a webhook endpoint and its log, for good',
+          tags,
+          params: IdParams,
+          response: { 200: WebhookDeleted },
+        },
+      },
+      async ({ principal, params }) => ({ data: await endpoints.delete(principal, params.id) }),
+    )
+
+    app.post(
+      '/webhooks/:id/rotate-secret',
+      {
+        schema: {
+          operationId: 'rotateWebhookSecret',
+          summary: 'Replace the secret at once; the new one is shown once',
+          tags,
+          params: IdParams,
+          response: { 200: SecretRotated },
+        },
+      },
+      async ({ principal, params }) => ({ data: await endpoints.rotateSecret(principal, params.id) }),
+    )
+  }
+}

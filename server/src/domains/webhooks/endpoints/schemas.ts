@@ -1,0 +1,78 @@
+import { type Static, Type } from 'typebox'
+import { dataOf, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schemas.ts'
+import { EVENT_KIND_NAMES } from '../../events/catalogue.ts'
+
+const PAYLOAD_MODES = ['normalized', 'upstream_raw'] as const
+const DELIVERY_FORMATS = ['native', 'compat'] as const
+
+export const PayloadMode = oneOf(PAYLOAD_MODES)
+export type PayloadMode = Static<typeof PayloadMode>
+export const DeliveryFormat = oneOf(DELIVERY_FORMATS)
+export type DeliveryFormat = Static<typeof DeliveryFormat>
+export const EndpointStatus = oneOf(['active', 'paused', 'disabled'])
+export type EndpointStatus = Static<typeof EndpointStatus>
+
+/** The type is named so that a long list is compared by hash: without it, each item is compared with every other. */
+const EventType = Type.Enum([...EVENT_KIND_NAMES], { type: 'string' })
+
+const Name = Type.String({ minLength: 1, maxLength: 100 })
+const Url = Type.String({ format: 'uri', maxLength: 2048 })
+const EVENT_TYPES = { uniqueItems: true, description: 'An empty list stands for every kind.' }
+const CHANNEL_IDS = { maxItems: 100, uniqueItems: true, description: 'Only where all_channels is false.' }
+
+/** The secret is no part of it: it is shown when it is made, and never again. */
+export const Webhook = Type.Object({
+  id: Uuid,
+  name: Type.String(),
+  url: Type.String(),
+  events: Type.Array(EventType, { description: 'The event_types as they were given; an empty list is every kind.' }),
+  payload_mode: PayloadMode,
+  delivery_format: DeliveryFormat,
+  all_channels: Type.Boolean(),
+  status: EndpointStatus,
+  consecutive_failures: Type.Integer(),
+  channel_ids: Type.Array(Uuid),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type Webhook = Static<typeof Webhook>
+
+const shownOnce = {
+  secret: Type.String({ description: 'The key of the signatures, `whsec_…`, the whole text. It is shown here only.' }),
+  warning: Type.String(),
+}
+
+export const WebhookList = dataOf({ webhooks: Type.Array(Webhook) })
+export const WebhookAnswer = dataOf({ webhook: Webhook })
+export const WebhookCreated = dataOf({ webhook: Webhook, ...shownOnce })
+export const WebhookDeleted = dataOf({ deleted: Type.Literal(true) })
+export const SecretRotated = dataOf(shownOnce)
+
+/** What has a default need not be sent, and is always there once the body is validated. */
+export const CreateWebhook = strictObject(
+  {
+    name: Name,
+    url: Url,
+    event_types: Type.Array(EventType, { ...EVENT_TYPES, default: [] }),
+    payload_mode: Type.Enum([...PAYLOAD_MODES], { default: 'normalized' }),
+    delivery_format: Type.Enum([...DELIVERY_FORMATS], { default: 'native' }),
+    all_channels: Type.Boolean({ default: true }),
+    channel_ids: Type.Array(Uuid, { ...CHANNEL_IDS, default: [] }),
+  },
+  { required: ['name', 'url'] },
+)
+export type CreateWebhook = Static<typeof CreateWebhook>
+
+export const UpdateWebhook = strictObject(
+  {
+    name: Type.Optional(Name),
+    url: Type.Optional(Url),
+    event_types: Type.Optional(Type.Array(EventType, EVENT_TYPES)),
+    payload_mode: Type.Optional(PayloadMode),
+    all_channels: Type.Optional(Type.Boolean()),
+    channel_ids: Type.Optional(Type.Array(Uuid, CHANNEL_IDS)),
+    status: Type.Optional(EndpointStatus),
+  },
+  { minProperties: 1 },
+)
+export type UpdateWebhook = Static<typeof UpdateWebhook>

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createChannel, holdTransaction, untilBlocked } from '../../../../test/connecting.ts'
+import { contend } from '../../../../test/contention.ts'
+import type { TestHub } from '../../../../test/hub.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { createWebhook, fail, getWebhook, rowOf, startWithDns } from './test/webhooks.ts'
+
+const STATUSES = ['active', 'paused', 'disabled'] as const
+
+/** The endpoints that somebody was told to look at again. */
+function hearWakeUps(hub: TestHub): string[] {
+  const heard: string[] = []
+  hub.context.wakeUps.listen((endpoints) => void heard.push(...endpoints.map(({ endpointId }) => endpointId)))
+  return heard
+}
+
+for (const from of STATUSES) {
+  for (const to of STATUSES) {
+    test(`PATCH leads from ${from} to ${to}`, async (t) => {
+      const hub = await startWithDns(t)
+      const acme = await hub.organization()
+      const { id } = await createWebhook(acme)
+      const path = `/api/v1/webhooks/${id}`
+      if (from !== 'active') await acme.patch(path, { status: from })
+      const before = await rowOf(hub, id)
+      const heard = hearWakeUps(hub)
+      await hub.clock.advance('1 hour')
+
+      const changed = await acme.patch(path, { status: to })
+
+      assert.equal(changed.status, 200)
+      assert.equal(changed.body.data.webhook.status, to)
+      const after = await rowOf(hub, id)
+      const isChange = from !== to
+      assert.equal(after.generation, before.generation + (isChange ? 1 : 0))
+      const isCanceling = isChange && to === 'disabled'
+      assert.equal(after.canceled_generation, isCanceling ? before.generation : before.canceled_generation)
+      const pausedAt = to === 'paused' && isChange ? after.updated_at : null
+      assert.equal(after.paused_at, to === from ? before.paused_at : pausedAt)
+      assert.deepEqual(heard, isChange && to === 'active' ? [id] : [])
+    })
+  }
+}
+
+test('a change that names no status leaves the generation, and the time of a pause, alone', async (t) => {
+  const hub = await startWithDns(t)
+  const acme = await hub.organization()
+  const { id } = await createWebhook(acme)
+  await acme.patch(`/api/v1/webhooks/${id}`, { status: 'paused' })
+  const before = await rowOf(hub, id)
+  await hub.clock.advance('1 hour')
+
+  await acme.patch(`/api/v1/webhooks/${id}`, { name: 'new' })
+
+  const after = await rowOf(hub, id)
+  assert.deepEqual(
+    [after.status, after.generation, after.canceled_generation, after.paused_at],
+    [before.status, before.generation, before.canceled_generation, before.paused_at],
+  )
+})
+
+test('a round through all states counts each change, and cancels what was made before the disabling', async (t) => {
+  const hub = await startWithDns(t)
+  const acme = await hub.organization()
+  const { id } = await createWebhook(acme)
+
+  for (const status of ['paused', 'active', 'disabled', 'disabled', 'active', 'paused']) {
+    await acme.patch(`/api/v1/webhooks/${id}`, { status })
+  }
+
+  const { generation, canceled_generation, version } = await rowOf(hub, id)
+  assert.deepEqual({ generation, canceled_generation, version }, { generation: 6, canceled_generation: 3, version: 7 })
+})
+
+for (const from of STATUSES) {
+  test(`leading an endpoint from ${from} to active sets its failures to none`, async (t) => {
+    const hub = await startWithDns(t)
+    const acme = await hub.organization()
+    const [{ id }, other] = [await createWebhook(acme), await createWebhook(acme)]
+    if (from !== 'active') await acme.patch(`/api/v1/webhooks/${id}`, { status: from })
+    await fail(hub, acme.organizationId, id, 20)
+    await fail(hub, acme.organizationId, other.id, 3)
+
+    const changed = await acme.patch(`/api/v1/webhooks/${id}`, { status: 'active' })
+
+    assert.equal(changed.body.data.webhook.consecutive_failures, 0)
+    assert.equal((await getWebhook(acme, other.id)).consecutive_failures, 3)
+  })
+}
+
+test('any other change leaves the failures as they are', async (t) => {
+  const hub = await startWithDns(t)
+  const acme = await hub.organization()
+  const { id } = await createWebhook(acme)
+  await fail(hub, acme.organizationId, id, 7)
+
+  for (const change of [{ name: 'new' }, { status: 'paused' }, { status: 'disabled' }]) {
+    const changed = await acme.patch(`/api/v1/webhooks/${id}`, change)
+    assert.equal(changed.body.data.webhook.consecutive_failures, 7)
+  }
+})
+
+test('a reactivation that is refused clears no failures and wakes nobody', async (t) => {
+  const hub = await startWithDns(t)
+  const acme = await hub.organization()
+  const { id } = await createWebhook(acme, { all_channels: false, channel_ids: [(await createChannel(acme)).id] })
+  await acme.patch(`/api/v1/webhooks/${id}`, { status: 'paused' })
+  await fail(hub, acme.organizationId, id, 20)
+  const heard = hearWakeUps(hub)
+
+  const refused = await acme.patch(`/api/v1/webhooks/${id}`, { status: 'active', channel_ids: [newId()] })
+
+  assert.equal(refused.status, 400)
+  const { status, consecutive_failures } = await getWebhook(acme, id)
+  assert.deepEqual([status, consecutive_failures], ['paused', 20])
+  assert.deepEqual(heard, [])
+})
+
+test("a stranger's reactivation clears no failures", async (t) => {
+  const hub = await startWithDns(t)
+  const [acme, stranger] = [await hub.organization(), await hub.organization()]
+  const { id } = await createWebhook(acme)
+  await fail(hub, acme.organizationId, id, 7)
+
+  const refused = [
+    await stranger.patch(`/api/v1/webhooks/${id}`, { status: 'active' }),
+    await stranger.delete(`/api/v1/webhooks/${id}`),
+  ]
+
+  for (const { status } of refused) assert.equal(status, 404)
+  assert.equal((await getWebhook(acme, id)).consecutive_failures, 7)
+})
+
+test('of many pauses at once one is a change, and wakes nobody; of many reactivations one wakes', async (t) => {
+  const hub = await startWithDns(t)
+  const acme = await hub.organization()
+  const { id } = await createWebhook(acme)
+  const heard = hearWakeUps(hub)
+  const allAtOnce = (status: string) =>
+    contend((tx) => tx`select 1 from webhook_endpoints where id = ${id} for update`, {
+      waiting: 5,
+      work: () => Promise.all(Array.from({ length: 5 }, () => acme.patch(`/api/v1/webhooks/${id}`, { status }))),
+    })
+
+  await allAtOnce('paused')
+  const paused = await rowOf(hub, id)
+  await allAtOnce('active')
+  const active = await rowOf(hub, id)
+
+  assert.deepEqual([paused.generation, paused.version], [2, 6])
+  assert.deepEqual([active.generation, active.version, active.status], [3, 11, 'active'])
+  assert.deepEqual(heard, [id])
+})
+
+// Whoever records attempts locks the count of failures first, and the endpoint when it is to be paused.
+for (const [what, act] of [
+  ['reactivation', { method: 'PATCH', body: { status: 'active' } }],
+  ['deletion', { method: 'DELETE', body: undefined }],
+] as const) {
+  test(`a ${what} that meets an automatic pause does not deadlock with it`, async (t) => {
+    const hub = await startWithDns(t)
+    const acme = await hub.organization()
+    const { id } = await createWebhook(acme)
+    await fail(hub, acme.organizationId, id, 19)
+    const held = await holdTransaction(
+      hub.sql,
+      (tx) => tx`update webhook_endpoint_health set consecutive_failures = 20 where endpoint_id = ${id}`,
+      (tx) => tx`update webhook_endpoints set status = 'paused', generation = generation + 1 where id = ${id}`,
+    )
+
+    const acted = acme.send(act.method, `/api/v1/webhooks/${id}`, { body: act.body })
+    await untilBlocked(hub.sql, 1)
+    await held.release()
+
+    assert.equal((await acted).status, 200)
+    const [row] = await hub.sql`
+      select e.status, e.generation, h.consecutive_failures
+      from webhook_endpoints e
+      left join webhook_endpoint_health h on h.endpoint_id = e.id
+      where e.id = ${id}`
+    const expected = { status: 'active', generation: 3, consecutive_failures: null }
+    assert.deepEqual(row, what === 'deletion' ? undefined : expected)
+  })
+}

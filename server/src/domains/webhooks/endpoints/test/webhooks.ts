@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import type { Client } from '../../../../../test/client.ts'
+import { startHub, type TestHub } from '../../../../../test/hub.ts'
+import type { Webhook } from '../schemas.ts'
+
+export const URL = 'https://hooks.example.com/in'
+
+type Options = NonNullable<Parameters<typeof startHub>[1]>
+
+/** A hub for which every name has one public address, unless the test says otherwise. */
+export function startWithDns(t: TestContext, options: Options = {}): Promise<TestHub> {
+  return startHub(t, { lookup: async () => [{ address: '93.184.216.34', family: 4 }], ...options })
+}
+
+export async function createWebhook(owner: Client, body: object = {}): Promise<Webhook> {
+  return (await createWithSecret(owner, body)).webhook
+}
+
+export async function createWithSecret(
+  owner: Client,
+  body: object = {},
+): Promise<{ webhook: Webhook; secret: string }> {
+  const created = await owner.post('/api/v1/webhooks', { name: 'CRM', url: URL, ...body })
+  assert.equal(created.status, 201, created.text)
+  return created.body.data
+}
+
+export async function getWebhook(owner: Client, id: string): Promise<Webhook> {
+  const got = await owner.get(`/api/v1/webhooks/${id}`)
+  assert.equal(got.status, 200, got.text)
+  return got.body.data.webhook
+}
+
+export type Kept = {
+  secret: string
+  version: number
+  generation: number
+  canceled_generation: number
+  paused_at: string | null
+  status: string
+  updated_at: string
+}
+
+/** An endpoint's row, for what no answer shows. */
+export async function rowOf(hub: TestHub, id: string): Promise<Kept> {
+  const [row] = await hub.sql<Kept[]>`
+    select secret, version, generation, canceled_generation, paused_at, status, updated_at
+    from webhook_endpoints
+    where id = ${id}`
+  if (!row) throw new Error('There is no such endpoint')
+  return row
+}
+
+/** The endpoint has failed so often in a row, as the worker would have noted. */
+export async function fail(hub: TestHub, organizationId: string, id: string, failures: number): Promise<void> {
+  await hub.sql`
+    insert into webhook_endpoint_health (organization_id, endpoint_id, consecutive_failures)
+    values (${organizationId}, ${id}, ${failures})`
+}
+
+/** What the hub would sign with. */
+export async function secretOf(hub: TestHub, organizationId: string, id: string): Promise<string | undefined> {
+  const place = { table: 'webhook_endpoints', column: 'secret', organizationId, rowId: id }
+  return hub.context.sealing.open((await rowOf(hub, id)).secret, place)
+}
+
+/** Channels by the hundred, which would take their time one by one. */
+export async function manyChannels(hub: TestHub, organizationId: string, count: number): Promise<string[]> {
+  const rows = await hub.sql<{ id: string }[]>`
+    insert into channels (organization_id, id, name)
+    select ${organizationId}, hub_id(), 'many'
+    from generate_series(1, ${count})
+    returning id`
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,65 @@
+import { isDatabaseAway } from './pool.ts'
+
+type Waiting<In, Out> = { item: In; resolve: (out: Out) => void; reject: (err: unknown) => void }
+
+/**
+ * Lets concurrent callers share a statement or a transaction. Whoever comes
+ * while `runsMax` runs are under way waits for the next, together with all who
+ * came meanwhile; at a quiet moment nobody waits at all. `run` answers in the
+ * order of its items.
+ *
+ * Where a shared run fails, and so is undone as a whole, each item is tried
+ * alone: one that cannot be stored must not take its neighbours along. Only a
+ * connection that was lost leaves open whether anything was done, and then
+ * nothing is tried again.
+ */
+export function createBatches<In, Out>(options: {
+  run: (items: In[]) => Promise<Out[]>
+  runsMax: number
+  /** How much fits into one run; every item weighs 1 unless told otherwise. */
+  weightMax: number
+  weightOf?: (item: In) => number
+}): (item: In) => Promise<Out> {
+  const { run, runsMax, weightMax, weightOf = () => 1 } = options
+  const waiting: Waiting<In, Out>[] = []
+  let running = 0
+
+  function takeBatch(): Waiting<In, Out>[] {
+    let weight = 0
+    let count = 0
+    for (const { item } of waiting) {
+      weight += weightOf(item)
+      if (count > 0 && weight > weightMax) break
+      count++
+    }
+    return waiting.splice(0, count)
+  }
+
+  async function settle(batch: Waiting<In, Out>[]): Promise<void> {
+    try {
+      const outs = await run(batch.map(({ item }) => item))
+      for (const [i, { resolve }] of batch.entries()) resolve(outs[i] as Out)
+    } catch (err) {
+      if (batch.length === 1 || isDatabaseAway(err)) for (const { reject } of batch) reject(err)
+      else for (const one of batch) await settle([one])
+    }
+  }
+
+  function start(): void {
+    while (running < runsMax && waiting.length > 0) {
+      running++
+      settle(takeBatch()).finally(() => {
+        running--
+        start()
+      })
+    }
+  }
+
+  return (item) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Out>()
+    waiting.push({ item, resolve, reject })
+    // Those of the same turn of the event loop come along.
+    if (waiting.length === 1) setImmediate(start)
+    return promise
+  }
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { parseExact, textIn } from './exact-json.ts'
+
+for (const source of ['90071992547409931234', '-0', '1.0', '1e400', '0.1000000000000000055', '12E-3']) {
+  test(`the number ${source} is passed on as it was written`, () => {
+    assert.equal(JSON.stringify(parseExact(`{"a":[${source}]}`)), `{"a":[${source}]}`)
+  })
+}
+
+test('any JSON value comes out as it went in', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const text = JSON.stringify(value)
+      assert.equal(JSON.stringify(parseExact(text)), text)
+    }),
+  )
+})
+
+test('every string that is a value is shown, however deep, and may be replaced', () => {
+  const exact = parseExact('{"a":"x","b":[{"c":"x"},"y"],"x":1}', (text) => text.replace('x', 'z'))
+
+  assert.equal(JSON.stringify(exact), '{"a":"z","b":[{"c":"z"},"y"],"x":1}')
+})
+
+test('an id can be read whether it was written as text or as a number', () => {
+  const { a, b, c } = parseExact('{"a":"007","b":90071992547409931234,"c":{}}') as Record<string, unknown>
+
+  assert.deepEqual([textIn(a), textIn(b), textIn(c)], ['007', '90071992547409931234', undefined])
+})

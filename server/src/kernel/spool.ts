@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import { open, unlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** As much as is written or read at once: every step is a turn through the thread pool. */
+const STEP_BYTES = 256 * 1024
+
+/** Bytes on disk, for as long as somebody holds them. */
+export type Spool = AsyncDisposable & {
+  bytes: number
+  content(): AsyncIterable<Buffer>
+}
+
+/**
+ * Keeps a stream whose length must be known before it can go on. The file has
+ * no name from the beginning, so that no other process finds it, and none is
+ * left behind by one that dies.
+ */
+export async function spool(chunks: AsyncIterable<Buffer>, directory: string = tmpdir()): Promise<Spool> {
+  const path = join(directory, `hubline-${randomBytes(16).toString('hex')}`)
+  const file = await open(path, 'wx+', 0o600)
+  try {
+    await unlink(path)
+    await file.writeFile(inSteps(chunks))
+    const { size } = await file.stat()
+    return {
+      bytes: size,
+      content: () => file.createReadStream({ start: 0, autoClose: false, highWaterMark: STEP_BYTES }),
+      [Symbol.asyncDispose]: () => file.close(),
+    }
+  } catch (err) {
+    await file.close()
+    throw err
+  }
+}
+
+async function* inSteps(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let step: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of chunks) {
+    step.push(chunk)
+    bytes += chunk.length
+    if (bytes < STEP_BYTES) continue
+    yield Buffer.concat(step)
+    step = []
+    bytes = 0
+  }
+  yield Buffer.concat(step)
+}

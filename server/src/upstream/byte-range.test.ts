@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { parseContentRange, parseRange, placeOf, rangeHeader } from './byte-range.ts'
+
+for (const [header, range] of [
+  ['bytes=0-0', { first: 0, last: 0 }],
+  ['bytes=5-', { first: 5, last: null }],
+  ['bytes=-7', { final: 7 }],
+  ['bytes=-', undefined],
+  ['bytes=9-5', undefined],
+  ['bytes=0-1,4-5', undefined],
+  ['bytes= 0-1', undefined],
+  ['items=0-1', undefined],
+  [undefined, undefined],
+] as const) {
+  test(`the range ${header} is read as ${JSON.stringify(range)}`, () => {
+    assert.deepEqual(parseRange(header), range)
+  })
+}
+
+for (const [header, place] of [
+  ['bytes=0-0', { start: 0, end: 0, total: 10 }],
+  ['bytes=4-', { start: 4, end: 9, total: 10 }],
+  ['bytes=4-99', { start: 4, end: 9, total: 10 }],
+  ['bytes=-3', { start: 7, end: 9, total: 10 }],
+  ['bytes=-99', { start: 0, end: 9, total: 10 }],
+  ['bytes=10-', undefined],
+  ['bytes=-0', undefined],
+] as const) {
+  test(`in ten bytes the range ${header} lies at ${JSON.stringify(place)}`, () => {
+    assert.deepEqual(placeOf(parseRange(header)!, 10), place)
+  })
+}
+
+test('a range is asked for as it was read, and what comes back is read as it was written', () => {
+  fc.assert(
+    fc.property(fc.nat(1000), fc.nat(1000), fc.integer({ min: 1, max: 2000 }), (a, b, total) => {
+      const range = { first: Math.min(a, b), last: Math.max(a, b) }
+      const place = placeOf(range, total)
+
+      assert.deepEqual(parseRange(rangeHeader(range)), range)
+      assert.equal(place === undefined, range.first >= total)
+      if (place) assert.deepEqual(parseContentRange(`bytes ${place.start}-${place.end}/${place.total}`), place)
+    }),
+  )
+})
+
+for (const header of ['bytes 5-4/10', 'bytes 0-10/10', 'bytes */10', 'bytes 0-5/*', 'items 0-5/10', undefined]) {
+  test(`a Content-Range of ${header} is none`, () => {
+    assert.equal(parseContentRange(header), undefined)
+  })
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { COMMANDS } from '../../src/app/operator-commands.ts'
+import { freePort, newDirectory, runToEnd, startProcess } from './processes.ts'
+
+type Values = Record<string, string>
+
+/** Words that are right for each command, and what it prints then. A command that is not here is noticed. */
+const CASES: Record<string, { args: (known: Values) => string[]; prints: string[] }> = {
+  'create-organization': { args: () => ['--name', 'Acme'], prints: ['organization_id', 'api_key'] },
+  invite: {
+    args: ({ organization_id = '', email = '' }) => [
+      ...['--organization', organization_id, '--email', `new-${email}`, '--role', 'viewer'],
+    ],
+    prints: ['invitation_id', 'invitation_url', 'expires_at'],
+  },
+  migrate: { args: () => [], prints: ['applied'] },
+  'reset-password': { args: ({ email = '' }) => ['--email', email], prints: ['email', 'password'] },
+  'rotate-sealing-key': { args: () => [], prints: ['key', 'resealed', 'unreadable'] },
+  'subscribe-app': { args: () => [], prints: ['callback_url', 'fields'] },
+}
+
+/** The upstream answers it by calling the hub, so that it needs one to be there. */
+const NEEDS_HUB = 'subscribe-app'
+
+/** Runs commands one after another, and tells which did not do what they are for. */
+async function runAll(commands: string[], env: Values, known: Values): Promise<string[]> {
+  const failures: string[] = []
+  for (const command of commands) {
+    const tried = CASES[command]
+    if (!tried) throw new Error(`The command ${command} is not among those tried here`)
+    const { code, stdout, stderr } = await runToEnd('admin.ts', [command, ...tried.args(known)], env)
+    const printed = code === 0 ? Object.keys(JSON.parse(stdout)) : []
+    if (printed.join() !== tried.prints.join()) failures.push(`${command} ended with ${code}: ${stdout}${stderr}`)
+  }
+  return failures
+}
+
+/** An installation with a person in it, whose hub runs. */
+async function startInstallation(t: TestContext) {
+  const DATA_DIR = join(await newDirectory(t), 'data')
+  const env = { DATA_DIR, PORT: String(await freePort()), SIMULATOR_PORT: String(await freePort()) }
+  const hub = await startProcess(t, env)
+  const email = 'ana@example.com'
+  const form = { name: 'Ana', email, password: 'correct horse battery staple', organization_name: 'Acme' }
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify(form)
+  const signedUp = await fetch(`${hub.url}/console/sign-up`, { method: 'POST', headers, body })
+  const { data } = (await signedUp.json()) as { data: { organization: { id: string } } }
+  return { hub, env, known: { email, organization_id: data.organization.id } }
+}
+
+test('each command of the operator works while the hub runs', async (t) => {
+  const { env, known } = await startInstallation(t)
+
+  const failures = await runAll(Object.keys(COMMANDS), env, known)
+
+  assert.deepEqual(failures, [])
+})
+
+test('each command of the operator that needs no hub works while it does not run', async (t) => {
+  const { hub, env, known } = await startInstallation(t)
+  assert.equal(await hub.end('SIGTERM'), 0)
+  const commands = Object.keys(COMMANDS).filter((command) => command !== NEEDS_HUB)
+
+  const failures = await runAll(commands, env, known)
+
+  assert.deepEqual(failures, [])
+})

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { testDatabase } from '../database.ts'
+import { startHub } from '../hub.ts'
+import { type Receiver, startReceiver } from '../receiver.ts'
+import { freePort, type Running, startProcess } from './processes.ts'
+
+const RING = [{ id: 'k1', bytes: Buffer.alloc(32, 5) }] as const
+/** How many workers are killed; more on request. */
+const KILLS = Number(process.env.CHAOS_KILLS ?? 4)
+const ROUNDS_PER_KILL = 8
+const EVENTS_PER_ROUND = 25
+const ROUND_MS = 100
+
+type Log = { status: string; attempts: number; deliveries: number }
+
+/** An installation whose events come from this process, and whose workers are processes of their own. */
+async function startInstallation(t: TestContext) {
+  const { target } = await testDatabase()
+  const receiver = await startReceiver(t)
+  const env = { WEBHOOK_ALLOWED_DESTINATIONS: receiver.destination, BILLING: 'off' }
+  const hub = await startHub(t, { env, installation: { keyRing: () => [...RING] } })
+  const acme = await hub.organization()
+
+  async function startWorker(): Promise<Running> {
+    return startProcess(t, {
+      ...{ ...env, ROLE: 'worker', DATABASE_URL: target, PORT: String(await freePort()), LOG_LEVEL: 'warn' },
+      ...{ SEALING_KEYS: `k1:${RING[0].bytes.toString('base64')}`, UPSTREAM_URL: 'http://127.0.0.1:1' },
+      ...{ UPSTREAM_APP_ID: '1', UPSTREAM_APP_SECRET: 's', UPSTREAM_CONFIG_ID: '1', UPSTREAM_VERIFY_TOKEN: 'v' },
+    })
+  }
+
+  /** Events that every endpoint gets, numbered so that none can be missing unnoticed. */
+  async function publish(first: number, count: number): Promise<void> {
+    const numbers = Array.from({ length: count }, (_, i) => first + i)
+    await hub.sql.begin((tx) =>
+      hub.context.publish(
+        tx,
+        numbers.map((number) => ({
+          ...{ organizationId: acme.organizationId, kind: 'account.update', channelId: null },
+          data: { change: { field: 'account_update', number } },
+        })),
+      ),
+    )
+  }
+
+  async function endpoint(path: string): Promise<string> {
+    const made = await acme.post('/api/v1/webhooks', { name: path, url: `${receiver.url}/${path}` })
+    assert.equal(made.status, 201, made.text)
+    return made.body.data.webhook.id
+  }
+
+  return { hub, receiver, startWorker, publish, endpoint }
+}
+
+test('workers killed with -9 under load lose nothing, repeat only under the same id, and never try more than ten times', async (t) => {
+  const { hub, receiver, startWorker, publish, endpoint } = await startInstallation(t)
+  const endpoints = await Promise.all(['one', 'two', 'three', 'four'].map(endpoint))
+  // Some fail, so that retries are under way as well.
+  receiver.answer(() => (Math.random() < 0.05 ? 503 : 200))
+  const workers = [await startWorker(), await startWorker()]
+  let published = 0
+
+  for (let kill = 0; kill < KILLS; kill++) {
+    for (let round = 0; round < ROUNDS_PER_KILL; round++, published += EVENTS_PER_ROUND) {
+      await Promise.all([publish(published, EVENTS_PER_ROUND), delay(ROUND_MS)])
+    }
+    assert.equal(await workers.shift()?.end('SIGKILL'), 'SIGKILL')
+    workers.push(await startWorker())
+  }
+  receiver.answer(200)
+  // Leases run out and waits go by; the workers that are left do the rest by themselves.
+  while ((await hub.sql`select 1 from delivery_queue limit 1`).length > 0) {
+    await hub.clock.advance('1 hour')
+    await delay(500)
+  }
+
+  const log = await hub.sql<Log[]>`
+    select status, max(attempts)::int as attempts, count(*)::int as deliveries from deliveries group by status`
+  assert.deepEqual(
+    log.map(({ status, deliveries }) => ({ status, deliveries })),
+    [{ status: 'succeeded', deliveries: published * endpoints.length }],
+  )
+  assert.ok(log.every(({ attempts }) => attempts <= 10))
+  assertNothingLost(receiver, published)
+})
+
+/** Each event arrived at each path, and however often it did, always as the same delivery. */
+function assertNothingLost(receiver: Receiver, published: number): void {
+  const arrivals = Map.groupBy(receiver.received, ({ path }) => path)
+  assert.equal(arrivals.size, 4)
+  for (const [path, requests] of arrivals) {
+    const ids = new Map<number, Set<string>>()
+    for (const { body, headers } of requests) {
+      const { number } = JSON.parse(body.toString()).data.change
+      ids.set(number, (ids.get(number) ?? new Set()).add(String(headers['x-hub-delivery-id'])))
+    }
+    assert.equal(ids.size, published, path)
+    assert.ok([...ids.values()].every((deliveryIds) => deliveryIds.size === 1))
+  }
+}
+
+test('a worker that is told to stop finishes what it has begun, and leaves nothing claimed', async (t) => {
+  const { hub, receiver, startWorker, publish, endpoint } = await startInstallation(t)
+  await endpoint('slow')
+  receiver.hold()
+  const worker = await startWorker()
+  const before = receiver.received.length
+  await publish(0, 3)
+  await receiver.until(before + 3)
+
+  const stopping = worker.end('SIGTERM')
+  await publish(3, 3)
+  receiver.letGo()
+
+  assert.equal(await stopping, 0)
+  const claimed = await hub.sql`select 1 from delivery_queue where claim is not null`
+  assert.equal(claimed.length, 0)
+  const ended = await hub.sql<{ status: string; attempts: number }[]>`
+    select d.status, d.attempts from deliveries d join webhook_endpoints e on e.id = d.endpoint_id where e.name = 'slow'`
+  assert.deepEqual(
+    [...ended],
+    Array.from({ length: 3 }, () => ({ status: 'succeeded', attempts: 1 })),
+  )
+})
+
+test('what an API process accepts leaves through a worker process at once, by notice', async (t) => {
+  const { receiver, startWorker, endpoint, hub } = await startInstallation(t)
+  const id = await endpoint('noticed')
+  await startWorker()
+  const before = receiver.received.length
+  hub.context.notices.tellOthers()
+  const [owner] = await hub.sql<{ organization_id: string }[]>`
+    select organization_id from webhook_endpoints where id = ${id}`
+
+  await hub.sql.begin((tx) =>
+    hub.context.publish(tx, [
+      {
+        ...{ organizationId: owner?.organization_id ?? '', kind: 'account.update', channelId: null },
+        data: { change: { field: 'account_update' } },
+      },
+    ]),
+  )
+  await receiver.until(before + 1)
+
+  assert.equal(receiver.received.at(-1)?.path, '/noticed')
+})

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { access } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { testDatabase } from '../database.ts'
+import { freePort, newDirectory, startProcess } from './processes.ts'
+
+const SEALING_KEYS = `k1:${Buffer.alloc(32).toString('base64')}`
+const UPSTREAM = {
+  UPSTREAM_URL: 'http://127.0.0.1:1',
+  UPSTREAM_APP_ID: '1',
+  UPSTREAM_APP_SECRET: 'secret',
+  UPSTREAM_CONFIG_ID: '2',
+  UPSTREAM_VERIFY_TOKEN: 'verify',
+}
+
+/** What tells a simulator from anything else that may listen there. */
+async function isSimulator(port: number): Promise<boolean> {
+  const answer = await fetch(`http://127.0.0.1:${port}/_sim/accounts`).catch(() => undefined)
+  const body = answer?.ok ? await answer.json() : undefined
+  return typeof body === 'object' && body !== null && 'accounts' in body
+}
+
+function isOpen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+}
+
+/** A port whose next one is free too. */
+async function pairOfPorts(): Promise<number> {
+  for (;;) {
+    const port = await freePort()
+    if (!(await isOpen(port + 1))) return port
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+test('without an upstream the simulator runs beside the hub, at the next port', async (t) => {
+  const { target } = await testDatabase()
+  const port = await pairOfPorts()
+
+  await startProcess(t, { DATABASE_URL: target, SEALING_KEYS, DATA_DIR: await newDirectory(t), PORT: String(port) })
+
+  assert.ok(await isSimulator(port + 1))
+})
+
+test('SIMULATOR_PORT is where the simulator runs', async (t) => {
+  const { target } = await testDatabase()
+  const SIMULATOR_PORT = await freePort()
+  const env = { DATABASE_URL: target, SEALING_KEYS, DATA_DIR: await newDirectory(t) }
+
+  await startProcess(t, { ...env, SIMULATOR_PORT: String(SIMULATOR_PORT) })
+
+  assert.ok(await isSimulator(SIMULATOR_PORT))
+})
+
+/** A part of a larger installation, with a place where it could put what it must not have. */
+async function startPart(t: TestContext, ROLE: string) {
+  const { target } = await testDatabase()
+  const dataDir = join(await newDirectory(t), 'data')
+  const simulatorPort = await freePort()
+  const env = { ROLE, DATABASE_URL: target, SEALING_KEYS, ...UPSTREAM }
+  const hub = await startProcess(t, { ...env, DATA_DIR: dataDir, SIMULATOR_PORT: String(simulatorPort) })
+  return { hub, dataDir, simulatorPort }
+}
+
+for (const role of ['api', 'worker']) {
+  test(`a process of the role ${role} starts neither a database nor a simulator`, async (t) => {
+    const { hub, dataDir, simulatorPort } = await startPart(t, role)
+
+    const made = [await exists(dataDir), await isOpen(simulatorPort)]
+
+    assert.deepEqual(made, [false, false])
+    assert.equal(await hub.end('SIGTERM'), 0)
+  })
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { createClient } from '../client.ts'
+import { testClock } from '../clock.ts'
+import { createChannel } from '../connecting.ts'
+import { testDatabase } from '../database.ts'
+import { bearer } from '../hub.ts'
+import { connectWithToken, startRelay } from '../relay.ts'
+import { startUpstream } from '../upstream.ts'
+import { runToEnd, startProcess } from './processes.ts'
+
+const SEALING_KEYS = `k1:${Buffer.alloc(32).toString('base64')}`
+const UPSTREAM_TIMEOUT_MS = '100000'
+/** Beyond the longest send and what the hub allows for its own statements. */
+const LEASE = '116 seconds'
+
+/** An installation whose processes come and go, on one database and one upstream. */
+async function startInstallation(t: TestContext) {
+  const { target, sql } = await testDatabase()
+  const up = await startUpstream(t)
+  const relay = await startRelay(t, () => up.simulator.url)
+  const { appId, appSecret, verifyToken } = up.simulator
+  const env = {
+    ...{ DATABASE_URL: target, SEALING_KEYS, UPSTREAM_URL: relay.url, UPSTREAM_CONFIG_ID: '1', UPSTREAM_TIMEOUT_MS },
+    ...{ UPSTREAM_APP_ID: appId, UPSTREAM_APP_SECRET: appSecret, UPSTREAM_VERIFY_TOKEN: verifyToken },
+  }
+  const made = await runToEnd('admin.ts', ['create-organization', '--name', 'Acme'], env)
+  const { api_key } = JSON.parse(made.stdout)
+
+  /** A process that serves, to which the upstream posts from now on. */
+  async function start() {
+    const hub = await startProcess(t, env)
+    await up.simulator.control('PUT', '/callback', { url: `${hub.url}/hooks/upstream` })
+    return { ...hub, acme: createClient(hub.url, bearer(api_key), () => {}) }
+  }
+  return { sql, up, relay, start, clock: await testClock(sql) }
+}
+
+type Hub = Awaited<ReturnType<Awaited<ReturnType<typeof startInstallation>>['start']>>
+
+/** Two messages with a key each, and what there is to ask about them. */
+function twoMessages(path: string) {
+  async function send({ acme }: Hub, name: 'taken' | 'stopped') {
+    const body = { to: `551190000000${name.length}`, type: 'text', text: { body: name } }
+    return acme.post(path, body, { headers: { 'idempotency-key': `the ${name} message` } })
+  }
+  async function told(hub: Hub, name: 'taken' | 'stopped'): Promise<string> {
+    const { status, body } = await send(hub, name)
+    const { messages } = (await hub.acme.get(path)).body.data
+    const line = messages.find(({ content }: { content: { body: string } }) => content.body === name)
+    return `${status} ${body.error?.code ?? 'ok'}, ${line.status} in the log`
+  }
+  return { send, ask: async (hub: Hub) => [await told(hub, 'taken'), await told(hub, 'stopped')] }
+}
+
+test('sends whose process is killed before their answer are under way, then unknown, and are never sent again', async (t) => {
+  const { sql, up, relay, start, clock } = await startInstallation(t)
+  const { simulator } = up
+  const first = await start()
+  const { id } = await createChannel(first.acme)
+  assert.equal((await connectWithToken(first.acme, id, await up.number())).status, 200)
+  const { send, ask } = twoMessages(`/api/v1/channels/${id}/messages`)
+  // One reaches the upstream, which does it and keeps the answer; the other is stopped on its way there.
+  await simulator.control('POST', '/faults', { kind: 'hang_after', path: '/messages' })
+  const lost = [send(first, 'taken')]
+  await simulator.control('GET', '/wait?for=request&path=/messages&timeout_ms=60000')
+  const caught = relay.catch('/messages')
+  lost.push(send(first, 'stopped'))
+  await caught
+
+  const [ended] = await Promise.all([first.end('SIGKILL'), Promise.allSettled(lost)])
+  const second = await start()
+  const under = await ask(second)
+  await clock.advance(LEASE)
+  while ((await sql`select 1 from messages where channel_id = ${id} and status = 'sending'`).length > 0)
+    await setImmediate()
+  const unknown = await ask(second)
+  await simulator.control('POST', '/clock', { advance_seconds: 60 })
+  const settled = await ask(second)
+
+  assert.equal(ended, 'SIGKILL')
+  assert.deepEqual(under, Array(2).fill('409 OPERATION_IN_PROGRESS, sending in the log'))
+  assert.deepEqual(unknown, Array(2).fill('409 SEND_RESULT_UNKNOWN, unknown in the log'))
+  // Nobody had written to the business, so that the upstream could not deliver what it took.
+  assert.deepEqual(settled, ['202 ok, failed in the log', '409 SEND_RESULT_UNKNOWN, unknown in the log'])
+  const { messages } = await simulator.control<{ messages: unknown[] }>('GET', '/messages')
+  assert.equal(messages.length, 1)
+  assert.equal((await sql`select 1 from events where channel_id = ${id} and kind = 'message.sent'`).length, 1)
+  assert.equal(await second.end('SIGTERM'), 0)
+})

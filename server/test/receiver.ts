@@ -1,0 +1,83 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { TestContext } from 'node:test'
+
+/** A request as it came off the wire. */
+export type Received = { method: string; path: string; headers: IncomingHttpHeaders; body: Buffer }
+
+export type Reply = { status: number; headers?: Record<string, string>; body?: string }
+
+/** What to answer: always the same status, or what the request deserves. */
+export type Answer = number | ((received: Received) => number | Reply)
+
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>
+
+/**
+ * Somebody's webhook receiver: a real HTTP server, which keeps every request and
+ * answers 200 until it is told otherwise. A hub reaches it with `destination`
+ * among its WEBHOOK_ALLOWED_DESTINATIONS.
+ */
+export async function startReceiver(t: TestContext) {
+  const received: Received[] = []
+  const waiting: { count: number; resolve: () => void }[] = []
+  let answer: Answer = 200
+  let isHeld = (_received: Received): boolean => false
+  let held: (() => void)[] = []
+
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const { method = '', url: path = '', headers } = request
+    const one = { method, path, headers, body: Buffer.concat(chunks) }
+    received.push(one)
+    for (const { resolve } of waiting.filter(({ count }) => count <= received.length)) resolve()
+    const reply = () => respond(response, typeof answer === 'number' ? answer : answer(one))
+    if (isHeld(one)) held.push(reply)
+    else reply()
+  }
+
+  const server = createServer(receive).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const destination = `127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  return {
+    destination,
+    url: `http://${destination}`,
+
+    /** Every request, in the order in which it had arrived in whole. */
+    received,
+
+    answer(next: Answer): void {
+      answer = next
+    },
+
+    /** From now on requests, or those that match, get no answer until they are let go. */
+    hold(matches: (received: Received) => boolean = () => true): void {
+      isHeld = matches
+    },
+
+    /** Answers what was held, with what is to be answered by now. */
+    letGo(): void {
+      const replies = held
+      held = []
+      isHeld = () => false
+      for (const reply of replies) reply()
+    },
+
+    /** Waits until so many requests have arrived in all. */
+    async until(count: number): Promise<void> {
+      if (received.length >= count) return
+      await new Promise<void>((resolve) => waiting.push({ count, resolve }))
+    },
+  }
+}
+
+function respond(response: ServerResponse, reply: number | Reply): void {
+  const { status, headers = {}, body = '' } = typeof reply === 'number' ? { status: reply } : reply
+  response.writeHead(status, headers).end(body)
+}
