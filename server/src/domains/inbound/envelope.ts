@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { isObject, type JsonObject, listOf, parseLossless } from '../../upstream/json.ts'
-import { elementsOf, type Member, membersOf, type Outline, outlineOf, type Span } from './json-spans.ts'
+import { elementsOf, type Member, membersOf, type Outline, outlineOf, type Span, shallow } from './json-spans.ts'
 
 export type Envelope = { object: string | null; changes: Change[] }
 
@@ -11,14 +11,16 @@ export type Change = {
   entryId: string | null
   /** Unix seconds. */
   entryTime: number | null
-  /** `undefined` where there is none, or none that may be looked into. */
+  /** `undefined` where there is none. */
   value: unknown
+  /** Whether the value was nested so deep that a part of it was left out. */
+  isCut: boolean
   /** The body of the `upstream.raw` event: the callback as if it had held this change alone. */
   raw: Buffer
   fingerprint: string
 }
 
-/** A change that is nested deeper is forwarded, but nothing is derived of it: a walk over it could exhaust the stack. */
+/** What a change has below so many levels is forwarded, and else left out: a walk over it could exhaust the stack. */
 export const DEPTH_MAX = 64
 
 /** Far above the 1,000 updates of the fullest callback, and few enough that each may become events. */
@@ -88,7 +90,8 @@ function* sliceChanges(outline: Outline, callback: JsonObject): Generator<Change
       const field = typeof change.field === 'string' ? change.field : ''
       const value = exactValue(outline, span, change)
       const raw = Buffer.concat([rawStart, outline.bytes.subarray(span.start, span.end), RAW_END])
-      yield { field, entryId, entryTime, value, raw, fingerprint: fingerprintOf(raw) }
+      const isCut = span.depth > DEPTH_MAX
+      yield { field, entryId, entryTime, value, isCut, raw, fingerprint: fingerprintOf(raw) }
     }
   }
 }
@@ -116,9 +119,9 @@ function timeOf(time: unknown): number | null {
 
 /** Keeping digits takes a reviver, several times slower than the parsing that was done: only where digits are at stake. */
 function exactValue({ bytes }: Outline, span: Span, change: JsonObject): unknown {
-  if (span.depth > DEPTH_MAX) return undefined
-  const text = bytes.toString('utf8', span.start, span.end)
-  const exact = LONG_INTEGER.test(text) ? parseLossless(text) : change
+  const isCut = span.depth > DEPTH_MAX
+  const text = isCut ? shallow(bytes, span, DEPTH_MAX).toString('utf8') : bytes.toString('utf8', span.start, span.end)
+  const exact = isCut || LONG_INTEGER.test(text) ? parseLossless(text) : change
   return isObject(exact) ? exact.value : undefined
 }
 

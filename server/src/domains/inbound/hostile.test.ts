@@ -11,12 +11,13 @@ function changeOf(levels: number): string {
   return `{"field":"messages","value":${nested(levels - 1)}}`
 }
 
-test('a change of 64 levels has a value, and one of 65 is only forwarded', () => {
+test('a change of 64 levels has its value, and one of 65 has it without the deepest level', () => {
   const deepest = readOne(around(changeOf(DEPTH_MAX)))
   const deeper = readOne(around(changeOf(DEPTH_MAX + 1)))
 
   assert.equal(JSON.stringify(deepest.value), nested(DEPTH_MAX - 1))
-  assert.deepEqual([deeper.field, deeper.value], ['messages', undefined])
+  assert.deepEqual([deepest.isCut, deeper.isCut], [false, true])
+  assert.equal(JSON.stringify(deeper.value), nested(DEPTH_MAX - 1).replace('[]', '[null]'))
   assert.equal(deeper.raw.toString(), around(changeOf(DEPTH_MAX + 1)))
 })
 
@@ -28,13 +29,19 @@ test('a change of 64 levels with a long id has a value too', () => {
   assert.equal(JSON.stringify(value), list.replace('9007199254740993', '"9007199254740993"'))
 })
 
-test('only the change that is nested too deep loses its value', () => {
-  const { changes } = read(around(`{"value":1},${changeOf(100_000)},{"value":9007199254740993}`))
+test('only the deep part of a change is left out, and long ids beside it keep their digits', () => {
+  const deep = `{"value":{"id":9007199254740993,"x":${nested(100_000)},"y":[1,{}]}}`
+
+  const { changes } = read(around(`{"value":1},${deep},{"value":9007199254740993}`))
 
   assert.deepEqual(
-    changes.map(({ value }) => value),
-    [1, undefined, '9007199254740993'],
+    changes.map(({ isCut }) => isCut),
+    [false, true, false],
   )
+  const [first, second, third] = changes.map(({ value }) => value)
+  const { x, ...others } = second as { x: unknown }
+  assert.deepEqual([first, others, third], [1, { id: '9007199254740993', y: [1, {}] }, '9007199254740993'])
+  assert.equal(JSON.stringify(x), nested(DEPTH_MAX - 2).replace('[]', '[null]'))
 })
 
 test('nesting beside a change is forwarded with it, and the change keeps its value', () => {
@@ -51,7 +58,7 @@ test('a body that is nothing but brackets exhausts nothing', () => {
   assert.match(problemOf(nested(2 * MIB)) ?? '', /not an object/)
   assert.match(problemOf('{"entry":'.repeat(400_000)) ?? '', /not valid JSON/)
   assert.match(problemOf(`${'{"entry":'.repeat(400_000)}1${'}'.repeat(400_000)}`) ?? '', /no list of entries/)
-  assert.equal(readOne(around(changeOf(2 * MIB - 100))).value, undefined)
+  assert.equal(readOne(around(changeOf(2 * MIB - 100))).isCut, true)
 })
 
 test('a number of a million digits is read and forwarded', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { elementsOf, membersOf, type Outline, outlineOf, type Span } from './json-spans.ts'
+import { elementsOf, membersOf, type Outline, outlineOf, type Span, shallow } from './json-spans.ts'
 import { jsonValues, noises, pad, print } from './test/noisy-json.ts'
 
 const LEVELS = [1, 2, 5]
@@ -183,6 +183,26 @@ test('any value, however written, is cut into slices that parse to its parts, at
         assert.equal(next.span.depth, depthOf(next.value))
         open.push(...partsOf(whole, next.span, next.value))
       }
+    }),
+  )
+})
+
+function cut(value: unknown, levels: number): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (levels === 0) return null
+  if (Array.isArray(value)) return value.map((item) => cut(item, levels - 1))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cut(item, levels - 1)]))
+}
+
+test('any value, however written, is made shallow by a null for all that lies deeper', () => {
+  fc.assert(
+    fc.property(jsonValues, noises, fc.nat({ max: 5 }), (value, noise, levels) => {
+      const whole = outline(pad(print(value, noise), noise))
+
+      const text = shallow(whole.bytes, whole.root, levels).toString()
+
+      assert.deepEqual(JSON.parse(text), cut(JSON.parse(written(whole, whole.root)), levels))
+      if (whole.root.depth <= levels) assert.equal(text, written(whole, whole.root))
     }),
   )
 })

@@ -22,6 +22,7 @@ const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 const SPACE = 0x20
+const NULL = Buffer.from('null')
 
 /** Goes over the bytes once. The members and elements of the outermost `levels` levels are then cheap to list. */
 export function outlineOf(bytes: Buffer, levels: number): Outline {
@@ -59,6 +60,26 @@ export function elementsOf(outline: Outline, array: Span): Span[] {
     at = nextItem(bytes, element)
   }
   return elements
+}
+
+/** The bytes of the value with `null` in place of every object and array below the outermost `levels` levels. */
+export function shallow(bytes: Buffer, value: Span, levels: number): Buffer {
+  const kept: Buffer[] = []
+  let level = 0
+  let from = value.start
+  for (let at = value.start; at < value.end; at++) {
+    const byte = bytes[at]
+    if (byte === QUOTE) {
+      at = stringEnd(bytes, at) - 1
+    } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      level++
+      if (level === levels + 1) kept.push(bytes.subarray(from, at), NULL)
+    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+      if (level === levels + 1) from = at + 1
+      level--
+    }
+  }
+  return Buffer.concat([...kept, bytes.subarray(from, value.end)])
 }
 
 function listed({ bytes, containers }: Outline, at: number): Span {

@@ -84,6 +84,26 @@ test('a change that is nested too deep is passed on raw, and becomes nothing els
   assert.ok(raw?.includes(deep))
 })
 
+test('a message that is nested too deep is logged without its depths, and its neighbours in the change whole', async (t) => {
+  const scene = await startInbound(t)
+  const { channel } = scene
+  const deep = '{"a":'.repeat(1e4) + 1 + '}'.repeat(1e4)
+  const odd = JSON.stringify({ ...textMessage('odd'), depths: 'DEEP' }).replace('"DEEP"', deep)
+  const messages = [JSON.stringify(textMessage('first')), odd, JSON.stringify(textMessage('last'))]
+  const value = JSON.stringify({ ...framed(channel), messages: 'MESSAGES' }).replace('"MESSAGES"', `[${messages}]`)
+
+  const answer = await scene.post(around(channel, [`{"field":"messages","value":${value}}`]))
+
+  assert.equal(answer.status, 200)
+  const lines = (await scene.log()).map((line) => [line.upstream_message_id, line.content])
+  assert.deepEqual(
+    new Map(lines as [string, unknown][]),
+    new Map(['first', 'odd', 'last'].map((id) => [id, textMessage(id).text])),
+  )
+  assert.ok((await scene.raws())[0]?.includes(deep))
+  await assertEventsReadable(scene)
+})
+
 test('a message whose id is none, or too long to be one, is passed on raw and is no line of the log', async (t) => {
   const scene = await startInbound(t)
   const ids = ['', null, {}, ['wamid.1'], true, 'x'.repeat(257), undefined]

@@ -104,6 +104,9 @@ export function createInbound({ sql, now, logger, app, intake, media, connection
       const problem = 'problem' in read ? read.problem : null
       const callback = { id: newId(now()), bytes, problem, changes: 'problem' in read ? [] : read.changes }
       if (problem !== null) logger.warn({ callback_id: callback.id, problem }, 'a callback could not be read')
+      if (callback.changes.some(({ isCut }) => isCut)) {
+        logger.warn({ callback_id: callback.id }, 'what a callback had nested too deep is in its raw event alone')
+      }
       try {
         await commit(callback)
       } catch (err) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import type { Answer } from '../../../test/client.ts'
 import { ECHO } from '../../../test/extension.ts'
 import { startHub } from '../../../test/hub.ts'
@@ -50,6 +51,20 @@ test('a body of another content type, or of none, is 415', async (t) => {
   assertFailure(untyped, 415, 'UNSUPPORTED_MEDIA_TYPE')
 })
 
+test('a compressed body is 415, even where its bytes are plain, and an identity encoding is none', async (t) => {
+  const { anyone } = await startHub(t, { extension: ECHO })
+  const post = (encoding: string, raw: string | Uint8Array<ArrayBuffer>) =>
+    anyone.send('POST', '/api/v1/echo', { headers: { ...JSON_TYPE, 'content-encoding': encoding }, raw })
+
+  const packed = await post('gzip', new Uint8Array(gzipSync('{"name":"x"}')))
+  const plain = await post('br', '{"name":"x"}')
+  const identity = await post('identity', '{"name":"x"}')
+
+  assertFailure(packed, 415, 'UNSUPPORTED_MEDIA_TYPE')
+  assertFailure(plain, 415, 'UNSUPPORTED_MEDIA_TYPE')
+  assert.equal(identity.status, 200)
+})
+
 test('a form is 415 on every route that is no upload', async (t) => {
   const hub = await startHub(t)
   const owner = await hub.person()
@@ -76,6 +91,8 @@ const MALFORMED: Record<string, string | Uint8Array<ArrayBuffer>> = {
   'a NUL character in a key': '{"name":"x","nested":{"\\u0000":1}}',
   'a lone surrogate': '{"name":"\\ud800"}',
   'a lone surrogate in a key': '{"name":"x","nested":{"\\udfff":1}}',
+  'an integer that would be rounded': '{"name":"x","nested":[12345678901234567890]}',
+  'a number that no number can hold': '{"name":"x","count":1e400}',
   'bytes that are not UTF-8': Uint8Array.from([...Buffer.from('{"name":"'), 0xff, ...Buffer.from('"}')]),
 }
 

@@ -18,6 +18,7 @@ const NO_BODY_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 export function installJsonBody(app: FastifyInstance, options: { bodyTimeoutMs: number }): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
+    refuseEncoded(request)
     const limit = request.routeOptions.bodyLimit ?? BODY_BYTES_MAX
     const bytes = await readBody(payload, { bytesMax: limit, timeoutMs: options.bodyTimeoutMs })
     return bytes.length === 0 ? undefined : parseJsonText(bytes)
@@ -32,6 +33,13 @@ export function installJsonBody(app: FastifyInstance, options: { bodyTimeoutMs: 
     const isStray = !hasSchema && request.body !== undefined && !request.routeOptions.config.hasOwnBody
     if (isStray && !isEmptyObject(request.body)) throw invalidRequest('This endpoint takes no body.')
   })
+}
+
+/** Nobody who compresses a body of a megabyte at most gains by it, and whoever unpacks one can be made to unpack any. */
+function refuseEncoded({ headers }: FastifyRequest): void {
+  const encoding = headers['content-encoding'] ?? 'identity'
+  if (encoding.toLowerCase() === 'identity') return
+  throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as it is, without a Content-Encoding.')
 }
 
 /**

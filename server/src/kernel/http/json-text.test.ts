@@ -18,6 +18,7 @@ function nested(levels: number): string {
 
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed()
+  if (typeof value === 'number') return Number.isSafeInteger(value) || !/^-?\d+$/.test(String(value))
   if (typeof value !== 'object' || value === null) return true
   return Object.entries(value).every(([key, item]) => key !== '__proto__' && isStorable(key) && isStorable(item))
 }
@@ -89,6 +90,30 @@ test('the words constructor and prototype alone are ordinary keys', () => {
   const parsed = parseJsonText(Buffer.from(body))
 
   assert.equal(JSON.stringify(parsed), body)
+})
+
+test('a number that would come out as another one is refused, wherever it is', () => {
+  for (const body of [
+    '9007199254740992',
+    '{"a":12345678901234567890}',
+    '[1,-9007199254740993]',
+    '[1e400]',
+    '-1E+309',
+  ]) {
+    assertRefused(body, /number that would be rounded/)
+  }
+  assertRefused(`{"a":"x",\n"b": ${'9'.repeat(400)}}`, /number that would be rounded: 9{40}\./)
+})
+
+test('the largest exact integer, long digits in a text, and fractions of any length are taken', () => {
+  for (const body of [
+    '9007199254740991',
+    '{"a":"12345678901234567890, 1e400"}',
+    '[-23.5505200000000000001,1e300,1e-400]',
+    '{"a":"x: 12345678901234567890","b":0.1}',
+  ]) {
+    assert.deepEqual(parseJsonText(Buffer.from(body)), JSON.parse(body))
+  }
 })
 
 test('bytes that are not UTF-8 are refused, and not replaced', () => {

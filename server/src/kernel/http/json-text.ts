@@ -3,20 +3,28 @@ import { invalidRequest } from '../errors.ts'
 /** Deeper than any body of the interface, and shallow enough that no walk over it can exhaust the stack. */
 const DEPTH_MAX = 64
 
+/** Whatever a JavaScript number cannot hold is written with so many digits, or with so large an exponent. */
+const LARGE_NUMBER = /(^|[:,[\s])-?\d{16}|\d[eE]\+?\d{3}/
+
 /**
  * Parses a body and refuses what JSON allows but nothing behind us can hold:
- * text that PostgreSQL cannot store (NUL, half a surrogate pair), keys that
- * reach into an object's prototype, and nesting made to exhaust a stack.
+ * text that PostgreSQL cannot store (NUL, half a surrogate pair), numbers that
+ * would come out as others, keys that reach into an object's prototype, and
+ * nesting made to exhaust a stack.
  */
 export function parseJsonText(bytes: Buffer): unknown {
+  let text: string
   let value: unknown
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    value = JSON.parse(text)
   } catch (err) {
     if (err instanceof SyntaxError) throw invalidRequest('The body is not valid JSON.')
     throw invalidRequest('The body is not valid UTF-8.')
   }
   refuseUnstorable(value)
+  // A reviver recurses and is slow, so it comes after the depth is known, and only where digits are at stake.
+  if (LARGE_NUMBER.test(text)) JSON.parse(text, refuseRounded)
   return value
 }
 
@@ -37,6 +45,14 @@ function refuseUnstorable(root: unknown): void {
       open.push({ value: value[key as keyof typeof value], depth: depth + 1 })
     }
   }
+}
+
+/** Fractions are rounded by everybody. An integer is an id or a count, and has to stay the one it is. */
+function refuseRounded(_key: string, value: unknown, context?: { source?: string }): unknown {
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
+  const source = context?.source ?? ''
+  if (Number.isFinite(value) && !/^-?\d+$/.test(source)) return value
+  throw invalidRequest(`The body holds a number that would be rounded: ${source.slice(0, 40)}. Send ids as text.`)
 }
 
 function refuseKey(key: string, owner: object): void {

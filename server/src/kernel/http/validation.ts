@@ -9,6 +9,13 @@ const ISSUES_MAX = 20
 const LAST_DAY = Date.parse('9999-12-31T00:00:00Z')
 const TIMESTAMP = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/i
 
+const WHERE: Record<string, string> = {
+  body: 'The body is',
+  querystring: 'The query is',
+  params: 'The path is',
+  headers: 'The headers are',
+}
+
 /** How the text of a parameter is read. What is in no such form stays text, and is refused as such. */
 const READ: Record<string, (text: string) => unknown> = {
   integer: (text) => (/^-?\d+$/.test(text) ? Number(text) : text),
@@ -38,10 +45,8 @@ export function installValidation(app: FastifyInstance): void {
   app.setSchemaErrorFormatter((errors, part) => {
     const issues = firstOfEach(errors.map(describe)).slice(0, ISSUES_MAX)
     const [first] = issues
-    const where = part === 'body' ? 'body' : part === 'querystring' ? 'query' : part
-    const message = first
-      ? `The ${where} is invalid: ${first.path || '/'} ${first.message}.`
-      : `The ${where} is invalid.`
+    const where = WHERE[part] ?? 'The request is'
+    const message = first ? `${where} invalid: ${first.path || '/'} ${first.message}.` : `${where} invalid.`
     return new AppError('INVALID_REQUEST', message, { details: { issues } })
   })
 }
