@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,13 +35,17 @@ async function runOnEmbedded(): Promise<number> {
 async function runOn(serverUrl: string): Promise<number> {
   await makeTemplate(serverUrl)
   const options = args.some((arg) => !arg.startsWith('-')) ? args : [...args, ...ALL]
+  // Each file is a process that loads the whole hub: what one has compiled, the next need not.
+  const cache = await mkdtemp(join(tmpdir(), 'hubline-compiled-'))
   const child = spawn(process.execPath, ['--test', '--test-concurrency=2', ...options], {
     stdio: 'inherit',
-    env: { ...process.env, TEST_DATABASE_URL: serverUrl },
+    env: { ...process.env, TEST_DATABASE_URL: serverUrl, NODE_COMPILE_CACHE: cache },
   })
   // Stopping the tests must not stop this process before it has stopped the database.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
-  return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
+  const [code] = await once(child, 'exit')
+  await rm(cache, { recursive: true, force: true })
+  return code ?? 1
 }
 
 async function makeTemplate(serverUrl: string): Promise<void> {

@@ -12,6 +12,7 @@ import { asAppError, errorBody, installErrorHandler, sendError } from './error-h
 import { headersOf, installHeaders, setHeaders } from './headers.ts'
 import { installNotFound } from './not-found.ts'
 import { installRequestLog, type LogFields, logRequest } from './request-log.ts'
+import { installSerialization } from './serialization.ts'
 import { installValidation } from './validation.ts'
 
 export type ServerOptions = {
@@ -64,6 +65,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   installHeaders(app, { isHttps: options.isHttps })
   installErrorHandler(app)
   installValidation(app)
+  installSerialization(app)
   installJsonBody(app, { bodyTimeoutMs: timeouts.body })
   installNotFound(app)
   await app.register(cookie)
