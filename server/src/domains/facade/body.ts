@@ -1,6 +1,6 @@
 import { AppError, invalidRequest } from '../../kernel/errors.ts'
 import { parseExact } from '../../kernel/exact-json.ts'
-import { parseJsonText } from '../../kernel/http/json-text.ts'
+import { readJsonText } from '../../kernel/http/json-text.ts'
 import { isObject, type JsonObject } from '../../upstream/json.ts'
 
 export type Body = { bytes: Buffer | undefined; contentType: string | undefined; isPresent: boolean }
@@ -23,10 +23,9 @@ function objectIn(bytes: Buffer): JsonObject {
   return value
 }
 
-/** The first parser refuses what nothing behind it can hold; the second one keeps the numbers. */
+/** The first reader refuses what nothing behind it can hold; the second one keeps the numbers. */
 function exactIn(bytes: Buffer): unknown {
-  parseJsonText(bytes)
-  return parseExact(new TextDecoder().decode(bytes))
+  return parseExact(readJsonText(bytes).text)
 }
 
 /** In a form an object or a list is written as JSON. */
@@ -36,7 +35,7 @@ function formIn(bytes: Buffer): JsonObject {
   if (members.size < pairs.length) throw invalidRequest('The form has a field more than once.')
   const body = Object.fromEntries(members)
   // What a form can spell and nothing can hold is refused as it is in JSON.
-  parseJsonText(Buffer.from(JSON.stringify(body)))
+  readJsonText(Buffer.from(JSON.stringify(body)))
   return body
 }
 

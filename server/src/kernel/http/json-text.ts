@@ -1,4 +1,4 @@
-import { invalidRequest } from '../errors.ts'
+import { AppError, invalidRequest } from '../errors.ts'
 
 /** Deeper than any body of the interface, and shallow enough that no walk over it can exhaust the stack. */
 const DEPTH_MAX = 64
@@ -6,26 +6,30 @@ const DEPTH_MAX = 64
 /** Whatever a JavaScript number cannot hold is written with so many digits, or with so large an exponent. */
 const LARGE_NUMBER = /(^|[:,[\s])-?\d{16}|\d[eE]\+?\d{3}/
 
-/**
- * Parses a body and refuses what JSON allows but nothing behind us can hold:
- * text that PostgreSQL cannot store (NUL, half a surrogate pair), numbers that
- * would come out as others, keys that reach into an object's prototype, and
- * nesting made to exhaust a stack.
- */
+/** Parses a body, and refuses what could not be held as it was sent: see `readJsonText`, and numbers that would be rounded. */
 export function parseJsonText(bytes: Buffer): unknown {
-  let text: string
-  let value: unknown
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    value = JSON.parse(text)
-  } catch (err) {
-    if (err instanceof SyntaxError) throw invalidRequest('The body is not valid JSON.')
-    throw invalidRequest('The body is not valid UTF-8.')
-  }
-  refuseUnstorable(value)
+  const { text, value } = readJsonText(bytes)
   // A reviver recurses and is slow, so it comes after the depth is known, and only where digits are at stake.
   if (LARGE_NUMBER.test(text)) JSON.parse(text, refuseRounded)
   return value
+}
+
+/**
+ * Reads a body and refuses what JSON allows but nothing behind us can hold:
+ * text that PostgreSQL cannot store (NUL, half a surrogate pair), keys that
+ * reach into an object's prototype, and nesting made to exhaust a stack. The
+ * numbers of `value` may be rounded; those of `text` are as they were sent.
+ */
+export function readJsonText(bytes: Buffer): { text: string; value: unknown } {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    const value: unknown = JSON.parse(text)
+    refuseUnstorable(value)
+    return { text, value }
+  } catch (err) {
+    if (err instanceof AppError) throw err
+    throw invalidRequest(err instanceof SyntaxError ? 'The body is not valid JSON.' : 'The body is not valid UTF-8.')
+  }
 }
 
 /** Walks with a list of its own instead of recursion, since depth is what is being checked. */
