@@ -12,8 +12,10 @@ interface SeededAccount {
 async function start(env: NodeJS.ProcessEnv): Promise<void> {
   const port = portOf(env.SIMULATOR_PORT)
   const callbackUrl = env.SIMULATOR_CALLBACK_URL
+  const paymentsCallbackUrl = env.SIMULATOR_PAYMENTS_CALLBACK_URL
   const simulator = createSimulator({
     ...(callbackUrl === undefined ? {} : { callbackUrl }),
+    ...(paymentsCallbackUrl === undefined ? {} : { payments: { callbackUrl: paymentsCallbackUrl } }),
     // A fixed seed by default: whoever wrote the ids into a configuration finds them again.
     seed: env.SIMULATOR_SEED ?? 'hubline',
   })
@@ -34,7 +36,7 @@ function portOf(text: string | undefined): number {
 }
 
 function greeting(
-  { url, appId, appSecret, verifyToken }: ReturnType<typeof createSimulator>,
+  { url, appId, appSecret, verifyToken, payments }: ReturnType<typeof createSimulator>,
   account: SeededAccount,
 ): string {
   const number = account.numbers[0]
@@ -45,13 +47,18 @@ function greeting(
   account       ${account.waba_id}
   number        ${number?.phone_number_id} (${number?.display_phone_number})
   token         ${account.access_token}
+The simulated payment provider listens there too
+  secret key      ${payments.secretKey}
+  webhook secret  ${payments.webhookSecret}
 
 Try:
   curl -s ${url}/v25.0/${number?.phone_number_id} -H 'Authorization: Bearer ${account.access_token}'
   curl -s -X POST ${url}/_sim/contacts/5511999990000/messages -d '{"to":"${number?.phone_number_id}","type":"text"}'
   curl -s ${url}/_sim/webhooks
+  curl -s ${url}/v1/customers -u ${payments.secretKey}: -d email=maria@example.com
   open ${url}/_sim/signup?opener_origin=http://localhost:8080
-Webhooks go where SIMULATOR_CALLBACK_URL says, or where PUT /_sim/callback does.
+Webhooks go where SIMULATOR_CALLBACK_URL says, or where PUT /_sim/callback does; those of payments where
+SIMULATOR_PAYMENTS_CALLBACK_URL says, or where PUT /_sim/payments/callback does.
 `
 }
 

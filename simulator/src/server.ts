@@ -12,6 +12,11 @@ import { serveGraph } from './graph/serve.ts'
 import { createState } from './graph/state.ts'
 import { createWebhooks } from './graph/webhooks.ts'
 import type { Json } from './json.ts'
+import { createIdempotency } from './payments/http/idempotency.ts'
+import { serveApi } from './payments/http/serve.ts'
+import { isPage, servePage } from './payments/pages/serve.ts'
+import { createPayments, type PaymentOptions } from './payments/payments.ts'
+import { createPaymentState } from './payments/state.ts'
 import { createRandom } from './random.ts'
 import { createRequestLog } from './request-log.ts'
 import { createSignal } from './signal.ts'
@@ -39,6 +44,8 @@ export interface SimulatorOptions {
   stateFile?: string
   /** Origins, besides loopback, to which the sign-up page may hand a code. */
   allowedOrigins?: string[]
+  /** The payment provider, which is there beside the Graph API whether or not it is configured. */
+  payments?: PaymentOptions
 }
 
 export interface Simulator extends AsyncDisposable {
@@ -46,6 +53,8 @@ export interface Simulator extends AsyncDisposable {
   readonly appId: string
   readonly appSecret: string
   readonly verifyToken: string
+  /** Where the payment provider is reached, the key that it takes, and what its webhooks are signed with. */
+  readonly payments: { readonly url: string; readonly secretKey: string; readonly webhookSecret: string }
   listen(at?: { host?: string; port?: number }): Promise<string>
   /** The control API without HTTP: `control('POST', '/accounts', { name: 'Padaria' })`. */
   control<T = Json>(method: string, path: string, body?: Json): Promise<T>
@@ -54,7 +63,7 @@ export interface Simulator extends AsyncDisposable {
 
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const parts = assemble(options)
-  const { graph, faults, control } = parts
+  const { graph, faults, control, payments } = parts
   const server = createServer((request, response) => void handle(parts, request, response))
   // Half-closed keep-alive connections would hold up the end of a test.
   server.keepAliveTimeout = 5_000
@@ -66,6 +75,13 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     appId: graph.app.id,
     appSecret: graph.app.secret,
     verifyToken: graph.app.verifyToken,
+    payments: {
+      get url() {
+        return graph.url()
+      },
+      secretKey: payments.account.secretKey,
+      webhookSecret: payments.account.webhookSecret,
+    },
     async listen({ host = '127.0.0.1', port = 0 } = {}) {
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject).listen(port, host, resolve)
@@ -80,6 +96,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     async close() {
       graph.clock.clear()
       graph.webhooks.close()
+      payments.deliveries.close()
       faults.lift()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -101,7 +118,8 @@ function assemble(options: SimulatorOptions) {
   const signal = createSignal()
   const files = createFileStore()
   const state = createState((media) => files.discard(media.path))
-  const world = openWorldFile(options.stateFile, state)
+  const paymentState = createPaymentState()
+  const world = openWorldFile(options.stateFile, state, paymentState)
   const timings = { ...DEFAULT_TIMINGS, ...options.timings }
   const app = appOf(options, seed)
   const webhooks = createWebhooks({ clock, random, state, app, timings, signal })
@@ -110,8 +128,14 @@ function assemble(options: SimulatorOptions) {
   const graph: Graph = { app, timings, clock, random, state, limits, files, webhooks, url: () => address.url }
   const faults = createFaults(random)
   const log = createRequestLog(signal)
-  const control = createControl({ graph, faults, log, signal })
-  return { address, graph, faults, log, control, world, allowedOrigins: options.allowedOrigins ?? [] }
+  const payments = createPayments(options.payments ?? {}, {
+    ...{ clock, seed, signal, timings, state: paymentState, url: () => address.url },
+    changed: () => world.touch(),
+  })
+  const idempotency = createIdempotency(paymentState.answers)
+  const control = createControl({ graph, payments, faults, log, signal })
+  const allowedOrigins = options.allowedOrigins ?? []
+  return { address, graph, payments, idempotency, faults, log, control, world, allowedOrigins }
 }
 
 /** Drawn apart from the world, which a reset begins anew, so that no account ever gets the id of the app. */
@@ -127,11 +151,17 @@ function appOf(options: SimulatorOptions, seed: string): App {
   }
 }
 
+/** Three hosts in one: the control API, the payment provider with its pages, and the Graph API for everything else. */
+function serverFor(url: string): (parts: Parts, request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  if (/^\/_sim(\/|\?|$)/.test(url)) return serveControl
+  if (url.startsWith('/v1/')) return serveApi
+  return isPage(url) ? servePage : serveGraph
+}
+
 async function handle(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
     parts.world.touch()
-    const isControl = /^\/_sim(\/|\?|$)/.test(request.url ?? '')
-    await (isControl ? serveControl(parts, request, response) : serveGraph(parts, request, response))
+    await serverFor(request.url ?? '/')(parts, request, response)
   } catch (err) {
     // A client that hung up in mid-request is its own business; anything else is a fault of the simulator.
     if (response.destroyed || request.destroyed) return

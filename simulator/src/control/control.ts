@@ -2,6 +2,8 @@ import type { Json } from '../json.ts'
 import { ACCOUNT_ROUTES } from './account-routes.ts'
 import type { ControlParts, ControlRoute } from './context.ts'
 import { CONVERSATION_ROUTES } from './conversation-routes.ts'
+import { PAYMENT_ROUTES } from './payment-routes.ts'
+import { PAYMENT_WEBHOOK_ROUTES } from './payment-webhook-routes.ts'
 import { ControlError, createReader } from './reader.ts'
 import { WEBHOOK_ROUTES } from './webhook-routes.ts'
 import { WORLD_ROUTES } from './world-routes.ts'
@@ -11,6 +13,8 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...ACCOUNT_ROUTES,
   ...CONVERSATION_ROUTES,
   ...WEBHOOK_ROUTES,
+  ...PAYMENT_ROUTES,
+  ...PAYMENT_WEBHOOK_ROUTES,
 ]
 
 export type Control = ReturnType<typeof createControl>

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { GraphError } from '../graph/errors.ts'
 import { readBody } from '../http/parameters.ts'
 import { type Json, parseJson } from '../json.ts'
+import { PaymentError } from '../payments/http/errors.ts'
 import type { Control } from './control.ts'
 import { ControlError } from './reader.ts'
 import { completeSignup, destinationOf, isAllowedOrigin, redirectUrl, windowMessages } from './signup.ts'
@@ -42,7 +43,7 @@ async function serveRoute(
     const path = url.pathname.slice('/_sim'.length) || '/'
     sendJson(response, 200, await control.run(request.method ?? 'GET', `${path}${url.search}`, given))
   } catch (err) {
-    if (!(err instanceof ControlError || err instanceof GraphError)) throw err
+    if (!(err instanceof ControlError || err instanceof GraphError || err instanceof PaymentError)) throw err
     sendJson(response, err.status, { error: err.message })
   }
 }

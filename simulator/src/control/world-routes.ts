@@ -2,6 +2,7 @@ import { FAULT_KINDS, type Fault } from '../faults.ts'
 import { challenge } from '../graph/callbacks.ts'
 import { setTemplateCategory, setTemplateQuality, setTemplateStatus } from '../graph/template-review.ts'
 import type { JsonObject } from '../json.ts'
+import { resetPayments } from '../payments/payments.ts'
 import type { ControlParts, ControlRoute } from './context.ts'
 import { found, type Reader } from './reader.ts'
 
@@ -106,7 +107,7 @@ function overview({ graph }: ControlParts): JsonObject {
 }
 
 /** Back to the empty world that the seed began with. The callback stays, since the hub is still there. */
-function reset({ graph, faults, log }: ControlParts): JsonObject {
+function reset({ graph, payments, faults, log }: ControlParts): JsonObject {
   graph.clock.clear()
   for (const media of graph.state.media.values()) graph.files.discard(media.path)
   graph.state.clear()
@@ -114,12 +115,13 @@ function reset({ graph, faults, log }: ControlParts): JsonObject {
   graph.webhooks.clear()
   graph.webhooks.callback.fields = undefined
   graph.random.restart()
+  resetPayments(payments)
   faults.lift()
   log.clear()
   return { reset: true }
 }
 
-function clockView(now: number, mode: string): JsonObject {
+export function clockView(now: number, mode: string): JsonObject {
   return { now: new Date(now).toISOString(), mode }
 }
 
