@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FILES, megabytes, padded, REFUSED } from '../media/test/files.ts'
-import { formOf, MULTIPART, type Part } from '../media/test/uploads.ts'
-import { postForm, startFacade, startRelayedFacade, TEMPLATE, told } from './test/scene.ts'
+import { dial } from '../../../test/wire.ts'
+import { FILES, megabytes, padded, pdf, REFUSED } from '../media/test/files.ts'
+import { formOf, headOf, MULTIPART, type Part } from '../media/test/uploads.ts'
+import { postForm, seenBy, startFacade, startRelayedFacade, TEMPLATE, told } from './test/scene.ts'
 
 const PDF: Part = { bytes: FILES.pdf!.bytes, name: 'cardápio.pdf' }
 const FORMATS = { jpeg: 'IMAGE', png: 'IMAGE', mp4: 'VIDEO', pdf: 'DOCUMENT' }
@@ -139,4 +140,51 @@ test('a session id that could lead elsewhere is not followed', async (t) => {
     ;(await catching).answer(200, JSON.stringify({ id }))
     assert.deepEqual(told(await asking), [502, 'UPSTREAM_UNAVAILABLE'], id)
   }
+})
+
+/** A form whose file never ends. */
+async function beginUpload(url: string, path: string, token: string) {
+  const connection = await dial(url)
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    'Host: hub',
+    `Authorization: Bearer ${token}`,
+    `Content-Type: ${MULTIPART['content-type']}`,
+    'Content-Length: 10000000',
+    '\r\n',
+  ]
+  connection.write(head.join('\r\n'))
+  connection.write(headOf({ name: 'a.pdf' }))
+  connection.write(pdf(100_000))
+  return connection
+}
+
+test('a channel may have four uploads under way; another is 429 until one has ended, and other channels go on', async (t) => {
+  const world = await startFacade(t)
+  const { hub, client, waba, channel } = world
+  const other = await world.connect(world.acme)
+  await world.liftLimit()
+  const held = await Promise.all(
+    Array.from({ length: 5 }, () => beginUpload(hub.url, `${waba}/header_handle`, channel.token)),
+  )
+
+  // Whichever comes last is answered at once; then the other four are known to be under way.
+  const fifth = await Promise.race(held.map((connection) => connection.answer()))
+  const refused = await postForm(client, `${waba}/header_handle`, [PDF])
+  const theirs = seenBy(world, other)
+  const beside = await postForm(theirs.client, `${theirs.waba}/header_handle`, [PDF])
+  for (const connection of held) connection.hangUp()
+  let again = await postForm(client, `${waba}/header_handle`, [PDF])
+  while (again.status === 429) again = await postForm(client, `${waba}/header_handle`, [PDF])
+
+  assert.deepEqual(
+    [told(fifth), told(refused)],
+    [
+      [429, 'RATE_LIMITED'],
+      [429, 'RATE_LIMITED'],
+    ],
+  )
+  assert.ok(Number(refused.headers.get('retry-after')) > 0)
+  assert.equal(beside.status, 200)
+  assert.equal(again.status, 200)
 })

@@ -9,6 +9,8 @@ import { headOf, MULTIPART } from '../media/test/uploads.ts'
 
 const MB = 2 ** 20
 const GROWTH_BYTES_MAX = 16 * MB
+/** Seldom enough that weighing is not most of what the hub does: a file on disk is many small steps. */
+const LOOK_EVERY_MS = '200'
 const CHUNK_BYTES = 64 * 1024
 
 /** A hub in a process of its own, with one connected channel and its token. */
@@ -17,7 +19,7 @@ async function startWeighedHub(t: TestContext) {
   const { target } = await testDatabase()
   const { appId, appSecret, verifyToken, url: upstreamUrl } = simulator
   const settings = JSON.stringify({ appId, appSecret, verifyToken, url: upstreamUrl })
-  const child = fork(join(import.meta.dirname, '../../../test/hub-process.ts'), [target, settings], {
+  const child = fork(join(import.meta.dirname, '../../../test/hub-process.ts'), [target, settings, LOOK_EVERY_MS], {
     execArgv: ['--expose-gc'],
   })
   t.after(() => child.kill('SIGKILL'))
@@ -70,7 +72,7 @@ type Weighed = Awaited<ReturnType<Awaited<ReturnType<typeof startWeighedHub>>['o
 
 function assertFlat(t: TestContext, { heldGrown, rssGrown, looks }: Weighed): void {
   t.diagnostic(`held +${(heldGrown / MB).toFixed(1)} MB, resident +${(rssGrown / MB).toFixed(1)} MB, ${looks} looks`)
-  assert.ok(looks > 5)
+  assert.ok(looks > 1)
   assert.ok(heldGrown <= GROWTH_BYTES_MAX, `held ${heldGrown} bytes more`)
   assert.ok(rssGrown <= GROWTH_BYTES_MAX, `resident ${rssGrown} bytes more`)
 }
@@ -90,15 +92,15 @@ test('a hundred megabytes become a handle without growing the hub by more than s
   assertFlat(t, weighed)
 })
 
-test('fifty megabytes come down without growing the hub by more than sixteen', async (t) => {
+test('files of fifty megabytes come down without growing the hub by more than sixteen', async (t) => {
   const { upload, download, order } = await startWeighedHub(t)
   for (let i = 0; i < 3; i++) await download((await upload('media', MB)).body.id ?? '')
   const { body } = await upload('media', 50 * MB)
 
   await order('begin')
-  const bytes = await download(body.id ?? '')
+  const bytes = [await download(body.id ?? ''), await download(body.id ?? ''), await download(body.id ?? '')]
   const weighed = await order('end')
 
-  assert.equal(bytes, 50 * MB)
+  assert.deepEqual(bytes, [50 * MB, 50 * MB, 50 * MB])
   assertFlat(t, weighed)
 })

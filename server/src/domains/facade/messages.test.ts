@@ -292,6 +292,24 @@ test("a client's own callback data is forwarded as it is, and an unknown send is
   )
 })
 
+test('sends that share their callback data are settled each by its own status, also when one callback tells of all', async (t) => {
+  const { client, phone, fault, up, log } = await startFacade(t)
+  await up.simulator.control('PUT', '/webhooks/policy', { batch: 1000, shuffle: true })
+  await fault('reset_after', '/messages', { times: 4 })
+  const people = Array.from({ length: 4 }, somebody)
+  for (const to of people) {
+    await client.post(`${phone}/messages`, { to, text: { body: 'x' }, biz_opaque_callback_data: 'campaign-1' })
+  }
+
+  await up.simulator.control('POST', '/clock', { advance_seconds: 60 })
+
+  const taken = await up.simulator.control<{ messages: { message_id: string; wa_id: string }[] }>('GET', '/messages')
+  const names = new Map(taken.messages.map(({ message_id, wa_id }) => [wa_id, message_id]))
+  const entries = await log()
+  assert.equal(entries.length, 4)
+  for (const { to, upstream_message_id } of entries) assert.equal(upstream_message_id, names.get(to ?? ''))
+})
+
 test('callback data that is too long for the upstream is refused by it, and breaks nothing', async (t) => {
   const { client, phone } = await startFacade(t)
   const body = { to: somebody(), text: { body: 'x' }, biz_opaque_callback_data: 'x'.repeat(5000) }
