@@ -35,6 +35,8 @@ export function openPool(url: string, { max, name, onStatement }: PoolOptions): 
     connection: {
       application_name: name,
       TimeZone: 'UTC',
+      // A plan is kept, and may be older than most of a table's rows: it must not read them all, however few they were.
+      enable_seqscan: 'off',
       statement_timeout: STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     },

@@ -6,9 +6,13 @@ import * as store from './queue-store.ts'
 import type { Recorder } from './recorder.ts'
 import type { Worker } from './worker-service.ts'
 
-/** A worker with plenty to do lets so much time pass between claims, that each may bring more. */
+/**
+ * A worker with plenty to do lets so much time pass between claims, that each
+ * may bring more; less where so many attempts have ended that one surely will.
+ */
 const ROUND_MS = 20
 const PLENTY = 8
+const ENDED_ENOUGH = 48
 const LOOK_EVERY_MS = 1000
 /** A look over very many endpoints must not become all that is done. */
 const LOOK_SHARE = 20
@@ -35,30 +39,50 @@ export function createEngine({ sql, logger, lanes, worker, recorder, wakeUps }: 
   let isRunning = false
   let stepping: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
+  let turn: NodeJS.Immediate | undefined
   let lookTimer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
   let notBefore = 0
+  let ended = 0
 
   function schedule(): void {
-    if (!isRunning || stepping || timer || !lanes.hasWork()) return
-    timer = setTimeout(
-      () => {
-        timer = undefined
-        stepping = step().finally(() => {
-          stepping = undefined
-          schedule()
-        })
-      },
-      Math.max(0, notBefore - performance.now()),
-    )
+    if (!isRunning || stepping || turn) return
+    const waitMs = ended < ENDED_ENOUGH ? notBefore - performance.now() : 0
+    if ((waitMs > 0 && timer) || !lanes.hasWork()) return
+    if (waitMs > 0) timer = setTimeout(begin, waitMs)
+    // At the end of this turn, so that one claim serves all who hint in it.
+    else turn = setImmediate(begin)
+  }
+
+  function begin(): void {
+    calm()
+    stepping ??= step().finally(() => {
+      stepping = undefined
+      schedule()
+    })
+  }
+
+  function calm(): void {
+    clearTimeout(timer)
+    clearImmediate(turn)
+    timer = undefined
+    turn = undefined
+  }
+
+  function whenEnded(): void {
+    ended++
+    schedule()
   }
 
   async function step(): Promise<void> {
     try {
-      const count = await worker.step(schedule)
+      ended = 0
+      const count = await worker.step(whenEnded)
       if (count >= PLENTY) notBefore = performance.now() + ROUND_MS
     } catch (err) {
       notBefore = performance.now() + FAULT_MS
+      // However many end until then.
+      ended = Number.NEGATIVE_INFINITY
       report(err)
     }
   }
@@ -99,9 +123,8 @@ export function createEngine({ sql, logger, lanes, worker, recorder, wakeUps }: 
     /** Claims no more, lets what is under way end, and writes it down. */
     async stop(): Promise<void> {
       isRunning = false
-      clearTimeout(timer)
+      calm()
       clearTimeout(lookTimer)
-      timer = undefined
       await looking
       await stepping
       await worker.settled()

@@ -101,6 +101,29 @@ test('an endpoint that has as many attempts under way as it is wide is not asked
   )
 })
 
+test('the less is free, the less an endpoint may hold: those that took much leave something to those that took nothing', () => {
+  const lanes = createLanes({ ...LIMITS, total: 40, width: { min: 1, start: 30, max: 30 } })
+  const greedy = lanes.laneOf(keyOf('greedy'))
+  lanes.hint(['greedy', 'other'].map(keyOf))
+
+  while (lanes.plan().some(({ lane }) => lane === greedy)) lanes.begin(greedy)
+
+  assert.equal(greedy.inFlight, 8)
+  assert.deepEqual(
+    lanes.plan().map(({ want }) => [want.endpointId, want.count]),
+    [['other', 8]],
+  )
+})
+
+test('an attempt that was not made says nothing of its endpoint', () => {
+  const lanes = createLanes(LIMITS)
+  const lane = lanes.laneOf(keyOf('a'))
+
+  lanes.end(lane, { tookMs: null, wasSlow: lanes.begin(lane) })
+
+  assert.deepEqual([lane.width, lane.isSlow, lane.inFlight, lanes.inFlight()], [LIMITS.width.start, false, 0, 0])
+})
+
 test('slow endpoints together have a part of the whole, and leave the rest to the others', () => {
   const lanes = createLanes({ ...LIMITS, width: { min: 4, start: 4, max: 8 } })
   const slow = ['a', 'b', 'c'].map((name) => lanes.laneOf(keyOf(name)))

@@ -34,6 +34,8 @@ export const DELIVERY_LIMITS: Limits = {
 }
 
 const SLOW_MS = 1000
+/** An endpoint may hold as much as this part of what is free. */
+const FREE_SHARE = 0.25
 
 export type Plan = { lane: Lane; want: Want; hints: number }[]
 export type Lanes = ReturnType<typeof createLanes>
@@ -60,8 +62,9 @@ export function createLanes(limits: Limits, { rememberedMax = 10_000 } = {}) {
     return made
   }
 
+  /** The less is free, the less anybody may hold of it: so something is always left for those who hold little. */
   function roomOf(lane: Lane): number {
-    const room = lane.width - lane.inFlight
+    const room = Math.min(lane.width, Math.ceil((limits.total - inFlight) * FREE_SHARE)) - lane.inFlight
     return lane.isSlow ? Math.min(room, limits.slowTotal - slowInFlight) : room
   }
 
@@ -130,10 +133,12 @@ export function createLanes(limits: Limits, { rememberedMax = 10_000 } = {}) {
       return lane.isSlow
     },
 
-    end(lane: Lane, { tookMs, wasSlow }: { tookMs: number; wasSlow: boolean }): void {
+    end(lane: Lane, { tookMs, wasSlow }: { tookMs: number | null; wasSlow: boolean }): void {
       const { min, max } = limits.width
-      lane.isSlow = tookMs > SLOW_MS
-      lane.width = lane.isSlow ? Math.max(min, lane.width >> 1) : Math.min(max, lane.width + 1)
+      if (tookMs !== null) {
+        lane.isSlow = tookMs > SLOW_MS
+        lane.width = lane.isSlow ? Math.max(min, lane.width >> 1) : Math.min(max, lane.width + 1)
+      }
       lane.inFlight--
       inFlight--
       if (wasSlow) slowInFlight--

@@ -26,12 +26,11 @@ test('the attempt of a worker that did not come back is INTERRUPTED: it counts, 
   const waitedMs = new Date(interrupted.next_attempt_at).getTime() - new Date(attempt!.ended_at).getTime()
   assert.ok(waitedMs >= 5000 && waitedMs <= 5500)
   assert.equal((await show(crm)).consecutive_failures, 0)
-  await hub.deliver()
-  assert.equal(receiver.received.length, 0)
   await hub.clock.advance('6 seconds')
   await hub.deliver()
   const { status, attempts } = await only(crm)
   assert.deepEqual([status, attempts], ['succeeded', 2])
+  assert.equal(receiver.received.length, 1)
 })
 
 test('a claim is its worker’s until the lease runs out', async (t) => {
@@ -41,7 +40,7 @@ test('a claim is its worker’s until the lease runs out', async (t) => {
   const worker = startLostWorker(hub)
   const claimed = await worker.claim(crm)
 
-  await hub.clock.advance('25 seconds')
+  await hub.clock.advance('10 seconds')
   await hub.runJobs()
   await hub.deliver()
   const meanwhile = await only(crm)
@@ -186,13 +185,10 @@ test('an attempt that this process could not make does not count, and is made a 
 
   await hub.deliver()
   const before = await only(crm)
-  await beside.deliver()
-  const atOnce = receiver.received.length
   await hub.clock.advance('6 seconds')
   await beside.deliver()
 
   assert.deepEqual([before.status, before.attempts], ['pending', 0])
-  assert.equal(atOnce, 0)
   const { status, attempts } = await only(crm)
   assert.deepEqual([status, attempts], ['succeeded', 1])
   assert.equal((await show(crm)).consecutive_failures, 0)

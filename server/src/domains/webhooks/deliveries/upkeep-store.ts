@@ -4,7 +4,7 @@ import type { Sql } from '../../../kernel/db/pool.ts'
 export async function cancelHeld(sql: Sql, heldDays: number): Promise<void> {
   await sql`
     update webhook_endpoints
-    set canceled_generation = generation
+    set canceled_generation = generation, canceled_at = hub_now()
     where status = 'paused'
       and paused_at <= hub_now() - make_interval(days => ${heldDays})
       and canceled_generation < generation`
@@ -13,8 +13,8 @@ export async function cancelHeld(sql: Sql, heldDays: number): Promise<void> {
 /**
  * Moves canceled deliveries from the queue into the log, up to `limit` of them,
  * and returns how many. `recentSeconds` null looks at every endpoint that ever
- * canceled anything; else at those which are not active or became so lately,
- * since only a fan-out that was under way at that moment can have been missed.
+ * canceled anything; else at those which did so lately or are not active, since
+ * only a fan-out that was under way at that moment can have been missed.
  */
 export async function logCanceled(sql: Sql, c: { limit: number; recentSeconds: number | null }): Promise<number> {
   const rows = await sql`
@@ -34,7 +34,7 @@ export async function logCanceled(sql: Sql, c: { limit: number; recentSeconds: n
       where e.canceled_generation > 0
         and (${c.recentSeconds}::int is null
           or e.status <> 'active'
-          or e.updated_at > hub_now() - make_interval(secs => ${c.recentSeconds}::int))
+          or e.canceled_at > hub_now() - make_interval(secs => ${c.recentSeconds}::int))
       limit ${c.limit}
     ),
     gone as (

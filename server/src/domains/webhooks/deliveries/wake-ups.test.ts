@@ -17,7 +17,7 @@ import { eventually, startScene } from './test/scene.ts'
 import { createWorker } from './worker-service.ts'
 
 /** A wake-up that nobody hears would be waited for without end. */
-const IN_TIME = { timeout: 30_000 }
+const IN_TIME = { timeout: 120_000 }
 
 const logger = createLogger('silent', { write: () => undefined })
 

@@ -4,13 +4,13 @@ import type { Sealing } from '../../../kernel/crypto/sealing.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Logger } from '../../../kernel/logger.ts'
-import type { Outcome } from '../attempts/outcome.ts'
+import type { Outcome, Parcel } from '../attempts/outcome.ts'
 import { nextWaitMs } from '../attempts/retry-schedule.ts'
 import type { Sender } from '../attempts/sender.ts'
 import { secretPlace } from '../endpoints/secret-place.ts'
 import type { Bodies, Body } from './bodies.ts'
 import { type Claimed, type ClaimKey, UNREADABLE } from './claims.ts'
-import { type Lane, type Lanes, type Target, targetOf } from './lanes.ts'
+import { type Lane, type Lanes, targetOf } from './lanes.ts'
 import * as store from './queue-store.ts'
 import type { Recorder } from './recorder.ts'
 
@@ -18,6 +18,10 @@ import type { Recorder } from './recorder.ts'
 const LEASE_SECONDS = 30
 /** A claim that cannot begin within this time is given back: its endpoint may have changed since. */
 const START_MS_MAX = 200
+/** So many begin at once, and then responses are read: the fewer are under way together, the less each costs. */
+const BEGUN_AT_ONCE = 32
+/** With so few left to begin, the next claim may be made. */
+const FEW = 128
 const OWN_FAULT_WAIT_SECONDS = 5
 
 type Dependencies = {
@@ -31,15 +35,27 @@ type Dependencies = {
   recorder: Recorder
 }
 
-type Job = { claimed: Claimed; claim: string; lane: Lane; target: Target & { secret: string }; body: Buffer }
+type Job = {
+  claimed: Claimed
+  claim: string
+  claimedAt: number
+  lane: Lane
+  wasSlow: boolean
+  parcel: Parcel
+  whenDone: () => void
+}
 
 export type Worker = ReturnType<typeof createWorker>
 
 /** Claims what is due, attempts it, and hands the endings to the recorder. Nothing is held open over the network. */
 export function createWorker(deps: Dependencies) {
   const { sql, now, logger, sealing, sender, bodies, lanes, recorder } = deps
-  const underWay = new Set<Promise<void>>()
   const observers = new Set<(outcome: Outcome) => void>()
+  /** Claimed, and to begin within a moment. */
+  const waiting: Job[] = []
+  let underWay = 0
+  let fewWaiting: PromiseWithResolvers<void> | undefined
+  let noneUnderWay: PromiseWithResolvers<void> | undefined
 
   async function bodiesOf(claimed: Claimed[]): Promise<Map<string, Body>> {
     const found = new Map<string, Body>()
@@ -57,46 +73,78 @@ export function createWorker(deps: Dependencies) {
   }
 
   /** Undefined where payload or secret cannot be read: that is no state which passes, and is on record as a failure. */
-  function jobOf(claimed: Claimed, claim: string, found: Map<string, Body>): Job | undefined {
-    const { organization_id: organizationId, endpoint_id: endpointId } = claimed
-    const lane = lanes.laneOf({ organizationId, endpointId })
-    const target = targetOf(lane, claimed, (sealed) => sealing.open(sealed, secretPlace(organizationId, endpointId)))
+  function parcelOf(claimed: Claimed, lane: Lane, found: Map<string, Body>): Parcel | undefined {
+    const place = secretPlace(lane.organizationId, lane.endpointId)
+    const target = targetOf(lane, claimed, (sealed) => sealing.open(sealed, place))
     const made = found.get(claimed.event_id)
     if (target?.secret === undefined || made === undefined) return undefined
-    const { secret, deliveryFormat } = target
+    const { url, secret, deliveryFormat } = target
     const body = deliveryFormat === 'compat' ? (made.compatBody ?? made.body) : made.body
-    return { claimed, claim, lane, target: { ...target, secret }, body }
+    return { url, secret, deliveryFormat, deliveryId: claimed.id, body }
   }
 
-  async function attempt({ claimed, claim, lane, target, body }: Job): Promise<void> {
-    const wasSlow = lanes.begin(lane)
-    let tookMs = 0
+  function beginSome(): void {
+    const tooEarly = performance.now() - START_MS_MAX
+    const late: Job[] = []
+    for (const job of waiting.splice(0, BEGUN_AT_ONCE)) {
+      if (job.claimedAt < tooEarly) late.push(job)
+      else void attempt(job)
+    }
+    if (late.length > 0) void giveUp(late)
+    if (waiting.length > 0) setImmediate(beginSome)
+    if (waiting.length > FEW) return
+    fewWaiting?.resolve()
+    fewWaiting = undefined
+  }
+
+  async function attempt(job: Job): Promise<void> {
+    let tookMs: number | null = null
     try {
-      const outcome = await sender.send({ ...target, deliveryId: claimed.id, body })
+      const outcome = await sender.send(job.parcel)
       tookMs = outcome.timings.totalMs
       for (const observe of observers) observe(outcome)
-      end(claimed, claim, outcome)
+      end(job.claimed, job.claim, outcome)
     } catch (err) {
       // Not the receiver's doing, so not its failure: the claim goes back, for a while.
-      logger.error({ err, delivery_id: claimed.id }, 'an attempt could not be made')
-      await store.release(sql, [keyOf(claimed, claim)], OWN_FAULT_WAIT_SECONDS)
-    } finally {
-      lanes.end(lane, { tookMs, wasSlow })
+      logger.error({ err, delivery_id: job.claimed.id }, 'an attempt could not be made')
+      await giveBack([job], OWN_FAULT_WAIT_SECONDS)
+    }
+    leave(job, tookMs)
+  }
+
+  async function giveUp(late: Job[]): Promise<void> {
+    await giveBack(late, 0)
+    lanes.hint(late.map(({ lane }) => lane))
+    for (const job of late) leave(job, null)
+  }
+
+  async function giveBack(jobs: Job[], afterSeconds: number): Promise<void> {
+    const keys = jobs.map(({ claimed, claim }) => keyOf(claimed, claim))
+    try {
+      await store.release(sql, keys, afterSeconds)
+    } catch (err) {
+      // Their leases run out.
+      logger.error({ err, delivery_ids: keys.map(({ id }) => id) }, 'claims could not be given back')
     }
   }
 
+  function leave({ lane, wasSlow, whenDone }: Job, tookMs: number | null): void {
+    lanes.end(lane, { tookMs, wasSlow })
+    underWay--
+    whenDone()
+    if (underWay > 0) return
+    noneUnderWay?.resolve()
+    noneUnderWay = undefined
+  }
+
   function end(claimed: Claimed, claim: string, outcome: Outcome): void {
-    const { ok: isSuccess, httpStatus, errorCode, requestHeaders, responseHeaders, responseBody } = outcome
-    const { address, timings, retryAfterSeconds } = outcome
+    const { ok: isSuccess, retryAfterSeconds, ...result } = outcome
+    const { httpStatus: http_status, errorCode: error_code, timings } = result
     const waitMs = isSuccess ? null : nextWaitMs(claimed.attempts, Math.random(), retryAfterSeconds)
-    const result = { isSuccess, httpStatus, errorCode, waitMs, requestHeaders, responseHeaders, responseBody }
-    recorder.add({ ...keyOf(claimed, claim), attemptId: newId(now()), ...result, address, timings })
-    const { id: delivery_id, endpoint_id, organization_id, attempts } = claimed
-    const ids = { delivery_id, endpoint_id, organization_id, attempt: attempts }
-    logger.info(
-      { ...ids, http_status: httpStatus, error_code: errorCode, ms: timings.totalMs, next_ms: waitMs },
-      'attempt',
-    )
+    recorder.add({ ...keyOf(claimed, claim), attemptId: newId(now()), isSuccess, waitMs, ...result })
+    const { id: delivery_id, endpoint_id, organization_id, attempts: attempt } = claimed
+    const ids = { delivery_id, endpoint_id, organization_id, attempt }
+    logger.info({ ...ids, http_status, error_code, ms: timings.totalMs, next_ms: waitMs }, 'attempt')
   }
 
   function endUnreadable(claimed: Claimed, claim: string): void {
@@ -107,14 +155,25 @@ export function createWorker(deps: Dependencies) {
     recorder.add({ ...keyOf(claimed, claim), attemptId: newId(now()), ...result, waitMs })
   }
 
-  function begin(job: Job, whenDone: () => void): void {
-    const attempted = attempt(job)
-      .catch((err) => logger.error({ err, delivery_id: job.claimed.id }, 'a claim could not be given back'))
-      .finally(() => {
-        underWay.delete(attempted)
-        whenDone()
-      })
-    underWay.add(attempted)
+  function jobsOf(
+    claimed: Claimed[],
+    { claim, claimedAt, whenDone }: Pick<Job, 'claim' | 'claimedAt' | 'whenDone'>,
+    found: Map<string, Body>,
+  ): Job[] {
+    return claimed.flatMap((one) => {
+      const lane = lanes.laneOf({ organizationId: one.organization_id, endpointId: one.endpoint_id })
+      const parcel = parcelOf(one, lane, found)
+      if (parcel) return [{ claimed: one, claim, claimedAt, lane, wasSlow: lanes.begin(lane), parcel, whenDone }]
+      endUnreadable(one, claim)
+      return []
+    })
+  }
+
+  function begin(jobs: Job[]): void {
+    const isBusy = waiting.length > 0
+    underWay += jobs.length
+    waiting.push(...jobs)
+    if (!isBusy && jobs.length > 0) beginSome()
   }
 
   return {
@@ -137,11 +196,9 @@ export function createWorker(deps: Dependencies) {
         lanes.hint(plan.map(({ lane }) => lane))
         return 0
       }
-      for (const one of claimed) {
-        const job = jobOf(one, token, found)
-        if (job) begin(job, whenDone)
-        else endUnreadable(one, token)
-      }
+      begin(jobsOf(claimed, { claim: token, claimedAt, whenDone }, found))
+      if (waiting.length > FEW) fewWaiting ??= Promise.withResolvers()
+      await fewWaiting?.promise
       return claimed.length
     },
 
@@ -149,7 +206,8 @@ export function createWorker(deps: Dependencies) {
 
     /** Until nothing is under way any more. */
     async settled(): Promise<void> {
-      while (underWay.size > 0) await Promise.allSettled(underWay)
+      if (underWay > 0) noneUnderWay ??= Promise.withResolvers()
+      await noneUnderWay?.promise
     },
   }
 }
