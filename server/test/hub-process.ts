@@ -12,9 +12,9 @@ import { createLogger } from '../src/kernel/logger.ts'
  * between. Run with --expose-gc: what is counted is what is held, and not what
  * merely has not been swept yet.
  */
-const LOOK_EVERY_MS = 20
+const LOOK_EVERY_MS = '20'
 
-const [target = '', upstream = '{}'] = process.argv.slice(2)
+const [target = '', upstream = '{}', lookEveryMs = LOOK_EVERY_MS] = process.argv.slice(2)
 const { url: upstreamUrl, ...app } = JSON.parse(upstream)
 const sql = openPool(target, { max: 5, name: 'hub process' })
 const config = readConfig({ PORT: '0' })
@@ -50,7 +50,7 @@ let timer: NodeJS.Timeout | undefined
 const orders: Record<string, () => unknown> = {
   begin() {
     looks = [weigh()]
-    timer = setInterval(() => looks.push(weigh()), LOOK_EVERY_MS)
+    timer = setInterval(() => looks.push(weigh()), Number(lookEveryMs))
     return { isWatching: true }
   },
   end() {

@@ -30,7 +30,7 @@ type Options = {
   extension?: Extension
   timeouts?: HttpOptions['timeouts']
   installation?: Partial<Installation>
-  /** The upstream of the hub; without one, nothing may be asked of it. */
+  /** The upstream and the payment provider of the hub; without one, nothing may be asked of them. */
   simulator?: Simulator
   lookup?: Lookup
   /** Deliveries leave by themselves; otherwise `deliver` sends what is due. */
@@ -55,6 +55,7 @@ export async function startHub(t: TestContext, options: Options = {}) {
     place: 'a test',
     applied: [],
     upstream: options.simulator ? sandboxOf(config, options.simulator) : sandboxSettings(config, NO_APP),
+    payments: options.simulator && { ...options.simulator.payments },
     async [Symbol.asyncDispose]() {},
     ...options.installation,
   }

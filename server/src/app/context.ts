@@ -3,7 +3,6 @@ import { createAudit } from '../domains/audit/service.ts'
 import { createAuth } from '../domains/auth/service.ts'
 import { createSessions } from '../domains/auth/sessions/service.ts'
 import { createUsers } from '../domains/auth/users/service.ts'
-import { createBilling } from '../domains/billing/service.ts'
 import { createConnections } from '../domains/channels/connection/service.ts'
 import { createDeletions } from '../domains/channels/deletion/service.ts'
 import { createDiagnosis } from '../domains/channels/diagnostics/service.ts'
@@ -33,8 +32,10 @@ import type { Lookup } from '../kernel/net/lookup.ts'
 import { createResolver } from '../kernel/net/resolver.ts'
 import { createDestinations } from '../kernel/net/vet.ts'
 import { createUpstream } from '../upstream/upstream.ts'
+import { createBillingParts } from './billing.ts'
 import type { Config } from './config.ts'
 import { createDelivering } from './delivering.ts'
+import { type PaymentSettings, paymentSettings } from './payment-settings.ts'
 import type { UpstreamSettings } from './upstream-settings.ts'
 
 const DNS_TIMEOUT_MS = 5000
@@ -44,6 +45,8 @@ export type Base = {
   keyRing: () => KeyRing
   now: Clock
   upstream: UpstreamSettings
+  /** Undefined where the configuration alone says who it is. */
+  payments?: PaymentSettings | undefined
   logger: Logger
   /** In place of DNS, in tests. */
   lookup?: Lookup
@@ -71,7 +74,9 @@ export function createContext(config: Config, base: Base) {
   const organizations = createOrganizations({ sql, now, users, sessions, members, audit, signUp })
   const invitations = createInvitations({ sql, now, users, sessions, members, audit, publicUrl })
   const apiKeys = createApiKeys({ sql, auth, audit, now })
-  const billing = createBilling({ billing: config.billing })
+  const settings = config.billing === 'off' ? undefined : (base.payments ?? paymentSettings(config))
+  const billed = createBillingParts(config, { sql, now, logger, sealing, audit, settings })
+  const { billing } = billed
   const delivering = createDelivering({ sql, now, logger, sealing, destinations, events, audit })
   const { publish, wakeUps } = delivering
   const endpoints = createEndpoints({ sql, now, sealing, destinations, billing, audit, wakeUps })
@@ -83,9 +88,9 @@ export function createContext(config: Config, base: Base) {
   const health = createHealth({ sql, upstream, appId, connections, deletions, pendingChannelDays })
   const media = createMedia({ sql, upstream, connections })
   const templates = createTemplates({ sql, upstream, connections, cursors, audit })
-  const messages = createMessages({ sql, now, upstream, timeoutMs, connections, publish, logger })
+  const messages = createMessages({ sql, now, upstream, timeoutMs, billing, connections, publish, logger })
   const messageLog = createMessageLog({ sql, cursors })
-  const intake = createIntake({ now })
+  const intake = createIntake({ now, usage: billed.usage })
   const inbound = createInbound({ sql, now, logger, app: base.upstream, intake, media, connections, publish })
   const facade = createFacade({ sql, publicUrl, upstream, connections, media, messages, audit })
   const onboarding = createOnboarding({ sql, upstream, connections, connectLinks, settings: base.upstream.signUp })
@@ -93,11 +98,13 @@ export function createContext(config: Config, base: Base) {
     publicUrl,
     ...{ sql, now, sealing, upstream, audit, events, auth, users, sessions, members, organizations, invitations },
     ...delivering,
-    ...{ apiKeys, billing, endpoints, connectLinks, channels, connections, deletions, diagnosis, health },
+    ...billed,
+    ...{ apiKeys, endpoints, connectLinks, channels, connections, deletions, diagnosis, health },
     ...{ media, templates, messages, messageLog, inbound, facade, onboarding },
     async [Symbol.asyncDispose]() {
       await delivering.sender[Symbol.asyncDispose]()
       await upstream[Symbol.asyncDispose]()
+      await billed.payments?.[Symbol.asyncDispose]()
     },
   }
 }

@@ -100,7 +100,7 @@ test('every guarded route that is not public refuses a caller without a credenti
 })
 
 test('every route of the API that is not public takes the session of an owner', async (t) => {
-  const hub = await startHub(t)
+  const hub = await startHub(t, { env: { BILLING: 'off' } })
   const owner = await hub.person()
   const routes = Object.entries(ROUTE_ACCESS).filter(
     ([route, access]) => / \/api\/v1\//.test(route) && 'scope' in access,

@@ -5,6 +5,9 @@ import { type Access, ROUTE_ACCESS } from '../domains/auth/access.ts'
 import { allowedOrigins } from '../domains/auth/origin.ts'
 import { createSessionCookie } from '../domains/auth/sessions/cookie.ts'
 import { sessionRoutes } from '../domains/auth/sessions/routes.ts'
+import { paymentCallbackRoutes } from '../domains/billing/callback-routes.ts'
+import { billingPageRoutes } from '../domains/billing/page/routes.ts'
+import { billingRoutes } from '../domains/billing/routes.ts'
 import { channelRoutes } from '../domains/channels/routes.ts'
 import { facadeRoutes } from '../domains/facade/routes.ts'
 import { inboundRoutes } from '../domains/inbound/routes.ts'
@@ -21,6 +24,7 @@ import { endpointRoutes } from '../domains/webhooks/endpoints/routes.ts'
 import { createServer, type ServerOptions } from '../kernel/http/server.ts'
 import type { Logger } from '../kernel/logger.ts'
 import { type Limit, perMinute, perSecondOfChannel } from '../kernel/rate-limit/limit.ts'
+import { installBillingMetrics } from './billing-metrics.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { installDeliveryMetrics } from './delivery-metrics.ts'
@@ -60,7 +64,9 @@ export async function createHttp(context: Context, config: Config, options: Http
     ...(options.timeouts && { timeouts: options.timeouts }),
   })
   installDrain(app, options.drain)
-  installDeliveryMetrics(installMetrics(app, { metricsToken: config.metricsToken }), context)
+  const registry = installMetrics(app, { metricsToken: config.metricsToken })
+  installDeliveryMetrics(registry, context)
+  installBillingMetrics(registry, context)
   if (config.role !== 'worker') await installApi(app, context, config, isHttps, options.extension)
   await app.register(probeRoutes(context.sql, options.drain.isDraining))
   return app
@@ -85,9 +91,12 @@ async function installApi(
   await app.register(docsRoutes)
   await app.register(connectPageRoutes(onboarding.mode))
   await app.register(inboundRoutes(context.inbound))
+  await app.register(billingPageRoutes(context))
+  await app.register(paymentCallbackRoutes(context.paymentCallbacks))
   await group(app, '/api/v1', LIMITS.general, [
     apiKeyRoutes(context.apiKeys),
     auditRoutes(context.audit),
+    billingRoutes(context),
     channelRoutes(context),
     mediaRoutes(context.media),
     messageRoutes(context.messages, context.messageLog, LIMITS.sends),

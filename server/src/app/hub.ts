@@ -32,8 +32,8 @@ type HubOptions = {
 
 export async function startHub(config: Config, installation: Installation, options: HubOptions): Promise<Hub> {
   const { logger, now = systemClock, lookup, isDelivering = true, ...http } = options
-  const { sql, keyRing, upstream } = installation
-  const context = createContext(config, { sql, keyRing, upstream, now, logger, ...(lookup && { lookup }) })
+  const { sql, keyRing, upstream, payments } = installation
+  const context = createContext(config, { sql, keyRing, upstream, payments, now, logger, ...(lookup && { lookup }) })
   await warnOfMissingKeys(context, logger)
   warnOfAllowedDestinations(config, logger)
 

@@ -5,6 +5,7 @@ import { migrate } from '../kernel/db/migrate.ts'
 import { isDatabaseAway, openPool, type Pool, sqlState } from '../kernel/db/pool.ts'
 import type { Logger } from '../kernel/logger.ts'
 import type { Config } from './config.ts'
+import { type PaymentSettings, paymentSettings, sandboxPayments } from './payment-settings.ts'
 import { type UpstreamSettings, upstreamSettings } from './upstream-settings.ts'
 
 const POOL_SIZE = 20
@@ -22,6 +23,7 @@ export type Installation = AsyncDisposable & {
   place: string
   applied: string[]
   upstream: UpstreamSettings
+  payments?: PaymentSettings | undefined
 }
 
 /** A reason not to start that needs no stack: its message is the whole story. */
@@ -50,6 +52,7 @@ export async function openInstallation(
       place: embedded?.directory ?? databasePlace(config.databaseUrl ?? ''),
       applied,
       upstream: upstreamSettings(config),
+      payments: paymentSettings(config, config.billing === 'sandbox' ? sandboxPayments(config.dataDir) : undefined),
       [Symbol.asyncDispose]: close,
     }
   } catch (err) {

@@ -1,3 +1,4 @@
+import { billingJobs } from '../domains/billing/jobs.ts'
 import { healthJobs } from '../domains/channels/health/jobs.ts'
 import { messageJobs } from '../domains/messages/jobs.ts'
 import { deliveryJobs } from '../domains/webhooks/deliveries/jobs.ts'
@@ -20,6 +21,7 @@ export function jobsOf(context: Context, config: Config): Job[] {
   const { sql, now, sessions, health, connectLinks, messages, inbound } = context
   return [
     ...healthJobs(health),
+    ...billingJobs(context),
     ...deliveryJobs(context.upkeep),
     ...messageJobs(messages, now, config.retentionMessagesDays),
     {

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { test } from 'node:test'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import type { Simulator } from '@hubline/simulator'
 import { printed, type Ran, runAdmin, sealingEnv } from '../../test/admin.ts'
 import { targetOf, testDatabase, withServer } from '../../test/database.ts'
 import { bearer, PASSWORD, startHub } from '../../test/hub.ts'
+import { startUpstream } from '../../test/upstream.ts'
 import { SCOPES } from '../domains/auth/scopes.ts'
+import { CATALOGUE } from '../domains/billing/plans.ts'
 import type { KeyRing } from '../kernel/crypto/key-ring.ts'
 import { newId } from '../kernel/ids.ts'
 
@@ -14,6 +20,15 @@ const INSTALLATION = { installation: { keyRing: () => RING } }
 async function admin(...args: string[]): Promise<Ran> {
   const { target } = await testDatabase()
   return runAdmin({ DATABASE_URL: target, ...sealingEnv(RING) }, ...args)
+}
+
+/** The variables of a command whose running hub has this simulator beside it. */
+async function besideHubOf(t: TestContext, { payments }: Simulator): Promise<Record<string, string>> {
+  const DATA_DIR = await mkdtemp(join(tmpdir(), 'hubline-admin-'))
+  t.after(() => rm(DATA_DIR, { recursive: true }))
+  const { secretKey, webhookSecret, url } = payments
+  await writeFile(join(DATA_DIR, 'sandbox-payments.json'), JSON.stringify({ secretKey, webhookSecret }))
+  return { DATA_DIR, SIMULATOR_PORT: new URL(url).port }
 }
 
 function assertOneSentence({ stdout, stderr }: Ran): void {
@@ -37,6 +52,73 @@ test('create-organization prints one line with a key of every scope, which a run
   assert.deepEqual(log.body.data.entries[0].actor, { type: 'operator', id: null, name: null })
   const created = await acme.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })
   assert.equal(created.status, 201)
+})
+
+test('create-organization buys a plan in the simulator, so that add-ons and the portal work', async (t) => {
+  const { simulator } = await startUpstream(t)
+  const hub = await startHub(t, { ...INSTALLATION, simulator })
+  const { target } = await testDatabase()
+  const env = { DATABASE_URL: target, ...sealingEnv(RING), ...(await besideHubOf(t, simulator)) }
+
+  const made = printed(await runAdmin(env, 'create-organization', '--name', 'Acme', '--plan', 'pro'))
+
+  assert.deepEqual(Object.keys(made), ['organization_id', 'api_key'])
+  const acme = hub.anyone.with(bearer(made.api_key))
+  const { subscription, quotas } = (await acme.get('/api/v1/subscription')).body.data
+  assert.deepEqual([subscription.plan, subscription.status, quotas.channels.limit], ['pro', 'active', 20])
+  const headers = { 'idempotency-key': newId() }
+  assert.equal((await acme.post('/api/v1/subscription/addons', { total: 2 }, { headers })).status, 201)
+  const portal = await acme.post('/api/v1/subscription/portal')
+  assert.equal((await hub.anyone.get(new URL(portal.body.data.portal_url).pathname)).status, 303)
+})
+
+test('setup-billing prints the prices, the portal, and what to register at the provider', async (t) => {
+  const { simulator } = await startUpstream(t)
+  const { target } = await testDatabase()
+  const { secretKey, webhookSecret, url } = simulator.payments
+  const stripe = {
+    BILLING: 'stripe',
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    STRIPE_URL: url,
+  }
+  const env = { DATABASE_URL: target, ...sealingEnv(RING), PUBLIC_URL: 'https://hub.example.com', ...stripe }
+
+  const [first, again] = [printed(await runAdmin(env, 'setup-billing')), printed(await runAdmin(env, 'setup-billing'))]
+
+  assert.deepEqual(again, first)
+  assert.deepEqual(Object.keys(first.prices).sort(), CATALOGUE.map(({ key }) => key).sort())
+  assert.equal(first.callback_url, 'https://hub.example.com/hooks/billing')
+  assert.ok(first.events.includes('invoice.paid'))
+})
+
+for (const [billing, plan, reason] of [
+  ['off', 'pro', /billing is off here/],
+  ['stripe', 'pro', /billing is stripe here/],
+  ['sandbox', 'enterprise', /--plan must be one of free, starter, pro/],
+] as const) {
+  test(`with billing ${billing} an organization on ${plan} is refused, and none is made`, async () => {
+    const { target, sql } = await testDatabase()
+    const keys = { STRIPE_SECRET_KEY: 'sk_test_none', STRIPE_WEBHOOK_SECRET: 'whsec_none' }
+    const env = { DATABASE_URL: target, ...sealingEnv(RING), BILLING: billing, ...keys }
+    const name = `Refused ${billing}`
+
+    const ran = await runAdmin(env, 'create-organization', '--name', name, '--plan', plan)
+
+    assert.equal(ran.exitCode, 2)
+    assert.match(ran.stderr, reason)
+    assert.equal((await sql`select 1 from organizations where name = ${name}`).length, 0)
+  })
+}
+
+test('setup-billing with billing off says so in one sentence', async () => {
+  const { target } = await testDatabase()
+
+  const ran = await runAdmin({ DATABASE_URL: target, ...sealingEnv(RING), BILLING: 'off' }, 'setup-billing')
+
+  assert.equal(ran.exitCode, 1)
+  assertOneSentence(ran)
+  assert.match(ran.stderr, /Billing is off/)
 })
 
 test('invite prints a link with which a person joins in the role', async (t) => {

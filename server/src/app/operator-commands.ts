@@ -5,27 +5,31 @@ import { lockRotation } from '../kernel/crypto/sealing-keys-store.ts'
 import { isEmail } from '../kernel/email.ts'
 import { notFound } from '../kernel/errors.ts'
 import { isUuid } from '../kernel/ids.ts'
+import { buyPlan, planOption, setUpBilling, withProvider } from './billing-commands.ts'
+import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import type { Installation } from './installation.ts'
 import { CALLBACK_PATH } from './upstream-settings.ts'
+import { UsageError } from './usage-error.ts'
 
-/** The words of a command are off: nothing was done. */
-export class UsageError extends Error {
-  override name = 'UsageError'
-}
+/** What a command works on. */
+type Place = { installation: Installation; config: Config }
 
 export type Command = {
   summary: string
   /** Each option and what stands for its value in the help. All are required. */
   options: Record<string, string>
-  run: (context: Context, values: Record<string, string>, installation: Installation) => Promise<unknown>
+  /** Those that may be left out. */
+  optional?: Record<string, string>
+  run: (context: Context, values: Record<string, string>, place: Place) => Promise<unknown>
 }
 
 export const COMMANDS: Record<string, Command> = {
   'create-organization': {
     summary: 'Makes an organization and an API key with every scope. The key is shown once.',
     options: { name: 'NAME' },
-    run: (context, { name = '' }) => createOrganization(context, name.trim()),
+    optional: { plan: 'PLAN' },
+    run: (context, { name = '', plan }, place) => createOrganization(context, { name: name.trim(), plan }, place),
   },
   invite: {
     summary: 'Makes a link with which a person joins an organization; it works once, for 7 days.',
@@ -35,7 +39,7 @@ export const COMMANDS: Record<string, Command> = {
   migrate: {
     summary: 'Brings the database up to date. The hub does the same at its start.',
     options: {},
-    run: async (_context, _values, { applied }) => ({ applied }),
+    run: async (_context, _values, { installation }) => ({ applied: installation.applied }),
   },
   'reset-password': {
     summary: "Gives a person a new password, turns a second factor off and ends the person's sessions.",
@@ -45,13 +49,18 @@ export const COMMANDS: Record<string, Command> = {
   'rotate-sealing-key': {
     summary: 'Seals every stored secret again: with a new key, or with the first of SEALING_KEYS where that is set.',
     options: {},
-    run: (context, _values, installation) => rotateSealingKey(context, installation),
+    run: (context, _values, { installation }) => rotateSealingKey(context, installation),
+  },
+  'setup-billing': {
+    summary: 'Makes the prices and the portal that are missing at the payment provider; what is there stays as it is.',
+    options: {},
+    run: (context, _values, { config, installation }) => setUpBilling(context, config, installation),
   },
   'subscribe-app': {
     summary:
       "Registers this hub's /hooks/upstream at the upstream, which calls it with a challenge: the hub must be running.",
     options: {},
-    run: ({ upstream, publicUrl }, _values, installation) => subscribeApp(upstream, publicUrl, installation),
+    run: ({ upstream, publicUrl }, _values, { installation }) => subscribeApp(upstream, publicUrl, installation),
   },
 }
 
@@ -71,8 +80,20 @@ async function subscribeApp({ app }: Context['upstream'], publicUrl: string, { u
   return { callback_url: callbackUrl, fields: CALLBACK_FIELDS }
 }
 
-async function createOrganization({ sql, organizations, apiKeys }: Context, name: string) {
+type NewOrganization = { name: string; plan: string | undefined }
+
+async function createOrganization(context: Context, { name, plan: wanted }: NewOrganization, place: Place) {
   if ([...name].length > 100) throw new UsageError('--name takes 1 to 100 characters')
+  const plan = planOption(wanted?.trim(), place.config)
+  if (plan === undefined) return makeOrganization(context, name)
+  return withProvider(place.config, place.installation, async () => {
+    const made = await makeOrganization(context, name)
+    await buyPlan(context, made.organization_id, plan)
+    return made
+  })
+}
+
+async function makeOrganization({ sql, organizations, apiKeys }: Context, name: string) {
   return sql.begin(async (tx) => {
     const { id } = await organizations.create(tx, { name, act: OPERATOR })
     const key = { organizationId: id, act: OPERATOR, name: 'operator', scopes: [...SCOPES], expiresAt: null }
@@ -100,12 +121,12 @@ async function invite({ organizations, invitations }: Context, values: Record<st
  * Rotations wait for one another: two that add a key at once could lose one.
  */
 async function rotateSealingKey(context: Context, { keyFile }: Installation) {
-  const { sql, sealing, users, endpoints, connections } = context
+  const { sql, sealing, users, endpoints, connections, requests } = context
   return sql.begin(async (tx) => {
     await lockRotation(tx)
     keyFile?.addKey()
     const total = { resealed: 0, unreadable: 0 }
-    for (const owner of [users, endpoints, connections]) {
+    for (const owner of [users, endpoints, connections, requests]) {
       const { resealed, unreadable } = await owner.reseal()
       total.resealed += resealed
       total.unreadable += unreadable

@@ -2,29 +2,45 @@ import { join } from 'node:path'
 import { createSimulator } from '@hubline/simulator'
 import type { Config } from './config.ts'
 import { CannotStart } from './installation.ts'
+import { PAYMENT_CALLBACK_PATH, type PaymentSettings } from './payment-settings.ts'
 import { CALLBACK_PATH, sandboxSettings, type UpstreamSettings } from './upstream-settings.ts'
 
 export type Sandbox = AsyncDisposable & {
+  url: string
   settings: UpstreamSettings
+  payments: PaymentSettings | undefined
   /** From now on the simulator calls the hub that listens there. */
   callBack: (hubUrl: string) => Promise<void>
 }
 
-/** The upstream's simulator, beside the hub and on loopback only: whoever reaches it can play every customer. */
-export async function startSandbox(config: Config, settings: UpstreamSettings): Promise<Sandbox> {
-  const { appId, appSecret, verifyToken } = settings
+/**
+ * The simulator of the upstream and of the payment provider, beside the hub and
+ * on loopback only: whoever reaches it can play every customer. Where one of the
+ * two is the real one, its settings stay as they are.
+ */
+export async function startSandbox(
+  config: Config,
+  settings: UpstreamSettings,
+  payments?: PaymentSettings,
+): Promise<Sandbox> {
+  const isPaying = config.billing === 'sandbox'
+  const app = { appId: settings.appId, appSecret: settings.appSecret, verifyToken: settings.verifyToken }
   const simulator = createSimulator({
-    ...{ appId, appSecret, verifyToken, allowedOrigins: [config.publicUrl] },
+    ...(settings.isSandbox && app),
+    ...(isPaying && payments && { payments: keysOf(payments) }),
+    allowedOrigins: [config.publicUrl],
     stateFile: join(config.dataDir, 'sandbox-world'),
   })
   try {
     const url = await simulator.listen({ host: '127.0.0.1', port: config.simulatorPort })
-    const running = sandboxSettings(config, { appId, appSecret, verifyToken }, url)
     return {
-      settings: running,
+      url,
+      settings: settings.isSandbox ? sandboxSettings(config, app, url) : settings,
+      payments: isPaying ? { ...keysOf(simulator.payments), url: simulator.payments.url } : payments,
       async callBack(hubUrl) {
-        const callback = { url: `${hubUrl}${CALLBACK_PATH}`, verify_token: verifyToken }
-        await simulator.control('PUT', '/callback', callback)
+        const callback = { url: `${hubUrl}${CALLBACK_PATH}`, verify_token: app.verifyToken }
+        if (settings.isSandbox) await simulator.control('PUT', '/callback', callback)
+        if (isPaying) await simulator.control('PUT', '/payments/callback', { url: hubUrl + PAYMENT_CALLBACK_PATH })
       },
       [Symbol.asyncDispose]: () => simulator.close(),
     }
@@ -33,4 +49,8 @@ export async function startSandbox(config: Config, settings: UpstreamSettings): 
     if (code !== 'EADDRINUSE') throw err
     throw new CannotStart(`Port ${config.simulatorPort} for the simulator is taken; set SIMULATOR_PORT to another`)
   }
+}
+
+function keysOf({ secretKey, webhookSecret }: { secretKey: string; webhookSecret: string }) {
+  return { secretKey, webhookSecret }
 }

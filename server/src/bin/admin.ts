@@ -2,7 +2,8 @@ import { parseArgs } from 'node:util'
 import { readConfig } from '../app/config.ts'
 import { createContext } from '../app/context.ts'
 import { openInstallation } from '../app/installation.ts'
-import { COMMANDS, type Command, UsageError } from '../app/operator-commands.ts'
+import { COMMANDS, type Command } from '../app/operator-commands.ts'
+import { UsageError } from '../app/usage-error.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { createLogger } from '../kernel/logger.ts'
 import { loadDotEnv } from './dot-env.ts'
@@ -31,13 +32,12 @@ async function run(command: Command, values: Record<string, string>): Promise<un
   const logger = createLogger('warn')
   await using installation = await openInstallation(config, { logger, name: 'hubline admin', isHub: false })
   await using context = createContext(config, { ...installation, now: systemClock, logger })
-  return await command.run(context, values, installation)
+  return await command.run(context, values, { installation, config })
 }
 
 function readOptions(command: Command, args: string[]): Record<string, string> {
-  const options = Object.fromEntries(
-    Object.keys(command.options).map((option) => [option, { type: 'string' as const }]),
-  )
+  const names = Object.keys({ ...command.options, ...command.optional })
+  const options = Object.fromEntries(names.map((option) => [option, { type: 'string' as const }]))
   let values: Record<string, string | undefined>
   try {
     values = parseArgs({ args, options, strict: true }).values
@@ -51,9 +51,10 @@ function readOptions(command: Command, args: string[]): Record<string, string> {
 }
 
 function help(): string {
-  const lines = Object.entries(COMMANDS).map(([command, { options, summary }]) => {
+  const lines = Object.entries(COMMANDS).map(([command, { options, optional = {}, summary }]) => {
     const usage = Object.entries(options).map(([option, value]) => ` --${option} ${value}`)
-    return `  ${command}${usage.join('')}\n      ${summary}\n`
+    const more = Object.entries(optional).map(([option, value]) => ` [--${option} ${value}]`)
+    return `  ${command}${[...usage, ...more].join('')}\n      ${summary}\n`
   })
   return `Usage: npm run admin -- COMMAND [OPTIONS]\n\n${lines.join('')}
 Each command works while the hub runs and while it does not, reads the same

@@ -33,18 +33,19 @@ async function start(): Promise<void> {
     const logger = createLogger(config.logLevel)
     const name = `hubline ${config.role}`
     const installation = opened.use(await openInstallation(config, { logger, name, isHub: true }))
-    const sandbox = installation.upstream.isSandbox
-      ? opened.use(await startSandbox(config, installation.upstream))
+    const isSandbox = installation.upstream.isSandbox || (config.billing === 'sandbox' && config.role === 'all')
+    const sandbox = isSandbox
+      ? opened.use(await startSandbox(config, installation.upstream, installation.payments))
       : undefined
-    const upstream = sandbox?.settings ?? installation.upstream
-    const hub = await startHub(config, { ...installation, upstream }, { logger })
+    const { settings: upstream, payments } = sandbox ?? { settings: installation.upstream, ...installation }
+    const hub = await startHub(config, { ...installation, upstream, payments }, { logger })
     opened.defer(async () => {
       logger.info('stopping')
       await hub.stop()
     })
     logger.info({ url: hub.url, role: config.role, migrations: installation.applied }, 'listening')
     if (!config.databaseUrl) {
-      process.stdout.write(welcome(config.publicUrl, installation.place, sandbox && upstream.url))
+      process.stdout.write(welcome(config.publicUrl, installation.place, sandbox?.url))
     }
     await sandbox?.callBack(hub.url)
   } catch (err) {

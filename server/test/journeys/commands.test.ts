@@ -8,7 +8,10 @@ type Values = Record<string, string>
 
 /** Words that are right for each command, and what it prints then. A command that is not here is noticed. */
 const CASES: Record<string, { args: (known: Values) => string[]; prints: string[] }> = {
-  'create-organization': { args: () => ['--name', 'Acme'], prints: ['organization_id', 'api_key'] },
+  'create-organization': {
+    args: () => ['--name', 'Acme', '--plan', 'starter'],
+    prints: ['organization_id', 'api_key'],
+  },
   invite: {
     args: ({ organization_id = '', email = '' }) => [
       ...['--organization', organization_id, '--email', `new-${email}`, '--role', 'viewer'],
@@ -18,6 +21,7 @@ const CASES: Record<string, { args: (known: Values) => string[]; prints: string[
   migrate: { args: () => [], prints: ['applied'] },
   'reset-password': { args: ({ email = '' }) => ['--email', email], prints: ['email', 'password'] },
   'rotate-sealing-key': { args: () => [], prints: ['key', 'resealed', 'unreadable'] },
+  'setup-billing': { args: () => [], prints: ['prices', 'portal_configuration', 'callback_url', 'events'] },
   'subscribe-app': { args: () => [], prints: ['callback_url', 'fields'] },
 }
 

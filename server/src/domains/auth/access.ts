@@ -47,6 +47,12 @@ export const ROUTE_ACCESS: Record<string, Access> = {
   'POST /api/v1/webhooks/:id/test': { scope: 'webhooks:write' },
   'POST /api/v1/webhooks/:id/recover': { scope: 'webhooks:write' },
   'POST /api/v1/webhooks/:id/rotate-secret': { scope: 'webhooks:write' },
+  'GET /api/v1/subscription': { scope: 'billing:read' },
+  'GET /api/v1/usage': { scope: 'billing:read' },
+  'POST /api/v1/subscription/addons': { scope: 'billing:write' },
+  'POST /api/v1/subscription/addons/preview': { scope: 'billing:read' },
+  'POST /api/v1/subscription/checkout': { scope: 'billing:write' },
+  'POST /api/v1/subscription/portal': { scope: 'billing:write' },
   'GET /api/v1/connect/:token': { public: true },
   'POST /api/v1/connect/:token': { public: true },
 

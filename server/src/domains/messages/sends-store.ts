@@ -1,3 +1,4 @@
+import type { PendingQuery, Row } from 'postgres'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import type { MessageError } from './status.ts'
 
@@ -22,6 +23,8 @@ export type Reserved = {
   /** Null when there is no such channel. */
   status: string | null
   is_able: boolean
+  /** The organization may not send for now. */
+  is_suspended: boolean
   phone_number_id: string | null
   /** Sealed. */
   access_token: string | null
@@ -34,7 +37,11 @@ export type Reserved = {
  * any number of reservations with one key, in one statement or in many, one is
  * made. The order of the keys keeps two statements from waiting for each other.
  */
-export async function reserve(sql: Sql, sends: Reservation[], leaseSeconds: number): Promise<Reserved[]> {
+export async function reserve(
+  sql: Sql,
+  sends: Reservation[],
+  { leaseSeconds, isBilled }: { leaseSeconds: number; isBilled: boolean },
+): Promise<Reserved[]> {
   return sql<Reserved[]>`
     with i as (
       select *
@@ -53,8 +60,10 @@ export async function reserve(sql: Sql, sends: Reservation[], leaseSeconds: numb
     c as (
       select c.organization_id, c.id, c.status, c.phone_number_id, c.access_token,
         regexp_replace(c.display_phone_number, '\\D', '', 'g') as sender,
-        c.status in ('active', 'degraded') and c.phone_number_id is not null and c.access_token is not null as is_able
+        c.status in ('active', 'degraded') and c.phone_number_id is not null and c.access_token is not null as is_able,
+        ${isBilled} and coalesce(s.status = 'suspended', false) as is_suspended
       from channels c
+      left join subscriptions s on s.organization_id = c.organization_id
       where (c.organization_id, c.id) in (select organization_id, channel_id from i)
         and c.archived_at is null
     ),
@@ -63,6 +72,7 @@ export async function reserve(sql: Sql, sends: Reservation[], leaseSeconds: numb
       from i
       join c on c.organization_id = i.organization_id and c.id = i.channel_id
       where c.is_able
+        and not c.is_suspended
     ),
     keyed as (
       insert into message_keys (organization_id, channel_id, key, body_hash, message_id)
@@ -90,7 +100,8 @@ export async function reserve(sql: Sql, sends: Reservation[], leaseSeconds: numb
       select organization_id, channel_id, message_id, opaque, hub_now() + make_interval(secs => ${leaseSeconds})
       from reserved
     )
-    select l.created_at, c.status, coalesce(c.is_able, false) as is_able, c.phone_number_id, c.access_token, c.sender
+    select l.created_at, c.status, coalesce(c.is_able, false) as is_able,
+      coalesce(c.is_suspended, false) as is_suspended, c.phone_number_id, c.access_token, c.sender
     from i
     left join c on c.organization_id = i.organization_id and c.id = i.channel_id
     left join logged l on l.id = i.message_id
@@ -140,10 +151,20 @@ export type Settlement = Key & {
  * Records the outcomes of sends and returns the messages whose outcome this
  * was: a status webhook may have told first, and then nothing is left to settle.
  * The unsettled row is what decides between the two; both lock it before
- * anything else, in the order of the ids.
+ * anything else, in the order of the ids. `counting` is the part of the
+ * statement that counts the accepted ones.
  */
-export async function settle(tx: Tx, settlements: Settlement[]): Promise<{ id: string }[]> {
+export async function settle(
+  tx: Tx,
+  settlements: Settlement[],
+  counting: (tx: Tx, amounts: PendingQuery<Row[]>) => PendingQuery<Row[]>,
+): Promise<{ id: string }[]> {
   const ids = settlements.map(({ messageId }) => messageId).sort()
+  const accepted = tx`
+    select organization_id, 'messages_sent' as counter, count(*) as amount
+    from open
+    where outcome = 'accepted'
+    group by organization_id`
   return tx<{ id: string }[]>`
     with o as (
       select *
@@ -166,6 +187,7 @@ export async function settle(tx: Tx, settlements: Settlement[]): Promise<{ id: s
       order by o.message_id
       for update of u
     ),
+    counted as (${counting(tx, accepted)}),
     closed as (
       delete from unsettled_sends u
       using open o

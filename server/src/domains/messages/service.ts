@@ -8,6 +8,8 @@ import type { Result, UpstreamFailure } from '../../upstream/errors.ts'
 import type { JsonObject } from '../../upstream/json.ts'
 import type { SentMessage } from '../../upstream/messages.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
+import { type Billing, suspended } from '../billing/service.ts'
+import { counting } from '../billing/usage-service.ts'
 import type { Connections, Credential } from '../channels/connection/service.ts'
 import type { Publish } from '../webhooks/deliveries/publishing-service.ts'
 import { bodyHash } from './body-hash.ts'
@@ -64,6 +66,7 @@ type Dependencies = {
   now: Clock
   upstream: Upstream
   timeoutMs: number
+  billing: Billing
   connections: Connections
   publish: Publish
   logger: Logger
@@ -82,10 +85,10 @@ export type Forwarding = Omit<Unkeyed, 'key' | 'bodyHash'> & { userId: string | 
 export type Sent = { answer: KeyAnswer; isReplay: boolean }
 export type Messages = ReturnType<typeof createMessages>
 
-export function createMessages({ sql, now, upstream, timeoutMs, connections, publish, logger }: Dependencies) {
+export function createMessages({ sql, now, upstream, timeoutMs, billing, connections, publish, logger }: Dependencies) {
   const leaseSeconds = timeoutMs / 1000 + LEASE_MARGIN_SECONDS
   const reserve = createBatches<store.Reservation, store.Reserved>({
-    run: (drafts) => store.reserve(sql, drafts, leaseSeconds),
+    run: (drafts) => store.reserve(sql, drafts, { leaseSeconds, isBilled: billing.isOn }),
     runsMax: BATCHES_AT_ONCE,
     weightMax: BATCH,
   })
@@ -95,7 +98,7 @@ export function createMessages({ sql, now, upstream, timeoutMs, connections, pub
   async function settleAll(settling: Settling[]): Promise<boolean[]> {
     return sql.begin(async (tx) => {
       const settlements = settling.map(({ settlement }) => settlement)
-      const settled = new Set((await store.settle(tx, settlements)).map(({ id }) => id))
+      const settled = new Set((await store.settle(tx, settlements, counting)).map(({ id }) => id))
       const sent = settling.filter(({ settlement }) => settled.has(settlement.messageId))
       await publish(tx, sent.flatMap(sentEvents))
       return settling.map(({ settlement }) => settled.has(settlement.messageId))
@@ -111,6 +114,7 @@ export function createMessages({ sql, now, upstream, timeoutMs, connections, pub
       if (channel.created_at !== null) return { ...draft, messageId, channel, createdAt: channel.created_at }
       const holder = await store.findKeyHolder(sql, draft)
       if (holder) return keyAnswer(holder, draft)
+      if (channel.is_suspended) throw suspended()
       if (!channel.is_able) throw notConnected()
     }
     return { kind: 'under-way' }
@@ -191,6 +195,7 @@ export function createMessages({ sql, now, upstream, timeoutMs, connections, pub
       const messageId = newId(now())
       const channel = await reserve({ ...draft, messageId })
       if (channel.status === null) throw notFound('Channel')
+      if (channel.is_suspended) throw suspended()
       if (channel.created_at === null) throw notConnected()
       const underway = { ...draft, messageId, channel, createdAt: channel.created_at }
       const named = { biz_opaque_callback_data: messageId, ...body }

@@ -17,6 +17,7 @@ export const TOKEN_PREFIX = {
   session: 'hub_ss_',
   invitation: 'hub_in_',
   connect_link: 'hub_cl_',
+  billing_link: 'hub_bl_',
 } as const
 
 export type TokenKind = keyof typeof TOKEN_PREFIX

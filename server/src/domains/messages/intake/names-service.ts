@@ -4,6 +4,8 @@ import { isUuid, newId } from '../../../kernel/ids.ts'
 import type { Incoming } from './apply.ts'
 import * as store from './store.ts'
 
+const PERSON_DIGITS = 8
+
 /** The message that an update is about. A new one has no row yet; one that was unsettled is settled by the update. */
 export type Name = {
   organizationId: string
@@ -24,13 +26,14 @@ export function nameKey({ channelId, wamid }: { channelId: string; wamid: string
  */
 export async function resolveNames(tx: Tx, incoming: Incoming[], now: Clock): Promise<Map<string, Name>> {
   const asked = new Map(incoming.map((update) => [nameKey(update), update]))
-  const unsettled = await lockUnsettled(tx, incoming)
+  const claimUnsettled = await lockUnsettled(tx, incoming)
   const names = await find(tx, asked)
   const missing = [...asked].filter(([key]) => !names.has(key))
   if (missing.length === 0) return names
 
-  const entered = missing.map(([key, { organizationId, channelId, wamid }]) => {
-    const messageId = unsettled.get(key)
+  const entered = missing.map(([, update]) => {
+    const { organizationId, channelId, wamid } = update
+    const messageId = claimUnsettled(update)
     const state = messageId === undefined ? ('new' as const) : ('unsettled' as const)
     return { organizationId, channelId, wamid, messageId: messageId ?? newId(now()), state }
   })
@@ -52,23 +55,37 @@ async function find(tx: Tx, asked: Map<string, Incoming>): Promise<Map<string, N
   return names
 }
 
-/** The unsettled sends that statuses tell of, by the key of the name that the upstream gives them. */
-async function lockUnsettled(tx: Tx, incoming: Incoming[]): Promise<Map<string, string>> {
+/** Locks the unsettled sends that statuses may tell of. What it returns gives each of them to one update at most. */
+async function lockUnsettled(tx: Tx, incoming: Incoming[]): Promise<(update: Incoming) => string | undefined> {
   const telling = incoming.flatMap((update) => {
-    if (update.kind !== 'status' || update.opaque === null) return []
-    const { organizationId, channelId, opaque } = update
-    const messageId = isUuid(opaque) ? opaque.toLowerCase() : null
-    return [{ key: nameKey(update), organizationId, channelId, opaque, messageId }]
+    const { organizationId, channelId } = update
+    const opaque = opaqueOf(update)
+    if (opaque === null) return []
+    return [{ organizationId, channelId, opaque, messageId: isUuid(opaque) ? opaque.toLowerCase() : null }]
   })
-  if (telling.length === 0) return new Map()
-  const ids = new Map<string, string>()
-  for (const row of await store.lockUnsettled(tx, telling)) {
-    ids.set(`${row.channel_id} ${row.opaque ?? row.message_id}`, row.message_id)
+  if (telling.length === 0) return () => undefined
+  const open = Map.groupBy(await store.lockUnsettled(tx, telling), (row) => {
+    return `${row.channel_id} ${row.opaque ?? row.message_id}`
+  })
+  return (update) => {
+    const opaque = opaqueOf(update)
+    if (opaque === null) return undefined
+    const named = [opaque, opaque.toLowerCase()].map((name) => open.get(`${update.channelId} ${name}`) ?? [])
+    const rows = named.find((list) => list.length > 0) ?? []
+    const at = rows.length === 1 ? 0 : rows.findIndex((row) => isSamePerson(row.recipient, update.to))
+    return at < 0 ? undefined : rows.splice(at, 1)[0]?.message_id
   }
-  const found = new Map<string, string>()
-  for (const { key, channelId, opaque, messageId } of telling) {
-    const id = ids.get(`${channelId} ${opaque}`) ?? ids.get(`${channelId} ${messageId}`)
-    if (id !== undefined) found.set(key, id)
-  }
-  return found
+}
+
+function opaqueOf(update: Incoming): string | null {
+  return update.kind === 'status' ? update.opaque : null
+}
+
+/**
+ * A caller may give many sends one text; then the recipient tells them apart.
+ * The upstream may write a number with a digit more or less than it was given,
+ * but not at its end.
+ */
+function isSamePerson(one: string | null, other: string | null): boolean {
+  return one?.slice(-PERSON_DIGITS) === other?.slice(-PERSON_DIGITS)
 }

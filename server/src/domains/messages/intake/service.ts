@@ -1,5 +1,6 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Tx } from '../../../kernel/db/pool.ts'
+import type { Usage, Used } from '../../billing/usage-service.ts'
 import type { NewEvent } from '../../events/catalogue.ts'
 import { apply, type Incoming, type Row } from './apply.ts'
 import { nameKey, resolveNames } from './names-service.ts'
@@ -8,7 +9,7 @@ import * as store from './store.ts'
 export type Intake = ReturnType<typeof createIntake>
 
 /** Takes what the upstream tells of messages into the log, however much at once, in a handful of statements. */
-export function createIntake({ now }: { now: Clock }) {
+export function createIntake({ now, usage }: { now: Clock; usage: Usage }) {
   return {
     /** Joins the caller's transaction, and returns the events to record in it. */
     async takeIn(tx: Tx, incoming: Incoming[]): Promise<NewEvent[]> {
@@ -32,9 +33,16 @@ export function createIntake({ now }: { now: Clock }) {
       const settled = existing.filter(({ state }) => state === 'unsettled')
       if (settled.length > 0) await store.deleteUnsettled(tx, settled)
       await book.write(tx)
+      await usage.count(tx, events.flatMap(usedBy))
       return events
     },
   }
+}
+
+/** A message counts once: when it comes in, or when it is known that the upstream took it. */
+function usedBy({ kind, organizationId }: NewEvent): Used[] {
+  if (kind === 'message.received') return [{ organizationId, counter: 'messages_received' }]
+  return kind === 'message.sent' ? [{ organizationId, counter: 'messages_sent' }] : []
 }
 
 /** The messages of one transaction, as they were found and as they are to be written. */

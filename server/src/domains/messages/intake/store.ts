@@ -6,13 +6,22 @@ type Key = { organizationId: string; channelId: string }
 
 export type Named = Key & { wamid: string; messageId: string }
 
+/** `recipient` is told where the caller's own text names the send, since it may name several. */
+export type UnsettledSend = { channel_id: string; message_id: string; opaque: string | null; recipient: string | null }
+
 /** Unsettled sends that the given callback data may name: by our own id, or by the text that the caller gave. */
 export async function lockUnsettled(
   tx: Tx,
   given: (Key & { messageId: string | null; opaque: string })[],
-): Promise<{ channel_id: string; message_id: string; opaque: string | null }[]> {
-  return tx<{ channel_id: string; message_id: string; opaque: string | null }[]>`
-    select u.channel_id, u.message_id, u.opaque
+): Promise<UnsettledSend[]> {
+  return tx<UnsettledSend[]>`
+    select u.channel_id, u.message_id, u.opaque,
+      case when u.opaque is not null then (
+        select m.recipient
+        from messages m
+        where m.organization_id = u.organization_id
+          and m.channel_id = u.channel_id
+          and m.id = u.message_id) end as recipient
     from unsettled_sends u
     where (u.organization_id, u.channel_id, u.message_id) in (
       select u.organization_id, u.channel_id, u.message_id

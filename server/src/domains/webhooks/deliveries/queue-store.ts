@@ -1,3 +1,4 @@
+import type { PendingQuery, Row } from 'postgres'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import type { Claimed, ClaimKey, Ended, Ending, Want } from './claims.ts'
 
@@ -7,23 +8,34 @@ import type { Claimed, ClaimKey, Ended, Ending, Want } from './claims.ts'
  * lease, not the row's lock, keeps a delivery ours while the request runs. Each
  * endpoint is a walk along its own turns, so one with a million of them costs as
  * much as one with a few. Address and secret are those of this moment.
+ *
+ * Here and below, what is looked up by given keys is looked up key by key
+ * (`lateral … limit 1`), and what is locked is changed in its place (`ctid`): the
+ * planner knows little of a queue that fills and empties, and has nothing to guess.
  */
 export async function claim(sql: Sql, c: { wants: Want[]; token: string; leaseSeconds: number }): Promise<Claimed[]> {
   return sql<Claimed[]>`
     with picked as materialized (
-      select q.organization_id, q.endpoint_id, q.id, e.version,
+      select q.place, e.version,
         case when e.version <> w.known_version then e.url end as url,
         case when e.version <> w.known_version then e.secret end as secret,
         case when e.version <> w.known_version then e.delivery_format end as delivery_format
       from unnest(
-        ${sql.array(c.wants.map((want) => want.organizationId))}::uuid[],
-        ${sql.array(c.wants.map((want) => want.endpointId))}::uuid[],
-        ${sql.array(c.wants.map((want) => want.count))}::int[],
-        ${sql.array(c.wants.map((want) => want.knownVersion))}::int[]
+        ${listed(c.wants.map((want) => want.organizationId))}::uuid[],
+        ${listed(c.wants.map((want) => want.endpointId))}::uuid[],
+        ${listed(c.wants.map((want) => want.count))}::int[],
+        ${listed(c.wants.map((want) => want.knownVersion))}::int[]
       ) as w (organization_id, endpoint_id, count, known_version)
-      join webhook_endpoints e on e.organization_id = w.organization_id and e.id = w.endpoint_id and e.status = 'active'
       cross join lateral (
-        select q.organization_id, q.endpoint_id, q.id
+        select e.version, e.url, e.secret, e.delivery_format, e.canceled_generation
+        from webhook_endpoints e
+        where e.organization_id = w.organization_id
+          and e.id = w.endpoint_id
+          and e.status = 'active'
+        limit 1
+      ) e
+      cross join lateral (
+        select q.ctid as place
         from delivery_queue q
         where q.organization_id = w.organization_id
           and q.endpoint_id = w.endpoint_id
@@ -38,9 +50,7 @@ export async function claim(sql: Sql, c: { wants: Want[]; token: string; leaseSe
     update delivery_queue q
     set claim = ${c.token}, leased_until = hub_now() + make_interval(secs => ${c.leaseSeconds}), attempts = q.attempts + 1
     from picked p
-    where q.organization_id = p.organization_id
-      and q.endpoint_id = p.endpoint_id
-      and q.id = p.id
+    where q.ctid = p.place
     returning q.organization_id, q.endpoint_id, q.id, q.event_id, q.event_kind, q.attempts, p.version, p.url, p.secret,
       p.delivery_format`
 }
@@ -78,10 +88,16 @@ export async function loadBodies(
   return sql<{ id: string; body: Buffer; compatBody: Buffer | null }[]>`
     select e.id, e.body, e.compat_body as "compatBody"
     from unnest(
-      ${sql.array(events.map((event) => event.organizationId))}::uuid[],
-      ${sql.array(events.map((event) => event.id))}::uuid[]
+      ${listed(events.map((event) => event.organizationId))}::uuid[],
+      ${listed(events.map((event) => event.id))}::uuid[]
     ) as w (organization_id, id)
-    join events e on e.organization_id = w.organization_id and e.id = w.id`
+    cross join lateral (
+      select e.id, e.body, e.compat_body
+      from events e
+      where e.organization_id = w.organization_id
+        and e.id = w.id
+      limit 1
+    ) e`
 }
 
 /** Gives claims back as if they had not been taken. */
@@ -108,51 +124,68 @@ export async function release(sql: Sql, keys: ClaimKey[], afterSeconds: number):
  * still holds the claim can do it; the others' endings return no row. What was
  * canceled meanwhile has no further attempt. What belongs to an endpoint that is
  * gone stays in the queue, where it is removed with the rest, and returns no row.
+ * `counting` is the part of the statement that counts the successes.
  */
-export async function finish(tx: Sql, endings: Ending[]): Promise<Ended[]> {
+export async function finish(
+  tx: Sql,
+  endings: Ending[],
+  counting: (tx: Sql, amounts: PendingQuery<Row[]>) => PendingQuery<Row[]>,
+): Promise<Ended[]> {
+  const succeeded = tx`
+    select organization_id, 'deliveries' as counter, count(*) as amount
+    from ours
+    where status = 'succeeded'
+    group by organization_id`
   return tx<Ended[]>`
-    with o as (
-      select *
-      from unnest(
-        ${tx.array(endings.map((e) => e.organizationId))}::uuid[],
-        ${tx.array(endings.map((e) => e.endpointId))}::uuid[],
-        ${tx.array(endings.map((e) => e.id))}::uuid[],
-        ${tx.array(endings.map((e) => e.claim))}::uuid[],
-        ${tx.array(endings.map((e) => e.attemptId))}::uuid[],
-        ${tx.array(endings.map((e) => e.isSuccess))}::boolean[],
-        ${tx.array(endings.map((e) => e.httpStatus))}::int[],
-        ${tx.array(endings.map((e) => e.errorCode))}::text[],
-        ${tx.array(endings.map((e) => e.waitMs))}::bigint[],
-        ${tx.array(endings.map((e) => json(e.requestHeaders)))}::text[],
-        ${tx.array(endings.map((e) => json(e.responseHeaders)))}::text[],
-        ${tx.array(endings.map((e) => e.responseBody?.toString('hex') ?? null))}::text[],
-        ${tx.array(endings.map((e) => e.address))}::text[],
-        ${tx.array(endings.map((e) => json(e.timings)))}::text[]
-      ) as o (organization_id, endpoint_id, id, claim, attempt_id, is_success, http_status, error_code, wait_ms,
-        request_headers, response_headers, response_body, address, timings)
-    ),
-    ours as materialized (
-      select q.organization_id, q.endpoint_id, q.id, q.event_id, q.event_kind, q.replay_of, q.attempts, q.due_at,
-        q.created_at, o.attempt_id, o.is_success, o.http_status, o.error_code, o.wait_ms, o.request_headers,
-        o.response_headers, o.response_body, o.address, o.timings, e.id is null as is_gone,
+    with ours as materialized (
+      select o.organization_id, o.endpoint_id, o.id, o.claim, o.attempt_id, o.is_success, o.http_status, o.error_code,
+        o.wait_ms, o.request_headers, o.response_headers, o.response_body, o.address, o.timings, q.place, q.event_id,
+        q.event_kind, q.replay_of, q.attempts, q.due_at, q.created_at, e.canceled_generation is null as is_gone,
         case
-          when e.id is null then 'retry'
+          when e.canceled_generation is null then 'retry'
           when o.is_success then 'succeeded'
           when o.wait_ms is null then 'dead'
           when q.generation <= e.canceled_generation then 'canceled'
           else 'retry' end as status
-      from o
-      join delivery_queue q
-        on q.organization_id = o.organization_id and q.endpoint_id = o.endpoint_id and q.id = o.id and q.claim = o.claim
-      left join webhook_endpoints e on e.organization_id = o.organization_id and e.id = o.endpoint_id
-      for update of q
+      from unnest(
+        ${listed(endings.map((e) => e.organizationId))}::uuid[],
+        ${listed(endings.map((e) => e.endpointId))}::uuid[],
+        ${listed(endings.map((e) => e.id))}::uuid[],
+        ${listed(endings.map((e) => e.claim))}::uuid[],
+        ${listed(endings.map((e) => e.attemptId))}::uuid[],
+        ${listed(endings.map((e) => e.isSuccess))}::boolean[],
+        ${listed(endings.map((e) => e.httpStatus))}::int[],
+        ${tx.array(endings.map((e) => e.errorCode))}::text[],
+        ${listed(endings.map((e) => e.waitMs))}::bigint[],
+        string_to_array(${lines(endings.map((e) => e.requestHeaders))}, chr(10), ''),
+        string_to_array(${lines(endings.map((e) => e.responseHeaders))}, chr(10), ''),
+        ${listed(endings.map((e) => e.responseBody?.toString('hex') ?? null))}::text[],
+        ${tx.array(endings.map((e) => e.address))}::text[],
+        string_to_array(${lines(endings.map((e) => e.timings))}, chr(10), '')
+      ) as o (organization_id, endpoint_id, id, claim, attempt_id, is_success, http_status, error_code, wait_ms,
+        request_headers, response_headers, response_body, address, timings)
+      cross join lateral (
+        select q.ctid as place, q.event_id, q.event_kind, q.generation, q.replay_of, q.attempts, q.due_at, q.created_at
+        from delivery_queue q
+        where q.organization_id = o.organization_id
+          and q.endpoint_id = o.endpoint_id
+          and q.id = o.id
+          and q.claim = o.claim
+        limit 1
+        for update
+      ) q
+      left join lateral (
+        select e.canceled_generation
+        from webhook_endpoints e
+        where e.organization_id = o.organization_id
+          and e.id = o.endpoint_id
+        limit 1
+      ) e on true
     ),
     over as (
       delete from delivery_queue q
       using ours o
-      where q.organization_id = o.organization_id
-        and q.endpoint_id = o.endpoint_id
-        and q.id = o.id
+      where q.ctid = o.place
         and o.status <> 'retry'
     ),
     again as (
@@ -161,11 +194,10 @@ export async function finish(tx: Sql, endings: Ending[]): Promise<Ended[]> {
           due_at = coalesce(hub_now() + o.wait_ms * interval '1 millisecond', q.due_at),
           turn_at = coalesce(hub_now() + o.wait_ms * interval '1 millisecond', q.turn_at)
       from ours o
-      where q.organization_id = o.organization_id
-        and q.endpoint_id = o.endpoint_id
-        and q.id = o.id
+      where q.ctid = o.place
         and o.status = 'retry'
     ),
+    counted as (${counting(tx, succeeded)}),
     logged as (
       insert into deliveries (organization_id, endpoint_id, id, event_id, event_kind, replay_of, status, attempts, due_at,
         last_http_status, last_error_code, delivered_at, created_at)
@@ -216,6 +248,12 @@ export async function lockExpired(tx: Tx, limit: number): Promise<(Ended & { cla
     for update skip locked`
 }
 
-function json(value: object | null): string | null {
-  return value === null ? null : JSON.stringify(value)
+/** An array as PostgreSQL reads it, of values in which nothing needs quotes. */
+function listed(values: readonly (string | number | boolean | null)[]): string {
+  return `{${values.map((value) => value ?? 'null').join(',')}}`
+}
+
+/** Documents, each on a line of its own: JSON has no line break in it, and needs no quotes this way. */
+function lines(documents: readonly (object | null)[]): string {
+  return documents.map((document) => (document === null ? '' : JSON.stringify(document))).join('\n')
 }

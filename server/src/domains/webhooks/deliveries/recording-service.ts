@@ -1,6 +1,7 @@
 import type { Pool, Tx } from '../../../kernel/db/pool.ts'
 import type { Act } from '../../audit/act.ts'
 import type { Audit } from '../../audit/service.ts'
+import { counting } from '../../billing/usage-service.ts'
 import { type Ending, UNREADABLE } from './claims.ts'
 import { countFailures, PAUSE_AT } from './health.ts'
 import * as health from './health-store.ts'
@@ -24,10 +25,10 @@ export function createRecording({ sql, audit }: { sql: Pool; audit: Audit }) {
       const { well = [], ill = [] } = Object.groupBy(endings, ({ endpointId }) =>
         failing.has(endpointId) ? 'ill' : 'well',
       )
-      if (well.length > 0) await store.finish(sql, well)
+      if (well.length > 0) await store.finish(sql, well, counting)
       if (ill.length === 0) return
       await sql.begin(async (tx) => {
-        const ours = new Set((await store.finish(tx, ill)).map(({ id }) => id))
+        const ours = new Set((await store.finish(tx, ill, counting)).map(({ id }) => id))
         await judge(
           tx,
           ill.filter(({ id }) => ours.has(id)),

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import Stripe from 'stripe'
+import { checkout, FREE, type Scene, STARTER, setAddons, standing, startScene } from './test/scene.ts'
+
+type Owner = Parameters<Scene['own']>[0]
+
+/** Posts bytes as the provider would, signed with the given secret. */
+async function post(scene: Scene, payload: string, secret = scene.up.simulator.payments.webhookSecret, sent = payload) {
+  const signature = new Stripe('sk_test_none').webhooks.generateTestHeaderString({ payload, secret })
+  return scene.hub.anyone.send('POST', '/hooks/billing', {
+    raw: sent,
+    headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+  })
+}
+
+function eventOf(id: string, object: object, type = 'customer.subscription.updated'): string {
+  return JSON.stringify({ id, object: 'event', type, data: { object } })
+}
+
+/** From now on the hub hears nothing of what happens at the provider. */
+async function deafen(scene: Scene): Promise<void> {
+  await scene.control('PUT', '/payments/callback', { url: 'http://127.0.0.1:9/nowhere' })
+}
+
+async function payUnnoticed(scene: Scene, owner: Owner): Promise<void> {
+  await deafen(scene)
+  const opened = await checkout(owner, 'starter')
+  await scene.pay(opened.body.data.checkout_url)
+}
+
+async function keptEvents(scene: Scene, ids: string[]) {
+  const rows = await scene.hub.sql<{ id: string; is_handled: boolean }[]>`
+    select id, handled_at is not null as is_handled
+    from payment_events
+    where id = any(${scene.hub.sql.array(ids)}::text[])
+    order by id`
+  return [...rows]
+}
+
+test('a callback makes the hub ask, and what it is told is what counts', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.hub.organization()
+  await payUnnoticed(scene, acme)
+  const before = await standing(acme)
+  const customer = await scene.customerOf(acme)
+
+  const answer = await post(scene, eventOf('evt_hint', { customer, status: 'canceled', items: [] }))
+
+  assert.equal(answer.status, 200)
+  assert.equal(before.plan, 'free')
+  assert.deepEqual(await standing(acme), STARTER)
+})
+
+test('a body that claims a payment gives nothing where the provider knows of none', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.hub.organization()
+  await checkout(acme, 'pro')
+  const customer = await scene.customerOf(acme)
+
+  for (const type of ['invoice.paid', 'checkout.session.completed', 'customer.subscription.created']) {
+    const claimed = { customer, status: 'active', payment_status: 'paid', amount_paid: 34_900 }
+    await post(scene, eventOf(`evt_${type}`, claimed, type))
+  }
+
+  assert.deepEqual(await standing(acme), { ...FREE, status: 'pending_payment' })
+})
+
+test('an event counts once, however often it comes', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.hub.organization()
+  await checkout(acme, 'starter')
+  const payload = eventOf('evt_once', { customer: await scene.customerOf(acme) })
+  const asked = async () => (await scene.requests('/v1/subscriptions')).length
+  const before = await asked()
+
+  const answers = await Promise.all(Array.from({ length: 5 }, () => post(scene, payload)))
+  await post(scene, payload)
+
+  for (const { status } of answers) assert.equal(status, 200)
+  assert.equal((await asked()) - before, 1)
+  assert.deepEqual(await keptEvents(scene, ['evt_once']), [{ id: 'evt_once', is_handled: true }])
+})
+
+for (const [what, send] of [
+  ['signed with another secret', (scene: Scene, payload: string) => post(scene, payload, 'whsec_other')],
+  ['changed after it was signed', (scene: Scene, payload: string) => post(scene, payload, undefined, `${payload} `)],
+  [
+    'not signed at all',
+    (scene: Scene, payload: string) => scene.hub.anyone.send('POST', '/hooks/billing', { raw: payload }),
+  ],
+  [
+    'signed with nonsense',
+    (scene: Scene, payload: string) =>
+      scene.hub.anyone.send('POST', '/hooks/billing', { raw: payload, headers: { 'stripe-signature': 't=1,v1=00' } }),
+  ],
+  ['empty', (scene: Scene, _payload: string) => post(scene, '')],
+  ['not JSON', (scene: Scene, _payload: string) => post(scene, 'not JSON')],
+] as const) {
+  test(`a callback that is ${what} is 401, and nothing is kept of it`, async (t) => {
+    const scene = await startScene(t)
+    const id = `evt_${what.replaceAll(' ', '_')}`
+
+    const answer = await send(scene, eventOf(id, { customer: 'cus_1' }))
+
+    assert.equal(answer.status, 401)
+    assert.equal(answer.body.error.code, 'UNAUTHORIZED')
+    assert.deepEqual(await keptEvents(scene, [id]), [])
+  })
+}
+
+test('an event about nobody we know is kept, and asks for nothing', async (t) => {
+  const scene = await startScene(t)
+  const before = (await scene.requests('/v1/')).length
+
+  const answers = [
+    await post(scene, eventOf('evt_stranger', { customer: 'cus_stranger' })),
+    await post(scene, eventOf('evt_nobody', { object: 'product', id: 'prod_1' })),
+  ]
+
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200],
+  )
+  assert.equal((await scene.requests('/v1/')).length, before)
+  assert.deepEqual(
+    (await keptEvents(scene, ['evt_nobody', 'evt_stranger'])).map(({ is_handled }) => is_handled),
+    [true, true],
+  )
+})
+
+test('an event that comes while the provider cannot be asked is kept, and has its effect later', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.hub.organization()
+  await payUnnoticed(scene, acme)
+  await scene.fault('error', '/v1/subscriptions', { times: null })
+
+  const answer = await post(scene, eventOf('evt_late', { customer: await scene.customerOf(acme) }))
+  const before = await standing(acme)
+  await scene.liftFaults()
+  await scene.hub.clock.advance('1 minute')
+  await scene.hub.context.paymentCallbacks.handleOpen()
+
+  assert.equal(answer.status, 200)
+  assert.equal(before.plan, 'free')
+  assert.deepEqual(await standing(acme), STARTER)
+  assert.deepEqual(await keptEvents(scene, ['evt_late']), [{ id: 'evt_late', is_handled: true }])
+})
+
+test('a payment whose callback never came is noticed within the hour, and a cancellation within the day', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.hub.organization()
+  await payUnnoticed(scene, acme)
+
+  await scene.hub.context.sync.reconcile()
+  const early = await standing(acme)
+  await scene.hub.clock.advance('1 hour')
+  await scene.hub.context.sync.reconcile()
+  const paid = await standing(acme)
+  const [subscription] = await scene.own(acme, 'subscriptions')
+  await new Stripe(scene.up.simulator.payments.secretKey, addressOf(scene)).subscriptions.cancel(subscription.id)
+  await scene.hub.clock.advance('1 day')
+  await scene.hub.context.sync.reconcile()
+
+  assert.equal(early.status, 'pending_payment')
+  assert.deepEqual(paid, STARTER)
+  assert.deepEqual(await standing(acme), { ...FREE, status: 'canceled' })
+})
+
+test('a customer that cannot be fetched does not keep the others from being reconciled', async (t) => {
+  const scene = await startScene(t)
+  const [broken, acme] = [await scene.hub.organization(), await scene.hub.organization()]
+  await payUnnoticed(scene, acme)
+  await checkout(broken, 'pro')
+  await scene.hub.clock.advance('1 hour')
+  await scene.fault('error', '/v1/subscriptions', { times: 2 })
+
+  await scene.hub.context.sync.reconcile()
+  await scene.hub.clock.advance('1 hour')
+  await scene.hub.context.sync.reconcile()
+
+  assert.deepEqual(await standing(acme), STARTER)
+})
+
+test('what was fetched earlier never overwrites what was fetched later', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.subscriber('pro')
+  const path = '/v1/checkout/sessions'
+  // The first to ask is answered last: with what was true when it asked.
+  await scene.fault('latency', path, { times: 1, latency_ms: 1500 })
+
+  const before = (await scene.requests('/v1/subscriptions')).length
+  const slow = scene.hub.context.sync.sync(acme.organizationId)
+  while ((await scene.requests('/v1/subscriptions')).length === before) await setImmediate()
+  await setAddons(acme, { total: 3 })
+  await slow
+
+  assert.equal((await standing(acme)).addons, 3)
+})
+
+test('a plan that the provider cannot name any more stays what it was, and the log says so', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.subscriber()
+  const stripe = new Stripe(scene.up.simulator.payments.secretKey, addressOf(scene))
+  const [subscription] = await scene.own(acme, 'subscriptions')
+  const product = await stripe.products.create({ name: 'Something else' })
+  const price = { currency: 'brl', unit_amount: 5000, recurring: { interval: 'month' as const }, product: product.id }
+  const { id } = await stripe.prices.create(price)
+  await stripe.subscriptions.update(subscription.id, { items: [{ id: subscription.items.data[0].id, price: id }] })
+
+  await scene.callBack()
+
+  assert.deepEqual(await standing(acme), STARTER)
+  assert.ok(scene.hub.logs.some((line) => line.includes('to none of our plans')))
+})
+
+test('with billing off nobody is called back', async (t) => {
+  const scene = await startScene(t, { env: { BILLING: 'off' } })
+
+  const answer = await post(scene, eventOf('evt_off', { customer: 'cus_1' }))
+
+  assert.equal(answer.status, 404)
+})
+
+function addressOf(scene: Scene) {
+  const { hostname, port } = new URL(scene.up.simulator.payments.url)
+  return { host: hostname, port, protocol: 'http' as const }
+}

@@ -1,0 +1,100 @@
+import type { Json, Pool } from '../../kernel/db/pool.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { CustomerState, Payments } from '../../payments/payments.ts'
+import type { Audit } from '../audit/service.ts'
+import type { Principal } from '../auth/principal.ts'
+import type { Customers } from './customers-service.ts'
+import { refusePlan } from './fit.ts'
+import type { BillingLinks } from './links-service.ts'
+import type { Operations } from './operations-service.ts'
+import { answerOf } from './payment-error.ts'
+import type { PaidPlan } from './plans.ts'
+import type { Prices } from './prices-service.ts'
+import type { Requests, Underway } from './requests-service.ts'
+import type { CheckoutView } from './schemas.ts'
+import { liveSubscriptions, standingOf } from './standing.ts'
+import * as store from './store.ts'
+import type { Sync } from './sync-service.ts'
+
+const REFUSED = { code: 'CHECKOUT_NOT_ALLOWED', message: 'The payment provider refused the checkout.' } as const
+
+/** Where a person comes back to. It says nothing, and nothing is concluded from somebody being there. */
+export const RETURN_PATH = '/billing/return'
+
+type Dependencies = {
+  sql: Pool
+  sync: Sync
+  customers: Customers
+  prices: Prices
+  links: BillingLinks
+  operations: Operations
+  requests: Requests
+  audit: Audit
+  publicUrl: string
+}
+
+/** What is asked of the provider: kept, so that another try under the same key asks for the same. */
+type Opening = { customerId: string; price: string }
+
+export type Checkouts = ReturnType<typeof createCheckouts>
+
+/** The way to a plan: a purchase for whoever has none, a page of ours for whoever changes. */
+export function createCheckouts(deps: Dependencies) {
+  const { sql, sync, customers, prices, links, operations, requests, audit, publicUrl } = deps
+
+  async function changeLink(organizationId: string, state: CustomerState, plan: PaidPlan): Promise<string> {
+    refusePlan(standingOf(state), await store.findRoom(sql, organizationId), plan)
+    return sql.begin((tx) => links.issue(tx, organizationId, 'plan', plan))
+  }
+
+  async function decide(payments: Payments, organizationId: string, plan: PaidPlan, underway: Underway) {
+    const customerId = await customers.ensure(payments, organizationId)
+    const opening: Opening = { customerId, price: await prices.find(payments, plan) }
+    await sql.begin((tx) => underway.keepChange(tx, opening satisfies Json))
+    return opening
+  }
+
+  async function openAtProvider(payments: Payments, organizationId: string, opening: Opening, underway: Underway) {
+    const returnUrl = publicUrl + RETURN_PATH
+    // Another customer is another request: the provider would refuse it under the same key.
+    const key = `${underway.providerKey}-${opening.customerId}`
+    return payments.openCheckout({ organizationId, ...opening, returnUrl }, key)
+  }
+
+  /** A customer that was deleted at the provider is followed by a new one. */
+  async function begin(payments: Payments, organizationId: string, plan: PaidPlan, underway: Underway) {
+    const kept = underway.change as Opening | null
+    const opening = kept ?? (await decide(payments, organizationId, plan, underway))
+    const opened = await openAtProvider(payments, organizationId, opening, underway)
+    if (opened.ok || opened.failure.kind !== 'gone') return answerOf(opened, REFUSED)
+    await customers.forget(organizationId, opening.customerId)
+    const renewed = await decide(payments, organizationId, plan, underway)
+    return answerOf(await openAtProvider(payments, organizationId, renewed, underway), REFUSED)
+  }
+
+  /** The new checkout first: another try under the same key is given the same one, and must not close it. */
+  async function open(payments: Payments, organizationId: string, plan: PaidPlan, underway: Underway): Promise<string> {
+    const before = await sync.sync(organizationId)
+    if (liveSubscriptions(before).length > 0) return changeLink(organizationId, before, plan)
+    const opened = await begin(payments, organizationId, plan, underway)
+    const state = await sync.sync(organizationId)
+    if (liveSubscriptions(state).length > 0) {
+      await payments.closeCheckout(opened.id)
+      throw new AppError('CHECKOUT_NOT_ALLOWED', 'An earlier checkout was paid a moment ago. Look at the subscription.')
+    }
+    for (const { id } of state.openCheckouts) if (id !== opened.id) await payments.closeCheckout(id)
+    return opened.url
+  }
+
+  return {
+    async open(payments: Payments, { organizationId, act }: Principal, key: string, plan: PaidPlan) {
+      const keyed = { organizationId, route: 'checkout' as const, key, body: { plan } }
+      return requests.run<CheckoutView>(keyed, async (underway) => {
+        const url = await operations.run(organizationId, () => open(payments, organizationId, plan, underway))
+        const target = { type: 'subscription', id: organizationId }
+        const entry = { organizationId, act, action: 'subscription.checkout_opened', target, details: { plan } }
+        return { answer: { checkout_url: url }, record: (tx) => audit.record(tx, entry) }
+      })
+    },
+  }
+}

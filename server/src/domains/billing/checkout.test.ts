@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { auditOf } from '../../../test/connecting.ts'
+import { contend } from '../../../test/contention.ts'
+import { checkout, DECLINED, FREE, newKey, PRO, STARTER, standing, startScene, withKey } from './test/scene.ts'
+
+test('a checkout is a page of the provider, and gives nothing before it is paid', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.hub.organization()
+  await scene.channels(acme, 2)
+
+  const opened = await checkout(acme, 'starter')
+  const waiting = await standing(acme)
+  const refused = await acme.post('/api/v1/channels', { name: 'too early' })
+  const declined = await scene.pay(opened.body.data.checkout_url, DECLINED)
+  const stillWaiting = await standing(acme)
+  await scene.pay(opened.body.data.checkout_url)
+
+  assert.equal(opened.status, 201)
+  assert.deepEqual(Object.keys(opened.body.data), ['checkout_url'])
+  assert.ok(opened.body.data.checkout_url.startsWith(scene.up.simulator.payments.url))
+  assert.deepEqual(waiting, { ...FREE, status: 'pending_payment' })
+  assert.equal(refused.body.error.code, 'QUOTA_EXCEEDED')
+  assert.ok(declined.error)
+  assert.deepEqual(stillWaiting, waiting)
+  assert.deepEqual(await standing(acme), STARTER)
+  assert.equal((await acme.post('/api/v1/channels', { name: 'now' })).status, 201)
+})
+
+test('each plan is sold as what it is', async (t) => {
+  const scene = await startScene(t)
+
+  const [starter, pro] = [await scene.subscriber('starter'), await scene.subscriber('pro')]
+
+  assert.deepEqual([await standing(starter), await standing(pro)], [STARTER, PRO])
+})
+
+// Whoever comes back to the hub's page may have closed the provider's without paying.
+test('being at the return address changes nothing, and the page says nothing', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.hub.organization()
+  await checkout(acme, 'pro')
+  const [session] = await scene.own(acme, 'checkout_sessions')
+
+  const page = await scene.hub.anyone.get(new URL(session.success_url).pathname)
+
+  assert.equal(page.status, 200)
+  assert.equal(session.success_url, session.cancel_url)
+  assert.deepEqual(await standing(acme), { ...FREE, status: 'pending_payment' })
+})
+
+test('a new checkout ends the older ones, so that nobody pays twice', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.hub.organization()
+
+  const older = await checkout(acme, 'starter')
+  const newer = await checkout(acme, 'pro')
+
+  const sessions = await scene.own(acme, 'checkout_sessions')
+  assert.notEqual(older.body.data.checkout_url, newer.body.data.checkout_url)
+  assert.deepEqual(
+    sessions.map(({ status }) => status),
+    ['expired', 'open'],
+  )
+})
+
+test('a checkout that was paid unnoticed is not followed by another', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.hub.organization()
+  const older = await checkout(acme, 'starter')
+  await scene.control('PUT', '/payments/callback', { url: 'http://127.0.0.1:9/nowhere' })
+  await scene.pay(older.body.data.checkout_url)
+
+  const again = await checkout(acme, 'starter')
+
+  assert.equal(again.status, 400)
+  assert.equal(again.body.error.code, 'CHECKOUT_NOT_ALLOWED')
+  assert.deepEqual(await standing(acme), STARTER)
+})
+
+test('an organization is one customer of the provider, by its name and id, also when it asks twice at once', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.hub.organization()
+
+  await Promise.all([checkout(acme, 'starter'), acme.post('/api/v1/subscription/portal')])
+
+  const customers = (await scene.objects('customers')).filter(
+    ({ metadata }) => metadata.organization_id === acme.organizationId,
+  )
+  assert.deepEqual(
+    customers.map(({ name }) => name),
+    ['Acme'],
+  )
+})
+
+test('the same key and plan get the same answer again, and open nothing', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.hub.organization()
+  const key = newKey()
+
+  const first = await checkout(acme, 'starter', key)
+  const again = await checkout(acme, 'starter', key)
+
+  assert.equal(again.status, 201)
+  assert.equal(again.headers.get('idempotent-replayed'), 'true')
+  assert.equal(first.headers.get('idempotent-replayed'), null)
+  assert.deepEqual(again.body, first.body)
+  assert.equal((await scene.own(acme, 'checkout_sessions')).length, 1)
+})
+
+test('the same key with another plan is refused', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.hub.organization()
+  const key = newKey()
+  await checkout(acme, 'starter', key)
+
+  const reused = await checkout(acme, 'pro', key)
+
+  assert.equal(reused.status, 400)
+  assert.equal(reused.body.error.code, 'IDEMPOTENCY_KEY_REUSED')
+})
+
+test('of requests with one key at once one opens a checkout, and the others are told or wait', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.hub.organization()
+  const key = newKey()
+
+  const answers = await Promise.all(Array.from({ length: 8 }, () => checkout(acme, 'starter', key)))
+
+  for (const { status, body } of answers) {
+    assert.ok(status === 201 || body.error.code === 'OPERATION_IN_PROGRESS', `${status}`)
+  }
+  assert.ok(answers.some(({ status }) => status === 201))
+  assert.equal((await scene.own(acme, 'checkout_sessions')).length, 1)
+})
+
+test('one change at a time: another key meanwhile is told so, and is free afterwards', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.subscriber()
+  const keys = [newKey(), newKey()]
+
+  // Both stand before the subscription's row, and one of them comes to have it.
+  const answers = await contend(
+    (tx) => tx`select 1 from subscriptions where organization_id = ${acme.organizationId} for update`,
+    { waiting: 2, work: () => Promise.all(keys.map((key) => checkout(acme, 'pro', key))) },
+  )
+  const [busy] = answers.flatMap(({ status }, i) => (status === 409 ? [keys[i]] : []))
+  const again = await checkout(acme, 'pro', busy)
+
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409])
+  assert.equal(again.status, 201)
+})
+
+test('whoever has the plan cannot buy it again', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.subscriber('starter')
+
+  const again = await checkout(acme, 'starter')
+
+  assert.equal(again.status, 400)
+  assert.equal(again.body.error.code, 'CHECKOUT_NOT_ALLOWED')
+})
+
+for (const [what, body] of [
+  ['the free plan', { plan: 'free' }],
+  ['an unknown plan', { plan: 'enterprise' }],
+  ['no plan', {}],
+  ['another property', { plan: 'starter', quantity: 2 }],
+] as const) {
+  test(`a checkout for ${what} is refused`, async (t) => {
+    const { hub } = await startScene(t)
+    const acme = await hub.organization()
+
+    const refused = await acme.post('/api/v1/subscription/checkout', body, withKey())
+
+    assert.equal(refused.status, 400)
+    assert.equal(refused.body.error.code, 'INVALID_REQUEST')
+  })
+}
+
+for (const length of [0, 7, 201]) {
+  test(`a checkout under a key of ${length} characters is refused, and one of 8 or 200 is taken`, async (t) => {
+    const { hub } = await startScene(t)
+    const acme = await hub.organization()
+    const keyed = (key: string) =>
+      acme.post('/api/v1/subscription/checkout', { plan: 'starter' }, key === '' ? {} : withKey(key))
+
+    assert.equal((await keyed('k'.repeat(length))).status, 400)
+    assert.equal((await keyed('k'.repeat(8))).status, 201)
+    assert.equal((await keyed('k'.repeat(200))).status, 201)
+  })
+}
+
+test('a checkout is on record, with who asked for it', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.hub.organization()
+
+  await checkout(acme, 'pro')
+
+  const entries = await auditOf(acme, acme.organizationId)
+  const opened = entries.find(({ action }) => action === 'subscription.checkout_opened')
+  assert.deepEqual(opened?.details, { plan: 'pro' })
+  assert.deepEqual(opened?.actor, { type: 'api_key', id: acme.keyId, name: 'test key' })
+})
+
+test('a provider that cannot be asked is 502, and the same key succeeds when it can be', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.hub.organization()
+  const key = newKey()
+
+  await scene.fault('error', '/v1/checkout/sessions', { times: null })
+  const failed = await checkout(acme, 'starter', key)
+  await scene.liftFaults()
+  const again = await checkout(acme, 'starter', key)
+
+  assert.equal(failed.status, 502)
+  assert.equal(failed.body.error.code, 'UPSTREAM_UNAVAILABLE')
+  assert.equal(again.status, 201)
+})
+
+test('a customer that the provider has lost becomes a new one', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.hub.organization()
+  await checkout(acme, 'starter')
+  await scene.hub.sql`update subscriptions set customer_id = 'cus_gone' where organization_id = ${acme.organizationId}`
+
+  const again = await checkout(acme, 'starter')
+  await scene.pay(again.body.data.checkout_url)
+
+  assert.equal(again.status, 201)
+  assert.deepEqual(await standing(acme), STARTER)
+})

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { AppError, type ErrorCode } from '../../kernel/errors.ts'
+import { refuseAddons, refusePlan } from './fit.ts'
+import { CATALOGUE, limitsOf, PLANS, PRICE_KEYS } from './plans.ts'
+import type { Standing, Status } from './standing.ts'
+
+const NOTHING = { channels: 0, webhook_endpoints: 0 }
+
+function standing(plan: Standing['plan'], addons = 0, status: Status = 'active'): Standing {
+  return { plan, status, addons, periodStart: null, periodEnd: null, cancelsAt: null }
+}
+
+function assertRefused(work: () => void, code: ErrorCode, details: object | null = null): void {
+  assert.throws(work, (err) => {
+    assert.ok(err instanceof AppError)
+    assert.equal(err.code, code)
+    if (details) assert.deepEqual(err.details, details)
+    return true
+  })
+}
+
+test('the plans are these, and each additional connection is one more channel', () => {
+  assert.deepEqual(PLANS, {
+    free: { channels: 2, webhook_endpoints: 5, addonsMax: 0 },
+    starter: { channels: 5, webhook_endpoints: 20, addonsMax: 20 },
+    pro: { channels: 20, webhook_endpoints: 100, addonsMax: 200 },
+  })
+  assert.deepEqual(limitsOf({ plan: 'starter', addons: 3 }), { channels: 8, webhook_endpoints: 20 })
+})
+
+test('there is one price for each thing that is sold', () => {
+  assert.deepEqual(CATALOGUE.map(({ key }) => key).sort(), Object.values(PRICE_KEYS).sort())
+})
+
+for (const [plan, total] of [
+  ['starter', 0],
+  ['starter', 20],
+  ['pro', 200],
+] as const) {
+  test(`${total} additional connections are within the range of ${plan}`, () => {
+    refuseAddons(standing(plan), NOTHING, total)
+  })
+}
+
+for (const [plan, total, max] of [
+  ['free', 0, 0],
+  ['free', 1, 0],
+  ['starter', 21, 20],
+  ['pro', 201, 200],
+] as const) {
+  test(`${total} additional connections are outside the range of ${plan}`, () => {
+    assertRefused(() => refuseAddons(standing(plan), NOTHING, total), 'ADDON_NOT_ALLOWED', { min: 0, max })
+  })
+}
+
+test('a total below what is in use is refused, and says how low it may be', () => {
+  const used = { channels: 8, webhook_endpoints: 0 }
+
+  refuseAddons(standing('starter', 5), used, 3)
+  assertRefused(() => refuseAddons(standing('starter', 5), used, 2), 'ADDON_NOT_ALLOWED', { min: 3, max: 20 })
+})
+
+test('whoever owes an invoice gets no more connections, and no other plan', () => {
+  for (const status of ['past_due', 'suspended'] as const) {
+    assertRefused(() => refuseAddons(standing('starter', 0, status), NOTHING, 1), 'ADDON_NOT_ALLOWED')
+    assertRefused(() => refusePlan(standing('starter', 0, status), NOTHING, 'pro'), 'CHECKOUT_NOT_ALLOWED')
+  }
+})
+
+test('the same plan is not sold twice', () => {
+  assertRefused(() => refusePlan(standing('pro'), NOTHING, 'pro'), 'CHECKOUT_NOT_ALLOWED')
+})
+
+test('a smaller plan is for whom it has room', () => {
+  refusePlan(standing('pro', 3), { channels: 8, webhook_endpoints: 20 }, 'starter')
+  for (const [addons, channels, webhook_endpoints] of [
+    [3, 9, 0],
+    [0, 0, 21],
+    [21, 0, 0],
+  ] as const) {
+    assertRefused(
+      () => refusePlan(standing('pro', addons), { channels, webhook_endpoints }, 'starter'),
+      'CHECKOUT_NOT_ALLOWED',
+    )
+  }
+})

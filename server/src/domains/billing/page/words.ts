@@ -1,0 +1,103 @@
+import type { ErrorCode } from '../../../kernel/errors.ts'
+
+export const LANGUAGES = ['en', 'pt-BR'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+type Notice = readonly [title: string, text: string]
+type Words = {
+  language: string
+  plans: Record<string, string>
+  planTitle: string
+  from: string
+  to: string
+  addons: string
+  dueNow: string
+  creditedNow: string
+  prorated: string
+  confirm: string
+  done: Notice
+  unpaid: Notice
+  pay: string
+  back: Notice
+  reload: string
+  reference: string
+  trouble: Notice
+  errors: Partial<Record<ErrorCode, Notice>>
+}
+
+/** Every word of the pages. */
+export const WORDS: Record<Language, Words> = {
+  en: {
+    language: 'English',
+    plans: { free: 'Free', starter: 'Starter', pro: 'Pro' },
+    planTitle: 'Change your plan',
+    from: 'Your plan now',
+    to: 'Your new plan',
+    addons: 'Additional connections, which you keep',
+    dueNow: 'Charged now',
+    creditedNow: 'Credited now',
+    prorated:
+      'In proportion to what is left of your billing period. From the next one on you pay the whole price of the new plan.',
+    confirm: 'Change the plan',
+    done: ['Your plan was changed', 'It is in effect now. You can close this page.'],
+    unpaid: [
+      'The payment did not go through',
+      'Your plan stays as it was until the invoice is paid. Pay it below, or change your card in the billing portal.',
+    ],
+    pay: 'Pay the invoice',
+    back: ['You can close this page', 'What you have paid for is yours as soon as the payment is confirmed.'],
+    reload: 'Look at the change again',
+    reference: 'Reference',
+    trouble: ['That did not work', 'Nothing was changed. Wait a moment and try again.'],
+    errors: {
+      NOT_FOUND: ['Nothing here', 'There is no such link. Check the address, or ask for a new link.'],
+      CONNECT_LINK_USED: ['This link is over', 'It works once and for a short time. Ask for a new one.'],
+      CHECKOUT_NOT_ALLOWED: ['This change is not possible now', 'The reason is below.'],
+      BILLING_OFF: ['Nothing to pay', 'Billing is off on this installation.'],
+      INVALID_REQUEST: ['The amount has to be worked out again', 'It was shown to you too long ago.'],
+      OPERATION_IN_PROGRESS: ['Just a moment', 'Another change is under way. Try again.'],
+      UPSTREAM_UNAVAILABLE: ['The payment provider does not answer', 'Wait a moment and try again.'],
+    },
+  },
+  'pt-BR': {
+    language: 'Português',
+    plans: { free: 'Grátis', starter: 'Starter', pro: 'Pro' },
+    planTitle: 'Mude de plano',
+    from: 'Seu plano hoje',
+    to: 'Seu novo plano',
+    addons: 'Conexões adicionais, que você mantém',
+    dueNow: 'Cobrado agora',
+    creditedNow: 'Creditado agora',
+    prorated:
+      'Proporcional ao que resta do seu período de cobrança. A partir do próximo, vale o preço inteiro do novo plano.',
+    confirm: 'Mudar de plano',
+    done: ['Seu plano foi alterado', 'Ele já está valendo. Você pode fechar esta página.'],
+    unpaid: [
+      'O pagamento não foi concluído',
+      'Seu plano continua como estava até a fatura ser paga. Pague-a abaixo ou troque o cartão no portal de cobrança.',
+    ],
+    pay: 'Pagar a fatura',
+    back: ['Você já pode fechar esta página', 'O que foi pago é seu assim que o pagamento for confirmado.'],
+    reload: 'Ver a mudança de novo',
+    reference: 'Referência',
+    trouble: ['Não deu certo', 'Nada foi alterado. Espere um momento e tente de novo.'],
+    errors: {
+      NOT_FOUND: ['Nada aqui', 'Este link não existe. Confira o endereço ou peça um novo link.'],
+      CONNECT_LINK_USED: ['Este link já não vale', 'Ele funciona uma única vez e por pouco tempo. Peça um novo.'],
+      CHECKOUT_NOT_ALLOWED: ['Esta mudança não é possível agora', 'O motivo está abaixo.'],
+      BILLING_OFF: ['Nada a pagar', 'A cobrança está desligada nesta instalação.'],
+      INVALID_REQUEST: ['O valor precisa ser calculado de novo', 'Ele foi mostrado há muito tempo.'],
+      OPERATION_IN_PROGRESS: ['Só um momento', 'Outra mudança está em andamento. Tente de novo.'],
+      UPSTREAM_UNAVAILABLE: ['O provedor de pagamentos não respondeu', 'Espere um momento e tente de novo.'],
+    },
+  },
+}
+
+/** The first of the person's languages, in their order, that the pages speak. */
+export function languageOf(chosen: string | undefined, accepted: string | undefined): Language {
+  const wanted = chosen === undefined ? (accepted ?? '').split(',') : [chosen]
+  const spoken = wanted.map((name) =>
+    LANGUAGES.find((known) => known.slice(0, 2) === name.trim().slice(0, 2).toLowerCase()),
+  )
+  return spoken.find((language) => language !== undefined) ?? 'en'
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Answer } from '../../../test/client.ts'
+import { auditOf } from '../../../test/connecting.ts'
+import { contend } from '../../../test/contention.ts'
+import { type Scene, STARTER, standing, startScene } from './test/scene.ts'
+
+type Owner = Parameters<Scene['own']>[0]
+
+async function portal(owner: Owner): Promise<{ answer: Answer; path: string }> {
+  const answer = await owner.post('/api/v1/subscription/portal')
+  assert.equal(answer.status, 200, answer.text)
+  return { answer, path: new URL(answer.body.data.portal_url).pathname }
+}
+
+test('the link leads to the portal of the provider, once', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.subscriber()
+  const { answer, path } = await portal(acme)
+
+  const first = await scene.hub.anyone.get(path)
+  const second = await scene.hub.anyone.get(path)
+
+  assert.deepEqual(Object.keys(answer.body.data), ['portal_url'])
+  assert.match(answer.body.data.portal_url, /^http:\/\/localhost:8080\/billing\/portal\/hub_bl_/)
+  assert.equal(first.status, 303)
+  assert.equal(first.headers.get('cache-control'), 'no-store')
+  const [session] = await scene.own(acme, 'portal_sessions')
+  assert.equal(first.headers.get('location'), session.url)
+  assert.equal(second.status, 410)
+  assert.equal(second.headers.get('location'), null)
+  assert.match(second.text, /This link is over/)
+})
+
+test('of many who open it at once one is let in', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.subscriber()
+  const { path } = await portal(acme)
+
+  const opened = await contend((tx) => tx`select 1 from billing_links where used_at is null for update`, {
+    waiting: 5,
+    work: () => Promise.all(Array.from({ length: 5 }, () => scene.hub.anyone.get(path))),
+  })
+
+  assert.deepEqual(opened.map(({ status }) => status).sort(), [303, 410, 410, 410, 410])
+  assert.equal((await scene.own(acme, 'portal_sessions')).length, 1)
+})
+
+// Mail programs and chats look at a link before anybody opens it.
+test('a HEAD leaves the link as it is', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.subscriber()
+  const { path } = await portal(acme)
+
+  const heads = [await scene.hub.anyone.send('HEAD', path), await scene.hub.anyone.send('HEAD', path)]
+  const opened = await scene.hub.anyone.get(path)
+  const after = await scene.hub.anyone.send('HEAD', path)
+
+  for (const { status, headers } of heads) {
+    assert.equal(status, 200)
+    assert.equal(headers.get('location'), null)
+    assert.equal(headers.get('cache-control'), 'no-store')
+  }
+  assert.equal(opened.status, 303)
+  assert.equal(after.status, 410)
+})
+
+test('the link lives for five minutes, and an unknown one is none', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.subscriber()
+  const { path } = await portal(acme)
+  await scene.hub.clock.advance('5 minutes')
+
+  assert.equal((await scene.hub.anyone.get(path)).status, 410)
+  for (const unknown of ['nonsense', `hub_bl_${'0'.repeat(49)}`]) {
+    assert.equal((await scene.hub.anyone.get(`/billing/portal/${unknown}`)).status, 404)
+  }
+})
+
+test('a link for the one purpose is none for the other', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.subscriber()
+  const { path } = await portal(acme)
+
+  assert.equal((await scene.hub.anyone.get(path.replace('/portal/', '/plan/'))).status, 404)
+  assert.equal((await scene.hub.anyone.get(path)).status, 303)
+})
+
+test('a provider that does not answer spends nothing', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.subscriber()
+  const { path } = await portal(acme)
+
+  await scene.fault('error', '/v1/billing_portal/sessions', { times: null })
+  const failed = await scene.hub.anyone.get(path)
+  await scene.liftFaults()
+
+  assert.equal(failed.status, 502)
+  assert.equal((await scene.hub.anyone.get(path)).status, 303)
+})
+
+test('each organization comes to its own customer, and the plan cannot be changed there', async (t) => {
+  const scene = await startScene(t)
+  const [acme, other] = [await scene.subscriber(), await scene.subscriber()]
+
+  for (const owner of [acme, other]) await scene.hub.anyone.get((await portal(owner)).path)
+
+  assert.equal((await scene.own(acme, 'portal_sessions')).length, 1)
+  assert.equal((await scene.own(other, 'portal_sessions')).length, 1)
+  const [configuration, ...more] = await scene.objects('portal_configurations')
+  assert.deepEqual(more, [])
+  const { features } = configuration
+  assert.equal(features.subscription_update.enabled, false)
+  for (const feature of ['payment_method_update', 'invoice_history', 'subscription_cancel']) {
+    assert.equal(features[feature].enabled, true, feature)
+  }
+})
+
+test('whoever has bought nothing yet can look at the portal too', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.hub.organization()
+
+  const { path } = await portal(acme)
+
+  assert.equal((await scene.hub.anyone.get(path)).status, 303)
+})
+
+test('a cancellation there keeps the plan until the end of what is paid, and can be taken back', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.subscriber()
+  const customer = await scene.customerOf(acme)
+  const shown = async () => (await acme.get('/api/v1/subscription')).body.data.subscription
+
+  await scene.control('POST', `/payments/customers/${customer}/portal`, { action: 'cancel' })
+  const canceled = await shown()
+  await scene.control('POST', `/payments/customers/${customer}/portal`, { action: 'resume' })
+  const resumed = await shown()
+
+  assert.equal(canceled.status, 'active')
+  assert.equal(canceled.cancels_at, canceled.current_period_end)
+  assert.equal(resumed.cancels_at, null)
+  assert.deepEqual(await standing(acme), STARTER)
+})
+
+test('the link is on record, and its token is kept nowhere', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.subscriber()
+  const { path } = await portal(acme)
+  await scene.hub.anyone.get(path)
+
+  const entries = await auditOf(acme, acme.organizationId)
+  assert.ok(entries.some(({ action }) => action === 'subscription.portal_link_created'))
+  const token = path.split('/').at(-1) ?? ''
+  const rows = await scene.hub.sql`select 1 from billing_links l where position(${token} in l::text) > 0`
+  assert.equal(rows.length, 0)
+  assert.ok(!scene.hub.logs.join('').includes(token))
+})

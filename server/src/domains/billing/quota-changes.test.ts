@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { holdTransaction, untilBlocked } from '../../../test/connecting.ts'
+import { PLANS } from './plans.ts'
+import { type Scene, STARTER, setAddons, standing, startScene } from './test/scene.ts'
+
+type Owner = Awaited<ReturnType<Scene['subscriber']>>
+
+function lockOf({ organizationId }: Owner): string {
+  return `quota:channels:${organizationId}`
+}
+
+async function countChannels(owner: Owner): Promise<number> {
+  return (await owner.get('/api/v1/channels')).body.data.channels.length
+}
+
+test('of many creations at once exactly as many succeed as the plan and its connections have room for', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.subscriber()
+  await setAddons(acme, { total: 2 })
+
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, i) => acme.post('/api/v1/channels', { name: `n${i}` })),
+  )
+
+  assert.equal(answers.filter(({ status }) => status === 201).length, PLANS.starter.channels + 2)
+  const refused = answers.find(({ status }) => status === 403)
+  assert.deepEqual(refused?.body.error.details, { quota: 'channels', limit: 7, used: 7 })
+})
+
+for (const first of ['the change', 'the creation'] as const) {
+  test(`while connections are given up nothing is created in their place, and ${first} that comes first wins`, async (t) => {
+    const scene = await startScene(t)
+    const acme = await scene.subscriber()
+    await setAddons(acme, { total: 1 })
+    await scene.channels(acme, PLANS.starter.channels)
+    const begin = {
+      'the change': () => setAddons(acme, { total: 0 }),
+      'the creation': () => acme.post('/api/v1/channels', { name: 'sixth' }),
+    }
+    const second = first === 'the change' ? 'the creation' : 'the change'
+
+    // Both stand before the count, in this order, while somebody else has it.
+    const holder = await holdTransaction(
+      scene.hub.sql,
+      (tx) => tx`select pg_advisory_xact_lock(hashtextextended(${lockOf(acme)}, 0))`,
+    )
+    const winner = begin[first]()
+    await untilBlocked(scene.hub.sql, 1)
+    const loser = begin[second]()
+    await untilBlocked(scene.hub.sql, 2)
+    await holder.release()
+    const [won, lost] = await Promise.all([winner, loser])
+
+    assert.equal(won.status, 201)
+    assert.equal(lost.body.error.code, first === 'the change' ? 'QUOTA_EXCEEDED' : 'ADDON_NOT_ALLOWED')
+    const { channels } = await standing(acme)
+    assert.equal(channels, first === 'the change' ? 5 : 6)
+    assert.equal(await countChannels(acme), channels)
+  })
+}
+
+test('a change that the provider has not answered holds the lower limit until it is known', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.subscriber()
+  await setAddons(acme, { total: 1 })
+  await scene.channels(acme, PLANS.starter.channels)
+
+  await scene.fault('reset_after', '/v1/subscriptions/', { times: 2 })
+  const lost = await setAddons(acme, { total: 0 })
+  const refused = await acme.post('/api/v1/channels', { name: 'sixth' })
+  await scene.callBack()
+
+  assert.equal(lost.status, 502)
+  assert.equal(refused.status, 403)
+  assert.deepEqual(refused.body.error.details, { quota: 'channels', limit: 5, used: 5 })
+  assert.deepEqual(await standing(acme), STARTER)
+})
+
+test('a change that the provider never came to hear of holds nothing back once that is known', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.subscriber()
+  await setAddons(acme, { total: 1 })
+  await scene.channels(acme, PLANS.starter.channels)
+
+  await scene.fault('error', '/v1/subscriptions/', { times: null })
+  await setAddons(acme, { total: 0 })
+  const held = await standing(acme)
+  await scene.liftFaults()
+  await scene.hub.context.sync.sync(acme.organizationId)
+
+  assert.equal(held.channels, 5)
+  assert.equal((await standing(acme)).channels, 6)
+  assert.equal((await acme.post('/api/v1/channels', { name: 'sixth' })).status, 201)
+})
+
+test('a refused change holds nothing back', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.subscriber()
+  await setAddons(acme, { total: 3 })
+  await scene.channels(acme, 8)
+
+  const refused = await setAddons(acme, { total: 1 })
+
+  assert.equal(refused.status, 400)
+  assert.equal((await standing(acme)).channels, 8)
+})
+
+test('a deletion frees the slot of a paid plan at once', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.subscriber()
+  const [first] = await scene.channels(acme, PLANS.starter.channels)
+
+  await acme.delete(`/api/v1/channels/${first}`)
+
+  assert.equal((await acme.post('/api/v1/channels', { name: 'again' })).status, 201)
+  assert.equal((await acme.post('/api/v1/channels', { name: 'too many' })).status, 403)
+})

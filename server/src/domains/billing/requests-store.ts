@@ -1,0 +1,122 @@
+import type { RowKey } from '../../kernel/crypto/reseal.ts'
+import type { Json, Sql, Tx } from '../../kernel/db/pool.ts'
+
+export type Route = 'addons' | 'checkout'
+
+type Key = { organizationId: string; id: string }
+
+export type KeptRequest = { id: string; body_hash: Buffer; change: Json | null; answer: string | null }
+
+/** Makes the request, or takes over one whose process has not come back. Undefined where the key is taken. */
+export async function claimRequest(
+  sql: Sql,
+  r: Key & { route: Route; key: string; bodyHash: Buffer; seconds: number },
+): Promise<KeptRequest | undefined> {
+  const [row] = await sql<KeptRequest[]>`
+    insert into billing_requests as r (organization_id, id, route, key, body_hash, claimed_until)
+    values (${r.organizationId}, ${r.id}, ${r.route}, ${r.key}, ${r.bodyHash},
+      hub_now() + make_interval(secs => ${r.seconds}))
+    on conflict (organization_id, route, key) do update
+    set claimed_until = excluded.claimed_until
+    where r.answer is null
+      and r.claimed_until <= hub_now()
+      and r.body_hash = excluded.body_hash
+    returning id, body_hash, change, answer`
+  return row
+}
+
+export async function findRequest(
+  sql: Sql,
+  r: { organizationId: string; route: Route; key: string },
+): Promise<KeptRequest | undefined> {
+  const [row] = await sql<KeptRequest[]>`
+    select id, body_hash, change, answer
+    from billing_requests
+    where organization_id = ${r.organizationId}
+      and route = ${r.route}
+      and key = ${r.key}`
+  return row
+}
+
+export async function updateChange(tx: Tx, r: Key & { change: Json }): Promise<void> {
+  await tx`
+    update billing_requests
+    set change = ${tx.json(r.change)}
+    where organization_id = ${r.organizationId}
+      and id = ${r.id}`
+}
+
+export async function updateAnswer(tx: Tx, r: Key & { sealedAnswer: string }): Promise<void> {
+  await tx`
+    update billing_requests
+    set answer = ${r.sealedAnswer}, claimed_until = null
+    where organization_id = ${r.organizationId}
+      and id = ${r.id}`
+}
+
+/**
+ * Another try under the key may begin at once; where nothing was asked of the
+ * provider, nothing is left of this one, and the key is free for anything.
+ */
+export async function releaseRequest(sql: Sql, r: Key): Promise<void> {
+  await sql`
+    with freed as (
+      delete from billing_requests
+      where organization_id = ${r.organizationId}
+        and id = ${r.id}
+        and answer is null
+        and change is null
+    )
+    update billing_requests
+    set claimed_until = hub_now()
+    where organization_id = ${r.organizationId}
+      and id = ${r.id}
+      and answer is null
+      and change is not null`
+}
+
+/** Up to `limit` requests that nobody will repeat any more. Returns how many went. */
+export async function deleteOldRequests(sql: Sql, d: { days: number; limit: number }): Promise<number> {
+  const result = await sql`
+    delete from billing_requests
+    where ctid = any(array(
+      select ctid
+      from billing_requests
+      where created_at < hub_now() - make_interval(days => ${d.days})
+      limit ${d.limit}))`
+  return result.count
+}
+
+export type SealedAnswer = { organization_id: string; id: string; answer: string }
+
+/** Answers that another key than this has sealed, of all tenants, in the order of their ids. */
+export async function listSealed(
+  sql: Sql,
+  p: { keyId: string; limit: number; after: RowKey | null },
+): Promise<SealedAnswer[]> {
+  return sql<SealedAnswer[]>`
+    select organization_id, id, answer
+    from billing_requests
+    where answer is not null
+      and split_part(answer, '.', 1) <> ${p.keyId}
+      and (${p.after?.id ?? null}::uuid is null
+        or (organization_id, id) > (${p.after?.organizationId ?? null}::uuid, ${p.after?.id ?? null}::uuid))
+    order by organization_id, id
+    limit ${p.limit}`
+}
+
+export async function replaceSealed(sql: Sql, rows: (RowKey & { from: string; to: string })[]): Promise<number> {
+  const result = await sql`
+    update billing_requests r
+    set answer = v.new
+    from unnest(
+      ${sql.array(rows.map((row) => row.organizationId))}::uuid[],
+      ${sql.array(rows.map((row) => row.id))}::uuid[],
+      ${sql.array(rows.map((row) => row.from))}::text[],
+      ${sql.array(rows.map((row) => row.to))}::text[]
+    ) as v (organization_id, id, old, new)
+    where r.organization_id = v.organization_id
+      and r.id = v.id
+      and r.answer = v.old`
+  return result.count
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { startUpstream } from '../../test/upstream.ts'
+import { createStripe } from './stripe.ts'
+import { createClient } from './stripe-client.ts'
+
+const CATALOGUE = [
+  { key: 'hubline_plan', name: 'Plan', unitAmount: 1000, currency: 'brl' },
+  { key: 'hubline_more', name: 'More', unitAmount: 100, currency: 'brl' },
+]
+
+/** The adapter before a provider of its own, and the provider's own client beside it. */
+async function start(t: TestContext) {
+  const { simulator } = await startUpstream(t)
+  const payments = createStripe({ ...simulator.payments })
+  const { stripe, close } = createClient({ ...simulator.payments })
+  t.after(async () => {
+    close()
+    await payments[Symbol.asyncDispose]()
+  })
+  const objects = async (kind: string) =>
+    (await simulator.control<Record<string, Record<string, unknown>[]>>('GET', `/payments/objects/${kind}`))[kind] ?? []
+  return { simulator, payments, stripe, objects }
+}
+
+async function subscribed({ payments }: Awaited<ReturnType<typeof start>>) {
+  const { prices } = sure(await payments.setUp(CATALOGUE))
+  const { id: customerId } = sure(await payments.createCustomer({ organizationId: 'o', name: 'Acme' }, 'customer'))
+  sure(await payments.subscribeWithTestCard({ customerId, price: prices.hubline_plan ?? '' }, 'subscription'))
+  return { prices, customerId }
+}
+
+/** The answer to a call that must not fail. */
+function sure<T>(result: { ok: true; value: T } | { ok: false; failure: { kind: string } }): T {
+  if (!result.ok) throw new Error(`The provider's answer is ${result.failure.kind}`)
+  return result.value
+}
+
+test('setting up makes what is missing once, and leaves what is there as it is', async (t) => {
+  const { payments, objects } = await start(t)
+
+  const first = sure(await payments.setUp(CATALOGUE.slice(0, 1)))
+  const second = sure(await payments.setUp(CATALOGUE.map((item) => ({ ...item, unitAmount: 77_777 }))))
+
+  assert.deepEqual(Object.keys(second.prices).sort(), ['hubline_more', 'hubline_plan'])
+  assert.equal(second.prices.hubline_plan, first.prices.hubline_plan)
+  assert.equal(second.portal, first.portal)
+  assert.deepEqual(
+    (await objects('prices')).map(({ lookup_key, unit_amount }) => [lookup_key, unit_amount]),
+    [
+      ['hubline_plan', 1000],
+      ['hubline_more', 77_777],
+    ],
+  )
+})
+
+test('two that set up at once make one of each', async (t) => {
+  const { payments, objects } = await start(t)
+
+  await Promise.all([payments.setUp(CATALOGUE), payments.setUp(CATALOGUE)])
+
+  const keys = (await objects('prices')).map(({ lookup_key }) => lookup_key)
+  assert.deepEqual(keys.sort(), ['hubline_more', 'hubline_plan'])
+})
+
+test('a subscription keeps its name when the price under that name has become another', async (t) => {
+  const scene = await start(t)
+  const { payments, stripe } = scene
+  const { prices, customerId } = await subscribed(scene)
+  const dearer = { currency: 'brl', recurring: { interval: 'month' as const }, product: 'hubline_plan' }
+  const named = { lookup_key: 'hubline_plan', transfer_lookup_key: true }
+  const older = await stripe.prices.create({ ...dearer, ...named, unit_amount: 2000 })
+  const customer = sure(await payments.createCustomer({ organizationId: 'p', name: 'Padaria' }, 'another'))
+  sure(await payments.subscribeWithTestCard({ customerId: customer.id, price: older.id }, 'another subscription'))
+  await stripe.prices.create({ ...dearer, ...named, unit_amount: 3000 })
+
+  const states = [sure(await payments.fetchCustomer(customerId)), sure(await payments.fetchCustomer(customer.id))]
+
+  for (const { subscriptions } of states) assert.equal(subscriptions[0]?.items[0]?.key, 'hubline_plan')
+  assert.notEqual(sure(await payments.findPrices(['hubline_plan'])).get('hubline_plan'), prices.hubline_plan)
+})
+
+test('what is fetched of a customer is read as the rules need it', async (t) => {
+  const scene = await start(t)
+  const { customerId } = await subscribed(scene)
+
+  const { subscriptions, openCheckouts } = sure(await scene.payments.fetchCustomer(customerId))
+
+  const [own, ...more] = subscriptions
+  assert.deepEqual([more, openCheckouts], [[], []])
+  assert.deepEqual([own?.status, own?.isPaid, own?.currency, own?.cancelsAt], ['active', true, 'brl', null])
+  assert.deepEqual(
+    own?.items.map(({ key, quantity }) => [key, quantity]),
+    [['hubline_plan', 1]],
+  )
+  assert.ok(Date.parse(own?.periodEnd ?? '') > Date.parse(own?.periodStart ?? ''))
+})
+
+test('an end is known whether it was set by the API or in the portal, and not after it came', async (t) => {
+  const scene = await start(t)
+  const { payments, stripe, simulator } = scene
+  const { customerId } = await subscribed(scene)
+  const own = async () => sure(await payments.fetchCustomer(customerId)).subscriptions[0]
+  const id = (await own())?.id ?? ''
+
+  await stripe.subscriptions.update(id, { cancel_at_period_end: true })
+  const byApi = await own()
+  await stripe.subscriptions.update(id, { cancel_at_period_end: false })
+  await simulator.control('POST', `/payments/customers/${customerId}/portal`, { action: 'cancel' })
+  const inPortal = await own()
+  await stripe.subscriptions.cancel(id)
+
+  assert.equal(byApi?.cancelsAt, byApi?.periodEnd)
+  assert.equal(inPortal?.cancelsAt, inPortal?.periodEnd)
+  assert.equal((await own())?.cancelsAt, null)
+})
+
+test('each failure has its kind: refused, gone, unavailable, misconfigured', async (t) => {
+  const { simulator, payments } = await start(t)
+  const stranger = createStripe({ ...simulator.payments, secretKey: 'sk_test_wrong' })
+  const away = createStripe({ ...simulator.payments, url: 'http://127.0.0.1:9' })
+  t.after(async () => {
+    for (const one of [stranger, away]) await one[Symbol.asyncDispose]()
+  })
+  const checkout = { organizationId: 'o', customerId: 'cus_none', price: 'price_none', returnUrl: 'http://127.0.0.1/' }
+
+  const results = {
+    gone: await payments.openCheckout(checkout, 'gone'),
+    refused: await payments.openCheckout({ ...checkout, returnUrl: 'nonsense' }, 'refused'),
+    misconfigured: await stranger.findPrices(['hubline_plan']),
+    away: await away.findPrices(['hubline_plan']),
+  }
+  await simulator.control('POST', '/faults', { kind: 'throttle', path: '/v1/prices', times: null })
+  const throttled = await payments.findPrices(['hubline_plan'])
+
+  const kinds = [...Object.values(results), throttled].map((result) => (result.ok ? 'ok' : result.failure.kind))
+  assert.deepEqual(kinds, ['gone', 'refused', 'misconfigured', 'unavailable', 'unavailable'])
+})
+
+test('the same write under the same key is done once', async (t) => {
+  const { payments, objects } = await start(t)
+  const customer = { organizationId: 'o', name: 'Acme' }
+
+  const made = await Promise.all([1, 2, 3].map(() => payments.createCustomer(customer, 'the key')))
+
+  assert.equal(new Set(made.map((result) => (result.ok ? result.value.id : result.failure.kind))).size, 1)
+  assert.equal((await objects('customers')).length, 1)
+})
