@@ -82,7 +82,7 @@ export function createContext(config: Config, base: Base) {
   const endpoints = createEndpoints({ sql, now, sealing, destinations, billing, audit, wakeUps })
   const connectLinks = createConnectLinks({ sql, now, sealing, publicUrl, lifeSeconds: connectLinkSeconds })
   const channels = createChannels({ sql, now, auth, audit, billing, connectLinks, endpoints, publish })
-  const connections = createConnections({ sql, sealing, publish, audit })
+  const connections = createConnections({ sql, now, sealing, publish, audit })
   const deletions = createDeletions({ sql, upstream, connections, auth, connectLinks, endpoints, publish, audit })
   const diagnosis = createDiagnosis({ upstream, appId, connections, endpoints, events, now })
   const health = createHealth({ sql, upstream, appId, connections, deletions, pendingChannelDays })

@@ -27,7 +27,7 @@ export type ChannelRow = {
 
 type Key = { organizationId: string; id: string }
 
-const columns = (sql: Sql) => sql`
+export const columns = (sql: Sql) => sql`
   id, name, external_id, status, phone_number_id, waba_id, display_phone_number, verified_name, quality_rating,
   coexistence, subscribed_ok, access_token, archived_at, deregistration, created_at, updated_at,
   coalesce(deletion_claimed_until > hub_now(), false) as is_being_deleted,
@@ -119,7 +119,11 @@ export async function markConnected(tx: Tx, key: Key, c: Connection): Promise<Ch
     set status = ${c.status}, phone_number_id = ${c.phoneNumberId}, waba_id = ${c.wabaId},
         display_phone_number = ${c.displayPhoneNumber}, verified_name = ${c.verifiedName},
         quality_rating = ${c.qualityRating}, coexistence = ${c.coexistence}, access_token = ${c.sealedToken},
-        subscribed_ok = true, checked_at = hub_now(), account_held_until = null, updated_at = hub_now()
+        subscribed_ok = true, checked_at = hub_now(), updated_at = hub_now(),
+        account_word = null, account_held_until = null, number_word = null,
+        -- What was said of an earlier connection is no word on this one.
+        account_word_at = case when phone_number_id is not null then hub_now() end,
+        number_word_at = case when phone_number_id is not null then hub_now() end
     where organization_id = ${key.organizationId}
       and id = ${key.id}
     returning ${columns(tx)}`
@@ -144,32 +148,6 @@ export async function updateHealth(
         display_phone_number = coalesce(${h.displayPhoneNumber}, display_phone_number),
         verified_name = coalesce(${h.verifiedName}, verified_name),
         quality_rating = coalesce(${h.qualityRating}, quality_rating),
-        updated_at = hub_now()
-    where organization_id = ${key.organizationId}
-      and id = ${key.id}
-    returning ${columns(tx)}`
-  if (!row) throw new Error('A locked channel was not there to update')
-  return row
-}
-
-/** A word about the status counts unless a later one did already. */
-export async function updateByWord(
-  tx: Tx,
-  key: Key,
-  w: { status: ChannelStatus | null; saidAt: number; heldUntil: string | null; verifiedName: string | null },
-): Promise<ChannelRow> {
-  const [row] = await tx<ChannelRow[]>`
-    update channels
-    set status = case
-          when ${w.status}::text is null or account_word_at > to_timestamp(${w.saidAt}) then status
-          else ${w.status}::text end,
-        account_held_until = case
-          when ${w.status}::text is null or account_word_at > to_timestamp(${w.saidAt}) then account_held_until
-          else ${w.heldUntil}::timestamptz end,
-        account_word_at = case
-          when ${w.status}::text is null then account_word_at
-          else greatest(account_word_at, to_timestamp(${w.saidAt})) end,
-        verified_name = coalesce(${w.verifiedName}, verified_name),
         updated_at = hub_now()
     where organization_id = ${key.organizationId}
       and id = ${key.id}

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { createLink, PIN } from '../../../test/connecting.ts'
 import { AT, type Channel, dataOf, type Scene, startInbound, telling } from './test/scene.ts'
 
 type Word = [field: string, value: Record<string, unknown>]
@@ -122,6 +123,48 @@ for (const [what, newer, older, status] of [
     assert.equal(await statusOf(scene), status)
   })
 }
+
+const FLAGGED: Word = ['phone_number_quality_update', { event: 'FLAGGED' }]
+const UNFLAGGED: Word = ['phone_number_quality_update', { event: 'UNFLAGGED' }]
+
+test('a restricted account keeps its channel degraded although the number is flagged and unflagged meanwhile', async (t) => {
+  const scene = await startHearing(t)
+
+  await scene.hear(RESTRICTED, FLAGGED, UNFLAGGED)
+  const held = await scene.moves()
+  await scene.hub.context.health.check({ organizationId: scene.acme.organizationId, id: scene.channel.id })
+  const checked = await statusOf(scene)
+  await scene.hear(RECONNECTED)
+
+  assert.deepEqual(held, [['channel.degraded', 'degraded', 'account_restricted']])
+  assert.equal(checked, 'degraded')
+  assert.equal(await statusOf(scene), 'active')
+})
+
+test('a number that is unflagged does not bring back a channel whose account is gone', async (t) => {
+  const scene = await startHearing(t)
+
+  await scene.hear(FLAGGED, REMOVED, UNFLAGGED)
+
+  assert.equal(await statusOf(scene), 'disconnected')
+})
+
+test('what was said of an earlier connection does not move a channel that was connected again', async (t) => {
+  const scene = await startHearing(t)
+  const { acme, channel, hub, up } = scene
+  const before = Math.floor(hub.clock.now().getTime() / 1000) - 60
+  await scene.at(before, REMOVED)
+  const link = await createLink(acme, channel.id)
+  const { wabaId: waba_id, phoneNumberId: phone_number_id } = channel.number
+  const code = await up.signUpCode(waba_id)
+  const again = await hub.anyone.post(`/api/v1/connect/${link}`, { code, waba_id, phone_number_id, pin: PIN })
+  assert.equal(again.status, 200, again.text)
+
+  await scene.at(before + 1, account('ACCOUNT_DELETED'))
+  await scene.at(before + 2, FLAGGED)
+
+  assert.equal(await statusOf(scene), 'active')
+})
 
 // A disconnected channel is not moved by a second removal, and must remember it all the same.
 test('a return that is older than the last of two removals changes nothing', async (t) => {

@@ -4,7 +4,8 @@ import type { Pool, Tx } from '../../kernel/db/pool.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Logger } from '../../kernel/logger.ts'
-import type { Connections, Word } from '../channels/connection/service.ts'
+import type { Connections } from '../channels/connection/service.ts'
+import type { Word } from '../channels/words.ts'
 import type { NewEvent } from '../events/catalogue.ts'
 import type { Media } from '../media/service.ts'
 import type { Intake } from '../messages/intake/service.ts'
@@ -82,7 +83,7 @@ export function createInbound({ sql, now, logger, app, intake, media, connection
     )
     await connections.hear(
       tx,
-      items.flatMap((item) => wordOf(item, at)),
+      items.flatMap((item) => wordsOf(item, at)),
     )
     await publish(tx, [...told, ...items.flatMap(eventsOf)])
   }
@@ -159,12 +160,15 @@ function placeOf(holder: Holder) {
   return { organizationId: holder.organization_id, channelId: holder.channel_id }
 }
 
-function wordOf({ change, holder }: Item, now: Date): Word[] {
-  const verdict = verdictOf(change.field, change.value)
-  const verifiedName = nameOf(change.field, change.value)
-  if (verdict === null && verifiedName === null) return []
-  const saidAt = change.entryTime ?? Math.floor(now.getTime() / 1000)
-  return [{ ...placeOf(holder), verdict, verifiedName, saidAt, heldUntil: heldUntil(change.field, change.value) }]
+function wordsOf({ change, holder }: Item, now: Date): Word[] {
+  const { field, value } = change
+  const said = { ...placeOf(holder), saidAt: change.entryTime ?? Math.floor(now.getTime() / 1000) }
+  const verifiedName = nameOf(field, value)
+  if (verifiedName !== null) return [{ ...said, about: 'name', verifiedName }]
+  const verdict = verdictOf(field, value)
+  if (verdict === null) return []
+  if (field === 'phone_number_quality_update') return [{ ...said, about: 'number', verdict }]
+  return [{ ...said, about: 'account', verdict, heldUntil: heldUntil(value) }]
 }
 
 function eventsOf({ change, holder }: Item): NewEvent[] {

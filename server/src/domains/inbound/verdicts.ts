@@ -2,7 +2,7 @@ import { isObject, type JsonObject, listOf } from '../../upstream/json.ts'
 import type { Verdict } from '../channels/status.ts'
 import { nameOrNull } from './texts.ts'
 
-/** The year 2100: what lies behind it is no time. */
+/** The year 2100: what lies behind it is no time, and nothing lasts longer. */
 const TIME_END = 4_102_444_800
 
 /** What the upstream's events about an account mean for its channels. Others mean nothing for them. */
@@ -34,17 +34,14 @@ export function verdictOf(field: string, value: unknown): Verdict | null {
 }
 
 /**
- * Until when a bad word on an account stands, whatever its numbers say of
- * themselves: until its restrictions end, where it names their end; else until
- * the upstream takes it back.
+ * Until when a bad word on an account stands, in Unix milliseconds: until its
+ * restrictions end, where it names their end; else until the upstream takes it back.
  */
-export function heldUntil(field: string, value: unknown): string | null {
-  const verdict = verdictOf(field, value)
-  if (field !== 'account_update' || verdict === null || verdict.status === 'active' || !isObject(value)) return null
-  const ends = listOf(value.restriction_info).map((one) => (isObject(one) ? Number(one.expiration) : Number.NaN))
+export function heldUntil(value: unknown): number {
+  const restrictions = isObject(value) ? listOf(value.restriction_info) : []
+  const ends = restrictions.map((one) => (isObject(one) ? Number(one.expiration) : Number.NaN))
   const isTimed = ends.length > 0 && ends.every((end) => Number.isInteger(end) && end > 0 && end < TIME_END)
-  const last = ends.reduce((latest, end) => Math.max(latest, end), 0)
-  return isTimed ? new Date(last * 1000).toISOString() : 'infinity'
+  return 1000 * (isTimed ? ends.reduce((latest, end) => Math.max(latest, end), 0) : TIME_END)
 }
 
 /** A new name that the upstream has approved. */

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../kernel/clock.ts'
 import { resealAll } from '../../../kernel/crypto/reseal.ts'
 import type { SealedPlace, Sealing } from '../../../kernel/crypto/sealing.ts'
 import type { Pool, Tx } from '../../../kernel/db/pool.ts'
@@ -5,6 +6,7 @@ import { AppError, invalidRequest, notFound } from '../../../kernel/errors.ts'
 import type { UpstreamFailure } from '../../../upstream/errors.ts'
 import type { Act } from '../../audit/act.ts'
 import type { Audit } from '../../audit/service.ts'
+import type { NewEvent } from '../../events/catalogue.ts'
 import type { Publish } from '../../webhooks/deliveries/publishing-service.ts'
 import type { NumberFacts } from '../number-facts.ts'
 import * as numbers from '../numbers-store.ts'
@@ -14,6 +16,8 @@ import * as store from '../store.ts'
 import * as tokens from '../tokens-store.ts'
 import { upstreamError } from '../upstream-error.ts'
 import { channelEventData, channelView } from '../view.ts'
+import { type Heard, hear, type Word } from '../words.ts'
+import * as heardStore from '../words-store.ts'
 
 type Key = { organizationId: string; id: string }
 
@@ -24,27 +28,15 @@ export type NewConnection = NumberFacts & {
   accessToken: string
 }
 
-/** What the upstream said by itself: a verdict on the account or the number, or a new name. */
-export type Word = {
-  organizationId: string
-  channelId: string
-  verdict: Verdict | null
-  verifiedName: string | null
-  /** Unix seconds. */
-  saidAt: number
-  /** For how long a bad word on an account stands: a time, `infinity`, or null where the number's own state may lift it. */
-  heldUntil: string | null
-}
-
 /** With what the hub acts upstream for a channel. */
 export type Credential = { phoneNumberId: string; wabaId: string; token: string }
 
-type Dependencies = { sql: Pool; sealing: Sealing; publish: Publish; audit: Audit }
+type Dependencies = { sql: Pool; now: Clock; sealing: Sealing; publish: Publish; audit: Audit }
 
 export type Connections = ReturnType<typeof createConnections>
 
 /** The tie between a channel and its number: made, used, lost and made again. */
-export function createConnections({ sql, sealing, publish, audit }: Dependencies) {
+export function createConnections({ sql, now, sealing, publish, audit }: Dependencies) {
   /** Whether another channel is connected to the number. Only under the number's lock does the answer stay true. */
   async function isTakenFrom(tx: Tx, { id }: Key, holder: numbers.NumberHolder | undefined): Promise<boolean> {
     return holder !== undefined && holder.channel_id !== id && (await numbers.isHolderConnected(tx, holder))
@@ -152,28 +144,23 @@ export function createConnections({ sql, sealing, publish, audit }: Dependencies
       })
     },
 
-    /**
-     * Moves channels by what the upstream says of their account or number on its
-     * own account. Words come late and twice: one that is older than the last
-     * that counted changes nothing. The order of the keys keeps two batches from
-     * waiting for each other.
-     */
+    /** Moves channels by what the upstream says of their account or number on its own account, in the order of its words. */
     async hear(tx: Tx, words: Word[]): Promise<void> {
-      const ordered = words.toSorted((a, b) => compare(a.channelId, b.channelId) || a.saidAt - b.saidAt)
-      for (const { organizationId, channelId, verdict, saidAt, heldUntil, verifiedName } of ordered) {
-        const key = { organizationId, id: channelId }
-        const before = await store.lockChannel(tx, key)
-        if (!before || before.status === 'pending' || before.phone_number_id === null) continue
-        const holder = await numbers.lockNumber(tx, before.phone_number_id)
-        if (holder?.channel_id !== channelId) continue
-        const row = await store.updateByWord(tx, key, {
-          status: verdict?.status ?? null,
-          saidAt,
-          heldUntil,
-          verifiedName,
-        })
-        await tell(tx, key, before, row, verdict?.reason ?? null)
-      }
+      if (words.length === 0) return
+      const byChannel = Map.groupBy(words, ({ channelId }) => channelId)
+      const rows = await heardStore.lockHeard(tx, [...byChannel.values()].flatMap(keyOf))
+      const holders = new Set((await heardStore.lockHolders(tx, rows)).map(({ channel_id }) => channel_id))
+      const own = rows.filter(({ id }) => holders.has(id))
+      if (own.length === 0) return
+      const heard = own.map((row) => listen(row, byChannel.get(row.id) ?? [], now()))
+      await heardStore.updateHeard(
+        tx,
+        heard.map(({ after }) => after),
+      )
+      await publish(
+        tx,
+        heard.flatMap(({ moves }) => moves),
+      )
     },
 
     /** Turns an upstream failure into the caller's error; a dead credential also disconnects the channel. */
@@ -198,8 +185,25 @@ export function createConnections({ sql, sealing, publish, audit }: Dependencies
   }
 }
 
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
+function keyOf([word]: Word[]): Key[] {
+  return word ? [{ organizationId: word.organizationId, id: word.channelId }] : []
+}
+
+/** What a channel is after the words, and an event for each status that it came into on the way. */
+function listen(row: heardStore.HeardRow, words: Word[], now: Date) {
+  const { organization_id: organizationId, id: channelId } = row
+  let heard: Heard = { ...row, verifiedName: row.verified_name }
+  const moves: NewEvent[] = []
+  for (const word of words.toSorted((a, b) => a.saidAt - b.saidAt)) {
+    const after = hear(heard, word, now.getTime())
+    const { status, verifiedName: verified_name } = after
+    if (status !== heard.status && status !== 'pending' && word.about !== 'name') {
+      const data = channelEventData({ ...row, status, verified_name }, word.verdict.reason)
+      moves.push({ organizationId, kind: STATUS_EVENT[status], channelId, data })
+    }
+    heard = after
+  }
+  return { after: { ...heard, organizationId, id: channelId }, moves }
 }
 
 const NO_FACTS: NumberFacts = { displayPhoneNumber: null, verifiedName: null, qualityRating: null }
