@@ -83,12 +83,14 @@ export function createClient({ url, timeoutMs, allowedHosts = [], logger, sleep 
 
 function judge<T>(address: Address, call: Call<T>, { status, bytes, traceId }: Answer): Result<T> {
   const text = textIn(bytes)
-  const reported = reportedFailure(status, parsed(withoutSecrets(text, address, call)))
+  const clean = withoutSecrets(text, address, call)
+  const said = parsed(clean)
+  const reported = reportedFailure(status, said)
   if (reported) {
     const isCredentialRefused = reported.isCredentialRefused && call.token !== undefined
     return { ok: false, failure: { ...reported, isCredentialRefused } }
   }
-  const value = status >= 200 && status < 300 ? call.read(parsed(text), text) : undefined
+  const value = status >= 200 && status < 300 ? call.read(clean === text ? said : parsed(text), text) : undefined
   if (value !== undefined) return { ok: true, value }
   const cause = new Error('The answer is not what was asked for')
   return { ok: false, failure: silentFailure(effectOf(call), { mayBeDone: true, status, traceId, cause }) }

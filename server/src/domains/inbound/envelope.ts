@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { isObject, type JsonObject, listOf, parseLossless } from '../../upstream/json.ts'
+import { hasLongInteger, isObject, type JsonObject, listOf, parseLossless } from '../../upstream/json.ts'
 import { elementsOf, type Member, membersOf, type Outline, outlineOf, type Span, shallow } from './json-spans.ts'
 
 export type Envelope = { object: string | null; changes: Change[] }
@@ -34,9 +34,6 @@ const LEVELS = 5
 
 /** Year 2286. What is later is not in seconds. */
 const TIME_END = 10_000_000_000
-
-/** May also find digits inside of a string, which costs time and nothing else. */
-const LONG_INTEGER = /[:,[\s]-?\d{16}/
 
 const RAW_END = Buffer.from(']}]}')
 
@@ -117,11 +114,11 @@ function timeOf(time: unknown): number | null {
   return typeof time === 'number' && Number.isInteger(time) && time > 0 && time < TIME_END ? time : null
 }
 
-/** Keeping digits takes a reviver, several times slower than the parsing that was done: only where digits are at stake. */
+/** The callback was parsed once already; a change is parsed again only where that has lost digits or kept too much. */
 function exactValue({ bytes }: Outline, span: Span, change: JsonObject): unknown {
   const isCut = span.depth > DEPTH_MAX
   const text = isCut ? shallow(bytes, span, DEPTH_MAX).toString('utf8') : bytes.toString('utf8', span.start, span.end)
-  const exact = isCut || LONG_INTEGER.test(text) ? parseLossless(text) : change
+  const exact = isCut || hasLongInteger(text) ? parseLossless(text) : change
   return isObject(exact) ? exact.value : undefined
 }
 
