@@ -35,7 +35,9 @@ export function openPool(url: string, { max, name, onStatement }: PoolOptions): 
     connection: {
       application_name: name,
       TimeZone: 'UTC',
-      // A plan is kept, and may be older than most of a table's rows: it must not read them all, however few they were.
+      // A statement is planned once for a connection: planning the larger ones anew costs more than carrying them out.
+      plan_cache_mode: 'force_generic_plan',
+      // So a plan may be older than most of a table's rows: it must not read them all, however few they were.
       enable_seqscan: 'off',
       statement_timeout: STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
