@@ -11,8 +11,11 @@ const queued = (sql: Sql) => sql`
       when q.generation <= e.canceled_generation then 'canceled'
       when q.attempts = 0 then 'pending'
       else 'retry' end as status,
-    q.attempts, q.due_at as next_attempt_at, q.last_http_status, q.last_error_code, null::timestamptz as delivered_at,
-    q.created_at
+    q.attempts,
+    case
+      when q.claim is null and q.generation <= e.canceled_generation then coalesce(q.tried_due_at, q.due_at)
+      else q.due_at end as next_attempt_at,
+    q.last_http_status, q.last_error_code, null::timestamptz as delivered_at, q.created_at
   from delivery_queue q
   join webhook_endpoints e on e.organization_id = q.organization_id and e.id = q.endpoint_id`
 

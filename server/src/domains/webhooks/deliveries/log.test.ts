@@ -138,6 +138,26 @@ test('the next attempt of a delivery that is over is the time at which its last 
   assert.ok(delivered_at! > dueAt)
 })
 
+test('a delivery that is canceled while it waits has the time at which its last attempt was due, cleared away or not', async (t) => {
+  const { hub, receiver, endpoint, publish, only, patch } = await startScene(t)
+  const crm = await endpoint()
+  receiver.answer(500)
+  await publish({})
+  const { next_attempt_at: dueAt } = await only(crm)
+  await hub.deliver()
+  const waiting = await only(crm)
+
+  await patch(crm, { status: 'disabled' })
+  const canceled = await only(crm)
+  await hub.runJobs()
+  const cleared = await only(crm)
+
+  assert.ok(waiting.next_attempt_at > dueAt)
+  for (const { status, attempts, next_attempt_at } of [canceled, cleared]) {
+    assert.deepEqual([status, attempts, next_attempt_at], ['canceled', 1, dueAt])
+  }
+})
+
 test('every way of not getting an answer has its code, and no status', async (t) => {
   const { hub, receiver, endpoint, publish, log } = await startScene(t, {
     lookup: async () => [{ address: '127.0.0.1', family: 4 }],

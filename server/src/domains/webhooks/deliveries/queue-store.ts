@@ -191,6 +191,7 @@ export async function finish(
     again as (
       update delivery_queue q
       set claim = null, leased_until = null, last_http_status = o.http_status, last_error_code = o.error_code,
+          tried_due_at = q.due_at,
           due_at = coalesce(hub_now() + o.wait_ms * interval '1 millisecond', q.due_at),
           turn_at = coalesce(hub_now() + o.wait_ms * interval '1 millisecond', q.turn_at)
       from ours o

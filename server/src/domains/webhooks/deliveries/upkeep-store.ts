@@ -47,8 +47,8 @@ export async function logCanceled(sql: Sql, c: { limit: number; recentSeconds: n
     )
     insert into deliveries (organization_id, endpoint_id, id, event_id, event_kind, replay_of, status, attempts, due_at,
       last_http_status, last_error_code, created_at)
-    select organization_id, endpoint_id, id, event_id, event_kind, replay_of, 'canceled', attempts, due_at,
-      last_http_status, last_error_code, created_at
+    select organization_id, endpoint_id, id, event_id, event_kind, replay_of, 'canceled', attempts,
+      coalesce(tried_due_at, due_at), last_http_status, last_error_code, created_at
     from gone
     returning id`
   return rows.length
