@@ -38,10 +38,11 @@ export async function freePort(): Promise<number> {
 
 /** The hub as an operator starts it, once it says that it is ready. */
 export async function startProcess(t: TestContext, env: Env): Promise<Running> {
-  const port = env.PORT ?? String(await freePort())
-  const started = launch('main.ts', [], { ...env, PORT: port })
+  // The simulator's default is the port after the hub's, and the one after a free port may be anybody's.
+  const ports = env.PORT === undefined ? { PORT: String(await freePort()), SIMULATOR_PORT: '0' } : { PORT: env.PORT }
+  const started = launch('main.ts', [], { ...ports, ...env })
   t.after(() => started.end('SIGKILL'))
-  const url = `http://127.0.0.1:${port}`
+  const url = `http://127.0.0.1:${ports.PORT}`
   const deadline = Date.now() + START_LIMIT_MS
   while (!(await isReady(url))) {
     if (started.child.exitCode !== null) throw new Error(`The hub ended: ${started.output()}`)
