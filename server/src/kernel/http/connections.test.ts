@@ -55,6 +55,18 @@ for (const [what, bytes] of Object.entries(NOT_HTTP)) {
   })
 }
 
+test('a connection that is refused leaves one line, with the id of the answer and nothing of what was sent', async (t) => {
+  const { url, logs } = await startHub(t)
+
+  const answer = await exchange(url, 'GET /health HTTP/1.1\r\nAuthorization: Bearer hub_ak_planted\r\n: x\r\n\r\n')
+
+  const lines = logs.filter((line) => line.includes('connection refused'))
+  assert.equal(lines.length, 1)
+  const { request_id, status, ip } = JSON.parse(lines[0]!)
+  assert.deepEqual([request_id, status, ip], [answer.body.error.request_id, 400, '127.0.0.1'])
+  assert.ok(!lines[0]!.includes('planted'))
+})
+
 test('a request without a Host is 400', async (t) => {
   const { url } = await startHub(t)
 

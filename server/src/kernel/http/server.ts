@@ -104,6 +104,9 @@ function refuseConnection(error: Error & { code?: string }, socket: Socket, opti
     ...Object.entries(headersOf(id, options.isHttps)).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
   ]
+  // Whatever was sent stays unsaid: it may be half of a header with a token in it.
+  const fields = { request_id: id, status: answer.status, code: error.code, ip: socket.remoteAddress }
+  options.logger.info(fields, 'connection refused')
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
