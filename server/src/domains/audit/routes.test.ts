@@ -275,6 +275,7 @@ for (const query of [
   'since=yesterday',
   'since=2026-02-30T00:00:00Z',
   'since=0000-01-01T00:00:00Z',
+  'since=0001-01-01T00:00:00%2B14:00',
   'until=2026-01-01T00:00:00%2B20:00',
   'since=2026-01-01',
   'unknown=1',

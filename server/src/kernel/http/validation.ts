@@ -6,6 +6,7 @@ import { AppError, type Issue } from '../errors.ts'
 import { isUuid } from '../ids.ts'
 
 const ISSUES_MAX = 20
+const FIRST_DAY = Date.parse('0001-01-01T00:00:00Z')
 const LAST_DAY = Date.parse('9999-12-31T00:00:00Z')
 const TIMESTAMP = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/i
 
@@ -79,13 +80,13 @@ function withFormats(ajv: Ajv): Ajv {
 
 /**
  * RFC 3339, as far as PostgreSQL can hold it and JavaScript can compare it:
- * without leap seconds, the year 0, zones that nobody lives in, and a last day
- * that a zone or a rounding could carry into the year 10000.
+ * without leap seconds, zones that nobody lives in, the year 0 and a last day
+ * that a rounding could carry into the year 10000, also where a zone leads there.
  */
 function isTimestamp(text: string): boolean {
   const day = text.slice(0, 10)
   const moment = Date.parse(text)
-  return TIMESTAMP.test(text) && moment < LAST_DAY && new Date(day).toISOString().startsWith(day)
+  return TIMESTAMP.test(text) && moment >= FIRST_DAY && moment < LAST_DAY && new Date(day).toISOString().startsWith(day)
 }
 
 /** What is wrong with a member is said once: a value of another type is outside of every list as well. */
