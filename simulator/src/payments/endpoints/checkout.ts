@@ -44,6 +44,7 @@ const PLACE = { url: '/v1/checkout/sessions', kind: 'checkout.session' }
 export const CHECKOUT_ENDPOINTS: readonly Endpoint[] = [
   endpoint('POST', '/v1/checkout/sessions', NEW_SESSION, (payments, { params }) => createSession(payments, params)),
   endpoint('GET', '/v1/checkout/sessions', FILTER, ({ state }, { params }) => {
+    if (params.customer !== undefined) found(state.customers, params.customer, 'customer', 'customer')
     const sessions = [...state.checkoutSessions.values()].filter(
       (session) =>
         (!params.customer || session.customer === params.customer) &&

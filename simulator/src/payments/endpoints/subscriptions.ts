@@ -83,6 +83,7 @@ const CANCELED = object({
 export const SUBSCRIPTION_ENDPOINTS: readonly Endpoint[] = [
   endpoint('POST', '/v1/subscriptions', NEW_SUBSCRIPTION, (payments, { params }) => create(payments, params)),
   endpoint('GET', '/v1/subscriptions', FILTER, ({ state }, { params }) => {
+    if (params.customer !== undefined) found(state.customers, params.customer, 'customer', 'customer')
     const subscriptions = [...state.subscriptions.values()].filter((one) => isWanted(one, params))
     return pageOf(subscriptions, params, { url: '/v1/subscriptions', kind: 'subscription' })
   }),

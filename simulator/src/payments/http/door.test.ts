@@ -79,6 +79,16 @@ test('an object that is not there is 404 in the path and 400 in a parameter', as
   )
 })
 
+test('a list of what a customer has who is not there is refused, and not empty', async (t) => {
+  const { stripe } = await startBench(t)
+  const customer = 'cus_none'
+
+  for (const listed of [stripe.subscriptions.list({ customer }), stripe.checkout.sessions.list({ customer })]) {
+    const { statusCode, code, param } = await refusalOf(listed)
+    assert.deepEqual([statusCode, code, param], [400, 'resource_missing', 'customer'])
+  }
+})
+
 test('lists come newest first, page by page, in both directions', async (t) => {
   const { stripe } = await startBench(t)
   const ids: string[] = []
