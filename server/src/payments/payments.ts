@@ -23,6 +23,8 @@ export type ProviderSubscription = {
   /** Whether an invoice of it was ever paid. */
   isPaid: boolean
   latestInvoiceId: string | null
+  /** A change that waits for its invoice to be paid: what it would set, of the items that it changes. */
+  pending: { invoiceId: string; items: SubscriptionItem[] } | null
 }
 
 /** All that the provider knows of a customer and that decides what the customer may use. */
@@ -71,6 +73,8 @@ export type Payments = AsyncDisposable & {
   preview(change: SubscriptionChange): Promise<Result<Amount>>
   /** Charges at once, and changes nothing before the charge is paid. */
   change(change: SubscriptionChange, key: string): Promise<Result<Changed>>
+  /** Takes back a change that waits for the payment of this invoice. */
+  withdraw(invoiceId: string): Promise<Result<unknown>>
   /** Buys with the provider's test card, which only a double and a test account take. */
   subscribeWithTestCard(purchase: { customerId: string; price: string }, key: string): Promise<Result<unknown>>
 

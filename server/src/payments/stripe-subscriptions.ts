@@ -1,5 +1,12 @@
 import type Stripe from 'stripe'
-import type { Amount, Changed, CustomerState, ProviderSubscription, SubscriptionChange } from './payments.ts'
+import type {
+  Amount,
+  Changed,
+  CustomerState,
+  ProviderSubscription,
+  SubscriptionChange,
+  SubscriptionItem,
+} from './payments.ts'
 import { keyOf } from './stripe-catalogue.ts'
 
 /** More than a customer of ours comes to have: the newest come first. */
@@ -29,17 +36,23 @@ async function read(stripe: Stripe, subscription: Stripe.Subscription): Promise<
     status: subscription.status,
     createdAt: timestamp(subscription.created),
     currency: subscription.currency,
-    items: subscription.items.data.map(({ id, price, quantity }) => ({
-      id,
-      key: keyOf(price),
-      quantity: quantity ?? 0,
-    })),
+    items: subscription.items.data.map(readItem),
     periodStart: first ? timestamp(first.current_period_start) : null,
     periodEnd: first ? timestamp(first.current_period_end) : null,
     cancelsAt: cancelsAt === null || OVER.has(subscription.status) ? null : timestamp(cancelsAt),
     isPaid: invoice?.status === 'paid' || (await hasPaidInvoice(stripe, subscription)),
     latestInvoiceId: invoice?.id ?? null,
+    pending: invoice ? readPending(subscription, invoice.id) : null,
   }
+}
+
+function readItem({ id, price, quantity }: Stripe.SubscriptionItem): SubscriptionItem {
+  return { id, key: keyOf(price), quantity: quantity ?? 0 }
+}
+
+/** No other invoice can follow that of a pending change: whatever makes one ends the change. */
+function readPending({ pending_update: pending }: Stripe.Subscription, invoiceId: string) {
+  return pending && { invoiceId, items: (pending.subscription_items ?? []).map(readItem) }
 }
 
 /** The latest invoice may be a renewal or a change that is still open, after many that were paid. */

@@ -59,6 +59,8 @@ export function createStripe(options: StripeOptions): Payments {
 
     change: (wanted, key) => attempt(() => change(stripe, wanted, key)),
 
+    withdraw: (invoiceId) => attempt(() => stripe.invoices.voidInvoice(invoiceId)),
+
     subscribeWithTestCard: ({ customerId, price }, idempotencyKey) =>
       attempt(async () => {
         const card = await stripe.paymentMethods.attach(TEST_CARD, { customer: customerId })

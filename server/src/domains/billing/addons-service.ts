@@ -24,15 +24,23 @@ type Dependencies = {
   audit: Audit
 }
 
+type Parts = { operation: Operation; underway: Underway }
+type At = { total: number; parts: Parts }
+type Outcome = Amount & { isApplied: boolean }
+
 export type Addons = ReturnType<typeof createAddons>
 
 /** Additional connections: always a total, and charged for in proportion to what is left of the period. */
 export function createAddons({ sql, sync, prices, operations, requests, audit }: Dependencies) {
-  async function current(organizationId: string, total: number) {
+  async function look(organizationId: string) {
     const state = await sync.sync(organizationId)
-    const standing = standingOf(state)
+    return { standing: standingOf(state), subscription: chosenSubscription(state) }
+  }
+
+  /** The subscription as it is, for a change to a total that it can have. */
+  async function changeable(organizationId: string, total: number) {
+    const { standing, subscription } = await look(organizationId)
     refuseAddons(standing, await store.findRoom(sql, organizationId), total)
-    const subscription = chosenSubscription(state)
     if (!subscription) throw new Error('An organization has a plan and no subscription')
     return { standing, subscription }
   }
@@ -49,18 +57,8 @@ export function createAddons({ sql, sync, prices, operations, requests, audit }:
     return { customerId, subscriptionId, items, prorationDate: wanted.prorationDate, latestInvoiceId }
   }
 
-  /** Decides on a change and keeps it. Where the total stays as it is, there is none. */
-  async function begin(
-    payments: Payments,
-    organizationId: string,
-    body: AddonsBody,
-    { operation, underway }: { operation: Operation; underway: Underway },
-  ): Promise<SubscriptionChange | Amount> {
-    const { total, proration_date: given } = body
-    const { standing, subscription } = await current(organizationId, total)
-    const prorationDate = await operations.prorationDate(organizationId, standing.periodStart, given)
-    if (total === standing.addons) return { amountDue: 0, currency: subscription.currency }
-    const change = await changeOf(payments, subscription, { total, prorationDate })
+  /** Keeps a change before it is asked for. One that takes connections away takes their room first. */
+  async function keep(change: SubscriptionChange, standing: Standing, total: number, { operation, underway }: Parts) {
     await sql.begin(async (tx) => {
       if (total < standing.addons) {
         const limits = limitsOf({ plan: standing.plan, addons: total })
@@ -68,26 +66,39 @@ export function createAddons({ sql, sync, prices, operations, requests, audit }:
       }
       await underway.keepChange(tx, change)
     })
-    return change
   }
 
-  async function set(
-    payments: Payments,
-    organizationId: string,
-    body: AddonsBody,
-    parts: { operation: Operation; underway: Underway },
-  ): Promise<AddonsView> {
-    const kept = parts.underway.change as SubscriptionChange | null
-    const change = kept ?? (await begin(payments, organizationId, body, parts))
-    if ('amountDue' in change) return view(body.total, { ...change, isApplied: true })
-    const changed = answerOf(await payments.change(change, parts.underway.providerKey), REFUSED)
+  async function change(payments: Payments, organizationId: string, wanted: SubscriptionChange, key: string) {
+    const changed = answerOf(await payments.change(wanted, key), REFUSED)
     await sync.sync(organizationId)
-    return view(body.total, changed)
+    return changed
+  }
+
+  /** A try that follows another under the same key asks for the same; since then, room may have been taken. */
+  async function setAgain(payments: Payments, organizationId: string, kept: SubscriptionChange, at: At) {
+    const { standing } = await look(organizationId)
+    await keep(kept, standing, at.total, at.parts)
+    return change(payments, organizationId, kept, at.parts.underway.providerKey)
+  }
+
+  async function set(payments: Payments, organizationId: string, body: AddonsBody, parts: Parts): Promise<Outcome> {
+    const { total, proration_date: given } = body
+    const kept = parts.underway.change as SubscriptionChange | null
+    if (kept) return setAgain(payments, organizationId, kept, { total, parts })
+    const { standing, subscription } = await changeable(organizationId, total)
+    const prorationDate = await operations.prorationDate(organizationId, standing.periodStart, given)
+    if (total === standing.addons) {
+      await withdrawOther(payments, subscription, total)
+      return { amountDue: 0, currency: subscription.currency, isApplied: true }
+    }
+    const wanted = await changeOf(payments, subscription, { total, prorationDate })
+    await keep(wanted, standing, total, parts)
+    return change(payments, organizationId, wanted, parts.underway.providerKey)
   }
 
   return {
     async preview(payments: Payments, organizationId: string, { total }: PreviewBody): Promise<PreviewView> {
-      const { standing, subscription } = await current(organizationId, total)
+      const { standing, subscription } = await changeable(organizationId, total)
       const prorationDate = await operations.prorationDate(organizationId, standing.periodStart)
       const amount = await previewed(payments, { standing, subscription, total, prorationDate })
       await operations.rememberPreview(organizationId, prorationDate)
@@ -97,9 +108,10 @@ export function createAddons({ sql, sync, prices, operations, requests, audit }:
     async set(payments: Payments, { organizationId, act }: Principal, key: string, body: AddonsBody) {
       const kept = { total: body.total, proration_date: body.proration_date ?? null }
       return requests.run<AddonsView>({ organizationId, route: 'addons', key, body: kept }, async (underway) => {
-        const answer = await operations.run(organizationId, (operation) =>
+        const outcome = await operations.run(organizationId, (operation) =>
           set(payments, organizationId, body, { operation, underway }),
         )
+        const answer = view(body.total, outcome)
         const target = { type: 'subscription', id: organizationId }
         const entry = { organizationId, act, action: 'subscription.addons_set', target, details: { ...answer } }
         return { answer, record: (tx) => audit.record(tx, entry) }
@@ -116,7 +128,13 @@ export function createAddons({ sql, sync, prices, operations, requests, audit }:
   }
 }
 
-function view(total: number, changed: Amount & { isApplied: boolean }): AddonsView {
+/** The last total that was set is what counts: another that still waits for its payment is taken back. */
+async function withdrawOther(payments: Payments, { pending }: ProviderSubscription, total: number): Promise<void> {
+  const waiting = pending && addonItemOf(pending)
+  if (waiting && waiting.quantity !== total) answerOf(await payments.withdraw(pending.invoiceId), REFUSED)
+}
+
+function view(total: number, changed: Outcome): AddonsView {
   const status = changed.isApplied ? 'active' : 'pending_payment'
   return { total, status, amount_due: changed.amountDue, currency: changed.currency }
 }

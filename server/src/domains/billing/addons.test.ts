@@ -90,6 +90,25 @@ test('a date that was not previewed, or not within ten minutes, or by somebody e
   assert.deepEqual(await standing(acme), STARTER)
 })
 
+test('a date of the period before is to be previewed again, and not the provider’s to refuse', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.subscriber()
+  const end = Date.parse((await acme.get('/api/v1/subscription')).body.data.subscription.current_period_end)
+  const pass = async (seconds: number) => {
+    await scene.hub.clock.advance(`${seconds} seconds`)
+    await scene.control('POST', '/payments/clock', { advance_seconds: seconds })
+  }
+  await pass(Math.floor((end - scene.hub.clock.now().getTime()) / 1000) - 120)
+  const { proration_date } = (await preview(acme, 2)).body.data.preview
+  await pass(240)
+
+  const refused = await setAddons(acme, { total: 2, proration_date })
+
+  assert.equal(refused.body.error.code, 'INVALID_REQUEST')
+  assert.equal(refused.body.error.details.issues[0].path, '/proration_date')
+  assert.equal((await setAddons(acme, { total: 2 })).status, 201)
+})
+
 test('a date may be written in another zone than it was shown', async (t) => {
   const scene = await startScene(t)
   const acme = await scene.subscriber()
@@ -237,6 +256,23 @@ test('a charge that nobody pays is dropped after a day, and the plan stays as it
   await scene.pass(2)
 
   assert.deepEqual(await standing(acme), STARTER)
+})
+
+test('a total that is there already takes back one that waits for its payment', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.subscriber()
+  await setAddons(acme, { total: 1 })
+  await scene.setCard(acme, 'declines')
+  await setAddons(acme, { total: 5 })
+
+  const kept = await setAddons(acme, { total: 1 })
+
+  assert.deepEqual(kept.body.data.addons, { total: 1, status: 'active', amount_due: 0, currency: 'brl' })
+  assert.deepEqual(
+    (await invoicesOf(scene, acme)).map(({ status }) => status),
+    ['paid', 'paid', 'void'],
+  )
+  assert.deepEqual(await standing(acme), { ...STARTER, addons: 1, channels: 6 })
 })
 
 for (const [plan, total, max] of [

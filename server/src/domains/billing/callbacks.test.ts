@@ -215,6 +215,27 @@ test('a plan that the provider cannot name any more stays what it was, and the l
   assert.ok(scene.hub.logs.some((line) => line.includes('to none of our plans')))
 })
 
+// As with the key of another account: what is put right there must be right here again.
+test('a customer that the provider does not know has no plan, and has it again when the provider does', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.subscriber()
+  const customer = await scene.customerOf(acme)
+  const name = (id: string) => scene.hub.sql`
+    update subscriptions set customer_id = ${id} where organization_id = ${acme.organizationId}`
+
+  await name('cus_of_another_account')
+  await scene.hub.context.sync.sync(acme.organizationId)
+  const unknown = await standing(acme)
+  const kept = await scene.customerOf(acme)
+  await name(customer)
+  await scene.hub.context.sync.sync(acme.organizationId)
+
+  assert.deepEqual(unknown, { ...FREE, status: 'none' })
+  assert.equal(kept, 'cus_of_another_account')
+  assert.deepEqual(await standing(acme), STARTER)
+  assert.ok(scene.hub.logs.some((line) => line.includes('does not know a customer')))
+})
+
 test('with billing off nobody is called back', async (t) => {
   const scene = await startScene(t, { env: { BILLING: 'off' } })
 

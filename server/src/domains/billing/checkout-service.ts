@@ -47,40 +47,38 @@ export function createCheckouts(deps: Dependencies) {
     return sql.begin((tx) => links.issue(tx, organizationId, 'plan', plan))
   }
 
-  async function decide(payments: Payments, organizationId: string, plan: PaidPlan, underway: Underway) {
-    const customerId = await customers.ensure(payments, organizationId)
-    const opening: Opening = { customerId, price: await prices.find(payments, plan) }
+  async function decide(payments: Payments, customerId: string, plan: PaidPlan, underway: Underway): Promise<Opening> {
+    const opening = { customerId, price: await prices.find(payments, plan) }
     await sql.begin((tx) => underway.keepChange(tx, opening satisfies Json))
     return opening
   }
 
-  async function openAtProvider(payments: Payments, organizationId: string, opening: Opening, underway: Underway) {
+  async function openAtProvider(payments: Payments, organizationId: string, plan: PaidPlan, underway: Underway) {
     const returnUrl = publicUrl + RETURN_PATH
-    // Another customer is another request: the provider would refuse it under the same key.
-    const key = `${underway.providerKey}-${opening.customerId}`
-    return payments.openCheckout({ organizationId, ...opening, returnUrl }, key)
-  }
-
-  /** A customer that was deleted at the provider is followed by a new one. */
-  async function begin(payments: Payments, organizationId: string, plan: PaidPlan, underway: Underway) {
     const kept = underway.change as Opening | null
-    const opening = kept ?? (await decide(payments, organizationId, plan, underway))
-    const opened = await openAtProvider(payments, organizationId, opening, underway)
-    if (opened.ok || opened.failure.kind !== 'gone') return answerOf(opened, REFUSED)
-    await customers.forget(organizationId, opening.customerId)
-    const renewed = await decide(payments, organizationId, plan, underway)
-    return answerOf(await openAtProvider(payments, organizationId, renewed, underway), REFUSED)
+    const opened = await customers.ask(payments, organizationId, async (customerId) => {
+      const isSame = kept?.customerId === customerId
+      const opening = isSame ? kept : await decide(payments, customerId, plan, underway)
+      // Another customer is another request: the provider would refuse it under the same key.
+      const key = `${underway.providerKey}-${customerId}`
+      return payments.openCheckout({ organizationId, ...opening, returnUrl }, key)
+    })
+    return answerOf(opened, REFUSED)
   }
 
   /** The new checkout first: another try under the same key is given the same one, and must not close it. */
   async function open(payments: Payments, organizationId: string, plan: PaidPlan, underway: Underway): Promise<string> {
     const before = await sync.sync(organizationId)
     if (liveSubscriptions(before).length > 0) return changeLink(organizationId, before, plan)
-    const opened = await begin(payments, organizationId, plan, underway)
+    const opened = await openAtProvider(payments, organizationId, plan, underway)
     const state = await sync.sync(organizationId)
     if (liveSubscriptions(state).length > 0) {
       await payments.closeCheckout(opened.id)
       throw new AppError('CHECKOUT_NOT_ALLOWED', 'An earlier checkout was paid a moment ago. Look at the subscription.')
+    }
+    const isOpen = state.openCheckouts.some(({ id }) => id === opened.id)
+    if (underway.change && !isOpen) {
+      throw new AppError('CHECKOUT_NOT_ALLOWED', 'This checkout has ended. Use another Idempotency-Key for a new one.')
     }
     for (const { id } of state.openCheckouts) if (id !== opened.id) await payments.closeCheckout(id)
     return opened.url

@@ -218,6 +218,24 @@ test('a provider that cannot be asked is 502, and the same key succeeds when it 
   assert.equal(again.status, 201)
 })
 
+test('a checkout whose answer was lost and that a newer one has ended is not handed out, and ends nothing', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.hub.organization()
+  const key = newKey()
+  await checkout(acme, 'pro')
+  await scene.fault('http_after', '/v1/checkout/sessions', { method: 'POST', times: 2, status: 503 })
+  const lost = await checkout(acme, 'starter', key)
+  const newer = await checkout(acme, 'pro')
+
+  const late = await checkout(acme, 'starter', key)
+
+  assert.deepEqual([lost.status, newer.status, late.status], [502, 201, 400])
+  assert.equal(late.body.error.code, 'CHECKOUT_NOT_ALLOWED')
+  const [open, ...more] = (await scene.own(acme, 'checkout_sessions')).filter(({ status }) => status === 'open')
+  assert.equal(open.url, newer.body.data.checkout_url)
+  assert.deepEqual(more, [])
+})
+
 test('a customer that the provider has lost becomes a new one', async (t) => {
   const scene = await startScene(t)
   const acme = await scene.hub.organization()

@@ -68,6 +68,15 @@ test('whoever owes an invoice gets no more connections, and no other plan', () =
   }
 })
 
+test('whoever has no plan has none to change, and is not sent to pay for it', () => {
+  for (const [status, words] of [
+    ['canceled', /new checkout/],
+    ['active', /operator/],
+  ] as const) {
+    assert.throws(() => refusePlan(standing('free', 0, status), NOTHING, 'pro'), words)
+  }
+})
+
 test('the same plan is not sold twice', () => {
   assertRefused(() => refusePlan(standing('pro'), NOTHING, 'pro'), 'CHECKOUT_NOT_ALLOWED')
 })

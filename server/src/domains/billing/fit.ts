@@ -18,9 +18,15 @@ function notAllowed(message: string, min: number, max: number): AppError {
   return new AppError('ADDON_NOT_ALLOWED', message, { details: { min, max } })
 }
 
+const NO_PLAN = {
+  none: 'There is no plan to change any more. Ask for a new checkout.',
+  foreign: 'You are subscribed to something that is no plan here. Ask the operator of this installation.',
+}
+
 /** Whoever is subscribed may change to another plan in which all that is there has room. */
 export function refusePlan({ plan: own, status, addons }: Standing, used: Record<Quota, number>, plan: Plan): void {
   if (own === plan) throw checkoutNotAllowed('This is your plan already.')
+  if (own === 'free') throw checkoutNotAllowed(NO_PLAN[status === 'active' ? 'foreign' : 'none'])
   if (status !== 'active') throw checkoutNotAllowed('Pay the open invoice in the billing portal first.')
   if (addons > PLANS[plan].addonsMax) {
     const max = PLANS[plan].addonsMax

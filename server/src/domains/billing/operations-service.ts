@@ -53,7 +53,9 @@ export function createOperations({ sql, now }: { sql: Pool; now: Clock }) {
       if (given === undefined) return latest(wholeSecond(now()), periodStart)
       const prorationDate = new Date(given).toISOString()
       const preview = { organizationId, prorationDate, withinSeconds: PREVIEW_SECONDS }
-      if (await operations.wasPreviewed(sql, preview)) return prorationDate
+      // The provider goes back to the beginning of the period, and not behind it.
+      const isOfPeriod = latest(prorationDate, periodStart) === prorationDate
+      if (isOfPeriod && (await operations.wasPreviewed(sql, preview))) return prorationDate
       const issue = { path: '/proration_date', message: 'is not that of a preview of the last ten minutes' }
       throw invalidRequest('The proration_date was not previewed within the last ten minutes. Preview again.', [issue])
     },

@@ -5,14 +5,16 @@ type Operation = { organizationId: string; operation: string }
 
 /**
  * Takes the organization's subscription for one change. Of any number at once
- * the row's lock lets one through; one whose process dies gives it back by itself.
+ * the row's lock lets one through; one whose process dies gives it back by
+ * itself. When its time is up the provider is asked what became of it.
  */
 export async function claimOperation(sql: Sql, o: Operation & { seconds: number }): Promise<boolean> {
   const rows = await sql`
     insert into subscriptions as s (organization_id, operation, operation_until)
     values (${o.organizationId}, ${o.operation}, hub_now() + make_interval(secs => ${o.seconds}))
     on conflict (organization_id) do update
-    set operation = excluded.operation, operation_until = excluded.operation_until
+    set operation = excluded.operation, operation_until = excluded.operation_until,
+        reconcile_at = least(s.reconcile_at, excluded.operation_until)
     where s.operation_until is null or s.operation_until <= hub_now()
     returning organization_id`
   return rows.length === 1

@@ -31,8 +31,8 @@ export function createPortal({ sql, customers, links, audit, publicUrl }: Depend
     /** The provider's session is made when somebody goes there: it lives for minutes itself. */
     async enter(payments: Payments, token: string): Promise<string> {
       return links.spend(token, 'portal', async ({ organizationId }) => {
-        const customerId = await customers.ensure(payments, organizationId)
-        return answerOf(await payments.openPortal({ customerId, returnUrl: publicUrl + RETURN_PATH })).url
+        const open = (customerId: string) => payments.openPortal({ customerId, returnUrl: publicUrl + RETURN_PATH })
+        return answerOf(await customers.ask(payments, organizationId, open)).url
       })
     },
   }

@@ -99,6 +99,18 @@ test('a provider that does not answer spends nothing', async (t) => {
   assert.equal((await scene.hub.anyone.get(path)).status, 303)
 })
 
+test('a customer that the provider has lost becomes a new one, who can look at the portal', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.hub.organization()
+  const { path } = await portal(acme)
+  await scene.hub.sql`update subscriptions set customer_id = 'cus_lost' where organization_id = ${acme.organizationId}`
+
+  const opened = await scene.hub.anyone.get(path)
+
+  assert.equal(opened.status, 303)
+  assert.notEqual(await scene.customerOf(acme), 'cus_lost')
+})
+
 test('each organization comes to its own customer, and the plan cannot be changed there', async (t) => {
   const scene = await startScene(t)
   const [acme, other] = [await scene.subscriber(), await scene.subscriber()]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { holdTransaction, untilBlocked } from '../../../test/connecting.ts'
 import { PLANS } from './plans.ts'
-import { type Scene, STARTER, setAddons, standing, startScene } from './test/scene.ts'
+import { newKey, type Scene, STARTER, setAddons, standing, startScene } from './test/scene.ts'
 
 type Owner = Awaited<ReturnType<Scene['subscriber']>>
 
@@ -92,6 +92,53 @@ test('a change that the provider never came to hear of holds nothing back once t
   assert.equal(held.channels, 5)
   assert.equal((await standing(acme)).channels, 6)
   assert.equal((await acme.post('/api/v1/channels', { name: 'sixth' })).status, 201)
+})
+
+test('a try under the same key is decided on anew: what was created meanwhile keeps its room', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.subscriber()
+  await setAddons(acme, { total: 1 })
+  await scene.channels(acme, PLANS.starter.channels)
+  const key = newKey()
+  await scene.fault('error', '/v1/subscriptions/', { times: null })
+  await setAddons(acme, { total: 0 }, key)
+  await scene.liftFaults()
+  await scene.hub.context.sync.sync(acme.organizationId)
+  const [sixth] = await scene.channels(acme, 1)
+
+  const refused = await setAddons(acme, { total: 0 }, key)
+  const held = await standing(acme)
+  await acme.delete(`/api/v1/channels/${sixth}`)
+  const fits = await setAddons(acme, { total: 0 }, key)
+
+  assert.equal(refused.body.error.code, 'ADDON_NOT_ALLOWED')
+  assert.equal(held.channels, 6)
+  assert.equal(fits.status, 201)
+  assert.deepEqual(await standing(acme), STARTER)
+})
+
+test('what became of a change that died with its process, or was lost, is asked for within minutes', async (t) => {
+  const scene = await startScene(t)
+  const [lost, died] = [await scene.subscriber(), await scene.subscriber()]
+  for (const owner of [lost, died]) await setAddons(owner, { total: 1 })
+  await scene.fault('error', '/v1/subscriptions/', { times: null })
+  for (const owner of [lost, died]) await setAddons(owner, { total: 0 })
+  await scene.liftFaults()
+  // As it is left by a process that dies while it waits for the provider.
+  await scene.hub.sql`
+    update subscriptions
+    set operation = gen_random_uuid(), operation_until = hub_now() + interval '5 minutes'
+    where organization_id = ${died.organizationId}`
+
+  const held = [await standing(lost), await standing(died)]
+  await scene.hub.clock.advance('6 minutes')
+  await scene.hub.context.sync.reconcile()
+
+  assert.deepEqual(
+    held.map(({ channels }) => channels),
+    [5, 5],
+  )
+  for (const owner of [lost, died]) assert.equal((await standing(owner)).channels, 6)
 })
 
 test('a refused change holds nothing back', async (t) => {

@@ -12,7 +12,7 @@ function subscription(given: Partial<ProviderSubscription> = {}): ProviderSubscr
     ...{ id: 'sub_1', customerId: 'cus_1', status: 'active', createdAt: '2026-11-01T10:00:00.000Z', currency: 'brl' },
     items: [{ id: 'si_1', key: PRICE_KEYS.starter, quantity: 1 }],
     ...PERIOD,
-    ...{ cancelsAt: null, isPaid: true, latestInvoiceId: 'in_1' },
+    ...{ cancelsAt: null, isPaid: true, latestInvoiceId: 'in_1', pending: null },
     ...given,
   }
 }
@@ -103,6 +103,14 @@ test('of several the newest that is paid and not over counts, in whatever order 
       assert.equal(chosenSubscription(state(...listed))?.id, 'paid')
     }),
   )
+})
+
+test('a subscription to something else counts only where there is none to a plan', () => {
+  const items = [{ id: 'si_2', key: null, quantity: 1 }]
+  const other = subscription({ id: 'other', createdAt: '2026-12-01T00:00:00.000Z', items })
+
+  assert.equal(chosenSubscription(state(other, subscription()))?.id, 'sub_1')
+  assert.equal(chosenSubscription(state(other))?.id, 'other')
 })
 
 test('no state in which nothing was ever paid gives more than the free plan', () => {

@@ -48,12 +48,13 @@ export function standingOf(state: CustomerState): Standing {
   return { ...NOTHING, status: wasPaid ? 'canceled' : 'none' }
 }
 
-/** The one that counts: of those that are paid and not over the newest, else of those that are not over. */
+/** The one that counts: the newest that is not over, paid rather than not, and to a plan rather than to anything else. */
 export function chosenSubscription({ subscriptions }: CustomerState): ProviderSubscription | undefined {
   const open = subscriptions
     .filter(({ status }) => !OVER.has(status))
     .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
-  return open.find(({ isPaid }) => isPaid) ?? open[0]
+  const paid = open.filter(({ isPaid }) => isPaid)
+  return paid.find(planItemOf) ?? paid[0] ?? open[0]
 }
 
 /** Those for which somebody pays at once although one is enough. */
@@ -77,7 +78,7 @@ export function planItemOf({ items }: ProviderSubscription) {
   return undefined
 }
 
-export function addonItemOf({ items }: ProviderSubscription) {
+export function addonItemOf({ items }: Pick<ProviderSubscription, 'items'>) {
   return items.find(({ key }) => key === PRICE_KEYS.connection)
 }
 

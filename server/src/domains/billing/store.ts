@@ -112,7 +112,8 @@ export type Before = { plan: Plan; status: Status; addons: number }
 /**
  * Writes what was fetched, and returns what was there before. Nothing is
  * written, and undefined returned, where a later ticket has written already: it
- * knows better. What a change that is under way holds back stays held back.
+ * knows better. What a change that is under way holds back stays held back, and
+ * what becomes of the change is asked for when its time is up.
  */
 export async function updateStanding(
   tx: Tx,
@@ -121,7 +122,8 @@ export async function updateStanding(
   const { plan, status, addons, periodStart, periodEnd, cancelsAt } = u.standing
   const [row] = await tx<Before[]>`
     with before as (
-      select organization_id, plan, status, addons, coalesce(operation_until > hub_now(), false) as is_changing
+      select organization_id, plan, status, addons,
+        case when operation_until > hub_now() then operation_until end as changing_until
       from subscriptions
       where organization_id = ${u.organizationId}
         and written_ticket < ${u.ticket}::bigint
@@ -131,9 +133,9 @@ export async function updateStanding(
     set plan = ${plan}, status = ${status}, addons = ${addons}, period_start = ${periodStart}::timestamptz,
         current_period_end = ${periodEnd}::timestamptz, cancels_at = ${cancelsAt}::timestamptz,
         written_ticket = ${u.ticket}::bigint, fetched_at = hub_now(),
-        reconcile_at = hub_now() + make_interval(secs => ${u.reconcileSeconds}),
-        channels_cap = case when b.is_changing then s.channels_cap end,
-        webhook_endpoints_cap = case when b.is_changing then s.webhook_endpoints_cap end
+        reconcile_at = least(hub_now() + make_interval(secs => ${u.reconcileSeconds}), b.changing_until),
+        channels_cap = case when b.changing_until is not null then s.channels_cap end,
+        webhook_endpoints_cap = case when b.changing_until is not null then s.webhook_endpoints_cap end
     from before b
     where s.organization_id = b.organization_id
     returning b.plan, b.status, b.addons`

@@ -45,7 +45,8 @@ export function createSync({ sql, payments, audit, logger }: Dependencies) {
       return state
     }
     await write(organizationId, ticket, standingOf(state))
-    if (isGone) await store.forgetCustomer(sql, { organizationId, customerId })
+    if (isGone)
+      logger.warn({ organization_id: organizationId }, 'the payment provider does not know a customer of ours')
     tell('synced')
     await tidy(organizationId, state)
     return state
@@ -76,8 +77,8 @@ export function createSync({ sql, payments, audit, logger }: Dependencies) {
     const live = liveSubscriptions(state)
     if (!payments || live.length === 0) return
     for (const { id } of state.openCheckouts) await payments.closeCheckout(id)
-    if (live.length === 1) return
-    const ids = live.map(({ id }) => id)
+    const ids = live.filter(planItemOf).map(({ id }) => id)
+    if (ids.length < 2) return
     logger.error({ organization_id: organizationId, subscriptions: ids }, 'a customer pays for two subscriptions')
   }
 
