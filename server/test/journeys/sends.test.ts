@@ -87,5 +87,6 @@ test('sends whose process is killed before their answer are under way, then unkn
   const { messages } = await simulator.control<{ messages: unknown[] }>('GET', '/messages')
   assert.equal(messages.length, 1)
   assert.equal((await sql`select 1 from events where channel_id = ${id} and kind = 'message.sent'`).length, 1)
+  assert.equal((await second.acme.get('/api/v1/usage')).body.data.usage.messages_sent, 1)
   assert.equal(await second.end('SIGTERM'), 0)
 })

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { holdTransaction, untilBlocked } from '../../../test/connecting.ts'
 import { PLANS } from './plans.ts'
-import { newKey, type Scene, STARTER, setAddons, standing, startScene } from './test/scene.ts'
+import { checkout, newKey, type Scene, STARTER, setAddons, standing, startScene } from './test/scene.ts'
+
+const FORM = { headers: { 'content-type': 'application/x-www-form-urlencoded' } }
 
 type Owner = Awaited<ReturnType<Scene['subscriber']>>
 
@@ -59,6 +61,34 @@ for (const first of ['the change', 'the creation'] as const) {
     assert.equal(await countChannels(acme), channels)
   })
 }
+
+test('whatever is changed, bought and created at once, nothing is there above the limits in the end', async (t) => {
+  const scene = await startScene(t)
+  for (const total of [0, 2, 3, 6]) {
+    const acme = await scene.subscriber('pro')
+    await setAddons(acme, { total: 3 })
+    await scene.channels(acme, 4)
+    const page = new URL((await checkout(acme, 'starter')).body.data.checkout_url).pathname
+    const [, date = ''] = /name="proration_date" value="([^"]+)"/.exec((await scene.hub.anyone.get(page)).text) ?? []
+
+    const [change, addons, another, ...created] = await Promise.all([
+      scene.hub.anyone.send('POST', page, { raw: new URLSearchParams({ proration_date: date }).toString(), ...FORM }),
+      setAddons(acme, { total }),
+      checkout(acme, 'starter'),
+      ...Array.from({ length: 8 }, (_, i) => acme.post('/api/v1/channels', { name: `n${i}` })),
+    ])
+
+    for (const { status } of [change, addons, another]) assert.ok([200, 201, 400, 409].includes(status), `${status}`)
+    for (const { status } of created) assert.ok([201, 403].includes(status), `${status}`)
+    const { subscription, quotas } = (await acme.get('/api/v1/subscription')).body.data
+    assert.ok(quotas.channels.used <= quotas.channels.limit, JSON.stringify(quotas.channels))
+    assert.equal(await countChannels(acme), 4 + created.filter(({ status }) => status === 201).length)
+    assert.equal(quotas.channels.limit, PLANS[subscription.plan as 'pro'].channels + subscription.addons)
+    const [{ items }] = await scene.own(acme, 'subscriptions')
+    const quantities = items.data.map(({ quantity }: { quantity: number }) => quantity)
+    assert.deepEqual(quantities, [1, subscription.addons])
+  }
+})
 
 test('a change that the provider has not answered holds the lower limit until it is known', async (t) => {
   const scene = await startScene(t)
