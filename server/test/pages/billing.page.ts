@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { assertQuiet, type Scene, startScene } from './browser.ts'
+import { assertQuiet, type Scene, startScene, unreadableOf } from './browser.ts'
 
 const KEY = { headers: { 'idempotency-key': 'the-newcomer' } }
 
@@ -113,6 +113,8 @@ test('the page can be read in either language, in light and dark, on a small scr
     const overflow = await visit.page.evaluate('document.documentElement.scrollWidth - window.innerWidth')
     const ground = String(await visit.page.evaluate('getComputedStyle(document.body).backgroundColor'))
 
+    const places = ['h1', '#brand', 'nav a', 'dt', 'dd', '.quiet', 'button']
+    assert.deepEqual(await unreadableOf(visit.page, places), [])
     assert.ok(Number(overflow) <= 0)
     assert.equal(/rgb\(2\d\d/.test(ground), colorScheme === 'light')
     assertQuiet(scene as Scene, visit.seen)

@@ -76,3 +76,26 @@ export async function signUp(page: Page, choices: { number?: string; outcome?: s
   await popup.getByRole('button', { name: 'Continue' }).click()
   await closed
 }
+
+/** The contrast between an element's words and what lies behind them, as WCAG counts it. */
+const CONTRAST = `(selector) => {
+  const luminance = (color) => {
+    const [r, g, b] = color.match(/[\\d.]+/g).map((part) => part / 255)
+      .map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+  const element = document.querySelector(selector)
+  let ground = element
+  while (getComputedStyle(ground).backgroundColor === 'rgba(0, 0, 0, 0)') ground = ground.parentElement
+  const pair = [getComputedStyle(element).color, getComputedStyle(ground).backgroundColor].map(luminance)
+  return (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05)
+}`
+
+/** Which of these places have words that are hard to read on what lies behind them. */
+export async function unreadableOf(page: Page, places: readonly string[]): Promise<string[]> {
+  const unreadable: string[] = []
+  for (const place of places) {
+    if (!(Number(await page.evaluate(`(${CONTRAST})('${place}')`)) >= 4.5)) unreadable.push(place)
+  }
+  return unreadable
+}

@@ -7,8 +7,16 @@ import { checkout, FREE, type Scene, STARTER, setAddons, standing, startScene } 
 type Owner = Parameters<Scene['own']>[0]
 
 /** Posts bytes as the provider would, signed with the given secret. */
-async function post(scene: Scene, payload: string, secret = scene.up.simulator.payments.webhookSecret, sent = payload) {
-  const signature = new Stripe('sk_test_none').webhooks.generateTestHeaderString({ payload, secret })
+async function post(
+  scene: Scene,
+  payload: string,
+  {
+    secret = scene.up.simulator.payments.webhookSecret,
+    sent = payload,
+    timestamp = Math.floor(Date.now() / 1000),
+  } = {},
+) {
+  const signature = new Stripe('sk_test_none').webhooks.generateTestHeaderString({ payload, secret, timestamp })
   return scene.hub.anyone.send('POST', '/hooks/billing', {
     raw: sent,
     headers: { 'content-type': 'application/json', 'stripe-signature': signature },
@@ -84,8 +92,8 @@ test('an event counts once, however often it comes', async (t) => {
 })
 
 for (const [what, send] of [
-  ['signed with another secret', (scene: Scene, payload: string) => post(scene, payload, 'whsec_other')],
-  ['changed after it was signed', (scene: Scene, payload: string) => post(scene, payload, undefined, `${payload} `)],
+  ['signed with another secret', (scene: Scene, payload: string) => post(scene, payload, { secret: 'whsec_other' })],
+  ['changed after it was signed', (scene: Scene, payload: string) => post(scene, payload, { sent: `${payload} ` })],
   [
     'not signed at all',
     (scene: Scene, payload: string) => scene.hub.anyone.send('POST', '/hooks/billing', { raw: payload }),
@@ -109,6 +117,22 @@ for (const [what, send] of [
     assert.deepEqual(await keptEvents(scene, [id]), [])
   })
 }
+
+// A provider whose callbacks were held up for days is still to be heard; whoever replays one only makes the hub ask.
+test('a callback that was signed long ago, or that is forgotten here, can do no more than make the hub ask', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.subscriber()
+  const payload = eventOf('evt_old', { customer: await scene.customerOf(acme), status: 'canceled' })
+  const timestamp = Math.floor(Date.now() / 1000) - 200 * 86_400
+
+  const late = await post(scene, payload, { timestamp })
+  await scene.hub.clock.advance('91 days')
+  await scene.hub.context.paymentCallbacks.forgetOld()
+  const replayed = await post(scene, payload, { timestamp })
+
+  assert.deepEqual([late.status, replayed.status], [200, 200])
+  assert.deepEqual(await standing(acme), STARTER)
+})
 
 test('an event about nobody we know is kept, and asks for nothing', async (t) => {
   const scene = await startScene(t)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { Client } from '../../../test/client.ts'
+import { bearer } from '../../../test/hub.ts'
 import { startReceiver } from '../../../test/receiver.ts'
 import { somebody, text } from '../messages/test/scene.ts'
 import { type Scene, startScene } from './test/scene.ts'
@@ -75,6 +76,23 @@ test('a send counts when the upstream takes it: not when it is refused, repeated
   assert.deepEqual([refused.status, unknown.status], [400, 409])
   assert.deepEqual(before, { ...NONE, messages_sent: 1 })
   assert.deepEqual(await counts(acme), { ...NONE, messages_sent: 2 })
+})
+
+test('a send counts by whichever way it goes, and so many at once are all counted', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.hub.organization()
+  const { token, number, ...channel } = await scene.connect(acme)
+  const facade = scene.hub.anyone.with(bearer(token))
+  const path = `/upstream/${number.phoneNumberId}/messages`
+
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      i % 2 ? send(acme, channel) : facade.post(path, { messaging_product: 'whatsapp', ...text('Olá', somebody()) }),
+    ),
+  )
+
+  assert.ok(answers.every(({ status }) => status < 300))
+  assert.deepEqual(await counts(acme), { ...NONE, messages_sent: 20 })
 })
 
 test('what comes in counts once, and so does what was delivered, for its organization alone', async (t) => {
