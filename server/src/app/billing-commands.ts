@@ -3,9 +3,9 @@ import { CATALOGUE, isPaidPlan, type PaidPlan } from '../domains/billing/plans.t
 import { providerKey } from '../domains/billing/requests-service.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
-import { CannotStart, type Installation } from './installation.ts'
+import type { Installation } from './installation.ts'
 import { PAYMENT_CALLBACK_PATH } from './payment-settings.ts'
-import { startSandbox } from './sandbox.ts'
+import { withSimulator } from './stand-ins.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Of which the provider is to tell. The hub asks for itself what has happened; any of these makes it ask. */
@@ -20,7 +20,7 @@ const CALLBACK_EVENTS = [
 /** Makes what is missing in the operator's account, and says what only the operator can do there. */
 export async function setUpBilling(context: Context, config: Config, installation: Installation) {
   const payments = context.billing.provider()
-  return withProvider(config, installation, async () => {
+  return withSimulator(config, installation, async () => {
     const { prices, portal } = answerOf(await payments.setUp(CATALOGUE))
     const callback = { callback_url: config.publicUrl + PAYMENT_CALLBACK_PATH, events: CALLBACK_EVENTS }
     return { prices, portal_configuration: portal, ...callback }
@@ -43,21 +43,4 @@ export async function buyPlan(context: Context, organizationId: string, plan: Pa
   const key = providerKey({ organizationId, route: 'create-organization', key: plan })
   answerOf(await payments.subscribeWithTestCard({ customerId, price }, key))
   await sync.sync(organizationId)
-}
-
-/** In the sandbox: the simulator of the running hub, or one for as long as this takes, on the same world. */
-export async function withProvider<T>(config: Config, installation: Installation, work: () => Promise<T>): Promise<T> {
-  if (config.billing !== 'sandbox') return work()
-  await using _simulator = await ownSandbox(config, installation)
-  return await work()
-}
-
-async function ownSandbox(config: Config, { upstream, payments }: Installation): Promise<AsyncDisposable | null> {
-  try {
-    return await startSandbox(config, upstream, payments)
-  } catch (err) {
-    // The port is taken: a hub runs, and its simulator with it.
-    if (err instanceof CannotStart) return null
-    throw err
-  }
 }

@@ -72,7 +72,7 @@ function startDelivering({ engine, notices }: Context, { role }: Config): { stop
   }
 }
 
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+export async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
   try {
     return await app.listen({ host, port })
   } catch (err) {

@@ -5,10 +5,11 @@ import { lockRotation } from '../kernel/crypto/sealing-keys-store.ts'
 import { isEmail } from '../kernel/email.ts'
 import { notFound } from '../kernel/errors.ts'
 import { isUuid } from '../kernel/ids.ts'
-import { buyPlan, planOption, setUpBilling, withProvider } from './billing-commands.ts'
+import { buyPlan, planOption, setUpBilling } from './billing-commands.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import type { Installation } from './installation.ts'
+import { withHub, withSimulator } from './stand-ins.ts'
 import { CALLBACK_PATH } from './upstream-settings.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -57,10 +58,10 @@ export const COMMANDS: Record<string, Command> = {
     run: (context, _values, { config, installation }) => setUpBilling(context, config, installation),
   },
   'subscribe-app': {
-    summary:
-      "Registers this hub's /hooks/upstream at the upstream, which calls it with a challenge: the hub must be running.",
+    summary: "Registers this hub's /hooks/upstream at the upstream, which calls it with a challenge.",
     options: {},
-    run: ({ upstream, publicUrl }, _values, { installation }) => subscribeApp(upstream, publicUrl, installation),
+    run: (context, _values, { config, installation }) =>
+      withSimulator(config, installation, () => withHub(context, config, () => subscribeApp(context, installation))),
   },
 }
 
@@ -72,7 +73,7 @@ const CALLBACK_FIELDS = [
   ...['account_update', 'account_alerts', 'account_review_update', 'business_capability_update'],
 ]
 
-async function subscribeApp({ app }: Context['upstream'], publicUrl: string, { upstream }: Installation) {
+async function subscribeApp({ upstream: { app }, publicUrl }: Context, { upstream }: Installation) {
   const callbackUrl = `${publicUrl}${CALLBACK_PATH}`
   const { verifyToken } = upstream
   const result = await app.subscribeCallback({ callbackUrl, verifyToken, fields: CALLBACK_FIELDS })
@@ -86,7 +87,7 @@ async function createOrganization(context: Context, { name, plan: wanted }: NewO
   if ([...name].length > 100) throw new UsageError('--name takes 1 to 100 characters')
   const plan = planOption(wanted?.trim(), place.config)
   if (plan === undefined) return makeOrganization(context, name)
-  return withProvider(place.config, place.installation, async () => {
+  return withSimulator(place.config, place.installation, async () => {
     const made = await makeOrganization(context, name)
     await buyPlan(context, made.organization_id, plan)
     return made
