@@ -7,6 +7,7 @@ import { createBillingLinks } from '../domains/billing/links-service.ts'
 import { createOperations } from '../domains/billing/operations-service.ts'
 import { createPlanChanges } from '../domains/billing/plan-change-service.ts'
 import { createPortal } from '../domains/billing/portal-service.ts'
+import { createPreviews } from '../domains/billing/previews-service.ts'
 import { createPrices } from '../domains/billing/prices-service.ts'
 import { createRequests } from '../domains/billing/requests-service.ts'
 import { createBilling } from '../domains/billing/service.ts'
@@ -38,11 +39,12 @@ export function createBillingParts(config: Config, { sql, now, logger, sealing, 
   const prices = createPrices({ isSandbox: config.billing === 'sandbox' })
   const customers = createCustomers({ sql })
   const operations = createOperations({ sql, now })
+  const previews = createPreviews({ sql, now })
   const requests = createRequests({ sql, now, sealing })
   const links = createBillingLinks({ sql, now, publicUrl })
-  const common = { sql, sync, prices, links, operations, requests, audit }
+  const common = { sql, sync, prices, links, operations, previews, requests, audit }
   return {
-    ...{ payments, usage, sync, prices, customers, operations, requests, billingLinks: links },
+    ...{ payments, usage, sync, prices, customers, previews, requests, billingLinks: links },
     billing: createBilling({ sql, now, usage, payments }),
     paymentCallbacks: createPaymentCallbacks({ sql, payments, sync, logger }),
     addons: createAddons(common),

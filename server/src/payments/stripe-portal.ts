@@ -20,11 +20,11 @@ export async function ensurePortal(stripe: Stripe): Promise<string> {
   const list = await stripe.billingPortal.configurations.list({ active: true, limit: 100 })
   const own = list.data.find(({ metadata }) => metadata?.[MARK] === 'portal')
   if (own) return own.id
-  const made = await stripe.billingPortal.configurations.create({
-    name: NAME,
-    features: FEATURES,
-    metadata: { [MARK]: 'portal' },
-  })
+  const made = await stripe.billingPortal.configurations.create(
+    { name: NAME, features: FEATURES, metadata: { [MARK]: 'portal' } },
+    // Two may find it missing at once.
+    { idempotencyKey: `${MARK}-portal` },
+  )
   return made.id
 }
 

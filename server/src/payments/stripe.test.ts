@@ -61,6 +61,7 @@ test('two that set up at once make one of each', async (t) => {
 
   const keys = (await objects('prices')).map(({ lookup_key }) => lookup_key)
   assert.deepEqual(keys.sort(), ['hubline_more', 'hubline_plan'])
+  assert.equal((await objects('portal_configurations')).length, 1)
 })
 
 test('a subscription keeps its name when the price under that name has become another', async (t) => {

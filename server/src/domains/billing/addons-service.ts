@@ -6,6 +6,7 @@ import { refuseAddons } from './fit.ts'
 import type { Operation, Operations } from './operations-service.ts'
 import { answerOf } from './payment-error.ts'
 import { limitsOf } from './plans.ts'
+import type { Previews } from './previews-service.ts'
 import type { Prices } from './prices-service.ts'
 import type { Requests, Underway } from './requests-service.ts'
 import type { AddonsBody, AddonsView, PreviewBody, PreviewView } from './schemas.ts'
@@ -20,6 +21,7 @@ type Dependencies = {
   sync: Sync
   prices: Prices
   operations: Operations
+  previews: Previews
   requests: Requests
   audit: Audit
 }
@@ -31,7 +33,7 @@ type Outcome = Amount & { isApplied: boolean }
 export type Addons = ReturnType<typeof createAddons>
 
 /** Additional connections: always a total, and charged for in proportion to what is left of the period. */
-export function createAddons({ sql, sync, prices, operations, requests, audit }: Dependencies) {
+export function createAddons({ sql, sync, prices, operations, previews, requests, audit }: Dependencies) {
   async function look(organizationId: string) {
     const state = await sync.sync(organizationId)
     return { standing: standingOf(state), subscription: chosenSubscription(state) }
@@ -86,7 +88,7 @@ export function createAddons({ sql, sync, prices, operations, requests, audit }:
     const kept = parts.underway.change as SubscriptionChange | null
     if (kept) return setAgain(payments, organizationId, kept, { total, parts })
     const { standing, subscription } = await changeable(organizationId, total)
-    const prorationDate = await operations.prorationDate(organizationId, standing.periodStart, given)
+    const prorationDate = await previews.dateOf(organizationId, standing.periodStart, given)
     if (total === standing.addons) {
       await withdrawOther(payments, subscription, total)
       return { amountDue: 0, currency: subscription.currency, isApplied: true }
@@ -99,9 +101,9 @@ export function createAddons({ sql, sync, prices, operations, requests, audit }:
   return {
     async preview(payments: Payments, organizationId: string, { total }: PreviewBody): Promise<PreviewView> {
       const { standing, subscription } = await changeable(organizationId, total)
-      const prorationDate = await operations.prorationDate(organizationId, standing.periodStart)
+      const prorationDate = await previews.dateOf(organizationId, standing.periodStart)
       const amount = await previewed(payments, { standing, subscription, total, prorationDate })
-      await operations.rememberPreview(organizationId, prorationDate)
+      await previews.remember(organizationId, prorationDate)
       return { total, amount_due: amount.amountDue, currency: amount.currency, proration_date: prorationDate }
     },
 

@@ -5,7 +5,7 @@ import type { Audit } from '../audit/service.ts'
 import type { Principal } from '../auth/principal.ts'
 import type { Customers } from './customers-service.ts'
 import { refusePlan } from './fit.ts'
-import type { BillingLinks } from './links-service.ts'
+import { type BillingLinks, RETURN_PATH } from './links-service.ts'
 import type { Operations } from './operations-service.ts'
 import { answerOf } from './payment-error.ts'
 import type { PaidPlan } from './plans.ts'
@@ -17,9 +17,6 @@ import * as store from './store.ts'
 import type { Sync } from './sync-service.ts'
 
 const REFUSED = { code: 'CHECKOUT_NOT_ALLOWED', message: 'The payment provider refused the checkout.' } as const
-
-/** Where a person comes back to. It says nothing, and nothing is concluded from somebody being there. */
-export const RETURN_PATH = '/billing/return'
 
 type Dependencies = {
   sql: Pool

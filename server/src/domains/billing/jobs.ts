@@ -1,6 +1,6 @@
 import type { PaymentCallbacks } from './callbacks-service.ts'
 import type { BillingLinks } from './links-service.ts'
-import type { Operations } from './operations-service.ts'
+import type { Previews } from './previews-service.ts'
 import type { Requests } from './requests-service.ts'
 import type { Sync } from './sync-service.ts'
 import type { Usage } from './usage-service.ts'
@@ -9,13 +9,13 @@ type Services = {
   sync: Sync
   paymentCallbacks: PaymentCallbacks
   requests: Requests
-  operations: Operations
+  previews: Previews
   billingLinks: BillingLinks
   usage: Usage
 }
 
 /** The table says who is due, hourly or daily: a hub that is restarted often must not start counting anew. */
-export function billingJobs({ sync, paymentCallbacks, requests, operations, billingLinks, usage }: Services) {
+export function billingJobs({ sync, paymentCallbacks, requests, previews, billingLinks, usage }: Services) {
   return [
     { name: 'reconcile-subscriptions', everySeconds: 300, run: () => sync.reconcile() },
     { name: 'handle-payment-events', everySeconds: 60, run: () => paymentCallbacks.handleOpen() },
@@ -26,7 +26,7 @@ export function billingJobs({ sync, paymentCallbacks, requests, operations, bill
       async run() {
         await paymentCallbacks.forgetOld()
         await requests.forgetOld()
-        await operations.forgetPreviews()
+        await previews.forgetOld()
         await billingLinks.forgetOld()
         await usage.forgetOld()
       },

@@ -6,6 +6,9 @@ import { newId } from '../../kernel/ids.ts'
 import * as store from './links-store.ts'
 import type { PaidPlan } from './plans.ts'
 
+/** Where a person comes back to. It says nothing, and nothing is concluded from somebody being there. */
+export const RETURN_PATH = '/billing/return'
+
 const PATHS: Record<store.LinkKind, string> = { portal: '/billing/portal', plan: '/billing/plan' }
 const LIFE_SECONDS: Record<store.LinkKind, number> = { portal: 300, plan: 3600 }
 const REMEMBERED_DAYS = 7

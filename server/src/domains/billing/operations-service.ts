@@ -1,13 +1,11 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Pool, Tx } from '../../kernel/db/pool.ts'
-import { AppError, invalidRequest } from '../../kernel/errors.ts'
+import { AppError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import * as operations from './operations-store.ts'
 import type { Quota } from './plans.ts'
 import { REQUEST_SECONDS } from './requests-service.ts'
 import * as store from './store.ts'
-
-const PREVIEW_SECONDS = 600
 
 /** A change that is under way. `lower` lets limits hold before they are asked for; see there. */
 export type Operation = {
@@ -44,37 +42,5 @@ export function createOperations({ sql, now }: { sql: Pool; now: Clock }) {
         await operations.endOperation(sql, { ...key, isSettled })
       }
     },
-
-    /**
-     * The moment from which on a change is charged for: now, or one that was shown
-     * with its amount a moment ago. Whole seconds, as the provider has them.
-     */
-    async prorationDate(organizationId: string, periodStart: string | null, given?: string): Promise<string> {
-      if (given === undefined) return latest(wholeSecond(now()), periodStart)
-      const prorationDate = new Date(given).toISOString()
-      const preview = { organizationId, prorationDate, withinSeconds: PREVIEW_SECONDS }
-      // The provider goes back to the beginning of the period, and not behind it.
-      const isOfPeriod = latest(prorationDate, periodStart) === prorationDate
-      if (isOfPeriod && (await operations.wasPreviewed(sql, preview))) return prorationDate
-      const issue = { path: '/proration_date', message: 'is not that of a preview of the last ten minutes' }
-      throw invalidRequest('The proration_date was not previewed within the last ten minutes. Preview again.', [issue])
-    },
-
-    async rememberPreview(organizationId: string, prorationDate: string): Promise<void> {
-      await operations.insertPreview(sql, { organizationId, prorationDate })
-    },
-
-    async forgetPreviews(): Promise<void> {
-      await operations.deleteOldPreviews(sql, PREVIEW_SECONDS)
-    },
   }
-}
-
-function wholeSecond(date: Date): string {
-  return new Date(Math.floor(date.getTime() / 1000) * 1000).toISOString()
-}
-
-/** The provider's clock may be a little ahead, and nothing is charged for before the period began. */
-function latest(date: string, periodStart: string | null): string {
-  return periodStart !== null && periodStart > date ? periodStart : date
 }

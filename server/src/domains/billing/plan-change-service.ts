@@ -7,6 +7,7 @@ import type { BillingLink, BillingLinks } from './links-service.ts'
 import type { Operation, Operations } from './operations-service.ts'
 import { answerOf } from './payment-error.ts'
 import { limitsOf, type PlannedChange } from './plans.ts'
+import type { Previews } from './previews-service.ts'
 import type { Prices } from './prices-service.ts'
 import { providerKey } from './requests-service.ts'
 import { chosenSubscription, planItemOf, standingOf } from './standing.ts'
@@ -21,13 +22,14 @@ type Dependencies = {
   prices: Prices
   links: BillingLinks
   operations: Operations
+  previews: Previews
   audit: Audit
 }
 
 export type PlanChanges = ReturnType<typeof createPlanChanges>
 
 /** A change from one paid plan to the other, by whoever holds the link: looked at first, then done once. */
-export function createPlanChanges({ sql, sync, prices, links, operations, audit }: Dependencies) {
+export function createPlanChanges({ sql, sync, prices, links, operations, previews, audit }: Dependencies) {
   async function decide(payments: Payments, { organizationId, plan }: BillingLink, given?: string) {
     const state = await sync.sync(organizationId)
     const standing = standingOf(state)
@@ -36,7 +38,7 @@ export function createPlanChanges({ sql, sync, prices, links, operations, audit 
     const subscription = chosenSubscription(state)
     const planned = subscription && planItemOf(subscription)
     if (!subscription || !planned) throw new Error('An organization has a plan and no item for it')
-    const prorationDate = await operations.prorationDate(organizationId, standing.periodStart, given)
+    const prorationDate = await previews.dateOf(organizationId, standing.periodStart, given)
     const { id: subscriptionId, customerId, latestInvoiceId } = subscription
     const items = [{ id: planned.item.id, price: await prices.find(payments, to), quantity: 1 }]
     const change: SubscriptionChange = { customerId, subscriptionId, items, prorationDate, latestInvoiceId }
@@ -62,7 +64,7 @@ export function createPlanChanges({ sql, sync, prices, links, operations, audit 
       const link = await links.find(token, 'plan')
       const { standing, to, change } = await decide(payments, link)
       const amount = answerOf(await payments.preview(change), REFUSED)
-      await operations.rememberPreview(link.organizationId, change.prorationDate)
+      await previews.remember(link.organizationId, change.prorationDate)
       return { from: standing.plan, to, addons: standing.addons, ...amount, prorationDate: change.prorationDate }
     },
 
