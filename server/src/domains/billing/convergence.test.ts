@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { PLANS, PRICE_KEYS } from './plans.ts'
-import { checkout, DECLINED, type Scene, setAddons, standing, startScene, VISA } from './test/scene.ts'
+import { changePlan, checkout, DECLINED, type Scene, setAddons, standing, startScene, VISA } from './test/scene.ts'
 
 type Owner = Awaited<ReturnType<Scene['hub']['organization']>>
 
@@ -14,6 +14,8 @@ const STEPS = {
   'pays with a bad card': (scene: Scene, owner: Owner) => payOpen(scene, owner, DECLINED),
   'wants three more': (_scene: Scene, owner: Owner) => setAddons(owner, { total: 3 }),
   'wants one more': (_scene: Scene, owner: Owner) => setAddons(owner, { total: 1 }),
+  'changes to starter': (scene: Scene, owner: Owner) => change(scene, owner, 'starter'),
+  'changes to pro': (scene: Scene, owner: Owner) => change(scene, owner, 'pro'),
   'has a bad card': (scene: Scene, owner: Owner) => behave(scene, owner, 'declines'),
   'has a good card': (scene: Scene, owner: Owner) => behave(scene, owner, 'succeeds'),
   'pays what is open': (scene: Scene, owner: Owner) => payInvoices(scene, owner),
@@ -59,6 +61,13 @@ test('in whatever order callbacks come, and however often, the hub ends where th
     { numRuns: 8 },
   )
 })
+
+/** Whoever has a plan changes it, as far as that is allowed; whoever has none only opens a checkout. */
+async function change(scene: Scene, owner: Owner, plan: string): Promise<void> {
+  const { body } = await checkout(owner, plan)
+  const url = new URL(body.data?.checkout_url ?? 'http://nowhere/')
+  if (url.pathname.startsWith('/billing/plan/')) await changePlan(scene.hub, url.pathname)
+}
 
 async function payOpen(scene: Scene, owner: Owner, card: string): Promise<void> {
   const open = (await scene.own(owner, 'checkout_sessions')).find(({ status }) => status === 'open')

@@ -5,7 +5,7 @@ import { holdTransaction, untilBlocked } from '../../../test/connecting.ts'
 import { bearer, startHub, type TestHub } from '../../../test/hub.ts'
 import { startRelay } from '../../../test/relay.ts'
 import { PLANS } from './plans.ts'
-import { checkout, newKey, type Scene, STARTER, setAddons, standing, startScene } from './test/scene.ts'
+import { changePlan, newKey, planPath, type Scene, STARTER, setAddons, standing, startScene } from './test/scene.ts'
 
 type Owner = Awaited<ReturnType<Scene['subscriber']>>
 
@@ -70,17 +70,13 @@ async function startSlow(t: TestContext, { up: { simulator } }: Scene) {
   return { relay, hub: await startHub(t, { simulator, installation: { payments } }) }
 }
 
-/** Presses the button on the page that changes the plan. */
-async function changePlan({ anyone }: TestHub, owner: Client, plan: string) {
-  const path = new URL((await checkout(owner, plan)).body.data.checkout_url).pathname
-  const [, date = ''] = /name="proration_date" value="([^"]+)"/.exec((await anyone.get(path)).text) ?? []
-  const raw = new URLSearchParams({ proration_date: date }).toString()
-  return anyone.send('POST', path, { raw, headers: { 'content-type': 'application/x-www-form-urlencoded' } })
-}
-
 for (const [what, change, limit] of [
   ['connections are given up', (_hub: TestHub, owner: Client) => setAddons(owner, { total: 0 }), 20],
-  ['a smaller plan is chosen', (hub: TestHub, owner: Client) => changePlan(hub, owner, 'starter'), 8],
+  [
+    'a smaller plan is chosen',
+    (hub: TestHub, owner: Client) => planPath(owner, 'starter').then((path) => changePlan(hub, path)),
+    8,
+  ],
 ] as const) {
   test(`when ${what}, what is created while the provider works on it stays within the lower limit`, async (t) => {
     const scene = await startScene(t)

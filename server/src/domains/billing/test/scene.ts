@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import type { Answer, Client } from '../../../../test/client.ts'
 import { createChannel, startWorld } from '../../../../test/connecting.ts'
+import type { TestHub } from '../../../../test/hub.ts'
 import type { PaidPlan } from '../plans.ts'
 
 export const VISA = '4242424242424242'
@@ -101,6 +102,18 @@ export function withKey(key = newKey()) {
 
 export async function checkout(owner: Client, plan: string, key?: string): Promise<Answer> {
   return owner.post('/api/v1/subscription/checkout', { plan }, withKey(key))
+}
+
+/** Looks at the page that changes the plan, and presses its button. */
+export async function changePlan({ anyone }: TestHub, path: string): Promise<Answer> {
+  const [, date = ''] = /name="proration_date" value="([^"]+)"/.exec((await anyone.get(path)).text) ?? []
+  const raw = new URLSearchParams({ proration_date: date }).toString()
+  return anyone.send('POST', path, { raw, headers: { 'content-type': 'application/x-www-form-urlencoded' } })
+}
+
+/** Where the page is that changes to the other plan. */
+export async function planPath(owner: Client, plan: string): Promise<string> {
+  return new URL((await checkout(owner, plan)).body.data.checkout_url).pathname
 }
 
 export async function setAddons(owner: Client, body: object, key?: string): Promise<Answer> {
