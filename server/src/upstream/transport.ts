@@ -36,21 +36,24 @@ export type Transport = ReturnType<typeof createTransport>
  */
 export function createTransport({ origins, connectTimeoutMs }: { origins: string[]; connectTimeoutMs: number }) {
   const allowed = new Set(origins)
-  const agent = new Agent({
-    connections: CONNECTIONS_MAX,
+  const options = {
     pipelining: 1,
     allowH2: false,
     // The deadline of the call covers both, exactly; undici's own timers are coarse.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: { timeout: connectTimeoutMs },
-  })
+  }
+  const calls = new Agent({ ...options, connections: CONNECTIONS_MAX })
+  // A file takes as long as its slowest end, so that no number of connections would be enough for all to share.
+  const files = new Agent(options)
   const mayDownloadFrom = (origin: string) => allowed.has(origin) || isMediaHost(origin)
   return {
     isAllowed: (origin: string) => allowed.has(origin),
 
     exchange(outgoing: Outgoing): Promise<Exchange> {
-      if (allowed.has(outgoing.origin)) return exchange(agent, outgoing)
+      const isFile = outgoing.body !== undefined && typeof outgoing.body !== 'string'
+      if (allowed.has(outgoing.origin)) return exchange(isFile ? files : calls, outgoing)
       throw notAllowed()
     },
 
@@ -60,7 +63,7 @@ export function createTransport({ origins, connectTimeoutMs }: { origins: string
     async open(outgoing: Outgoing): Promise<Opened | Lost> {
       if (!mayDownloadFrom(outgoing.origin)) throw notAllowed()
       try {
-        const { statusCode: status, headers, body } = await agent.request(outgoing)
+        const { statusCode: status, headers, body } = await files.request(outgoing)
         // Whoever reads it gets the error; one that comes while nobody does must not end the process.
         body.on('error', () => undefined)
         return { isAnswer: true, status, headers, body }
@@ -70,7 +73,9 @@ export function createTransport({ origins, connectTimeoutMs }: { origins: string
     },
 
     /** Waits for what is under way, which its deadline ends. */
-    [Symbol.asyncDispose]: async () => (agent.destroyed ? undefined : agent.close()),
+    async [Symbol.asyncDispose](): Promise<void> {
+      await Promise.all([calls, files].map(async (agent) => (agent.destroyed ? undefined : agent.close())))
+    },
   }
 }
 

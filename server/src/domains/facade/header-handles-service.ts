@@ -1,5 +1,5 @@
-import { AppError } from '../../kernel/errors.ts'
 import { receiveUpload } from '../../kernel/http/upload.ts'
+import { createPlaces } from '../../kernel/places.ts'
 import { type Spool, spool } from '../../kernel/spool.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import { readHead } from '../media/head.ts'
@@ -10,21 +10,11 @@ import { HANDLE_BYTES_MAX, invalidExample, tooLargeExample } from './examples.ts
 
 /** Each may take its largest file's room on disk, and a slow sender takes long. */
 const AT_ONCE_MAX = 4
-const WAIT_SECONDS = 5
 
 type Received = { file: Spool; mimeType: string; filename: string }
 
 export function createHeaderHandles({ asking, upstream }: { asking: Asking; upstream: Upstream }) {
-  const underWay = new Map<string, number>()
-
-  async function makeHandle(visit: Visit): Promise<Answer> {
-    const { file, mimeType, filename } = await receive(visit)
-    await using _ = file
-    const { token } = visit.credential
-    const example = { content: file.content(), bytes: file.bytes, mimeType, filename }
-    const { h } = await asking.valueIn(visit, await upstream.uploads.handle(token, example))
-    return jsonAnswer(JSON.stringify({ h }))
-  }
+  const places = createPlaces(AT_ONCE_MAX, 'examples of a channel')
 
   return {
     /**
@@ -33,16 +23,13 @@ export function createHeaderHandles({ asking, upstream }: { asking: Asking; upst
      * file waits on disk until it is whole.
      */
     async makeHandle(visit: Visit): Promise<Answer> {
-      const count = underWay.get(visit.channelId) ?? 0
-      if (count >= AT_ONCE_MAX) throw tooMany()
-      underWay.set(visit.channelId, count + 1)
-      try {
-        return await makeHandle(visit)
-      } finally {
-        const left = (underWay.get(visit.channelId) ?? 1) - 1
-        if (left > 0) underWay.set(visit.channelId, left)
-        else underWay.delete(visit.channelId)
-      }
+      using _place = places.take(visit.channelId)
+      const { file, mimeType, filename } = await receive(visit)
+      await using _file = file
+      const { token } = visit.credential
+      const example = { content: file.content(), bytes: file.bytes, mimeType, filename }
+      const { h } = await asking.valueIn(visit, await upstream.uploads.handle(token, example))
+      return jsonAnswer(JSON.stringify({ h }))
     },
   }
 }
@@ -75,9 +62,4 @@ async function* bounded(head: Buffer, rest: AsyncIterable<Buffer>, mimeType: str
     if (bytes > bytesMax) throw tooLargeExample(mimeType, bytesMax)
     yield chunk
   }
-}
-
-function tooMany(): AppError {
-  const message = `A channel may upload ${AT_ONCE_MAX} examples at once. Try again when one has ended.`
-  return new AppError('RATE_LIMITED', message, { retryAfterSeconds: WAIT_SECONDS })
 }

@@ -1,4 +1,5 @@
 import { AppError, notFound } from '../../kernel/errors.ts'
+import { createPlaces } from '../../kernel/places.ts'
 import { parseRange } from '../../upstream/byte-range.ts'
 import { textOf } from '../../upstream/json.ts'
 import type { Question } from '../../upstream/passage.ts'
@@ -13,9 +14,13 @@ import { pageAt, rewritePage, withoutPages } from './rewriting.ts'
 /** A page of a few hundred templates is longer than any other answer. */
 const PAGE_BYTES_MAX = 8 * 1024 * 1024
 
+/** Each holds a connection on either side for as long as its reader likes. */
+const DOWNLOADS_AT_ONCE_MAX = 64
+
 type Dependencies = { asking: Asking; upstream: Upstream; publicUrl: string }
 
 export function createReading({ asking, upstream, publicUrl }: Dependencies) {
+  const places = createPlaces(DOWNLOADS_AT_ONCE_MAX, 'downloads of a channel')
   const addressOf = (...path: string[]) => [publicUrl, 'upstream', ...path].join('/')
 
   async function read(visit: Visit, question: Omit<Question, 'method' | 'to'> & { edge?: string }): Promise<Answer> {
@@ -67,12 +72,18 @@ export function createReading({ asking, upstream, publicUrl }: Dependencies) {
 
     /** The address of a file lives for minutes, so it is asked for anew each time. */
     async downloadMedia(visit: Visit): Promise<Answer> {
+      using held = new DisposableStack()
+      const place = held.use(places.take(visit.channelId))
       const { body } = await asking.ask(visit, { ...MEDIA_NODE, to: [visit.id] })
       const address = textOf(body.url)
       if (address === null) throw new AppError('UPSTREAM_UNAVAILABLE', 'The upstream did not say where the file is.')
       const options = { range: parseRange(visit.range), gone: visit.gone }
       const result = await upstream.downloads.open(visit.credential.token, address, options)
-      return fileAnswer(await asking.valueIn(visit, result))
+      const answer = fileAnswer(await asking.valueIn(visit, result))
+      // From here on the file has the place, to its end or to that of its reader.
+      if (typeof answer.body !== 'string') answer.body.once('close', () => place[Symbol.dispose]())
+      held.move()
+      return answer
     },
   }
 }
