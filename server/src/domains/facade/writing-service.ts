@@ -9,6 +9,7 @@ import { type Answer, jsonAnswer } from './answer.ts'
 import type { Asking, Visit } from './asking-service.ts'
 import { parseBody } from './body.ts'
 import { endOfCall, invalidCall } from './call.ts'
+import { withoutGraphWords } from './graph-words.ts'
 import { draftOf, isReceipt } from './message.ts'
 import { templateDeletion } from './template-deletion.ts'
 
@@ -55,7 +56,7 @@ export function createWriting({ sql, asking, messages, media, audit }: Dependenc
     },
 
     async createTemplate(visit: Visit): Promise<Answer> {
-      const body = parseBody(visit.body)
+      const body = withoutGraphWords(parseBody(visit.body))
       const { text, body: made } = await asking.post(visit, 'facade.createTemplate', 'message_templates', body)
       await record(visit, 'template.created', textOf(made.id) ?? '', wordsIn(body, ['name', 'language']))
       return jsonAnswer(text)
@@ -77,7 +78,7 @@ export function createWriting({ sql, asking, messages, media, audit }: Dependenc
 
 /** Clients name the product in the query, in the body, or not at all; the upstream wants it in the body. */
 function withProduct({ query }: Visit, body: JsonObject): JsonObject {
-  return { messaging_product: query.messaging_product ?? 'whatsapp', ...body }
+  return { messaging_product: query.messaging_product ?? 'whatsapp', ...withoutGraphWords(body) }
 }
 
 /** Whatever is wrong with the body of a call, the call is invalid. */
