@@ -9,7 +9,7 @@ import { receiveUpload } from './upload.ts'
 const HEAD = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
 
 /** A request whose body the test writes piece by piece. */
-async function beginRequest(t: TestContext) {
+async function beginRequest(t: TestContext, bytes = 1_000_000) {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.after(() => {
@@ -19,7 +19,7 @@ async function beginRequest(t: TestContext) {
   const connection = await dial(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   const arriving = once(server, 'request') as Promise<[IncomingMessage]>
   connection.write('POST / HTTP/1.1\r\nHost: hub\r\nContent-Type: multipart/form-data; boundary=x\r\n')
-  connection.write('Content-Length: 1000000\r\n\r\n')
+  connection.write(`Content-Length: ${bytes}\r\n\r\n`)
   const [request] = await arriving
   return { request, connection }
 }
@@ -80,4 +80,53 @@ test('content that is given up stops the request, and breaks nothing', async (t)
   connection.write(Buffer.alloc(300_000, 'a'))
 
   assert.equal((await content.next()).done, true)
+})
+
+const STALLED = { code: 'REQUEST_TIMEOUT', message: 'The file stopped arriving.' }
+
+test('a client that stops in the middle of its file is given up, and so is one that never comes to it', async (t) => {
+  const [inFile, before] = [await beginRequest(t), await beginRequest(t)]
+  inFile.connection.write(`${HEAD}first`)
+  before.connection.write('--x\r\nContent-Dis')
+
+  const never = assert.rejects(receiveUpload(before.request, 'file', {}, 100), STALLED)
+  const { content, finished } = await receiveUpload(inFile.request, 'file', {}, 100)
+  await content.next()
+
+  await assert.rejects(content.next(), STALLED)
+  await assert.rejects(finished, STALLED)
+  await never
+})
+
+/** Longer than a client may stall here. */
+async function moment(): Promise<void> {
+  const until = performance.now() + 100
+  while (performance.now() < until) await new Promise((resolve) => setImmediate(resolve))
+}
+
+test('a client is not given up for a reader who takes his time', async (t) => {
+  const { request, connection } = await beginRequest(t)
+  connection.write(`${HEAD}first`)
+  const { content } = await receiveUpload(request, 'file', {}, 20)
+  connection.write(Buffer.alloc(900_000, 'a'))
+  while (request.readableFlowing) await new Promise((resolve) => setImmediate(resolve))
+
+  await moment()
+
+  const { value } = await content.next()
+  assert.match(value?.toString() ?? '', /^first/)
+})
+
+test('a client who has sent everything is not given up either', async (t) => {
+  const form = `${HEAD}${'a'.repeat(10_000)}\r\n--x--\r\n`
+  const { request, connection } = await beginRequest(t, form.length)
+  connection.write(form)
+  const { content, finished } = await receiveUpload(request, 'file', {}, 20)
+
+  await moment()
+  let bytes = 0
+  for await (const chunk of content) bytes += chunk.length
+
+  await finished
+  assert.equal(bytes, 10_000)
 })

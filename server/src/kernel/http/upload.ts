@@ -13,6 +13,10 @@ export type Upload = {
 }
 
 const FIELD_BYTES_MAX = 1024
+/** Shorter than anybody behind waits for the next bytes: whoever stalls is the one who is told. */
+const STALL_MS = 8000
+/** How often it is looked at in that time. */
+const LOOKS = 4
 const FORM = /^multipart\/form-data\s*(;|$)/i
 
 /** Leaves bodies unread: the route streams them, and says what it does not take. */
@@ -30,7 +34,12 @@ export type FormFields = Record<string, readonly string[] | null>
  * is wrong with the form, also after the file and also that it breaks off, ends
  * the content and both promises with the same error.
  */
-export async function receiveUpload(request: IncomingMessage, field: string, fields: FormFields = {}): Promise<Upload> {
+export async function receiveUpload(
+  request: IncomingMessage,
+  field: string,
+  fields: FormFields = {},
+  stallMs: number = STALL_MS,
+): Promise<Upload> {
   const form = openForm(request, Object.keys(fields).length)
   const started = Promise.withResolvers<Upload>()
   const finished = Promise.withResolvers<void>()
@@ -39,13 +48,19 @@ export async function receiveUpload(request: IncomingMessage, field: string, fie
   let failure: AppError | undefined
   let file: Readable | undefined
 
-  function fail(message: string): void {
-    failure ??= invalidRequest(message, [{ path: `/${field}`, message }])
+  function fail(message: string, error = invalidRequest(message, [{ path: `/${field}`, message }])): void {
+    failure ??= error
+    stopWatch()
     request.unpipe(form)
     started.reject(failure)
     finished.reject(failure)
     file?.destroy(failure)
   }
+
+  const stopWatch = onStall(request, stallMs, () => {
+    const message = 'The file stopped arriving.'
+    fail(message, new AppError('REQUEST_TIMEOUT', message))
+  })
 
   async function* contentOf(stream: Readable): AsyncGenerator<Buffer> {
     try {
@@ -65,6 +80,8 @@ export async function receiveUpload(request: IncomingMessage, field: string, fie
   form.on('file', (name: string, stream: Readable, filename: string | undefined) => {
     file = stream
     stream.on('error', () => fail('The body ended early.'))
+    // A file that was given up leaves its request unread, and such a request is never closed.
+    stream.on('close', () => stream.readableEnded || stopWatch())
     if (name !== field) return fail(onlyFile)
     started.resolve({ filename: filename || field, content: contentOf(stream), finished: finished.promise })
   })
@@ -73,6 +90,7 @@ export async function receiveUpload(request: IncomingMessage, field: string, fie
   form.on('partsLimit', () => fail(onlyFile))
   form.on('error', () => fail('The body is not valid multipart/form-data.'))
   form.on('finish', () => {
+    stopWatch()
     finished.resolve()
     started.reject(invalidRequest(`The file is missing: send it in the field ${field}.`))
   })
@@ -82,6 +100,20 @@ export async function receiveUpload(request: IncomingMessage, field: string, fie
   if (request.destroyed) fail('The body ended early.')
   else request.pipe(form)
   return started.promise
+}
+
+/** Tells when nothing has arrived for so long although somebody was reading. A reader that pauses stalls by itself. */
+function onStall(request: IncomingMessage, ms: number, tell: () => void): () => void {
+  const { socket } = request
+  let bytes = socket.bytesRead
+  let idle = 0
+  const timer = setInterval(() => {
+    const isAwaited = !request.complete && !request.isPaused()
+    idle = isAwaited && socket.bytesRead === bytes ? idle + 1 : 0
+    bytes = socket.bytesRead
+    if (idle >= LOOKS) tell()
+  }, ms / LOOKS)
+  return () => clearInterval(timer)
 }
 
 function openForm(request: IncomingMessage, fields: number): InstanceType<typeof Busboy> {
