@@ -102,6 +102,7 @@ test('@great-detail/whatsapp works with another base address and token', async (
   const first = await sdk.template
     .list(wabaId, { limit: 2, status: ['APPROVED', 'PENDING'], fields: ['name', 'status'] })
     .json()
+  // It has no way to ask for a further page, so the address in the answer is followed, as its users do.
   const next = (first as { paging?: { next?: string } }).paging?.next ?? ''
   const second = (await (await fetch(next, { headers: bearer(channel.token) })).json()) as { data: { name: string }[] }
   const changed = await sdk.businessProfile
