@@ -111,7 +111,10 @@ export function createAuth({ sql, now }: { sql: Pool; now: Clock }) {
 }
 
 function unauthorized(): AppError {
-  return new AppError('UNAUTHORIZED', 'The credential is not valid. Send Authorization: Bearer <API key or channel token>.')
+  return new AppError(
+    'UNAUTHORIZED',
+    'The credential is not valid. Send Authorization: Bearer <API key or channel token>.',
+  )
 }
 
 function sessionEnded(): AppError {
