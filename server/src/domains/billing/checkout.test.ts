@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { auditOf } from '../../../test/connecting.ts'
 import { contend } from '../../../test/contention.ts'
+import { ORIGIN } from '../../../test/hub.ts'
 import { checkout, DECLINED, FREE, newKey, PRO, STARTER, standing, startScene, withKey } from './test/scene.ts'
 
 test('a checkout is a page of the provider, and gives nothing before it is paid', async (t) => {
@@ -45,6 +46,7 @@ test('being at the return address changes nothing, and the page says nothing', a
   const page = await scene.hub.anyone.get(new URL(session.success_url).pathname)
 
   assert.equal(page.status, 200)
+  assert.equal(new URL(session.success_url).origin, ORIGIN)
   assert.equal(session.success_url, session.cancel_url)
   assert.deepEqual(await standing(acme), { ...FREE, status: 'pending_payment' })
 })
