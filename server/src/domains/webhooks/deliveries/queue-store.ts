@@ -12,6 +12,9 @@ import type { Claimed, ClaimKey, Ended, Ending, Want } from './claims.ts'
  * Here and below, what is looked up by given keys is looked up key by key
  * (`lateral … limit 1`), and what is locked is changed in its place (`ctid`): the
  * planner knows little of a queue that fills and empties, and has nothing to guess.
+ * A claim is compared with `is not distinct from`, which rules the index of the
+ * leases out: to whom it was empty when last analyzed it is the shortest way, and
+ * every lease would be read for each key.
  */
 export async function claim(sql: Sql, c: { wants: Want[]; token: string; leaseSeconds: number }): Promise<Claimed[]> {
   return sql<Claimed[]>`
@@ -107,15 +110,22 @@ export async function release(sql: Sql, keys: ClaimKey[], afterSeconds: number):
     set claim = null, leased_until = null, attempts = q.attempts - 1,
         turn_at = case when ${afterSeconds} = 0 then q.turn_at else hub_now() + make_interval(secs => ${afterSeconds}) end
     from unnest(
-      ${sql.array(keys.map((key) => key.organizationId))}::uuid[],
-      ${sql.array(keys.map((key) => key.endpointId))}::uuid[],
-      ${sql.array(keys.map((key) => key.id))}::uuid[],
-      ${sql.array(keys.map((key) => key.claim))}::uuid[]
+      ${listed(keys.map((key) => key.organizationId))}::uuid[],
+      ${listed(keys.map((key) => key.endpointId))}::uuid[],
+      ${listed(keys.map((key) => key.id))}::uuid[],
+      ${listed(keys.map((key) => key.claim))}::uuid[]
     ) as k (organization_id, endpoint_id, id, claim)
-    where q.organization_id = k.organization_id
-      and q.endpoint_id = k.endpoint_id
-      and q.id = k.id
-      and q.claim = k.claim`
+    cross join lateral (
+      select h.ctid as place
+      from delivery_queue h
+      where h.organization_id = k.organization_id
+        and h.endpoint_id = k.endpoint_id
+        and h.id = k.id
+        and h.claim is not distinct from k.claim
+      limit 1
+    ) h
+    where q.ctid = h.place
+      and q.claim is not distinct from k.claim`
 }
 
 /**
@@ -170,7 +180,7 @@ export async function finish(
         where q.organization_id = o.organization_id
           and q.endpoint_id = o.endpoint_id
           and q.id = o.id
-          and q.claim = o.claim
+          and q.claim is not distinct from o.claim
         limit 1
         for update
       ) q
