@@ -3,8 +3,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Benchmark } from '../server/bench/benchmark.ts'
+import { deliver } from '../server/bench/deliver.ts'
 import { gate } from '../server/bench/gate.ts'
 import { inbound } from '../server/bench/inbound.ts'
+import { lineOf } from '../server/bench/lines.ts'
 import { send } from '../server/bench/send.ts'
 import type { KeyRing } from '../server/src/kernel/crypto/key-ring.ts'
 import { openEmbeddedPostgres } from '../server/src/kernel/db/embedded/embedded-postgres.ts'
@@ -15,7 +17,7 @@ import { openPool } from '../server/src/kernel/db/pool.ts'
  * `npm run bench [-- name …]`: each figure is a ratio to a baseline of the same
  * run, since absolute numbers say more about the machine than about the hub.
  */
-const BENCHMARKS: Benchmark[] = [gate, send, inbound]
+const BENCHMARKS: Benchmark[] = [gate, send, inbound, deliver]
 
 const names = process.argv.slice(2)
 const unknown = names.filter((name) => !BENCHMARKS.some((benchmark) => benchmark.name === name))
@@ -34,14 +36,8 @@ try {
   await migrate(sql)
   for (const benchmark of BENCHMARKS.filter(({ name }) => names.length === 0 || names.includes(name))) {
     console.log(`${benchmark.name} (${benchmark.goal})`)
-    for (const { what, measured, baseline } of await benchmark.run({
-      sql,
-      databaseUrl: embedded.url,
-      keyRing: () => ring,
-    })) {
-      const ratio = (measured / baseline).toFixed(2)
-      console.log(`  ${ratio}  ${what} (${Math.round(measured)} of ${Math.round(baseline)})`)
-    }
+    const results = await benchmark.run({ sql, databaseUrl: embedded.url, keyRing: () => ring })
+    for (const result of results) console.log(lineOf(result))
   }
 } finally {
   await sql.end()

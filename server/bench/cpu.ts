@@ -4,13 +4,24 @@ import type { Pool } from '../src/kernel/db/pool.ts'
 /** Linux counts in hundredths of a second, wherever one meets it. */
 const MICROS_PER_TICK = 10_000
 
+export type Cpu = { own: number; database: number }
+
 /** Reads how much CPU time this process and its database have used so far, in microseconds. */
 export async function cpuMeter(sql: Pool): Promise<() => Promise<number>> {
+  const read = await splitCpuMeter(sql)
+  return async () => {
+    const { own, database } = await read()
+    return own + database
+  }
+}
+
+/** The same, told apart. */
+export async function splitCpuMeter(sql: Pool): Promise<() => Promise<Cpu>> {
   const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
   const postmaster = (await statOf(row?.pid ?? 0))?.parent
   return async () => {
     const { user, system } = process.cpuUsage()
-    return user + system + (postmaster === undefined ? 0 : await databaseMicros(postmaster))
+    return { own: user + system, database: postmaster === undefined ? 0 : await databaseMicros(postmaster) }
   }
 }
 

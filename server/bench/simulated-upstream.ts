@@ -20,6 +20,8 @@ export async function startUpstream(count: number) {
     env: { ...process.env, SIMULATOR_PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  const stop = () => child.kill('SIGTERM')
+  process.once('exit', stop)
   const url = await urlTold(child.stdout)
 
   async function control<T>(method: 'PUT' | 'POST', path: string, body: object): Promise<T> {
@@ -42,7 +44,8 @@ export async function startUpstream(count: number) {
     url,
     numbers,
     async [Symbol.asyncDispose]() {
-      child.kill('SIGTERM')
+      process.off('exit', stop)
+      stop()
       if (child.exitCode === null) await once(child, 'exit')
     },
   }

@@ -5,10 +5,8 @@ import { sandboxSettings } from '../src/app/upstream-settings.ts'
 import { OPERATOR } from '../src/domains/audit/act.ts'
 import { SCOPES } from '../src/domains/auth/scopes.ts'
 import { createLogger } from '../src/kernel/logger.ts'
-import type { Benchmark } from './benchmark.ts'
+import type { Stand } from './benchmark.ts'
 import type { SeededNumber } from './simulated-upstream.ts'
-
-type Stand = Parameters<Benchmark['run']>[0]
 
 export const APP = { appId: '100000000000000', appSecret: 'bench-app-secret', verifyToken: 'bench-verify-token' }
 

@@ -1,0 +1,18 @@
+import type { Cpu } from './cpu.ts'
+
+/** What a number of deliveries came to: how many a second, and CPU microseconds of this process and of the database. */
+export type Measured = { perSecond: number; cpu: Cpu }
+
+export async function measure(
+  count: number,
+  readCpu: () => Promise<Cpu>,
+  work: () => Promise<void>,
+): Promise<Measured> {
+  const before = await readCpu()
+  const startedAt = performance.now()
+  await work()
+  const seconds = (performance.now() - startedAt) / 1000
+  const after = await readCpu()
+  const cpu = { own: (after.own - before.own) / count, database: (after.database - before.database) / count }
+  return { perSecond: count / seconds, cpu }
+}

@@ -1,0 +1,27 @@
+import type { Benchmark, Result } from './benchmark.ts'
+import { startDeliveringHub } from './deliver-hub.ts'
+import { startReceiver } from './deliver-receiving.ts'
+import { measureThroughput, type Shape } from './deliver-throughput.ts'
+
+const SHAPES: Shape[] = [
+  { endpoints: 200, rounds: 5 },
+  { endpoints: 1, rounds: 3 },
+  { endpoints: 10_000, rounds: 3 },
+]
+
+/**
+ * What a delivery costs, from the claim to the last row that is written of it,
+ * in docs/benchmarks.md in full.
+ */
+export const deliver: Benchmark = {
+  name: 'deliver',
+  goal: 'to 200 endpoints at least 0.75 of a bare loop, with less than 0.05 statements a delivery',
+  async run(stand) {
+    await using receiver = await startReceiver()
+    await using hub = await startDeliveringHub(stand, receiver.port)
+    const scene = { stand, hub, receiver }
+    const results: Result[] = []
+    for (const shape of SHAPES) results.push(...(await measureThroughput(scene, shape)))
+    return results
+  },
+}
