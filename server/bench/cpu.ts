@@ -25,6 +25,11 @@ export async function splitCpuMeter(sql: Pool): Promise<() => Promise<Cpu>> {
   }
 }
 
+/** The CPU time of another process so far. */
+export async function microsOf(pid: number): Promise<number> {
+  return ((await statOf(pid))?.own ?? 0) * MICROS_PER_TICK
+}
+
 /** The server, what it has started, and what it had started and outlived. Where there is no /proc: nothing. */
 async function databaseMicros(postmaster: number): Promise<number> {
   const names = await readdir('/proc').catch(() => [])

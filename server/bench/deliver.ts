@@ -1,5 +1,8 @@
 import type { Benchmark, Result } from './benchmark.ts'
+import { measureBacklogs } from './deliver-backlog.ts'
 import { startDeliveringHub } from './deliver-hub.ts'
+import { measureWaits } from './deliver-neighbour.ts'
+import { measurePeers } from './deliver-peers.ts'
 import { startReceiver } from './deliver-receiving.ts'
 import { measureThroughput, type Shape } from './deliver-throughput.ts'
 
@@ -22,6 +25,9 @@ export const deliver: Benchmark = {
     const scene = { stand, hub, receiver }
     const results: Result[] = []
     for (const shape of SHAPES) results.push(...(await measureThroughput(scene, shape)))
+    results.push(...(await measurePeers(scene)))
+    results.push(...(await measureWaits(scene)))
+    results.push(...(await measureBacklogs(scene)))
     return results
   },
 }
