@@ -14,7 +14,10 @@ import { addonItemOf, chosenSubscription, type Standing, standingOf } from './st
 import * as store from './store.ts'
 import type { Sync } from './sync-service.ts'
 
-const REFUSED = { code: 'ADDON_NOT_ALLOWED', message: 'The payment provider refused the change.' } as const
+const REFUSED = {
+  code: 'ADDON_NOT_ALLOWED',
+  message: 'The payment provider refused the change. Look at the card and the invoices in the billing portal.',
+} as const
 
 type Dependencies = {
   sql: Pool

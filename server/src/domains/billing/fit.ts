@@ -8,7 +8,8 @@ export function refuseAddons({ plan, status }: Standing, used: Record<Quota, num
   if (addonsMax === 0) throw notAllowed('Additional connections need the Starter or the Pro plan.', 0, 0)
   if (status !== 'active') throw notAllowed('Pay the open invoice in the billing portal first.', 0, 0)
   const min = Math.max(0, used.channels - channels)
-  if (total > addonsMax) throw notAllowed(`Your plan takes up to ${addonsMax} additional connections.`, min, addonsMax)
+  if (total > addonsMax)
+    throw notAllowed(`Your plan takes up to ${addonsMax} additional connections. Set fewer.`, min, addonsMax)
   if (total < min) {
     throw notAllowed(`${used.channels} channels are in use. Delete channels to need fewer connections.`, min, addonsMax)
   }
@@ -25,7 +26,7 @@ const NO_PLAN = {
 
 /** Whoever is subscribed may change to another plan in which all that is there has room. */
 export function refusePlan({ plan: own, status, addons }: Standing, used: Record<Quota, number>, plan: Plan): void {
-  if (own === plan) throw checkoutNotAllowed('This is your plan already.')
+  if (own === plan) throw checkoutNotAllowed('This is your plan already. Choose the other one.')
   if (own === 'free') throw checkoutNotAllowed(NO_PLAN[status === 'active' ? 'foreign' : 'none'])
   if (status !== 'active') throw checkoutNotAllowed('Pay the open invoice in the billing portal first.')
   if (addons > PLANS[plan].addonsMax) {
@@ -38,7 +39,9 @@ export function refusePlan({ plan: own, status, addons }: Standing, used: Record
     ['webhook_endpoints', 'webhook endpoints'],
   ] as const) {
     if (used[quota] <= limits[quota]) continue
-    throw checkoutNotAllowed(`That plan has room for ${limits[quota]} ${noun}, and ${used[quota]} are in use.`)
+    throw checkoutNotAllowed(
+      `That plan has room for ${limits[quota]} ${noun}, and ${used[quota]} are in use. Delete some first.`,
+    )
   }
 }
 

@@ -14,7 +14,10 @@ import { chosenSubscription, planItemOf, standingOf } from './standing.ts'
 import * as store from './store.ts'
 import type { Sync } from './sync-service.ts'
 
-const REFUSED = { code: 'CHECKOUT_NOT_ALLOWED', message: 'The payment provider refused the change.' } as const
+const REFUSED = {
+  code: 'CHECKOUT_NOT_ALLOWED',
+  message: 'The payment provider refused the change. Look at the card and the invoices in the billing portal.',
+} as const
 
 type Dependencies = {
   sql: Pool

@@ -49,9 +49,8 @@ export function createBilling({ sql, now, usage, payments }: Dependencies) {
       if (quota === 'channels' && room.status === 'suspended') throw suspended()
       const [limit, used] = [limitIn(room, quota), room[quota]]
       if (used < limit) return
-      throw new AppError('QUOTA_EXCEEDED', `Your plan includes ${limit} ${NOUNS[quota]}, and all are in use.`, {
-        details: { quota, limit, used },
-      })
+      const message = `Your plan has room for ${limit} ${NOUNS[quota]}, and ${used} are in use. Delete one, or buy more room.`
+      throw new AppError('QUOTA_EXCEEDED', message, { details: { quota, limit, used } })
     },
 
     async subscription(organizationId: string): Promise<SubscriptionView> {

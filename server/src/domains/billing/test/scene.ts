@@ -92,6 +92,13 @@ export async function startScene(t: TestContext, options: Options = {}) {
   }
 }
 
+/** What the provider has charged an organization for, oldest first. */
+export async function invoicesOf(scene: Scene, owner: Owner) {
+  return (await scene.own(owner, 'invoices')).map(({ status, total, amount_due, billing_reason }) => ({
+    ...{ status, total, amount_due, billing_reason },
+  }))
+}
+
 export function newKey(): string {
   return `key-${randomBytes(8).toString('hex')}`
 }

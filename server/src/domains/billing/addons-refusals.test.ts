@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newKey, preview, STARTER, setAddons, standing, startScene, withKey } from './test/scene.ts'
+
+test('a date that was not previewed, or not within ten minutes, or by somebody else, is refused', async (t) => {
+  const scene = await startScene(t)
+  const [acme, other] = [await scene.subscriber(), await scene.subscriber()]
+  const { proration_date: old } = (await preview(acme, 2)).body.data.preview
+  await scene.hub.clock.advance('10 minutes')
+  const { proration_date: foreign } = (await preview(other, 2)).body.data.preview
+
+  for (const proration_date of [old, foreign, '2026-01-01T00:00:00.000Z']) {
+    const refused = await setAddons(acme, { total: 2, proration_date })
+
+    assert.equal(refused.status, 400)
+    assert.equal(refused.body.error.code, 'INVALID_REQUEST')
+    assert.equal(refused.body.error.details.issues[0].path, '/proration_date')
+  }
+  assert.deepEqual(await standing(acme), STARTER)
+})
+
+test('a date of the period before is to be previewed again, and not the provider’s to refuse', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.subscriber()
+  const end = Date.parse((await acme.get('/api/v1/subscription')).body.data.subscription.current_period_end)
+  const pass = async (seconds: number) => {
+    await scene.hub.clock.advance(`${seconds} seconds`)
+    await scene.control('POST', '/payments/clock', { advance_seconds: seconds })
+  }
+  await pass(Math.floor((end - scene.hub.clock.now().getTime()) / 1000) - 120)
+  const { proration_date } = (await preview(acme, 2)).body.data.preview
+  await pass(240)
+
+  const refused = await setAddons(acme, { total: 2, proration_date })
+
+  assert.equal(refused.body.error.code, 'INVALID_REQUEST')
+  assert.equal(refused.body.error.details.issues[0].path, '/proration_date')
+  assert.equal((await setAddons(acme, { total: 2 })).status, 201)
+})
+
+for (const [plan, total, max] of [
+  ['starter', 21, 20],
+  ['pro', 201, 200],
+] as const) {
+  test(`${plan} takes up to ${max} additional connections`, async (t) => {
+    const scene = await startScene(t)
+    const acme = await scene.subscriber(plan)
+
+    const [refused, unseen] = [await setAddons(acme, { total }), await preview(acme, total)]
+    const most = await setAddons(acme, { total: max })
+
+    for (const answer of [refused, unseen]) {
+      assert.equal(answer.status, 400)
+      assert.equal(answer.body.error.code, 'ADDON_NOT_ALLOWED')
+      assert.deepEqual(answer.body.error.details, { min: 0, max })
+    }
+    assert.equal(most.status, 201)
+  })
+}
+
+test('the free plan takes none, and neither does a plan that is not paid yet', async (t) => {
+  const scene = await startScene(t)
+  const [acme, waiting] = [await scene.hub.organization(), await scene.hub.organization()]
+  await waiting.post('/api/v1/subscription/checkout', { plan: 'pro' }, withKey())
+
+  for (const owner of [acme, waiting]) {
+    for (const answer of [await setAddons(owner, { total: 1 }), await preview(owner, 0)]) {
+      assert.equal(answer.status, 400)
+      assert.equal(answer.body.error.code, 'ADDON_NOT_ALLOWED')
+    }
+  }
+})
+
+test('a total below what is in use is refused, and a deletion makes room for it', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.subscriber()
+  await setAddons(acme, { total: 3 })
+  const [first] = await scene.channels(acme, 7)
+
+  const [refused, unseen] = [await setAddons(acme, { total: 1 }), await preview(acme, 1)]
+  await acme.delete(`/api/v1/channels/${first}`)
+  const fits = await setAddons(acme, { total: 1 })
+
+  assert.deepEqual(refused.body.error.details, { min: 2, max: 20 })
+  assert.equal(unseen.body.error.code, 'ADDON_NOT_ALLOWED')
+  assert.equal(fits.status, 201)
+  assert.ok(fits.body.data.addons.amount_due < 0)
+})
+
+test('a refused total leaves its key free', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.subscriber()
+  const key = newKey()
+
+  await setAddons(acme, { total: 21 }, key)
+  const other = await setAddons(acme, { total: 20 }, key)
+
+  assert.equal(other.status, 201)
+})
+
+for (const [what, body] of [
+  ['no total', {}],
+  ['a negative total', { total: -1 }],
+  ['a broken total', { total: 1.5 }],
+  ['a text', { total: '2' }],
+  ['a date that is none', { total: 2, proration_date: 'yesterday' }],
+  ['seconds for a date', { total: 2, proration_date: 1_790_000_000 }],
+  ['another property', { total: 2, quantity: 2 }],
+] as const) {
+  test(`${what} is refused`, async (t) => {
+    const { hub } = await startScene(t)
+    const acme = await hub.organization()
+
+    const refused = await setAddons(acme, body)
+
+    assert.equal(refused.status, 400)
+    assert.equal(refused.body.error.code, 'INVALID_REQUEST')
+  })
+}
+
+test('a total needs a key of 8 to 200 characters, and a preview none', async (t) => {
+  const scene = await startScene(t)
+  const acme = await scene.subscriber()
+
+  for (const key of ['k'.repeat(7), 'k'.repeat(201)])
+    assert.equal((await setAddons(acme, { total: 1 }, key)).status, 400)
+  assert.equal((await acme.post('/api/v1/subscription/addons', { total: 1 })).status, 400)
+  assert.equal((await setAddons(acme, { total: 1 }, 'k'.repeat(8))).status, 201)
+  assert.equal((await setAddons(acme, { total: 2 }, 'k'.repeat(200))).status, 201)
+})
