@@ -6,6 +6,9 @@ import { isObject } from './json.ts'
 /** A slow line may take its time, as long as bytes keep moving; this is as long as the largest file may take. */
 const UPLOAD_MS_MAX = 10 * 60_000
 
+/** It stands in an address, which must not grow too long for the upstream. Its end tells more than its beginning. */
+const FILE_NAME_LENGTH_MAX = 200
+
 /** The id of a session holds a query of its own, and is a path exactly as it was given. */
 const SESSION = /^upload:[\w:=+/-]{1,512}(\?sig=[\w=-]{1,256})?$/
 
@@ -25,7 +28,7 @@ export function createUploads(client: Client, app: { url: string; version: strin
       name: 'uploads.open',
       method: 'POST',
       to: [app.appId, 'uploads'],
-      query: { file_length: bytes, file_type: mimeType, file_name: filename },
+      query: { file_length: bytes, file_type: mimeType, file_name: filename.slice(-FILE_NAME_LENGTH_MAX) },
       token,
       read: (body) => (isObject(body) && typeof body.id === 'string' && SESSION.test(body.id) ? body.id : undefined),
     })

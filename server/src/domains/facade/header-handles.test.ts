@@ -33,6 +33,23 @@ for (const [kind, format] of Object.entries(FORMATS)) {
   })
 }
 
+test('a file may have any name: of a long one the end goes upstream, and none becomes a parameter', async (t) => {
+  const { client, waba, asked } = await startFacade(t)
+  const names = ['é'.repeat(20_000).concat('.pdf'), 'a&file_length=1', '../../b.pdf', '\u0000', '😀'.repeat(150)]
+
+  for (const name of names) {
+    const answer = await postForm(client, `${waba}/header_handle`, [{ ...PDF, name }])
+    assert.equal(answer.status, 200, answer.text)
+  }
+
+  const sessions = (await asked()).filter(({ path }) => path.endsWith('/uploads'))
+  assert.deepEqual(
+    sessions.map(({ params }) => params.file_name),
+    ['é'.repeat(196).concat('.pdf'), 'a&file_length=1', 'b.pdf', '\u0000', '😀'.repeat(100)],
+  )
+  for (const { params } of sessions) assert.equal(params.file_length, '2000')
+})
+
 test('the id of the upload session is in no answer, of a success or of a failure', async (t) => {
   const { client, waba, asked, fault } = await startFacade(t)
 

@@ -51,13 +51,31 @@ async function startWeighedHub(t: TestContext) {
     return { status: answer.status, body: (await answer.json()) as { h?: string; id?: string } }
   }
 
+  /** Asks again where the channel has asked for more in this second than it may. */
+  async function open(id: string, init: RequestInit = {}): Promise<Response> {
+    for (;;) {
+      const answer = await fetch(`${url}/upstream/${id}/content`, { ...init, headers })
+      if (answer.status !== 429) return answer
+      await answer.arrayBuffer()
+    }
+  }
+
   async function download(id: string): Promise<number> {
-    const answer = await fetch(`${url}/upstream/${id}/content`, { headers })
+    const answer = await open(id)
     let bytes = 0
     for await (const chunk of answer.body ?? []) bytes += chunk.length
     return bytes
   }
-  return { upload, download, order }
+
+  /** Leaves after the first bytes. */
+  async function breakOff(id: string): Promise<void> {
+    const leaving = new AbortController()
+    const answer = await open(id, { signal: leaving.signal })
+    assert.equal(answer.status, 200)
+    await answer.body?.getReader().read()
+    leaving.abort()
+  }
+  return { upload, download, breakOff, order }
 }
 
 /** A PDF that exists only as it is read. */
@@ -102,5 +120,20 @@ test('files of fifty megabytes come down without growing the hub by more than si
   const weighed = await order('end')
 
   assert.deepEqual(bytes, [50 * MB, 50 * MB, 50 * MB])
+  assertFlat(t, weighed)
+})
+
+test('downloads that are broken off leave nothing behind in the hub', async (t) => {
+  const { upload, download, breakOff, order } = await startWeighedHub(t)
+  const { body } = await upload('media', 50 * MB)
+  const id = body.id ?? ''
+  for (let i = 0; i < 20; i++) await breakOff(id)
+
+  await order('begin')
+  for (let i = 0; i < 10; i++) await Promise.all(Array.from({ length: 20 }, () => breakOff(id)))
+  const bytes = await download(id)
+  const weighed = await order('end')
+
+  assert.equal(bytes, 50 * MB)
   assertFlat(t, weighed)
 })
