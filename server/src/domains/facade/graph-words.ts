@@ -4,7 +4,8 @@ import type { JsonObject } from '../../upstream/json.ts'
 /**
  * Parameters that the Graph reads on any path, from a body as from a query:
  * they change who asks, what is done, of which objects, or what is shown. With
- * them a body could turn its request into one that the allowlist does not hold.
+ * them a body could turn its request into one that the allowlist does not
+ * hold: spec-gaps.md#graph-words.
  */
 const GRAPH_WORDS = new Set([
   ...['access_token', 'appsecret_proof', 'input_token', 'method', 'batch', 'ids', 'fields', 'metadata', 'callback'],

@@ -50,6 +50,24 @@ test('a file may have any name: of a long one the end goes upstream, and none be
   for (const { params } of sessions) assert.equal(params.file_length, '2000')
 })
 
+test("an example is uploaded with the channel's own token, in both of its steps", async (t) => {
+  const { relay, client, waba, channel } = await startRelayedFacade(t)
+  const [opening, filling] = [relay.catch('/uploads'), relay.catch('/upload:')]
+
+  const asking = postForm(client, `${waba}/header_handle`, [PDF])
+  const session = await opening
+  session.proceed()
+  const file = await filling
+  file.proceed()
+
+  assert.equal((await asking).status, 200)
+  const { accessToken } = channel.number
+  assert.deepEqual(
+    [session, file].map(({ request }) => request.headers.authorization),
+    [`Bearer ${accessToken}`, `OAuth ${accessToken}`],
+  )
+})
+
 test('the id of the upload session is in no answer, of a success or of a failure', async (t) => {
   const { client, waba, asked, fault } = await startFacade(t)
 

@@ -130,7 +130,7 @@ test('downloads that are broken off leave nothing behind in the hub', async (t) 
   for (let i = 0; i < 20; i++) await breakOff(id)
 
   await order('begin')
-  for (let i = 0; i < 10; i++) await Promise.all(Array.from({ length: 20 }, () => breakOff(id)))
+  for (let i = 0; i < 20; i++) await Promise.all(Array.from({ length: 10 }, () => breakOff(id)))
   const bytes = await download(id)
   const weighed = await order('end')
 

@@ -10,7 +10,7 @@ import { readHead } from './head.ts'
 import { MEDIA_BYTES_MAX, mediaTypeOf } from './media-types.ts'
 import * as store from './store.ts'
 
-/** Each holds a connection on either side for as long as its sender likes. */
+/** Each holds a connection on either side for as long as its sender likes: spec-gaps.md#files-under-way. */
 const AT_ONCE_MAX = 64
 
 type Key = { organizationId: string; channelId: string }

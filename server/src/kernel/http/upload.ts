@@ -13,7 +13,7 @@ export type Upload = {
 }
 
 const FIELD_BYTES_MAX = 1024
-/** Shorter than anybody behind waits for the next bytes: whoever stalls is the one who is told. */
+/** Shorter than anybody behind waits for the next bytes: whoever stalls is the one who is told, spec-gaps.md#stalled-uploads. */
 const STALL_MS = 8000
 /** How often it is looked at in that time. */
 const LOOKS = 4
