@@ -23,19 +23,20 @@ export function installDeliveryMetrics(registry: Registry, { worker, upkeep }: C
     attempts.inc({ outcome: labelOf(outcome) })
     durations.observe(outcome.timings.totalMs / 1000)
   })
-  const depth = new Gauge({
+  new Gauge({
     name: 'hubline_delivery_queue_depth',
     help: 'Deliveries that are not over, counted up to 100,000',
     registers,
+    async collect() {
+      this.set((await upkeep.figures()).depth)
+    },
   })
   new Gauge({
     name: 'hubline_delivery_oldest_due_seconds',
     help: 'For how long the delivery that is due longest has waited',
     registers,
     async collect() {
-      const figures = await upkeep.figures()
-      depth.set(figures.depth)
-      this.set(figures.oldest_due_seconds)
+      this.set((await upkeep.figures()).oldest_due_seconds)
     },
   })
 }

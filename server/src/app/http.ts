@@ -103,7 +103,10 @@ async function installApi(
     templateRoutes(context.templates),
     onboardingRoutes(onboarding),
   ])
-  await group(app, '/api/v1', LIMITS.webhooks, [endpointRoutes(context.endpoints), deliveryRoutes(context.deliveries)])
+  await group(app, '/api/v1', LIMITS.webhooks, [
+    endpointRoutes(context.endpoints),
+    deliveryRoutes(context.deliveries, LIMITS.general),
+  ])
   await group(app, '/upstream', LIMITS.facade, [facadeRoutes(context.facade)])
   await group(app, '/console', LIMITS.general, [
     organizationRoutes(organizations, cookie),

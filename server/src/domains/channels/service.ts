@@ -153,7 +153,7 @@ function refuseWebhookFields(body: CreateChannel): void {
   const stray = (['webhook_secret', 'webhook_events'] as const).filter((field) => body[field] !== undefined)
   if (stray.length === 0) return
   const issues = stray.map((field) => ({ path: `/${field}`, message: 'needs webhook_url beside it' }))
-  throw invalidRequest(`${stray.join(' and ')} need webhook_url beside them.`, issues)
+  throw invalidRequest(`Send webhook_url beside ${stray.join(' and ')}.`, issues)
 }
 
 function target(id: string) {

@@ -91,6 +91,7 @@ const MALFORMED: Record<string, string | Uint8Array<ArrayBuffer>> = {
   'a NUL character in a key': '{"name":"x","nested":{"\\u0000":1}}',
   'a lone surrogate': '{"name":"\\ud800"}',
   'a lone surrogate in a key': '{"name":"x","nested":{"\\udfff":1}}',
+  'a property twice': '{"name":"x","name":"y"}',
   'an integer that would be rounded': '{"name":"x","nested":[12345678901234567890]}',
   'a number that no number can hold': '{"name":"x","count":1e400}',
   'bytes that are not UTF-8': Uint8Array.from([...Buffer.from('{"name":"'), 0xff, ...Buffer.from('"}')]),

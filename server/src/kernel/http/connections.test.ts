@@ -140,3 +140,14 @@ test('two requests on one connection are both answered', async (t) => {
   assert.match(answer.text, /HTTP\/1\.1 200 OK/)
   assert.match(answer.text, /\{"data":\{"name":"x"\}\}$/)
 })
+
+test('a request with two idempotency keys is 400, however they are written', async (t) => {
+  const { url } = await startHub(t, { extension: ECHO })
+  const body = 'Content-Length: 12\r\nConnection: close\r\n\r\n{"name":"x"}'
+
+  const one = await exchange(url, `${HEAD}Idempotency-Key: a-key-of-one\r\n${body}`)
+  const two = await exchange(url, `${HEAD}Idempotency-Key: a-key-of-one\r\nidempotency-KEY: a-key-of-one\r\n${body}`)
+
+  assert.equal(one.status, 200)
+  assert.deepEqual([two.status, two.body.error.code], [400, 'INVALID_REQUEST'])
+})

@@ -18,7 +18,7 @@ function nested(levels: number): string {
 
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed()
-  if (typeof value === 'number') return Number.isSafeInteger(value) || !/^-?\d+$/.test(String(value))
+  if (typeof value === 'number') return Math.abs(value) <= Number.MAX_SAFE_INTEGER
   if (typeof value !== 'object' || value === null) return true
   return Object.entries(value).every(([key, item]) => key !== '__proto__' && isStorable(key) && isStorable(item))
 }
@@ -98,6 +98,9 @@ test('a number that would come out as another one is refused, wherever it is', (
     '{"a":12345678901234567890}',
     '[1,-9007199254740993]',
     '[1e400]',
+    '9007199254740993.0',
+    '{"a":9.007199254740993e15}',
+    '[90071992547409930e-1]',
     '-1E+309',
   ]) {
     assertRefused(body, /number that would be rounded/)
@@ -109,8 +112,29 @@ test('the largest exact integer, long digits in a text, and fractions of any len
   for (const body of [
     '9007199254740991',
     '{"a":"12345678901234567890, 1e400"}',
-    '[-23.5505200000000000001,1e300,1e-400]',
+    '[-23.5505200000000000001,1.5e10,1e-400,9007199254740990e-3]',
     '{"a":"x: 12345678901234567890","b":0.1}',
+  ]) {
+    assert.deepEqual(parseJsonText(Buffer.from(body)), JSON.parse(body))
+  }
+})
+
+test('a property that is there twice is refused, however deep and however it is written', () => {
+  for (const body of [
+    '{"a":1,"a":2}',
+    '[{"b":{"a":1,"\\u0061":1}}]',
+    '{"a" : {}, "b":[], "a"\n:null}',
+    '{"":1,"":1}',
+  ]) {
+    assertRefused(body, /property twice/)
+  }
+})
+
+test('the same property in two objects, and texts that look like keys, are taken', () => {
+  for (const body of [
+    '[{"a":1},{"a":1}]',
+    '{"a":{"a":"\\"a\\":"},"b":"x\\\\","c":"{\\"a\\":1,\\"a\\":2}"}',
+    '["a",":"]',
   ]) {
     assert.deepEqual(parseJsonText(Buffer.from(body)), JSON.parse(body))
   }

@@ -3,12 +3,20 @@ import { AppError, invalidRequest } from '../errors.ts'
 /** Deeper than any body of the interface, and shallow enough that no walk over it can exhaust the stack. */
 const DEPTH_MAX = 64
 
-/** Whatever a JavaScript number cannot hold is written with so many digits, or with so large an exponent. */
-const LARGE_NUMBER = /(^|[:,[\s])-?\d{16}|\d[eE]\+?\d{3}/
+/** Whatever is beyond 2^53 is written with so many digits, or with an exponent. */
+const LARGE_NUMBER = /(^|[:,[\s])-?\d{16}|\d[eE]/
 
-/** Parses a body, and refuses what could not be held as it was sent: see `readJsonText`, and numbers that would be rounded. */
+/** A string, and the colon that makes a key of it. */
+const STRING = /"(?:[^"\\]|\\.)*"(\s*:)?/g
+
+/**
+ * Parses a body, and refuses what could not be held as it was sent: see
+ * `readJsonText`; numbers that would be rounded; and a property that is there
+ * twice, of which only the last would be left.
+ */
 export function parseJsonText(bytes: Buffer): unknown {
-  const { text, value } = readJsonText(bytes)
+  const { text, value, members } = readJsonText(bytes)
+  if (countKeys(text) > members) throw invalidRequest('The body has a property twice in one object.')
   // A reviver recurses and is slow, so it comes after the depth is known, and only where digits are at stake.
   if (LARGE_NUMBER.test(text)) JSON.parse(text, refuseRounded)
   return value
@@ -20,20 +28,20 @@ export function parseJsonText(bytes: Buffer): unknown {
  * reach into an object's prototype, and nesting made to exhaust a stack. The
  * numbers of `value` may be rounded; those of `text` are as they were sent.
  */
-export function readJsonText(bytes: Buffer): { text: string; value: unknown } {
+export function readJsonText(bytes: Buffer): { text: string; value: unknown; members: number } {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     const value: unknown = JSON.parse(text)
-    refuseUnstorable(value)
-    return { text, value }
+    return { text, value, members: refuseUnstorable(value) }
   } catch (err) {
     if (err instanceof AppError) throw err
     throw invalidRequest(err instanceof SyntaxError ? 'The body is not valid JSON.' : 'The body is not valid UTF-8.')
   }
 }
 
-/** Walks with a list of its own instead of recursion, since depth is what is being checked. */
-function refuseUnstorable(root: unknown): void {
+/** Walks with a list of its own instead of recursion, since depth is what is being checked. Returns how many members it met. */
+function refuseUnstorable(root: unknown): number {
+  let members = 0
   const open: { value: unknown; depth: number }[] = [{ value: root, depth: 1 }]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, depth } = next
@@ -45,17 +53,24 @@ function refuseUnstorable(root: unknown): void {
       continue
     }
     for (const key of Object.keys(value)) {
+      members++
       refuseKey(key, value)
       open.push({ value: value[key as keyof typeof value], depth: depth + 1 })
     }
   }
+  return members
 }
 
-/** Fractions are rounded by everybody. An integer is an id or a count, and has to stay the one it is. */
+function countKeys(text: string): number {
+  let keys = 0
+  for (const [, colon] of text.matchAll(STRING)) if (colon !== undefined) keys++
+  return keys
+}
+
+/** Fractions are rounded by everybody. What is beyond them is an id or a count, and has to stay the one it is. */
 function refuseRounded(_key: string, value: unknown, context?: { source?: string }): unknown {
-  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
+  if (typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER) return value
   const source = context?.source ?? ''
-  if (Number.isFinite(value) && !/^-?\d+$/.test(source)) return value
   throw invalidRequest(`The body holds a number that would be rounded: ${source.slice(0, 40)}. Send ids as text.`)
 }
 

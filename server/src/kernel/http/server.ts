@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Clock } from '../clock.ts'
-import { AppError } from '../errors.ts'
+import { AppError, invalidRequest } from '../errors.ts'
 import { isUuid, newId } from '../ids.ts'
 import type { Logger } from '../logger.ts'
 import { parseIp } from '../net/ip.ts'
@@ -31,6 +31,7 @@ export type ServerOptions = {
 const TIMEOUTS_MS = { headers: 15_000, body: 20_000, request: 600_000, keepAlive: 65_000, check: 1000 }
 
 const DEPTH_OF_PATH_MAX = 2048
+const KEY_HEADER = 'idempotency-key'
 
 /** A server with the hub's manners, and no routes yet. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
@@ -60,7 +61,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   }) as unknown as FastifyInstance
   // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node would refuse it without an envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  app.addHook('onRequest', async (request) => settleAddress(request))
+  app.addHook('onRequest', async (request) => {
+    settleAddress(request)
+    refuseTwoKeys(request)
+  })
   installRequestLog(app, options.logFields)
   installHeaders(app, { isHttps: options.isHttps })
   installErrorHandler(app)
@@ -80,6 +84,13 @@ function requestId(given: string | string[] | undefined, now: Clock): string {
 function settleAddress(request: FastifyRequest): void {
   if (parseIp(request.ip) !== undefined) return
   Object.defineProperty(request, 'ip', { value: request.socket.remoteAddress ?? '' })
+}
+
+/** Node joins two lines of a header, and the key of a request would be one that nobody has chosen. */
+function refuseTwoKeys({ headers, raw }: FastifyRequest): void {
+  if (headers[KEY_HEADER] === undefined) return
+  const lines = raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === KEY_HEADER)
+  if (lines.length > 1) throw invalidRequest('The header Idempotency-Key is there twice.')
 }
 
 /** What the router refuses never meets a hook, and has the same manners all the same. */

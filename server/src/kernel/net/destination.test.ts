@@ -13,6 +13,7 @@ const LOCAL_NAME = 'The host name is one of a local network. Use a public name.'
 const REWRITTEN = 'The URL has a space, a control character or a backslash in it.'
 const CREDENTIALS = 'The URL has a user name or password in it.'
 const UNREADABLE = 'The URL cannot be read. Give it in full, such as https://example.com/hooks.'
+const NOT_IN_FULL = 'Give the URL in full, such as https://example.com/hooks.'
 const NO_NAME = 'The host of the URL is not a valid host name.'
 const DOT = 'The host name ends in a dot. Leave the dot out.'
 
@@ -46,6 +47,7 @@ const REFUSED: Record<string, readonly string[]> = {
     'https://abc.onion/',
   ],
   [DOT]: ['https://example.com./', 'https://localhost./', 'https://example.com../', 'https://example.com。/'],
+  [NOT_IN_FULL]: ['https:8.8.8.8', 'https:/8.8.8.8/', 'https:///8.8.8.8/', 'https:example.com'],
   [NO_NAME]: [
     'https://a..b.com/',
     'https://.example.com/',

@@ -8,6 +8,9 @@ import { isPublicAddress } from './public-address.ts'
 const URL_LENGTH_MAX = 2048
 const DEFAULT_PORTS: Record<string, number> = { 'https:': 443, 'http:': 80 }
 
+/** `new URL` makes up what is missing of this. */
+const IN_FULL = /^https?:\/\/[^/?#]/i
+
 /** What `new URL` drops or rewrites without a word. A URL that has it was mistyped, or made to be read in two ways. */
 const SILENTLY_REWRITTEN = /[\p{Cc}\s\\]/u
 
@@ -39,6 +42,7 @@ export function parseDestination(text: string, allowed: readonly AllowedDestinat
   if (!url) return refusal('The URL cannot be read. Give it in full, such as https://example.com/hooks.')
   const defaultPort = DEFAULT_PORTS[url.protocol]
   if (defaultPort === undefined) return refusal('Only https URLs are allowed.')
+  if (!IN_FULL.test(text)) return refusal('Give the URL in full, such as https://example.com/hooks.')
   if (url.username || url.password) return refusal('The URL has a user name or password in it.')
   url.hash = ''
 

@@ -3,8 +3,11 @@ import { asciiJson } from '../../events/ascii-json.ts'
 import type { EventKind } from '../../events/catalogue.ts'
 import type { ChannelData } from '../../events/schemas.ts'
 
-/** Degraded for one of these, a channel cannot send: to its customer that is as good as disconnected. */
-const SENDING_IMPOSSIBLE = new Set(['number_restricted', 'account_restricted', 'account_offboarded'])
+/**
+ * Degraded for one of these, a channel cannot send: to its customer that is as good as disconnected. A restricted
+ * account is none of them, since it may still answer whoever writes to it.
+ */
+const SENDING_IMPOSSIBLE = new Set(['number_restricted', 'account_offboarded'])
 
 /**
  * What a compat endpoint gets of a channel's life, with the connection in four

@@ -65,7 +65,7 @@ const EVENT_TYPES = [
   ['channel.degraded', 'account_ban_scheduled', 'channel_connected'],
   ['channel.degraded', null, 'channel_connected'],
   ['channel.degraded', 'number_restricted', 'channel_disconnected'],
-  ['channel.degraded', 'account_restricted', 'channel_disconnected'],
+  ['channel.degraded', 'account_restricted', 'channel_connected'],
   ['channel.degraded', 'account_offboarded', 'channel_disconnected'],
 ] as const
 

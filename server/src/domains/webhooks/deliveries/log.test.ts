@@ -255,7 +255,7 @@ test('one delivery shows what was sent and what came back in each attempt, and n
   assert.equal(attempt.response_headers['x-why'], 'a teapot')
   assert.equal(Buffer.from(attempt.response_body_base64, 'base64').toString(), answer.slice(0, 4096))
   assert.equal(attempt.address, '127.0.0.1')
-  assert.ok(attempt.timings.totalMs >= 0)
+  assert.ok(attempt.timings.total_ms >= 0)
   assert.match(attempt.ended_at, TIMESTAMP)
   assert.ok(!shown.text.includes(crm.secret))
 })

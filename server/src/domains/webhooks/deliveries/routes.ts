@@ -1,11 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams } from '../../../kernel/http/schemas.ts'
+import type { Limit } from '../../../kernel/rate-limit/limit.ts'
 import { DeliveryDetail, DeliveryList, DeliveryParams, Recover, Recovered, Replayed, Tested } from './schemas.ts'
 import type { Deliveries } from './service.ts'
 
 const tags = ['Webhooks']
 
-export function deliveryRoutes(deliveries: Deliveries): FastifyPluginAsyncTypebox {
+/** Tests have a limit of their own beside `testLimit`, and do not use up that of the rest. */
+export function deliveryRoutes(deliveries: Deliveries, testLimit: Limit): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/webhooks/:id/deliveries',
@@ -58,6 +60,7 @@ export function deliveryRoutes(deliveries: Deliveries): FastifyPluginAsyncTypebo
     app.post(
       '/webhooks/:id/test',
       {
+        config: { limit: testLimit },
         schema: {
           operationId: 'testWebhook',
           summary: 'Queue a synthetic event for an active webhook endpoint',

@@ -19,6 +19,14 @@ export type Delivery = Static<typeof Delivery>
 const Headers = nullable(Type.Object({}, { additionalProperties: true }))
 
 /** What was sent and what came back, for whoever looks into a delivery that does not arrive. */
+const Milliseconds = nullable(Type.Integer({ description: 'Null where there was no such part, or it did not end' }))
+const Timings = Type.Object({
+  dns_ms: Milliseconds,
+  connect_ms: Milliseconds,
+  first_byte_ms: Milliseconds,
+  total_ms: Type.Integer(),
+})
+
 export const AttemptRecord = Type.Object({
   number: Type.Integer(),
   http_status: nullable(Type.Integer()),
@@ -27,7 +35,7 @@ export const AttemptRecord = Type.Object({
   response_headers: Headers,
   response_body_base64: nullable(Type.String({ description: 'the first 4 KiB' })),
   address: nullable(Type.String({ description: 'the address that was dialled' })),
-  timings: nullable(Type.Object({}, { additionalProperties: true })),
+  timings: nullable(Timings),
   ended_at: Timestamp,
 })
 export type AttemptRecord = Static<typeof AttemptRecord>

@@ -1,5 +1,5 @@
 import type { Pool } from '../../../kernel/db/pool.ts'
-import { notFound } from '../../../kernel/errors.ts'
+import { invalidRequest, notFound } from '../../../kernel/errors.ts'
 import { perHour, perMinute, refuseOver } from '../../../kernel/rate-limit/limit.ts'
 import { countRequest } from '../../../kernel/rate-limit/store.ts'
 import type { Audit } from '../../audit/service.ts'
@@ -98,6 +98,7 @@ export function createDeliveries({ sql, events, wakeUps, audit }: Dependencies) 
     /** Replays what died or was canceled while a receiver was broken, all at once. */
     async recover({ organizationId, act }: Principal, endpointId: string, span: Recover) {
       const key = { organizationId, endpointId }
+      refuseEmptySpan(span)
       if (!(await store.isActive(sql, key))) throw notFound('Webhook')
       refuseOver(RECOVERIES, await countRequest(sql, RECOVERIES, `${organizationId}:${endpointId}`))
       const { since, until = null, statuses = ['dead', 'canceled'] } = span
@@ -116,4 +117,10 @@ export function createDeliveries({ sql, events, wakeUps, audit }: Dependencies) 
       })
     },
   }
+}
+
+function refuseEmptySpan({ since, until }: Recover): void {
+  if (until === undefined || Date.parse(since) < Date.parse(until)) return
+  const issue = { path: '/until', message: 'must be later than since' }
+  throw invalidRequest(`The body is invalid: ${issue.path} ${issue.message}.`, [issue])
 }

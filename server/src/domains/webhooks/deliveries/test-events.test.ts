@@ -93,6 +93,20 @@ test('an endpoint is tested ten times an hour; the eleventh is told when to come
   assert.equal((await log(crm)).length, 11)
 })
 
+test('tests do not use up the 120 a minute of the rest, nor the rest theirs', async (t) => {
+  const { acme, endpoint, ping } = await startScene(t)
+  const crm = await endpoint()
+
+  const tested = await ping(crm)
+  let last = await acme.get(`/api/v1/webhooks/${crm.id}`)
+  while (last.status === 200) last = await acme.get(`/api/v1/webhooks/${crm.id}`)
+  const again = await ping(crm)
+
+  assert.deepEqual([tested.status, tested.headers.get('ratelimit-limit')], [202, '600'])
+  assert.deepEqual([last.status, last.headers.get('ratelimit-limit')], [429, '120'])
+  assert.equal(again.status, 202)
+})
+
 test('of many tests at once, over two processes, exactly ten are taken', async (t) => {
   const { hub, receiver, acme, endpoint, log } = await startScene(t)
   const beside = await startBeside(t, receiver)

@@ -4,7 +4,7 @@ import type { Sealing } from '../../../kernel/crypto/sealing.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Logger } from '../../../kernel/logger.ts'
-import type { Outcome, Parcel } from '../attempts/outcome.ts'
+import type { Outcome, Parcel, Timings } from '../attempts/outcome.ts'
 import { nextWaitMs } from '../attempts/retry-schedule.ts'
 import type { Sender } from '../attempts/sender.ts'
 import { secretPlace } from '../endpoints/secret-place.ts'
@@ -141,7 +141,14 @@ export function createWorker(deps: Dependencies) {
     const { ok: isSuccess, retryAfterSeconds, ...result } = outcome
     const { httpStatus: http_status, errorCode: error_code, timings } = result
     const waitMs = isSuccess ? null : nextWaitMs(claimed.attempts, Math.random(), retryAfterSeconds)
-    recorder.add({ ...keyOf(claimed, claim), attemptId: newId(now()), isSuccess, waitMs, ...result })
+    recorder.add({
+      ...keyOf(claimed, claim),
+      attemptId: newId(now()),
+      isSuccess,
+      waitMs,
+      ...result,
+      timings: shown(timings),
+    })
     const { id: delivery_id, endpoint_id, organization_id, attempts: attempt } = claimed
     const ids = { delivery_id, endpoint_id, organization_id, attempt }
     logger.info({ ...ids, http_status, error_code, ms: timings.totalMs, next_ms: waitMs }, 'attempt')
@@ -210,6 +217,11 @@ export function createWorker(deps: Dependencies) {
       await noneUnderWay?.promise
     },
   }
+}
+
+/** As the log shows them. */
+function shown({ dnsMs, connectMs, firstByteMs, totalMs }: Timings) {
+  return { dns_ms: dnsMs, connect_ms: connectMs, first_byte_ms: firstByteMs, total_ms: totalMs }
 }
 
 function keyOf(claimed: Claimed, claim: string): ClaimKey {
