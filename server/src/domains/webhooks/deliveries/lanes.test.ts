@@ -49,6 +49,36 @@ test('endpoints come in turn: with more of them than fit into one claim, the nex
   assert.deepEqual(second.map(({ want }) => want.endpointId).slice(0, 3), names.slice(12))
 })
 
+test('endpoints that had all they were asked for are asked for more the next time, fewer of them to a claim', () => {
+  const lanes = createLanes(LIMITS)
+  const names = Array.from({ length: 12 }, (_, i) => `e${i}`)
+  lanes.hint(names.map(keyOf))
+  const asked: number[][] = []
+
+  for (let claim = 0; claim < 5; claim++) {
+    const plan = lanes.plan()
+    lanes.settle(plan, claimedOf(plan))
+    asked.push(plan.map(({ want }) => want.count))
+  }
+
+  assert.deepEqual(asked, [Array(12).fill(1), Array(6).fill(2), Array(6).fill(2), Array(3).fill(4), Array(3).fill(4)])
+})
+
+// Half to each: an event among few must not wait for the many of others, nor these for an endless row of it.
+test('a claim is divided between endpoints with little to deliver and those with much, however many there are of each', () => {
+  const lanes = createLanes(LIMITS)
+  const [many, few] = [20, 20].map((length, side) => Array.from({ length }, (_, i) => `${side}-${i}`))
+  lanes.hint(many!.map(keyOf))
+  for (const plan of [lanes.plan(), lanes.plan()]) lanes.settle(plan, claimedOf(plan))
+  lanes.hint(few!.map(keyOf))
+
+  const wants = lanes.plan().map(({ want }) => want)
+
+  const total = (names: string[]) =>
+    wants.filter(({ endpointId }) => names.includes(endpointId)).reduce((sum, { count }) => sum + count, 0)
+  assert.deepEqual([total(few!), total(many!)], [6, 6])
+})
+
 test('an endpoint that gave less than was asked of it is not asked again, until somebody hints', () => {
   const lanes = createLanes(LIMITS)
   lanes.hint([keyOf('a')])

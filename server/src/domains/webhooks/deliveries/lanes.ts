@@ -11,6 +11,8 @@ export type Lane = EndpointKey & {
   /** Its last answer was slow. */
   isSlow: boolean
   mayHaveDue: boolean
+  /** How many it is asked for at a time: twice as many after each time that it had as many, one after it had less. */
+  helping: number
   /** Counts the hints that something is due, so that one which comes during a claim is not forgotten by its result. */
   hints: number
   target: Target | undefined
@@ -36,27 +38,33 @@ export const DELIVERY_LIMITS: Limits = {
 const SLOW_MS = 1000
 /** An endpoint may hold as much as this part of what is free. */
 const FREE_SHARE = 0.25
+/** To claim so many of one endpoint costs little more than one. More would take more connections than can be kept. */
+const HELPING_MAX = 4
 
 export type Plan = { lane: Lane; want: Want; hints: number }[]
 export type Lanes = ReturnType<typeof createLanes>
 
 /**
- * Shares a worker's attempts out among endpoints: in turn, a few of each. How
- * many an endpoint may have at once follows how quickly it answers, and those
- * that were slow of late have a part of the whole to themselves: a receiver that
- * accepts and never answers costs only itself, and many of them only each other.
+ * Shares a worker's attempts out among endpoints: in turn, a few of each. Those
+ * with much to deliver take turns of several, and leave half of each claim to
+ * those with little, for as long as there are any: an event among few never waits
+ * for the many of others. How many an endpoint may have at once follows how
+ * quickly it answers, and those that were slow of late have a part of the whole
+ * to themselves: a receiver that accepts and never answers costs only itself, and
+ * many of them only each other.
  */
 export function createLanes(limits: Limits, { rememberedMax = 10_000 } = {}) {
   const lanes = new Map<string, Lane>()
-  /** Those that may have something due, whoever waits longest first. */
-  const eager = new Set<Lane>()
+  /** Those that may have something due, whoever waits longest first: with little by all that is known, and with much. */
+  const few = new Set<Lane>()
+  const many = new Set<Lane>()
   let inFlight = 0
   let slowInFlight = 0
 
   function laneOf({ organizationId, endpointId }: EndpointKey): Lane {
     const found = lanes.get(endpointId)
     if (found) return found
-    const state = { inFlight: 0, width: limits.width.start, isSlow: false, mayHaveDue: false, hints: 0 }
+    const state = { inFlight: 0, width: limits.width.start, isSlow: false, mayHaveDue: false, helping: 1, hints: 0 }
     const made: Lane = { organizationId, endpointId, ...state, target: undefined }
     lanes.set(endpointId, made)
     return made
@@ -66,6 +74,31 @@ export function createLanes(limits: Limits, { rememberedMax = 10_000 } = {}) {
   function roomOf(lane: Lane): number {
     const room = Math.min(lane.width, Math.ceil((limits.total - inFlight) * FREE_SHARE)) - lane.inFlight
     return lane.isSlow ? Math.min(room, limits.slowTotal - slowInFlight) : room
+  }
+
+  /** Adds to `served` whoever is next in the row and has room, until so much is asked for, and sends them to its end. */
+  function serve(row: Set<Lane>, served: Set<Lane>, asked: number, free: number): number {
+    const next: Lane[] = []
+    let sum = asked
+    for (const lane of row) {
+      if (sum >= free || served.has(lane)) break
+      if (roomOf(lane) <= 0) continue
+      next.push(lane)
+      sum += lane.helping
+    }
+    for (const lane of next) {
+      served.add(lane)
+      row.delete(lane)
+      row.add(lane)
+    }
+    return sum
+  }
+
+  function enqueue(lane: Lane): void {
+    const row = lane.helping > 1 ? many : few
+    if (row === few) many.delete(lane)
+    else few.delete(lane)
+    row.add(lane)
   }
 
   function forgetIdle(): void {
@@ -84,33 +117,32 @@ export function createLanes(limits: Limits, { rememberedMax = 10_000 } = {}) {
         const lane = laneOf(endpoint)
         lane.mayHaveDue = true
         lane.hints++
-        eager.add(lane)
+        enqueue(lane)
       }
       forgetIdle()
     },
 
     hasWork(): boolean {
       if (inFlight >= limits.total) return false
-      for (const lane of eager) if (roomOf(lane) > 0) return true
+      for (const lane of few) if (roomOf(lane) > 0) return true
+      for (const lane of many) if (roomOf(lane) > 0) return true
       return false
     },
 
-    /** What to ask for next. Nobody gets more than an even share of what is free, and everybody at least one. */
+    /** What to ask for next. Nobody gets more than a helping or an even share of what is free, and everybody one. */
     plan(): Plan {
       const free = Math.min(limits.total - inFlight, limits.perClaim)
-      const served: Lane[] = []
-      for (const lane of eager) {
-        if (served.length >= free) break
-        if (roomOf(lane) > 0) served.push(lane)
-      }
-      const share = Math.max(1, Math.floor(free / Math.max(1, served.length)))
-      return served.map((lane) => {
-        // Who was served goes to the end, so that every lane comes to its turn.
-        eager.delete(lane)
-        eager.add(lane)
-        const { organizationId, endpointId, hints } = lane
-        const count = Math.min(share, roomOf(lane))
-        return { lane, hints, want: { organizationId, endpointId, count, knownVersion: lane.target?.version ?? 0 } }
+      const served = new Set<Lane>()
+      const asked = serve(few, served, 0, many.size > 0 ? Math.ceil(free / 2) : free)
+      serve(few, served, serve(many, served, asked, free), free)
+      const share = Math.max(1, Math.floor(free / Math.max(1, served.size)))
+      let left = free
+      return [...served].flatMap((lane) => {
+        const { organizationId, endpointId, hints, helping } = lane
+        const count = Math.min(Math.max(share, helping), roomOf(lane), left)
+        left -= count
+        const knownVersion = lane.target?.version ?? 0
+        return count > 0 ? [{ lane, hints, want: { organizationId, endpointId, count, knownVersion } }] : []
       })
     },
 
@@ -119,9 +151,15 @@ export function createLanes(limits: Limits, { rememberedMax = 10_000 } = {}) {
       const counts = new Map<string, number>()
       for (const { endpoint_id } of claimed) counts.set(endpoint_id, (counts.get(endpoint_id) ?? 0) + 1)
       for (const { lane, want, hints } of plan) {
-        if ((counts.get(lane.endpointId) ?? 0) >= want.count || lane.hints !== hints) continue
+        const hasMore = (counts.get(lane.endpointId) ?? 0) >= want.count
+        lane.helping = hasMore ? Math.min(HELPING_MAX, lane.helping * 2) : 1
+        if (hasMore || lane.hints !== hints) {
+          enqueue(lane)
+          continue
+        }
         lane.mayHaveDue = false
-        eager.delete(lane)
+        few.delete(lane)
+        many.delete(lane)
       }
     },
 
