@@ -71,6 +71,7 @@ export async function startDeliveringHub(stand: Stand, port: number): Promise<De
       return { ...round, statements: (statements - before) / count }
     },
     async [Symbol.asyncDispose]() {
+      await context.engine.stop()
       await timers.stop()
       await context[Symbol.asyncDispose]()
       await publisher[Symbol.asyncDispose]()

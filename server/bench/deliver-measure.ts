@@ -3,6 +3,9 @@ import type { Cpu } from './cpu.ts'
 /** What a number of deliveries came to: how many a second, and CPU microseconds of this process and of the database. */
 export type Measured = { perSecond: number; cpu: Cpu }
 
+/** Whatever takes longer than this never ends. */
+const LIMIT_MS = 60_000
+
 export async function measure(
   count: number,
   readCpu: () => Promise<Cpu>,
@@ -10,9 +13,19 @@ export async function measure(
 ): Promise<Measured> {
   const before = await readCpu()
   const startedAt = performance.now()
-  await work()
+  await withinLimit(work())
   const seconds = (performance.now() - startedAt) / 1000
   const after = await readCpu()
   const cpu = { own: (after.own - before.own) / count, database: (after.database - before.database) / count }
   return { perSecond: count / seconds, cpu }
+}
+
+async function withinLimit(work: Promise<void>): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<void>()
+  const timer = setTimeout(() => reject(new Error(`A round was not over after ${LIMIT_MS} ms`)), LIMIT_MS)
+  try {
+    await Promise.race([work, promise])
+  } finally {
+    clearTimeout(timer)
+  }
 }

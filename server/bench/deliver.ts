@@ -14,7 +14,8 @@ const SHAPES: Shape[] = [
 
 /**
  * What a delivery costs, from the claim to the last row that is written of it,
- * in docs/benchmarks.md in full.
+ * how long an event waits for it, and what disturbs neither. How each figure
+ * comes about is in docs/benchmarks.md.
  */
 export const deliver: Benchmark = {
   name: 'deliver',
