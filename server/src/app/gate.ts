@@ -189,7 +189,10 @@ function organizationHeader(request: FastifyRequest): string | null {
 function refuseQueryCredential({ url }: FastifyRequest): void {
   if (!url.includes('?')) return
   const parameters = [...new URLSearchParams(url.slice(url.indexOf('?')))]
-  if (!parameters.some(([name, value]) => CREDENTIAL_NAME.test(name) || CREDENTIAL.test(value))) return
+  if (
+    !parameters.some(([name, value]) => CREDENTIAL_NAME.test(name) || CREDENTIAL.test(name) || CREDENTIAL.test(value))
+  )
+    return
   const message = 'A credential in the query string is never accepted. Send Authorization: Bearer <token>.'
   throw new AppError('UNAUTHORIZED', message)
 }

@@ -83,7 +83,7 @@ export function createClient({ url, timeoutMs, allowedHosts = [], logger, sleep 
 
 function judge<T>(address: Address, call: Call<T>, { status, bytes, traceId }: Answer): Result<T> {
   const text = textIn(bytes)
-  const clean = withoutSecrets(text, address, call)
+  const clean = withoutSecrets(unescaped(text), address, call)
   const said = parsed(clean)
   const reported = reportedFailure(status, said)
   if (reported) {
@@ -102,6 +102,17 @@ function textIn(bytes: Buffer): string {
   } catch {
     // Bytes that are no text are no JSON either, and are judged as such.
     return ''
+  }
+}
+
+/** A secret that is written with escapes is found like any other. */
+function unescaped(text: string): string {
+  if (!text.includes('\\u')) return text
+  try {
+    return JSON.stringify(parseLossless(text))
+  } catch {
+    // No JSON, or nested so deep that nobody will look into it.
+    return text
   }
 }
 

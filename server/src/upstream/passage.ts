@@ -35,8 +35,20 @@ export function passing(secrets: string[]): (body: unknown, text: string) => Pas
       return forms.reduce((rest, form) => rest.replaceAll(form, '[redacted]'), value)
     }
     if (!isObject(body)) return undefined
-    const exact = parseExact(text, blot) as JsonObject
-    return { text: isBlotted ? JSON.stringify(exact) : text, body, exact }
+    const exact = exactly(text, blot)
+    if (exact === undefined) return undefined
+    // Names of members, and all but the last of two members, are in the text alone.
+    return { text: blot(isBlotted ? JSON.stringify(exact) : text), body, exact }
+  }
+}
+
+/** Undefined where the answer is nested so deep that walking over it exhausts the stack: that is no answer to hand on. */
+function exactly(text: string, blot: (value: string) => string): JsonObject | undefined {
+  try {
+    return parseExact(text, blot) as JsonObject
+  } catch (err) {
+    if (err instanceof RangeError) return undefined
+    throw err
   }
 }
 

@@ -115,6 +115,19 @@ test('nothing secret is logged when the upstream quotes it in a refusal', async 
   assert.ok(!inspect(results.at(-1), { depth: 9 }).includes(VERIFY_TOKEN))
 })
 
+test('a secret that the upstream quotes with escapes is found like any other', async (t) => {
+  const escaped = TOKEN.replace(TOKEN[0] ?? '', `\\u00${TOKEN.charCodeAt(0).toString(16)}`)
+  const server = await recordingServer(t, (_request, response) => {
+    response.writeHead(400, { 'content-type': 'application/json' })
+    response.end(`{"error":{"message":"Malformed ${escaped}","code":100,"fbtrace_id":"${escaped}"}}`)
+  })
+
+  const results = await callAll(openUpstream(t, server.url, { logger: openLog().logger }))
+
+  assert.match(failureOf(results.at(-2) ?? assert.fail()).title ?? '', /^Malformed \[redacted\]$/)
+  assert.ok(!inspect(results.at(-2), { depth: 9 }).includes(TOKEN))
+})
+
 test('nothing secret is logged when the answer is garbage that begins with it', async (t) => {
   const garbage = `${TOKEN} ${APP.appSecret} ${CODE} ${NUMBER} ${PIN} ${VERIFY_TOKEN}`
   const server = await recordingServer(t, (_request, response) => void response.end(garbage))

@@ -56,6 +56,8 @@ const REFUSED: [what: string, message: Record<string, unknown>, code: number, sa
   ['no recipient', { to: undefined, ...text }, 100, /^\(#100\) The parameter to is required\.$/],
   ['malformed number', { to: 'abc', ...text }, 131009, /The phone number is malformed/],
   ['malformed user id', { to: undefined, recipient: 'nobody', ...text }, 131009, /user id is malformed/],
+  ['type of every object', { type: 'constructor' }, 100, /Param type must be one of .* - got "constructor"/],
+  ['type of no object', { type: '__proto__' }, 100, /Param type must be one of/],
   ['unknown type', { type: 'poll', poll: {} }, 100, /Param type must be one of \{TEXT,.*TEMPLATE\} - got "poll"/],
   ['type without its object', { type: 'text' }, 100, /^\(#100\) The parameter text is required\.$/],
   ['text that is no object', { text: 'oi' }, 100, /Param text must be a JSON object/],

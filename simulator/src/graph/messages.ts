@@ -69,7 +69,7 @@ function checkContent(
   params: JsonObject,
 ): { template?: Template; failure: LaterFailure | undefined } {
   if (type === 'template') return checkTemplateSend(params, { graph, phone })
-  const shape = MESSAGE_SHAPES[type]
+  const shape = Object.hasOwn(MESSAGE_SHAPES, type) ? MESSAGE_SHAPES[type] : undefined
   if (shape) return { failure: shape(params, { graph, phone }) }
   const known = [...Object.keys(MESSAGE_SHAPES), 'template'].join(', ').toUpperCase()
   throw invalid(`Param type must be one of {${known}} - got "${type}".`)

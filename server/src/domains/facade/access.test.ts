@@ -57,6 +57,8 @@ test('a token in the query is never accepted, beside a good one either, however 
       `fields=id&access_token=`,
       `token=x`,
       `fields=${channel.token}`,
+      `${channel.token}=1`,
+      upstreams,
       `fields=%45AA${'x'.repeat(40)}`,
     ],
   ]

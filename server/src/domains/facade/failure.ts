@@ -2,8 +2,8 @@ import { AppError, notFound } from '../../kernel/errors.ts'
 import type { UpstreamFailure } from '../../upstream/errors.ts'
 import { upstreamError } from '../channels/upstream-error.ts'
 
-/** The Graph's answer for an object that is gone, or that the token may not see. */
-const OBJECT_GONE = { code: 100, error_subcode: 33 }
+/** The Graph's answers for an object that is gone or that the token may not see, and for a template of no such name. */
+const OBJECT_GONE = { code: 100, error_subcodes: new Set([33, 2593002]) }
 
 /**
  * What a failed call is to a client that takes the facade for the upstream. The
@@ -28,7 +28,7 @@ export function facadeError(failure: UpstreamFailure): AppError {
 
 /** Where something is read or removed by its id, the same answer says that there is no such thing. */
 export function missingOr(failure: UpstreamFailure): AppError {
-  const isGone = failure.code === OBJECT_GONE.code && failure.error_subcode === OBJECT_GONE.error_subcode
+  const isGone = failure.code === OBJECT_GONE.code && OBJECT_GONE.error_subcodes.has(failure.error_subcode ?? 0)
   return failure.kind === 'refused' && isGone ? notFound('Resource') : facadeError(failure)
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { BODY_BYTES_MAX, readBody } from '../../kernel/http/body.ts'
+import { BODY_BYTES_MAX, readBody, refuseEncoded } from '../../kernel/http/body.ts'
 import { installUploads } from '../../kernel/http/upload.ts'
 import { DESCRIBED } from './schemas.ts'
 import type { Facade } from './service.ts'
@@ -13,9 +13,10 @@ export function facadeRoutes(facade: Facade): FastifyPluginAsync {
   return async (app) => {
     // Files stay unread until somebody wants them; everything else is read as bytes, since numbers must stay as they are.
     installUploads(app)
-    app.addContentTypeParser(READ_WHOLE, (_request: FastifyRequest, payload: IncomingMessage) =>
-      readBody(payload, { bytesMax: BODY_BYTES_MAX, timeoutMs: BODY_TIMEOUT_MS }),
-    )
+    app.addContentTypeParser(READ_WHOLE, async (request: FastifyRequest, payload: IncomingMessage) => {
+      refuseEncoded(request)
+      return readBody(payload, { bytesMax: BODY_BYTES_MAX, timeoutMs: BODY_TIMEOUT_MS })
+    })
 
     for (const method of ['GET', 'POST', 'DELETE'] as const) {
       app.route({

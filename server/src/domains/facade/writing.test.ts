@@ -129,6 +129,30 @@ test('a deletion without a name, or by anything else, is 400', async (t) => {
   assert.equal((await left()).length, 3)
 })
 
+test('a template of a name that the account does not have is 404, and so is a second deletion', async (t) => {
+  const { client, waba } = await startTemplates(t)
+
+  const absent = await client.delete(`${waba}/message_templates?name=nobody_made_it`)
+  const first = await client.delete(`${waba}/message_templates?name=hello`)
+  const second = await client.delete(`${waba}/message_templates?name=hello`)
+
+  assert.deepEqual([absent, second].map(told), [
+    [404, 'NOT_FOUND'],
+    [404, 'NOT_FOUND'],
+  ])
+  assert.equal(first.status, 200, first.text)
+})
+
+test('a compressed body is 415, and nothing is asked of the upstream', async (t) => {
+  const { client, phone, asked } = await startFacade(t)
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+
+  const refused = await client.send('POST', `${phone}/messages`, { headers, raw: '{"to":"5511987654321"}' })
+
+  assert.deepEqual(told(refused), [415, 'UNSUPPORTED_MEDIA_TYPE'])
+  assert.deepEqual(await asked(), [])
+})
+
 test('a template id of another account is 404, and both accounts keep theirs', async (t) => {
   const world = await startTemplates(t)
   const { client, waba, left } = world

@@ -36,7 +36,7 @@ export function installJsonBody(app: FastifyInstance, options: { bodyTimeoutMs: 
 }
 
 /** Nobody who compresses a body of a megabyte at most gains by it, and whoever unpacks one can be made to unpack any. */
-function refuseEncoded({ headers }: FastifyRequest): void {
+export function refuseEncoded({ headers }: FastifyRequest): void {
   const encoding = headers['content-encoding'] ?? 'identity'
   if (encoding.toLowerCase() === 'identity') return
   throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as it is, without a Content-Encoding.')

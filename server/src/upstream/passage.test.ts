@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { passing } from './passage.ts'
+
+const TOKEN = 'EAAplantedtoken1234567890'
+
+function passed(text: string) {
+  return passing([TOKEN])(JSON.parse(text), text)
+}
+
+test('a secret is blotted out of values, however escaped, of names and of members that are there twice', () => {
+  for (const text of [
+    `{"next":"https://x/?access_token=${TOKEN}"}`,
+    `{"a":["\\u0045AAplantedtoken1234567890"]}`,
+    `{"${TOKEN}":1}`,
+    `{"id":"${TOKEN}","id":"2"}`,
+  ]) {
+    const { text: shown = '' } = passed(text) ?? {}
+    assert.ok(shown.includes('[redacted]') || shown === '{"id":"2"}', shown)
+    assert.ok(!shown.includes(TOKEN) && !shown.includes('\\u0045'), shown)
+  }
+})
+
+test('an answer without a secret is passed on byte for byte', () => {
+  const text = '{ "id": 12345678901234567890, "n": 1.0, "a": "\\u00e9" }'
+
+  assert.equal(passed(text)?.text, text)
+})
+
+test('an answer that is no object, or nested so deep that nobody could walk over it, is no answer', () => {
+  const deep = `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
+
+  assert.equal(passed('[1]'), undefined)
+  assert.equal(passing([TOKEN])({}, deep), undefined)
+})
