@@ -52,12 +52,14 @@ create table billing_requests (
 );
 create index billing_requests_by_age on billing_requests (created_at);
 
--- Owner: domains/billing. When a change was previewed, and as of which moment. Only such a moment can be charged for.
+-- Owner: domains/billing. When a change was previewed, and as of which moment. Only such a moment can be charged for, and
+-- only while nothing else was charged since: `basis` is the subscription with its latest invoice.
 create table billing_previews (
   organization_id uuid not null references organizations (id),
   proration_date timestamptz not null,
+  basis text not null,
   previewed_at timestamptz not null default hub_now(),
-  primary key (organization_id, proration_date)
+  primary key (organization_id, proration_date, basis)
 );
 create index billing_previews_by_age on billing_previews (previewed_at);
 

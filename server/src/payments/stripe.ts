@@ -1,4 +1,4 @@
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import { attempt } from './errors.ts'
 import type { PaymentCallback, Payments } from './payments.ts'
 import { createMissingPrices, findPrices } from './stripe-catalogue.ts'
@@ -76,13 +76,14 @@ export function createStripe(options: StripeOptions): Payments {
   }
 }
 
+/** Anybody can send anything: what the provider's own reader cannot make an event of, for whatever reason, is none. */
 function readCallback(stripe: Stripe, bytes: Buffer, signature: string, secret: string): PaymentCallback | undefined {
   try {
     const { id, type, data } = stripe.webhooks.constructEvent(bytes, signature, secret, ANY_AGE)
-    return { id, type, customerId: customerOf(data.object) }
-  } catch (err) {
-    if (err instanceof Stripe.errors.StripeSignatureVerificationError || err instanceof SyntaxError) return undefined
-    throw err
+    const isEvent = [id, type].every((text) => typeof text === 'string' && /^[\w.]{1,255}$/.test(text))
+    return isEvent ? { id, type, customerId: customerOf(data.object) } : undefined
+  } catch {
+    return undefined
   }
 }
 

@@ -38,6 +38,23 @@ test('a date of the period before is to be previewed again, and not the provider
   assert.equal((await setAddons(acme, { total: 2 })).status, 201)
 })
 
+// Else an old date would credit connections for time in which nobody had them.
+test('a preview is over once something else was charged or credited', async (t) => {
+  const { subscriber } = await startScene(t)
+  const acme = await subscriber('pro')
+  const { proration_date } = (await preview(acme, 0)).body.data.preview
+  const raised = await setAddons(acme, { total: 100 })
+
+  const refused = await setAddons(acme, { total: 0, proration_date })
+  const { proration_date: fresh, amount_due } = (await preview(acme, 0)).body.data.preview
+  const lowered = await setAddons(acme, { total: 0, proration_date: fresh })
+
+  assert.equal(raised.status, 201, raised.text)
+  assert.deepEqual([refused.status, refused.body.error.details.issues[0].path], [400, '/proration_date'])
+  assert.equal(lowered.body.data.addons.amount_due, amount_due)
+  assert.ok(-amount_due <= raised.body.data.addons.amount_due)
+})
+
 for (const [plan, total, max] of [
   ['starter', 21, 20],
   ['pro', 201, 200],

@@ -91,7 +91,7 @@ export function createAddons({ sql, sync, prices, operations, previews, requests
     const kept = parts.underway.change as SubscriptionChange | null
     if (kept) return setAgain(payments, organizationId, kept, { total, parts })
     const { standing, subscription } = await changeable(organizationId, total)
-    const prorationDate = await previews.dateOf(organizationId, standing.periodStart, given)
+    const prorationDate = await previews.dateOf(organizationId, subscription, given)
     if (total === standing.addons) {
       await withdrawOther(payments, subscription, total)
       return { amountDue: 0, currency: subscription.currency, isApplied: true }
@@ -104,9 +104,9 @@ export function createAddons({ sql, sync, prices, operations, previews, requests
   return {
     async preview(payments: Payments, organizationId: string, { total }: PreviewBody): Promise<PreviewView> {
       const { standing, subscription } = await changeable(organizationId, total)
-      const prorationDate = await previews.dateOf(organizationId, standing.periodStart)
+      const prorationDate = await previews.dateOf(organizationId, subscription)
       const amount = await previewed(payments, { standing, subscription, total, prorationDate })
-      await previews.remember(organizationId, prorationDate)
+      await previews.remember(organizationId, subscription, prorationDate)
       return { total, amount_due: amount.amountDue, currency: amount.currency, proration_date: prorationDate }
     },
 

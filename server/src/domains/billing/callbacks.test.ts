@@ -272,3 +272,17 @@ function addressOf(scene: Scene) {
   const { hostname, port } = new URL(scene.up.simulator.payments.url)
   return { host: hostname, port, protocol: 'http' as const }
 }
+
+test('whatever stands in the header of the signature, a stranger is 401', async (t) => {
+  const { hub } = await startScene(t)
+
+  for (const signature of ['t=,v1=', 't=1,v1=', ',', 't', '=', 'v1=é', 't=1,v1=00,v1=00', 't=1'.repeat(1000)]) {
+    for (const raw of ['', '{}', 'null']) {
+      const answer = await hub.anyone.send('POST', '/hooks/billing', {
+        raw,
+        headers: { 'stripe-signature': signature },
+      })
+      assert.deepEqual([answer.status, answer.body.error.code], [401, 'UNAUTHORIZED'], signature)
+    }
+  }
+})

@@ -63,21 +63,31 @@ export function createCheckouts(deps: Dependencies) {
     return answerOf(opened, REFUSED)
   }
 
+  async function giveUp(payments: Payments, id: string): Promise<never> {
+    await payments.closeCheckout(id)
+    throw new AppError('CHECKOUT_NOT_ALLOWED', 'An earlier checkout was paid a moment ago. Look at the subscription.')
+  }
+
+  /** One that cannot be closed was paid in this moment, and then the new one must not be paid as well. */
+  async function closeOthers(payments: Payments, organizationId: string, own: string, state: CustomerState) {
+    const others = state.openCheckouts.filter(({ id }) => id !== own)
+    const closed = await Promise.all(others.map(({ id }) => payments.closeCheckout(id)))
+    if (closed.every(({ ok }) => ok)) return
+    if (liveSubscriptions(await sync.sync(organizationId)).length > 0) await giveUp(payments, own)
+  }
+
   /** The new checkout first: another try under the same key is given the same one, and must not close it. */
   async function open(payments: Payments, organizationId: string, plan: PaidPlan, underway: Underway): Promise<string> {
     const before = await sync.sync(organizationId)
     if (liveSubscriptions(before).length > 0) return changeLink(organizationId, before, plan)
     const opened = await openAtProvider(payments, organizationId, plan, underway)
     const state = await sync.sync(organizationId)
-    if (liveSubscriptions(state).length > 0) {
-      await payments.closeCheckout(opened.id)
-      throw new AppError('CHECKOUT_NOT_ALLOWED', 'An earlier checkout was paid a moment ago. Look at the subscription.')
-    }
+    if (liveSubscriptions(state).length > 0) await giveUp(payments, opened.id)
     const isOpen = state.openCheckouts.some(({ id }) => id === opened.id)
     if (underway.change && !isOpen) {
       throw new AppError('CHECKOUT_NOT_ALLOWED', 'This checkout has ended. Use another Idempotency-Key for a new one.')
     }
-    for (const { id } of state.openCheckouts) if (id !== opened.id) await payments.closeCheckout(id)
+    await closeOthers(payments, organizationId, opened.id, state)
     return opened.url
   }
 

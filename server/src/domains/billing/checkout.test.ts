@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { auditOf } from '../../../test/connecting.ts'
 import { contend } from '../../../test/contention.ts'
 import { ORIGIN } from '../../../test/hub.ts'
@@ -249,4 +250,20 @@ test('a customer that the provider has lost becomes a new one', async (t) => {
 
   assert.equal(again.status, 201)
   assert.deepEqual(await standing(acme), STARTER)
+})
+
+test('a checkout that is paid while a newer one is being opened leaves nothing else to pay', async (t) => {
+  const { hub, control, pay, own } = await startScene(t)
+  const acme = await hub.organization()
+  const older = await checkout(acme, 'starter')
+  await control('POST', '/faults', { kind: 'latency', latency_ms: 300, method: 'POST', path: '/expire', times: 1 })
+
+  const newer = checkout(acme, 'pro')
+  while ((await own(acme, 'checkout_sessions')).length < 2) await setImmediate()
+  await pay(older.body.data.checkout_url)
+  const answer = await newer
+
+  assert.deepEqual([answer.status, answer.body.error?.code], [400, 'CHECKOUT_NOT_ALLOWED'])
+  assert.ok((await own(acme, 'checkout_sessions')).every(({ status }) => status !== 'open'))
+  assert.equal((await own(acme, 'subscriptions')).length, 1)
 })

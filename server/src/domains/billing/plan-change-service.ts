@@ -41,11 +41,11 @@ export function createPlanChanges({ sql, sync, prices, links, operations, previe
     const subscription = chosenSubscription(state)
     const planned = subscription && planItemOf(subscription)
     if (!subscription || !planned) throw new Error('An organization has a plan and no item for it')
-    const prorationDate = await previews.dateOf(organizationId, standing.periodStart, given)
+    const prorationDate = await previews.dateOf(organizationId, subscription, given)
     const { id: subscriptionId, customerId, latestInvoiceId } = subscription
     const items = [{ id: planned.item.id, price: await prices.find(payments, to), quantity: 1 }]
     const change: SubscriptionChange = { customerId, subscriptionId, items, prorationDate, latestInvoiceId }
-    return { standing, to, change }
+    return { standing, subscription, to, change }
   }
 
   async function swap(payments: Payments, link: BillingLink, prorationDate: string, operation: Operation) {
@@ -65,9 +65,9 @@ export function createPlanChanges({ sql, sync, prices, links, operations, previe
   return {
     async show(payments: Payments, token: string): Promise<PlannedChange> {
       const link = await links.find(token, 'plan')
-      const { standing, to, change } = await decide(payments, link)
+      const { standing, subscription, to, change } = await decide(payments, link)
       const amount = answerOf(await payments.preview(change), REFUSED)
-      await previews.remember(link.organizationId, change.prorationDate)
+      await previews.remember(link.organizationId, subscription, change.prorationDate)
       return { from: standing.plan, to, addons: standing.addons, ...amount, prorationDate: change.prorationDate }
     },
 

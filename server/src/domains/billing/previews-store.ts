@@ -1,21 +1,21 @@
 import type { Sql } from '../../kernel/db/pool.ts'
 
-export async function insertPreview(sql: Sql, p: { organizationId: string; prorationDate: string }): Promise<void> {
+type Preview = { organizationId: string; prorationDate: string; basis: string }
+
+export async function insertPreview(sql: Sql, p: Preview): Promise<void> {
   await sql`
-    insert into billing_previews (organization_id, proration_date)
-    values (${p.organizationId}, ${p.prorationDate})
-    on conflict (organization_id, proration_date) do update set previewed_at = hub_now()`
+    insert into billing_previews (organization_id, proration_date, basis)
+    values (${p.organizationId}, ${p.prorationDate}, ${p.basis})
+    on conflict (organization_id, proration_date, basis) do update set previewed_at = hub_now()`
 }
 
-export async function wasPreviewed(
-  sql: Sql,
-  p: { organizationId: string; prorationDate: string; withinSeconds: number },
-): Promise<boolean> {
+export async function wasPreviewed(sql: Sql, p: Preview & { withinSeconds: number }): Promise<boolean> {
   const rows = await sql`
     select 1
     from billing_previews
     where organization_id = ${p.organizationId}
       and proration_date = ${p.prorationDate}
+      and basis = ${p.basis}
       and previewed_at > hub_now() - make_interval(secs => ${p.withinSeconds})`
   return rows.length === 1
 }
