@@ -88,7 +88,7 @@ test('a taken port is one sentence and exit 1', async (t) => {
   await new Promise((resolve) => taken.once('listening', resolve))
   const { port } = taken.address() as { port: number }
 
-  const ended = await runToEnd('main.ts', [], { DATA_DIR, PORT: String(port) })
+  const ended = await runToEnd('main.ts', [], { DATA_DIR, PORT: String(port), SIMULATOR_PORT: '0' })
 
   assert.equal(ended.code, 1)
   assert.equal(ended.stderr, `Cannot start: Port ${port} on 127.0.0.1 is taken; set PORT to another.\n`)
