@@ -99,20 +99,21 @@ test('an id that is no uuid is 400 in either place, and nothing is replayed', as
   assert.deepEqual(await log(ids), before)
 })
 
-test('the routes of deliveries share the 120 requests a minute of all routes of endpoints', async (t) => {
+test('the routes of deliveries but that of tests share the 120 requests a minute of all routes of endpoints', async (t) => {
   const { hub, acme, ids } = await startSettled(t)
   const used = 120 - Number((await acme.get('/api/v1/webhooks')).headers.get('ratelimit-remaining'))
   // Nothing of this takes a minute, but a window that ended by chance would count from the start.
   await hub.sql`update rate_limits set window_ends_at = hub_now() + interval '1 minute' where bucket = 'webhooks'`
 
+  const limited = ROUTES.filter(({ path }) => path !== 'test')
   const answers = []
-  for (const route of ROUTES) answers.push(await send(acme, route, ids))
+  for (const route of limited) answers.push(await send(acme, route, ids))
   await hub.sql`update rate_limits set used = 120 where bucket = 'webhooks'`
   const refused = []
-  for (const route of ROUTES) refused.push(await send(acme, route, ids))
+  for (const route of limited) refused.push(await send(acme, route, ids))
 
   for (const [index, { status, headers }] of answers.entries()) {
-    assert.equal(status, ROUTES[index]?.success)
+    assert.equal(status, limited[index]?.success)
     assert.equal(headers.get('ratelimit-limit'), '120')
     assert.equal(Number(headers.get('ratelimit-remaining')), 120 - used - index - 1)
   }
