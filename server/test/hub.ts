@@ -22,7 +22,7 @@ import { testDatabase } from './database.ts'
 const RING: KeyRing = [{ id: 'test', bytes: randomBytes(32) }]
 export const ORIGIN = 'http://localhost:8080'
 export const PASSWORD = 'correct horse battery staple'
-const passwordHashed = hashPassword(PASSWORD)
+let passwordHashed: Promise<string> | undefined
 const ip = '127.0.0.1'
 
 type Options = {
@@ -121,6 +121,7 @@ function seeds(
    */
   async function person(membership?: { organizationId: string; role: Role }) {
     const email = `${randomBytes(8).toString('hex')}@example.com`
+    passwordHashed ??= hashPassword(PASSWORD)
     const passwordHash = await passwordHashed
     const { userId, organizationId, token } = await sql.begin(async (tx) => {
       const user = await users.register(tx, { email, name: 'Ana', passwordHash })

@@ -36,10 +36,10 @@ type Parameters = { properties?: Record<string, { type?: string }> }
  */
 export function installValidation(app: FastifyInstance): void {
   app.setValidatorCompiler<Parameters>(({ schema, httpPart }) => {
-    const validate = AJV.compile(schema)
-    if (httpPart === 'body') return validate
     return (values: Record<string, unknown>) => {
-      readTexts(schema, values)
+      if (httpPart !== 'body') readTexts(schema, values)
+      // Compiled for the first request that needs it, so that a start does not wait for all.
+      const validate = AJV.compile(schema)
       return validate(values) ? { value: values } : { error: validate.errors as FastifySchemaValidationError[] }
     }
   })
