@@ -39,7 +39,10 @@ export function createFileStore() {
     open(): FileIntake {
       const path = nextPath()
       const stream = new PassThrough()
-      return { stream, stored: store(stream, path) }
+      const stored = store(stream, path)
+      // Whoever gives a broken form up waits for its file no more, and its failure must not end the process.
+      stored.catch(() => undefined)
+      return { stream, stored }
     },
     read: (path: string): Readable => createReadStream(path),
     discard(path: string): void {
