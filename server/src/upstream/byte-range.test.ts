@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parseContentRange, parseRange, placeOf, rangeHeader } from './byte-range.ts'
+import { parseContentRange, parseRange, placeOf, rangeHeader } from './files/byte-range.ts'
 
 for (const [header, range] of [
   ['bytes=0-0', { first: 0, last: 0 }],

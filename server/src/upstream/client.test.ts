@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createClient } from './client.ts'
+import { createClient } from './http/client.ts'
 import { isObject } from './json.ts'
 import { failureOf, granted } from './test/results.ts'
 import {

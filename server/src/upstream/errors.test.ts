@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type FailureKind, reportedFailure, silentFailure } from './errors.ts'
+import { type FailureKind, reportedFailure, silentFailure } from './http/errors.ts'
 
 function report(status: number, members: object) {
   return reportedFailure(status, { error: { message: '(#0) x', type: 'OAuthException', fbtrace_id: 'A1', ...members } })

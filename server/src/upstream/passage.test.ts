@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { passing } from './passage.ts'
+import { passing } from './resources/passthrough.ts'
 
 const TOKEN = 'EAAplantedtoken1234567890'
 

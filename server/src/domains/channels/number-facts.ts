@@ -1,4 +1,4 @@
-import type { PhoneNumber } from '../../upstream/phone-numbers.ts'
+import type { PhoneNumber } from '../../upstream/resources/phone-numbers.ts'
 
 /** What the upstream said of a number when it was asked last. */
 export type NumberFacts = {

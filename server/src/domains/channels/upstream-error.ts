@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors.ts'
-import type { UpstreamFailure } from '../../upstream/errors.ts'
+import type { UpstreamFailure } from '../../upstream/http/errors.ts'
 
 const THROTTLE_WAIT_SECONDS = 5
 

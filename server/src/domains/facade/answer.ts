@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { AppError, notFound } from '../../kernel/errors.ts'
-import type { Download } from '../../upstream/downloads.ts'
+import type { Download } from '../../upstream/files/downloads.ts'
 
 /** What goes back: the upstream's JSON, or the bytes of a file. */
 export type Answer = { status: 200 | 206; headers: Record<string, string>; body: string | Readable }

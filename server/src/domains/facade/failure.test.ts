@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { errorBody } from '../../kernel/http/error-handler.ts'
-import { reportedFailure, silentFailure } from '../../upstream/errors.ts'
+import { reportedFailure, silentFailure } from '../../upstream/http/errors.ts'
 import { facadeError, missingOr } from './failure.ts'
 
 const DATA = { messaging_product: 'whatsapp', details: 'Too long.' }

@@ -1,5 +1,5 @@
 import { AppError, notFound } from '../../kernel/errors.ts'
-import type { UpstreamFailure } from '../../upstream/errors.ts'
+import type { UpstreamFailure } from '../../upstream/http/errors.ts'
 import { upstreamError } from '../channels/upstream-error.ts'
 
 /** The Graph's answers for an object that is gone or that the token may not see, and for a template of no such name. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type FailureKind, ownRefusal } from '../../upstream/errors.ts'
+import { type FailureKind, ownRefusal } from '../../upstream/http/errors.ts'
 import { errorOf, type FailedOutcome, outcomeOf } from './outcome.ts'
 
 const FAILURE = ownRefusal('No')

@@ -1,4 +1,4 @@
-import type { UpstreamFailure } from '../../upstream/errors.ts'
+import type { UpstreamFailure } from '../../upstream/http/errors.ts'
 import type { MessageError } from './status.ts'
 
 /** `released`: certainly not sent, so that the same key may try again. */

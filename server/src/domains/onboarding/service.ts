@@ -1,6 +1,6 @@
 import type { Pool, Tx } from '../../kernel/db/pool.ts'
-import type { Result, UpstreamFailure } from '../../upstream/errors.ts'
-import type { PhoneNumber } from '../../upstream/phone-numbers.ts'
+import type { Result, UpstreamFailure } from '../../upstream/http/errors.ts'
+import type { PhoneNumber } from '../../upstream/resources/phone-numbers.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Act } from '../audit/act.ts'
 import type { Principal, Visitor } from '../auth/principal.ts'

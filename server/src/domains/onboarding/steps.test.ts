@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppError } from '../../kernel/errors.ts'
-import type { DebuggedToken } from '../../upstream/oauth.ts'
+import type { DebuggedToken } from '../../upstream/resources/oauth.ts'
 import { refuseToken } from './steps.ts'
 
 const APP = '100'

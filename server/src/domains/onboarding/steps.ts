@@ -1,7 +1,7 @@
 import { AppError, type ErrorDetails } from '../../kernel/errors.ts'
-import type { UpstreamFailure } from '../../upstream/errors.ts'
-import type { DebuggedToken } from '../../upstream/oauth.ts'
-import type { PhoneNumber } from '../../upstream/phone-numbers.ts'
+import type { UpstreamFailure } from '../../upstream/http/errors.ts'
+import type { DebuggedToken } from '../../upstream/resources/oauth.ts'
+import type { PhoneNumber } from '../../upstream/resources/phone-numbers.ts'
 import { upstreamDetails } from '../channels/upstream-error.ts'
 
 /** The steps of connecting a number, by the names that a failure is reported under. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Result, UpstreamFailure } from '../errors.ts'
+import type { Result, UpstreamFailure } from '../http/errors.ts'
 
 export function granted<T>(result: Result<T>): T {
   assert.ok(result.ok, JSON.stringify(result))

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 import { createSimulator } from '@hubline/simulator'
-import type { ClientOptions } from '../client.ts'
+import type { ClientOptions } from '../http/client.ts'
 import { createUpstream } from '../upstream.ts'
 
 export const APP = { appId: '1029384756', appSecret: 'canary-app-secret' }

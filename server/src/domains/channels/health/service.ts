@@ -1,6 +1,6 @@
 import type { Pool } from '../../../kernel/db/pool.ts'
-import { isSubscribed } from '../../../upstream/accounts.ts'
-import type { UpstreamFailure } from '../../../upstream/errors.ts'
+import type { UpstreamFailure } from '../../../upstream/http/errors.ts'
+import { isSubscribed } from '../../../upstream/resources/accounts.ts'
 import type { Upstream } from '../../../upstream/upstream.ts'
 import type { Act } from '../../audit/act.ts'
 import type { Connections } from '../connection/service.ts'

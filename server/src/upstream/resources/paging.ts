@@ -1,4 +1,4 @@
-import { isObject, listOf, textOf } from './json.ts'
+import { isObject, listOf, textOf } from '../json.ts'
 
 export type Page<T> = {
   data: T[]

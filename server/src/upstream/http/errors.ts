@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textOf } from './json.ts'
+import { isObject, type JsonObject, textOf } from '../json.ts'
 
 /**
  * What a call can come to when it does not come to its answer.

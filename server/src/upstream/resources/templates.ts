@@ -1,8 +1,8 @@
-import { readSuccess, type Success } from './answers.ts'
-import type { Client } from './client.ts'
-import type { Result } from './errors.ts'
-import { isObject, type JsonObject, textOf } from './json.ts'
+import type { Client } from '../http/client.ts'
+import type { Result } from '../http/errors.ts'
+import { isObject, type JsonObject, textOf } from '../json.ts'
 import { type Page, readPage } from './paging.ts'
+import { readSuccess, type Success } from './success.ts'
 
 /** The upstream's own object, whole, with its id as text. */
 export type Template = JsonObject & { id: string }

@@ -1,7 +1,7 @@
-import type { Client } from './client.ts'
-import type { Result } from './errors.ts'
-import { isObject, type JsonObject, listOf, textOf } from './json.ts'
-import { passing } from './passage.ts'
+import type { Client } from '../http/client.ts'
+import type { Result } from '../http/errors.ts'
+import { isObject, type JsonObject, listOf, textOf } from '../json.ts'
+import { passing } from './passthrough.ts'
 
 export type SentMessage = {
   wamid: string

@@ -1,8 +1,8 @@
-import { parseExact } from '../kernel/exact-json.ts'
-import { type Call, SECRET_LENGTH_MIN } from './call.ts'
-import type { Client } from './client.ts'
-import type { Result } from './errors.ts'
-import { isObject, type JsonObject } from './json.ts'
+import { parseExact } from '../../kernel/exact-json.ts'
+import { type Call, SECRET_LENGTH_MIN } from '../http/call.ts'
+import type { Client } from '../http/client.ts'
+import type { Result } from '../http/errors.ts'
+import { isObject, type JsonObject } from '../json.ts'
 
 /** A good answer to hand on to somebody else. No secret of ours stands in it. */
 export type Passed = {

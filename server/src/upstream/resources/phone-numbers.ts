@@ -1,7 +1,7 @@
-import { readSuccess, type Success } from './answers.ts'
-import type { Client } from './client.ts'
-import type { Result } from './errors.ts'
-import { isObject, type JsonObject, listOf, textOf } from './json.ts'
+import type { Client } from '../http/client.ts'
+import type { Result } from '../http/errors.ts'
+import { isObject, type JsonObject, listOf, textOf } from '../json.ts'
+import { readSuccess, type Success } from './success.ts'
 
 export const LISTED_FIELDS = [
   ...['id', 'display_phone_number', 'verified_name', 'quality_rating', 'status', 'is_on_biz_app', 'platform_type'],

@@ -1,6 +1,6 @@
-import { readSuccess, type Success } from './answers.ts'
-import type { Client } from './client.ts'
-import type { Result } from './errors.ts'
+import type { Client } from '../http/client.ts'
+import type { Result } from '../http/errors.ts'
+import { readSuccess, type Success } from './success.ts'
 
 export type Callback = { callbackUrl: string; verifyToken: string; fields: string[] }
 

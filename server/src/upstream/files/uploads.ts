@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
-import type { Client } from './client.ts'
-import type { Result } from './errors.ts'
-import { isObject } from './json.ts'
+import type { Client } from '../http/client.ts'
+import type { Result } from '../http/errors.ts'
+import { isObject } from '../json.ts'
 
 /** A slow line may take its time, as long as bytes keep moving; this is as long as the largest file may take. */
 const UPLOAD_MS_MAX = 10 * 60_000

@@ -1,6 +1,6 @@
-import type { Client } from './client.ts'
-import type { Result } from './errors.ts'
-import { isObject, listOf, numberOf, textOf } from './json.ts'
+import type { Client } from '../http/client.ts'
+import type { Result } from '../http/errors.ts'
+import { isObject, listOf, numberOf, textOf } from '../json.ts'
 
 export type AccessToken = { access_token: string; token_type: string | null; expires_in: number | null }
 

@@ -1,9 +1,9 @@
-import { readSuccess, type Success } from './answers.ts'
-import type { Client } from './client.ts'
-import type { Result } from './errors.ts'
-import { isObject, textOf } from './json.ts'
+import type { Client } from '../http/client.ts'
+import type { Result } from '../http/errors.ts'
+import { isObject, textOf } from '../json.ts'
 import { type Page, readPage } from './paging.ts'
 import { type HealthStatus, LISTED_FIELDS, type PhoneNumber, readHealth, readPhoneNumber } from './phone-numbers.ts'
+import { readSuccess, type Success } from './success.ts'
 
 const PAGE_LENGTH = 100
 /** A portfolio has 20 numbers; the bound is for an upstream whose list does not end. */

@@ -1,7 +1,7 @@
-import type { Client } from './client.ts'
-import { type Result, silentFailure, type UpstreamFailure } from './errors.ts'
-import { isObject, textOf } from './json.ts'
-import { createForm, type FilePart } from './multipart.ts'
+import type { Client } from '../http/client.ts'
+import { type Result, silentFailure, type UpstreamFailure } from '../http/errors.ts'
+import { createForm, type FilePart } from '../http/multipart.ts'
+import { isObject, textOf } from '../json.ts'
 
 /** A slow sender may take its time, as long as bytes keep moving; this is as long as the largest file may take. */
 const UPLOAD_MS_MAX = 10 * 60_000

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
+import type { Client } from '../http/client.ts'
+import type { Deadline } from '../http/deadline.ts'
+import { type Result, reportedFailure, silentFailure, type UpstreamFailure } from '../http/errors.ts'
+import type { Opened } from '../http/transport.ts'
+import { parseLossless } from '../json.ts'
 import { type BytePlace, type ByteRange, parseContentRange, placeOf, rangeHeader } from './byte-range.ts'
-import type { Client } from './client.ts'
-import type { Deadline } from './deadline.ts'
-import { type Result, reportedFailure, silentFailure, type UpstreamFailure } from './errors.ts'
-import { parseLossless } from './json.ts'
-import type { Opened } from './transport.ts'
 
 /** A slow reader may take its time; this is as long as the largest file may take. */
 const DOWNLOAD_MS_MAX = 10 * 60_000

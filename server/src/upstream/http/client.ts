@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Logger } from '../kernel/logger.ts'
+import type { Logger } from '../../kernel/logger.ts'
+import { parseLossless } from '../json.ts'
 import { type Address, type Call, effectOf, outgoingOf, preflight, withoutSecrets } from './call.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
 import { type Result, reportedFailure, silentFailure, type UpstreamFailure } from './errors.ts'
-import { parseLossless } from './json.ts'
 import { type Answer, createTransport, type Opened } from './transport.ts'
 
 /** The longest waits before the second and the third try of a read; jitter takes up to half away. */
