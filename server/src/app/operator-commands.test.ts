@@ -10,7 +10,7 @@ import { targetOf, testDatabase, withServer } from '../../test/database.ts'
 import { bearer, PASSWORD, startHub } from '../../test/hub.ts'
 import { startUpstream } from '../../test/upstream.ts'
 import { SCOPES } from '../domains/auth/scopes.ts'
-import { CATALOGUE } from '../domains/billing/plans.ts'
+import { CATALOGUE } from '../domains/billing/plans/plans.ts'
 import type { KeyRing } from '../kernel/crypto/key-ring.ts'
 import { newId } from '../kernel/ids.ts'
 

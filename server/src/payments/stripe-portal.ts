@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { MARK } from './stripe-catalogue.ts'
+import { MARK } from './stripe-catalog.ts'
 
 const NAME = 'Hubline'
 

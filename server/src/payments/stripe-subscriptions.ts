@@ -7,7 +7,7 @@ import type {
   SubscriptionChange,
   SubscriptionItem,
 } from './payments.ts'
-import { keyOf } from './stripe-catalogue.ts'
+import { keyOf } from './stripe-catalog.ts'
 
 /** More than a customer of ours comes to have: the newest come first. */
 const LIMIT = 20

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { attempt } from './errors.ts'
 import type { PaymentCallback, Payments } from './payments.ts'
-import { createMissingPrices, findPrices } from './stripe-catalogue.ts'
+import { createMissingPrices, findPrices } from './stripe-catalog.ts'
 import { createClient, type StripeOptions } from './stripe-client.ts'
 import { ensurePortal, openPortal } from './stripe-portal.ts'
 import { change, fetchCustomer, preview } from './stripe-subscriptions.ts'

@@ -1,9 +1,9 @@
-import type { PaymentCallbacks } from './callbacks-service.ts'
-import type { BillingLinks } from './links-service.ts'
-import type { Previews } from './previews-service.ts'
-import type { Requests } from './requests-service.ts'
-import type { Sync } from './sync-service.ts'
-import type { Usage } from './usage-service.ts'
+import type { Requests } from './idempotency/service.ts'
+import type { BillingLinks } from './links/service.ts'
+import type { Previews } from './previews/service.ts'
+import type { PaymentCallbacks } from './sync/callbacks/service.ts'
+import type { Sync } from './sync/service.ts'
+import type { Usage } from './usage/service.ts'
 
 type Services = {
   sync: Sync

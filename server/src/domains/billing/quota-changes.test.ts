@@ -4,7 +4,7 @@ import type { Client } from '../../../test/client.ts'
 import { holdTransaction, untilBlocked } from '../../../test/connecting.ts'
 import { bearer, startHub, type TestHub } from '../../../test/hub.ts'
 import { startRelay } from '../../../test/relay.ts'
-import { PLANS } from './plans.ts'
+import { PLANS } from './plans/plans.ts'
 import { changePlan, newKey, planPath, type Scene, STARTER, setAddons, standing, startScene } from './test/scene.ts'
 
 type Owner = Awaited<ReturnType<Scene['subscriber']>>

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { Addons } from './addons-service.ts'
-import type { Checkouts } from './checkout-service.ts'
-import type { Portal } from './portal-service.ts'
+import type { Addons } from './addons/service.ts'
+import type { Checkouts } from './checkout/service.ts'
+import type { Portal } from './portal/service.ts'
 import {
   AddonsAnswer,
   AddonsBody,

@@ -2,11 +2,11 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Pool, Tx } from '../../kernel/db/pool.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Payments } from '../../payments/payments.ts'
-import { usagePeriod } from './periods.ts'
-import { limitsOf, type Quota } from './plans.ts'
+import { limitsOf, type Quota } from './plans/plans.ts'
 import type { SubscriptionView, UsageView } from './schemas.ts'
 import * as store from './store.ts'
-import type { Usage } from './usage-service.ts'
+import { usagePeriod } from './usage/period.ts'
+import type { Usage } from './usage/service.ts'
 
 const NOUNS: Record<Quota, string> = { channels: 'channels', webhook_endpoints: 'webhook endpoints' }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppError } from '../../../kernel/errors.ts'
-import type { PlannedChange } from '../plans.ts'
+import type { PlannedChange } from '../plans/plans.ts'
 import { changedPage, errorPage, planPage, returnPage } from './pages.ts'
-import { LANGUAGES, languageOf, WORDS } from './words.ts'
+import { LANGUAGES, languageOf, WORDS } from './translations.ts'
 
 const CHANGE: PlannedChange = {
   ...({ from: 'starter', to: 'pro' } as const),

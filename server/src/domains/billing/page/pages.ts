@@ -1,7 +1,7 @@
 import type { AppError } from '../../../kernel/errors.ts'
 import type { Changed } from '../../../payments/payments.ts'
-import type { PlannedChange } from '../plans.ts'
-import { LANGUAGES, type Language, WORDS } from './words.ts'
+import type { PlannedChange } from '../plans/plans.ts'
+import { LANGUAGES, type Language, WORDS } from './translations.ts'
 
 /** Errors whose own sentence tells more than the page can. */
 const TELLING = ['CHECKOUT_NOT_ALLOWED']

@@ -7,12 +7,12 @@ import { Type } from 'typebox'
 import { readBody } from '../../../kernel/http/body.ts'
 import { installErrorPages } from '../../../kernel/http/error-handler.ts'
 import { strictObject } from '../../../kernel/http/schemas.ts'
-import { RETURN_PATH } from '../links-service.ts'
-import type { PlanChanges } from '../plan-change-service.ts'
-import type { Portal } from '../portal-service.ts'
+import { RETURN_PATH } from '../links/service.ts'
+import type { PlanChanges } from '../plan-changes/service.ts'
+import type { Portal } from '../portal/service.ts'
 import type { Billing } from '../service.ts'
 import { changedPage, errorPage, planPage, returnPage } from './pages.ts'
-import { type Language, languageOf } from './words.ts'
+import { type Language, languageOf } from './translations.ts'
 
 const POLICY = [
   "default-src 'none'",

@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test'
 import type { Answer, Client } from '../../../../test/client.ts'
 import { createChannel, startWorld } from '../../../../test/connecting.ts'
 import type { TestHub } from '../../../../test/hub.ts'
-import type { PaidPlan } from '../plans.ts'
+import type { PaidPlan } from '../plans/plans.ts'
 
 export const VISA = '4242424242424242'
 export const DECLINED = '4000000000000002'

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Tx } from '../../../kernel/db/pool.ts'
-import type { Usage, Used } from '../../billing/usage-service.ts'
+import type { Usage, Used } from '../../billing/usage/service.ts'
 import type { NewEvent } from '../../events/catalogue.ts'
 import { apply, type Incoming, type Row } from './apply.ts'
 import { nameKey, resolveNames } from './names-service.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../../kernel/ids.ts'
-import { counting } from '../../billing/usage-service.ts'
+import { counting } from '../../billing/usage/service.ts'
 import type { ClaimKey, Ending } from './claims.ts'
 import * as store from './queue-store.ts'
 import { startLostWorker } from './test/lost-worker.ts'

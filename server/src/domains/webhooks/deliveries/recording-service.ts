@@ -1,7 +1,7 @@
 import type { Pool, Tx } from '../../../kernel/db/pool.ts'
 import type { Act } from '../../audit/act.ts'
 import type { Audit } from '../../audit/service.ts'
-import { counting } from '../../billing/usage-service.ts'
+import { counting } from '../../billing/usage/service.ts'
 import { type Ending, UNREADABLE } from './claims.ts'
 import { countFailures, PAUSE_AT } from './health.ts'
 import * as health from './health-store.ts'

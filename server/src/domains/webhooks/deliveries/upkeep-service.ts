@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { counting } from '../../billing/usage-service.ts'
+import { counting } from '../../billing/usage/service.ts'
 import { nextWaitMs } from '../attempts/retry-schedule.ts'
 import type { Ending } from './claims.ts'
 import { readFigures } from './figures-store.ts'

@@ -1,11 +1,11 @@
-import type { Clock } from '../../kernel/clock.ts'
-import type { Pool, Tx } from '../../kernel/db/pool.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
-import * as operations from './operations-store.ts'
-import type { Quota } from './plans.ts'
-import { REQUEST_SECONDS } from './requests-service.ts'
-import * as store from './store.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Pool, Tx } from '../../../kernel/db/pool.ts'
+import { AppError } from '../../../kernel/errors.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { REQUEST_SECONDS } from '../idempotency/service.ts'
+import type { Quota } from '../plans/plans.ts'
+import * as store from '../store.ts'
+import * as operations from './store.ts'
 
 /** A change that is under way. `lower` lets limits hold before they are asked for; see there. */
 export type Operation = {

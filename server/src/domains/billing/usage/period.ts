@@ -1,4 +1,4 @@
-import type { Status } from './standing.ts'
+import type { Status } from '../plans/entitlement.ts'
 
 /** Those in which somebody pays, or is asked to: usage is counted by what is paid for. */
 const PAID: readonly Status[] = ['active', 'past_due', 'suspended']

@@ -1,5 +1,5 @@
-import type { RowKey } from '../../kernel/crypto/reseal.ts'
-import type { Json, Sql, Tx } from '../../kernel/db/pool.ts'
+import type { RowKey } from '../../../kernel/crypto/reseal.ts'
+import type { Json, Sql, Tx } from '../../../kernel/db/pool.ts'
 
 export type Route = 'addons' | 'checkout'
 

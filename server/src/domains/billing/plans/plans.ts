@@ -1,4 +1,4 @@
-import type { CatalogueItem } from '../../payments/payments.ts'
+import type { CatalogueItem } from '../../../payments/payments.ts'
 
 export type Quota = 'channels' | 'webhook_endpoints'
 

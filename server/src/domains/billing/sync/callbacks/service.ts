@@ -1,10 +1,10 @@
-import type { Pool } from '../../kernel/db/pool.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
-import type { Logger } from '../../kernel/logger.ts'
-import type { Payments } from '../../payments/payments.ts'
-import * as events from './payment-events-store.ts'
-import * as store from './store.ts'
-import type { Sync } from './sync-service.ts'
+import type { Pool } from '../../../../kernel/db/pool.ts'
+import { AppError, notFound } from '../../../../kernel/errors.ts'
+import type { Logger } from '../../../../kernel/logger.ts'
+import type { Payments } from '../../../../payments/payments.ts'
+import * as store from '../../store.ts'
+import type { Sync } from '../service.ts'
+import * as events from './store.ts'
 
 const BATCH = 200
 const RETRY_AFTER_SECONDS = 30

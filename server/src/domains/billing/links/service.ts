@@ -1,10 +1,10 @@
-import type { Clock } from '../../kernel/clock.ts'
-import { hashToken, newToken, tokenKind } from '../../kernel/crypto/tokens.ts'
-import type { Pool, Tx } from '../../kernel/db/pool.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
-import * as store from './links-store.ts'
-import type { PaidPlan } from './plans.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { hashToken, newToken, tokenKind } from '../../../kernel/crypto/tokens.ts'
+import type { Pool, Tx } from '../../../kernel/db/pool.ts'
+import { AppError, notFound } from '../../../kernel/errors.ts'
+import { newId } from '../../../kernel/ids.ts'
+import type { PaidPlan } from '../plans/plans.ts'
+import * as store from './store.ts'
 
 /** Where a person comes back to. It says nothing, and nothing is concluded from somebody being there. */
 export const RETURN_PATH = '/billing/return'

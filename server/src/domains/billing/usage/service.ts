@@ -1,6 +1,6 @@
 import type { PendingQuery, Row } from 'postgres'
-import type { Pool, Sql, Tx } from '../../kernel/db/pool.ts'
-import * as store from './usage-store.ts'
+import type { Pool, Sql, Tx } from '../../../kernel/db/pool.ts'
+import * as store from './store.ts'
 
 const FOLD_AFTER_SECONDS = 600
 const FOLD_BATCH = 20_000

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { BODY_BYTES_MAX, readBody } from '../../kernel/http/body.ts'
-import type { PaymentCallbacks } from './callbacks-service.ts'
+import { BODY_BYTES_MAX, readBody } from '../../../../kernel/http/body.ts'
+import type { PaymentCallbacks } from './service.ts'
 
 const BODY = { bytesMax: BODY_BYTES_MAX, timeoutMs: 20_000 }
 

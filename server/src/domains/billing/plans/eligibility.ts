@@ -1,6 +1,6 @@
-import { AppError } from '../../kernel/errors.ts'
+import { AppError } from '../../../kernel/errors.ts'
+import type { Standing } from './entitlement.ts'
 import { limitsOf, PLANS, type Plan, type Quota } from './plans.ts'
-import type { Standing } from './standing.ts'
 
 /** Total of additional connections that a plan can have: no fewer than what is in use needs. */
 export function refuseAddons({ plan, status }: Standing, used: Record<Quota, number>, total: number): void {

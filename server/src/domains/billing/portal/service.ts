@@ -1,10 +1,10 @@
-import type { Pool } from '../../kernel/db/pool.ts'
-import type { Payments } from '../../payments/payments.ts'
-import type { Audit } from '../audit/service.ts'
-import type { Principal } from '../auth/principal.ts'
-import type { Customers } from './customers-service.ts'
-import { type BillingLinks, RETURN_PATH } from './links-service.ts'
-import { answerOf } from './payment-error.ts'
+import type { Pool } from '../../../kernel/db/pool.ts'
+import type { Payments } from '../../../payments/payments.ts'
+import type { Audit } from '../../audit/service.ts'
+import type { Principal } from '../../auth/principal.ts'
+import type { Customers } from '../customers/service.ts'
+import { type BillingLinks, RETURN_PATH } from '../links/service.ts'
+import { answerOf } from '../payment-result.ts'
 
 type Dependencies = { sql: Pool; customers: Customers; links: BillingLinks; audit: Audit; publicUrl: string }
 

@@ -1,10 +1,10 @@
-import type { Pool } from '../../kernel/db/pool.ts'
-import { notFound } from '../../kernel/errors.ts'
-import type { Result } from '../../payments/errors.ts'
-import type { Payments } from '../../payments/payments.ts'
-import { answerOf } from './payment-error.ts'
-import { providerKey } from './requests-service.ts'
-import * as store from './store.ts'
+import type { Pool } from '../../../kernel/db/pool.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import type { Result } from '../../../payments/errors.ts'
+import type { Payments } from '../../../payments/payments.ts'
+import { providerKey } from '../idempotency/service.ts'
+import { answerOf } from '../payment-result.ts'
+import * as store from '../store.ts'
 
 export type Customers = ReturnType<typeof createCustomers>
 

@@ -1,5 +1,5 @@
-import type { Sql } from '../../kernel/db/pool.ts'
-import type { PaymentCallback } from '../../payments/payments.ts'
+import type { Sql } from '../../../../kernel/db/pool.ts'
+import type { PaymentCallback } from '../../../../payments/payments.ts'
 
 /** False where the event came before: however often it is sent, it counts once. */
 export async function insertEvent(sql: Sql, { id, type, customerId }: PaymentCallback): Promise<boolean> {

@@ -1,8 +1,8 @@
-import type { Clock } from '../../kernel/clock.ts'
-import type { Pool } from '../../kernel/db/pool.ts'
-import { invalidRequest } from '../../kernel/errors.ts'
-import type { ProviderSubscription } from '../../payments/payments.ts'
-import * as store from './previews-store.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Pool } from '../../../kernel/db/pool.ts'
+import { invalidRequest } from '../../../kernel/errors.ts'
+import type { ProviderSubscription } from '../../../payments/payments.ts'
+import * as store from './store.ts'
 
 const PREVIEW_SECONDS = 600
 

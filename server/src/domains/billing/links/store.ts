@@ -1,5 +1,5 @@
-import type { Sql, Tx } from '../../kernel/db/pool.ts'
-import type { PaidPlan } from './plans.ts'
+import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { PaidPlan } from '../plans/plans.ts'
 
 export type LinkKind = 'portal' | 'plan'
 

@@ -1,5 +1,5 @@
 import type { PendingQuery, Row } from 'postgres'
-import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 
 export type Counter = 'messages_sent' | 'messages_received' | 'deliveries'
 

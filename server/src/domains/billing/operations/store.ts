@@ -1,5 +1,5 @@
-import type { Sql, Tx } from '../../kernel/db/pool.ts'
-import type { Quota } from './plans.ts'
+import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { Quota } from '../plans/plans.ts'
 
 type Operation = { organizationId: string; operation: string }
 

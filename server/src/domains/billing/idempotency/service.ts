@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { Clock } from '../../kernel/clock.ts'
-import { resealAll } from '../../kernel/crypto/reseal.ts'
-import type { SealedPlace, Sealing } from '../../kernel/crypto/sealing.ts'
-import type { Json, Pool, Tx } from '../../kernel/db/pool.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
-import * as store from './requests-store.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { resealAll } from '../../../kernel/crypto/reseal.ts'
+import type { SealedPlace, Sealing } from '../../../kernel/crypto/sealing.ts'
+import type { Json, Pool, Tx } from '../../../kernel/db/pool.ts'
+import { AppError } from '../../../kernel/errors.ts'
+import { newId } from '../../../kernel/ids.ts'
+import * as store from './store.ts'
 
 /** Longer than all the provider's calls of one request together, with their retries. */
 export const REQUEST_SECONDS = 300

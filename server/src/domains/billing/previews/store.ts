@@ -1,4 +1,4 @@
-import type { Sql } from '../../kernel/db/pool.ts'
+import type { Sql } from '../../../kernel/db/pool.ts'
 
 type Preview = { organizationId: string; prorationDate: string; basis: string }
 

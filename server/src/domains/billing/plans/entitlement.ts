@@ -1,4 +1,4 @@
-import type { CustomerState, ProviderSubscription } from '../../payments/payments.ts'
+import type { CustomerState, ProviderSubscription } from '../../../payments/payments.ts'
 import { PAID_PLANS, type Plan, PRICE_KEYS } from './plans.ts'
 
 export const STATUSES = ['none', 'pending_payment', 'active', 'past_due', 'suspended', 'canceled'] as const
