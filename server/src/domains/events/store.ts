@@ -1,4 +1,5 @@
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import { rows } from '../../kernel/db/rows.ts'
 import type { EventKind } from './catalogue.ts'
 
 export type EventRow = {
@@ -12,20 +13,20 @@ export type EventRow = {
   compatBody: Buffer | null
 }
 
-/** All events of one act in one statement, whatever their number and whosever they are. */
+/** One statement for all events of one act, of any number of organizations. */
 export async function insertEvents(tx: Tx, events: EventRow[]): Promise<void> {
   await tx`
     insert into events (organization_id, id, kind, channel_id, occurred_at, body, compat_body)
-    select organization_id, id, kind, channel_id, occurred_at, body, decode(compat_body, 'hex')
-    from unnest(
-      ${tx.array(events.map((event) => event.organizationId))}::uuid[],
-      ${tx.array(events.map((event) => event.id))}::uuid[],
-      ${tx.array(events.map((event) => event.kind))}::text[],
-      ${tx.array(events.map((event) => event.channelId))}::uuid[],
-      ${tx.array(events.map((event) => event.occurredAt))}::timestamptz[],
-      ${tx.array(events.map((event) => event.body))}::bytea[],
-      ${tx.array(events.map((event) => event.compatBody?.toString('hex') ?? null))}::text[]
-    ) as e (organization_id, id, kind, channel_id, occurred_at, body, compat_body)`
+    select organization_id, id, kind, channel_id, occurred_at, body, compat_body
+    from ${rows(tx, events, {
+      organizationId: 'uuid',
+      id: 'uuid',
+      kind: 'text',
+      channelId: 'uuid',
+      occurredAt: 'timestamptz',
+      body: 'bytea',
+      compatBody: 'bytea',
+    })} as e`
 }
 
 /** When the last callback of the upstream arrived for a channel, by its own change. */

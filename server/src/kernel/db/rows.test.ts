@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { testDatabase } from '../../../test/database.ts'
+import { rows } from './rows.ts'
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '')),
+  fc.string({
+    unit: fc.constantFrom('"', '\\', ',', '{', '}', ' ', '\n', "'", 'null', 'NULL', '\ud800', '\udc00', '🦊', 'é'),
+  }),
+)
+const anyDate = fc.date({ min: new Date('1000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+/** A null document is SQL's null. */
+const anyJson = fc.jsonValue({ noUnicodeString: false }).filter((value) => value !== null)
+
+const anyItem = fc.record({
+  id: fc.option(fc.uuid()),
+  displayName: fc.option(anyText),
+  smallNumber: fc.option(fc.integer({ min: -(2 ** 15), max: 2 ** 15 - 1 })),
+  number: fc.option(fc.integer()),
+  bigNumber: fc.option(fc.oneof(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), fc.maxSafeInteger())),
+  fraction: fc.option(fc.double()),
+  isTrue: fc.option(fc.boolean()),
+  dueAt: fc.option(
+    fc.oneof(
+      anyDate,
+      anyDate.map((date) => date.toISOString()),
+    ),
+  ),
+  body: fc.option(
+    fc.oneof(
+      fc.uint8Array(),
+      fc.uint8Array().map((bytes) => Buffer.from(bytes)),
+    ),
+  ),
+  document: fc.option(anyJson),
+})
+
+type Item = typeof anyItem extends fc.Arbitrary<infer T> ? T : never
+
+const COLUMNS = {
+  id: 'uuid',
+  displayName: 'text',
+  smallNumber: 'smallint',
+  number: 'int',
+  bigNumber: 'bigint',
+  fraction: 'float8',
+  isTrue: 'boolean',
+  dueAt: 'timestamptz',
+  body: 'bytea',
+  document: 'json',
+} as const
+
+/** The element as the driver reads it back: UTF-8 has no lone surrogates, and a bigint leaves the pool as text. */
+function toStored(item: Item) {
+  return {
+    id: item.id,
+    display_name: item.displayName?.toWellFormed() ?? null,
+    small_number: item.smallNumber,
+    number: item.number,
+    big_number: item.bigNumber === null ? null : String(item.bigNumber),
+    fraction: item.fraction,
+    is_true: item.isTrue,
+    due_at: item.dueAt && new Date(item.dueAt).toISOString(),
+    body: item.body && Buffer.from(item.body),
+    document: item.document === null ? null : JSON.parse(JSON.stringify(item.document)),
+  }
+}
+
+test('rows of every type and value arrive in order as they were given', async () => {
+  const { sql } = await testDatabase()
+
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyItem), async (items) => {
+      const stored = await sql`select * from ${rows(sql, items, COLUMNS)} as r`
+
+      assert.deepEqual([...stored], items.map(toStored))
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('a single column of nulls keeps its rows', async () => {
+  const { sql } = await testDatabase()
+  for (const type of ['text', 'bytea', 'json', 'jsonb'] as const) {
+    for (const count of [0, 1, 3]) {
+      const items = Array.from({ length: count }, () => ({ value: null }))
+
+      const stored = await sql`select * from ${rows(sql, items, { value: type })} as r`
+
+      assert.deepEqual([...stored], items, `${count} of ${type}`)
+    }
+  }
+})
+
+test('large values arrive whole', async () => {
+  const { sql } = await testDatabase()
+  const items = [
+    { text: '\\"{🦊}'.repeat(200_000), bytes: Buffer.alloc(2_000_000, 0x5c), json: { text: '\n"'.repeat(200_000) } },
+  ]
+
+  const stored = await sql`select * from ${rows(sql, items, { text: 'text', bytes: 'bytea', json: 'jsonb' })} as r`
+
+  assert.deepEqual([...stored], items)
+})
+
+test('a NUL character in text and an undefined value are refused by the name of the column', async () => {
+  const { sql } = await testDatabase()
+
+  assert.throws(() => rows(sql, [{ name: 'a\0b' }], { name: 'text' }), /"name" has a NUL character/)
+  assert.throws(() => rows(sql, [{ content: undefined as unknown }], { content: 'json' }), /"content" is undefined/)
+})
+
+test('a statement over rows is prepared once for all numbers of rows and all first values', async () => {
+  const { sql } = await testDatabase()
+
+  await sql.begin(async (tx) => {
+    for (const items of [[], [{ id: null }], [{ id: crypto.randomUUID() }, { id: null }]]) {
+      await tx`select count(*) as prepared_once from ${rows(tx, items as { id: string | null }[], { id: 'uuid' })} as r`
+    }
+    const [count] =
+      await tx`select count(*)::int as n from pg_prepared_statements where statement like 'select count(*) as prepared_once%'`
+    assert.equal(count?.n, 1)
+  })
+})
+
+test('a column takes only the properties of an element, and only types that hold them', async () => {
+  const { sql } = await testDatabase()
+  const items: { id: string; count: number; at: string | undefined }[] = []
+
+  rows(sql, items, { id: 'uuid', count: 'int' })
+  // @ts-expect-error There is no such property.
+  rows(sql, items, { name: 'text' })
+  // @ts-expect-error A number is no uuid.
+  rows(sql, items, { count: 'uuid' })
+  // @ts-expect-error It may be undefined.
+  rows(sql, items, { at: 'text' })
+})
