@@ -3,20 +3,24 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { checkArchitecture } from './architecture.ts'
+import { checkArchitecture, checkStyle } from './architecture.ts'
 
-/** Checks a repository that consists of the given files only. */
-function check(t: TestContext, files: Record<string, string>): string[] {
+/** A repository that consists of the given files only. */
+function writeRepository(t: TestContext, files: Record<string, string>): string {
   const root = mkdtempSync(join(tmpdir(), 'hubline-architecture-'))
   t.after(() => rmSync(root, { recursive: true }))
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
   }
-  return checkArchitecture(root)
+  return root
 }
 
-test('the repository keeps the rules of its house', () => {
+function check(t: TestContext, files: Record<string, string>): string[] {
+  return checkArchitecture(writeRepository(t, files))
+}
+
+test('the repository keeps the rules of its architecture', () => {
   assert.deepEqual(checkArchitecture(join(import.meta.dirname, '..')), [])
 })
 
@@ -68,9 +72,9 @@ const DIRECTIONS: [string, string, string, RegExp][] = [
   ['domains/auth/service.ts', '../channels/service.ts', "await import('{}')", /channels lies above domains\/auth/],
   ['domains/auth/service.ts', '../channels/service.ts', "type A = import('{}').A", /channels lies above domains\/auth/],
   ['domains/webhooks/deliveries/service.ts', '../../channels/service.ts', STATIC, /channels lies above/],
-  ['domains/billing/service.ts', '../api-keys/service.ts', STATIC, /share a storey and do not know each other/],
-  ['upstream/client.ts', '../payments/client.ts', STATIC, /share a storey/],
-  ['domains/channels/service.ts', '../../../test/hub.ts', STATIC, /knows nothing outside server\/src/],
+  ['domains/billing/service.ts', '../api-keys/service.ts', STATIC, /are in one layer and do not import each other/],
+  ['upstream/client.ts', '../payments/client.ts', STATIC, /are in one layer/],
+  ['domains/channels/service.ts', '../../../test/hub.ts', STATIC, /imports nothing outside server\/src/],
   ['kernel/ids.ts', './test/scene.ts', STATIC, /what serves tests is for tests alone/],
   ['kernel/ids.ts', './ids.test.ts', STATIC, /what serves tests is for tests alone/],
 ]
@@ -86,16 +90,14 @@ for (const [file, specifier, form, expected] of DIRECTIONS) {
   })
 }
 
-test('a room that is not in the table is refused, with the place where to add it', (t) => {
+test('a module that is in no layer is refused, with the place where to add it', (t) => {
   const found = check(t, { 'server/src/domains/gadgets/a.ts': '', 'server/src/domains/gadgets/b.ts': '' })
 
-  assert.deepEqual(found, [
-    'server/src/domains/gadgets is no room of the house: add it to STOREYS in tools/architecture.ts.',
-  ])
+  assert.deepEqual(found, ['server/src/domains/gadgets is in no layer: add it to LAYERS in tools/architecture.ts.'])
 })
 
-test('a file outside every room is refused', (t) => {
-  assert.match(check(t, { 'server/src/main.ts': '' }).join(), /server\/src\/main\.ts is no room of the house/)
+test('a file outside every module is refused', (t) => {
+  assert.match(check(t, { 'server/src/main.ts': '' }).join(), /server\/src\/main\.ts is in no layer/)
 })
 
 const KINDS: [string, string, RegExp][] = [
@@ -103,23 +105,38 @@ const KINDS: [string, string, RegExp][] = [
   ['channels/link-routes.ts', './link-store.ts', /routes never imports store/],
   ['channels/store.ts', './service.ts', /store never imports service/],
   ['channels/schemas.ts', './store.ts', /schemas never imports store/],
-  ['channels/status.ts', './service.ts', /a rule file imports no service/],
-  ['channels/status.ts', './store.ts', /a rule file imports no store/],
+  ['channels/status.ts', './service.ts', /only routes, services and jobs import a service at run time/],
+  ['channels/status.ts', './deletion/store.ts', /a store of another folder is reached through its service/],
   ['channels/status.ts', './routes.ts', /only app\/ imports routes/],
   ['channels/service.ts', './routes.ts', /only app\/ imports routes/],
   ['channels/service.ts', '../auth/store.ts', /a store is private to its domain, domains\/auth/],
   ['channels/service.ts', '../auth/session-store.ts', /a store is private to its domain/],
-  ['webhooks/status.ts', './deliveries/store.ts', /a rule file imports no store/],
+  [
+    'webhooks/deliveries/status.ts',
+    '../endpoints/store.ts',
+    /a store of another folder is reached through its service/,
+  ],
 ]
 
 for (const [file, specifier, expected] of KINDS) {
   test(`domains/${file} must not import ${specifier}`, (t) => {
-    const found = check(t, { [`server/src/domains/${file}`]: `import type { A } from '${specifier}'` })
+    const found = check(t, { [`server/src/domains/${file}`]: `import { a } from '${specifier}'` })
 
     assert.equal(found.length, 1, found.join('\n'))
     assert.match(found[0] ?? '', expected)
   })
 }
+
+test('types come from anywhere in the domain, and a part of a service from the store of its folder', (t) => {
+  const found = check(t, {
+    'server/src/domains/channels/schemas.ts': "import type { Row } from './store.ts'",
+    'server/src/domains/channels/status.ts':
+      "import { type Channels } from './service.ts'\nimport * as store from './store.ts'",
+    'server/src/domains/channels/deletion/steps.ts': "import * as store from '../store.ts'",
+  })
+
+  assert.deepEqual(found, [])
+})
 
 test('the application may import the routes of a domain, and never its store', (t) => {
   const found = check(t, {
@@ -144,7 +161,7 @@ for (const statement of [
   })
 }
 
-test('a template that is no statement may stand anywhere', (t) => {
+test('a template that holds no SQL is allowed anywhere', (t) => {
   const text = `const a = (b) => b < 3 ? \`Update \${b}\` : String.raw\`.\`\nthrow new Error(\`select \${a}\`)`
 
   assert.deepEqual(check(t, { 'server/src/domains/channels/service.ts': text }), [])
@@ -158,7 +175,7 @@ for (const [statement, member] of [
   ['const { pid, env } = process', 'env'],
   ["import { exit as leave } from 'node:process'", 'exit'],
 ]) {
-  test(`outside bin/ nobody says ${statement}`, (t) => {
+  test(`outside bin/ no file says ${statement}`, (t) => {
     const found = check(t, { 'server/src/app/config.ts': `${statement}\n` })
 
     assert.deepEqual(found, [
@@ -167,7 +184,7 @@ for (const [statement, member] of [
   })
 }
 
-test('what else a process offers may be asked anywhere', (t) => {
+test('other members of process are allowed anywhere', (t) => {
   assert.deepEqual(check(t, { 'server/src/kernel/memory.ts': 'const a = process.memoryUsage()' }), [])
 })
 
@@ -178,7 +195,7 @@ const WORKSPACE_BREACHES: [string, string][] = [
   ['server/test/hub.ts', '../../simulator/src/server.ts'],
   ['cli/src/a.ts', '../../sdk/src/hub.ts'],
   ['dashboard/src/a.ts', '../../sdk/src/hub.ts'],
-  ['sdk/src/a.ts', '../../tools/tokens.ts'],
+  ['sdk/src/a.ts', '../../tools/sources.ts'],
   ['simulator/src/a.ts', '@hubline/server'],
   ['server/src/kernel/a.ts', '@hubline/simulator'],
   ['server/src/kernel/a.ts', '@hubline/server/src/app/http.ts'],
@@ -234,7 +251,7 @@ test('a script that a browser loads imports scripts', (t) => {
   ])
 })
 
-test('a file of 400 lines stands, one of 401 does not, and a generated one may be any length', (t) => {
+test('a file has at most 400 lines, unless it is generated', (t) => {
   const found = check(t, {
     'sdk/src/long.ts': '//\n'.repeat(400),
     'sdk/src/longer.ts': '//\n'.repeat(401),
@@ -242,4 +259,58 @@ test('a file of 400 lines stands, one of 401 does not, and a generated one may b
   })
 
   assert.deepEqual(found, ['sdk/src/longer.ts has 401 lines, more than 400: split it by concern.'])
+})
+
+/** Checks the names and folders of a repository that consists of the given files only. */
+function checkNames(t: TestContext, files: Record<string, string>): string[] {
+  return checkStyle(writeRepository(t, files))
+}
+
+test('a -service suffix is refused', (t) => {
+  assert.match(
+    checkNames(t, { 'server/src/domains/billing/checkout-service.ts': '' }).join(),
+    /^server\/src\/domains\/billing\/checkout-service\.ts is named after a kind/,
+  )
+})
+
+test('a folder has at most 14 source files, tests not counted', (t) => {
+  const files = Array.from({ length: 14 }, (_, index) => [`server/src/app/part-${index}.ts`, ''])
+  const tests = { 'server/src/app/part.test.ts': '', 'server/src/app/test/part.ts': '' }
+
+  assert.deepEqual(checkNames(t, { ...Object.fromEntries(files), ...tests }), [])
+  assert.deepEqual(checkNames(t, { ...Object.fromEntries(files), 'server/src/app/part.ts': '' }), [
+    'server/src/app has 15 source files, more than 14: split it by job.',
+  ])
+})
+
+test('a cycle of imports is refused, types included', (t) => {
+  const found = checkNames(t, {
+    'sdk/src/a.ts': "import { b } from './b.ts'",
+    'sdk/src/b.ts': "import type { C } from './c.ts'",
+    'sdk/src/c.ts': "import { a } from './a.ts'\nimport { d } from './d.ts'",
+    'sdk/src/d.ts': '',
+  })
+
+  assert.deepEqual(found, ['sdk/src/a.ts → sdk/src/b.ts → sdk/src/c.ts → sdk/src/a.ts is a cycle of imports.'])
+})
+
+test('a literal spread into a literal is refused, and any other spread is allowed', (t) => {
+  const found = checkNames(t, {
+    'sdk/src/a.ts': 'const a = { ...{ b, c }, d }',
+    'sdk/src/b.ts': 'const a = { ...b, ...(c && { d }) }',
+  })
+
+  assert.deepEqual(found, ['sdk/src/a.ts:1 spreads a literal into a literal: write its members.'])
+})
+
+test('an exported function is called verb + object', (t) => {
+  const found = checkNames(t, {
+    'sdk/src/a.ts': 'export function answerOf() {}\nexport const keyOf = () => 1',
+    'sdk/src/b.ts': 'export function toAnswer() {}\nfunction keyOf() {}\nexport const indexOf = 1',
+  })
+
+  assert.deepEqual(found, [
+    'sdk/src/a.ts:1 exports answerOf: a function is called verb + object.',
+    'sdk/src/a.ts:2 exports keyOf: a function is called verb + object.',
+  ])
 })

@@ -1,12 +1,13 @@
 import { basename, posix } from 'node:path'
-import { sourceRules } from './source-rules.ts'
-import { isTest, readSources, type Source } from './sources.ts'
+import { checkSource, checkSourceStyle } from './source-rules.ts'
+import { type Import, isTest, readSources, type Source } from './sources.ts'
 
 /**
- * The house from the ground up. A room is a folder of `server/src`; it may import rooms of lower storeys only, and two
- * rooms on one storey do not know each other. A new room is added here, on the lowest storey above all that it needs.
+ * The layers of the server from the bottom up. A module is a folder of `server/src`; it imports modules of lower layers
+ * only, and two modules of one layer do not import each other. A new module goes into the lowest layer above all that it
+ * needs.
  */
-const STOREYS: readonly (readonly string[])[] = [
+const LAYERS: readonly (readonly string[])[] = [
   ['kernel'],
   ['upstream', 'payments'],
   ['domains/audit', 'domains/events'],
@@ -33,48 +34,113 @@ const PACKAGE_IMPORTS: readonly { under: string; package: string }[] = [
 ]
 const PACKAGE_IMPORTS_OF_TESTS: typeof PACKAGE_IMPORTS = [{ under: 'server/', package: '@hubline/simulator' }]
 
-type Kind = 'routes' | 'schemas' | 'service' | 'store' | 'jobs' | 'rule'
+const SERVER = 'server/src/'
+const FOLDER_SOURCES_MAX = 14
 
-/** What a file of a domain must not import, by kind: routes call the service, the service calls the store, never back. */
+type Kind = 'routes' | 'schemas' | 'service' | 'store' | 'jobs' | 'other'
+
+/**
+ * What a file of a domain must not import at run time, by kind: routes call the service, the service calls the store,
+ * never back. Types may come from anywhere in the domain. A file of the kind `other` is a rule or a part of its folder's
+ * service, named after what it is.
+ */
 const FORBIDDEN_KINDS: Record<Kind, readonly Kind[]> = {
   routes: ['store'],
   jobs: [],
-  service: [],
+  service: ['jobs'],
   store: ['service', 'jobs'],
   schemas: ['service', 'store', 'jobs'],
-  rule: ['service', 'store', 'jobs'],
+  other: ['service', 'jobs'],
 }
 
-const HOUSE = 'server/src/'
-
-/** Every breach of the house's rules, read from the sources as they stand, one sentence each. */
+/** Every breach of the rules in the sources as they stand, one sentence each. */
 export function checkArchitecture(root: string): string[] {
   const sources = readSources(root, [...WORKSPACES, 'tools'])
-  return [...unknownRooms(sources), ...sources.flatMap((source) => [...importRules(source), ...sourceRules(source)])]
+  return [...checkModules(sources), ...sources.flatMap((source) => [...checkImports(source), ...checkSource(source)])]
 }
 
-function unknownRooms(sources: Source[]): string[] {
-  const rooms = new Set(sources.map(({ path }) => roomOf(path)).filter((room) => room !== undefined))
-  return [...rooms]
-    .filter((room) => storeyOf(room) < 0)
-    .map((room) => `${HOUSE}${room} is no room of the house: add it to STOREYS in tools/architecture.ts.`)
+/** What keeps names and folders readable. */
+export function checkStyle(root: string): string[] {
+  const sources = readSources(root, [...WORKSPACES, 'tools'])
+  return [
+    ...checkFileNames(sources),
+    ...checkFolderSizes(sources),
+    ...checkImportCycles(sources),
+    ...sources.flatMap((source) => checkSourceStyle(source)),
+  ]
 }
 
-function importRules(source: Source): string[] {
-  const inHouse = source.path.startsWith(HOUSE) && !isTest(source.path)
-  return source.imports.flatMap(({ specifier, line }) => {
-    const target = specifier.startsWith('.') ? posix.join(posix.dirname(source.path), specifier) : undefined
+function checkModules(sources: Source[]): string[] {
+  const modules = new Set(sources.map(({ path }) => findModule(path)).filter((module) => module !== undefined))
+  return [...modules]
+    .filter((module) => findLayer(module) < 0)
+    .map((module) => `${SERVER}${module} is in no layer: add it to LAYERS in tools/architecture.ts.`)
+}
+
+function checkFileNames(sources: Source[]): string[] {
+  return sources
+    .filter(({ path }) => path.startsWith(SERVER) && path.endsWith('-service.ts'))
+    .map(
+      ({ path }) => `${path} is named after a kind: a folder has one service.ts, other files are named after a thing.`,
+    )
+}
+
+function checkFolderSizes(sources: Source[]): string[] {
+  const counts = new Map<string, number>()
+  for (const { path } of sources) {
+    if (!path.startsWith(SERVER) || isTest(path)) continue
+    counts.set(posix.dirname(path), (counts.get(posix.dirname(path)) ?? 0) + 1)
+  }
+  return [...counts]
+    .filter(([, count]) => count > FOLDER_SOURCES_MAX)
+    .map(([folder, count]) => `${folder} has ${count} source files, more than ${FOLDER_SOURCES_MAX}: split it by job.`)
+}
+
+/** Walks the imports depth first; a file that is met again on its own path closes a cycle. */
+function checkImportCycles(sources: Source[]): string[] {
+  const graph = new Map(
+    sources.map(({ path, imports }) => [
+      path,
+      imports.flatMap(({ specifier }) => resolveImport(path, specifier) ?? []),
+    ]),
+  )
+  const done = new Set<string>()
+  const cycles: string[] = []
+
+  function walk(path: string, trail: string[]): void {
+    if (trail.includes(path)) {
+      cycles.push(`${[...trail.slice(trail.indexOf(path)), path].join(' → ')} is a cycle of imports.`)
+      return
+    }
+    if (done.has(path)) return
+    for (const target of graph.get(path) ?? []) walk(target, [...trail, path])
+    done.add(path)
+  }
+  for (const path of graph.keys()) walk(path, [])
+  return cycles
+}
+
+function checkImports(source: Source): string[] {
+  const inServer = source.path.startsWith(SERVER) && !isTest(source.path)
+  return source.imports.flatMap((imported) => {
+    const target = resolveImport(source.path, imported.specifier)
     const breaches = [
-      target === undefined ? packageBreach(source.path, specifier) : workspaceBreach(source.path, target),
-      ...(inHouse && target !== undefined ? houseBreaches(source.path, target) : []),
+      target === undefined
+        ? findPackageBreach(source.path, imported.specifier)
+        : findWorkspaceBreach(source.path, target),
+      ...(inServer && target !== undefined ? findServerBreaches(source.path, target, imported) : []),
     ]
     return breaches
       .filter((breach) => breach !== undefined)
-      .map((breach) => `${source.path}:${line} imports ${specifier}, but ${breach}.`)
+      .map((breach) => `${source.path}:${imported.line} imports ${imported.specifier}, but ${breach}.`)
   })
 }
 
-function packageBreach(path: string, specifier: string): string | undefined {
+function resolveImport(path: string, specifier: string): string | undefined {
+  return specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : undefined
+}
+
+function findPackageBreach(path: string, specifier: string): string | undefined {
   if (/^(?:[#/]|file:)/.test(specifier)) return 'an import of our own code is a relative path'
   if (!specifier.startsWith('@hubline/')) return undefined
 
@@ -85,62 +151,69 @@ function packageBreach(path: string, specifier: string): string | undefined {
   return isAllowed ? undefined : 'PACKAGE_IMPORTS in tools/architecture.ts does not let it in here'
 }
 
-function workspaceBreach(path: string, target: string): string | undefined {
+function findWorkspaceBreach(path: string, target: string): string | undefined {
   const workspace = WORKSPACES.find((name) => path.startsWith(`${name}/`))
   if (workspace === undefined || target.startsWith(`${workspace}/`)) return undefined
   return `a relative import stays inside its workspace, ${workspace}`
 }
 
-function houseBreaches(path: string, target: string): (string | undefined)[] {
-  const room = roomOf(path)
-  const targetRoom = roomOf(target)
-  if (room === undefined) return []
-  if (targetRoom === undefined) return [`the house knows nothing outside ${HOUSE.slice(0, -1)}`]
+function findServerBreaches(path: string, target: string, { isType }: Import): (string | undefined)[] {
+  const module = findModule(path)
+  const targetModule = findModule(target)
+  if (module === undefined) return []
+  if (targetModule === undefined) return [`the server imports nothing outside ${SERVER.slice(0, -1)}`]
   if (isTest(target)) return ['what serves tests is for tests alone']
   return [
-    directionBreach(room, targetRoom),
-    routesBreach(room, target),
-    storeBreach(room, target, targetRoom),
-    kindBreach(path, room, target, targetRoom),
+    findDirectionBreach(module, targetModule),
+    findRoutesBreach(module, target),
+    module === targetModule
+      ? !isType && module.startsWith('domains/')
+        ? findKindBreach(path, target)
+        : undefined
+      : findStoreBreach(target, targetModule),
   ]
 }
 
-function directionBreach(room: string, targetRoom: string): string | undefined {
-  const [storey, targetStorey] = [storeyOf(room), storeyOf(targetRoom)]
-  if (room === targetRoom || storey < 0 || targetStorey < 0 || storey > targetStorey) return undefined
-  if (storey === targetStorey) return `${room} and ${targetRoom} share a storey and do not know each other`
-  return `imports only go down, and ${targetRoom} lies above ${room}`
+function findDirectionBreach(module: string, targetModule: string): string | undefined {
+  const [layer, targetLayer] = [findLayer(module), findLayer(targetModule)]
+  if (module === targetModule || layer < 0 || targetLayer < 0 || layer > targetLayer) return undefined
+  if (layer === targetLayer) return `${module} and ${targetModule} are in one layer and do not import each other`
+  return `imports only go down, and ${targetModule} lies above ${module}`
 }
 
-function routesBreach(room: string, target: string): string | undefined {
-  return kindOf(target) === 'routes' && room !== 'app' ? 'only app/ imports routes' : undefined
+function findRoutesBreach(module: string, target: string): string | undefined {
+  return findKind(target) === 'routes' && module !== 'app' ? 'only app/ imports routes' : undefined
 }
 
-function storeBreach(room: string, target: string, targetRoom: string): string | undefined {
-  const isPrivate = kindOf(target) === 'store' && targetRoom.startsWith('domains/') && room !== targetRoom
-  return isPrivate ? `a store is private to its domain, ${targetRoom}` : undefined
+function findStoreBreach(target: string, targetModule: string): string | undefined {
+  const isPrivate = findKind(target) === 'store' && targetModule.startsWith('domains/')
+  return isPrivate ? `a store is private to its domain, ${targetModule}` : undefined
 }
 
-function kindBreach(path: string, room: string, target: string, targetRoom: string): string | undefined {
-  if (!room.startsWith('domains/')) return undefined
-  const [kind, targetKind] = [kindOf(path), kindOf(target)]
-  // The store of another domain is already refused to every kind, so it is not reported twice.
-  const isReported = targetKind === 'store' && targetRoom !== room && targetRoom.startsWith('domains/')
-  if (isReported || !FORBIDDEN_KINDS[kind].includes(targetKind)) return undefined
-  return kind === 'rule' ? `a rule file imports no ${targetKind}` : `${kind} never imports ${targetKind}`
+function findKindBreach(path: string, target: string): string | undefined {
+  const [kind, targetKind] = [findKind(path), findKind(target)]
+  if (FORBIDDEN_KINDS[kind].includes(targetKind)) {
+    return kind === 'other'
+      ? `only routes, services and jobs import a ${targetKind} at run time`
+      : `${kind} never imports ${targetKind}`
+  }
+  if (kind !== 'other' || targetKind !== 'store') return undefined
+  // A store above it in the domain serves all of the folders below.
+  const isOwn = posix.dirname(path).startsWith(posix.dirname(target))
+  return isOwn ? undefined : 'a store of another folder is reached through its service'
 }
 
-function roomOf(path: string): string | undefined {
-  if (!path.startsWith(HOUSE)) return undefined
-  const [first = '', second] = path.slice(HOUSE.length).split('/')
+function findModule(path: string): string | undefined {
+  if (!path.startsWith(SERVER)) return undefined
+  const [first = '', second] = path.slice(SERVER.length).split('/')
   return first === 'domains' && second !== undefined ? `${first}/${second}` : first
 }
 
-function storeyOf(room: string): number {
-  return STOREYS.findIndex((rooms) => rooms.includes(room))
+function findLayer(module: string): number {
+  return LAYERS.findIndex((modules) => modules.includes(module))
 }
 
-function kindOf(path: string): Kind {
+function findKind(path: string): Kind {
   const found = /(?:^|-)(routes|schemas|service|store|jobs)\.ts$/.exec(basename(path))
-  return (found?.[1] as Kind | undefined) ?? 'rule'
+  return (found?.[1] as Kind | undefined) ?? 'other'
 }

@@ -35,7 +35,7 @@ async function checkDescription(): Promise<string[]> {
 }
 
 function reportContract(): string[] {
-  const { errors, total, pinned, open } = checkContract(root)
-  console.log(`       ${total} rules of the contract: ${pinned} pinned by tests, ${open} still open`)
+  const { errors, total, proven, open } = checkContract(root)
+  console.log(`       ${total} rules of the contract: ${proven} proven by tests, ${open} still open`)
   return errors
 }

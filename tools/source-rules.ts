@@ -1,33 +1,36 @@
 import { basename } from 'node:path'
-import { isTest, type Source } from './sources.ts'
-import type { Token } from './tokens.ts'
+import { type Expression, type Node, Visitor } from 'oxc-parser'
+import { findLine, isTest, type Source } from './sources.ts'
 
 const LINES_MAX = 400
-const HOUSE = 'server/src/'
+const SERVER = 'server/src/'
 const MAY_HOLD_SQL = /(?:^|[/-])store\.ts$|^server\/src\/kernel\/db\//
-const MAY_ASK_THE_PROCESS = /^server\/src\/bin\//
+const MAY_READ_THE_PROCESS = /^server\/src\/bin\//
 
 const SQL_TAGS = new Set(['sql', 'tx'])
 const SQL_OPENING =
-  /^`\s*(?:select|insert|update|delete|with|create|alter|drop|truncate|lock|grant|listen|notify|begin|commit)\b/i
-const NO_TAGS = new Set('await case default delete else in of return throw typeof void yield'.split(' '))
-const TYPE_ARGUMENTS_LENGTH_MAX = 300
+  /^\s*(?:select|insert|update|delete|with|create|alter|drop|truncate|lock|grant|listen|notify|begin|commit)\b/i
 
 const PROCESS_MEMBERS = new Set(['env', 'argv', 'exit', 'exitCode'])
 
-/** The rules that a file keeps or breaks by itself, whatever it imports. */
-export function sourceRules(source: Source): string[] {
-  const inHouse = source.path.startsWith(HOUSE) && !isTest(source.path)
+/** The rules that a file keeps or breaks by itself, apart from its imports. */
+export function checkSource(source: Source): string[] {
+  const inServer = source.path.startsWith(SERVER) && !isTest(source.path)
   return [
-    ...shapeBreaches(source),
-    ...extensionBreaches(source),
-    ...defaultExportBreaches(source),
-    ...(inHouse ? sqlBreaches(source) : []),
-    ...(inHouse ? processBreaches(source) : []),
+    ...checkShape(source),
+    ...checkExtensions(source),
+    ...checkDefaultExports(source),
+    ...(inServer ? checkSql(source) : []),
+    ...(inServer ? checkProcess(source) : []),
   ]
 }
 
-function shapeBreaches({ path, lineCount }: Source): string[] {
+export function checkSourceStyle(source: Source): string[] {
+  return [...checkSpreadLiterals(source), ...(isTest(source.path) ? [] : checkExportedNames(source))]
+}
+
+function checkShape({ path, text }: Source): string[] {
+  const lineCount = text.replace(/\n$/, '').split('\n').length
   return [
     ...(/^index\.[cm]?[jt]sx?$/.test(basename(path)) ? [`${path} is a barrel: import from the file that has it.`] : []),
     ...(lineCount > LINES_MAX && !path.endsWith('.gen.ts')
@@ -36,7 +39,7 @@ function shapeBreaches({ path, lineCount }: Source): string[] {
   ]
 }
 
-function extensionBreaches({ path, imports }: Source): string[] {
+function checkExtensions({ path, imports }: Source): string[] {
   const allowed = allowedExtensions(path)
   return imports
     .filter(({ specifier }) => specifier.startsWith('.') && !allowed.test(specifier))
@@ -53,78 +56,107 @@ function allowedExtensions(path: string): RegExp {
   return path.endsWith('.js') ? /\.js$/ : /\.ts$/
 }
 
-function defaultExportBreaches({ path, tokens }: Source): string[] {
+function checkDefaultExports(source: Source): string[] {
   // A bundler or a test runner reads the default export of its configuration.
-  if (path.endsWith('.config.ts')) return []
-  return tokens
-    .filter((_token, index) => isDefaultExport(tokens, index))
-    .map(({ line }) => `${path}:${line} has a default export: everything is exported by its name.`)
+  if (source.path.endsWith('.config.ts')) return []
+  const message = 'has a default export: everything is exported by its name.'
+  const found: string[] = []
+  const report = (node: Node) => found.push(locate(source, node, message))
+  new Visitor({
+    ExportDefaultDeclaration: report,
+    ExportSpecifier(node) {
+      const { exported } = node
+      if ((exported.type === 'Identifier' ? exported.name : exported.value) === 'default') report(node)
+    },
+  }).visit(source.program)
+  return found
 }
 
-function isDefaultExport(tokens: Token[], index: number): boolean {
-  const [before, token, next] = [tokens[index - 1], tokens[index], tokens[index + 1]]
-  if (token?.kind !== 'word' || token.text !== 'export' || before?.text === '.') return false
-  if (next?.text === 'default') return true
-  if (next?.text !== '{') return false
-
-  const names = tokens.slice(index + 2, tokens.findIndex((other, at) => at > index && other.text === '}') + 1)
-  return names.some((name, at) => name.text === 'default' && [',', '}'].includes(names[at + 1]?.text ?? ''))
+/** `{ ...{ a, b } }` is `{ a, b }`, written so that the formatter keeps it on one line. */
+function checkSpreadLiterals(source: Source): string[] {
+  const found: string[] = []
+  new Visitor({
+    ObjectExpression({ properties }) {
+      for (const property of properties) {
+        if (property.type !== 'SpreadElement' || property.argument.type !== 'ObjectExpression') continue
+        found.push(locate(source, property, 'spreads a literal into a literal: write its members.'))
+      }
+    },
+  }).visit(source.program)
+  return found
 }
 
-function sqlBreaches({ path, tokens }: Source): string[] {
-  if (MAY_HOLD_SQL.test(path)) return []
-  return tokens
-    .filter((_token, index) => isSql(tokens, index))
-    .map((token) => `${path}:${token.line} holds SQL, which belongs into a store.ts.`)
+/** `answerOf` hides the verb. A reader searches for `toAnswer`, `parseAnswer` or `findAnswer`. */
+function checkExportedNames(source: Source): string[] {
+  const found: string[] = []
+  new Visitor({
+    ExportNamedDeclaration({ declaration }) {
+      const names =
+        declaration?.type === 'FunctionDeclaration'
+          ? [declaration.id?.name]
+          : declaration?.type === 'VariableDeclaration'
+            ? declaration.declarations.map(({ id, init }) =>
+                id.type === 'Identifier' && init?.type === 'ArrowFunctionExpression' ? id.name : undefined,
+              )
+            : []
+      for (const name of names) {
+        if (declaration && name && /[a-z]Of$/.test(name))
+          found.push(locate(source, declaration, `exports ${name}: a function is called verb + object.`))
+      }
+    },
+  }).visit(source.program)
+  return found
 }
 
-function isSql(tokens: Token[], index: number): boolean {
-  const tag = tokens[index]
-  if (tag?.kind !== 'word' || NO_TAGS.has(tag.text)) return false
-  if (tag.text === 'unsafe') return tokens[index - 1]?.text === '.' && tokens[index + 1]?.text === '('
-
-  const literal = tokens[afterTypeArguments(tokens, index + 1)]
-  return literal?.kind === 'template' && (SQL_TAGS.has(tag.text) || SQL_OPENING.test(literal.text))
+function checkSql(source: Source): string[] {
+  if (MAY_HOLD_SQL.test(source.path)) return []
+  const found: string[] = []
+  const report = (node: Node) => found.push(locate(source, node, 'holds SQL, which belongs into a store.ts.'))
+  new Visitor({
+    TaggedTemplateExpression(node) {
+      const opening = node.quasi.quasis[0]?.value.raw ?? ''
+      if (SQL_TAGS.has(lastName(node.tag) ?? '') || SQL_OPENING.test(opening)) report(node)
+    },
+    CallExpression(node) {
+      if (node.callee.type === 'MemberExpression' && lastName(node.callee) === 'unsafe') report(node)
+    },
+  }).visit(source.program)
+  return found
 }
 
-/** The index of the token after `<…>`, or `start` itself where there are no type arguments. */
-function afterTypeArguments(tokens: Token[], start: number): number {
-  if (tokens[start]?.text !== '<') return start
-  let depth = 0
-  for (let index = start; index < Math.min(tokens.length, start + TYPE_ARGUMENTS_LENGTH_MAX); index++) {
-    if (tokens[index]?.text === '<') depth++
-    if (tokens[index]?.text === '>') depth--
-    if (depth === 0) return index + 1
+function checkProcess(source: Source): string[] {
+  if (MAY_READ_THE_PROCESS.test(source.path)) return []
+  const found: string[] = []
+  function report(node: Node, member: string | undefined): void {
+    if (member === undefined || !PROCESS_MEMBERS.has(member)) return
+    found.push(locate(source, node, `uses process.${member}, which only bin/ may: take it as an argument.`))
   }
-  return start
+  new Visitor({
+    MemberExpression(node) {
+      if (node.object.type !== 'Identifier' || node.object.name !== 'process') return
+      report(node, node.property.type === 'Literal' ? String(node.property.value) : lastName(node))
+    },
+    VariableDeclarator({ id, init }) {
+      if (init?.type !== 'Identifier' || init.name !== 'process' || id.type !== 'ObjectPattern') return
+      for (const property of id.properties)
+        if (property.type === 'Property' && property.key.type === 'Identifier') report(property, property.key.name)
+    },
+    ImportDeclaration({ source: from, specifiers }) {
+      if (!['process', 'node:process'].includes(from.value)) return
+      for (const name of specifiers)
+        if (name.type === 'ImportSpecifier' && name.imported.type === 'Identifier') report(name, name.imported.name)
+    },
+  }).visit(source.program)
+  return found
 }
 
-function processBreaches({ path, tokens }: Source): string[] {
-  if (MAY_ASK_THE_PROCESS.test(path)) return []
-  return tokens.flatMap((token, index) => {
-    const member = token.text === 'process' && token.kind === 'word' ? processMember(tokens, index) : undefined
-    const imported = token.text === 'from' ? importedProcessMember(tokens, index) : undefined
-    const found = member ?? imported
-    return found ? [`${path}:${token.line} uses process.${found}, which only bin/ may: take it as an argument.`] : []
-  })
+/** The name that an expression ends in: `sql` of `sql`, `this.sql` and `sql<Row[]>`. */
+function lastName(expression: Expression): string | undefined {
+  if (expression.type === 'Identifier') return expression.name
+  if (expression.type !== 'MemberExpression') return undefined
+  return expression.property.type === 'Identifier' ? expression.property.name : undefined
 }
 
-function processMember(tokens: Token[], index: number): string | undefined {
-  const [next, name] = [tokens[index + 1], tokens[index + 2]]
-  const isAccess = next !== undefined && ['.', '?.', '['].includes(next.text)
-  if (isAccess) return PROCESS_MEMBERS.has(name?.value ?? name?.text ?? '') ? (name?.value ?? name?.text) : undefined
-
-  // `const { env } = process` takes the member out without a dot.
-  if (tokens[index - 1]?.text !== '=' || tokens[index - 2]?.text !== '}') return undefined
-  return namesBefore(tokens, index - 2, '{').find((word) => PROCESS_MEMBERS.has(word))
-}
-
-function importedProcessMember(tokens: Token[], index: number): string | undefined {
-  if (!['process', 'node:process'].includes(tokens[index + 1]?.value ?? '')) return undefined
-  return namesBefore(tokens, index, 'import').find((word) => PROCESS_MEMBERS.has(word))
-}
-
-function namesBefore(tokens: Token[], end: number, opening: string): string[] {
-  const start = tokens.findLastIndex((token, index) => index < end && token.text === opening)
-  return tokens.slice(start, end).map((token) => token.text)
+function locate({ path, text }: Source, { start }: { start: number }, message: string): string {
+  return `${path}:${findLine(text, start)} ${message}`
 }

@@ -1,57 +1,71 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Token, tokenize } from './tokens.ts'
+import { type Program, parseSync, Visitor } from 'oxc-parser'
 
-export type Import = { specifier: string; line: number }
+/** `isType`: the import leaves no trace at run time. */
+export type Import = { specifier: string; line: number; isType: boolean }
 
 /** One source file; `path` is relative to the repository and has forward slashes. */
-export type Source = { path: string; tokens: Token[]; imports: Import[]; lineCount: number }
+export type Source = { path: string; text: string; program: Program; imports: Import[] }
 
 const SOURCE = /\.[cm]?[jt]sx?$/
-const NOT_OURS = new Set(['node_modules', 'dist', 'coverage'])
+const FOREIGN_FOLDERS = new Set(['node_modules', 'dist', 'coverage'])
 // Where a hub started in the checkout keeps its database, which another account may own.
 const DATA_DIR = 'data'
 
-/** Every source file under the given folders of the repository, in a stable order. A folder that is not there is empty. */
+/** Every source file under the given folders of the repository, in a stable order. A missing folder is empty. */
 export function readSources(root: string, folders: readonly string[]): Source[] {
-  return folders
-    .flatMap((folder) => sourcePaths(root, folder))
-    .map((path) => parseSource(path, readFileSync(join(root, path), 'utf8')))
+  return listFiles(root, folders, SOURCE).map((path) => parseSource(path, readFileSync(join(root, path), 'utf8')))
 }
 
 export function parseSource(path: string, text: string): Source {
-  const tokens = tokenize(text)
-  return { path, tokens, imports: findImports(tokens), lineCount: text.replace(/\n$/, '').split('\n').length }
+  const { program, errors } = parseSync(path, text)
+  const [error] = errors
+  if (error) throw new Error(`${path} cannot be parsed: ${error.message}`)
+  return { path, text, program, imports: findImports(program, text) }
 }
 
-/** Static and dynamic imports, re-exports and `import('…')` types alike: a type that is known is a room that is known. */
-export function findImports(tokens: Token[]): Import[] {
-  return tokens.flatMap((token, index) => {
-    if (token.kind !== 'word' || tokens[index - 1]?.text === '.') return []
-    const next = tokens[index + 1]
-    const isStatic = (token.text === 'from' || token.text === 'import') && next?.kind === 'string'
-    const isDynamic = token.text === 'import' && next?.text === '('
-    const specifier = isStatic ? next.value : isDynamic ? tokens[index + 2]?.value : undefined
-    return specifier === undefined ? [] : [{ specifier, line: token.line }]
-  })
+export function findLine(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length
 }
 
-/** A test, or a helper of tests: what lies in a folder called `test`. */
+/** A test, or a helper of tests: a file in a folder called `test`. */
 export function isTest(path: string): boolean {
   return /\.test\.tsx?$/.test(path) || path.split('/').slice(0, -1).includes('test')
 }
 
-function sourcePaths(root: string, folder: string): string[] {
-  const entries = listFolder(join(root, folder)).sort((a, b) => (a.name < b.name ? -1 : 1))
-  return entries.flatMap((entry) => {
-    const path = folder === '.' ? entry.name : `${folder}/${entry.name}`
-    if (entry.name.startsWith('.') || NOT_OURS.has(entry.name) || path === DATA_DIR) return []
-    if (entry.isDirectory()) return sourcePaths(root, path)
-    return SOURCE.test(entry.name) ? [path] : []
+export function listFiles(root: string, folders: readonly string[], name: RegExp): string[] {
+  return folders.flatMap((folder) => {
+    const entries = readFolder(join(root, folder)).sort((a, b) => (a.name < b.name ? -1 : 1))
+    return entries.flatMap((entry) => {
+      const path = folder === '.' ? entry.name : `${folder}/${entry.name}`
+      if (entry.name.startsWith('.') || FOREIGN_FOLDERS.has(entry.name) || path === DATA_DIR) return []
+      if (entry.isDirectory()) return listFiles(root, [path], name)
+      return name.test(entry.name) ? [path] : []
+    })
   })
 }
 
-function listFolder(path: string) {
+/** Static and dynamic imports, re-exports and `import('…')` types alike. */
+function findImports(program: Program, text: string): Import[] {
+  const imports: Import[] = []
+  const add = (source: { value: unknown; start: number }, isType: boolean) =>
+    imports.push({ specifier: String(source.value), line: findLine(text, source.start), isType })
+  new Visitor({
+    ImportDeclaration({ source, importKind, specifiers }) {
+      const names = specifiers.filter((name) => name.type === 'ImportSpecifier')
+      const areTypes = names.length > 0 && names.every((name) => name.importKind === 'type')
+      add(source, importKind === 'type' || (areTypes && names.length === specifiers.length))
+    },
+    ExportNamedDeclaration: ({ source, exportKind }) => source && add(source, exportKind === 'type'),
+    ExportAllDeclaration: ({ source, exportKind }) => add(source, exportKind === 'type'),
+    ImportExpression: ({ source }) => source.type === 'Literal' && add(source, false),
+    TSImportType: ({ source }) => add(source, true),
+  }).visit(program)
+  return imports
+}
+
+function readFolder(path: string) {
   try {
     return readdirSync(path, { withFileTypes: true })
   } catch (err) {

@@ -120,7 +120,9 @@ function wordsOf({ text, headers }: Answer): string {
   return `${text}\n${rest.map((header) => header.join(': ')).join('\n')}`
 }
 
-test('no log line, no audit entry and no answer but the one that shows it holds a secret or a phone number', async (t) => {
+test('no log line, no audit entry and no answer but the one that shows it holds a secret or a phone number', {
+  rules: ['D4-25'],
+}, async (t) => {
   const hub = await startHub(t, { extension: FAILING })
   const answers: { what: string; answer: Answer }[] = []
   const anyone = createClient(
@@ -151,7 +153,7 @@ test('no log line, no audit entry and no answer but the one that shows it holds 
   }
 })
 
-test('a failure of ours tells the caller nothing but where to ask', async (t) => {
+test('a failure of ours tells the caller nothing but where to ask', { rules: ['ERR-03', 'ERR-05'] }, async (t) => {
   const hub = await startHub(t, { extension: FAILING })
   const acme = await hub.organization(['audit:read'])
 

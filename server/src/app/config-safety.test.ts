@@ -29,7 +29,7 @@ function problemsOf(env: Record<string, string | undefined>): string[] {
 }
 
 for (const role of ['api', 'worker']) {
-  test(`ROLE=${role} brings neither a database nor a simulator of its own`, () => {
+  test(`ROLE=${role} brings neither a database nor a simulator of its own`, { rules: ['D2-47', 'D2-48'] }, () => {
     assert.deepEqual(problemsOf({ ROLE: role }), [
       `DATABASE_URL is required with ROLE=${role}`,
       `UPSTREAM_URL is required with ROLE=${role}`,
@@ -45,7 +45,7 @@ test('ROLE=all takes a database, an upstream, both or none', () => {
 })
 
 // Keys made up by one process would seal what no other process can open.
-test('with DATABASE_URL the sealing keys come from the operator', () => {
+test('with DATABASE_URL the sealing keys come from the operator', { rules: ['D2-16'] }, () => {
   assert.deepEqual(problemsOf({ ...DATABASE, SEALING_KEYS: undefined }), ['SEALING_KEYS is required with DATABASE_URL'])
   assert.deepEqual(problemsOf({ ...DATABASE, SEALING_KEYS: 'k1:planted' }), [
     'SEALING_KEYS is malformed: key 1 is not of the form id:base64-of-32-bytes',
@@ -53,7 +53,7 @@ test('with DATABASE_URL the sealing keys come from the operator', () => {
   ])
 })
 
-test('a real upstream needs every part of its app', () => {
+test('a real upstream needs every part of its app', { rules: ['D2-22'] }, () => {
   const names = Object.keys(UPSTREAM).slice(1)
 
   for (const name of names) {
@@ -71,13 +71,13 @@ test("an upstream's address is kept without a slash at its end", () => {
   assert.equal(upstream.url, 'https://graph.example.com')
 })
 
-test('billing is off with a real upstream, unless it is asked for', () => {
+test('billing is off with a real upstream, unless it is asked for', { rules: ['D2-25'] }, () => {
   assert.equal(readConfig(UPSTREAM).billing, 'off')
   assert.equal(readConfig({}).billing, 'sandbox')
 })
 
 // Anyone who can reach a simulated payment page could give themselves quota for real messages.
-test('simulated payments beside a real upstream start on a loopback address only', () => {
+test('simulated payments beside a real upstream start on a loopback address only', { rules: ['D2-26'] }, () => {
   const refused = ['BILLING=sandbox with UPSTREAM_URL is allowed only where PUBLIC_URL is a loopback address']
   const open = ['https://hub.example.com', 'http://10.0.0.1', 'http://0.0.0.0', 'http://localhost.example.com']
   const local = ['http://localhost:8080', 'http://127.0.0.1', 'http://127.1:9000', 'http://[::1]:8080']

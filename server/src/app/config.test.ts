@@ -17,7 +17,23 @@ function problemsOf(env: Record<string, string>): string[] {
   }
 }
 
-test('with no variable set, every setting has its documented default', () => {
+test('with no variable set, every setting has its documented default', {
+  rules: [
+    'D2-04',
+    'D2-05',
+    'D2-06',
+    'D2-10',
+    'D2-11',
+    'D2-21',
+    'D2-33',
+    'D2-35',
+    'D2-36',
+    'D2-37',
+    'D2-38',
+    'D2-39',
+    'D2-41',
+  ],
+}, () => {
   const config = readConfig({})
 
   assert.deepEqual(config, {
@@ -77,7 +93,7 @@ const TAKEN: [string, string, (config: Config) => unknown, unknown][] = [
   ['METRICS_TOKEN', 'token', (config) => config.metricsToken, 'token'],
 ]
 
-test('each variable changes its setting', () => {
+test('each variable changes its setting', { rules: ['D2-06'] }, () => {
   for (const [name, value, setting, expected] of TAKEN) {
     assert.equal(setting(readConfig({ [name]: value })), expected, `${name}=${value}`)
   }
@@ -108,11 +124,11 @@ const WRONG: [string, string, string][] = [
   ['LOG_LEVEL', 'verbose', 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent'],
 ]
 
-test('each wrong value is named', () => {
+test('each wrong value is named', { rules: ['D2-02', 'D2-11', 'D2-13', 'D2-24', 'D2-28'] }, () => {
   for (const [name, value, problem] of WRONG) assert.deepEqual(problemsOf({ [name]: value }), [problem])
 })
 
-test('all wrong values are named in one message, and none is repeated in it', () => {
+test('all wrong values are named in one message, and none is repeated in it', { rules: ['D2-01'] }, () => {
   const env = Object.fromEntries(WRONG.map(([name, value]) => [name, value]))
 
   const problems = problemsOf(env)
@@ -138,7 +154,7 @@ test('a public URL is an origin and nothing more', () => {
   }
 })
 
-test('an unknown variable of a reserved prefix is refused, and any other is left alone', () => {
+test('an unknown variable of a reserved prefix is refused, and any other is left alone', { rules: ['D2-03'] }, () => {
   const unknown = ['UPSTREAM_TOKEN', 'WEBHOOK_TIMEOUT', 'SEALING_KEY', 'RETENTION_DAYS', 'STRIPE_KEY']
 
   const problems = problemsOf({ ...Object.fromEntries(unknown.map((name) => [name, 'planted'])), HUBLINE_X: '1' })

@@ -4,7 +4,7 @@ import { startHub } from '../../test/hub.ts'
 
 const OUTSIDE = /https?:|["'(=]\s*\/\//
 
-test('the reference and all that it loads need no credential', async (t) => {
+test('the reference and all that it loads need no credential', { rules: ['D2-52'] }, async (t) => {
   const { anyone } = await startHub(t)
 
   const page = await anyone.get('/docs')

@@ -36,7 +36,9 @@ test('a channel token reaches its own channel, however its id is written', async
   assert.deepEqual([read.status, write.status, upperCase.status], [200, 200, 200])
 })
 
-test('for a channel token another channel does not exist, not even one of its own organization', async (t) => {
+test('for a channel token another channel does not exist, not even one of its own organization', {
+  rules: ['AUTH-04', 'D5-24', 'ERR-20'],
+}, async (t) => {
   const hub = await startHub(t, { extension: CHANNEL_ROUTES })
   const { organizationId } = await hub.organization()
   const [own, sibling] = [newId(), newId()]
@@ -55,7 +57,9 @@ test('for a channel token another channel does not exist, not even one of its ow
   }
 })
 
-test('elsewhere in /api/v1 a channel token is refused, on its own channel too', async (t) => {
+test('elsewhere in /api/v1 a channel token is refused, on its own channel too', {
+  rules: ['D4-10', 'D5-23'],
+}, async (t) => {
   const hub = await startHub(t, { extension: CHANNEL_ROUTES })
   const { organizationId } = await hub.organization()
   const channelId = newId()
@@ -75,7 +79,9 @@ test('elsewhere in /api/v1 a channel token is refused, on its own channel too', 
   }
 })
 
-test('a narrowed channel token still reads its channel, and writes only what its scopes say', async (t) => {
+test('a narrowed channel token still reads its channel, and writes only what its scopes say', {
+  rules: ['D5-46'],
+}, async (t) => {
   const hub = await startHub(t, { extension: CHANNEL_ROUTES })
   const { organizationId } = await hub.organization()
   const channelId = newId()

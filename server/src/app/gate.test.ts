@@ -47,7 +47,9 @@ for (const query of [
   (token: string) => `api_key=${token}`,
   (token: string) => `limit=5&token=${token}`,
 ]) {
-  test(`a credential in the query string (${query('…')}) is refused with a word about it`, async (t) => {
+  test(`a credential in the query string (${query('…')}) is refused with a word about it`, {
+    rules: ['D5-09'],
+  }, async (t) => {
     const hub = await startHub(t)
     const acme = await hub.organization()
 
@@ -59,7 +61,7 @@ for (const query of [
   })
 }
 
-test('a cookie and a bearer together are refused, whether or not they are good', async (t) => {
+test('a cookie and a bearer together are refused, whether or not they are good', { rules: ['D5-30'] }, async (t) => {
   const hub = await startHub(t)
   const [acme, ana] = [await hub.organization(), await hub.person()]
 
@@ -73,7 +75,7 @@ test('a cookie and a bearer together are refused, whether or not they are good',
   }
 })
 
-test('the console takes no bearer, neither a key nor a channel token', async (t) => {
+test('the console takes no bearer, neither a key nor a channel token', { rules: ['D5-80'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const token = await hub.channelToken(acme.organizationId, newId(), ['messages:send'])
@@ -86,7 +88,9 @@ test('the console takes no bearer, neither a key nor a channel token', async (t)
   }
 })
 
-test('every guarded route that is not public refuses a caller without a credential', async (t) => {
+test('every guarded route that is not public refuses a caller without a credential', {
+  rules: ['AUTH-01', 'AUTH-17', 'CHE-02', 'D4-09', 'ERR-17'],
+}, async (t) => {
   const hub = await startHub(t)
   const closed = Object.entries(ROUTE_ACCESS).filter(([, access]) => !('public' in access))
 
@@ -99,7 +103,7 @@ test('every guarded route that is not public refuses a caller without a credenti
   }
 })
 
-test('every route of the API that is not public takes the session of an owner', async (t) => {
+test('every route of the API that is not public takes the session of an owner', { rules: ['D5-13'] }, async (t) => {
   const hub = await startHub(t, { env: { BILLING: 'off' } })
   const owner = await hub.person()
   const routes = Object.entries(ROUTE_ACCESS).filter(
@@ -137,7 +141,9 @@ for (const [publicUrl, origins] of Object.entries({
     refused: ['http://hub.example.com', 'https://evil.example', 'https://localhost', 'http://127.0.0.1:8080'],
   },
 })) {
-  test(`with PUBLIC_URL ${publicUrl}, a session's unsafe request needs its Origin`, async (t) => {
+  test(`with PUBLIC_URL ${publicUrl}, a session's unsafe request needs its Origin`, {
+    rules: ['D5-28', 'D5-29'],
+  }, async (t) => {
     const hub = await startHub(t, { env: { PUBLIC_URL: publicUrl } })
     const { cookie } = await hub.person()
     const post = (headers: Record<string, string>) =>
@@ -166,7 +172,7 @@ test('reading with a session, and writing with a key, need no Origin', async (t)
 })
 
 // A page elsewhere must not sign a visitor into somebody else's account.
-test('signing in and up from a foreign page is refused', async (t) => {
+test('signing in and up from a foreign page is refused', { rules: ['D4-11'] }, async (t) => {
   const hub = await startHub(t)
   const headers = { origin: 'https://evil.example' }
 
@@ -196,7 +202,9 @@ const REFUSED: Record<Role, (scope: Scope) => boolean> = {
 }
 
 for (const [role, isRefused] of Object.entries(REFUSED) as [Role, (scope: Scope) => boolean][]) {
-  test(`on /api/v1 a session of the role ${role} has that role's scopes`, async (t) => {
+  test(`on /api/v1 a session of the role ${role} has that role's scopes`, {
+    rules: ['D5-14', 'D5-15', 'D5-16', 'D5-17'],
+  }, async (t) => {
     const hub = await startHub(t, { extension: EVERY_SCOPE })
     const { organizationId } = await hub.organization()
     const person = await hub.person({ organizationId, role })
@@ -212,7 +220,7 @@ for (const [role, isRefused] of Object.entries(REFUSED) as [Role, (scope: Scope)
   })
 }
 
-test('a key reaches exactly the routes whose scope it holds', async (t) => {
+test('a key reaches exactly the routes whose scope it holds', { rules: ['AUTH-11', 'D5-34', 'GEN-10'] }, async (t) => {
   const hub = await startHub(t, { extension: EVERY_SCOPE })
   const held: Scope[] = ['messages:send', 'billing:write', 'audit:read']
   const acme = await hub.organization(held)
@@ -240,7 +248,9 @@ test('a HEAD request passes the same gate as its GET', async (t) => {
   assert.deepEqual([anonymous.status, lacking.status, holding.status], [401, 403, 200])
 })
 
-test('X-Hub-Organization names another of a person’s organizations for one request', async (t) => {
+test('X-Hub-Organization names another of a person’s organizations for one request', {
+  rules: ['D5-26'],
+}, async (t) => {
   const hub = await startHub(t)
   const [acme, ana] = [await hub.organization(), await hub.person()]
   const role = 'viewer'
@@ -258,7 +268,9 @@ test('X-Hub-Organization names another of a person’s organizations for one req
   assert.equal(home.body.data.organization.id, ana.organizationId)
 })
 
-test('X-Hub-Organization of a stranger is as absent as an unknown one, and a malformed one is refused', async (t) => {
+test('X-Hub-Organization of a stranger is as absent as an unknown one, and a malformed one is refused', {
+  rules: ['D5-27'],
+}, async (t) => {
   const hub = await startHub(t)
   const [acme, other, ana] = [await hub.organization(), await hub.organization(), await hub.person()]
   const ask = (client: typeof hub.anyone, id: string) =>
@@ -278,7 +290,9 @@ test('X-Hub-Organization of a stranger is as absent as an unknown one, and a mal
   )
 })
 
-test('a guarded answer says how much of the limit is left, and an exceeded limit says when to come back', async (t) => {
+test('a guarded answer says how much of the limit is left, and an exceeded limit says when to come back', {
+  rules: ['D11-11', 'D11-12'],
+}, async (t) => {
   const extension: Extension = {
     access: { 'GET /api/v1/scarce': { scope: 'audit:read' } },
     limit: perMinute('scarce', 2),
@@ -301,7 +315,7 @@ test('a guarded answer says how much of the limit is left, and an exceeded limit
   assert.equal(later.status, 200)
 })
 
-test('the session cookie alone is a credential only if it is whole', async (t) => {
+test('the session cookie alone is a credential only if it is whole', { rules: ['AUTH-18'] }, async (t) => {
   const hub = await startHub(t)
   const cookies = [
     'hub_session=',

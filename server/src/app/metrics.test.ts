@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { bearer, startHub } from '../../test/hub.ts'
 import { newId } from '../kernel/ids.ts'
 
-test('with METRICS_TOKEN its bearer sees the figures, and nobody else', async (t) => {
+test('with METRICS_TOKEN its bearer sees the figures, and nobody else', { rules: ['D2-43'] }, async (t) => {
   const { anyone } = await startHub(t, { env: { METRICS_TOKEN: 'right-token' } })
 
   const right = await anyone.get('/metrics', { headers: bearer('right-token') })
@@ -25,7 +25,7 @@ test('with METRICS_TOKEN a forwarded request is judged by its token alone', asyn
   assert.equal(res.status, 200)
 })
 
-test('without METRICS_TOKEN this machine sees the figures', async (t) => {
+test('without METRICS_TOKEN this machine sees the figures', { rules: ['D2-44'] }, async (t) => {
   const { anyone } = await startHub(t)
 
   const res = await anyone.get('/metrics')
@@ -35,7 +35,9 @@ test('without METRICS_TOKEN this machine sees the figures', async (t) => {
 })
 
 // A proxy on this machine makes every visitor look like this machine.
-test('without METRICS_TOKEN a forwarded request finds nothing, whoever forwarded it', async (t) => {
+test('without METRICS_TOKEN a forwarded request finds nothing, whoever forwarded it', {
+  rules: ['D2-44'],
+}, async (t) => {
   const { anyone } = await startHub(t)
 
   for (const name of ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']) {
@@ -53,7 +55,9 @@ test('without METRICS_TOKEN a trusted proxy on this machine changes nothing', as
   assert.equal(res.status, 404)
 })
 
-test('requests are counted by method, route and status, and no label names a tenant or a path', async (t) => {
+test('requests are counted by method, route and status, and no label names a tenant or a path', {
+  rules: ['D2-45'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const planted = newId()

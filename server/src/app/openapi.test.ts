@@ -49,7 +49,9 @@ test('the committed description is the one that the routes give', async () => {
   assert.equal(committed, await describeApi(), 'run: npm run generate')
 })
 
-test('the description is served without a credential, and is the committed one', async (t) => {
+test('the description is served without a credential, and is the committed one', {
+  rules: ['D2-51', 'VER-02'],
+}, async (t) => {
   const { anyone } = await startHub(t)
 
   const res = await anyone.get('/openapi.json')
@@ -61,7 +63,9 @@ test('the description is served without a credential, and is the committed one',
   assert.deepEqual(res.body, document)
 })
 
-test('every route behind the gate is described, and nothing is described that does not exist', async (t) => {
+test('every route behind the gate is described, and nothing is described that does not exist', {
+  rules: ['VER-01'],
+}, async (t) => {
   const { app } = await startHub(t)
   const probes = ['GET /health', 'GET /ready']
 
@@ -132,7 +136,7 @@ test('every schema in the description is one that a validator takes', () => {
   }
 })
 
-test('an upload is described as a form with one file, and every other body as JSON', () => {
+test('an upload is described as a form with one file, and every other body as JSON', { rules: ['GEN-03'] }, () => {
   const bodies = operations.filter(({ operation }) => operation.requestBody)
   const uploads = bodies.filter(({ row }) => row.endsWith('/media'))
 
@@ -151,7 +155,7 @@ test('an upload is described as a form with one file, and every other body as JS
   })
 })
 
-test('every body of a request is strict', () => {
+test('every body of a request is strict', { rules: ['CRE-01', 'D3-08', 'D3-10'] }, () => {
   for (const { row, operation } of operations) {
     const schema = operation.requestBody?.content?.['application/json']?.schema as { additionalProperties?: boolean }
 

@@ -37,7 +37,9 @@ function assertOneSentence({ stdout, stderr }: Ran): void {
   assert.doesNotMatch(stderr, /\bat .*:\d+:\d+|Error:/)
 }
 
-test('create-organization prints one line with a key of every scope, which a running hub takes at once', async (t) => {
+test('create-organization prints one line with a key of every scope, which a running hub takes at once', {
+  rules: ['D2-54'],
+}, async (t) => {
   const hub = await startHub(t, INSTALLATION)
 
   const made = printed(await admin('create-organization', '--name', 'Acme'))
@@ -54,7 +56,9 @@ test('create-organization prints one line with a key of every scope, which a run
   assert.equal(created.status, 201)
 })
 
-test('create-organization buys a plan in the simulator, so that add-ons and the portal work', async (t) => {
+test('create-organization buys a plan in the simulator, so that add-ons and the portal work', {
+  rules: ['D2-53', 'D2-55'],
+}, async (t) => {
   const { simulator } = await startUpstream(t)
   const hub = await startHub(t, { ...INSTALLATION, simulator })
   const { target } = await testDatabase()
@@ -121,7 +125,7 @@ test('setup-billing with billing off says so in one sentence', async () => {
   assert.match(ran.stderr, /Billing is off/)
 })
 
-test('invite prints a link with which a person joins in the role', async (t) => {
+test('invite prints a link with which a person joins in the role', { rules: ['D2-58'] }, async (t) => {
   const hub = await startHub(t, INSTALLATION)
   const { organizationId } = await hub.organization()
   const email = `${newId()}@example.com`
@@ -136,7 +140,9 @@ test('invite prints a link with which a person joins in the role', async (t) => 
   assert.equal(joined.body.data.user.email, email)
 })
 
-test('reset-password prints a new password, ends every session and turns the second factor off', async (t) => {
+test('reset-password prints a new password, ends every session and turns the second factor off', {
+  rules: ['D2-59'],
+}, async (t) => {
   const hub = await startHub(t, INSTALLATION)
   const ana = await hub.person()
   await hub.sql`update users set totp_secret = 'lost', totp_enabled_at = hub_now() where id = ${ana.userId}`
@@ -155,7 +161,9 @@ test('reset-password prints a new password, ends every session and turns the sec
   assert.equal(log.length, 1)
 })
 
-test('migrate makes the tables of an empty database, and finds nothing to do the second time', async () => {
+test('migrate makes the tables of an empty database, and finds nothing to do the second time', {
+  rules: ['D2-56'],
+}, async () => {
   const name = `hubline_test_${randomBytes(6).toString('hex')}`
   await withServer((server) => server.unsafe(`create database ${name}`))
   const env = { DATABASE_URL: targetOf(name), ...sealingEnv(RING) }

@@ -20,7 +20,9 @@ async function untilReady({ anyone }: TestHub, t: TestContext): Promise<void> {
   while (!t.signal.aborted && (await anyone.get('/ready')).status !== 200);
 }
 
-test('both probes answer without a credential', async (t) => {
+test('both probes answer without a credential', {
+  rules: ['AUTH-19', 'GEN-14', 'PRB-01', 'PRB-02', 'PRB-03', 'PRB-05'],
+}, async (t) => {
   const { anyone } = await startHub(t)
 
   const [health, ready] = [await anyone.get('/health'), await anyone.get('/ready')]
@@ -29,7 +31,9 @@ test('both probes answer without a credential', async (t) => {
   assert.deepEqual([ready.status, ready.body], [200, { data: { status: 'ready' } }])
 })
 
-test('while the database is away the hub is alive but not ready, and its API says the same', async (t) => {
+test('while the database is away the hub is alive but not ready, and its API says the same', {
+  rules: ['D4-23', 'ERR-24', 'PRB-01', 'PRB-04'],
+}, async (t) => {
   const { sql, cut } = await breakableDatabase(t)
   const hub = await startHub(t, { installation: { sql } })
   const acme = await hub.organization()
@@ -102,7 +106,7 @@ test('a statement that was under way when the database left is 503, and not a fa
   assert.equal(answer.body.error.code, 'NOT_READY')
 })
 
-test('a worker serves its probes and its figures, and nothing else', async (t) => {
+test('a worker serves its probes and its figures, and nothing else', { rules: ['D2-50'] }, async (t) => {
   const { anyone } = await startHub(t, { env: WORKER })
 
   for (const path of ['/health', '/ready', '/metrics']) assert.equal((await anyone.get(path)).status, 200, path)

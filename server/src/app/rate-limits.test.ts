@@ -31,7 +31,9 @@ function assertLimited(answer: Answer, limit: number): void {
   assert.equal(answer.headers.get('ratelimit-reset'), String(wait))
 }
 
-test('request 121 to the webhook group within a minute is refused, and the next minute opens again', async (t) => {
+test('request 121 to the webhook group within a minute is refused, and the next minute opens again', {
+  rules: ['D11-12'],
+}, async (t) => {
   const hub = await startHub(t, { extension: WEBHOOKS })
   const acme = await hub.organization()
   const answers = await times(120, () => acme.get('/api/v1/limited'))
@@ -51,7 +53,9 @@ test('request 121 to the webhook group within a minute is refused, and the next 
   assert.equal(reopened.headers.get('ratelimit-remaining'), '119')
 })
 
-test('request 601 to the rest of the API within a minute is refused', async (t) => {
+test('request 601 to the rest of the API within a minute is refused', {
+  rules: ['D11-09', 'D11-13', 'D4-20', 'ERR-22', 'LIM-20'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const answers = await times(600, () => acme.get('/api/v1/api-keys'))
@@ -62,7 +66,9 @@ test('request 601 to the rest of the API within a minute is refused', async (t) 
   assertLimited(refused, 600)
 })
 
-test('the groups are counted apart, and so is every credential of an organization', async (t) => {
+test('the groups are counted apart, and so is every credential of an organization', {
+  rules: ['D11-09', 'LIM-01'],
+}, async (t) => {
   const hub = await startHub(t, { extension: WEBHOOKS })
   const acme = await hub.organization()
   const { body } = await acme.post('/api/v1/api-keys', { name: 'other', scopes: ['webhooks:read'] })
@@ -80,7 +86,7 @@ test('the groups are counted apart, and so is every credential of an organizatio
   assert.deepEqual([otherGroup.status, otherKey.status, session.status], [200, 200, 200])
 })
 
-test('a limit holds over every process of the hub', async (t) => {
+test('a limit holds over every process of the hub', { rules: ['D11-10', 'D2-12', 'LIM-01'] }, async (t) => {
   const [one, other] = [await startHub(t, { extension: WEBHOOKS }), await startHub(t, { extension: WEBHOOKS })]
   const acme = await one.organization()
   const onOther = other.anyone.with({ authorization: `Bearer ${acme.key}` })

@@ -49,7 +49,9 @@ async function signIn(hub: TestHub, { email, secret }: { email: string; secret: 
   return (await hub.anyone.post('/console/sign-in', { email, password: PASSWORD, totp })).status
 }
 
-test('with a new key in front every secret is sealed again, and the old key is needed no more', async (t) => {
+test('with a new key in front every secret is sealed again, and the old key is needed no more', {
+  rules: ['D2-57'],
+}, async (t) => {
   const [old, fresh] = [newSealingKey(), newSealingKey()]
   const before = await startHub(t, withRing(old))
   const people = [await personWithTotp(before), await personWithTotp(before)]
@@ -91,7 +93,7 @@ test('a ring without the old key leaves what it cannot open as it is, and says h
   assert.equal(await signIn(hub, ana), 200)
 })
 
-test('a hub that starts without a key that is in use says so loudly', async (t) => {
+test('a hub that starts without a key that is in use says so loudly', { rules: ['D2-17'] }, async (t) => {
   const [old, fresh] = [newSealingKey(), newSealingKey()]
   await startHub(t, withRing(old))
 

@@ -33,7 +33,7 @@ async function isOpen(host: string, port: number): Promise<boolean> {
 }
 
 // Whoever reaches the simulator can play every customer.
-test('the simulator listens on 127.0.0.1 and on no other address of the machine', async (t) => {
+test('the simulator listens on 127.0.0.1 and on no other address of the machine', { rules: ['D2-20'] }, async (t) => {
   const sandbox = await sandboxAt(0)
   t.after(() => sandbox[Symbol.asyncDispose]())
   const { hostname, port } = new URL(sandbox.settings.url)

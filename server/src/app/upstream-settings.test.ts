@@ -27,7 +27,9 @@ test('with a real upstream the sign-up is the embedded one, with the ids of its 
   })
 })
 
-test('without one the simulator beside the hub is the upstream, with an app that is kept and is its own', async (t) => {
+test('without one the simulator beside the hub is the upstream, with an app that is kept and is its own', {
+  rules: ['D2-23'],
+}, async (t) => {
   const [one, other] = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), 'hubline-sandbox-'))))
   t.after(() => Promise.all([one, other].map((directory) => rm(directory ?? '', { recursive: true }))))
   const settingsIn = (DATA_DIR = '') => upstreamSettings(readConfig({ DATA_DIR, PORT: '9000' }))

@@ -72,7 +72,7 @@ test('the deadline covers headers that never come', async (t) => {
   assert.deepEqual([send.kind, read.kind], ['unknown-outcome', 'unavailable'])
 })
 
-test('a send may take the whole time-out, every other call half of it', async (t) => {
+test('a send may take the whole time-out, every other call half of it', { rules: ['D2-39', 'D2-40'] }, async (t) => {
   const server = await socketServer(t, (socket) => socket.resume())
 
   const { send, read } = await sendAndRead(t, server.url, SHORT)

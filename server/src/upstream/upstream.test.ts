@@ -85,7 +85,7 @@ test('a number answers with all that the hub shows of it', async (t) => {
   assert.equal(coexisting.is_on_biz_app, true)
 })
 
-test('a number is deregistered, and registered again with its PIN only', async (t) => {
+test('a number is deregistered, and registered again with its PIN only', { rules: ['DELC-10'] }, async (t) => {
   const { upstream, token, phoneId } = await openSandbox(t)
 
   granted(await upstream.phoneNumbers.deregister(token, phoneId))
@@ -148,7 +148,9 @@ test('a refused message keeps what the upstream says about it', async (t) => {
   assert.ok(failure.fbtrace_id)
 })
 
-test('the callback is subscribed by the app itself, after the upstream has challenged it', async (t) => {
+test('the callback is subscribed by the app itself, after the upstream has challenged it', {
+  rules: ['D2-60'],
+}, async (t) => {
   const { upstream } = await openSandbox(t)
   const receiver = await recordingServer(t, ({ url }, response) => {
     response.end(new URL(url, 'http://x').searchParams.get('hub.challenge'))

@@ -52,7 +52,7 @@ async function startInstallation(t: TestContext) {
   return { hub, env, known: { email, organization_id: data.organization.id } }
 }
 
-test('each command of the operator works while the hub runs', async (t) => {
+test('each command of the operator works while the hub runs', { rules: ['D2-60', 'D2-61'] }, async (t) => {
   const { env, known } = await startInstallation(t)
 
   const failures = await runAll(Object.keys(COMMANDS), env, known)
@@ -60,7 +60,7 @@ test('each command of the operator works while the hub runs', async (t) => {
   assert.deepEqual(failures, [])
 })
 
-test('each command of the operator works while the hub does not run', async (t) => {
+test('each command of the operator works while the hub does not run', { rules: ['D2-62'] }, async (t) => {
   const { hub, env, known } = await startInstallation(t)
   assert.equal(await hub.end('SIGTERM'), 0)
 

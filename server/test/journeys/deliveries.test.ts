@@ -54,7 +54,9 @@ async function startInstallation(t: TestContext) {
   return { hub, receiver, startWorker, publish, endpoint }
 }
 
-test('workers killed with -9 under load lose nothing, repeat only under the same id, and never try more than ten times', async (t) => {
+test('workers killed with -9 under load lose nothing, repeat only under the same id, and never try more than ten times', {
+  rules: ['D1-01'],
+}, async (t) => {
   const { hub, receiver, startWorker, publish, endpoint } = await startInstallation(t)
   const endpoints = await Promise.all(['one', 'two', 'three', 'four'].map(endpoint))
   // Some fail, so that retries are under way as well.
@@ -101,7 +103,9 @@ function assertNothingLost(receiver: Receiver, published: number): void {
   }
 }
 
-test('a worker that is told to stop finishes what it has begun, and leaves nothing claimed', async (t) => {
+test('a worker that is told to stop finishes what it has begun, and leaves nothing claimed', {
+  rules: ['D10-15'],
+}, async (t) => {
   const { hub, receiver, startWorker, publish, endpoint } = await startInstallation(t)
   await endpoint('slow')
   receiver.hold()

@@ -45,7 +45,9 @@ async function exists(path: string): Promise<boolean> {
   )
 }
 
-test('without an upstream the simulator runs beside the hub, at the next port', async (t) => {
+test('without an upstream the simulator runs beside the hub, at the next port', {
+  rules: ['D2-19', 'D2-20'],
+}, async (t) => {
   const { target } = await testDatabase()
   const port = await pairOfPorts()
 
@@ -54,7 +56,7 @@ test('without an upstream the simulator runs beside the hub, at the next port', 
   assert.ok(await isSimulator(port + 1))
 })
 
-test('SIMULATOR_PORT is where the simulator runs', async (t) => {
+test('SIMULATOR_PORT is where the simulator runs', { rules: ['D2-20'] }, async (t) => {
   const { target } = await testDatabase()
   const SIMULATOR_PORT = await freePort()
   const env = { DATABASE_URL: target, SEALING_KEYS, DATA_DIR: await newDirectory(t) }
@@ -75,7 +77,7 @@ async function startPart(t: TestContext, ROLE: string) {
 }
 
 for (const role of ['api', 'worker']) {
-  test(`a process of the role ${role} starts neither a database nor a simulator`, async (t) => {
+  test(`a process of the role ${role} starts neither a database nor a simulator`, { rules: ['D2-49'] }, async (t) => {
     const { hub, dataDir, simulatorPort } = await startPart(t, role)
 
     const made = [await exists(dataDir), await isOpen(simulatorPort)]

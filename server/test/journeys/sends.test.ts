@@ -54,7 +54,9 @@ function twoMessages(path: string) {
   return { send, ask: async (hub: Hub) => [await told(hub, 'taken'), await told(hub, 'stopped')] }
 }
 
-test('sends whose process is killed before their answer are under way, then unknown, and are never sent again', async (t) => {
+test('sends whose process is killed before their answer are under way, then unknown, and are never sent again', {
+  rules: ['D1-02', 'D7-07', 'D7-12'],
+}, async (t) => {
   const { sql, up, relay, start, clock } = await startInstallation(t)
   const { simulator } = up
   const first = await start()

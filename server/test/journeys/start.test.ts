@@ -20,7 +20,9 @@ test('a hub without a variable says where it listens, where the data lies and wh
   assert.equal(await hub.end('SIGTERM'), 0)
 })
 
-test('SIGTERM and Ctrl-C stop the hub and its database, and the next start finds the data', async (t) => {
+test('SIGTERM and Ctrl-C stop the hub and its database, and the next start finds the data', {
+  rules: ['D2-09'],
+}, async (t) => {
   const DATA_DIR = join(await newDirectory(t), 'data')
   const first = await startProcess(t, { DATA_DIR })
   const made = await runToEnd('admin.ts', ['create-organization', '--name', 'Acme'], { DATA_DIR })
@@ -71,7 +73,9 @@ test('a second hub on the same DATA_DIR says so and exits with 1, and the first 
   assert.equal(await first.end('SIGTERM'), 0)
 })
 
-test("the operator's commands work while the hub is down, and leave no database running", async (t) => {
+test("the operator's commands work while the hub is down, and leave no database running", {
+  rules: ['D2-53'],
+}, async (t) => {
   const DATA_DIR = join(await newDirectory(t), 'data')
 
   const made = await runToEnd('admin.ts', ['create-organization', '--name', 'Acme'], { DATA_DIR })
@@ -94,7 +98,7 @@ test('a taken port is one sentence and exit 1', async (t) => {
   assert.equal(ended.stderr, `Cannot start: Port ${port} on 127.0.0.1 is taken; set PORT to another.\n`)
 })
 
-test('wrong variables are named together in one sentence, and exit 1', async () => {
+test('wrong variables are named together in one sentence, and exit 1', { rules: ['D2-01', 'D2-02'] }, async () => {
   const ended = await runToEnd('main.ts', [], { PORT: 'many', ROLE: 'king', UPSTREAM_TIMEOUT: '5' })
 
   assert.equal(ended.code, 1)
@@ -129,7 +133,9 @@ test('DATA_DIR may lie under a directory that only its owner may enter', async (
   assert.equal(elsewhere !== undefined, process.getuid?.() === 0)
 })
 
-test('sealing keys rotate under a running hub, and two rotations at once lose no key', async (t) => {
+test('sealing keys rotate under a running hub, and two rotations at once lose no key', {
+  rules: ['D2-15'],
+}, async (t) => {
   const DATA_DIR = join(await newDirectory(t), 'data')
   const hub = await startProcess(t, { DATA_DIR })
   const before = await readFile(join(DATA_DIR, 'sealing-keys'), 'utf8')

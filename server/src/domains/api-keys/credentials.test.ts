@@ -33,7 +33,9 @@ for (const [what, headers] of Object.entries<Record<string, string>>({
 }
 
 // The directory maps the mistyped token's hash to a real key here, so that only the checksum can refuse it.
-test('a token with a wrong checksum is refused before the database is asked', async (t) => {
+test('a token with a wrong checksum is refused before the database is asked', {
+  rules: ['AUTH-18', 'D5-02', 'ERR-17'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const mistyped = acme.key.slice(0, -1) + (acme.key.endsWith('0') ? '1' : '0')
@@ -46,7 +48,9 @@ test('a token with a wrong checksum is refused before the database is asked', as
   assert.equal(refused.status, 401)
 })
 
-test('a revocation holds for the next request, also at another hub on the same database', async (t) => {
+test('a revocation holds for the next request, also at another hub on the same database', {
+  rules: ['AUTH-13', 'AUTH-18', 'D2-12', 'KEY-05'],
+}, async (t) => {
   const [hub, second] = [await startHub(t), await startHub(t)]
   const acme = await hub.organization()
   const { api_key, secret } = (await acme.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })).body.data
@@ -61,7 +65,7 @@ test('a revocation holds for the next request, also at another hub on the same d
   assert.equal(there.status, 401)
 })
 
-test('a key that revokes itself is answered, and is refused from then on', async (t) => {
+test('a key that revokes itself is answered, and is refused from then on', { rules: ['AUTH-13'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
 
@@ -72,7 +76,7 @@ test('a key that revokes itself is answered, and is refused from then on', async
   assert.equal(after.status, 401)
 })
 
-test('a key works up to its expiry and not after', async (t) => {
+test('a key works up to its expiry and not after', { rules: ['D5-54'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const expires_at = new Date(hub.clock.now().getTime() + 3_600_000).toISOString()

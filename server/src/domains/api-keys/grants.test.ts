@@ -23,7 +23,9 @@ async function attempt(hub: TestHub, creator: Holder, scopes: Scope[]): Promise<
   return { client: hub.anyone.with(bearer(secret)), scopes: api_key.scopes }
 }
 
-test('whatever keys are created by whomever, no key holds a scope outside its creator’s', async (t) => {
+test('whatever keys are created by whomever, no key holds a scope outside its creator’s', {
+  rules: ['D5-11'],
+}, async (t) => {
   const hub = await startHub(t)
 
   await fc.assert(
@@ -39,7 +41,7 @@ test('whatever keys are created by whomever, no key holds a scope outside its cr
   )
 })
 
-test('a person of any role grants what the role holds and nothing else', async (t) => {
+test('a person of any role grants what the role holds and nothing else', { rules: ['D5-11'] }, async (t) => {
   const hub = await startHub(t)
   const { organizationId } = await hub.organization()
   const people = await Promise.all(

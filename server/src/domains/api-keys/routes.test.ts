@@ -21,7 +21,9 @@ const FIELDS = [
 ]
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-test('a new key is shown once, and its secret works', async (t) => {
+test('a new key is shown once, and its secret works', {
+  rules: ['AUTH-01', 'AUTH-02', 'AUTH-12', 'D5-04', 'D5-49', 'D5-50', 'D5-51', 'GEN-10', 'KEY-03', 'KEY-04'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
 
@@ -37,7 +39,9 @@ test('a new key is shown once, and its secret works', async (t) => {
   assert.ok(!list.text.includes(secret))
 })
 
-test('a key carries every field of the record, from its creation on', async (t) => {
+test('a key carries every field of the record, from its creation on', {
+  rules: ['D3-02', 'D5-50', 'D5-52', 'KEY-03', 'REC-01'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const expiresAt = new Date(hub.clock.now().getTime() + 3_600_000).toISOString()
@@ -65,7 +69,9 @@ test('a key carries every field of the record, from its creation on', async (t) 
   )
 })
 
-test('the list shows the status of each key and only the organization’s own, newest first', async (t) => {
+test('the list shows the status of each key and only the organization’s own, newest first', {
+  rules: ['AUTH-12', 'D3-04', 'D5-50', 'D5-53', 'KEY-01', 'KEY-02', 'REC-01'],
+}, async (t) => {
   const hub = await startHub(t)
   const [acme, other] = [await hub.organization(), await hub.organization()]
   const active = await acme.post('/api/v1/api-keys', { name: 'active', scopes: ['audit:read'], expires_at: null })
@@ -92,7 +98,9 @@ test('the list shows the status of each key and only the organization’s own, n
   assert.ok(!list.text.includes(active.body.data.secret))
 })
 
-test('creating and revoking a key are written to the audit log, without the secret', async (t) => {
+test('creating and revoking a key are written to the audit log, without the secret', {
+  rules: ['D5-38'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
 
@@ -118,7 +126,9 @@ test('creating and revoking a key are written to the audit log, without the secr
   assert.ok(!log.text.includes(secret.slice('hub_pk_'.length)))
 })
 
-test('a revocation is reported, keeps its time when repeated, and is recorded once', async (t) => {
+test('a revocation is reported, keeps its time when repeated, and is recorded once', {
+  rules: ['D3-07', 'KEY-05'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const { api_key } = (await acme.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })).body.data
@@ -187,7 +197,7 @@ for (const [what, body] of Object.entries<unknown>({
   'a list for a body': [],
   'no body at all': undefined,
 })) {
-  test(`a key is not created from ${what}`, async (t) => {
+  test(`a key is not created from ${what}`, { rules: ['D5-48', 'D5-49'] }, async (t) => {
     const hub = await startHub(t)
     const acme = await hub.organization()
 
@@ -203,7 +213,7 @@ for (const [what, body] of Object.entries<unknown>({
   })
 }
 
-test('a name of 100 characters counts characters, not bytes or halves of them', async (t) => {
+test('a name of 100 characters counts characters, not bytes or halves of them', { rules: ['D5-48'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const name = '🔑'.repeat(100)
@@ -228,7 +238,7 @@ test('an expiry in another time zone is the same moment in UTC', async (t) => {
   assert.equal(created.body.data.api_key.expires_at, '2999-01-01T03:00:00.000Z')
 })
 
-test('a key id that is not a uuid is refused, in whatever form it comes', async (t) => {
+test('a key id that is not a uuid is refused, in whatever form it comes', { rules: ['D3-19'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
 
@@ -286,7 +296,7 @@ for (const [method, path, scope] of [
   })
 }
 
-test('a key does not grant a scope that it lacks, and nothing is written', async (t) => {
+test('a key does not grant a scope that it lacks, and nothing is written', { rules: ['D4-10'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization(['api_keys:write', 'api_keys:read', 'audit:read'])
 
@@ -311,7 +321,7 @@ test('a person does not grant a scope that their role lacks', async (t) => {
   assert.equal(granted.status, 201)
 })
 
-test('the database holds no token, only its hash', async (t) => {
+test('the database holds no token, only its hash', { rules: ['D5-03', 'KEY-04'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const { secret, api_key } = (await acme.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })).body.data

@@ -43,7 +43,9 @@ async function readAll(reader: Reader, query: string, from = ''): Promise<Entry[
   return entries
 }
 
-test('each act leaves an entry that says who did what to what, from where and in which request', async (t) => {
+test('each act leaves an entry that says who did what to what, from where and in which request', {
+  rules: ['D3-02', 'D5-38'],
+}, async (t) => {
   const hub = await startHub(t, { env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
   const member = await hub.person()
   const ana = hub.anyone.with({ cookie: member.cookie, origin: ORIGIN, 'x-forwarded-for': '203.0.113.7' })
@@ -141,7 +143,9 @@ test('an act that fails leaves no entry', async (t) => {
   assert.deepEqual(await readAll(ana, 'limit=100'), before)
 })
 
-test('pages go from the newest to the oldest and neither skip nor repeat an entry, also while more are written', async (t) => {
+test('pages go from the newest to the oldest and neither skip nor repeat an entry, also while more are written', {
+  rules: ['D5-37'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const target = await record(hub, acme.organizationId, 25)
@@ -158,7 +162,7 @@ test('pages go from the newest to the oldest and neither skip nor repeat an entr
   assert.deepEqual(inSevens, all)
 })
 
-test('a page that ends with the last entry has no next one', async (t) => {
+test('a page that ends with the last entry has no next one', { rules: ['D5-38'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const target = await record(hub, acme.organizationId, 4)
@@ -173,7 +177,7 @@ test('a page that ends with the last entry has no next one', async (t) => {
   assert.equal(typeof short.body.data.next_cursor, 'string')
 })
 
-test('a filter shows the entries of one action, actor, target or stretch of time', async (t) => {
+test('a filter shows the entries of one action, actor, target or stretch of time', { rules: ['D5-37'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const ana = await hub.person({ organizationId: acme.organizationId, role: 'admin' })
@@ -206,7 +210,9 @@ test('since includes its moment and until does not', async (t) => {
   assert.equal(until.length, 0)
 })
 
-test('a cursor belongs to its organization and its filters, and to nothing else', async (t) => {
+test('a cursor belongs to its organization and its filters, and to nothing else', {
+  rules: ['D3-15', 'D3-17'],
+}, async (t) => {
   const hub = await startHub(t)
   const [acme, other] = [await hub.organization(), await hub.organization()]
   const target = await record(hub, acme.organizationId, 3)
@@ -239,7 +245,7 @@ test('a cursor belongs to its organization and its filters, and to nothing else'
   }
 })
 
-test('a cursor with any one character altered is refused', async (t) => {
+test('a cursor with any one character altered is refused', { rules: ['D3-18'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const target = await record(hub, acme.organizationId, 2)
@@ -281,7 +287,7 @@ for (const query of [
   'unknown=1',
   'action=%00',
 ]) {
-  test(`the query ${query} is refused`, async (t) => {
+  test(`the query ${query} is refused`, { rules: ['D3-25'] }, async (t) => {
     const hub = await startHub(t)
     const acme = await hub.organization()
 
@@ -292,7 +298,7 @@ for (const query of [
   })
 }
 
-test('a page holds fifty entries unless it is asked for one to a hundred', async (t) => {
+test('a page holds fifty entries unless it is asked for one to a hundred', { rules: ['D5-37'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   await record(hub, acme.organizationId, 110)
@@ -303,7 +309,7 @@ test('a page holds fifty entries unless it is asked for one to a hundred', async
   assert.deepEqual(lengths, [50, 1, 100])
 })
 
-test('the log needs the scope audit:read', async (t) => {
+test('the log needs the scope audit:read', { rules: ['D5-36'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization(['api_keys:read', 'billing:read'])
 

@@ -17,7 +17,7 @@ async function operations(): Promise<[string, Operation][]> {
   )
 }
 
-test('the scopes are these sixteen, and those of a channel token these five', () => {
+test('the scopes are these sixteen, and those of a channel token these five', { rules: ['AUTH-10', 'D5-10'] }, () => {
   assert.deepEqual([...SCOPES].sort(), [
     ...['api_keys:read', 'api_keys:write', 'audit:read', 'billing:read', 'billing:write', 'calls:write'],
     ...['channels:read', 'channels:write', 'media:write', 'messages:read', 'messages:send', 'profile:write'],
@@ -28,7 +28,9 @@ test('the scopes are these sixteen, and those of a channel token these five', ()
   ])
 })
 
-test('under /api/v1 every route but the connect links takes a scope: a reading one to read, another to write', () => {
+test('under /api/v1 every route but the connect links takes a scope: a reading one to read, another to write', {
+  rules: ['D5-12', 'D5-31'],
+}, () => {
   // A preview takes a body and changes nothing.
   const isReading = (route: string) => route.startsWith('GET ') || route.endsWith('/preview')
   for (const [route, access] of Object.entries(ROUTE_ACCESS)) {
@@ -38,7 +40,7 @@ test('under /api/v1 every route but the connect links takes a scope: a reading o
   }
 })
 
-test('the description names the scope that the access table asks for', async () => {
+test('the description names the scope that the access table asks for', { rules: ['D5-35'] }, async () => {
   const described = new Map(await operations())
 
   for (const [route, access] of Object.entries(ROUTE_ACCESS)) {
@@ -46,7 +48,7 @@ test('the description names the scope that the access table asks for', async () 
   }
 })
 
-test('every described success of our own is an object whose one member is data', async () => {
+test('every described success of our own is an object whose one member is data', { rules: ['GEN-04'] }, async () => {
   for (const [route, { responses }] of await operations()) {
     // The facade answers as the upstream does.
     if (route.includes('/upstream/')) continue

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newKey, preview, STARTER, setAddons, standing, startScene, withKey } from './test/scene.ts'
 
-test('a date that was not previewed, or not within ten minutes, or by somebody else, is refused', async (t) => {
+test('a date that was not previewed, or not within ten minutes, or by somebody else, is refused', {
+  rules: ['D11-23'],
+}, async (t) => {
   const scene = await startScene(t)
   const [acme, other] = [await scene.subscriber(), await scene.subscriber()]
   const { proration_date: old } = (await preview(acme, 2)).body.data.preview
@@ -59,7 +61,7 @@ for (const [plan, total, max] of [
   ['starter', 21, 20],
   ['pro', 201, 200],
 ] as const) {
-  test(`${plan} takes up to ${max} additional connections`, async (t) => {
+  test(`${plan} takes up to ${max} additional connections`, { rules: ['D11-02', 'D11-03', 'D4-07'] }, async (t) => {
     const scene = await startScene(t)
     const acme = await scene.subscriber(plan)
 
@@ -75,7 +77,7 @@ for (const [plan, total, max] of [
   })
 }
 
-test('the free plan takes none, and neither does a plan that is not paid yet', async (t) => {
+test('the free plan takes none, and neither does a plan that is not paid yet', { rules: ['D11-01'] }, async (t) => {
   const scene = await startScene(t)
   const [acme, waiting] = [await scene.hub.organization(), await scene.hub.organization()]
   await waiting.post('/api/v1/subscription/checkout', { plan: 'pro' }, withKey())
@@ -135,7 +137,7 @@ for (const [what, body] of [
   })
 }
 
-test('a total needs a key of 8 to 200 characters, and a preview none', async (t) => {
+test('a total needs a key of 8 to 200 characters, and a preview none', { rules: ['SUB-02'] }, async (t) => {
   const scene = await startScene(t)
   const acme = await scene.subscriber()
 

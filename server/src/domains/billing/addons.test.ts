@@ -6,7 +6,9 @@ import { invoicesOf, preview, STARTER, setAddons, standing, startScene } from '.
 
 const CONNECTION = CATALOGUE.find(({ key }) => key === PRICE_KEYS.connection)?.unitAmount ?? 0
 
-test('a total is set and charged in proportion, and the limit of channels rises by it', async (t) => {
+test('a total is set and charged in proportion, and the limit of channels rises by it', {
+  rules: ['D11-21', 'GEN-11', 'SUB-03', 'SUB-05'],
+}, async (t) => {
   const scene = await startScene(t)
   const acme = await scene.subscriber()
   await scene.pass(15)
@@ -23,7 +25,7 @@ test('a total is set and charged in proportion, and the limit of channels rises 
   })
 })
 
-test('it is a total, and adds nothing to what is there', async (t) => {
+test('it is a total, and adds nothing to what is there', { rules: ['SUB-04'] }, async (t) => {
   const scene = await startScene(t)
   const acme = await scene.subscriber()
 
@@ -36,7 +38,9 @@ test('it is a total, and adds nothing to what is there', async (t) => {
   assert.equal((await invoicesOf(scene, acme)).length, 3)
 })
 
-test('what a preview says is charged to the cent, although time has passed, and is credited likewise', async (t) => {
+test('what a preview says is charged to the cent, although time has passed, and is credited likewise', {
+  rules: ['D11-21', 'D11-22', 'D11-23', 'D11-24', 'SUB-05', 'SUB-06'],
+}, async (t) => {
   const scene = await startScene(t)
   const acme = await scene.subscriber('pro')
   await scene.pass(11)
@@ -55,7 +59,7 @@ test('what a preview says is charged to the cent, although time has passed, and 
   }
 })
 
-test('a preview changes nothing', async (t) => {
+test('a preview changes nothing', { rules: ['SUB-06'] }, async (t) => {
   const scene = await startScene(t)
   const acme = await scene.subscriber()
 

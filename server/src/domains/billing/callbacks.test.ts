@@ -47,7 +47,7 @@ async function keptEvents(scene: Scene, ids: string[]) {
   return [...rows]
 }
 
-test('a callback makes the hub ask, and what it is told is what counts', async (t) => {
+test('a callback makes the hub ask, and what it is told is what counts', { rules: ['D11-27', 'D11-28'] }, async (t) => {
   const scene = await startScene(t)
   const acme = await scene.hub.organization()
   await payUnnoticed(scene, acme)
@@ -61,7 +61,9 @@ test('a callback makes the hub ask, and what it is told is what counts', async (
   assert.deepEqual(await standing(acme), STARTER)
 })
 
-test('a body that claims a payment gives nothing where the provider knows of none', async (t) => {
+test('a body that claims a payment gives nothing where the provider knows of none', {
+  rules: ['D11-27'],
+}, async (t) => {
   const scene = await startScene(t)
   const acme = await scene.hub.organization()
   await checkout(acme, 'pro')
@@ -106,7 +108,7 @@ for (const [what, send] of [
   ['empty', (scene: Scene, _payload: string) => post(scene, '')],
   ['not JSON', (scene: Scene, _payload: string) => post(scene, 'not JSON')],
 ] as const) {
-  test(`a callback that is ${what} is 401, and nothing is kept of it`, async (t) => {
+  test(`a callback that is ${what} is 401, and nothing is kept of it`, { rules: ['D11-28'] }, async (t) => {
     const scene = await startScene(t)
     const id = `evt_${what.replaceAll(' ', '_')}`
 

@@ -6,7 +6,9 @@ import { contend } from '../../../test/contention.ts'
 import { ORIGIN } from '../../../test/hub.ts'
 import { checkout, DECLINED, FREE, newKey, PRO, STARTER, standing, startScene, withKey } from './test/scene.ts'
 
-test('a checkout is a page of the provider, and gives nothing before it is paid', async (t) => {
+test('a checkout is a page of the provider, and gives nothing before it is paid', {
+  rules: ['D11-18', 'GEN-11', 'STC-03', 'STC-04', 'SUB-08', 'SUB-10'],
+}, async (t) => {
   const scene = await startScene(t)
   const acme = await scene.hub.organization()
   await scene.channels(acme, 2)
@@ -29,7 +31,7 @@ test('a checkout is a page of the provider, and gives nothing before it is paid'
   assert.equal((await acme.post('/api/v1/channels', { name: 'now' })).status, 201)
 })
 
-test('each plan is sold as what it is', async (t) => {
+test('each plan is sold as what it is', { rules: ['D11-02', 'D11-03', 'STC-03', 'SUB-09'] }, async (t) => {
   const scene = await startScene(t)
 
   const [starter, pro] = [await scene.subscriber('starter'), await scene.subscriber('pro')]
@@ -38,7 +40,9 @@ test('each plan is sold as what it is', async (t) => {
 })
 
 // Whoever comes back to the hub's page may have closed the provider's without paying.
-test('being at the return address changes nothing, and the page says nothing', async (t) => {
+test('being at the return address changes nothing, and the page says nothing', {
+  rules: ['D11-27', 'D2-07'],
+}, async (t) => {
   const scene = await startScene(t)
   const acme = await scene.hub.organization()
   await checkout(acme, 'pro')
@@ -154,7 +158,7 @@ test('one change at a time: another key meanwhile is told so, and is free afterw
   assert.equal(again.status, 201)
 })
 
-test('whoever has the plan cannot buy it again', async (t) => {
+test('whoever has the plan cannot buy it again', { rules: ['D11-20', 'D4-06'] }, async (t) => {
   const scene = await startScene(t)
   const acme = await scene.subscriber('starter')
 
@@ -170,7 +174,7 @@ for (const [what, body] of [
   ['no plan', {}],
   ['another property', { plan: 'starter', quantity: 2 }],
 ] as const) {
-  test(`a checkout for ${what} is refused`, async (t) => {
+  test(`a checkout for ${what} is refused`, { rules: ['D11-18', 'SUB-09'] }, async (t) => {
     const { hub } = await startScene(t)
     const acme = await hub.organization()
 
@@ -182,7 +186,9 @@ for (const [what, body] of [
 }
 
 for (const length of [0, 7, 201]) {
-  test(`a checkout under a key of ${length} characters is refused, and one of 8 or 200 is taken`, async (t) => {
+  test(`a checkout under a key of ${length} characters is refused, and one of 8 or 200 is taken`, {
+    rules: ['SUB-07'],
+  }, async (t) => {
     const { hub } = await startScene(t)
     const acme = await hub.organization()
     const keyed = (key: string) =>

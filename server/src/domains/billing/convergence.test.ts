@@ -39,7 +39,9 @@ const stories = fc.tuple(
   fc.array(fc.constantFrom(...(Object.keys(STEPS) as Step[])), { minLength: 3, maxLength: 9 }),
 )
 
-test('in whatever order callbacks come, and however often, the hub ends where the provider is, and releases nothing unpaid', async (t) => {
+test('in whatever order callbacks come, and however often, the hub ends where the provider is, and releases nothing unpaid', {
+  rules: ['D11-27', 'STC-04', 'SUB-10'],
+}, async (t) => {
   const scene = await startScene(t)
   await scene.control('PUT', '/payments/settings', { after_retries: 'unpaid' })
 

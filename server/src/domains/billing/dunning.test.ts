@@ -39,7 +39,7 @@ async function payOpenInvoices(scene: Scene, owner: Owner): Promise<void> {
   }
 }
 
-test('a renewal that fails is past due, and everything keeps working', async (t) => {
+test('a renewal that fails is past due, and everything keeps working', { rules: ['D11-29'] }, async (t) => {
   const scene = await startScene(t)
   const acme = await scene.subscriber('starter', DRIES_UP)
   const channel = await scene.connect(acme)
@@ -62,7 +62,9 @@ test('a late payment makes it active again', async (t) => {
   assert.deepEqual(await standing(acme), STARTER)
 })
 
-test('when the provider has given up, new channels and sends are refused, by API and facade', async (t) => {
+test('when the provider has given up, new channels and sends are refused, by API and facade', {
+  rules: ['D11-30', 'D11-31', 'D4-12'],
+}, async (t) => {
   const scene = await startScene(t)
   await scene.control('PUT', '/payments/settings', { after_retries: 'unpaid' })
   const acme = await scene.subscriber('starter', DRIES_UP)
@@ -123,7 +125,9 @@ test('a send that was accepted before the suspension is still answered under its
   assert.deepEqual(again.body, first.body)
 })
 
-test('whoever is suspended still receives, and what is received is still delivered', async (t) => {
+test('whoever is suspended still receives, and what is received is still delivered', {
+  rules: ['D11-32'],
+}, async (t) => {
   const receiver = await startReceiver(t)
   const scene = await startScene(t, {
     isCalledBack: true,
@@ -176,7 +180,9 @@ test('with billing off an old suspension stops nobody', async (t) => {
   assert.equal((await acme.post('/api/v1/channels', { name: 'another' })).status, 201)
 })
 
-test('a provider that cancels after its last try leaves the free limits, and what exists keeps working', async (t) => {
+test('a provider that cancels after its last try leaves the free limits, and what exists keeps working', {
+  rules: ['D11-33'],
+}, async (t) => {
   const scene = await startScene(t)
   await scene.control('PUT', '/payments/settings', { after_retries: 'cancel' })
   const acme = await scene.subscriber('starter', DRIES_UP)

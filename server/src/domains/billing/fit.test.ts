@@ -20,7 +20,9 @@ function assertRefused(work: () => void, code: ErrorCode, details: object | null
   })
 }
 
-test('the plans are these, and each additional connection is one more channel', () => {
+test('the plans are these, and each additional connection is one more channel', {
+  rules: ['D11-01', 'D11-02', 'D11-03'],
+}, () => {
   assert.deepEqual(PLANS, {
     free: { channels: 2, webhook_endpoints: 5, addonsMax: 0 },
     starter: { channels: 5, webhook_endpoints: 20, addonsMax: 20 },

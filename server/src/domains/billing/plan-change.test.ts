@@ -34,7 +34,9 @@ async function lastInvoice(scene: Scene, owner: Owner) {
   return (await scene.own(owner, 'invoices')).at(-1)
 }
 
-test("the other plan's checkout is a page of the hub's own, that shows the amount and charges it to the cent", async (t) => {
+test("the other plan's checkout is a page of the hub's own, that shows the amount and charges it to the cent", {
+  rules: ['D11-19'],
+}, async (t) => {
   const scene = await startScene(t)
   const acme = await scene.subscriber('starter')
   await setAddons(acme, { total: 2 })
@@ -81,7 +83,7 @@ test('a look changes nothing, however often', async (t) => {
   assert.equal((await scene.own(acme, 'invoices')).length, 1)
 })
 
-test('the link works once, and says so afterwards', async (t) => {
+test('the link works once, and says so afterwards', { rules: ['D11-19'] }, async (t) => {
   const scene = await startScene(t)
   const acme = await scene.subscriber('starter')
   const path = await linkTo(acme, 'pro')

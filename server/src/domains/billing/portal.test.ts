@@ -13,7 +13,9 @@ async function portal(owner: Owner): Promise<{ answer: Answer; path: string }> {
   return { answer, path: new URL(answer.body.data.portal_url).pathname }
 }
 
-test('the link leads to the portal of the provider, once', async (t) => {
+test('the link leads to the portal of the provider, once', {
+  rules: ['D11-25', 'D11-26', 'GEN-11', 'SUB-11', 'SUB-12'],
+}, async (t) => {
   const scene = await startScene(t)
   const acme = await scene.subscriber()
   const { answer, path } = await portal(acme)
@@ -32,7 +34,7 @@ test('the link leads to the portal of the provider, once', async (t) => {
   assert.match(second.text, /This link is over/)
 })
 
-test('of many who open it at once one is let in', async (t) => {
+test('of many who open it at once one is let in', { rules: ['SUB-12'] }, async (t) => {
   const scene = await startScene(t)
   const acme = await scene.subscriber()
   const { path } = await portal(acme)
@@ -47,7 +49,7 @@ test('of many who open it at once one is let in', async (t) => {
 })
 
 // Mail programs and chats look at a link before anybody opens it.
-test('a HEAD leaves the link as it is', async (t) => {
+test('a HEAD leaves the link as it is', { rules: ['D11-26'] }, async (t) => {
   const scene = await startScene(t)
   const acme = await scene.subscriber()
   const { path } = await portal(acme)
@@ -65,7 +67,7 @@ test('a HEAD leaves the link as it is', async (t) => {
   assert.equal(after.status, 410)
 })
 
-test('the link lives for five minutes, and an unknown one is none', async (t) => {
+test('the link lives for five minutes, and an unknown one is none', { rules: ['D11-25'] }, async (t) => {
   const scene = await startScene(t)
   const acme = await scene.subscriber()
   const { path } = await portal(acme)
@@ -111,7 +113,9 @@ test('a customer that the provider has lost becomes a new one, who can look at t
   assert.notEqual(await scene.customerOf(acme), 'cus_lost')
 })
 
-test('each organization comes to its own customer, and the plan cannot be changed there', async (t) => {
+test('each organization comes to its own customer, and the plan cannot be changed there', {
+  rules: ['SUB-13'],
+}, async (t) => {
   const scene = await startScene(t)
   const [acme, other] = [await scene.subscriber(), await scene.subscriber()]
 
@@ -137,7 +141,9 @@ test('whoever has bought nothing yet can look at the portal too', async (t) => {
   assert.equal((await scene.hub.anyone.get(path)).status, 303)
 })
 
-test('a cancellation there keeps the plan until the end of what is paid, and can be taken back', async (t) => {
+test('a cancellation there keeps the plan until the end of what is paid, and can be taken back', {
+  rules: ['SUB-13'],
+}, async (t) => {
   const scene = await startScene(t)
   const acme = await scene.subscriber()
   const customer = await scene.customerOf(acme)

@@ -20,7 +20,9 @@ const CALLS: Record<string, Call> = {
   'POST portal': { needs: 'billing:write', call: (client) => client.post('/api/v1/subscription/portal') },
 }
 
-test('a newcomer has the free plan, with its limits and what is used of them', async (t) => {
+test('a newcomer has the free plan, with its limits and what is used of them', {
+  rules: ['D11-14', 'D11-16', 'SUB-01'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   await createChannel(acme)
@@ -36,7 +38,7 @@ test('a newcomer has the free plan, with its limits and what is used of them', a
   assert.deepEqual(body.data.quotas, { channels: { limit: 2, used: 1 }, webhook_endpoints: { limit: 5, used: 1 } })
 })
 
-test('a subscriber sees the plan, the end of the period and the limits', async (t) => {
+test('a subscriber sees the plan, the end of the period and the limits', { rules: ['D11-14', 'GEN-11'] }, async (t) => {
   const scene = await startScene(t)
   const acme = await scene.subscriber()
 
@@ -50,7 +52,7 @@ test('a subscriber sees the plan, the end of the period and the limits', async (
 })
 
 for (const [name, { needs, call }] of Object.entries(CALLS)) {
-  test(`${name} needs ${needs}, and a credential at all`, async (t) => {
+  test(`${name} needs ${needs}, and a credential at all`, { rules: ['D5-34'] }, async (t) => {
     const hub = await startHub(t)
     const lacking = await hub.organization(SCOPES.filter((scope) => scope !== needs))
 
@@ -103,7 +105,9 @@ test('what one organization buys is nothing to another, by key or by session', a
   assert.deepEqual(await standing(acme), STARTER)
 })
 
-test('with billing off there are no limits, and nothing to buy', async (t) => {
+test('with billing off there are no limits, and nothing to buy', {
+  rules: ['D11-04', 'D11-05', 'D4-08'],
+}, async (t) => {
   const hub = await startHub(t, { env: { BILLING: 'off' } })
   const acme = await hub.organization()
   await createChannel(acme)

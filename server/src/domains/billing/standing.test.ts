@@ -31,7 +31,9 @@ for (const [provider, own] of [
   ['paused', 'suspended'],
   ['a word of tomorrow', 'past_due'],
 ] as const) {
-  test(`a paid subscription that the provider calls ${provider} is ${own}, with the plan it was paid for`, () => {
+  test(`a paid subscription that the provider calls ${provider} is ${own}, with the plan it was paid for`, {
+    rules: ['D11-15'],
+  }, () => {
     assert.deepEqual(standingOf(state(subscription({ status: provider }))), {
       ...{ plan: 'starter', status: own, addons: 0, cancelsAt: null },
       ...PERIOD,
@@ -45,7 +47,7 @@ for (const [provider, own] of [
   })
 }
 
-test('nothing bought is none; an open checkout and a first invoice are waited for', () => {
+test('nothing bought is none; an open checkout and a first invoice are waited for', { rules: ['D11-15'] }, () => {
   const incomplete = subscription({ status: 'incomplete', isPaid: false })
 
   assert.deepEqual(standingOf(state()), { ...FREE, status: 'none' })
@@ -57,7 +59,7 @@ test('nothing bought is none; an open checkout and a first invoice are waited fo
   assert.deepEqual(standingOf(state({ ...incomplete, status: 'incomplete_expired' })), { ...FREE, status: 'none' })
 })
 
-test('what is over is canceled, and after that a new checkout is waited for', () => {
+test('what is over is canceled, and after that a new checkout is waited for', { rules: ['D11-15'] }, () => {
   const over = subscription({ status: 'canceled' })
 
   assert.deepEqual(standingOf(state(over)), { ...FREE, status: 'canceled' })

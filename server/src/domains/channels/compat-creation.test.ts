@@ -41,7 +41,9 @@ async function openSecret(hub: TestHub, organizationId: string, endpoint: Endpoi
   return hub.context.sealing.open(endpoint.secret, place)
 }
 
-test('webhook_url selects the compatibility mode: the endpoint and the one-time link come with the channel', async (t) => {
+test('webhook_url selects the compatibility mode: the endpoint and the one-time link come with the channel', {
+  rules: ['CHE-04', 'CRD-05', 'CRD-09', 'CRD-10', 'D6-10', 'D6-33'],
+}, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
 
@@ -58,7 +60,9 @@ test('webhook_url selects the compatibility mode: the endpoint and the one-time 
   assert.equal(link.body.data.channel_name, 'Padaria')
 })
 
-test('the endpoint is named after the channel, compatible, raw, and for this channel alone', async (t) => {
+test('the endpoint is named after the channel, compatible, raw, and for this channel alone', {
+  rules: ['CRD-09', 'CRD-13', 'D6-15', 'D6-16', 'D6-22'],
+}, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
 
@@ -87,7 +91,9 @@ const EVENT_TYPES: [string[] | undefined, string[]][] = [
   [undefined, []],
 ]
 
-test('each of webhook_events becomes the event types that it stands for, and none of them all', async (t) => {
+test('each of webhook_events becomes the event types that it stands for, and none of them all', {
+  rules: ['CRE-11', 'CRE-12', 'D6-17', 'D6-18', 'D6-19', 'D6-20', 'D6-21'],
+}, async (t) => {
   const hub = await startWithDns(t, { BILLING: 'off' })
   const acme = await hub.organization()
   assert.deepEqual(new Set(EVENT_TYPES.flatMap(([named = []]) => named)), new Set(COMPAT_EVENTS))
@@ -100,7 +106,7 @@ test('each of webhook_events becomes the event types that it stands for, and non
   }
 })
 
-test("the receiver's own secret is kept sealed and never answered", async (t) => {
+test("the receiver's own secret is kept sealed and never answered", { rules: ['CRE-10', 'D5-06'] }, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
 
@@ -120,7 +126,9 @@ test("the receiver's own secret is kept sealed and never answered", async (t) =>
   for (const form of formsOf(SECRET)) assert.ok(!stored.includes(form), form)
 })
 
-test('without a secret one is made, shown once with a warning, and kept sealed', async (t) => {
+test('without a secret one is made, shown once with a warning, and kept sealed', {
+  rules: ['CRE-09', 'D5-06', 'D6-26', 'WH-32'],
+}, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
 
@@ -153,7 +161,9 @@ test('a compatible creation is one event, and an audit entry each for the channe
   assert.deepEqual(entry?.details, { name: 'Padaria', url: URL })
 })
 
-test('the endpoint counts against its quota, and where that is used up there is no channel either', async (t) => {
+test('the endpoint counts against its quota, and where that is used up there is no channel either', {
+  rules: ['D4-13', 'D6-14', 'D6-23', 'LIM-19'],
+}, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   for (let made = 0; made < 5; made++) {

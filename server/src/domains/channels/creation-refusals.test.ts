@@ -69,7 +69,26 @@ function withUrl(more: object) {
 }
 
 for (const [what, body, path] of INVALID) {
-  test(`a creation with ${what} is refused, says where, and leaves nothing`, async (t) => {
+  test(`a creation with ${what} is refused, says where, and leaves nothing`, {
+    rules: [
+      'CHE-05',
+      'CRE-01',
+      'CRE-02',
+      'CRE-03',
+      'CRE-04',
+      'CRE-06',
+      'CRE-07',
+      'CRE-08',
+      'CRE-09',
+      'CRE-11',
+      'CRE-12',
+      'D6-12',
+      'D6-13',
+      'LIM-07',
+      'LIM-08',
+      'LIM-09',
+    ],
+  }, async (t) => {
     const hub = await startHub(t, { lookup })
     const acme = await hub.organization()
 
@@ -102,7 +121,7 @@ const REFUSED_DESTINATIONS = [
 ] as const
 
 for (const [what, url] of REFUSED_DESTINATIONS) {
-  test(`a webhook_url with ${what} is not allowed, and leaves nothing`, async (t) => {
+  test(`a webhook_url with ${what} is not allowed, and leaves nothing`, { rules: ['ERR-06'] }, async (t) => {
     const hub = await startHub(t, { lookup })
     const acme = await hub.organization()
 
@@ -123,7 +142,7 @@ test('a name whose every address is public is allowed', async (t) => {
   assert.equal(created.status, 201)
 })
 
-test('a secret may have 16 to 512 characters, and a URL 2048', async (t) => {
+test('a secret may have 16 to 512 characters, and a URL 2048', { rules: ['CRE-08', 'CRE-09', 'LIM-09'] }, async (t) => {
   const hub = await startHub(t, { lookup })
   const acme = await hub.organization()
   const longestUrl = `${URL}?`.padEnd(2048, 'x')
@@ -137,7 +156,7 @@ test('a secret may have 16 to 512 characters, and a URL 2048', async (t) => {
   assert.deepEqual([shortest.status, longest.status], [201, 201])
 })
 
-test('a destination that the operator trusts is allowed although it is private', async (t) => {
+test('a destination that the operator trusts is allowed although it is private', { rules: ['D6-24'] }, async (t) => {
   const hub = await startHub(t, { lookup, env: { WEBHOOK_ALLOWED_DESTINATIONS: '10.0.0.0/8:8080' } })
   const acme = await hub.organization()
 

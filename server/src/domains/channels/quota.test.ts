@@ -5,7 +5,9 @@ import { startHub } from '../../../test/hub.ts'
 
 const FREE_CHANNELS = 2
 
-test('the free plan has room for two channels, and the refusal says how full it is', async (t) => {
+test('the free plan has room for two channels, and the refusal says how full it is', {
+  rules: ['CHE-06', 'D11-01', 'D4-13', 'ERR-18', 'LIM-19'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   for (let made = 0; made < FREE_CHANNELS; made++) await createChannel(acme)
@@ -34,7 +36,7 @@ test('of twenty creations at once exactly as many succeed as the plan allows, on
   }
 })
 
-test('a deletion frees the slot at once', async (t) => {
+test('a deletion frees the slot at once', { rules: ['DELC-03', 'LIM-21'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const { id } = await createChannel(acme)
@@ -57,7 +59,7 @@ test("one organization's channels take nothing from another's plan", async (t) =
   assert.equal(created.status, 201)
 })
 
-test('with billing off there is no limit', async (t) => {
+test('with billing off there is no limit', { rules: ['D11-04'] }, async (t) => {
   const hub = await startHub(t, {
     env: { BILLING: 'off' },
     lookup: async () => [{ address: '93.184.216.34', family: 4 }],

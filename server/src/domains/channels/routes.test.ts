@@ -18,7 +18,23 @@ const FIELDS = [
   'verified_name',
 ]
 
-test('a native creation answers the channel with its token, and nothing else', async (t) => {
+test('a native creation answers the channel with its token, and nothing else', {
+  rules: [
+    'AUTH-03',
+    'AUTH-14',
+    'CH-03',
+    'CHE-03',
+    'CRD-01',
+    'CRD-02',
+    'CRD-03',
+    'CRD-04',
+    'CRD-06',
+    'CRD-07',
+    'CRD-08',
+    'D6-01',
+    'D6-11',
+  ],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
 
@@ -32,7 +48,7 @@ test('a native creation answers the channel with its token, and nothing else', a
   assert.equal((await acme.get(`/api/v1/channels/${id}`)).body.data.channel.name, 'Padaria')
 })
 
-test('a native creation makes no endpoint and no link', async (t) => {
+test('a native creation makes no endpoint and no link', { rules: ['CRE-04', 'CRE-07', 'D6-10'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
 
@@ -45,7 +61,9 @@ test('a native creation makes no endpoint and no link', async (t) => {
   assert.equal(rows.length, 0)
 })
 
-test('a name and an external id may be as long as the contract allows, whatever the script', async (t) => {
+test('a name and an external id may be as long as the contract allows, whatever the script', {
+  rules: ['CRD-08', 'CRE-03', 'CRE-05', 'CRE-06', 'LIM-07', 'LIM-08'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
 
@@ -57,7 +75,9 @@ test('a name and an external id may be as long as the contract allows, whatever 
   assert.equal(shortest.body.data.channel.external_id, null)
 })
 
-test('a creation is recorded as an event with the whole channel, and in the audit log', async (t) => {
+test('a creation is recorded as an event with the whole channel, and in the audit log', {
+  rules: ['D9-01'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
 
@@ -75,7 +95,9 @@ test('a creation is recorded as an event with the whole channel, and in the audi
   assert.deepEqual(entry?.details, { name: 'Padaria' })
 })
 
-test('channels are listed newest first, each as it is got by its id', async (t) => {
+test('channels are listed newest first, each as it is got by its id', {
+  rules: ['CHE-01', 'CHE-07', 'CRD-04', 'CRE-05', 'D3-03'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const older = await createChannel(acme, { name: 'older' })
@@ -92,7 +114,7 @@ test('channels are listed newest first, each as it is got by its id', async (t) 
   assert.deepEqual((await acme.get(`/api/v1/channels/${older.id}`)).body.data.channel, channels[1])
 })
 
-test('an archived channel is not listed', async (t) => {
+test('an archived channel is not listed', { rules: ['DELC-02'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const [gone, kept] = [await createChannel(acme), await createChannel(acme)]
@@ -106,7 +128,25 @@ test('an archived channel is not listed', async (t) => {
   )
 })
 
-test('a channel says nothing of a subscription before it is connected, and says it afterwards', async (t) => {
+test('a channel says nothing of a subscription before it is connected, and says it afterwards', {
+  rules: [
+    'AUTH-14',
+    'CH-01',
+    'CH-02',
+    'CH-03',
+    'CH-04',
+    'CH-05',
+    'CH-06',
+    'CH-07',
+    'CH-08',
+    'CH-09',
+    'CHE-18',
+    'CRD-04',
+    'D6-05',
+    'D6-07',
+    'D6-09',
+  ],
+}, async (t) => {
   const world = await startWorld(t)
   const acme = await world.hub.organization()
   const { id } = await createChannel(acme)
@@ -121,7 +161,9 @@ test('a channel says nothing of a subscription before it is connected, and says 
   assert.equal(after.body.data.channel.subscribed_ok, true)
 })
 
-test('a change of name leaves the external id, and the other way round', async (t) => {
+test('a change of name leaves the external id, and the other way round', {
+  rules: ['CH-02', 'CHE-09', 'D3-07', 'D6-08'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const { id } = await createChannel(acme, { name: 'old', external_id: 'crm-7' })
@@ -155,7 +197,7 @@ test('null clears the external id', async (t) => {
   assert.equal(cleared.body.data.channel.external_id, null)
 })
 
-test('a change is told by updated_at, and created_at stays', async (t) => {
+test('a change is told by updated_at, and created_at stays', { rules: ['D6-09'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const { id } = await createChannel(acme)
@@ -180,7 +222,7 @@ const BAD_CHANGES: [string, unknown][] = [
 ]
 
 for (const [what, body] of BAD_CHANGES) {
-  test(`a change to ${what} is refused, and changes nothing`, async (t) => {
+  test(`a change to ${what} is refused, and changes nothing`, { rules: ['D6-08', 'LIM-07', 'LIM-08'] }, async (t) => {
     const hub = await startHub(t)
     const acme = await hub.organization()
     const { id } = await createChannel(acme)
@@ -240,7 +282,9 @@ for (const [method, path, , body] of ROUTES.filter(([, route]) => route.includes
 }
 
 // A client may keep ids in capitals, as some databases print them.
-test('an id in capitals is the same channel, and what is done to it is recorded under the one spelling', async (t) => {
+test('an id in capitals is the same channel, and what is done to it is recorded under the one spelling', {
+  rules: ['D3-24'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const { id } = await createChannel(acme)
@@ -265,7 +309,7 @@ test('an id in capitals is the same channel, and what is done to it is recorded 
   assert.deepEqual(await auditOf(acme, id.toUpperCase()), entries)
 })
 
-test('an id that is no uuid is refused', async (t) => {
+test('an id that is no uuid is refused', { rules: ['D3-19'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
 

@@ -15,7 +15,9 @@ async function scopesOf(hub: TestHub, channelId: string): Promise<Scope[][]> {
   return rows.map(({ scopes }) => scopes)
 }
 
-test('a channel token reads its own channel and its diagnostics, and no other channel exists for it', async (t) => {
+test('a channel token reads its own channel and its diagnostics, and no other channel exists for it', {
+  rules: ['AUTH-04', 'D5-18', 'D5-19'],
+}, async (t) => {
   const { hub } = await startWorld(t)
   const acme = await hub.organization()
   const [own, other] = [await createChannel(acme), await createChannel(acme)]
@@ -55,7 +57,9 @@ for (const [method, path, body] of KEYS_ONLY) {
   })
 }
 
-test('a channel token holds all five scopes, and the hub keeps only its hash', async (t) => {
+test('a channel token holds all five scopes, and the hub keeps only its hash', {
+  rules: ['CHE-18', 'D5-03', 'D5-39'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
 
@@ -66,7 +70,9 @@ test('a channel token holds all five scopes, and the hub keeps only its hash', a
   for (const form of formsOf(token)) assert.ok(!stored.includes(form), form)
 })
 
-test('a key puts no scope that it lacks into the token of a channel that it creates', async (t) => {
+test('a key puts no scope that it lacks into the token of a channel that it creates', {
+  rules: ['D5-11', 'D5-95'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization(['channels:write', 'messages:send'])
 
@@ -75,7 +81,9 @@ test('a key puts no scope that it lacks into the token of a channel that it crea
   assert.deepEqual(await scopesOf(hub, id), [['messages:send']])
 })
 
-test('a new token ends the old one at once, in every process', async (t) => {
+test('a new token ends the old one at once, in every process', {
+  rules: ['AUTH-14', 'CHE-16', 'CHE-17', 'D3-20', 'D6-35'],
+}, async (t) => {
   const [hub, other] = [await startHub(t), await startHub(t)]
   const acme = await hub.organization()
   const { id, token: old } = await createChannel(acme)
@@ -95,7 +103,7 @@ test('a new token ends the old one at once, in every process', async (t) => {
   assert.equal((await auditOf(acme, id)).at(-1)?.action, 'channel.token_regenerated')
 })
 
-test('a new token can hold fewer scopes', async (t) => {
+test('a new token can hold fewer scopes', { rules: ['D5-39', 'D5-46', 'D6-35'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const { id } = await createChannel(acme)
@@ -118,7 +126,7 @@ const BAD_SCOPES: [string, unknown][] = [
 ]
 
 for (const [what, body] of BAD_SCOPES) {
-  test(`a new token with ${what} is refused, and the old one goes on working`, async (t) => {
+  test(`a new token with ${what} is refused, and the old one goes on working`, { rules: ['D5-47'] }, async (t) => {
     const hub = await startHub(t)
     const acme = await hub.organization()
     const { id, token } = await createChannel(acme)
@@ -131,7 +139,9 @@ for (const [what, body] of BAD_SCOPES) {
   })
 }
 
-test('a key cannot regenerate a token with a scope that it lacks, and the old one goes on working', async (t) => {
+test('a key cannot regenerate a token with a scope that it lacks, and the old one goes on working', {
+  rules: ['D5-95'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization(['channels:write', 'messages:send'])
   const { id, token } = await createChannel(acme)

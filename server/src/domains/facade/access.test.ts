@@ -10,7 +10,9 @@ import { postForm, seenBy, somebody, startFacade, TEMPLATE, told } from './test/
 const UNAUTHORIZED = [401, 'UNAUTHORIZED']
 const NOT_FOUND = [404, 'NOT_FOUND']
 
-test('the facade takes a channel token and nothing else: no key, no cookie, no token of the upstream, and it says so', async (t) => {
+test('the facade takes a channel token and nothing else: no key, no cookie, no token of the upstream, and it says so', {
+  rules: ['AUTH-05', 'FAC-01', 'FAR-15'],
+}, async (t) => {
   const { hub, acme, channel, phone, asked } = await startFacade(t)
   const ana = await hub.person({ organizationId: acme.organizationId, role: 'owner' })
   const others = {
@@ -47,7 +49,9 @@ test('without a credential a path outside the allowlist tells no more than one o
   )
 })
 
-test('a token in the query is never accepted, beside a good one either, however it is spelled', async (t) => {
+test('a token in the query is never accepted, beside a good one either, however it is spelled', {
+  rules: ['FAC-04'],
+}, async (t) => {
   const { hub, client, channel, phone, asked } = await startFacade(t)
   const upstreams = `EAA${'Gb1x'.repeat(12)}`
   const queries = [
@@ -74,7 +78,9 @@ test('a token in the query is never accepted, beside a good one either, however 
   assert.deepEqual(await asked(), [])
 })
 
-test("a channel's token reaches nothing of another channel, of its own organization or of another", async (t) => {
+test("a channel's token reaches nothing of another channel, of its own organization or of another", {
+  rules: ['D12-18', 'FAH-01', 'FAR-09', 'FAR-16', 'GEN-12'],
+}, async (t) => {
   const world = await startFacade(t)
   const { client, channel, acme, hub } = world
   const sibling = await world.connect(acme)
@@ -131,7 +137,9 @@ const OUTSIDE = [
   ...['{waba}/content', '{phone}/marketing_messages', '{waba}/flows', '{phone}/settings', '123456789012345'],
 ]
 
-test('me, debug_token, subscribed_apps, uploads and every other path outside the allowlist are 404, and the upstream is not asked', async (t) => {
+test('me, debug_token, subscribed_apps, uploads and every other path outside the allowlist are 404, and the upstream is not asked', {
+  rules: ['D12-11', 'FAC-02', 'FAH-14', 'FAH-15', 'FAR-06', 'FAR-07', 'FAR-08', 'GEN-13'],
+}, async (t) => {
   const { client, channel, up, asked, liftLimit } = await startFacade(t)
   const { phoneNumberId, wabaId } = channel.number
   await liftLimit()
@@ -194,7 +202,9 @@ const WRITES: Record<string, { scope: Scope; path: string; body?: object; isForm
 }
 
 for (const [what, { scope, path, body, isForm, method = 'POST' }] of Object.entries(WRITES)) {
-  test(`on the facade ${what} needs ${scope}, and no other scope will do`, async (t) => {
+  test(`on the facade ${what} needs ${scope}, and no other scope will do`, {
+    rules: ['D5-40', 'D5-41', 'D5-42', 'D5-43', 'D5-44', 'FAH-02'],
+  }, async (t) => {
     const { hub, acme, channel, asked } = await startFacade(t)
     const { phoneNumberId, wabaId } = channel.number
     const named = `/upstream/${path.replace('{phone}', phoneNumberId).replace('{waba}', wabaId)}`
@@ -220,7 +230,7 @@ for (const [what, { scope, path, body, isForm, method = 'POST' }] of Object.entr
   })
 }
 
-test('reading needs a valid token and no scope', async (t) => {
+test('reading needs a valid token and no scope', { rules: ['D5-45'] }, async (t) => {
   const { hub, acme, channel, client, phone, waba } = await startFacade(t)
   const { bytes, name } = FILES.png!
   const { id } = (await postForm(client, `${phone}/media`, [{ bytes, name }])).body
@@ -260,7 +270,7 @@ test('a token of a channel that is pending or disconnected is 400 CHANNEL_NOT_CO
   assert.equal((await asked()).length, before)
 })
 
-test('the token of a deleted channel, and one that was replaced, are 401', async (t) => {
+test('the token of a deleted channel, and one that was replaced, are 401', { rules: ['FAR-15'] }, async (t) => {
   const { hub, acme, channel, client, phone, asked } = await startFacade(t)
 
   const renewed = await acme.post(`/api/v1/channels/${channel.id}/regenerate-token`)
@@ -275,7 +285,9 @@ test('the token of a deleted channel, and one that was replaced, are 401', async
   assert.equal((await asked()).length, before)
 })
 
-test('a channel may ask 80 times a second, with all its tokens together; another channel is not held up by it', async (t) => {
+test('a channel may ask 80 times a second, with all its tokens together; another channel is not held up by it', {
+  rules: ['D11-08', 'FAW-08'],
+}, async (t) => {
   const world = await startFacade(t)
   const { hub, acme, channel, client } = world
   const second = await hub.channelToken(acme.organizationId, channel.id, [])

@@ -23,7 +23,7 @@ async function startPublic(t: TestContext) {
 }
 
 // Nothing of the client is changed but what its own options offer: the base address and the token.
-test('@kapso/whatsapp-cloud-api works with another base address and token', async (t) => {
+test('@kapso/whatsapp-cloud-api works with another base address and token', { rules: ['GEN-12'] }, async (t) => {
   const { baseUrl, channel, phoneNumberId, wabaId, receivedId, log } = await startPublic(t)
   const client = new WhatsAppClient({ baseUrl, accessToken: channel.token })
   const { bytes } = FILES.png!
@@ -75,7 +75,7 @@ test('@kapso/whatsapp-cloud-api finds the words of a refusal where it looks for 
   assert.deepEqual([stranger.httpStatus, stranger.category], [401, 'authorization'])
 })
 
-test('@great-detail/whatsapp works with another base address and token', async (t) => {
+test('@great-detail/whatsapp works with another base address and token', { rules: ['GEN-12'] }, async (t) => {
   const { baseUrl, channel, phoneNumberId: phoneNumberID, wabaId, receivedId, log } = await startPublic(t)
   const headers = { Authorization: `Bearer ${channel.token}` }
   const sdk = new Client({ baseUrl, request: { headers } })

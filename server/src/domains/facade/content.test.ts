@@ -53,7 +53,9 @@ async function startFileHost(t: TestContext, serve: (request: IncomingMessage, r
   return { ...scene, id, seen, elsewhere, downloadFrom }
 }
 
-test('the bytes of a file stream to the channel token, as data that no browser runs, shows or keeps', async (t) => {
+test('the bytes of a file stream to the channel token, as data that no browser runs, shows or keeps', {
+  rules: ['D12-14', 'D12-16'],
+}, async (t) => {
   const scene = await startFacade(t)
   const bytes = pdf(300_000)
   const id = await upload(scene, bytes)
@@ -148,7 +150,7 @@ test('a part that the upstream cuts out itself is passed on as it is', async (t)
   assert.equal(answer.bytes.toString(), 'fghij')
 })
 
-test('the token goes to no other host, whatever address the upstream gives out', async (t) => {
+test('the token goes to no other host, whatever address the upstream gives out', { rules: ['D12-15'] }, async (t) => {
   const { seen, elsewhere, downloadFrom } = await startFileHost(t, (_request, response) => void response.end('stolen'))
   const { host } = new URL(elsewhere)
 
@@ -163,7 +165,7 @@ test('the token goes to no other host, whatever address the upstream gives out',
   assert.deepEqual(seen, [])
 })
 
-test('a redirect is not followed', async (t) => {
+test('a redirect is not followed', { rules: ['D12-15'] }, async (t) => {
   const { relay, seen, elsewhere, downloadFrom } = await startFileHost(
     t,
     (_request, response) => void response.end('x'),

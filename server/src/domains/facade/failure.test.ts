@@ -13,7 +13,9 @@ function failureOf(status: number, error: object) {
   return failure
 }
 
-test("a refusal is 400 with the upstream's words in details, and four of them beside the code", () => {
+test("a refusal is 400 with the upstream's words in details, and four of them beside the code", {
+  rules: ['D12-05', 'D12-06', 'D12-07'],
+}, () => {
   const failure = failureOf(400, { message: '(#131009) Parameter value is not valid', code: 131009, ...WORDS })
 
   const error = facadeError(failure)
@@ -63,7 +65,7 @@ for (const [what, failure] of Object.entries({
   'an unreadable answer': silentFailure('read', { mayBeDone: true, status: 200, traceId: null, cause: new Error('x') }),
   'an answer that never came': silentFailure('write', { mayBeDone: true, status: null, traceId: null, cause: null }),
 })) {
-  test(`${what} is 502, and never 401`, () => {
+  test(`${what} is 502, and never 401`, { rules: ['D12-09', 'FAW-09'] }, () => {
     const error = facadeError(failure)
 
     assert.deepEqual([error.status, error.code], [502, 'UPSTREAM_UNAVAILABLE'])

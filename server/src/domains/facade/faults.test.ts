@@ -55,7 +55,9 @@ for (const [kind, expected, ofMessage, more] of [
   ['hang_before', LOST, UNKNOWN, {}],
   ['hang_after', LOST, UNKNOWN, {}],
 ] as const) {
-  test(`whatever is asked, a fault of the upstream (${kind}) is ${expected[0]}, of a send ${ofMessage[0]}, and nothing breaks`, async (t) => {
+  test(`whatever is asked, a fault of the upstream (${kind}) is ${expected[0]}, of a send ${ofMessage[0]}, and nothing breaks`, {
+    rules: ['D12-08', 'D12-09', 'D12-10', 'ERR-23', 'FAW-09'],
+  }, async (t) => {
     const { useAll, fault, liftFaults, statusOfChannel } = await startOperations(t)
 
     await fault(kind, '/', { times: null, ...more })

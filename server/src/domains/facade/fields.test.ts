@@ -27,7 +27,7 @@ for (const [text, asked] of [
   [`${REPORT}.dimensions([])`, `${REPORT}.dimensions([])`],
   [`${REPORT}.metric_types(COST,VOLUME),id`, `${REPORT}.metric_types(COST,VOLUME),id`],
 ] as const) {
-  test(`the account's fields ${text} are asked for as ${asked}`, () => {
+  test(`the account's fields ${text} are asked for as ${asked}`, { rules: ['FAR-12'] }, () => {
     assert.equal(accountFields(text), asked)
   })
 }
@@ -68,7 +68,7 @@ for (const text of [
   ...[`${REPORT}.dimensions(COUNTRY)phone_numbers`, `${REPORT}.dimensions(COUNTRY) phone_numbers{id}`],
   ...['id\nname', 'id&name', 'id%2Cname', 'id#', '{id}', '(id)', '"id"', '"', '\\'],
 ]) {
-  test(`the account's fields ${JSON.stringify(text)} are refused`, () => {
+  test(`the account's fields ${JSON.stringify(text)} are refused`, { rules: ['D12-28', 'FAR-13'] }, () => {
     assert.throws(() => accountFields(text), INVALID_FIELD_MODIFIER)
   })
 }
@@ -93,7 +93,9 @@ test('parentheses nest, braces nest, and quotes hide both', () => {
   )
 })
 
-test('whatever is asked of an account, only the six names and five modifiers, and never PHONE, go upstream', () => {
+test('whatever is asked of an account, only the six names and five modifiers, and never PHONE, go upstream', {
+  rules: ['FAR-10', 'FAR-12'],
+}, () => {
   const word = fc.constantFrom(
     ...['id', 'name', 'pricing_analytics', 'phone_numbers', 'start', 'dimensions', 'PHONE', 'COUNTRY', 'limit', '1'],
   )

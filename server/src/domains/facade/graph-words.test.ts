@@ -29,7 +29,9 @@ for (const name of [
 }
 
 // The Graph takes {"method": "delete"} in the body of a POST for a DELETE, and `fields` for a wish to read.
-test('no body turns its request into another one: what the Graph itself would read in it is 400', async (t) => {
+test('no body turns its request into another one: what the Graph itself would read in it is 400', {
+  rules: ['FAC-02', 'GEN-13'],
+}, async (t) => {
   const { client, phone, waba, asked, log } = await startFacade(t)
   const bodies = {
     [`${phone}/messages`]: { to: somebody(), text: { body: 'x' } },

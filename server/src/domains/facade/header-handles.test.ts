@@ -9,7 +9,9 @@ const PDF: Part = { bytes: FILES.pdf!.bytes, name: 'cardápio.pdf' }
 const FORMATS = { jpeg: 'IMAGE', png: 'IMAGE', mp4: 'VIDEO', pdf: 'DOCUMENT' }
 
 for (const [kind, format] of Object.entries(FORMATS)) {
-  test(`a ${kind} gets a handle that serves as the example of a template's header`, async (t) => {
+  test(`a ${kind} gets a handle that serves as the example of a template's header`, {
+    rules: ['FAC-03', 'FAH-03', 'FAH-04', 'FAH-05', 'FAH-06', 'FAH-07', 'FAH-08', 'FAH-09', 'FAH-10', 'FAW-05'],
+  }, async (t) => {
     const { client, waba, asked, up } = await startFacade(t)
     const { bytes, type } = FILES[kind]!
 
@@ -50,7 +52,7 @@ test('a file may have any name: of a long one the end goes upstream, and none be
   for (const { params } of sessions) assert.equal(params.file_length, '2000')
 })
 
-test("an example is uploaded with the channel's own token, in both of its steps", async (t) => {
+test("an example is uploaded with the channel's own token, in both of its steps", { rules: ['FAH-08'] }, async (t) => {
   const { relay, client, waba, channel } = await startRelayedFacade(t)
   const [opening, filling] = [relay.catch('/uploads'), relay.catch('/upload:')]
 
@@ -68,7 +70,7 @@ test("an example is uploaded with the channel's own token, in both of its steps"
   )
 })
 
-test('the id of the upload session is in no answer, of a success or of a failure', async (t) => {
+test('the id of the upload session is in no answer, of a success or of a failure', { rules: ['FAH-11'] }, async (t) => {
   const { client, waba, asked, fault } = await startFacade(t)
 
   const good = await postForm(client, `${waba}/header_handle`, [PDF])
@@ -96,7 +98,9 @@ for (const [kind, ceiling] of [
   ['mp4', 16],
   ['pdf', 100],
 ] as const) {
-  test(`a ${kind} may have ${ceiling} MB of 2^20 bytes, and one byte more is 413 MEDIA_TOO_LARGE`, async (t) => {
+  test(`a ${kind} may have ${ceiling} MB of 2^20 bytes, and one byte more is 413 MEDIA_TOO_LARGE`, {
+    rules: ['D12-24', 'ERR-11', 'FAH-04', 'FAH-05', 'FAH-06', 'FAH-07', 'FAH-13', 'LIM-14'],
+  }, async (t) => {
     const { client, waba, asked } = await startFacade(t)
     const { bytes, type } = FILES[kind]!
     const full = padded(bytes, megabytes(ceiling))
@@ -114,7 +118,9 @@ for (const [kind, ceiling] of [
   })
 }
 
-test('the bytes decide the type, whatever was declared; one outside the list is 400 INVALID_MEDIA', async (t) => {
+test('the bytes decide the type, whatever was declared; one outside the list is 400 INVALID_MEDIA', {
+  rules: ['ERR-10', 'FAH-03', 'FAH-12'],
+}, async (t) => {
   const { client, waba, asked } = await startFacade(t)
   const others = {
     ...REFUSED,
@@ -132,7 +138,9 @@ test('the bytes decide the type, whatever was declared; one outside the list is 
   assert.deepEqual(await asked(), [])
 })
 
-test('a form without its file, or with anything beside it, is 400; anything that is no form is 415', async (t) => {
+test('a form without its file, or with anything beside it, is 400; anything that is no form is 415', {
+  rules: ['FAW-05'],
+}, async (t) => {
   const { client, waba, asked } = await startFacade(t)
   const forms: Part[][] = [
     [],

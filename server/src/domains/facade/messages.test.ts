@@ -14,7 +14,9 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-test('a message is sent as it was written, and is in the log and in message.sent like any other', async (t) => {
+test('a message is sent as it was written, and is in the log and in message.sent like any other', {
+  rules: ['D8-20', 'FAW-01'],
+}, async (t) => {
   const { client, phone, channel, asked, log, eventsOf } = await startFacade(t)
   const digits = somebody()
   const to = `+${digits.slice(0, 2)} (${digits.slice(2, 4)}) ${digits.slice(4)}`
@@ -40,7 +42,7 @@ test('a message is sent as it was written, and is in the log and in message.sent
   assert.deepEqual(event, entry)
 })
 
-test('the answer to a send is the very bytes of the upstream', async (t) => {
+test('the answer to a send is the very bytes of the upstream', { rules: ['D12-04', 'FAW-07'] }, async (t) => {
   const { relay, client, phone } = await startRelayedFacade(t)
   const bytes = `  ${ANSWER.replace('5511', '\\u0035511').replace('}]}', ',"n":90071992547409931234}]}')}\n`
 
@@ -100,7 +102,9 @@ test('whatever kinds of messages the upstream takes pass, known to the hub or no
   ])
 })
 
-test('messaging_product may stand in the query, in a form, in the body, or nowhere', async (t) => {
+test('messaging_product may stand in the query, in a form, in the body, or nowhere', {
+  rules: ['D12-03'],
+}, async (t) => {
   const { client, phone, asked } = await startFacade(t)
   const text = { body: 'x' }
   const form = new URLSearchParams({ to: somebody(), type: 'text', text: JSON.stringify(text) }).toString()
@@ -123,7 +127,7 @@ test('messaging_product may stand in the query, in a form, in the body, or nowhe
   assert.deepEqual(told(wrong), [400, 'UPSTREAM_REJECTED'])
 })
 
-test('somebody without a phone number is written to by their user id', async (t) => {
+test('somebody without a phone number is written to by their user id', { rules: ['D12-27'] }, async (t) => {
   const { client, phone, up, channel, log } = await startFacade(t)
   const waId = somebody()
   await up.simulator.control('PUT', `/contacts/${waId}`, { username: 'maria', hides_phone: true })
@@ -152,7 +156,7 @@ test('a user id stands in the log also where nobody knows what became of the mes
   assert.deepEqual([entry?.to, entry?.contact?.user_id, entry?.status], [null, 'BR.1349', 'unknown'])
 })
 
-test('read receipts and typing pass, and leave no line in the log and no event', async (t) => {
+test('read receipts and typing pass, and leave no line in the log and no event', { rules: ['D12-26'] }, async (t) => {
   const { client, phone, up, channel, asked, log, eventsOf } = await startFacade(t)
   await up.simulator.control('POST', `/contacts/${somebody()}/messages`, {
     ...{ to: channel.number.phoneNumberId, type: 'text' },
@@ -199,7 +203,9 @@ test('nothing in a body decides who sends', async (t) => {
   assert.deepEqual(paths, [`/${world.channel.number.phoneNumberId}/messages`])
 })
 
-test("the upstream's refusal is 400 with its own words, and the log has it", async (t) => {
+test("the upstream's refusal is 400 with its own words, and the log has it", {
+  rules: ['D12-05', 'D12-06', 'D12-07'],
+}, async (t) => {
   const { client, phone, log, eventsOf } = await startFacade(t)
 
   const answer = await client.post(`${phone}/messages`, { to: 'abc', text: { body: 'x' } })
@@ -238,7 +244,9 @@ for (const [what, kind, more, expected] of [
 }
 
 for (const kind of ['reset_after', 'hang_after', 'http_after', 'garbled_after']) {
-  test(`a send whose answer cannot be read (${kind}) is 409 until a status settles it, and then it was sent once`, async (t) => {
+  test(`a send whose answer cannot be read (${kind}) is 409 until a status settles it, and then it was sent once`, {
+    rules: ['D12-10', 'D8-20'],
+  }, async (t) => {
     const { client, phone, fault, up, log, eventsOf } = await startFacade(t, { env: { UPSTREAM_TIMEOUT_MS: '1000' } })
     await fault(kind, '/messages')
 
@@ -268,7 +276,9 @@ test('a 200 that names no message leaves everything open: 409', async (t) => {
   }
 })
 
-test("a client's own callback data is forwarded as it is, and an unknown send is settled by it", async (t) => {
+test("a client's own callback data is forwarded as it is, and an unknown send is settled by it", {
+  rules: ['D12-25'],
+}, async (t) => {
   const { client, phone, fault, up, asked, log, eventsOf } = await startFacade(t)
   await fault('reset_after', '/messages')
   const send = (opaque: string) =>

@@ -34,7 +34,9 @@ async function useAll(world: Watched): Promise<Answer[]> {
   return answers
 }
 
-test("the upstream's token is in no answer, no log line and no table but sealed, whatever is done through the facade", async (t) => {
+test("the upstream's token is in no answer, no log line and no table but sealed, whatever is done through the facade", {
+  rules: ['D12-12', 'FAC-05', 'FAC-06', 'FAW-09'],
+}, async (t) => {
   const world = await startWatched(t)
   const { hub, up, secrets } = world
 

@@ -7,7 +7,9 @@ import { postForm, seenBy, somebody, startFacade, startRelayedFacade, told } fro
 const ANSWER = '{"messaging_product":"whatsapp","contacts":[{"wa_id":"5511"}],"messages":[{"id":"wamid.X"}]}'
 const PNG = { bytes: FILES.png!.bytes, name: 'a.png' }
 
-test('a number that another organization has taken over is out of reach of its former channel, and its files of the new one', async (t) => {
+test('a number that another organization has taken over is out of reach of its former channel, and its files of the new one', {
+  rules: ['D12-18'],
+}, async (t) => {
   const world = await startFacade(t)
   const { client, phone, channel, acme, hub, move, liftLimit } = world
   await liftLimit()

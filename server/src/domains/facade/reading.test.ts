@@ -11,7 +11,9 @@ async function direct({ up, channel }: Scene, path: string): Promise<string> {
   return answer.text()
 }
 
-test("the channel's own number is read as the upstream shows it, byte for byte, under any version or none", async (t) => {
+test("the channel's own number is read as the upstream shows it, byte for byte, under any version or none", {
+  rules: ['D12-01', 'D12-04', 'FAC-03', 'FAR-01', 'FAR-14', 'GEN-12'],
+}, async (t) => {
   const scene = await startFacade(t)
   const { client, channel, asked } = scene
   const { phoneNumberId } = channel.number
@@ -40,7 +42,9 @@ test("the channel's own number is read as the upstream shows it, byte for byte, 
   }
 })
 
-test('the own account is read with its five plain fields, or with those that are named', async (t) => {
+test('the own account is read with its five plain fields, or with those that are named', {
+  rules: ['D12-23', 'FAR-02', 'FAR-10'],
+}, async (t) => {
   const scene = await startFacade(t)
   const { client, waba, asked, channel } = scene
 
@@ -62,7 +66,9 @@ test('the own account is read with its five plain fields, or with those that are
   )
 })
 
-test('the cost report comes by day, category and country, whichever way its lists are spelled', async (t) => {
+test('the cost report comes by day, category and country, whichever way its lists are spelled', {
+  rules: ['FAR-11'],
+}, async (t) => {
   const scene = await startFacade(t)
   const { client, phone, waba, up, asked } = scene
   const to = somebody()
@@ -93,7 +99,9 @@ test('the cost report comes by day, category and country, whichever way its list
   assert.equal(new Set(fields).size, 1)
 })
 
-test('a field or a modifier that would show more is 400 INVALID_FIELD_MODIFIER, and the upstream is not asked', async (t) => {
+test('a field or a modifier that would show more is 400 INVALID_FIELD_MODIFIER, and the upstream is not asked', {
+  rules: ['D12-28', 'ERR-08', 'FAR-10', 'FAR-13'],
+}, async (t) => {
   const { client, waba, asked } = await startFacade(t)
   const report = 'pricing_analytics.start(1).end(2).granularity(DAILY)'
 
@@ -107,7 +115,9 @@ test('a field or a modifier that would show more is 400 INVALID_FIELD_MODIFIER, 
   assert.deepEqual(await asked(), [])
 })
 
-test('fields of number, profile and templates are plain names of a list', async (t) => {
+test('fields of number, profile and templates are plain names of a list', {
+  rules: ['D12-21', 'D12-22'],
+}, async (t) => {
   const { client, phone, waba, asked } = await startFacade(t)
   const lists = [phone, `${phone}/whatsapp_business_profile`, `${waba}/message_templates`]
 
@@ -139,7 +149,7 @@ test('a parameter that is not known, or that comes twice, is 400, and the upstre
   assert.deepEqual(await asked(), [])
 })
 
-test('the profile is read by either of its names', async (t) => {
+test('the profile is read by either of its names', { rules: ['D12-02', 'FAR-04'] }, async (t) => {
   const { client, phone, asked } = await startFacade(t)
 
   const one = await client.get(`${phone}/whatsapp_business_profile?fields=about,vertical`)
@@ -150,7 +160,9 @@ test('the profile is read by either of its names', async (t) => {
   for (const { path } of await asked()) assert.match(path, /\/whatsapp_business_profile$/)
 })
 
-test('the templates of the own account are read page by page, through addresses of the hub without a token in them', async (t) => {
+test('the templates of the own account are read page by page, through addresses of the hub without a token in them', {
+  rules: ['D12-17', 'D2-07', 'FAR-03'],
+}, async (t) => {
   const scene = await startFacade(t)
   const { client, channel, waba } = scene
   const ids = []
@@ -223,7 +235,9 @@ test('integers beyond 2^53 arrive as they were written', async (t) => {
   assert.match((await asking).text, /"id":90071992547409931234,"price":1\.10\}/)
 })
 
-test("a file's node is read as the upstream shows it, but for its address, which leads to the hub", async (t) => {
+test("a file's node is read as the upstream shows it, but for its address, which leads to the hub", {
+  rules: ['D12-13', 'D2-07', 'FAR-05', 'FAR-14'],
+}, async (t) => {
   const scene = await startFacade(t)
   const { client, phone, channel } = scene
   const { bytes, name } = FILES.pdf!
@@ -239,7 +253,7 @@ test("a file's node is read as the upstream shows it, but for its address, which
   assert.deepEqual(told(foreign), [404, 'NOT_FOUND'])
 })
 
-test('a file that a contact sent to the channel is its own', async (t) => {
+test('a file that a contact sent to the channel is its own', { rules: ['D12-18', 'FAR-05'] }, async (t) => {
   const { client, up, channel, hub } = await startFacade(t)
   await up.simulator.control('POST', `/contacts/${somebody()}/messages`, {
     ...{ to: channel.number.phoneNumberId, type: 'image' },
@@ -254,7 +268,7 @@ test('a file that a contact sent to the channel is its own', async (t) => {
   assert.equal(content.status, 200)
 })
 
-test('a file that the upstream has forgotten is 404, its node and its bytes', async (t) => {
+test('a file that the upstream has forgotten is 404, its node and its bytes', { rules: ['FAR-16'] }, async (t) => {
   const { client, phone, up } = await startFacade(t)
   const { bytes, name } = FILES.pdf!
   const { id } = (await postForm(client, `${phone}/media`, [{ bytes, name }])).body

@@ -6,7 +6,9 @@ import { pageAt, rewritePage, withoutPages } from './rewriting.ts'
 
 const page = pageAt('https://hub.example/upstream/1/message_templates', ['limit', 'after', 'status'])
 
-test('the addresses of further pages lead to the hub, with the parameters that it knows and without the token', () => {
+test('the addresses of further pages lead to the hub, with the parameters that it knows and without the token', {
+  rules: ['D12-17'],
+}, () => {
   const next =
     'https://graph.facebook.com/v25.0/1/message_templates?access_token=EAAsecret&pretty=0&status=%5B%22A%22%5D&limit=25&after=QVF%3D'
   const body = { data: [], paging: { cursors: { before: 'a', after: 'b' }, next, previous: next } }

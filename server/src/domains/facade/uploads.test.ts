@@ -15,7 +15,9 @@ for (const [what, parts] of Object.entries({
   'its fields around the file': [TYPE, PNG, PRODUCT],
   'only the product': [PRODUCT, PNG],
 })) {
-  test(`a form with ${what} uploads a file, which belongs to the channel from then on`, async (t) => {
+  test(`a form with ${what} uploads a file, which belongs to the channel from then on`, {
+    rules: ['D12-03', 'D12-18', 'FAW-02', 'FAW-07'],
+  }, async (t) => {
     const { client, phone, hub, channel } = await startFacade(t)
 
     const answer = await postForm(client, `${phone}/media`, parts)

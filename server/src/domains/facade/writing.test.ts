@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import { auditOf } from '../../../test/connecting.ts'
 import { createTemplate, seenBy, somebody, startFacade, startRelayedFacade, TEMPLATE, told } from './test/scene.ts'
 
-test('the profile is changed by either of its names, with the product in the body, in the query or nowhere', async (t) => {
+test('the profile is changed by either of its names, with the product in the body, in the query or nowhere', {
+  rules: ['D12-02', 'FAW-03', 'FAW-07'],
+}, async (t) => {
   const { client, phone, asked } = await startFacade(t)
 
   const answers = [
@@ -29,7 +31,9 @@ test('a profile that the upstream refuses is 400 with its words', async (t) => {
   assert.equal(answer.body.error.details.code, 100)
 })
 
-test('a template is created with the body as it is, and the audit log says who did it', async (t) => {
+test('a template is created with the body as it is, and the audit log says who did it', {
+  rules: ['FAW-04', 'FAW-07'],
+}, async (t) => {
   const { client, waba, acme, asked, hub, channel } = await startFacade(t)
   const body = { ...TEMPLATE, allow_category_change: true }
 
@@ -76,7 +80,9 @@ for (const where of ['query', 'body']) {
   const request = (path: string, params: Record<string, string>): [string, { body?: object }] =>
     where === 'query' ? [`${path}?${new URLSearchParams(params)}`, {}] : [path, { body: params }]
 
-  test(`without hsm_id every language of a template's name is deleted (${where})`, async (t) => {
+  test(`without hsm_id every language of a template's name is deleted (${where})`, {
+    rules: ['D12-19', 'D12-20', 'FAD-01', 'FAD-05'],
+  }, async (t) => {
     const { client, waba, other, left } = await startTemplates(t)
 
     const [path, init] = request(`${waba}/message_templates`, { name: 'hello' })
@@ -86,7 +92,9 @@ for (const where of ['query', 'body']) {
     assert.deepEqual(await left(), [other])
   })
 
-  test(`with hsm_id only that language is deleted, and the upstream gets the id (${where})`, async (t) => {
+  test(`with hsm_id only that language is deleted, and the upstream gets the id (${where})`, {
+    rules: ['D12-19', 'D12-20', 'FAD-02', 'FAD-05'],
+  }, async (t) => {
     const { client, waba, acme, pt, en, other, left, asked } = await startTemplates(t)
 
     const [path, init] = request(`${waba}/message_templates`, { name: 'hello', hsm_id: en })
@@ -100,7 +108,9 @@ for (const where of ['query', 'body']) {
     assert.equal(entries.at(-1)?.action, 'template.deleted')
   })
 
-  test(`an hsm_id that is not digits only is 400 INVALID_TEMPLATE_ID, and nothing is deleted (${where})`, async (t) => {
+  test(`an hsm_id that is not digits only is 400 INVALID_TEMPLATE_ID, and nothing is deleted (${where})`, {
+    rules: ['ERR-12', 'FAD-03'],
+  }, async (t) => {
     const { client, waba, left } = await startTemplates(t)
 
     for (const hsm_id of ['abc', '12x', '', '-1', '1,2', '["1"]']) {
@@ -153,7 +163,7 @@ test('a compressed body is 415, and nothing is asked of the upstream', async (t)
   assert.deepEqual(await asked(), [])
 })
 
-test('a template id of another account is 404, and both accounts keep theirs', async (t) => {
+test('a template id of another account is 404, and both accounts keep theirs', { rules: ['FAD-04'] }, async (t) => {
   const world = await startTemplates(t)
   const { client, waba, left } = world
   const other = await world.connect(world.acme)
@@ -186,7 +196,9 @@ async function startCall(t: Parameters<typeof startFacade>[0]) {
 }
 
 for (const action of ['reject', 'terminate']) {
-  test(`a call is ended by ${action}, and nothing but the three members reaches the upstream`, async (t) => {
+  test(`a call is ended by ${action}, and nothing but the three members reaches the upstream`, {
+    rules: ['FAL-01', 'FAL-03', 'FAW-06'],
+  }, async (t) => {
     const { client, phone, callId, asked } = await startCall(t)
     const body = { messaging_product: 'whatsapp', call_id: callId, action }
 
@@ -201,7 +213,9 @@ for (const action of ['reject', 'terminate']) {
   })
 }
 
-test('a call with another action, or without what it needs, is 400 INVALID_CALL, and the upstream is not asked', async (t) => {
+test('a call with another action, or without what it needs, is 400 INVALID_CALL, and the upstream is not asked', {
+  rules: ['ERR-09', 'FAL-01', 'FAL-02', 'FAL-04'],
+}, async (t) => {
   const { client, phone, callId, asked } = await startCall(t)
   const call = { messaging_product: 'whatsapp', call_id: callId, action: 'reject' }
   const json = { 'content-type': 'application/json' }
@@ -221,7 +235,7 @@ test('a call with another action, or without what it needs, is 400 INVALID_CALL,
   assert.deepEqual(await asked(), [])
 })
 
-test('the product of a call may stand in the query', async (t) => {
+test('the product of a call may stand in the query', { rules: ['D12-03'] }, async (t) => {
   const { client, phone, callId } = await startCall(t)
 
   const answer = await client.post(`${phone}/calls?messaging_product=whatsapp`, { call_id: callId, action: 'reject' })
@@ -229,7 +243,9 @@ test('the product of a call may stand in the query', async (t) => {
   assert.equal(answer.status, 200)
 })
 
-test('whose call it is, the upstream decides, bounded by the number in the path', async (t) => {
+test('whose call it is, the upstream decides, bounded by the number in the path', {
+  rules: ['FAL-05', 'FAL-06'],
+}, async (t) => {
   const world = await startCall(t)
   const other = await world.connect(world.acme)
   await world.up.simulator.control('PATCH', `/numbers/${other.number.phoneNumberId}`, { calling_enabled: true })
@@ -252,7 +268,9 @@ test('whose call it is, the upstream decides, bounded by the number in the path'
   )
 })
 
-test('throttles are 429 with Retry-After, transient and unreadable answers 502, on every kind of call', async (t) => {
+test('throttles are 429 with Retry-After, transient and unreadable answers 502, on every kind of call', {
+  rules: ['D12-05', 'D12-08', 'D12-09', 'ERR-23', 'FAW-08', 'FAW-09'],
+}, async (t) => {
   const { client, phone, waba, fault, liftFaults } = await startFacade(t)
   const calls: [string, () => Promise<Parameters<typeof told>[0]>][] = [
     ['', () => client.get(phone)],
@@ -287,7 +305,9 @@ test('an answer that is JSON but no object is unreadable too', async (t) => {
   }
 })
 
-test('a dead stored credential is 502 wherever it is noticed, and disconnects the channel', async (t) => {
+test('a dead stored credential is 502 wherever it is noticed, and disconnects the channel', {
+  rules: ['D12-09', 'ERR-23'],
+}, async (t) => {
   const { client, waba, up, channel, statusOfChannel, eventsOf } = await startFacade(t)
   await up.simulator.control('POST', '/tokens/revoke', { waba_id: channel.number.wabaId })
 

@@ -34,7 +34,9 @@ for (const [field, value, expected] of [
     { id: '12', name: 'pedido', language: 'pt_BR', category: 'MARKETING', status: null },
   ],
 ] as const) {
-  test(`${field} becomes a template.status with the template and the change`, async (t) => {
+  test(`${field} becomes a template.status with the template and the change`, {
+    rules: ['D8-13', 'D9-04'],
+  }, async (t) => {
     const scene = await startInbound(t)
 
     await scene.deliver(telling(scene.channel, field, value))
@@ -52,7 +54,7 @@ for (const [field, value] of [
   ['account_settings_update', { phone_number_settings: { a: 1 } }],
   ['business_capability_update', { max_daily_conversations_per_business: 2000, max_phone_numbers_per_waba: 25 }],
 ] as const) {
-  test(`${field} becomes an account.update with the change`, async (t) => {
+  test(`${field} becomes an account.update with the change`, { rules: ['D8-15', 'D9-06'] }, async (t) => {
     const scene = await startInbound(t)
 
     await scene.deliver(telling(scene.channel, field, value))
@@ -68,7 +70,9 @@ for (const [field, kind, value] of [
   ['phone_number_name_update', 'phone.quality', { decision: 'REJECTED', requested_verified_name: 'Padaria 2' }],
   ['security', 'account.update', { event: 'PIN_CHANGED', requester: '1' }],
 ] as const) {
-  test(`${field} reaches the one number of the account that it names by its digits`, async (t) => {
+  test(`${field} reaches the one number of the account that it names by its digits`, {
+    rules: ['D8-14', 'D8-15', 'D9-05'],
+  }, async (t) => {
     const scene = await startInbound(t)
     const sister = await scene.another({ wabaId: scene.channel.number.wabaId })
     const change = { ...value, display_phone_number: sister.number.display }
@@ -83,7 +87,7 @@ for (const [field, kind, value] of [
   })
 }
 
-test('a phone.quality names the number', async (t) => {
+test('a phone.quality names the number', { rules: ['D9-05'] }, async (t) => {
   const scene = await startInbound(t)
   const { digits, number } = scene.channel
 
@@ -127,7 +131,9 @@ test('an alert about one number reaches that number', async (t) => {
   assert.deepEqual([(await changesOf(scene)).length, (await changesOf(scene, sister)).length], [0, 1])
 })
 
-test('a change of an account reaches each of its connected channels once, whosever they are, and no other', async (t) => {
+test('a change of an account reaches each of its connected channels once, whosever they are, and no other', {
+  rules: ['D8-17'],
+}, async (t) => {
   const scene = await startInbound(t)
   const sister = await scene.another({ wabaId: scene.channel.number.wabaId })
   const stranger = await scene.another()
@@ -183,7 +189,9 @@ test('a partner’s event reaches the account that it names, and not the one it 
   assert.equal((await changesOf(scene, other)).length, 2)
 })
 
-test('an id beyond 2^53 is exact in the event and in the raw change, as text or as a number', async (t) => {
+test('an id beyond 2^53 is exact in the event and in the raw change, as text or as a number', {
+  rules: ['D8-09'],
+}, async (t) => {
   const scene = await startInbound(t)
   const { wabaId } = scene.channel.number
   const change = (id: string) =>

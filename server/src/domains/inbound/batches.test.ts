@@ -35,7 +35,9 @@ function rounds(scene: Scene, prefix: string, count: number, part: 'first' | 'th
   return callbackOf({ id: scene.channel.number.wabaId, time: AT, changes })
 }
 
-test('a callback of 1,000 updates takes as many statements as one of 20, and the log is right', async (t) => {
+test('a callback of 1,000 updates takes as many statements as one of 20, and the log is right', {
+  rules: ['D8-05'],
+}, async (t) => {
   const counted = await countedDatabase(t)
   const scene = await startInbound(t, { installation: { sql: counted.sql } })
   const statementsOf = (prefix: string, count: number, part: 'first' | 'then') =>

@@ -15,7 +15,9 @@ async function startCounted(t: Parameters<typeof startInbound>[0]) {
   return { ...scene, stored: async () => (await stored()).slice(before) }
 }
 
-test('a signed callback is answered 200 with nothing in it, and kept byte for byte', async (t) => {
+test('a signed callback is answered 200 with nothing in it, and kept byte for byte', {
+  rules: ['D8-04'],
+}, async (t) => {
   const scene = await startCounted(t)
   const body = JSON.stringify(callbackOf(saying(scene.channel, { messages: [textMessage('wamid.1')] })))
 
@@ -38,7 +40,7 @@ for (const [what, header] of Object.entries<(good: string) => Record<string, str
   'an empty': () => ({ 'x-hub-signature-256': '' }),
   'a repeated': (good) => ({ 'x-hub-signature-256': `${good}, ${good}` }),
 })) {
-  test(`a callback with ${what} signature is 401, and nothing of it is stored`, async (t) => {
+  test(`a callback with ${what} signature is 401, and nothing of it is stored`, { rules: ['D8-03'] }, async (t) => {
     const scene = await startCounted(t)
     const body = Buffer.from(JSON.stringify(callbackOf(saying(scene.channel, { messages: [textMessage('wamid.1')] }))))
 
@@ -52,7 +54,9 @@ for (const [what, header] of Object.entries<(good: string) => Record<string, str
   })
 }
 
-test('a callback without a signature, or with the older one alone, is 401, and nothing of it is stored', async (t) => {
+test('a callback without a signature, or with the older one alone, is 401, and nothing of it is stored', {
+  rules: ['D8-03'],
+}, async (t) => {
   const scene = await startCounted(t)
   const body = JSON.stringify(callbackOf(saying(scene.channel, { messages: [textMessage('wamid.1')] })))
   const sha1 = createHmac('sha1', scene.up.simulator.appSecret).update(body).digest('hex')
@@ -86,7 +90,7 @@ for (const [what, spell] of Object.entries<(text: string) => string>({
   'in UTF-8': (text) => text,
   'with blanks before, between and behind': (text) => ` \r\n\t${JSON.stringify(JSON.parse(text), null, 3)}\n\n`,
 })) {
-  test(`the signature is over the exact bytes of a callback ${what}`, async (t) => {
+  test(`the signature is over the exact bytes of a callback ${what}`, { rules: ['D8-03'] }, async (t) => {
     const scene = await startCounted(t)
     const message = { ...textMessage('wamid.1'), text: { body: 'Pão de açúcar 🥖 </b>' } }
     const bytes = Buffer.from(spell(JSON.stringify(callbackOf(saying(scene.channel, { messages: [message] })))))
@@ -103,7 +107,9 @@ for (const [what, spell] of Object.entries<(text: string) => string>({
   })
 }
 
-test('a callback of exactly 4 MiB is taken and kept whole, and one of a byte more is 413', async (t) => {
+test('a callback of exactly 4 MiB is taken and kept whole, and one of a byte more is 413', {
+  rules: ['D8-02'],
+}, async (t) => {
   const scene = await startCounted(t)
   const head = Buffer.from(JSON.stringify(callbackOf(saying(scene.channel, { messages: [textMessage('wamid.1')] }))))
   const full = Buffer.concat([head, Buffer.alloc(4 * MIB - head.length, ' ')])
@@ -159,7 +165,7 @@ for (const [what, body] of Object.entries<string | Buffer>({
   'has an object in place of entries': '{"entry":{"changes":[]}}',
   'has two bodies in one': '{"entry":[]}{"entry":[]}',
 })) {
-  test(`a signed callback that ${what} is answered 200, and kept with its problem`, async (t) => {
+  test(`a signed callback that ${what} is answered 200, and kept with its problem`, { rules: ['D8-21'] }, async (t) => {
     const scene = await startCounted(t)
 
     const answer = await scene.post(body)
@@ -171,7 +177,7 @@ for (const [what, body] of Object.entries<string | Buffer>({
   })
 }
 
-test('a callback for a number that no channel has is kept, and is nobody’s', async (t) => {
+test('a callback for a number that no channel has is kept, and is nobody’s', { rules: ['D8-08'] }, async (t) => {
   const scene = await startCounted(t)
   const stranger = { ...scene.channel, number: { ...scene.channel.number, wabaId: '1', phoneNumberId: '2' } }
   const body = JSON.stringify(callbackOf(saying(stranger, { messages: [textMessage('wamid.1')] })))

@@ -14,7 +14,7 @@ async function startDoor(t: TestContext) {
   return { right, ask, hub }
 }
 
-test('the challenge comes back as plain text where the verify token is right', async (t) => {
+test('the challenge comes back as plain text where the verify token is right', { rules: ['D8-01'] }, async (t) => {
   const { right, ask } = await startDoor(t)
 
   const answer = await ask(right)
@@ -43,7 +43,7 @@ for (const [what, spoiled] of Object.entries<Record<string, string | undefined>>
   'no challenge': { 'hub.challenge': undefined },
   'an empty challenge': { 'hub.challenge': '' },
 })) {
-  test(`a question with ${what} is refused, and hears no challenge`, async (t) => {
+  test(`a question with ${what} is refused, and hears no challenge`, { rules: ['D8-01'] }, async (t) => {
     const { right, ask } = await startDoor(t)
     const given = Object.entries({ ...right, ...spoiled }).filter(
       (pair): pair is [string, string] => pair[1] !== undefined,

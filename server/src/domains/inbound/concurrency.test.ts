@@ -5,7 +5,9 @@ import { AT, callbackOf, dataOf, type Entry, framed, type Scene, saying, telling
 import { allTaken, startTwins } from './test/twins.ts'
 
 for (const table of ['seen_changes', 'message_wamids', 'events']) {
-  test(`the same callback 20 times at once has one effect, where all of them meet at ${table}`, async (t) => {
+  test(`the same callback 20 times at once has one effect, where all of them meet at ${table}`, {
+    rules: ['D8-07'],
+  }, async (t) => {
     const scene = await startTwins(t)
     const { wamid } = await scene.send()
     const image = { type: 'image', image: { id: '1' } }
@@ -40,7 +42,9 @@ for (const table of ['seen_changes', 'message_wamids', 'events']) {
   })
 }
 
-test('the same message in 20 different callbacks at once is one line and one event', async (t) => {
+test('the same message in 20 different callbacks at once is one line and one event', {
+  rules: ['D8-06'],
+}, async (t) => {
   const scene = await startTwins(t)
   const callbacks = Array.from({ length: 20 }, (_, i) =>
     callbackOf(saying(scene.channel, { messages: [textMessage('wamid.1')], i })),

@@ -14,7 +14,9 @@ function telling(scene: Scene, status: object): Entry {
   return { id: scene.channel.number.wabaId, changes: [change] }
 }
 
-test('an echo is an outbound line with the status sent, and a message.echo with exactly that line', async (t) => {
+test('an echo is an outbound line with the status sent, and a message.echo with exactly that line', {
+  rules: ['D7-19', 'D8-12', 'D9-02'],
+}, async (t) => {
   const scene = await startInbound(t)
 
   await scene.deliver(echoing(scene, 'wamid.e', { context: { id: 'wamid.0' } }))
@@ -66,7 +68,9 @@ test('an edit and a revocation in the business app are echoes of their own', asy
   )
 })
 
-test('an echo and the statuses of the same message make the same line, whichever comes first', async (t) => {
+test('an echo and the statuses of the same message make the same line, whichever comes first', {
+  rules: ['D7-37'],
+}, async (t) => {
   const scene = await startInbound(t)
   const errors = [{ code: 131060, title: 'Unavailable', error_data: { details: 'On the phone only' } }]
   const echo = (id: string) => echoing(scene, id, { errors, timestamp: String(AT + 2) })

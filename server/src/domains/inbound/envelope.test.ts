@@ -152,7 +152,7 @@ for (const [written, time] of TIMES) {
   })
 }
 
-test('an id in a value keeps all its digits, wherever it stands', () => {
+test('an id in a value keeps all its digits, wherever it stands', { rules: ['D8-09'] }, () => {
   const ids = '9007199254740993'
   const change = `{"value":{"id":${ids},"list":[${ids}, -${ids}],"text":"${ids}","small":1.5},"field":"f"}`
 

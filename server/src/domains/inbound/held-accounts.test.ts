@@ -17,7 +17,9 @@ async function startHeld(t: Parameters<typeof startWorld>[0], event: string) {
   return { ...world, acme, channel, checked }
 }
 
-test('a channel of a restricted account stays degraded although its number is well, until the restriction ends', async (t) => {
+test('a channel of a restricted account stays degraded although its number is well, until the restriction ends', {
+  rules: ['D8-22'],
+}, async (t) => {
   const { hub, checked } = await startHeld(t, 'restrict')
 
   const held = await checked()
@@ -27,7 +29,9 @@ test('a channel of a restricted account stays degraded although its number is we
   assert.deepEqual([held, lifted], ['degraded', 'active'])
 })
 
-test('a channel whose account is about to be banned stays degraded until the upstream takes it back', async (t) => {
+test('a channel whose account is about to be banned stays degraded until the upstream takes it back', {
+  rules: ['D8-22'],
+}, async (t) => {
   const { up, hub, channel, checked } = await startHeld(t, 'schedule_ban')
 
   await hub.clock.advance('60 days')

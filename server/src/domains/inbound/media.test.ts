@@ -69,7 +69,7 @@ for (const [what, field, value] of [
   })
 }
 
-test('a file id that is a number beyond 2^53 is kept to the digit', async (t) => {
+test('a file id that is a number beyond 2^53 is kept to the digit', { rules: ['D8-09'] }, async (t) => {
   const scene = await startInbound(t)
   const value = JSON.stringify({ ...framed(scene.channel), messages: [textMessage('wamid.1', { image: { id: 0 } })] })
   const exact = value.replace('"image":{"id":0}', '"image":{"id":9007199254740993}')

@@ -32,7 +32,9 @@ const FIELDS: Record<string, (scene: Scene) => object> = {
 const ONLY_RAW = ['history', 'smb_app_state_sync', 'calls', 'user_preferences', 'payment_configuration_update']
 
 for (const [field, valueIn] of Object.entries(FIELDS)) {
-  test(`a change of ${field} becomes one upstream.raw with the bytes of the change as they came`, async (t) => {
+  test(`a change of ${field} becomes one upstream.raw with the bytes of the change as they came`, {
+    rules: ['D8-16', 'RCV-05'],
+  }, async (t) => {
     const scene = await startInbound(t)
     const change = `{ "field" :"${field}","value":${JSON.stringify(valueIn(scene)).replaceAll('a', '\\u0061')}  }`
     const entry = `"id":"${scene.channel.number.wabaId}", "time" : ${AT},"other":{"x": 1.50}`
@@ -48,7 +50,7 @@ for (const [field, valueIn] of Object.entries(FIELDS)) {
 }
 
 for (const field of [...ONLY_RAW, 'a_field_of_the_future']) {
-  test(`a change of ${field} becomes nothing else`, async (t) => {
+  test(`a change of ${field} becomes nothing else`, { rules: ['D8-08'] }, async (t) => {
     const scene = await startInbound(t)
     const before = await scene.events()
 
@@ -76,7 +78,9 @@ test('bytes that are no UTF-8 are passed on as they came', async (t) => {
   assert.ok(raw?.equals(bytes), String(raw))
 })
 
-test('each change of a callback has an event of its own, with the members of its own entry', async (t) => {
+test('each change of a callback has an event of its own, with the members of its own entry', {
+  rules: ['D8-16'],
+}, async (t) => {
   const scene = await startInbound(t)
   const { wabaId: id } = scene.channel.number
   const changes = [1, 2, 3].map((value) => ({ field: 'f', value: { value } }))
@@ -100,7 +104,7 @@ test('an upstream.raw happened when its entry says, and now where it does not', 
   assert.ok(before <= (rows[1]?.occurred_at ?? ''))
 })
 
-test('the same change on the same channel again gives no second event of any kind', async (t) => {
+test('the same change on the same channel again gives no second event of any kind', { rules: ['D8-18'] }, async (t) => {
   const scene = await startInbound(t)
   const twice = [
     telling(scene.channel, 'account_review_update', { decision: 'APPROVED' }),

@@ -5,7 +5,9 @@ import { CONTACT, PERSON, textMessage, USER_ID } from './test/samples.ts'
 import { AT, dataOf, iso, startInbound } from './test/scene.ts'
 
 for (const [what, members] of Object.entries(INBOUND_TYPES)) {
-  test(`${what} becomes a line of the log and a message.received with exactly that line`, async (t) => {
+  test(`${what} becomes a line of the log and a message.received with exactly that line`, {
+    rules: ['D7-15', 'D7-16', 'D7-18', 'D8-10', 'D9-02'],
+  }, async (t) => {
     const scene = await startInbound(t)
     const { type, errors, ...own } = members
     const message = { from: PERSON, from_user_id: USER_ID, id: 'wamid.1', timestamp: String(AT), ...members }
@@ -45,7 +47,7 @@ function errorIn(errors: unknown) {
   return error ? { code: error.code, title: error.title, details: error.error_data?.details ?? error.message } : null
 }
 
-test('somebody who shows no phone number is from null, and known by the user id', async (t) => {
+test('somebody who shows no phone number is from null, and known by the user id', { rules: ['D7-23'] }, async (t) => {
   const scene = await startInbound(t)
   const { from: _, ...nameless } = textMessage('wamid.1', { from_user_id: USER_ID })
 
@@ -91,7 +93,9 @@ test('of several senders in one change each message has its own', async (t) => {
   )
 })
 
-test('what is around a message is its context: what it answers, its advertisement, its group', async (t) => {
+test('what is around a message is its context: what it answers, its advertisement, its group', {
+  rules: ['D7-38'],
+}, async (t) => {
   const scene = await startInbound(t)
   const context = { from: PERSON, id: 'wamid.0', forwarded: true, referred_product: { catalog_id: '1' } }
   const referral = { source_url: 'https://fb.me/1', source_type: 'ad', ctwa_clid: 'c', welcome_message: { text: 'Oi' } }
@@ -112,7 +116,9 @@ test('what is around a message is its context: what it answers, its advertisemen
   )
 })
 
-test('a message that comes twice, in one change or in another, is one line and one event', async (t) => {
+test('a message that comes twice, in one change or in another, is one line and one event', {
+  rules: ['D8-06'],
+}, async (t) => {
   const scene = await startInbound(t)
   const message = textMessage('wamid.1')
 
@@ -124,7 +130,9 @@ test('a message that comes twice, in one change or in another, is one line and o
   assert.equal(dataOf(await scene.events(), 'message.received').length, 1)
 })
 
-test('every message of every change and entry of a callback is taken, in its order', async (t) => {
+test('every message of every change and entry of a callback is taken, in its order', {
+  rules: ['D8-05'],
+}, async (t) => {
   const scene = await startInbound(t)
   const other = await scene.another()
   const entry = (channel: typeof other, ids: string[][]) => ({
@@ -144,7 +152,9 @@ test('every message of every change and entry of a callback is taken, in its ord
   assert.deepEqual([await idsOf(scene.channel), await idsOf(other)], [['a', 'b', 'c', 'e'], ['d']])
 })
 
-test('the time of a message is the upstream’s, as text or as a number, and now where it is none', async (t) => {
+test('the time of a message is the upstream’s, as text or as a number, and now where it is none', {
+  rules: ['D7-36'],
+}, async (t) => {
   const scene = await startInbound(t)
   const before = scene.hub.clock.now().toISOString()
   const times = [String(AT), AT, '', 'soon', -5, 1e15, 1.5, null, ['1790000000'], '0x10']

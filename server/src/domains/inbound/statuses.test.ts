@@ -26,7 +26,9 @@ for (const [status, rank, at] of [
   ['played', 'read', 'read_at'],
   ['failed', 'failed', 'failed_at'],
 ] as const) {
-  test(`the status ${status} is in the log with its time, and recorded with the upstream's own words`, async (t) => {
+  test(`the status ${status} is in the log with its time, and recorded with the upstream's own words`, {
+    rules: ['D7-17', 'D7-21', 'D8-11', 'D9-02', 'D9-03', 'D9-10'],
+  }, async (t) => {
     const scene = await startInbound(t)
     const { id, wamid } = await scene.send()
     const told = statusOf(wamid, status, {
@@ -76,7 +78,9 @@ test('the price comes with the first status that names it, and stays', async (t)
   )
 })
 
-test('a late status never takes a message back, and fills in its own time', async (t) => {
+test('a late status never takes a message back, and fills in its own time', {
+  rules: ['D7-20', 'D9-03'],
+}, async (t) => {
   const scene = await startInbound(t)
   const { wamid } = await scene.send()
 
@@ -109,7 +113,7 @@ test('a late status never takes a message back, and fills in its own time', asyn
   )
 })
 
-test('the same status twice has its effect once, in one change or in another', async (t) => {
+test('the same status twice has its effect once, in one change or in another', { rules: ['D8-07'] }, async (t) => {
   const scene = await startInbound(t)
   const { wamid } = await scene.send()
 
@@ -121,7 +125,7 @@ test('the same status twice has its effect once, in one change or in another', a
   assert.equal(dataOf(await scene.events(), 'message.status').length, 1)
 })
 
-test('of read and played each is told of, and the earlier time counts', async (t) => {
+test('of read and played each is told of, and the earlier time counts', { rules: ['D7-21'] }, async (t) => {
   const scene = await startInbound(t)
   const { wamid } = await scene.send()
 
@@ -132,7 +136,9 @@ test('of read and played each is told of, and the earlier time counts', async (t
   assert.equal(dataOf(await scene.events(), 'message.status').length, 2)
 })
 
-test('a status of a message that the hub did not send makes a line of type unknown, without content', async (t) => {
+test('a status of a message that the hub did not send makes a line of type unknown, without content', {
+  rules: ['D7-37'],
+}, async (t) => {
   const scene = await startInbound(t)
 
   await tell(
@@ -181,7 +187,9 @@ test('a status changes nothing about a message that was received, whichever come
   assert.equal(dataOf(await scene.events(), 'message.received').length, 2)
 })
 
-test('a send that nobody can say the end of is settled by any status, with message.sent once', async (t) => {
+test('a send that nobody can say the end of is settled by any status, with message.sent once', {
+  rules: ['D7-22'],
+}, async (t) => {
   const scene = await startInbound(t)
   await scene.fault('reset_after', '/messages')
   await assert.rejects(scene.send(), /SEND_RESULT_UNKNOWN/)

@@ -53,7 +53,9 @@ for (const on of [
   'update channels',
   'insert events',
 ]) {
-  test(`where the database refuses to ${on}, the callback is 503 and nothing of it stays, and is taken later`, async (t) => {
+  test(`where the database refuses to ${on}, the callback is 503 and nothing of it stays, and is taken later`, {
+    rules: ['D8-04'],
+  }, async (t) => {
     const scene = await startInbound(t)
     const before = await holdings(scene)
     const letGo = await refuse(t, scene, on, 'at once')
@@ -70,7 +72,9 @@ for (const on of [
   })
 }
 
-test('a database that refuses to commit makes the callback 503, and nothing of it stays', async (t) => {
+test('a database that refuses to commit makes the callback 503, and nothing of it stays', {
+  rules: ['D8-04'],
+}, async (t) => {
   const scene = await startInbound(t)
   const before = await holdings(scene)
   const letGo = await refuse(t, scene, 'insert seen_changes', 'at the commit')
@@ -85,7 +89,9 @@ test('a database that refuses to commit makes the callback 503, and nothing of i
   assertWhole(await holdings(scene), before)
 })
 
-test('a database that is away makes the callback 503, and the same callback is taken whole when it is back', async (t) => {
+test('a database that is away makes the callback 503, and the same callback is taken whole when it is back', {
+  rules: ['D8-04'],
+}, async (t) => {
   const wire = await breakableDatabase(t)
   const scene = await startInbound(t, { installation: { sql: wire.sql } })
   const before = await holdings(scene)

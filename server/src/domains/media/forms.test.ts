@@ -19,7 +19,7 @@ for (const [what, parts] of [
   ['with two files of which the second is large', [FILE, { ...FILE, bytes: pdf(30_000_000) }]],
   ['with three files', [FILE, FILE, FILE]],
 ] as [string, Part[]][]) {
-  test(`a form ${what} is 400, and nothing is registered`, async (t) => {
+  test(`a form ${what} is 400, and nothing is registered`, { rules: ['CHE-20'] }, async (t) => {
     const { acme, path, registered } = await startChannel(t)
 
     const answer = await acme.send('POST', path, { raw: formOf(parts), headers: MULTIPART })
@@ -40,7 +40,7 @@ for (const [what, raw] of [
   ['that ends in the middle of its file', formOf([{ ...FILE, bytes: pdf(500_000) }]).subarray(0, 300_000)],
   ['that ends in its last boundary', whole.subarray(0, -8)],
 ] as const) {
-  test(`a form ${what} is 400, and nothing is registered`, async (t) => {
+  test(`a form ${what} is 400, and nothing is registered`, { rules: ['CHE-20'] }, async (t) => {
     const { acme, path, registered } = await startChannel(t)
 
     const answer = await acme.send('POST', path, { raw: Buffer.from(raw), headers: MULTIPART })
@@ -61,7 +61,7 @@ for (const type of ['multipart/form-data', 'multipart/form-data; boundary=', 'mu
 }
 
 for (const type of ['application/json', 'application/pdf', 'text/plain', 'multipart/mixed; boundary=x', undefined]) {
-  test(`a body of type ${type} is 415, and is told how to send a file`, async (t) => {
+  test(`a body of type ${type} is 415, and is told how to send a file`, { rules: ['GEN-03'] }, async (t) => {
     const { acme, path } = await startChannel(t)
     const headers = type === undefined ? {} : { 'content-type': type }
 
@@ -121,7 +121,7 @@ async function beginUpload(t: TestContext, bytes: number) {
   return { ...scene, connection, registered }
 }
 
-test('the file goes upstream while it still arrives', async (t) => {
+test('the file goes upstream while it still arrives', { rules: ['D7-25'] }, async (t) => {
   const form = formOf([{ bytes: pdf(200_000) }])
   const { relay, connection, registered } = await beginUpload(t, form.length)
   const asked = relay.catch('/media')

@@ -11,7 +11,9 @@ function sha256(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-test('a file is passed on to the last byte, answered with what it is, and belongs to the channel', async (t) => {
+test('a file is passed on to the last byte, answered with what it is, and belongs to the channel', {
+  rules: ['CHE-19', 'CHE-21', 'D7-24', 'GEN-07', 'REC-03'],
+}, async (t) => {
   const { hub, acme, channel, path, registered, stored } = await startChannel(t)
   const bytes = pdf(3_000_000)
 
@@ -44,7 +46,9 @@ for (const [kind, { name, type, bytes }] of Object.entries(FILES)) {
 }
 
 for (const [kind, bytes] of Object.entries(REFUSED)) {
-  test(`${kind} is INVALID_MEDIA whatever it is called, and nothing of it goes upstream`, async (t) => {
+  test(`${kind} is INVALID_MEDIA whatever it is called, and nothing of it goes upstream`, {
+    rules: ['D7-30'],
+  }, async (t) => {
     const { acme, path, registered, requests } = await startChannel(t)
 
     const answer = await upload(acme, path, bytes, { name: 'a.jpg', type: 'image/jpeg' })
@@ -57,7 +61,9 @@ for (const [kind, bytes] of Object.entries(REFUSED)) {
 }
 
 for (const kind of ['jpeg', 'png', 'webp', 'mp4', '3gp', 'aac', 'amr', 'mp3', 'm4a', 'ogg']) {
-  test(`a ${kind} file may have as many bytes as its type allows, and not one more`, async (t) => {
+  test(`a ${kind} file may have as many bytes as its type allows, and not one more`, {
+    rules: ['D7-32'],
+  }, async (t) => {
     const { hub, acme, path, registered } = await startChannel(t)
     const { bytes, type } = FILES[kind]!
     const most = MEDIA_BYTES_MAX[type]!
@@ -77,7 +83,7 @@ for (const kind of ['jpeg', 'png', 'webp', 'mp4', '3gp', 'aac', 'amr', 'mp3', 'm
   })
 }
 
-test('the ceilings are those of the upstream', () => {
+test('the ceilings are those of the upstream', { rules: ['D7-31'] }, () => {
   const MB = 2 ** 20
   const documents = Object.entries(MEDIA_BYTES_MAX).filter(([type]) => /^(text|application)/.test(type))
   const videos = Object.entries(MEDIA_BYTES_MAX).filter(([type]) => /^(video|audio)/.test(type))
@@ -88,7 +94,9 @@ test('the ceilings are those of the upstream', () => {
   assert.ok(videos.length === 7 && videos.every(([, most]) => most === 16 * MB))
 })
 
-test('a file far beyond its ceiling is refused while it is still on its way, and the caller hears why', async (t) => {
+test('a file far beyond its ceiling is refused while it is still on its way, and the caller hears why', {
+  rules: ['D7-31'],
+}, async (t) => {
   const { hub, acme, path, registered } = await startChannel(t)
   const bytes = padded(FILES.png!.bytes, 60_000_000)
 
@@ -134,7 +142,7 @@ for (const [what, status, code, kind, more] of [
   })
 }
 
-test('a channel that is pending or disconnected is 400 CHANNEL_NOT_CONNECTED', async (t) => {
+test('a channel that is pending or disconnected is 400 CHANNEL_NOT_CONNECTED', { rules: ['D4-03'] }, async (t) => {
   const { acme, channel, path, move } = await startChannel(t)
   const pending = await createChannel(acme)
 
@@ -147,7 +155,7 @@ test('a channel that is pending or disconnected is 400 CHANNEL_NOT_CONNECTED', a
   }
 })
 
-test('a channel token uploads only with media:write, and only to its own channel', async (t) => {
+test('a channel token uploads only with media:write, and only to its own channel', { rules: ['D5-21'] }, async (t) => {
   const { hub, acme, channel, path } = await startChannel(t)
   const other = await createChannel(acme)
   const full = await hub.channelToken(acme.organizationId, channel.id, ['media:write'])
@@ -161,7 +169,7 @@ test('a channel token uploads only with media:write, and only to its own channel
   assert.equal(refused.body.error.details.scope, 'media:write')
 })
 
-test('a key needs media:write, and to a stranger the channel does not exist', async (t) => {
+test('a key needs media:write, and to a stranger the channel does not exist', { rules: ['D5-33'] }, async (t) => {
   const { hub, path } = await startChannel(t)
   const sender = await hub.organization(['messages:send', 'channels:write'])
   const stranger = await hub.organization()

@@ -20,7 +20,7 @@ function keyed() {
   return { headers: { 'idempotency-key': newKey() } }
 }
 
-test('sending needs messages:send and nothing else', async (t) => {
+test('sending needs messages:send and nothing else', { rules: ['D5-32'] }, async (t) => {
   const { hub, acme, send, asked } = await startSending(t)
 
   const allowed = await send({ as: await keyWith(hub, acme, ['messages:send']) })
@@ -57,7 +57,9 @@ test('without a valid credential there is neither sending nor a log', async (t) 
   assert.deepEqual(await asked(), [])
 })
 
-test('a channel token sends by its own channel with messages:send, and reads the log with any scope', async (t) => {
+test('a channel token sends by its own channel with messages:send, and reads the log with any scope', {
+  rules: ['D5-20'],
+}, async (t) => {
   const { hub, acme, channel, path, send, log } = await startSending(t)
   const sender = await hub.channelToken(acme.organizationId, channel.id, ['messages:send'])
   const other = await hub.channelToken(acme.organizationId, channel.id, ['media:write'])
@@ -96,7 +98,9 @@ test('a developer may send from a session, and a viewer may only read', async (t
   for (const person of [developer, viewer]) assert.equal((await person.get(path)).body.data.messages.length, 1)
 })
 
-test('a channel of another organization, and one that was never made, are 404 to sender and reader', async (t) => {
+test('a channel of another organization, and one that was never made, are 404 to sender and reader', {
+  rules: ['MSE-10'],
+}, async (t) => {
   const { hub, path, send, asked, log } = await startSending(t)
   const globex = await hub.organization()
   const absent = `/api/v1/channels/${newId()}/messages`

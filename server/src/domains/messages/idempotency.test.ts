@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import { EXAMPLES } from './shapes/test/examples.ts'
 import { newKey, somebody, startSending, text, told } from './test/scene.ts'
 
-test('a send without an Idempotency-Key is 400 that names the header, and nothing is sent', async (t) => {
+test('a send without an Idempotency-Key is 400 that names the header, and nothing is sent', {
+  rules: ['MSE-11'],
+}, async (t) => {
   const { acme, path, asked, log } = await startSending(t)
 
   const answer = await acme.post(path, text())
@@ -13,7 +15,9 @@ test('a send without an Idempotency-Key is 400 that names the header, and nothin
   assert.deepEqual([await asked(), await log()], [[], []])
 })
 
-test('an Idempotency-Key has 8 to 200 characters: 7 and 201 are 400, and nothing is sent', async (t) => {
+test('an Idempotency-Key has 8 to 200 characters: 7 and 201 are 400, and nothing is sent', {
+  rules: ['LIM-10', 'MSE-12'],
+}, async (t) => {
   const { send, asked } = await startSending(t)
 
   const [short, shortest, longest, long] = [
@@ -31,7 +35,9 @@ test('an Idempotency-Key has 8 to 200 characters: 7 and 201 are 400, and nothing
   assert.equal((await asked()).length, 2)
 })
 
-test('the same key with the same body answers the same 202 marked as a replay, and the upstream is asked once', async (t) => {
+test('the same key with the same body answers the same 202 marked as a replay, and the upstream is asked once', {
+  rules: ['D7-08', 'MSE-16'],
+}, async (t) => {
   const { send, asked, log, sent } = await startSending(t)
   const [key, body] = [newKey(), text()]
 
@@ -50,7 +56,7 @@ test('the same key with the same body answers the same 202 marked as a replay, a
   assert.equal((await sent()).length, 1)
 })
 
-test('the 202 of a key stays what it was, however far the message has come since', async (t) => {
+test('the 202 of a key stays what it was, however far the message has come since', { rules: ['D7-08'] }, async (t) => {
   const { up, channel, send, wait, log } = await startSending(t)
   const to = somebody()
   await up.simulator.control('POST', `/contacts/${to}/messages`, { to: channel.number.phoneNumberId })
@@ -89,7 +95,9 @@ function reversed(value: unknown): unknown {
   )
 }
 
-test('the same key with another body is IDEMPOTENCY_KEY_REUSED, whatever in it differs, and is not sent', async (t) => {
+test('the same key with another body is IDEMPOTENCY_KEY_REUSED, whatever in it differs, and is not sent', {
+  rules: ['D4-02'],
+}, async (t) => {
   const { send, asked, log } = await startSending(t)
   const key = newKey()
   const { to } = text()
@@ -105,7 +113,9 @@ test('the same key with another body is IDEMPOTENCY_KEY_REUSED, whatever in it d
   assert.equal((await log()).length, 1)
 })
 
-test('the same key with another body is IDEMPOTENCY_KEY_REUSED after a refusal too', async (t) => {
+test('the same key with another body is IDEMPOTENCY_KEY_REUSED after a refusal too', {
+  rules: ['D4-02'],
+}, async (t) => {
   const { fault, send, asked } = await startSending(t)
   const key = newKey()
   await fault('error', '/messages', { code: 131009 })
@@ -117,7 +127,9 @@ test('the same key with another body is IDEMPOTENCY_KEY_REUSED after a refusal t
   assert.equal((await asked()).length, 1)
 })
 
-test('the same key with another body is IDEMPOTENCY_KEY_REUSED while the outcome is unknown too', async (t) => {
+test('the same key with another body is IDEMPOTENCY_KEY_REUSED while the outcome is unknown too', {
+  rules: ['D4-02'],
+}, async (t) => {
   const { fault, send, asked } = await startSending(t)
   const key = newKey()
   await fault('reset_after', '/messages')
@@ -129,7 +141,9 @@ test('the same key with another body is IDEMPOTENCY_KEY_REUSED while the outcome
   assert.equal((await asked()).length, 1)
 })
 
-test('a key belongs to its channel: on another channel, or in another organization, it is another key', async (t) => {
+test('a key belongs to its channel: on another channel, or in another organization, it is another key', {
+  rules: ['D7-05'],
+}, async (t) => {
   const { hub, acme, connect, send, asked } = await startSending(t)
   const globex = await hub.organization()
   const [sibling, foreign] = [await connect(acme), await connect(globex)]

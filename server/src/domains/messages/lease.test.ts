@@ -21,7 +21,9 @@ async function unsettled(sql: Scene['hub']['sql'], channelId: string): Promise<n
   return rows.length
 }
 
-test('a send is under way for as long as it can take and 15 seconds; then nobody knows, and the log says so', async (t) => {
+test('a send is under way for as long as it can take and 15 seconds; then nobody knows, and the log says so', {
+  rules: ['D7-12'],
+}, async (t) => {
   const env = { UPSTREAM_TIMEOUT_MS: '100000' }
   const { hub, channel, again, other, held, sending, log, sent } = await startHeld(t, { env })
   const leases = await hub.sql`

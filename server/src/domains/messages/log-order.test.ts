@@ -11,7 +11,9 @@ async function shown({ acme, channel }: Scene): Promise<[name: string, createdAt
   })
 }
 
-test('the log is in the order in which messages came to the hub, and each has the time that the upstream gives it', async (t) => {
+test('the log is in the order in which messages came to the hub, and each has the time that the upstream gives it', {
+  rules: ['D7-36'],
+}, async (t) => {
   const scene = await startInbound(t)
 
   await scene.say({ messages: [textMessage('wamid.1', { timestamp: String(AT + 60) })] })

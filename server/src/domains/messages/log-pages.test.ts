@@ -38,7 +38,9 @@ async function sendMany({ send }: Pick<Scene, 'send'>, count: number): Promise<s
   return answers.map(({ body }) => body.data.message.id)
 }
 
-test('a page has as many entries as asked for, 50 unless told, and the last page has no cursor', async (t) => {
+test('a page has as many entries as asked for, 50 unless told, and the last page has no cursor', {
+  rules: ['D3-06', 'LIM-11', 'MSE-02', 'MSE-03', 'MSE-04'],
+}, async (t) => {
   const scene = await startUnlimited(t)
   const { acme, path } = scene
   await sendMany(scene, 101)
@@ -63,7 +65,9 @@ test('a log that ends with a full page has no cursor to an empty one', async (t)
   )
 })
 
-test('pages read while messages are sent neither skip nor repeat what was there before, in the order newest first', async (t) => {
+test('pages read while messages are sent neither skip nor repeat what was there before, in the order newest first', {
+  rules: ['D7-14', 'MSE-04'],
+}, async (t) => {
   const scene = await startUnlimited(t)
   const { acme, path } = scene
   const before = await sendMany(scene, 60)
@@ -86,7 +90,9 @@ test('pages read while messages are sent neither skip nor repeat what was there 
   assert.equal(arrived.length, 5 * pages.length)
 })
 
-test('filtered pages lead through the filtered log, and no other entry is among them', async (t) => {
+test('filtered pages lead through the filtered log, and no other entry is among them', {
+  rules: ['MSE-04', 'MSE-06', 'MSE-08'],
+}, async (t) => {
   const scene = await startUnlimited(t)
   const { acme, path, fault } = scene
   await sendMany(scene, 6)

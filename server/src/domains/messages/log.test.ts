@@ -31,7 +31,9 @@ function kindsOf(entries: { direction: string; status: string }[]): string[] {
   return entries.map(({ direction, status }) => `${direction} ${status}`)
 }
 
-test('the log holds what came and what went, newest first, with what became of each', async (t) => {
+test('the log holds what came and what went, newest first, with what became of each', {
+  rules: ['D7-14', 'D7-15', 'D7-17', 'MSE-01'],
+}, async (t) => {
   const { channel, log, to } = await startConversation(t)
 
   const entries = await log('')
@@ -79,7 +81,9 @@ const FILTERS: Record<string, string[]> = {
   'status=%F0%9F%8D%9E%27%3B--': [],
 }
 
-test('direction and status restrict the log, also together; what nothing can match is an empty page', async (t) => {
+test('direction and status restrict the log, also together; what nothing can match is an empty page', {
+  rules: ['LIM-12', 'MSE-01', 'MSE-06', 'MSE-07', 'MSE-08'],
+}, async (t) => {
   const { acme, path, log } = await startConversation(t)
   const all = await log()
 
@@ -101,7 +105,9 @@ const WRONG: Record<string, string[]> = {
   page: ['2'],
 }
 
-test('a limit outside 1 to 100, a direction that is none, a status of 81 characters and a query of another name are 400', async (t) => {
+test('a limit outside 1 to 100, a direction that is none, a status of 81 characters and a query of another name are 400', {
+  rules: ['LIM-11', 'LIM-12', 'MSE-02', 'MSE-05', 'MSE-07'],
+}, async (t) => {
   const { acme, path } = await startSending(t)
 
   for (const [name, values] of Object.entries(WRONG)) {
@@ -114,7 +120,9 @@ test('a limit outside 1 to 100, a direction that is none, a status of 81 charact
   }
 })
 
-test('the log shows no raw payload of the upstream and no secret, whatever the messages were', async (t) => {
+test('the log shows no raw payload of the upstream and no secret, whatever the messages were', {
+  rules: ['MSE-09', 'REC-02'],
+}, async (t) => {
   const { hub, up, acme, channel, path, to } = await startConversation(t)
   await up.simulator.control('POST', '/webhooks', {
     waba_id: channel.number.wabaId,
@@ -148,7 +156,7 @@ test('the log shows no raw payload of the upstream and no secret, whatever the m
   }
 })
 
-test('a log without messages is an empty page', async (t) => {
+test('a log without messages is an empty page', { rules: ['D3-06'] }, async (t) => {
   const { acme, path } = await startSending(t)
 
   const { body } = await acme.get(path)

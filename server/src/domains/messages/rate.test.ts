@@ -26,7 +26,9 @@ function times<T>(count: number, send: () => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, send))
 }
 
-test('send 81 within a window is 429 with Retry-After, takes no key, and the next window sends again', async (t) => {
+test('send 81 within a window is 429 with Retry-After, takes no key, and the next window sends again', {
+  rules: ['D11-07', 'LIM-20', 'MSE-15'],
+}, async (t) => {
   const { hub, up, send, asked, log } = await startSending(t)
   // The upstream has the same limit, and its time stands still.
   await up.simulator.control('PUT', '/limits', { enforced: false })
@@ -54,7 +56,9 @@ test('send 81 within a window is 429 with Retry-After, takes no key, and the nex
   assert.equal((await log()).length, PER_SECOND + 1)
 })
 
-test('a channel’s limit is one for all who send by it, in every process, and no other channel’s', async (t) => {
+test('a channel’s limit is one for all who send by it, in every process, and no other channel’s', {
+  rules: ['D11-07'],
+}, async (t) => {
   const { hub, up, acme, channel, connect, send, path } = await startSending(t)
   const sibling = await connect(acme)
   const token = await hub.channelToken(acme.organizationId, channel.id, ['messages:send'])

@@ -15,7 +15,9 @@ const REFUSAL = {
   fbtrace_id: 'AbC_123',
 }
 
-test('a send that the upstream refuses is UPSTREAM_REJECTED with its words, and failed in the log', async (t) => {
+test('a send that the upstream refuses is UPSTREAM_REJECTED with its words, and failed in the log', {
+  rules: ['D7-09'],
+}, async (t) => {
   const { relay, send, log, sent } = await startRelayedSending(t)
   const caught = relay.catch('/messages')
 
@@ -43,7 +45,9 @@ test('a send that the upstream refuses is UPSTREAM_REJECTED with its words, and 
   assert.deepEqual(await sent(), [])
 })
 
-test('a refusal is replayed to its key word for word, marked as a replay, without asking the upstream again', async (t) => {
+test('a refusal is replayed to its key word for word, marked as a replay, without asking the upstream again', {
+  rules: ['D7-09'],
+}, async (t) => {
   const { fault, send, asked, log } = await startSending(t)
   const [key, body] = [newKey(), text()]
   await fault('error', '/messages', { code: 131009 })
@@ -85,7 +89,9 @@ for (const [what, code, expected] of [
   ['the pair of sender and recipient', 131056, [429, 'RATE_LIMITED']],
   ['the account', 80007, [429, 'RATE_LIMITED']],
 ] as const) {
-  test(`a throttle of ${what} is 429 with Retry-After, and the same key then sends`, async (t) => {
+  test(`a throttle of ${what} is 429 with Retry-After, and the same key then sends`, {
+    rules: ['D7-10', 'D7-34'],
+  }, async (t) => {
     const { fault, send, taken, log } = await startSending(t)
     const [key, body] = [newKey(), text()]
     await fault('throttle', '/messages', { code })
@@ -110,7 +116,9 @@ for (const [what, code, expected] of [
 }
 
 for (const code of [131016, 2, 131000]) {
-  test(`a transient fault that the upstream reports itself (${code}) is 502, and the same key then sends`, async (t) => {
+  test(`a transient fault that the upstream reports itself (${code}) is 502, and the same key then sends`, {
+    rules: ['D4-22', 'D7-10', 'D7-34'],
+  }, async (t) => {
     const { fault, send, taken, log } = await startSending(t)
     const [key, body] = [newKey(), text()]
     await fault('error', '/messages', { code })
@@ -128,7 +136,7 @@ for (const code of [131016, 2, 131000]) {
   })
 }
 
-test('a key that a failed try has freed takes another body as well', async (t) => {
+test('a key that a failed try has freed takes another body as well', { rules: ['D7-10'] }, async (t) => {
   const { fault, send } = await startSending(t)
   const key = newKey()
   await fault('throttle', '/messages')
@@ -139,7 +147,9 @@ test('a key that a failed try has freed takes another body as well', async (t) =
   assert.equal(other.status, 202)
 })
 
-test('an upstream that cannot be connected to is 502, the log says so, and the same key then sends', async (t) => {
+test('an upstream that cannot be connected to is 502, the log says so, and the same key then sends', {
+  rules: ['D4-22', 'D7-10', 'D7-34'],
+}, async (t) => {
   const { up, acme, send, asked, log, sent } = await startSending(t)
   const cutOff = await startBeside(t, up, { url: `http://127.0.0.1:${await freePort()}` })
   const [key, body] = [newKey(), text()]
@@ -156,7 +166,9 @@ test('an upstream that cannot be connected to is 502, the log says so, and the s
   assert.equal((await sent()).length, 1)
 })
 
-test('a dead credential is CHANNEL_NOT_CONNECTED and disconnects the channel; the key is free when it is back', async (t) => {
+test('a dead credential is CHANNEL_NOT_CONNECTED and disconnects the channel; the key is free when it is back', {
+  rules: ['D7-33'],
+}, async (t) => {
   const { hub, up, acme, channel, send, asked, taken, log } = await startSending(t)
   const [key, body] = [newKey(), text()]
   await up.simulator.control('POST', '/tokens/revoke', { waba_id: channel.number.wabaId })

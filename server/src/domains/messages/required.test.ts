@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newKey, startSending, text, told } from './test/scene.ts'
 
-test('a message without a recipient or without a type is 400 that names what is missing, and is not sent', async (t) => {
+test('a message without a recipient or without a type is 400 that names what is missing, and is not sent', {
+  rules: ['MSG-02', 'MSG-04'],
+}, async (t) => {
   const { send, asked, log } = await startSending(t)
   const key = newKey()
   const whole = text()

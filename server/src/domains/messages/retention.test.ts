@@ -22,7 +22,9 @@ async function count({ hub, channel }: Pick<Scene, 'hub' | 'channel'>, table: st
   return rows.length
 }
 
-test('a key is kept for 30 days and then forgotten: the same key and body then send again', async (t) => {
+test('a key is kept for 30 days and then forgotten: the same key and body then send again', {
+  rules: ['D7-06'],
+}, async (t) => {
   const { hub, send, asked, log } = await startSending(t)
   const [key, body] = [newKey(), text()]
   const first = await send({ key, body })
@@ -43,7 +45,9 @@ test('a key is kept for 30 days and then forgotten: the same key and body then s
   assert.equal((await log()).length, 2)
 })
 
-test('a key that outlives its log line is SEND_RESULT_UNKNOWN, and never sends a second time', async (t) => {
+test('a key that outlives its log line is SEND_RESULT_UNKNOWN, and never sends a second time', {
+  rules: ['D7-35'],
+}, async (t) => {
   const { hub, send, fault, asked, log } = await startSending(t, { env: { RETENTION_MESSAGES_DAYS: '1' } })
   const sends = ['accepted', 'refused', 'lost'].map(() => ({ key: newKey(), body: text() }))
   const before = []

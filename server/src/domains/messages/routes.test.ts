@@ -23,7 +23,9 @@ const BODIES: Record<MessageType, Record<string, unknown>> = {
 }
 
 for (const type of MESSAGE_TYPES) {
-  test(`a message of type ${type} reaches the upstream in its shape, is answered 202 and logged, and message.sent tells of it once`, async (t) => {
+  test(`a message of type ${type} reaches the upstream in its shape, is answered 202 and logged, and message.sent tells of it once`, {
+    rules: ['D7-04', 'D7-13', 'D7-15', 'D7-16', 'D8-19', 'D9-02', 'GEN-07', 'MSE-13', 'MSG-05', 'MSG-06', 'MSG-07'],
+  }, async (t) => {
     const { acme, channel, wait, send, asked, log, sent } = await startSending(t)
     if (type === 'template') {
       const template = { name: 'hello_world', language: 'en', category: 'UTILITY' }
@@ -67,7 +69,7 @@ for (const type of MESSAGE_TYPES) {
   })
 }
 
-test('the upstream’s name of the message is the one that the upstream gave', async (t) => {
+test('the upstream’s name of the message is the one that the upstream gave', { rules: ['D7-13'] }, async (t) => {
   const { send, taken } = await startSending(t)
 
   const { body } = await send()
@@ -77,7 +79,9 @@ test('the upstream’s name of the message is the one that the upstream gave', a
   assert.equal(message?.biz_opaque_callback_data, body.data.message.id)
 })
 
-test('a send is in the log as sending before the upstream is asked, and its key is taken', async (t) => {
+test('a send is in the log as sending before the upstream is asked, and its key is taken', {
+  rules: ['D7-07', 'D7-17', 'ERR-13', 'MSE-18'],
+}, async (t) => {
   const { relay, send, log, sent } = await startRelayedSending(t)
   const key = newKey()
   const body = text()
@@ -116,7 +120,9 @@ test('a text of quotes, braces, control characters and emoji goes out and comes 
   assert.deepEqual((await sent())[0]?.content, { body })
 })
 
-test('a body that breaks a rule is 400 with its place, takes no key and asks nothing of the upstream', async (t) => {
+test('a body that breaks a rule is 400 with its place, takes no key and asks nothing of the upstream', {
+  rules: ['D7-03', 'MSE-14', 'MSG-01', 'MSG-03'],
+}, async (t) => {
   const { send, asked, log } = await startSending(t)
   const key = newKey()
   const wrong: [object, string][] = [

@@ -50,7 +50,9 @@ test('a status that comes before the answer is lost makes the request itself 202
 })
 
 for (const first of ['answer', 'status'] as const) {
-  test(`an answer and a status that come at once settle a send once, the ${first} before the other`, async (t) => {
+  test(`an answer and a status that come at once settle a send once, the ${first} before the other`, {
+    rules: ['D7-22'],
+  }, async (t) => {
     const scene = await startRelayedSending(t)
     const { hub, channel, relay, send, report, log, newest, sent } = scene
     const [key, body] = [newKey(), text()]

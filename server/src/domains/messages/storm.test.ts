@@ -7,7 +7,9 @@ import { newKey, recorded, startBeside, startSending, text, told } from './test/
 const SENDS = 150
 const LOST_MAX = 50
 
-test('sends of two processes, many of them with a lost answer, while statuses pour in twice and out of order: one message and one message.sent each', async (t) => {
+test('sends of two processes, many of them with a lost answer, while statuses pour in twice and out of order: one message and one message.sent each', {
+  rules: ['D1-02'],
+}, async (t) => {
   const { hub, up, acme, channel, fault, liftLimit, send, wait, asked, taken, log, sent } = await startSending(t)
   const beside = (await startBeside(t, up)).anyone.with(bearer(acme.key))
   await up.simulator.control('PUT', '/limits', { enforced: false })

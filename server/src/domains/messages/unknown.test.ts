@@ -12,7 +12,9 @@ for (const [what, kind, more] of [
   ['a 503 without a readable body after the upstream took the message', 'http_after', { status: 503 }],
   ['an answer that is cut off in the middle', 'garbled_after', {}],
 ] as const) {
-  test(`${what} is SEND_RESULT_UNKNOWN, is never sent again, and becomes 202 by a status`, async (t) => {
+  test(`${what} is SEND_RESULT_UNKNOWN, is never sent again, and becomes 202 by a status`, {
+    rules: ['D7-11', 'ERR-14', 'MSE-17', 'MSE-18'],
+  }, async (t) => {
     const { up, acme, fault, send, asked, taken, wait, log, sent } = await startSending(t)
     const hasty = await startBeside(t, up, { env: { UPSTREAM_TIMEOUT_MS: '1000' } })
     const [key, body, as] = [newKey(), text(), hasty.anyone.with(bearer(acme.key))]
@@ -48,7 +50,9 @@ for (const [what, kind] of [
   ['reset before the upstream looked', 'reset_before'],
   ['answered by a gateway in HTML', 'http'],
 ]) {
-  test(`a send that is ${what} is SEND_RESULT_UNKNOWN, and stays so: no status will come`, async (t) => {
+  test(`a send that is ${what} is SEND_RESULT_UNKNOWN, and stays so: no status will come`, {
+    rules: ['D7-11'],
+  }, async (t) => {
     const { fault, send, asked, taken, wait, log, sent } = await startSending(t)
     const [key, body] = [newKey(), text()]
     await fault(kind!, '/messages')
@@ -65,7 +69,9 @@ for (const [what, kind] of [
   })
 }
 
-test('message.sent of a send that a status settles holds the entry as accepted, and message.status follows', async (t) => {
+test('message.sent of a send that a status settles holds the entry as accepted, and message.status follows', {
+  rules: ['D7-22'],
+}, async (t) => {
   const { hub, up, channel, fault, send, wait, taken, log, sent } = await startSending(t)
   const to = somebody()
   await up.simulator.control('POST', `/contacts/${to}/messages`, { to: channel.number.phoneNumberId })
@@ -87,7 +93,9 @@ test('message.sent of a send that a status settles holds the entry as accepted, 
   assert.equal((await log('direction=outbound'))[0]?.status, 'read')
 })
 
-test('a failed status settles too: the upstream took the message, so the key gives 202 and the log says failed', async (t) => {
+test('a failed status settles too: the upstream took the message, so the key gives 202 and the log says failed', {
+  rules: ['MSE-18'],
+}, async (t) => {
   const { fault, send, wait, asked, log, sent } = await startSending(t)
   const [key, body] = [newKey(), text()]
   await fault('reset_after', '/messages')

@@ -4,7 +4,9 @@ import { auditOf, createChannel, createLink, eventsOf, PIN, startWorld } from '.
 import { startHub } from '../../../test/hub.ts'
 import { startRelayed } from '../../../test/relay.ts'
 
-test('of ten posts of one link at once, over two processes, exactly one connects', async (t) => {
+test('of ten posts of one link at once, over two processes, exactly one connects', {
+  rules: ['CRD-12', 'D6-64'],
+}, async (t) => {
   const world = await startWorld(t, { env: { BILLING: 'off' } })
   const other = await startHub(t, { simulator: world.up.simulator })
   const acme = await world.hub.organization()

@@ -22,7 +22,9 @@ async function steps(world: World): Promise<string[]> {
   return (await world.requests()).map(({ method, path }) => `${method} ${path}`)
 }
 
-test('a connected channel is active, and carries what the upstream says of its number', async (t) => {
+test('a connected channel is active, and carries what the upstream says of its number', {
+  rules: ['CH-05', 'CH-06', 'CH-07', 'D6-02', 'D6-07', 'D6-51', 'D6-62'],
+}, async (t) => {
   const world = await startWorld(t)
   const { acme, id, link } = await openLink(world)
   const number = await world.up.number({ registered: false })
@@ -40,7 +42,7 @@ test('a connected channel is active, and carries what the upstream says of its n
   assert.deepEqual((await acme.get(`/api/v1/channels/${id}`)).body.data.channel, channel)
 })
 
-test('the steps are taken in their order, each once, with the token in the header', async (t) => {
+test('the steps are taken in their order, each once, with the token in the header', { rules: ['D6-53'] }, async (t) => {
   const world = await startWorld(t)
   const { link } = await openLink(world)
   const { wabaId, phoneNumberId } = await world.up.number({ registered: false })
@@ -60,7 +62,9 @@ test('the steps are taken in their order, each once, with the token in the heade
   assert.deepEqual(new Set(others.map((request) => request.token_in)), new Set(['bearer']))
 })
 
-test('the account is subscribed and the number registered upstream, with the PIN that was given', async (t) => {
+test('the account is subscribed and the number registered upstream, with the PIN that was given', {
+  rules: ['D6-58', 'D6-60'],
+}, async (t) => {
   const world = await startWorld(t)
   const { link } = await openLink(world)
   const number = await world.up.number({ registered: false, pin: '654321' })
@@ -73,7 +77,7 @@ test('the account is subscribed and the number registered upstream, with the PIN
   assert.deepEqual([accounts[0]?.subscribed, accounts[0]?.numbers[0]?.registered], [true, true])
 })
 
-test('a connection is recorded as an event with the whole channel', async (t) => {
+test('a connection is recorded as an event with the whole channel', { rules: ['D6-62', 'D9-01'] }, async (t) => {
   const world = await startWorld(t)
   const { id, link } = await openLink(world)
   const number = await world.up.number()
@@ -108,7 +112,9 @@ test('a connection is in the audit log as the work of a link', async (t) => {
   assert.deepEqual(entry?.details, { phone_number_id: phoneNumberId, waba_id: wabaId, coexistence: false })
 })
 
-test('the token is kept sealed, bound to its channel, and nothing of it is left with the link', async (t) => {
+test('the token is kept sealed, bound to its channel, and nothing of it is left with the link', {
+  rules: ['D6-62'],
+}, async (t) => {
   const world = await startWorld(t)
   const { acme, id, link } = await openLink(world)
   const number = await world.up.number()
@@ -124,7 +130,9 @@ test('the token is kept sealed, bound to its channel, and nothing of it is left 
   assert.deepEqual({ ...kept }, { exchanged_code: null, exchanged_token: null, claim: null })
 })
 
-test('a number that is registered already is not registered again, and needs no PIN', async (t) => {
+test('a number that is registered already is not registered again, and needs no PIN', {
+  rules: ['D6-60'],
+}, async (t) => {
   const world = await startWorld(t)
   const { link } = await openLink(world)
 
@@ -161,7 +169,9 @@ for (const claimed of [true, false, undefined]) {
   })
 }
 
-test('a number that is not on the app does not coexist, whatever the page says', async (t) => {
+test('a number that is not on the app does not coexist, whatever the page says', {
+  rules: ['D6-51', 'D6-59'],
+}, async (t) => {
   const world = await startWorld(t)
   const { link } = await openLink(world)
   const number = await world.up.number({ registered: false })
@@ -200,7 +210,7 @@ test('a coexistence number that missed the day of its syncs connects all the sam
   assert.equal(connected.body.data.channel.coexistence, true)
 })
 
-test('one of several numbers is connected by its id', async (t) => {
+test('one of several numbers is connected by its id', { rules: ['D6-51'] }, async (t) => {
   const world = await startWorld(t)
   const { link } = await openLink(world)
   const { wabaId } = await world.up.number()

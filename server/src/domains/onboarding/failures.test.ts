@@ -31,7 +31,7 @@ function assertStep({ status, body }: Answer, step: string, code: string): void 
   assert.deepEqual([body.error.code, body.error.details.step], [code, step])
 }
 
-test('a code that is none is refused by its step', async (t) => {
+test('a code that is none is refused by its step', { rules: ['D6-63', 'D6-66'] }, async (t) => {
   const world = await startWorld(t)
   const open = await openLink(world)
 
@@ -68,7 +68,9 @@ test('a code that another link has used is refused by its step', async (t) => {
   await assertStillOpen(world, open)
 })
 
-test('an account that the sign-up did not grant is refused before it is touched', async (t) => {
+test('an account that the sign-up did not grant is refused before it is touched', {
+  rules: ['D6-54', 'D6-66'],
+}, async (t) => {
   const world = await startWorld(t)
   const open = await openLink(world)
   const [granted, wanted] = [await world.up.number(), await world.up.number()]
@@ -81,7 +83,7 @@ test('an account that the sign-up did not grant is refused before it is touched'
   await assertStillOpen(world, open)
 })
 
-test('a token of another app is refused by its step', async (t) => {
+test('a token of another app is refused by its step', { rules: ['D6-54'] }, async (t) => {
   const { hub, up, relay, acme } = await startRelayed(t)
   const link = await createLink(acme, (await createChannel(acme)).id)
   const { wabaId } = await up.number()
@@ -117,7 +119,7 @@ for (const scopes of [['whatsapp_business_management'], ['whatsapp_business_mess
   })
 }
 
-test('an account without a number is refused by its step', async (t) => {
+test('an account without a number is refused by its step', { rules: ['D6-66'] }, async (t) => {
   const world = await startWorld(t)
   const open = await openLink(world)
   const { waba_id: wabaId } = await world.up.simulator.control<{ waba_id: string }>('POST', '/accounts', {})
@@ -129,7 +131,9 @@ test('an account without a number is refused by its step', async (t) => {
   await assertStillOpen(world, open)
 })
 
-test('of several numbers none is chosen for the person: they get the choice, and go on with the same code', async (t) => {
+test('of several numbers none is chosen for the person: they get the choice, and go on with the same code', {
+  rules: ['D6-55'],
+}, async (t) => {
   const world = await startWorld(t)
   const open = await openLink(world)
   const first = await world.up.number()
@@ -167,7 +171,7 @@ test('a number that the account does not have is refused by its step', async (t)
   await assertStillOpen(world, open)
 })
 
-test('a refused subscription is refused by its step, and nothing is registered', async (t) => {
+test('a refused subscription is refused by its step, and nothing is registered', { rules: ['D6-66'] }, async (t) => {
   const world = await startWorld(t)
   const open = await openLink(world)
   const number = await world.up.number({ registered: false })
@@ -181,7 +185,9 @@ test('a refused subscription is refused by its step, and nothing is registered',
   await assertStillOpen(world, open)
 })
 
-test('a wrong PIN is refused by its step, and the right one goes on with the same code', async (t) => {
+test('a wrong PIN is refused by its step, and the right one goes on with the same code', {
+  rules: ['D6-66'],
+}, async (t) => {
   const world = await startWorld(t)
   const { link } = await openLink(world)
   const number = await world.up.number({ registered: false, pin: '654321' })
@@ -195,7 +201,7 @@ test('a wrong PIN is refused by its step, and the right one goes on with the sam
   assert.equal(connected.status, 200)
 })
 
-test('a refused sync is refused by its step', async (t) => {
+test('a refused sync is refused by its step', { rules: ['D6-66'] }, async (t) => {
   const world = await startWorld(t)
   const open = await openLink(world)
   const number = await world.up.number({ coexistence: true })

@@ -9,7 +9,9 @@ import { newToken } from '../../kernel/crypto/tokens.ts'
 
 const SIGN_UP = { code: 'a code', waba_id: '1' }
 
-test('a link is answered once, with its end, and an audit entry tells of it', async (t) => {
+test('a link is answered once, with its end, and an audit entry tells of it', {
+  rules: ['CHE-13', 'D2-07', 'D6-29', 'D6-30', 'D6-33'],
+}, async (t) => {
   const hub = await startHub(t, { env: { CONNECT_LINK_SECONDS: '600' } })
   const acme = await hub.organization()
   const { id } = await createChannel(acme)
@@ -28,7 +30,9 @@ test('a link is answered once, with its end, and an audit entry tells of it', as
   for (const form of formsOf(linkIn(connect_url))) assert.ok(!stored.includes(form), form)
 })
 
-test('an open link tells what the page needs, and no more about the channel than its name', async (t) => {
+test('an open link tells what the page needs, and no more about the channel than its name', {
+  rules: ['D6-46', 'D6-47', 'D6-70'],
+}, async (t) => {
   const { hub, up } = await startWorld(t)
   const acme = await hub.organization()
   const { id } = await createChannel(acme, { external_id: 'crm-7' })
@@ -49,7 +53,9 @@ test('an open link tells what the page needs, and no more about the channel than
   })
 })
 
-test('with a real upstream an open link tells the embedded sign-up with the ids of its app, and no page of a simulator', async (t) => {
+test('with a real upstream an open link tells the embedded sign-up with the ids of its app, and no page of a simulator', {
+  rules: ['D6-47', 'D6-70'],
+}, async (t) => {
   const config = readConfig({
     UPSTREAM_URL: 'https://graph.example.com',
     UPSTREAM_APP_ID: '1234567890',
@@ -81,7 +87,7 @@ const UNKNOWN: [string, string][] = [
 ]
 
 for (const [what, link] of UNKNOWN) {
-  test(`a link ${what} is not found`, async (t) => {
+  test(`a link ${what} is not found`, { rules: ['D6-48'] }, async (t) => {
     const hub = await startHub(t)
 
     const shown = await hub.anyone.get(`/api/v1/connect/${link}`)
@@ -92,7 +98,7 @@ for (const [what, link] of UNKNOWN) {
   })
 }
 
-test("a channel's own token is no link", async (t) => {
+test("a channel's own token is no link", { rules: ['D6-34'] }, async (t) => {
   const hub = await startHub(t)
   const { token } = await createChannel(await hub.organization())
 
@@ -102,7 +108,9 @@ test("a channel's own token is no link", async (t) => {
   assert.deepEqual([shown.status, posted.status], [404, 404])
 })
 
-test('a used link is gone, and says that it was used', async (t) => {
+test('a used link is gone, and says that it was used', {
+  rules: ['CHE-13', 'CRD-12', 'D4-16', 'D6-49', 'D6-63'],
+}, async (t) => {
   const world = await startWorld(t)
   const { link, number } = await world.connect(await world.hub.organization())
   const before = await world.requests()
@@ -115,7 +123,9 @@ test('a used link is gone, and says that it was used', async (t) => {
   assert.deepEqual(await world.requests(), before)
 })
 
-test('a link ends when its time is over, and not before', async (t) => {
+test('a link ends when its time is over, and not before', {
+  rules: ['CRD-11', 'D4-17', 'D6-30', 'D6-50'],
+}, async (t) => {
   const world = await startWorld(t, { env: { CONNECT_LINK_SECONDS: '3600' } })
   const acme = await world.hub.organization()
   const { id } = await createChannel(acme)
@@ -133,7 +143,7 @@ test('a link ends when its time is over, and not before', async (t) => {
   assert.equal((await world.requests()).length, 0)
 })
 
-test('a new link ends the older ones of its channel, and of no other', async (t) => {
+test('a new link ends the older ones of its channel, and of no other', { rules: ['D6-31'] }, async (t) => {
   const world = await startWorld(t)
   const acme = await world.hub.organization()
   const [channel, other] = [await createChannel(acme), await createChannel(acme)]
@@ -164,7 +174,9 @@ const BAD_SIGN_UPS: [string, unknown][] = [
   ['an unknown property', { ...SIGN_UP, access_token: 'x' }],
 ]
 
-test('a post with a wrong body is refused, asks nothing of the upstream, and leaves the link open', async (t) => {
+test('a post with a wrong body is refused, asks nothing of the upstream, and leaves the link open', {
+  rules: ['D3-08', 'D3-09', 'D3-10', 'D6-52'],
+}, async (t) => {
   const world = await startWorld(t)
   const acme = await world.hub.organization()
   const link = await createLink(acme, (await createChannel(acme)).id)

@@ -19,7 +19,9 @@ async function holderOf(world: World, phoneNumberId: string): Promise<string | u
 }
 
 for (const status of ['active', 'degraded']) {
-  test(`a number of a channel that is ${status} is refused, with no word about whose, before anything is changed`, async (t) => {
+  test(`a number of a channel that is ${status} is refused, with no word about whose, before anything is changed`, {
+    rules: ['D4-04', 'D6-56'],
+  }, async (t) => {
     const world = await startWorld(t)
     const [acme, other] = [await world.hub.organization(), await world.hub.organization()]
     const holder = await world.connect(other, { body: { name: 'Secret Name', external_id: 'secret-id' } })
@@ -41,7 +43,9 @@ for (const status of ['active', 'degraded']) {
   })
 }
 
-test('a disconnected channel yields its number, and stays disconnected whatever its old token still sees', async (t) => {
+test('a disconnected channel yields its number, and stays disconnected whatever its old token still sees', {
+  rules: ['D6-57'],
+}, async (t) => {
   const world = await startWorld(t)
   const [acme, other] = [await world.hub.organization(), await world.hub.organization()]
   const loser = await world.connect(acme)
@@ -82,7 +86,9 @@ test('the number of a deleted channel is free at once', async (t) => {
   assert.equal(await holderOf(world, first.number.phoneNumberId), second.id)
 })
 
-test('a channel connects again with its own number: active with the new token, and told by an event', async (t) => {
+test('a channel connects again with its own number: active with the new token, and told by an event', {
+  rules: ['D6-65'],
+}, async (t) => {
   const world = await startWorld(t)
   const acme = await world.hub.organization()
   const channel = await world.connect(acme)
@@ -98,7 +104,9 @@ test('a channel connects again with its own number: active with the new token, a
   assert.deepEqual(kinds.slice(1), ['channel.connected', 'channel.disconnected', 'channel.connected'])
 })
 
-test('a channel that was connected takes no other number, and that one is left alone upstream', async (t) => {
+test('a channel that was connected takes no other number, and that one is left alone upstream', {
+  rules: ['D6-65', 'GEN-06'],
+}, async (t) => {
   const world = await startWorld(t)
   const acme = await world.hub.organization()
   const channel = await world.connect(acme)
@@ -116,7 +124,9 @@ test('a channel that was connected takes no other number, and that one is left a
   assert.equal((await world.hub.anyone.get(`/api/v1/connect/${link}`)).status, 200)
 })
 
-test('of two channels that race for one number exactly one is connected, and the other may try again', async (t) => {
+test('of two channels that race for one number exactly one is connected, and the other may try again', {
+  rules: ['GEN-06'],
+}, async (t) => {
   const world = await startWorld(t, { env: { BILLING: 'off' } })
   const acme = await world.hub.organization()
 

@@ -7,7 +7,9 @@ function bodyOf({ accessToken, wabaId, phoneNumberId }: SeededNumber, more: obje
   return { access_token: accessToken, waba_id: wabaId, phone_number_id: phoneNumberId, ...more }
 }
 
-test('an operator connects a number with a token of their own: every step but the exchange', async (t) => {
+test('an operator connects a number with a token of their own: every step but the exchange', {
+  rules: ['D6-68'],
+}, async (t) => {
   const world = await startWorld(t)
   const acme = await world.hub.organization()
   const { id } = await createChannel(acme)
@@ -41,7 +43,7 @@ test('an operator connects a number with a token of their own: every step but th
   assert.equal(world.hub.context.sealing.open(sealed, place), number.accessToken)
 })
 
-test('the number decides on coexistence here too', async (t) => {
+test('the number decides on coexistence here too', { rules: ['CH-08', 'D6-59'] }, async (t) => {
   const world = await startWorld(t)
   const acme = await world.hub.organization()
   const { id } = await createChannel(acme)
@@ -53,7 +55,9 @@ test('the number decides on coexistence here too', async (t) => {
   assert.equal((await world.requests('/smb_app_data')).length, 2)
 })
 
-test('a missing PIN, a dead token, a foreign account and a foreign number are refused by their steps', async (t) => {
+test('a missing PIN, a dead token, a foreign account and a foreign number are refused by their steps', {
+  rules: ['D6-68'],
+}, async (t) => {
   const world = await startWorld(t)
   const acme = await world.hub.organization()
   const { id } = await createChannel(acme)
@@ -108,7 +112,9 @@ test('an outage answers 502 and leaves the channel as it was', async (t) => {
   assert.equal((await rowOf(world.hub.sql, id)).status, 'pending')
 })
 
-test('it needs channels:write, and the channel of another organization does not exist', async (t) => {
+test('it needs channels:write, and the channel of another organization does not exist', {
+  rules: ['D6-69'],
+}, async (t) => {
   const world = await startWorld(t)
   const [acme, stranger] = [await world.hub.organization(), await world.hub.organization()]
   const reader = await world.hub.organization(['channels:read'])

@@ -24,7 +24,9 @@ async function keptFor(world: World, channelId: string): Promise<Kept> {
   return row!
 }
 
-test('a number that is not registered asks for a PIN, and says that this is what is missing', async (t) => {
+test('a number that is not registered asks for a PIN, and says that this is what is missing', {
+  rules: ['D6-61', 'DELC-10'],
+}, async (t) => {
   const world = await startWorld(t)
 
   const { asked, link } = await askedForPin(world)
@@ -38,7 +40,9 @@ test('a number that is not registered asks for a PIN, and says that this is what
 })
 
 // The upstream exchanges a code once, and within thirty seconds: nobody looks up a PIN so fast.
-test('the same code works again with the PIN, long after the upstream would have refused it', async (t) => {
+test('the same code works again with the PIN, long after the upstream would have refused it', {
+  rules: ['D6-72'],
+}, async (t) => {
   const world = await startWorld(t)
   const { link, number, code } = await askedForPin(world)
   await world.up.simulator.control('POST', '/clock', { advance_seconds: 600 })
@@ -51,7 +55,7 @@ test('the same code works again with the PIN, long after the upstream would have
   assert.equal((await world.requests('/oauth/access_token')).length, 1)
 })
 
-test('what the code was exchanged for is kept sealed, and the code as a hash', async (t) => {
+test('what the code was exchanged for is kept sealed, and the code as a hash', { rules: ['D6-71'] }, async (t) => {
   const world = await startWorld(t)
   const { id, code } = await askedForPin(world)
 
@@ -66,7 +70,7 @@ test('what the code was exchanged for is kept sealed, and the code as a hash', a
   for (const secret of [TOKEN, code]) for (const form of formsOf(secret)) assert.ok(!row.includes(form), form)
 })
 
-test('what the code was exchanged for is forgotten after fifteen minutes', async (t) => {
+test('what the code was exchanged for is forgotten after fifteen minutes', { rules: ['D6-71'] }, async (t) => {
   const world = await startWorld(t)
   const { id, link, number, code } = await askedForPin(world)
   await world.hub.clock.advance('15 minutes')
@@ -91,7 +95,7 @@ test('the job that forgets leaves what a person may still come back for', async 
   assert.equal(connected.status, 200)
 })
 
-test('another code is exchanged for its own token, and not for the remembered one', async (t) => {
+test('another code is exchanged for its own token, and not for the remembered one', { rules: ['D6-72'] }, async (t) => {
   const world = await startWorld(t)
   const { link, number } = await askedForPin(world)
 
@@ -103,7 +107,7 @@ test('another code is exchanged for its own token, and not for the remembered on
   assert.equal((await world.requests('/oauth/access_token')).length, 3)
 })
 
-test("a remembered code is worth nothing at another channel's link", async (t) => {
+test("a remembered code is worth nothing at another channel's link", { rules: ['D6-72'] }, async (t) => {
   const world = await startWorld(t)
   const { acme, number, code } = await askedForPin(world)
   const other = await createLink(acme, (await createChannel(acme)).id)

@@ -58,7 +58,7 @@ for (const [what, difference] of ACCEPTED) {
 }
 
 for (const [what, difference] of REFUSED) {
-  test(`a token that is ${what} is refused by its step`, () => {
+  test(`a token that is ${what} is refused by its step`, { rules: ['D6-54'] }, () => {
     assert.throws(
       () => refuseToken({ ...GRANTED, ...difference }, { appId: APP, wabaId: WABA }),
       (err) => err instanceof AppError && err.code === 'UPSTREAM_REJECTED' && err.details?.step === 'check_token',

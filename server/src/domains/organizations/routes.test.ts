@@ -15,7 +15,7 @@ function signUp(hub: TestHub, body: unknown, ip = `10.${[...randomBytes(3)].join
   return hub.anyone.post('/console/sign-up', body, { headers: { 'x-forwarded-for': ip } })
 }
 
-test('signing up makes a person, their organization and a session', async (t) => {
+test('signing up makes a person, their organization and a session', { rules: ['D5-61', 'D5-65'] }, async (t) => {
   const hub = await startHub(t, { env: BEHIND_A_PROXY })
   const ana = form()
 
@@ -49,7 +49,7 @@ test('on https the cookie of a sign-up is Secure', async (t) => {
   assert.match(signedUp.headers.getSetCookie()[0] ?? '', /; Secure/)
 })
 
-test('where sign-up is closed there is nothing to sign up to', async (t) => {
+test('where sign-up is closed there is nothing to sign up to', { rules: ['D2-33'] }, async (t) => {
   const hub = await startHub(t, { env: { ...BEHIND_A_PROXY, SIGN_UP: 'closed' } })
   const ana = form()
 
@@ -61,7 +61,7 @@ test('where sign-up is closed there is nothing to sign up to', async (t) => {
   assert.equal((await hub.sql`select 1 from users where email = ${String(ana.email)}`).length, 0)
 })
 
-test('a known e-mail is refused, in any case of its letters, without being named', async (t) => {
+test('a known e-mail is refused, in any case of its letters, without being named', { rules: ['D5-71'] }, async (t) => {
   const hub = await startHub(t, { env: BEHIND_A_PROXY })
   const ana = form()
   await signUp(hub, ana)
@@ -106,7 +106,7 @@ test('of twenty sign-ups with one e-mail at once, one makes an account and an or
   assert.equal((await hub.sql`select 1 from organizations where name = ${name}`).length, 1)
 })
 
-test('one address makes twenty accounts an hour', async (t) => {
+test('one address makes twenty accounts an hour', { rules: ['D5-73'] }, async (t) => {
   const hub = await startHub(t, { env: BEHIND_A_PROXY })
   const ip = '203.0.113.20'
   for (let i = 0; i < 20; i++) assert.equal((await signUp(hub, form(), ip)).status, 201)

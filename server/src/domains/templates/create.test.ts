@@ -20,7 +20,9 @@ async function startChannel(t: TestContext) {
   return { ...world, acme, channel, path: `/api/v1/channels/${channel.id}/templates` }
 }
 
-test('a template is made upstream as it was given, answered with its id, and audited', async (t) => {
+test('a template is made upstream as it was given, answered with its id, and audited', {
+  rules: ['CHE-23', 'D7-27', 'GEN-08'],
+}, async (t) => {
   const { acme, channel, path, requests } = await startChannel(t)
   const body = { ...TEMPLATE, parameter_format: 'POSITIONAL', message_send_ttl_seconds: 600 }
 
@@ -48,7 +50,7 @@ test('a category may be written in any case, and a language with or without its 
   assert.deepEqual([lower.status, mixed.status], [201, 201])
 })
 
-test("the upstream's refusal is 400 with its own words, and leaves no audit entry", async (t) => {
+test("the upstream's refusal is 400 with its own words, and leaves no audit entry", { rules: ['D4-05'] }, async (t) => {
   const { acme, path, channel } = await startChannel(t)
   await acme.post(path, TEMPLATE)
 
@@ -133,7 +135,9 @@ for (const [what, kind, more] of [
   })
 }
 
-test('a channel that is pending or disconnected is 400 CHANNEL_NOT_CONNECTED, a degraded one works', async (t) => {
+test('a channel that is pending or disconnected is 400 CHANNEL_NOT_CONNECTED, a degraded one works', {
+  rules: ['D4-03'],
+}, async (t) => {
   const { acme, path, channel, move } = await startChannel(t)
   const pending = await createChannel(acme)
   const pendingPath = `/api/v1/channels/${pending.id}/templates`
@@ -150,7 +154,9 @@ test('a channel that is pending or disconnected is 400 CHANNEL_NOT_CONNECTED, a 
   }
 })
 
-test('a channel token creates only with templates:write, and only on its own channel', async (t) => {
+test('a channel token creates only with templates:write, and only on its own channel', {
+  rules: ['D5-22', 'D5-46'],
+}, async (t) => {
   const { hub, acme, path, channel } = await startChannel(t)
   const other = await createChannel(acme)
   const full = await hub.channelToken(acme.organizationId, channel.id, ['templates:write'])

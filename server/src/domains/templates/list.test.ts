@@ -52,7 +52,7 @@ for (const [limit, sizes] of [
   })
 }
 
-test('a list of none is a page without templates and without a cursor', async (t) => {
+test('a list of none is a page without templates and without a cursor', { rules: ['D3-05'] }, async (t) => {
   const { acme, path } = await startChannel(t)
 
   const answer = await acme.get(path)
@@ -60,7 +60,7 @@ test('a list of none is a page without templates and without a cursor', async (t
   assert.deepEqual(answer.body.data, { templates: [], next_cursor: null })
 })
 
-test('a page is fifty long unless told otherwise', async (t) => {
+test('a page is fifty long unless told otherwise', { rules: ['D7-28'] }, async (t) => {
   const { acme, path, requests } = await startChannel(t)
 
   await acme.get(path)
@@ -69,7 +69,7 @@ test('a page is fifty long unless told otherwise', async (t) => {
   assert.equal(String(asked?.params.limit), '50')
 })
 
-test("templates are the upstream's own objects", async (t) => {
+test("templates are the upstream's own objects", { rules: ['CHE-22', 'D7-26', 'GEN-08'] }, async (t) => {
   const { acme, path } = await startChannel(t, 1)
 
   const [shown] = (await acme.get(path)).body.data.templates
@@ -79,7 +79,9 @@ test("templates are the upstream's own objects", async (t) => {
   assert.deepEqual(rest, { ...template('t_0'), parameter_format: 'POSITIONAL', status: 'PENDING' })
 })
 
-test('an id above 2^53 arrives to the digit and as text, however the upstream prints it', async (t) => {
+test('an id above 2^53 arrives to the digit and as text, however the upstream prints it', {
+  rules: ['D7-26'],
+}, async (t) => {
   const { relay, acme, id } = await startRelayed(t)
   const page = '{"data":[{"id":90071992547409931,"name":"big","nested":{"library_id":90071992547409933}}],"paging":{}}'
 
@@ -103,7 +105,9 @@ test('no page carries the token that the upstream prints into its own page addre
   assert.ok(!shown.includes(channel.number.accessToken))
 })
 
-test('a cursor of another organization, channel or limit, or one that was altered, is 400', async (t) => {
+test('a cursor of another organization, channel or limit, or one that was altered, is 400', {
+  rules: ['D3-15', 'D3-16', 'D7-28'],
+}, async (t) => {
   const { hub, acme, path, connect } = await startChannel(t, 4)
   const sibling = await connect(acme)
   const stranger = await hub.organization()
@@ -144,7 +148,7 @@ for (const query of [
   })
 }
 
-test('a channel token reads the templates of its own channel, whatever its scopes', async (t) => {
+test('a channel token reads the templates of its own channel, whatever its scopes', { rules: ['D5-22'] }, async (t) => {
   const { hub, acme, channel, path } = await startChannel(t, 1)
   const other = await createChannel(acme)
   const narrow = await hub.channelToken(acme.organizationId, channel.id, ['messages:send'])

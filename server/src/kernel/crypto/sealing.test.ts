@@ -39,7 +39,9 @@ test('a sealed value names its key, hides its text, and is never the same twice'
 })
 
 // Whoever has the ring and this page can open a dump without the hub.
-test('a sealed value is AES-256-GCM under the key that it names: nonce, tag of 16 bytes, ciphertext', () => {
+test('a sealed value is AES-256-GCM under the key that it names: nonce, tag of 16 bytes, ciphertext', {
+  rules: ['D5-07'],
+}, () => {
   const own = key('a')
   const bytes = Buffer.from(sealingWith(own).seal('secret', PLACE).slice(2), 'base64url')
 
@@ -50,7 +52,7 @@ test('a sealed value is AES-256-GCM under the key that it names: nonce, tag of 1
   assert.equal(opened.toString(), 'secret')
 })
 
-test('a value moved to another table, column, organization or row does not open', () => {
+test('a value moved to another table, column, organization or row does not open', { rules: ['D5-08'] }, () => {
   const sealing = sealingWith(key('a'))
   const sealed = sealing.seal('secret', PLACE)
 
@@ -84,7 +86,7 @@ test('a value with any one byte changed, cut or added does not open', () => {
 })
 
 // GCM accepts tags of 4 bytes unless told otherwise, and four bytes can be guessed.
-test('a shortened tag does not open', () => {
+test('a shortened tag does not open', { rules: ['D5-07'] }, () => {
   const sealing = sealingWith(key('a'))
   const bytes = Buffer.from(sealing.seal('', PLACE).slice(2), 'base64url')
 
@@ -101,7 +103,7 @@ test('what was never sealed does not open', () => {
   }
 })
 
-test('the first key of the ring seals, and every key opens', () => {
+test('the first key of the ring seals, and every key opens', { rules: ['D2-14'] }, () => {
   const [older, newer] = [key('older'), key('newer')]
   const before = sealingWith(older).seal('before', PLACE)
   const sealing = sealingWith(newer, older)

@@ -7,7 +7,9 @@ import { hashToken, last4, newToken, TOKEN_PREFIX, type TokenKind, tokenKind } f
 const KINDS = Object.keys(TOKEN_PREFIX) as TokenKind[]
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-test('a token is its prefix, 43 base62 characters and a 6-character checksum, and tells its kind', () => {
+test('a token is its prefix, 43 base62 characters and a 6-character checksum, and tells its kind', {
+  rules: ['D5-01'],
+}, () => {
   for (const kind of KINDS) {
     const token = newToken(kind)
 
@@ -16,7 +18,7 @@ test('a token is its prefix, 43 base62 characters and a 6-character checksum, an
   }
 })
 
-test('the checksum is the CRC32 of all that precedes it, in base62', () => {
+test('the checksum is the CRC32 of all that precedes it, in base62', { rules: ['D5-01'] }, () => {
   const token = newToken('api_key')
 
   const checksum = [...token.slice(-6)].reduce((sum, character) => sum * 62 + ALPHABET.indexOf(character), 0)
@@ -64,7 +66,7 @@ test('tokens differ, and every character of the alphabet occurs at every place',
   }
 })
 
-test('a token is stored as its SHA-256 and its last four characters', () => {
+test('a token is stored as its SHA-256 and its last four characters', { rules: ['D5-03'] }, () => {
   const token = newToken('api_key')
 
   assert.deepEqual(hashToken(token), createHash('sha256').update(token, 'utf8').digest())

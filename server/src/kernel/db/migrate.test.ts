@@ -50,7 +50,9 @@ async function startProcess(t: TestContext, url: string) {
   }
 }
 
-test('of four processes that start at once one applies the migrations, and the rest find them applied', async (t) => {
+test('of four processes that start at once one applies the migrations, and the rest find them applied', {
+  rules: ['D2-12'],
+}, async (t) => {
   const { url, sql } = await emptyDatabase(t)
   const all = (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.sql')).sort()
   const processes = await Promise.all(Array.from({ length: 4 }, () => startProcess(t, url)))
@@ -125,7 +127,7 @@ test('migrations with a gap in their numbers are refused before anything is appl
   assert.deepEqual(await tables(), [])
 })
 
-test('a server older than PostgreSQL 15 is refused, and the sentence names its version', () => {
+test('a server older than PostgreSQL 15 is refused, and the sentence names its version', { rules: ['D2-08'] }, () => {
   assert.throws(
     () => refuseOldServer({ number: 140_018, version: '14.18' }),
     new DatabaseUnfit('The database is PostgreSQL 14.18, and Hubline needs 15 or newer'),

@@ -7,7 +7,7 @@ import { isUuid, newId } from '../ids.ts'
 
 const GET = 'HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n'
 
-test('an unknown path is 404, with any method and without a credential', async (t) => {
+test('an unknown path is 404, with any method and without a credential', { rules: ['D4-14', 'ERR-19'] }, async (t) => {
   const { anyone } = await startHub(t)
 
   for (const path of ['/nowhere', '/api/v1', '/api/v1/nothing', '/console/nothing', '/health/', '/Health', '//']) {
@@ -19,7 +19,9 @@ test('an unknown path is 404, with any method and without a credential', async (
   }
 })
 
-test('a known path with another method is 405, and Allow names those that it takes', async (t) => {
+test('a known path with another method is 405, and Allow names those that it takes', {
+  rules: ['D4-15'],
+}, async (t) => {
   const { anyone } = await startHub(t)
   const allowed: [string, string, string][] = [
     ['POST', '/health', 'GET, HEAD'],
@@ -98,7 +100,7 @@ test('a part of the path that is longer than any id is 404 in the envelope', asy
   assert.equal(answer.headers.get('cache-control'), 'no-store')
 })
 
-test('an id that is not a uuid is 400, and names the parameter', async (t) => {
+test('an id that is not a uuid is 400, and names the parameter', { rules: ['D3-19', 'D4-01', 'ERR-05'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
 
@@ -108,7 +110,7 @@ test('an id that is not a uuid is 400, and names the parameter', async (t) => {
   assert.equal(res.body.error.details.issues[0].path, '/id')
 })
 
-test('a number in a query may be written as one, and what is none is 400', async (t) => {
+test('a number in a query may be written as one, and what is none is 400', { rules: ['D3-25'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
 
@@ -120,7 +122,9 @@ test('a number in a query may be written as one, and what is none is 400', async
   assert.equal(refused.body.error.details.issues[0].path, '/limit')
 })
 
-test("a client's own request id is kept where it is a uuid, and replaced where it is not", async (t) => {
+test("a client's own request id is kept where it is a uuid, and replaced where it is not", {
+  rules: ['D3-12', 'D3-13'],
+}, async (t) => {
   const { anyone } = await startHub(t)
   const own = newId()
 
@@ -135,7 +139,9 @@ test("a client's own request id is kept where it is a uuid, and replaced where i
   assert.equal(success.headers.get('x-request-id'), own)
 })
 
-test('a failure of ours is 500 without a word of what failed, and the log has the cause', async (t) => {
+test('a failure of ours is 500 without a word of what failed, and the log has the cause', {
+  rules: ['D4-21', 'D4-25'],
+}, async (t) => {
   const { anyone, logs } = await startHub(t, {
     extension: extension({ 'GET /api/v1/broken': { public: true } }, (app) => {
       app.get('/broken', async () => {

@@ -25,7 +25,7 @@ function bodyOf(bytes: number): string {
   return `{"name":"${'x'.repeat(bytes - '{"name":""}'.length)}"}`
 }
 
-test('a body is taken as it was sent, in any charset parameter of JSON', async (t) => {
+test('a body is taken as it was sent, in any charset parameter of JSON', { rules: ['D3-10', 'GEN-02'] }, async (t) => {
   const { anyone } = await startHub(t, { extension: ECHO })
 
   for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON']) {
@@ -36,7 +36,7 @@ test('a body is taken as it was sent, in any charset parameter of JSON', async (
   }
 })
 
-test('a body of another content type, or of none, is 415', async (t) => {
+test('a body of another content type, or of none, is 415', { rules: ['D4-19', 'GEN-02', 'GEN-05'] }, async (t) => {
   const { anyone, url } = await startHub(t, { extension: ECHO })
   const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'application/jsonx', 'json', ',']
 
@@ -65,7 +65,7 @@ test('a compressed body is 415, even where its bytes are plain, and an identity 
   assert.equal(identity.status, 200)
 })
 
-test('a form is 415 on every route that is no upload', async (t) => {
+test('a form is 415 on every route that is no upload', { rules: ['GEN-03'] }, async (t) => {
   const hub = await startHub(t)
   const owner = await hub.person()
   const takesNoForm = (route: string) => /^(POST|PUT|PATCH) /.test(route) && !/\/media$|\/upstream\//.test(route)
@@ -128,7 +128,7 @@ for (const [what, body, issue] of INVALID) {
   })
 }
 
-test('a null body is 400 where an object belongs', async (t) => {
+test('a null body is 400 where an object belongs', { rules: ['ERR-15'] }, async (t) => {
   const { anyone } = await startHub(t, { extension: ECHO })
 
   const res = await anyone.send('POST', '/api/v1/echo', { headers: JSON_TYPE, raw: 'null' })
@@ -136,7 +136,7 @@ test('a null body is 400 where an object belongs', async (t) => {
   assertFailure(res, 400, 'INVALID_REQUEST')
 })
 
-test('no body, or an empty one, is 400 where one belongs', async (t) => {
+test('no body, or an empty one, is 400 where one belongs', { rules: ['D3-20', 'ERR-15'] }, async (t) => {
   const { anyone } = await startHub(t, { extension: ECHO })
 
   const missing = await anyone.post('/api/v1/echo')
@@ -146,7 +146,9 @@ test('no body, or an empty one, is 400 where one belongs', async (t) => {
   assertFailure(empty, 400, 'INVALID_REQUEST')
 })
 
-test('a route without a body takes none, an empty one or an empty object, and refuses any other', async (t) => {
+test('a route without a body takes none, an empty one or an empty object, and refuses any other', {
+  rules: ['D3-08', 'D3-21'],
+}, async (t) => {
   const { anyone } = await startHub(t, { extension: ECHO })
 
   const accepted = [
@@ -165,7 +167,7 @@ test('a route without a body takes none, an empty one or an empty object, and re
   }
 })
 
-test('a body of exactly 1 MiB is taken, and one of a byte more is 413', async (t) => {
+test('a body of exactly 1 MiB is taken, and one of a byte more is 413', { rules: ['D3-22', 'D4-18'] }, async (t) => {
   const { anyone } = await startHub(t, { extension: ECHO })
 
   const largest = await anyone.send('POST', '/api/v1/echo', { headers: JSON_TYPE, raw: bodyOf(MEBIBYTE) })
@@ -196,7 +198,9 @@ test('a body that does not announce its length is 413 as soon as it is too long'
 })
 
 // A connection closed over unread bytes is reset, and the reset can overtake the answer.
-test('a client that sends all of a body before it reads still gets the answer that refuses it', async (t) => {
+test('a client that sends all of a body before it reads still gets the answer that refuses it', {
+  rules: ['D3-12', 'ERR-01', 'ERR-02', 'ERR-04', 'GEN-05'],
+}, async (t) => {
   const { url } = await startHub(t, { extension: ECHO })
   const body = bodyOf(8 * MEBIBYTE)
   const refusals: [string, number, string][] = [

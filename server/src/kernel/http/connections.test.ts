@@ -18,7 +18,7 @@ function assertRefused(answer: WireAnswer, status: number, code: string): void {
   assert.equal(answer.headers.get('connection'), 'close')
 }
 
-test('headers that are too large are 431', async (t) => {
+test('headers that are too large are 431', { rules: ['D4-27', 'ERR-04'] }, async (t) => {
   const { url } = await startHub(t)
 
   const answer = await exchange(url, `GET /health HTTP/1.1\r\nHost: h\r\nX-Large: ${'x'.repeat(maxHeaderSize)}\r\n\r\n`)
@@ -26,7 +26,7 @@ test('headers that are too large are 431', async (t) => {
   assertRefused(answer, 431, 'HEADERS_TOO_LARGE')
 })
 
-test('an address that is too long is 431', async (t) => {
+test('an address that is too long is 431', { rules: ['D4-27'] }, async (t) => {
   const { url } = await startHub(t)
 
   const answer = await exchange(url, `GET /${'x'.repeat(maxHeaderSize)} HTTP/1.1\r\nHost: h\r\n\r\n`)
@@ -83,7 +83,7 @@ test('an expectation that the hub does not know is ignored', async (t) => {
   assert.equal(answer.status, 200)
 })
 
-test('a client that never sends a byte is answered 408 and let go', async (t) => {
+test('a client that never sends a byte is answered 408 and let go', { rules: ['D4-26'] }, async (t) => {
   const { url } = await startHub(t, { timeouts: QUICK })
 
   const answer = await exchange(url, '')
@@ -91,7 +91,7 @@ test('a client that never sends a byte is answered 408 and let go', async (t) =>
   assertRefused(answer, 408, 'REQUEST_TIMEOUT')
 })
 
-test('a client whose headers never end is answered 408 and let go', async (t) => {
+test('a client whose headers never end is answered 408 and let go', { rules: ['D4-26'] }, async (t) => {
   const { url } = await startHub(t, { timeouts: QUICK })
 
   const answer = await exchange(url, 'GET /health HTTP/1.1\r\nHost: h\r\nX-Slow: ')
@@ -99,7 +99,7 @@ test('a client whose headers never end is answered 408 and let go', async (t) =>
   assertRefused(answer, 408, 'REQUEST_TIMEOUT')
 })
 
-test('a client whose body never ends is answered 408 and let go', async (t) => {
+test('a client whose body never ends is answered 408 and let go', { rules: ['D4-26'] }, async (t) => {
   const { url } = await startHub(t, { extension: ECHO, timeouts: QUICK })
 
   const announced = await exchange(url, `${HEAD}Content-Length: 12\r\n\r\n{"name"`)

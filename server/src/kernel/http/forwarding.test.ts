@@ -17,7 +17,7 @@ async function keptAddress(hub: TestHub, headers: Record<string, string>): Promi
   return entry.ip
 }
 
-test('whom a trusted proxy names is where the request came from', async (t) => {
+test('whom a trusted proxy names is where the request came from', { rules: ['D2-34'] }, async (t) => {
   const hub = await startHub(t, { env: PROXY_HERE })
 
   assert.equal(await keptAddress(hub, { 'x-forwarded-for': CLIENT }), CLIENT)
@@ -26,7 +26,7 @@ test('whom a trusted proxy names is where the request came from', async (t) => {
 })
 
 // A client can write the header too: only what the proxy itself added, at its end, is the proxy's word.
-test('what a client wrote before its proxy did is not believed', async (t) => {
+test('what a client wrote before its proxy did is not believed', { rules: ['D2-34'] }, async (t) => {
   const hub = await startHub(t, { env: PROXY_HERE })
 
   const kept = await keptAddress(hub, { 'x-forwarded-for': `10.1.1.1, nonsense, ${CLIENT}` })
@@ -35,7 +35,7 @@ test('what a client wrote before its proxy did is not believed', async (t) => {
 })
 
 for (const [what, env] of Object.entries({ 'of no proxy': {}, 'of a proxy in another network': PROXY_ELSEWHERE })) {
-  test(`the headers ${what} are not believed`, async (t) => {
+  test(`the headers ${what} are not believed`, { rules: ['D2-34'] }, async (t) => {
     const hub = await startHub(t, { env })
     const headers = { 'x-forwarded-for': CLIENT, 'x-real-ip': CLIENT, forwarded: `for=${CLIENT}` }
 
@@ -52,7 +52,9 @@ for (const [what, junk] of Object.entries({
   'an address with a very long zone': `fe80::1%${'x'.repeat(4000)}`,
   markup: '<b>203.0.113.7</b>',
 })) {
-  test(`where a trusted proxy names ${what}, its own address is the one that is kept`, async (t) => {
+  test(`where a trusted proxy names ${what}, its own address is the one that is kept`, {
+    rules: ['D2-63'],
+  }, async (t) => {
     const hub = await startHub(t, { env: PROXY_HERE })
 
     assert.equal(await keptAddress(hub, { 'x-forwarded-for': junk }), '127.0.0.1')

@@ -13,7 +13,7 @@ const EXPECTED = {
   'cache-control': 'no-store',
 }
 
-test('every answer carries the security headers, whether it succeeds or fails', async (t) => {
+test('every answer carries the security headers, whether it succeeds or fails', { rules: ['D3-11'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization(['api_keys:read'])
 

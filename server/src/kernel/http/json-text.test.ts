@@ -23,7 +23,7 @@ function isStorable(value: unknown): boolean {
   return Object.entries(value).every(([key, item]) => key !== '__proto__' && isStorable(key) && isStorable(item))
 }
 
-test('any JSON value without the forbidden things comes back as it was sent', () => {
+test('any JSON value without the forbidden things comes back as it was sent', { rules: ['D3-10'] }, () => {
   const values = fc.jsonValue({ stringUnit: 'grapheme', maxDepth: 20 }).filter(isStorable)
 
   fc.assert(
@@ -51,7 +51,7 @@ test('a body that is not JSON is refused', () => {
   }
 })
 
-test('a body of 64 levels is taken, and one of 65 is refused', () => {
+test('a body of 64 levels is taken, and one of 65 is refused', { rules: ['D3-22'] }, () => {
   const deepest = parseJsonText(Buffer.from(nested(64)))
 
   assert.equal(JSON.stringify(deepest), nested(64))
@@ -64,20 +64,22 @@ test('nesting as deep as a body can hold exhausts nothing', () => {
   assertRefused('['.repeat(1_000_000), /not valid JSON/)
 })
 
-test('a NUL character is refused in a value and in a key, however deep', () => {
+test('a NUL character is refused in a value and in a key, however deep', { rules: ['D3-23'] }, () => {
   for (const body of ['"\\u0000"', '{"a":"x\\u0000y"}', '{"a\\u0000":1}', '[[{"a":["\\u0000"]}]]']) {
     assertRefused(body, /NUL character/)
   }
 })
 
-test('half of a surrogate pair is refused in a value and in a key, and a whole pair is not', () => {
+test('half of a surrogate pair is refused in a value and in a key, and a whole pair is not', {
+  rules: ['D3-23'],
+}, () => {
   for (const body of ['"\\ud800"', '{"a":"\\udc00x"}', '{"\\ud83d":1}', '["\\ude00\\ud83d"]']) {
     assertRefused(body, /half of a surrogate pair/)
   }
   assert.deepEqual(parseJsonText(Buffer.from('{"a":"\\ud83d\\ude00"}')), { a: '\u{1f600}' })
 })
 
-test('a key that reaches into a prototype is refused, however it is written', () => {
+test('a key that reaches into a prototype is refused, however it is written', { rules: ['D3-23'] }, () => {
   for (const body of ['{"__proto__":{}}', '{"a":[{"__proto__":null}]}', '{"\\u005f_proto__":1}']) {
     assertRefused(body, /forbidden property name: __proto__/)
   }
@@ -140,7 +142,7 @@ test('the same property in two objects, and texts that look like keys, are taken
   }
 })
 
-test('bytes that are not UTF-8 are refused, and not replaced', () => {
+test('bytes that are not UTF-8 are refused, and not replaced', { rules: ['D3-23'] }, () => {
   for (const bytes of [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xe2, 0x82], [0xf4, 0x90, 0x80, 0x80]]) {
     assertRefused(Buffer.from([0x22, ...bytes, 0x22]), /not valid UTF-8/)
   }

@@ -27,13 +27,13 @@ test('a block of addresses with its port is read', () => {
   })
 })
 
-test('an entry without a port, or with an impossible one, is refused', () => {
+test('an entry without a port, or with an impossible one, is refused', { rules: ['D2-28'] }, () => {
   for (const entry of ['', ':', 'host', 'host:', 'host:0', 'host:65536', 'host:1e3', ':443', '10.0.0.0/8']) {
     assert.equal(problemOf(entry), 'is not of the form host:port or CIDR:port', entry)
   }
 })
 
-test('a target that is neither a host nor a block is refused', () => {
+test('a target that is neither a host nor a block is refused', { rules: ['D2-28'] }, () => {
   for (const target of [
     'https://host',
     'a b',
@@ -56,7 +56,9 @@ test('an address in disguise is no host', () => {
   }
 })
 
-test('a link-local or metadata address is never allowed, in whatever family it is written', () => {
+test('a link-local or metadata address is never allowed, in whatever family it is written', {
+  rules: ['D2-30'],
+}, () => {
   const addresses = ['169.254.169.254', '169.254.0.0/16', '169.254.169.0/24', '168.63.129.16', '100.100.100.200']
   const v6 = ['[fe80::1]', '[fe80::]/10', '[fe80::1%eth0]', '[fd00:ec2::254]']
   const mapped = [

@@ -142,14 +142,16 @@ const TAKEN: Record<string, string> = {
 }
 
 for (const [reason, urls] of Object.entries(REFUSED)) {
-  test(`a URL is refused, and the tenant told: ${reason}`, () => {
+  test(`a URL is refused, and the tenant told: ${reason}`, {
+    rules: ['D13-01', 'D13-05', 'DST-03', 'DST-04', 'DST-05'],
+  }, () => {
     for (const url of urls) {
       assert.deepEqual(parseDestination(url, []), { ok: false, code: 'DESTINATION_NOT_ALLOWED', reason }, url)
     }
   })
 }
 
-test('what is delivered to is the URL as it was decided on, without its fragment', () => {
+test('what is delivered to is the URL as it was decided on, without its fragment', { rules: ['D13-06'] }, () => {
   for (const [text, href] of Object.entries(TAKEN)) {
     const destination = parseDestination(text, [])
     assert.equal(destination.ok ? destination.url.href : destination.reason, href, text)
@@ -163,7 +165,7 @@ test('a URL may have 2048 characters and no more', () => {
   assert.equal(reasonOf(`${longest}a`), 'The URL is longer than 2048 characters.')
 })
 
-test('any IPv4 address in any of its forms is judged as the address that it is', () => {
+test('any IPv4 address in any of its forms is judged as the address that it is', { rules: ['D13-03'] }, () => {
   const octal = (n: number) => `0${n.toString(8)}`
   const hex = (n: number) => `0x${n.toString(16)}`
   const forms: ((a: number, b: number, c: number, d: number) => string)[] = [
@@ -188,7 +190,9 @@ test('any IPv4 address in any of its forms is judged as the address that it is',
   )
 })
 
-test('a trusted host is taken on its own port only, by http or https, and under its own name only', () => {
+test('a trusted host is taken on its own port only, by http or https, and under its own name only', {
+  rules: ['D13-01', 'D13-02', 'D13-07', 'D2-29', 'DST-05'],
+}, () => {
   const allowed = listOf('receiver:8080', 'intranet:443', 'localhost:80')
 
   for (const url of ['http://receiver:8080/', 'https://RECEIVER:8080/', 'https://intranet/', 'http://localhost/']) {
@@ -201,7 +205,9 @@ test('a trusted host is taken on its own port only, by http or https, and under 
   assert.equal(reasonOf('http://a:b@receiver:8080/', allowed), CREDENTIALS)
 })
 
-test('an address in a trusted block is taken on its port only, by http or https', () => {
+test('an address in a trusted block is taken on its port only, by http or https', {
+  rules: ['D13-08', 'D2-29'],
+}, () => {
   const allowed = listOf('10.0.0.0/8:8080', '[fd00::]/8:443', '127.0.0.1:9000')
 
   for (const url of ['http://10.1.2.3:8080/', 'https://10.1.2.3:8080/', 'https://[fd00::1]/', 'http://127.1:9000/']) {
@@ -214,12 +220,12 @@ test('an address in a trusted block is taken on its port only, by http or https'
   assert.equal(reasonOf('http://127.0.0.2:9000/', allowed), ONLY_HTTPS)
 })
 
-test('a block of IPv6 opens nothing in IPv4, and the reverse', () => {
+test('a block of IPv6 opens nothing in IPv4, and the reverse', { rules: ['D13-10'] }, () => {
   assert.equal(reasonOf('https://10.0.0.1/', listOf('[::]/0:443')), NOT_PUBLIC)
   assert.equal(reasonOf('https://[::1]/', listOf('0.0.0.0/0:443')), NOT_PUBLIC)
 })
 
-test('no block is wide enough to open a link-local or metadata address', () => {
+test('no block is wide enough to open a link-local or metadata address', { rules: ['D2-30', 'DST-07'] }, () => {
   const allowed = listOf('0.0.0.0/0:443', '[::]/0:443')
 
   for (const url of REFUSED[FORBIDDEN] ?? []) assert.equal(reasonOf(url, allowed), FORBIDDEN, url)

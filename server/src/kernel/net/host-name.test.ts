@@ -35,7 +35,9 @@ test('a host that ends in a number is an address to a URL, and no name', () => {
   )
 })
 
-test('a single label and the endings of local networks are local, whatever stands before them', () => {
+test('a single label and the endings of local networks are local, whatever stands before them', {
+  rules: ['D13-02'],
+}, () => {
   const local = [
     'localhost',
     'intranet',

@@ -75,7 +75,9 @@ test('nothing below the resolver keeps an answer', async (t) => {
   assert.deepEqual(await lookup({ name: 'a.example', via: 'dns' }), [{ address: '192.0.2.99', family: 4 }])
 })
 
-test('a name server is asked for the very name, without search domains and without /etc/hosts', async (t) => {
+test('a name server is asked for the very name, without search domains and without /etc/hosts', {
+  rules: ['D13-11'],
+}, async (t) => {
   const { lookup, asked } = await nameServer(t, {})
 
   await assert.rejects(lookup({ name: 'localhost', via: 'dns' }), { code: 'ENOTFOUND' })
@@ -83,7 +85,7 @@ test('a name server is asked for the very name, without search domains and witho
   assert.deepEqual([...new Set(asked)].sort(), ['A localhost', 'AAAA localhost'])
 })
 
-test('the system knows the names of its own /etc/hosts', async () => {
+test('the system knows the names of its own /etc/hosts', { rules: ['D13-11'] }, async () => {
   const lookup = createLookup({ patienceMs: 60_000 })
 
   const found = await lookup({ name: 'localhost', via: 'system' })

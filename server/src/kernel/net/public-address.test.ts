@@ -65,7 +65,9 @@ const EMBEDDED = {
 
 const HOSTS = ['1.1.1.1', '8.8.8.8', '93.184.215.14', '223.255.255.254', '2606:4700:4700::1111', '2a00:1450:4001::200e']
 
-test('no special block has a public address in it, and its public neighbours stay public', () => {
+test('no special block has a public address in it, and its public neighbours stay public', {
+  rules: ['DST-06', 'DST-07', 'DST-08'],
+}, () => {
   for (const [first, last, before, after] of BLOCKS) {
     assert.equal(isPublicAddress(first), false, first)
     assert.equal(isPublicAddress(last), false, last)
@@ -80,11 +82,11 @@ test('ordinary hosts are public', () => {
   )
 })
 
-test('every kind of IPv6 address that stays on a site is refused', () => {
+test('every kind of IPv6 address that stays on a site is refused', { rules: ['DST-06'] }, () => {
   assert.deepEqual(Object.values(NAMED_IPV6).flat().filter(isPublicAddress), [])
 })
 
-test('an IPv4 address is refused in every IPv6 address that can carry it', () => {
+test('an IPv4 address is refused in every IPv6 address that can carry it', { rules: ['D13-04'] }, () => {
   assert.deepEqual(Object.values(EMBEDDED).flat().filter(isPublicAddress), [])
 })
 

@@ -21,7 +21,9 @@ test('a name with public addresses is taken with all of them, and no others are 
   ])
 })
 
-test('a name with any internal address is refused, wherever it stands among public ones', async () => {
+test('a name with any internal address is refused, wherever it stands among public ones', {
+  rules: ['D2-31', 'DST-06', 'DST-08', 'DST-10'],
+}, async () => {
   const answers = [['10.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['::1', '8.8.8.8'], ['8.8.8.8', '::ffff:8.8.8.8', '1.1.1.1']]
 
   for (const answer of answers) {
@@ -53,7 +55,7 @@ test('a name that stops resolving is a failure of its own kind', async () => {
   })
 })
 
-test('an address in the URL is vetted without a question to anyone', async () => {
+test('an address in the URL is vetted without a question to anyone', { rules: ['D13-03'] }, async () => {
   const { check, asked } = destinations({})
 
   const v4 = await check('https://8.8.8.8/')
@@ -65,7 +67,9 @@ test('an address in the URL is vetted without a question to anyone', async () =>
   assert.deepEqual(asked, [])
 })
 
-test('a URL that breaks a rule is refused without a question to anyone', async () => {
+test('a URL that breaks a rule is refused without a question to anyone', {
+  rules: ['D2-31', 'DST-03', 'DST-04', 'LIM-18'],
+}, async () => {
   const { check, asked } = destinations({ 'hooks.example.com': ['8.8.8.8'] })
 
   assert.deepEqual(await check('http://hooks.example.com/'), refusal('Only https URLs are allowed.'))
@@ -73,7 +77,9 @@ test('a URL that breaks a rule is refused without a question to anyone', async (
   assert.deepEqual(asked, [])
 })
 
-test("a trusted host may be private, and is resolved as the machine does; a tenant's name never is", async () => {
+test("a trusted host may be private, and is resolved as the machine does; a tenant's name never is", {
+  rules: ['D13-07', 'D13-11', 'D2-29'],
+}, async () => {
   const { check, asked } = destinations({ receiver: ['172.18.0.5'], 'a.example.com': ['8.8.8.8'] }, ['receiver:8080'])
 
   const vetted = await check('http://receiver:8080/hooks')
@@ -86,7 +92,9 @@ test("a trusted host may be private, and is resolved as the machine does; a tena
   ])
 })
 
-test('a trusted host or block never leads to a link-local or metadata address', async () => {
+test('a trusted host or block never leads to a link-local or metadata address', {
+  rules: ['D2-30', 'DST-07'],
+}, async () => {
   const addresses = ['169.254.169.254', 'fe80::1', 'fe80::1%lo0', '168.63.129.16', '::ffff:a9fe:a9fe', 'fd00:ec2::254']
 
   for (const address of addresses) {
@@ -97,7 +105,9 @@ test('a trusted host or block never leads to a link-local or metadata address', 
   }
 })
 
-test('a name is taken when each of its addresses is public or in a block that is trusted on its port', async () => {
+test('a name is taken when each of its addresses is public or in a block that is trusted on its port', {
+  rules: ['D13-08'],
+}, async () => {
   const zone = { 'a.example.com': ['10.0.0.1', '8.8.8.8'], 'b.example.com': ['10.0.0.1', '192.168.0.1'] }
   const { check } = destinations(zone, ['10.0.0.0/8:443', '192.168.0.0/16:8443'])
 
@@ -105,7 +115,9 @@ test('a name is taken when each of its addresses is public or in a block that is
   assert.deepEqual(await check('https://b.example.com/'), NOT_PUBLIC)
 })
 
-test('http, another port or a local name is made good only by a trusted block around every address', async () => {
+test('http, another port or a local name is made good only by a trusted block around every address', {
+  rules: ['D13-02', 'D13-09'],
+}, async () => {
   const zone = {
     'in.example.com': ['10.0.0.1', '10.0.0.2'],
     'mixed.example.com': ['10.0.0.1', '8.8.8.8'],

@@ -9,7 +9,9 @@ import { countRequest, deleteExpiredWindows, deleteWindow } from './store.ts'
 
 const LIMIT = perMinute('webhooks', 120)
 
-test('of 200 requests at once, over two processes, exactly 120 are within a limit of 120', async (t) => {
+test('of 200 requests at once, over two processes, exactly 120 are within a limit of 120', {
+  rules: ['D11-10'],
+}, async (t) => {
   const { target, sql } = await testDatabase()
   const other = openPool(target, { max: 10, name: 'another process' })
   t.after(() => other.end())
@@ -26,7 +28,7 @@ test('of 200 requests at once, over two processes, exactly 120 are within a limi
   )
 })
 
-test('a window opens with the first request, and another opens when it has ended', async () => {
+test('a window opens with the first request, and another opens when it has ended', { rules: ['D11-06'] }, async () => {
   const { sql } = await testDatabase()
   const clock = await testClock(sql)
   const subject = newId()

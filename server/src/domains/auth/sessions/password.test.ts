@@ -9,7 +9,7 @@ function signIn(hub: TestHub, email: string, password: string) {
   return hub.anyone.post('/console/sign-in', { email, password })
 }
 
-test('a new password replaces the old one, and ends every other session', async (t) => {
+test('a new password replaces the old one, and ends every other session', { rules: ['D5-83'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const cookie = cookieOf((await signIn(hub, ana.email, PASSWORD)).headers)
@@ -23,7 +23,7 @@ test('a new password replaces the old one, and ends every other session', async 
   assert.equal((await signIn(hub, ana.email, NEW_PASSWORD)).status, 200)
 })
 
-test('a password is not changed without the current one', async (t) => {
+test('a password is not changed without the current one', { rules: ['D5-83'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
 
@@ -35,7 +35,9 @@ test('a password is not changed without the current one', async (t) => {
   assert.equal((await signIn(hub, ana.email, PASSWORD)).status, 200)
 })
 
-test('guessing the current password through a stolen session runs into the limit of signing in', async (t) => {
+test('guessing the current password through a stolen session runs into the limit of signing in', {
+  rules: ['D5-78'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const guess = { current_password: 'a guess', new_password: NEW_PASSWORD }
@@ -48,7 +50,7 @@ test('guessing the current password through a stolen session runs into the limit
 })
 
 for (const [what, new_password] of Object.entries({ short: 'x'.repeat(7), long: 'x'.repeat(201) })) {
-  test(`a new password that is too ${what} is refused`, async (t) => {
+  test(`a new password that is too ${what} is refused`, { rules: ['D5-79'] }, async (t) => {
     const hub = await startHub(t)
     const ana = await hub.person()
 
@@ -60,7 +62,9 @@ for (const [what, new_password] of Object.entries({ short: 'x'.repeat(7), long: 
 }
 
 for (const length of [8, 200]) {
-  test(`a new password may have ${length} characters, whatever their script, at every door`, async (t) => {
+  test(`a new password may have ${length} characters, whatever their script, at every door`, {
+    rules: ['D5-79'],
+  }, async (t) => {
     const hub = await startHub(t)
     const ana = await hub.person()
     const password = '🐎'.repeat(length)
@@ -91,7 +95,7 @@ test('a password is the same however its accents are composed', async (t) => {
   assert.equal(signedIn.status, 200)
 })
 
-test('the database holds a password as argon2id and never as it is', async (t) => {
+test('the database holds a password as argon2id and never as it is', { rules: ['D5-55'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
 

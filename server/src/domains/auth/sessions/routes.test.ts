@@ -19,7 +19,9 @@ async function joinAs(hub: TestHub, userId: string, organizationId: string, role
   await hub.sql`insert into memberships (organization_id, user_id, role) values (${organizationId}, ${userId}, ${role})`
 }
 
-test('signing out ends this session at once, takes the cookie back and leaves the others', async (t) => {
+test('signing out ends this session at once, takes the cookie back and leaves the others', {
+  rules: ['D5-63'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const other = await anotherSession(hub, ana.email)
@@ -45,7 +47,9 @@ test('signing out of a session that was due for renewal does not hand the cookie
   assert.match(signedOut.headers.getSetCookie()[0] ?? '', /^hub_session=;/)
 })
 
-test('a session slides: each use gives it thirty days, and the browser keeps the cookie as long', async (t) => {
+test('a session slides: each use gives it thirty days, and the browser keeps the cookie as long', {
+  rules: ['D5-58'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
 
@@ -72,7 +76,9 @@ test('an ended session is forgotten by the job that sweeps them', async (t) => {
   assert.equal(rows.length, 0)
 })
 
-test('a person sees their own sessions, with the current one marked, and no token', async (t) => {
+test('a person sees their own sessions, with the current one marked, and no token', {
+  rules: ['D5-59', 'D5-82'],
+}, async (t) => {
   const hub = await startHub(t)
   const [ana, bob] = [await hub.person(), await hub.person()]
   const other = await anotherSession(hub, ana.email)
@@ -100,7 +106,7 @@ test('a person sees their own sessions, with the current one marked, and no toke
   assert.equal((await other.get('/console/session')).status, 200)
 })
 
-test('a revoked session ends at once, and is gone when revoked again', async (t) => {
+test('a revoked session ends at once, and is gone when revoked again', { rules: ['D5-59', 'D5-82'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const other = await anotherSession(hub, ana.email)
@@ -117,7 +123,9 @@ test('a revoked session ends at once, and is gone when revoked again', async (t)
 })
 
 // Colleagues are strangers here: a session belongs to a person, not to an organization.
-test("another person's session does not exist, not even for an owner of their organization", async (t) => {
+test("another person's session does not exist, not even for an owner of their organization", {
+  rules: ['D5-82'],
+}, async (t) => {
   const hub = await startHub(t)
   const owner = await hub.person()
   const member = await hub.person({ organizationId: owner.organizationId, role: 'viewer' })
@@ -131,7 +139,9 @@ test("another person's session does not exist, not even for an owner of their or
   assert.equal((await member.get('/console/session')).status, 200)
 })
 
-test('a session acts for the organization it was switched to, from then on', async (t) => {
+test('a session acts for the organization it was switched to, from then on', {
+  rules: ['D5-25', 'D5-81'],
+}, async (t) => {
   const hub = await startHub(t)
   const [ana, acme] = [await hub.person(), await hub.organization()]
   await joinAs(hub, ana.userId, acme.organizationId, 'developer')
@@ -158,7 +168,7 @@ test('signing in again begins in the organization that was used last', async (t)
   assert.equal((await again.get('/console/session')).body.data.organization.id, acme.organizationId)
 })
 
-test('a session is not switched to an organization of strangers', async (t) => {
+test('a session is not switched to an organization of strangers', { rules: ['D5-81'] }, async (t) => {
   const hub = await startHub(t)
   const [ana, acme] = [await hub.person(), await hub.organization()]
 
@@ -172,7 +182,7 @@ test('a session is not switched to an organization of strangers', async (t) => {
   assert.equal((await ana.get('/console/session')).body.data.organization.id, ana.organizationId)
 })
 
-test('a person lists the organizations they belong to, with their role in each', async (t) => {
+test('a person lists the organizations they belong to, with their role in each', { rules: ['D5-88'] }, async (t) => {
   const hub = await startHub(t)
   const [ana, acme] = [await hub.person(), await hub.organization()]
   await hub.organization()

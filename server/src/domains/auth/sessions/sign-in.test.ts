@@ -32,7 +32,9 @@ async function passwordWork(work: () => Promise<unknown>): Promise<number> {
   return seen.filter((kind) => kind === task).length
 }
 
-test('signing in answers the person, the organization and the role, and sets the cookie', async (t) => {
+test('signing in answers the person, the organization and the role, and sets the cookie', {
+  rules: ['D5-56', 'D5-62', 'D5-64', 'D5-65'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
 
@@ -50,7 +52,7 @@ test('signing in answers the person, the organization and the role, and sets the
   assert.deepEqual(session.body, signedIn.body)
 })
 
-test('on https the cookie is Secure', async (t) => {
+test('on https the cookie is Secure', { rules: ['D5-57'] }, async (t) => {
   const hub = await startHub(t, { env: { PUBLIC_URL: 'https://hub.example.com' } })
   const ana = await hub.person()
 
@@ -68,7 +70,7 @@ test('an e-mail is known in whatever case it is written', async (t) => {
   assert.equal(signedIn.status, 200)
 })
 
-test('a wrong password and an unknown e-mail are answered in the same bytes', async (t) => {
+test('a wrong password and an unknown e-mail are answered in the same bytes', { rules: ['D5-74'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
 
@@ -87,7 +89,7 @@ test('a wrong password and an unknown e-mail are answered in the same bytes', as
 })
 
 // The work takes most of the time of a sign-in: skipping it would tell who has an account.
-test('an unknown e-mail costs the same password work as a known one', async (t) => {
+test('an unknown e-mail costs the same password work as a known one', { rules: ['D5-74'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
 
@@ -98,7 +100,9 @@ test('an unknown e-mail costs the same password work as a known one', async (t) 
   assert.equal(unknown, 1)
 })
 
-test('signing up with a known e-mail costs the same password work as with a new one', async (t) => {
+test('signing up with a known e-mail costs the same password work as with a new one', {
+  rules: ['D5-72'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const signUp = (email: string) =>
@@ -112,7 +116,9 @@ test('signing up with a known e-mail costs the same password work as with a new 
   assert.deepEqual([known, fresh], [1, 1])
 })
 
-test('after ten tries one person is refused from one address, also with the right password, for a quarter of an hour', async (t) => {
+test('after ten tries one person is refused from one address, also with the right password, for a quarter of an hour', {
+  rules: ['D5-75'],
+}, async (t) => {
   const hub = await startHub(t, BEHIND_A_PROXY)
   const [ana, bob] = [await hub.person(), await hub.person()]
   await failTimes(hub, 10, ana.email)
@@ -130,7 +136,9 @@ test('after ten tries one person is refused from one address, also with the righ
   assert.deepEqual([otherAddress.status, otherPerson.status, later.status], [200, 200, 200])
 })
 
-test('a refused sign-in says which limit it met, what is left of it and when it opens again', async (t) => {
+test('a refused sign-in says which limit it met, what is left of it and when it opens again', {
+  rules: ['D5-97'],
+}, async (t) => {
   const hub = await startHub(t, BEHIND_A_PROXY)
   const ana = await hub.person()
   await failTimes(hub, 10, ana.email, '203.0.113.9')
@@ -150,7 +158,7 @@ test('an unknown e-mail runs into the same limit', async (t) => {
   assert.equal(refused.status, 429)
 })
 
-test('a success makes good the failures before it', async (t) => {
+test('a success makes good the failures before it', { rules: ['D5-75'] }, async (t) => {
   const hub = await startHub(t, BEHIND_A_PROXY)
   const ana = await hub.person()
   const ip = '203.0.113.3'
@@ -163,7 +171,7 @@ test('a success makes good the failures before it', async (t) => {
   assert.deepEqual([first.status, second.status], [200, 200])
 })
 
-test('of thirty tries at once no more than ten reach the password', async (t) => {
+test('of thirty tries at once no more than ten reach the password', { rules: ['D5-75'] }, async (t) => {
   const hub = await startHub(t, BEHIND_A_PROXY)
   const ana = await hub.person()
 
@@ -174,7 +182,7 @@ test('of thirty tries at once no more than ten reach the password', async (t) =>
   assert.equal(statuses.filter((status) => status === 429).length, 20)
 })
 
-test('one address that tries many people is refused after a hundred tries', async (t) => {
+test('one address that tries many people is refused after a hundred tries', { rules: ['D5-76'] }, async (t) => {
   const hub = await startHub(t, BEHIND_A_PROXY)
   const ip = '203.0.113.5'
   const tries = Array.from({ length: 100 }, (_, i) => `person-${i}@example.com`)
@@ -185,7 +193,9 @@ test('one address that tries many people is refused after a hundred tries', asyn
   assert.equal(refused.status, 429)
 })
 
-test('one person who is tried from everywhere is refused after two hundred tries, for a quarter of an hour', async (t) => {
+test('one person who is tried from everywhere is refused after two hundred tries, for a quarter of an hour', {
+  rules: ['D5-77'],
+}, async (t) => {
   const hub = await startHub(t, BEHIND_A_PROXY)
   const [ana, bob] = [await hub.person(), await hub.person()]
   const everywhere = Array.from({ length: 20 }, (_, i) => `198.51.100.${i}`)
@@ -202,7 +212,9 @@ test('one person who is tried from everywhere is refused after two hundred tries
 })
 
 // Whoever goes on guessing after being refused must not use up what others sign in with.
-test('two addresses that insist on one person lock out neither that person elsewhere nor others behind them', async (t) => {
+test('two addresses that insist on one person lock out neither that person elsewhere nor others behind them', {
+  rules: ['D5-77'],
+}, async (t) => {
   const hub = await startHub(t, BEHIND_A_PROXY)
   const [ana, bob] = [await hub.person(), await hub.person()]
   const insistent = ['203.0.113.6', '203.0.113.7']

@@ -28,7 +28,9 @@ function signIn(hub: TestHub, email: string, totp?: string, password = PASSWORD)
   return hub.anyone.post('/console/sign-in', { email, password, ...(totp && { totp }) })
 }
 
-test('a second factor is asked for only after a first code has confirmed it', async (t) => {
+test('a second factor is asked for only after a first code has confirmed it', {
+  rules: ['D5-60', 'D5-84', 'D5-85'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
 
@@ -48,7 +50,9 @@ test('a second factor is asked for only after a first code has confirmed it', as
   assert.equal((await ana.get('/console/session')).body.data.user.totp_enabled, true)
 })
 
-test('with a second factor, signing in takes its current code and no other', async (t) => {
+test('with a second factor, signing in takes its current code and no other', {
+  rules: ['D5-60', 'D5-62'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const { secret } = await enable(hub, ana)
@@ -64,7 +68,7 @@ test('with a second factor, signing in takes its current code and no other', asy
   assert.equal(signedIn.status, 200)
 })
 
-test('the code that confirmed the second factor does not sign in too', async (t) => {
+test('the code that confirmed the second factor does not sign in too', { rules: ['D5-87'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const { secret } = (await ana.post('/console/totp', { password: PASSWORD })).body.data
@@ -76,7 +80,7 @@ test('the code that confirmed the second factor does not sign in too', async (t)
   assert.equal(refused.status, 401)
 })
 
-test('a code works once, also when it is used eight times at once', async (t) => {
+test('a code works once, also when it is used eight times at once', { rules: ['D5-87'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const { secret } = await enable(hub, ana)
@@ -88,7 +92,7 @@ test('a code works once, also when it is used eight times at once', async (t) =>
   assert.equal(answers.filter(({ status }) => status === 401).length, 7)
 })
 
-test('a recovery code works once, also when it is used eight times at once', async (t) => {
+test('a recovery code works once, also when it is used eight times at once', { rules: ['D5-85'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const { recoveryCodes } = await enable(hub, ana)
@@ -114,7 +118,7 @@ test("one person's recovery code is nothing to another", async (t) => {
   assert.equal(refused.status, 401)
 })
 
-test('guessing codes runs into the limit of signing in', async (t) => {
+test('guessing codes runs into the limit of signing in', { rules: ['D5-78'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const { secret } = await enable(hub, ana)
@@ -126,7 +130,9 @@ test('guessing codes runs into the limit of signing in', async (t) => {
 })
 
 // Six digits are few enough to try them all with a session that was left open.
-test('guessing the code that confirms a second factor runs into the limit of signing in', async (t) => {
+test('guessing the code that confirms a second factor runs into the limit of signing in', {
+  rules: ['D5-78'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const { secret } = (await ana.post('/console/totp', { password: PASSWORD })).body.data
@@ -193,7 +199,7 @@ test('a wrong code beside a secret that can be read is no error in the log', asy
   assert.deepEqual(errorsOf(hub, refused), [])
 })
 
-test('a wrong code does not confirm, and one confirmation is enough', async (t) => {
+test('a wrong code does not confirm, and one confirmation is enough', { rules: ['D5-85'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
 
@@ -244,7 +250,7 @@ test('what is confirmed is the secret that the code was made with, or nothing', 
   }
 })
 
-test('turning the second factor off takes the password and a code', async (t) => {
+test('turning the second factor off takes the password and a code', { rules: ['D5-86'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const { secret, recoveryCodes } = await enable(hub, ana)
@@ -276,7 +282,7 @@ test('a second factor that is not on cannot be turned off, and the log does not 
   assert.equal(log.body.data.entries.length, 0)
 })
 
-test('with a second factor, a new password takes a code too', async (t) => {
+test('with a second factor, a new password takes a code too', { rules: ['D5-83'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const { secret } = await enable(hub, ana)
@@ -308,7 +314,9 @@ test('the secret is sealed in the database, recovery codes are hashed, and neith
   assert.equal((await ana.get('/console/session', { headers: { origin: ORIGIN } })).status, 200)
 })
 
-test('a second factor is not set up without the password, so that an open session cannot lock its owner out', async (t) => {
+test('a second factor is not set up without the password, so that an open session cannot lock its owner out', {
+  rules: ['D5-84'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
 

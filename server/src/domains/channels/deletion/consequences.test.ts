@@ -23,7 +23,7 @@ const ROUTES: [string, string, unknown?][] = [
   ['POST', '/connection', { access_token: 'x', waba_id: '1', phone_number_id: '2' }],
 ]
 
-test('a deleted channel has disappeared from the whole API', async (t) => {
+test('a deleted channel has disappeared from the whole API', { rules: ['CHE-08', 'DELC-01', 'DELC-02'] }, async (t) => {
   const world = await startWorld(t)
   const acme = await world.hub.organization()
   const { id } = await world.connect(acme)
@@ -42,7 +42,7 @@ test('a deleted channel has disappeared from the whole API', async (t) => {
   assert.deepEqual((await acme.get('/api/v1/channels')).body.data.channels, [])
 })
 
-test('a deletion ends the channel token at once, in every process', async (t) => {
+test('a deletion ends the channel token at once, in every process', { rules: ['DELC-04'] }, async (t) => {
   const [hub, other] = [await startHub(t), await startHub(t)]
   const acme = await hub.organization()
   const { id, token } = await createChannel(acme)
@@ -55,7 +55,9 @@ test('a deletion ends the channel token at once, in every process', async (t) =>
   assert.equal((await other.anyone.get(path, { headers: bearer(token) })).status, 401)
 })
 
-test('the links of a deleted channel do not exist any more, whether they were open, used or superseded', async (t) => {
+test('the links of a deleted channel do not exist any more, whether they were open, used or superseded', {
+  rules: ['D6-32', 'DELC-05'],
+}, async (t) => {
   const world = await startWorld(t)
   const acme = await world.hub.organization()
   const { id, link: used } = await world.connect(acme)
@@ -71,7 +73,9 @@ test('the links of a deleted channel do not exist any more, whether they were op
   }
 })
 
-test('the endpoint of a deleted channel stays, without the channel, and the others keep theirs', async (t) => {
+test('the endpoint of a deleted channel stays, without the channel, and the others keep theirs', {
+  rules: ['DELC-06'],
+}, async (t) => {
   const hub = await startHub(t, { lookup: async () => [{ address: '93.184.216.34', family: 4 }] })
   const acme = await hub.organization()
   const body = { name: 'Padaria', webhook_url: 'https://hooks.example.com/in' }
@@ -95,7 +99,9 @@ test('the endpoint of a deleted channel stays, without the channel, and the othe
   )
 })
 
-test('a deletion erases the stored upstream token, and lets go of the number', async (t) => {
+test('a deletion erases the stored upstream token, and lets go of the number', {
+  rules: ['DELC-07', 'STC-01'],
+}, async (t) => {
   const world = await startWorld(t)
   const acme = await world.hub.organization()
   const { id, number } = await world.connect(acme)
@@ -108,7 +114,7 @@ test('a deletion erases the stored upstream token, and lets go of the number', a
   assert.equal(again.channel.status, 'active')
 })
 
-test('a deletion erases a sign-up token that was waiting for its PIN', async (t) => {
+test('a deletion erases a sign-up token that was waiting for its PIN', { rules: ['DELC-07'] }, async (t) => {
   const world = await startWorld(t)
   const acme = await world.hub.organization()
   const { id } = await createChannel(acme)
@@ -122,7 +128,9 @@ test('a deletion erases a sign-up token that was waiting for its PIN', async (t)
 })
 
 for (const status of ['active', 'degraded']) {
-  test(`the deletion of a channel that is ${status} is told by channel.disconnected`, async (t) => {
+  test(`the deletion of a channel that is ${status} is told by channel.disconnected`, {
+    rules: ['D6-41'],
+  }, async (t) => {
     const world = await startWorld(t)
     const acme = await world.hub.organization()
     const channel = await world.connect(acme)
@@ -152,7 +160,9 @@ test('the deletion of a channel that has no connection to lose is no event', asy
   assert.deepEqual(await kinds(lost.id), ['channel.created', 'channel.connected', 'channel.disconnected'])
 })
 
-test('a deletion is in the audit log, with who did it and how it ended', async (t) => {
+test('a deletion is in the audit log, with who did it and how it ended', {
+  rules: ['CHE-12', 'DELC-16'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const { id } = await createChannel(acme)
@@ -166,7 +176,9 @@ test('a deletion is in the audit log, with who did it and how it ended', async (
   assert.equal(entry?.request_id, deleted.headers.get('x-request-id'))
 })
 
-test('a repeat changes nothing and reports the first outcome, whatever it asks for', async (t) => {
+test('a repeat changes nothing and reports the first outcome, whatever it asks for', {
+  rules: ['CHE-11', 'CHE-12', 'D6-40', 'DELC-16', 'DELR-02', 'DELR-03', 'STC-02'],
+}, async (t) => {
   const world = await startWorld(t)
   const acme = await world.hub.organization()
   const [done, plain] = [await world.connect(acme), await world.connect(acme)]

@@ -17,7 +17,9 @@ async function actionsOf(acme: Parameters<typeof auditOf>[0], id: string): Promi
   return (await auditOf(acme, id)).map(({ action }) => action)
 }
 
-test('feito: the upstream lets go of the number, and of that number only', async (t) => {
+test('feito: the upstream lets go of the number, and of that number only', {
+  rules: ['CHE-10', 'CHE-11', 'DELC-01', 'DELC-09', 'DELC-13', 'DELR-01', 'DELR-02', 'DELR-03'],
+}, async (t) => {
   const world = await startWorld(t)
   const acme = await world.hub.organization()
   const { id, number } = await world.connect(acme)
@@ -53,7 +55,9 @@ test('feito: a number that is not registered any more is what was asked for', as
   assert.equal(deleted.body.data.deregistro, 'feito')
 })
 
-test('a channel of the same account goes on working when another was deregistered', async (t) => {
+test('a channel of the same account goes on working when another was deregistered', {
+  rules: ['DELC-09'],
+}, async (t) => {
   const world = await startWorld(t)
   const acme = await world.hub.organization()
   const gone = await world.connect(acme)
@@ -74,7 +78,9 @@ test('a channel of the same account goes on working when another was deregistere
   assert.equal((await acme.get(`/api/v1/channels/${kept.id}/templates`)).status, 200)
 })
 
-test('falhou: a coexistence number stays registered, and the deletion happens all the same', async (t) => {
+test('falhou: a coexistence number stays registered, and the deletion happens all the same', {
+  rules: ['DELC-01', 'DELC-11', 'DELC-12', 'DELC-14', 'DELR-03'],
+}, async (t) => {
   const world = await startWorld(t)
   const acme = await world.hub.organization()
   const { id, number } = await world.connect(acme, { coexistence: true })
@@ -122,7 +128,7 @@ test('falhou: an upstream that cannot be reached at all does not hold up the del
   assert.deepEqual(deleted.body.data, { archived: true, changed: true, deregistro: 'falhou' })
 })
 
-test('falhou: a credential that the upstream refuses cannot deregister', async (t) => {
+test('falhou: a credential that the upstream refuses cannot deregister', { rules: ['DELC-11'] }, async (t) => {
   const world = await startWorld(t)
   const acme = await world.hub.organization()
   const { id, number } = await world.connect(acme)
@@ -133,7 +139,9 @@ test('falhou: a credential that the upstream refuses cannot deregister', async (
   assert.equal(deleted.body.data.deregistro, 'falhou')
 })
 
-test('sem-credencial: a ring that cannot open the token leaves the number registered', async (t) => {
+test('sem-credencial: a ring that cannot open the token leaves the number registered', {
+  rules: ['D2-18', 'DELC-15', 'DELR-03'],
+}, async (t) => {
   const world = await startWorld(t)
   const acme = await world.hub.organization()
   const { id, number } = await world.connect(acme)
@@ -151,7 +159,9 @@ test('sem-credencial: a ring that cannot open the token leaves the number regist
 })
 
 // The old credential may well still work: the number would be lost to whoever holds it now.
-test('sem-credencial: a number that another channel holds by now is not taken away from it', async (t) => {
+test('sem-credencial: a number that another channel holds by now is not taken away from it', {
+  rules: ['STC-01'],
+}, async (t) => {
   const world = await startWorld(t)
   const acme = await world.hub.organization()
   const other = await world.hub.organization()
@@ -166,7 +176,9 @@ test('sem-credencial: a number that another channel holds by now is not taken aw
   assert.equal((await registered(world))[loser.number.phoneNumberId], true)
 })
 
-test('sem-numero: a channel that never had a number has none to deregister', async (t) => {
+test('sem-numero: a channel that never had a number has none to deregister', {
+  rules: ['DELC-17', 'DELR-03', 'STC-01'],
+}, async (t) => {
   const world = await startWorld(t)
   const acme = await world.hub.organization()
   const { id } = await createChannel(acme)
@@ -178,7 +190,9 @@ test('sem-numero: a channel that never had a number has none to deregister', asy
 })
 
 for (const query of ['', '?deregister=false']) {
-  test(`nao-solicitado: with "${query}" the upstream is not asked, whatever the channel's state`, async (t) => {
+  test(`nao-solicitado: with "${query}" the upstream is not asked, whatever the channel's state`, {
+    rules: ['D6-39'],
+  }, async (t) => {
     const world = await startWorld(t, { env: { BILLING: 'off' } })
     const acme = await world.hub.organization()
     const pending = await createChannel(acme)
@@ -221,7 +235,9 @@ for (const query of ['?deregister=maybe', '?deregister=', '?deregister=true&forc
 }
 
 // Between asking the upstream and archiving, another deletion would free the number for somebody else to connect.
-test('a deletion waits for one that is asking the upstream, and reports its outcome', async (t) => {
+test('a deletion waits for one that is asking the upstream, and reports its outcome', {
+  rules: ['DELC-08'],
+}, async (t) => {
   const { acme, relay, id } = await startRelayed(t)
   const asked = relay.catch('/deregister')
 

@@ -40,7 +40,9 @@ async function diagnose(reader: Client, path: string) {
   return { overall, checked_at, statuses, text: answer.text, of: (id: string) => checks.find((c) => c.id === id) }
 }
 
-test('a channel on which everything works is well, but for an endpoint that it does not have', async (t) => {
+test('a channel on which everything works is well, but for an endpoint that it does not have', {
+  rules: ['CHE-14', 'D6-36', 'D6-38'],
+}, async (t) => {
   const { hub, acme, path } = await startChannel(t)
 
   const { overall, statuses, checked_at } = await diagnose(acme, path)
@@ -56,7 +58,9 @@ test('a channel on which everything works is well, but for an endpoint that it d
   assert.ok(Math.abs(Date.parse(checked_at) - hub.clock.now().getTime()) < 60_000)
 })
 
-test('with an active endpoint all is ok; a paused or disabled one, or one of another channel, does not count', async (t) => {
+test('with an active endpoint all is ok; a paused or disabled one, or one of another channel, does not count', {
+  rules: ['D6-37'],
+}, async (t) => {
   const { hub, acme, channel, path } = await startChannel(t)
   const other = await createChannel(acme, { webhook_url: 'https://hooks.example/other' })
   const elsewhere = await diagnose(acme, path)
@@ -80,7 +84,9 @@ test('with an active endpoint all is ok; a paused or disabled one, or one of ano
   assert.deepEqual([ofAll.statuses.endpoints, ofAll.overall], ['ok', 'ok'])
 })
 
-test('a channel that was never connected is told to open its link, and the upstream is not asked', async (t) => {
+test('a channel that was never connected is told to open its link, and the upstream is not asked', {
+  rules: ['D6-37'],
+}, async (t) => {
   const { acme, requests } = await startChannel(t)
   const pending = await createChannel(acme)
   const before = (await requests()).length
@@ -93,7 +99,7 @@ test('a channel that was never connected is told to open its link, and the upstr
   assert.equal((await requests()).length, before)
 })
 
-test('a revoked token fails, with what to do about it', async (t) => {
+test('a revoked token fails, with what to do about it', { rules: ['D6-36', 'D6-37'] }, async (t) => {
   const { acme, path, revoke } = await startChannel(t)
   await revoke()
 
@@ -192,7 +198,9 @@ test('a number that another channel has taken fails, without a word about whose'
   assert.ok(!text.includes(id) && !text.includes('Rival'))
 })
 
-test('no diagnosis holds a secret, neither when all is well nor when the upstream complains', async (t) => {
+test('no diagnosis holds a secret, neither when all is well nor when the upstream complains', {
+  rules: ['CHE-15'],
+}, async (t) => {
   const { acme, channel, path, up, revoke } = await startChannel(t)
   const secrets = [channel.number.accessToken, up.simulator.appSecret, channel.token]
 
@@ -203,7 +211,9 @@ test('no diagnosis holds a secret, neither when all is well nor when the upstrea
   for (const secret of secrets) assert.ok(!well.text.includes(secret) && !ill.text.includes(secret))
 })
 
-test('a channel token diagnoses its own channel and no other; a key needs channels:read', async (t) => {
+test('a channel token diagnoses its own channel and no other; a key needs channels:read', {
+  rules: ['D5-19'],
+}, async (t) => {
   const { hub, acme, channel, path } = await startChannel(t)
   const other = await createChannel(acme)
   const own = hub.anyone.with({ authorization: `Bearer ${channel.token}` })

@@ -10,7 +10,9 @@ import {
   untilBlocked,
 } from '../../../../test/connecting.ts'
 
-test('a channel that nobody connects is archived after its days, by the system, and frees its slot', async (t) => {
+test('a channel that nobody connects is archived after its days, by the system, and frees its slot', {
+  rules: ['D6-44'],
+}, async (t) => {
   const { hub } = await startWorld(t, { env: { PENDING_CHANNEL_DAYS: '3' } })
   const acme = await hub.organization()
   const { id } = await createChannel(acme)
@@ -37,7 +39,7 @@ test('a channel that nobody connects is archived after its days, by the system, 
   )
 })
 
-test('the days are seven unless told otherwise', async (t) => {
+test('the days are seven unless told otherwise', { rules: ['D2-37', 'D6-44'] }, async (t) => {
   const { hub } = await startWorld(t)
   const acme = await hub.organization()
   const { id } = await createChannel(acme)

@@ -39,7 +39,7 @@ function checksOf(world: World, phoneNumberId: string) {
   return world.requests(`/${phoneNumberId}`).then((all) => all.filter(({ method }) => method === 'GET'))
 }
 
-test('a revoked token disconnects the channel, once', async (t) => {
+test('a revoked token disconnects the channel, once', { rules: ['D6-04'] }, async (t) => {
   const scene = await startChannel(t)
   await scene.revoke()
 
@@ -98,7 +98,7 @@ for (const [status, reason] of [
   })
 }
 
-test('a number that the token cannot see any more disconnects the channel', async (t) => {
+test('a number that the token cannot see any more disconnects the channel', { rules: ['D6-04'] }, async (t) => {
   const scene = await startChannel(t)
   await scene.up.simulator.control('POST', `/accounts/${scene.channel.number.wabaId}/events`, { event: 'remove' })
 
@@ -129,7 +129,7 @@ for (const [what, kind, more] of [
   ['silence', 'hang_before', {}],
   ['a refusal that names neither credential nor number', 'error', { code: 10 }],
 ] as const) {
-  test(`${what} changes nothing about the channel`, async (t) => {
+  test(`${what} changes nothing about the channel`, { rules: ['D6-06'] }, async (t) => {
     const scene = await startChannel(t, { UPSTREAM_TIMEOUT_MS: '200' })
     await scene.change({ quality: 'RED', status: 'FLAGGED' })
     await scene.fault(kind, `/${scene.channel.number.phoneNumberId}`, { times: null, ...more })
@@ -143,7 +143,9 @@ for (const [what, kind, more] of [
   })
 }
 
-test('what the upstream says of the number is refreshed, and no rating yet is UNKNOWN', async (t) => {
+test('what the upstream says of the number is refreshed, and no rating yet is UNKNOWN', {
+  rules: ['D6-07'],
+}, async (t) => {
   const scene = await startChannel(t)
 
   await scene.change({ quality: 'YELLOW', verified_name: 'Padaria Nova', status: 'CONNECTED' })

@@ -41,7 +41,9 @@ test('a lost subscription is made again, and nobody needs to know', async (t) =>
   assert.deepEqual(await scene.transitions(), [])
 })
 
-test('a subscription that the upstream refuses to make again degrades the channel, until it is there', async (t) => {
+test('a subscription that the upstream refuses to make again degrades the channel, until it is there', {
+  rules: ['D6-03', 'D6-05'],
+}, async (t) => {
   const scene = await startChannel(t)
   await scene.unsubscribe()
   await scene.fault('error', '/subscribed_apps', { method: 'POST', code: 10, times: null })

@@ -84,7 +84,9 @@ test('a footer stands under every form but those that have none', async () => {
   }
 })
 
-test('every form has a body and an action, but a product and a request to call need no body', async () => {
+test('every form has a body and an action, but a product and a request to call need no body', {
+  rules: ['D7-01'],
+}, async () => {
   for (const form of FORMS) {
     const withoutBody = changed(EXAMPLES[form], '/interactive/body', GONE)
     if (['product', 'call_permission'].includes(form)) await assertAccepted(withoutBody, form)

@@ -52,7 +52,9 @@ const BAD_LINKS = [
   null,
 ]
 
-test('a link is an absolute http or https URL of at most 2048 characters, wherever one is taken', async () => {
+test('a link is an absolute http or https URL of at most 2048 characters, wherever one is taken', {
+  rules: ['D7-01'],
+}, async () => {
   for (const [example, place] of LINKS) {
     for (const link of GOOD_LINKS) await assertAccepted(changed(EXAMPLES[example], place, link), `${place} ${link}`)
     for (const link of BAD_LINKS)
@@ -71,7 +73,7 @@ test('an id is 1 to 200 letters, digits and underscores, wherever one is taken',
   }
 })
 
-test('a file has an id or a link, and not both, wherever one is taken', async () => {
+test('a file has an id or a link, and not both, wherever one is taken', { rules: ['D7-01'] }, async () => {
   const others: Record<string, string> = { id: 'link', link: 'id' }
   const sources = [...IDS, ...LINKS].filter(([, place]) => !place.endsWith('/url'))
 

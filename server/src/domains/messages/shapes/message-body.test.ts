@@ -14,20 +14,22 @@ import {
 } from './test/tables.ts'
 
 for (const [name, body] of Object.entries(EXAMPLES)) {
-  test(`a documented message is accepted as it is: ${name}`, () => assertAccepted(body, name))
+  test(`a documented message is accepted as it is: ${name}`, { rules: ['D7-01'] }, () => assertAccepted(body, name))
 }
 
 for (const [name, body] of Object.entries(PASSED_ON)) {
-  test(`what only the upstream may know passes as it is: ${name}`, () => assertAccepted(body, name))
+  test(`what only the upstream may know passes as it is: ${name}`, { rules: ['D7-02'] }, () =>
+    assertAccepted(body, name),
+  )
 }
 
-test('every type of message has an example', () => {
+test('every type of message has an example', { rules: ['MSG-05'] }, () => {
   const types = new Set(Object.values(EXAMPLES).map(({ type }) => type))
 
   assert.deepEqual([...types].sort(), [...MESSAGE_TYPES].sort())
 })
 
-test('the recipient is 8 to 15 digits, of which the first is not 0', async () => {
+test('the recipient is 8 to 15 digits, of which the first is not 0', { rules: ['LIM-13', 'MSG-03'] }, async () => {
   for (const to of ['12345678', '123456789012345', '5511987654321']) {
     await assertAccepted({ ...EXAMPLES.text, to }, to)
   }
@@ -51,19 +53,23 @@ testRequired('a message', [
   ['text', '/type'],
 ])
 
-test('a type outside the list is refused', async () => {
+test('a type outside the list is refused', { rules: ['MSG-05'] }, async () => {
   for (const type of ['', 'TEXT', 'poll', 'toString', 7, ['text']]) {
     await assertRefused({ ...EXAMPLES.text, type }, '/type', String(type))
   }
 })
 
-test('a message without the member that its type names is refused, for every type', async () => {
+test('a message without the member that its type names is refused, for every type', {
+  rules: ['D7-03', 'MSG-06'],
+}, async () => {
   for (const type of MESSAGE_TYPES) {
     await assertRefused({ to: '12345678', type }, `/${type}`, type)
   }
 })
 
-test('a message with a member that its type does not name is refused, for every pair of types', async () => {
+test('a message with a member that its type does not name is refused, for every pair of types', {
+  rules: ['D7-03'],
+}, async () => {
   const bodies = MESSAGE_TYPES.map((type) => Object.values(EXAMPLES).find((body) => body.type === type)!)
 
   for (const body of bodies) {
@@ -83,7 +89,9 @@ test('a member of another type in place of the named one is told as both', async
   ])
 })
 
-test('a member is of the kind that its type has: a list of contacts, an object of the others', async () => {
+test('a member is of the kind that its type has: a list of contacts, an object of the others', {
+  rules: ['MSG-06', 'MSG-07'],
+}, async () => {
   for (const type of MESSAGE_TYPES) {
     const wrong = type === 'contacts' ? [{}, 'x', null] : [[], 'x', null]
     for (const content of wrong) await assertRefused({ to: '12345678', type, [type]: content }, `/${type}`, type)
@@ -144,7 +152,7 @@ test('a body with more mistakes than a reader can use is told the first twenty',
   assert.equal(issues.length, 20)
 })
 
-test('the content of a message is the member that its type names', () => {
+test('the content of a message is the member that its type names', { rules: ['D7-16'] }, () => {
   for (const [name, body] of Object.entries(EXAMPLES)) {
     const content = contentOf(body as MessageBody)
 

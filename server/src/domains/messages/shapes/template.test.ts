@@ -14,7 +14,7 @@ const COMPONENT = '/template/components/0'
 const PARAMETER = `${COMPONENT}/parameters/0`
 const CARD = `${COMPONENT}/cards/0`
 
-test('a template is named by 1 to 512 small letters, digits and underscores', async () => {
+test('a template is named by 1 to 512 small letters, digits and underscores', { rules: ['D7-01'] }, async () => {
   for (const name of ['a', '0', '_', 'x'.repeat(512)]) {
     await assertAccepted(changed(EXAMPLES.template, '/template/name', name), name)
   }

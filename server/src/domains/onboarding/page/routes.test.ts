@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import { createChannel, createLink } from '../../../../test/connecting.ts'
 import { startHub } from '../../../../test/hub.ts'
 
-test('the address of a link is a page, for whoever has it, that loads nothing but its own', async (t) => {
+test('the address of a link is a page, for whoever has it, that loads nothing but its own', {
+  rules: ['D6-45'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const link = await createLink(acme, (await createChannel(acme)).id)

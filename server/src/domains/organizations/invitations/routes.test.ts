@@ -26,7 +26,9 @@ function join(hub: TestHub, token: string, form: Record<string, unknown> = { nam
   return hub.anyone.post(`/console/join/${token}`, form)
 }
 
-test('an invitation is a link that is shown once, to a person and a role', async (t) => {
+test('an invitation is a link that is shown once, to a person and a role', {
+  rules: ['D5-92', 'D5-93', 'D5-96'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const email = newEmail()
@@ -55,7 +57,9 @@ test('an invitation is a link that is shown once, to a person and a role', async
   assert.deepEqual(log.body.data.entries[0].details, { email, role: 'developer' })
 })
 
-test('a person without an account joins with a name and a new password, and is signed in', async (t) => {
+test('a person without an account joins with a name and a new password, and is signed in', {
+  rules: ['D4-01', 'D5-68', 'D5-94'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const email = newEmail()
@@ -78,7 +82,7 @@ test('a person without an account joins with a name and a new password, and is s
   assert.deepEqual(log.body.data.entries[0].actor, { type: 'user', id: user.id, name: 'Bob' })
 })
 
-test('a link works for seven days', async (t) => {
+test('a link works for seven days', { rules: ['D5-66'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const [kept, late] = [await invite(ana, newEmail()), await invite(ana, newEmail())]
@@ -114,7 +118,9 @@ for (const [who, hasAccount] of Object.entries({ 'a newcomer': false, 'somebody 
   })
 }
 
-test('a link that was spent, revoked or never made is one and the same: absent', async (t) => {
+test('a link that was spent, revoked or never made is one and the same: absent', {
+  rules: ['D4-14', 'D5-67'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const [spent, revoked] = [await invite(ana, newEmail()), await invite(ana, newEmail())]
@@ -132,7 +138,7 @@ test('a link that was spent, revoked or never made is one and the same: absent',
 })
 
 // The link proves the invitation, not the person.
-test('whoever has an account joins with its password, and with its name', async (t) => {
+test('whoever has an account joins with its password, and with its name', { rules: ['D5-68', 'D5-94'] }, async (t) => {
   const hub = await startHub(t)
   const [ana, bob] = [await hub.person(), await hub.person()]
   const { token } = await invite(ana, bob.email, 'admin')
@@ -147,7 +153,9 @@ test('whoever has an account joins with its password, and with its name', async 
   assert.equal((await bob.get('/console/organizations')).body.data.organizations.length, 2)
 })
 
-test('guessing the password of an account through a link runs into the limit of signing in', async (t) => {
+test('guessing the password of an account through a link runs into the limit of signing in', {
+  rules: ['D5-78'],
+}, async (t) => {
   const hub = await startHub(t)
   const [ana, bob] = [await hub.person(), await hub.person()]
   const { token } = await invite(ana, bob.email)
@@ -158,7 +166,7 @@ test('guessing the password of an account through a link runs into the limit of 
   assert.equal(refused.status, 429)
 })
 
-test('nobody invites to a role above their own', async (t) => {
+test('nobody invites to a role above their own', { rules: ['D5-69'] }, async (t) => {
   const hub = await startHub(t)
   const owner = await hub.person()
   const admin = await hub.person({ organizationId: owner.organizationId, role: 'admin' })
@@ -198,7 +206,7 @@ for (const [what, body] of Object.entries<unknown>({
   })
 }
 
-test('a new invitation ends the older one to the same person', async (t) => {
+test('a new invitation ends the older one to the same person', { rules: ['D5-92'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const email = newEmail()
@@ -222,7 +230,7 @@ test('of invitations to one person made at once, one link works', async (t) => {
   assert.equal((await ana.get('/console/invitations')).body.data.invitations.length, 1)
 })
 
-test('a revoked invitation is gone and recorded', async (t) => {
+test('a revoked invitation is gone and recorded', { rules: ['D5-92', 'D5-96'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const { id, token } = await invite(ana, newEmail())
@@ -239,7 +247,9 @@ test('a revoked invitation is gone and recorded', async (t) => {
 
 type Entry = { action: string; actor: { id: string }; target: { type: string }; details: object; request_id: string }
 
-test('an invitation that was accepted, or that a new one ended, says so in the log', async (t) => {
+test('an invitation that was accepted, or that a new one ended, says so in the log', {
+  rules: ['D5-96'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const email = newEmail()

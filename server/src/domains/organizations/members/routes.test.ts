@@ -27,7 +27,7 @@ async function rolesOf(hub: TestHub, organizationId: string): Promise<Record<str
   return Object.fromEntries(rows.map(({ user_id, role }) => [user_id, role]))
 }
 
-test('every member sees the members of the organization, and of no other', async (t) => {
+test('every member sees the members of the organization, and of no other', { rules: ['D5-89'] }, async (t) => {
   const hub = await startHub(t)
   const { owner, viewer } = await company(hub)
   await hub.person()
@@ -45,7 +45,7 @@ test('every member sees the members of the organization, and of no other', async
   assert.doesNotMatch(list.text, /argon2|password|secret/)
 })
 
-test('a changed role holds for the next request and is recorded', async (t) => {
+test('a changed role holds for the next request and is recorded', { rules: ['D5-90'] }, async (t) => {
   const hub = await startHub(t)
   const { owner, developer } = await company(hub)
 
@@ -76,7 +76,7 @@ test('a role that somebody has already is given again without a trace in the log
   assert.deepEqual(log.body.data.entries, [])
 })
 
-test('an admin gives and takes roles up to admin, and an owner is above them', async (t) => {
+test('an admin gives and takes roles up to admin, and an owner is above them', { rules: ['D5-90'] }, async (t) => {
   const hub = await startHub(t)
   const { owner, admin, viewer } = await company(hub)
 
@@ -93,7 +93,9 @@ test('an admin gives and takes roles up to admin, and an owner is above them', a
   }
 })
 
-test('a developer and a viewer change nobody, remove nobody and invite nobody', async (t) => {
+test('a developer and a viewer change nobody, remove nobody and invite nobody', {
+  rules: ['D5-90', 'D5-91', 'D5-92'],
+}, async (t) => {
   const hub = await startHub(t)
   const { developer, viewer } = await company(hub)
 
@@ -146,7 +148,7 @@ for (const [what, body] of Object.entries<unknown>({
   })
 }
 
-test('a removed member loses access at once, and keeps their other organizations', async (t) => {
+test('a removed member loses access at once, and keeps their other organizations', { rules: ['D5-91'] }, async (t) => {
   const hub = await startHub(t)
   const { owner, developer } = await company(hub)
   const elsewhere = await hub.person()
@@ -166,7 +168,7 @@ test('a removed member loses access at once, and keeps their other organizations
   assert.equal((await elsewhere.get('/api/v1/api-keys')).status, 200)
 })
 
-test('anyone may leave, and leaving is recorded', async (t) => {
+test('anyone may leave, and leaving is recorded', { rules: ['D5-91'] }, async (t) => {
   const hub = await startHub(t)
   const { owner, viewer } = await company(hub)
 
@@ -180,7 +182,7 @@ test('anyone may leave, and leaving is recorded', async (t) => {
   assert.deepEqual(entry.details, { role: 'viewer' })
 })
 
-test('the last owner neither leaves nor steps down', async (t) => {
+test('the last owner neither leaves nor steps down', { rules: ['D5-70'] }, async (t) => {
   const hub = await startHub(t)
   const { owner, admin } = await company(hub)
 
@@ -196,7 +198,7 @@ test('the last owner neither leaves nor steps down', async (t) => {
   assert.equal(afterwards.status, 200)
 })
 
-test('an owner stays, however two owners demote, remove and leave at once', async (t) => {
+test('an owner stays, however two owners demote, remove and leave at once', { rules: ['D5-70'] }, async (t) => {
   const hub = await startHub(t)
   type Person = Awaited<ReturnType<TestHub['person']>>
   const acts: ((ana: Person, bob: Person) => Promise<Answer>[])[] = [

@@ -43,7 +43,9 @@ test('a trusted address in the URL is dialled as it stands', async (t) => {
   assert.deepEqual([ok, address, received[0]?.headers.host], [true, '127.0.0.1', `127.0.0.1:${port}`])
 })
 
-test('a name that moves to an internal address is refused although a kept connection stands open', async (t) => {
+test('a name that moves to an internal address is refused although a kept connection stands open', {
+  rules: ['DST-02', 'DST-11'],
+}, async (t) => {
   const { port, sockets, received } = await startReceiver(t)
   const { send, zone, clock } = openSender(t, { port })
 
@@ -99,7 +101,7 @@ test('an address that refuses is passed over for the next one', async (t) => {
   assert.deepEqual([ok, address], [true, '127.0.0.1'])
 })
 
-test('a name that does not resolve is a failure of its own kind', async (t) => {
+test('a name that does not resolve is a failure of its own kind', { rules: ['DST-12'] }, async (t) => {
   const { send } = openSender(t, { port: 1, zone: {} })
 
   const { ok, errorCode, address, timings } = await send({ url: `https://${HOST}/` })
@@ -108,7 +110,7 @@ test('a name that does not resolve is a failure of its own kind', async (t) => {
   assert.deepEqual([timings.connectMs, timings.firstByteMs], [null, null])
 })
 
-test('the deadline covers a name server that never answers', async (t) => {
+test('the deadline covers a name server that never answers', { rules: ['D10-22'] }, async (t) => {
   const zone = { [HOST]: new Promise<string[]>(() => undefined) }
   const { send } = openSender(t, { port: 1, zone, dnsMs: 500, deadlineMs: 100 })
 

@@ -47,7 +47,7 @@ const SILENT: [what: string, serve: (socket: Socket) => void][] = [
 ]
 
 for (const [what, serve] of SILENT) {
-  test(`a receiver that ${what} has run out of time`, async (t) => {
+  test(`a receiver that ${what} has run out of time`, { rules: ['D10-22'] }, async (t) => {
     const { ok, httpStatus, errorCode, sockets } = await attempt(t, serve, { deadlineMs: 150 })
 
     assert.deepEqual([ok, httpStatus, errorCode, sockets.length], [false, null, 'TIMEOUT', 1])
@@ -139,7 +139,9 @@ const CUT: [what: string, serve: (socket: Socket) => void][] = [
 ]
 
 for (const [what, serve] of CUT) {
-  test(`a receiver that answers 200 and then ${what} has taken the delivery, and loses the connection`, async (t) => {
+  test(`a receiver that answers 200 and then ${what} has taken the delivery, and loses the connection`, {
+    rules: ['D10-23'],
+  }, async (t) => {
     const { ok, httpStatus, errorCode, responseBody, sockets, send } = await attempt(t, serve, { bodyMs: 100 })
     await send()
 
@@ -172,7 +174,9 @@ test('a failure whose body is cut is still the failure that its status says', as
   assert.deepEqual([ok, errorCode, responseBody.toString()], [false, 'HTTP_500', 'half'])
 })
 
-test('the first 4 KiB of a body are kept, from however many pieces, and 64 KiB keep the connection', async (t) => {
+test('the first 4 KiB of a body are kept, from however many pieces, and 64 KiB keep the connection', {
+  rules: ['D10-23'],
+}, async (t) => {
   const body = Buffer.from(Array.from({ length: 64 * KIB }, (_, i) => 97 + (i % 26)))
   const { ok, responseBody, sockets, send } = await attempt(t, (socket) => {
     socket.on('data', () => socket.write(Buffer.concat([Buffer.from(head(body.length)), body])))

@@ -10,14 +10,14 @@ function secondsAfter(attempts: number, random: number, retryAfter?: number | nu
   return (nextWaitMs(attempts, random, retryAfter) ?? Number.NaN) / 1000
 }
 
-test('the waits are 5 s, 1 min, 5 min, 30 min, 2 h, 6 h, 12 h, 24 h and 48 h', () => {
+test('the waits are 5 s, 1 min, 5 min, 30 min, 2 h, 6 h, 12 h, 24 h and 48 h', { rules: ['D10-01'] }, () => {
   assert.deepEqual(
     FAILED.map((attempts) => secondsAfter(attempts, 0)),
     WAITS_SECONDS,
   )
 })
 
-test('each wait is lengthened by up to a tenth', () => {
+test('each wait is lengthened by up to a tenth', { rules: ['D10-02'] }, () => {
   assert.deepEqual(
     FAILED.map((attempts) => secondsAfter(attempts, 1)),
     WAITS_SECONDS.map((wait) => wait + wait / 10),
@@ -28,7 +28,7 @@ test('each wait is lengthened by up to a tenth', () => {
   )
 })
 
-test('ten attempts take about four days', () => {
+test('ten attempts take about four days', { rules: ['LIM-16', 'RTY-02'] }, () => {
   const seconds = FAILED.reduce((sum, attempts) => sum + secondsAfter(attempts, 0), 0)
 
   assert.equal(seconds, ((3 * 24 + 20) * 60 + 36) * 60 + 5)
@@ -41,7 +41,7 @@ test('the tenth failure is the last, whatever the receiver asks for', () => {
   assert.equal(nextWaitMs(11, 0), null)
 })
 
-test('a receiver may ask for more time, but not for more than the next step', () => {
+test('a receiver may ask for more time, but not for more than the next step', { rules: ['D10-03'] }, () => {
   for (const attempts of FAILED.slice(0, -1)) {
     const [own = 0, next = 0] = WAITS_SECONDS.slice(attempts - 1)
     assert.equal(secondsAfter(attempts, 0, own + 1), own + 1)
@@ -51,7 +51,7 @@ test('a receiver may ask for more time, but not for more than the next step', ()
   }
 })
 
-test('the last wait cannot be lengthened by the receiver, as no step follows', () => {
+test('the last wait cannot be lengthened by the receiver, as no step follows', { rules: ['D10-03'] }, () => {
   assert.equal(secondsAfter(9, 0, 400_000), 172_800)
 })
 

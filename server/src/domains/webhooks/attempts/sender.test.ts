@@ -5,7 +5,9 @@ import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { DELIVERY_ID, openSender, SECRET, startRawReceiver, startReceiver } from './test/receivers.ts'
 
-test('a delivery is one signed POST of the very bytes, to the path and query of the URL', async (t) => {
+test('a delivery is one signed POST of the very bytes, to the path and query of the URL', {
+  rules: ['SIG-02', 'SIG-04'],
+}, async (t) => {
   const { port, received } = await startReceiver(t)
   const { send } = openSender(t, { port, now: () => new Date('2026-03-01T12:00:00.999Z') })
   const body = Buffer.from([0x7b, 0xff, 0x00, 0xc3, 0x28, 0x7d])
@@ -31,7 +33,7 @@ test('a delivery is one signed POST of the very bytes, to the path and query of 
   })
 })
 
-test('a compat delivery says so in its signature', async (t) => {
+test('a compat delivery says so in its signature', { rules: ['SIG-03'] }, async (t) => {
   const { port, received } = await startReceiver(t)
   const { send } = openSender(t, { port })
 
@@ -42,7 +44,9 @@ test('a compat delivery says so in its signature', async (t) => {
   assert.equal(headers['x-hub-signature-256'], `sha256=${createHmac('sha256', SECRET).update('{}').digest('hex')}`)
 })
 
-test('the outcome tells what was sent, what came back, where from, and how long each part took', async (t) => {
+test('the outcome tells what was sent, what came back, where from, and how long each part took', {
+  rules: ['D10-35'],
+}, async (t) => {
   const { port } = await startReceiver(t, (response) => response.writeHead(201, { 'x-request': 'r1' }).end('taken'))
   const { send } = openSender(t, { port })
 
@@ -86,7 +90,7 @@ for (const status of [300, 304, 400, 401, 404, 410, 418, 429, 499, 500, 503, 599
 }
 
 for (const status of [301, 302, 303, 307, 308]) {
-  test(`a redirect ${status} is not followed`, async (t) => {
+  test(`a redirect ${status} is not followed`, { rules: ['D10-25', 'DST-09'] }, async (t) => {
     const elsewhere = await startReceiver(t)
     const location = `http://127.0.0.1:${elsewhere.port}/`
     const { port } = await startReceiver(t, (response) => response.writeHead(status, { location }).end())

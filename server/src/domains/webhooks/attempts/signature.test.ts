@@ -16,7 +16,9 @@ function signatureOf(format: DeliveryFormat, signed: Partial<Signed>): string {
 }
 
 // Computed with `openssl dgst -sha256 -hmac`.
-test('a native delivery signs its timestamp, its id and the raw body, and says so', () => {
+test('a native delivery signs its timestamp, its id and the raw body, and says so', {
+  rules: ['D5-05', 'SIG-02'],
+}, () => {
   const body = Buffer.from('{"hello":"world"}')
 
   const headers = signatureHeaders('native', {
@@ -34,7 +36,9 @@ test('a native delivery signs its timestamp, its id and the raw body, and says s
   })
 })
 
-test('a compat delivery signs the raw body only, and still carries id and timestamp', () => {
+test('a compat delivery signs the raw body only, and still carries id and timestamp', {
+  rules: ['SIG-03', 'SIG-06'],
+}, () => {
   const body = Buffer.from('{"hello":"world"}')
 
   const headers = signatureHeaders('compat', {
@@ -53,14 +57,16 @@ test('a compat delivery signs the raw body only, and still carries id and timest
 })
 
 // RFC 4231, test case 2.
-test('the HMAC is that of the standard', () => {
+test('the HMAC is that of the standard', { rules: ['SIG-01'] }, () => {
   const signature = signatureOf('compat', { secret: 'Jefe', body: Buffer.from('what do ya want for nothing?') })
 
   assert.equal(signature, 'sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843')
 })
 
 // Computed with Python's hmac. The body is no text in any encoding: nothing may decode it on its way.
-test('the key is the UTF-8 of the whole secret, and the body is signed as bytes', () => {
+test('the key is the UTF-8 of the whole secret, and the body is signed as bytes', {
+  rules: ['D5-05', 'SIG-01', 'SIG-04'],
+}, () => {
   const raw = { secret: 'ção🔑', body: Buffer.from([0xff, 0xfe, 0x00, 0x0a]), timestamp: 1, deliveryId: 'id' }
 
   const signatures = [signatureOf('native', raw), signatureOf('compat', raw)]

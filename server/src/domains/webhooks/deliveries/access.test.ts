@@ -35,7 +35,9 @@ async function startSettled(t: Parameters<typeof startScene>[0]) {
 for (const route of ROUTES) {
   const { method, path, scope, success } = route
 
-  test(`${method} ${path} of an endpoint needs a credential, and of a key the scope ${scope} alone`, async (t) => {
+  test(`${method} ${path} of an endpoint needs a credential, and of a key the scope ${scope} alone`, {
+    rules: ['AUTH-06', 'AUTH-08', 'AUTH-09'],
+  }, async (t) => {
     const { hub, acme, ids, log } = await startSettled(t)
     const other: Scope = scope === 'webhooks:read' ? 'webhooks:write' : 'webhooks:read'
     const keyOf = async (name: Scope) => {
@@ -56,7 +58,9 @@ for (const route of ROUTES) {
     assert.equal(taken.status, success, taken.text)
   })
 
-  test(`${method} ${path} of an endpoint takes the session of ${scope === 'webhooks:read' ? 'a viewer' : 'a developer, and not of a viewer'}`, async (t) => {
+  test(`${method} ${path} of an endpoint takes the session of ${scope === 'webhooks:read' ? 'a viewer' : 'a developer, and not of a viewer'}`, {
+    rules: ['AUTH-07', 'D5-13'],
+  }, async (t) => {
     const { hub, acme, ids } = await startSettled(t)
     const as = async (role: Role) =>
       (await send(await hub.person({ organizationId: acme.organizationId, role }), route, ids)).status
@@ -80,7 +84,7 @@ test('no route of deliveries is for a channel token, whatever it may do on its c
   assert.deepEqual(await log(ids), before)
 })
 
-test('an id that is no uuid is 400 in either place, and nothing is replayed', async (t) => {
+test('an id that is no uuid is 400 in either place, and nothing is replayed', { rules: ['WHE-32'] }, async (t) => {
   const { acme, ids, log } = await startSettled(t)
   const before = await log(ids)
   const wrong: [path: string, parameter: string][] = [
@@ -99,7 +103,9 @@ test('an id that is no uuid is 400 in either place, and nothing is replayed', as
   assert.deepEqual(await log(ids), before)
 })
 
-test('the routes of deliveries but that of tests share the 120 requests a minute of all routes of endpoints', async (t) => {
+test('the routes of deliveries but that of tests share the 120 requests a minute of all routes of endpoints', {
+  rules: ['LIM-01'],
+}, async (t) => {
   const { hub, acme, ids } = await startSettled(t)
   const used = 120 - Number((await acme.get('/api/v1/webhooks')).headers.get('ratelimit-remaining'))
   // Nothing of this takes a minute, but a window that ended by chance would count from the start.

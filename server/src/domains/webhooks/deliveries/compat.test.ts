@@ -36,7 +36,9 @@ const PLACES: Record<string, Record<string, string>> = {
 }
 
 for (const [place, fields] of Object.entries(PLACES)) {
-  test(`a lifecycle body has in ${place} exactly the fields of the contract`, () => {
+  test(`a lifecycle body has in ${place} exactly the fields of the contract`, {
+    rules: ['LCY-03', 'LCY-04', 'LCY-05', 'LCY-06', 'LCY-07'],
+  }, () => {
     const { meta_connection, channel, data, ...top } = JSON.parse(
       String(compatBody('channel.connected', { channel: CHANNEL, reason: null })),
     )
@@ -45,7 +47,9 @@ for (const [place, fields] of Object.entries(PLACES)) {
   })
 }
 
-test('what a channel does not know of its number is an empty text in a lifecycle body, and no null', () => {
+test('what a channel does not know of its number is an empty text in a lifecycle body, and no null', {
+  rules: ['LCY-09'],
+}, () => {
   const channel = { ...CHANNEL, display_phone_number: null, verified_name: null }
 
   const body = JSON.parse(String(compatBody('channel.disconnected', { channel, reason: null })))
@@ -70,18 +74,33 @@ const EVENT_TYPES = [
 ] as const
 
 for (const [kind, reason, eventType] of EVENT_TYPES) {
-  test(`${kind} for the reason ${reason} is ${eventType} in a lifecycle body`, () => {
+  test(`${kind} for the reason ${reason} is ${eventType} in a lifecycle body`, { rules: ['D6-28', 'LCY-02'] }, () => {
     assert.equal(JSON.parse(String(compatBody(kind, { channel: CHANNEL, reason }))).event_type, eventType)
   })
 }
 
-test('every other kind of event has no lifecycle body', () => {
+test('every other kind of event has no lifecycle body', { rules: ['D6-27'] }, () => {
   for (const kind of ['channel.created', 'message.received', 'account.update', 'webhook.test'] as const) {
     assert.equal(compatBody(kind, { channel: CHANNEL, reason: null }), null)
   }
 })
 
-test('a channel made in the compatibility mode tells its own webhook of its whole life, in its own words', async (t) => {
+test('a channel made in the compatibility mode tells its own webhook of its whole life, in its own words', {
+  rules: [
+    'D6-25',
+    'D6-27',
+    'D6-28',
+    'LCY-01',
+    'LCY-02',
+    'LCY-03',
+    'LCY-04',
+    'LCY-05',
+    'LCY-06',
+    'LCY-07',
+    'LCY-08',
+    'LCY-09',
+  ],
+}, async (t) => {
   const { up, hub, acme, receiver, post, move } = await startUpstreamScene(t)
   const body = { name: 'Padaria', external_id: 'shop-7', webhook_url: `${receiver.url}/own` }
   const { channel } = (await acme.post('/api/v1/channels', body)).body.data
@@ -120,7 +139,7 @@ test('a channel made in the compatibility mode tells its own webhook of its whol
   }
 })
 
-test('the format decides on the lifecycle body, and the payload mode does not', async (t) => {
+test('the format decides on the lifecycle body, and the payload mode does not', { rules: ['LCY-01'] }, async (t) => {
   const { hub, acme, connect, endpoint, arrived } = await startUpstreamScene(t)
   const event_types = ['channel.connected']
   const made = (delivery_format: string, payload_mode: string) =>
@@ -142,7 +161,7 @@ test('the format decides on the lifecycle body, and the payload mode does not', 
   assert.deepEqual(arrived(compat)[0]?.body, arrived(compatRaw)[0]?.body)
 })
 
-test('a compat endpoint gets every other event as a native one does', async (t) => {
+test('a compat endpoint gets every other event as a native one does', { rules: ['PAY-04'] }, async (t) => {
   const { hub, endpoint, publish, arrived } = await startUpstreamScene(t)
   const [native, compat] = [await endpoint(), await endpoint({ delivery_format: 'compat' })]
 

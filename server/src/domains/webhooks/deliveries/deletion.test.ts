@@ -18,7 +18,9 @@ async function left({ hub }: Scene, { id }: { id: string }, deliveryIds: string[
 
 const NOTHING = { queue: 0, log: 0, attempts: 0, health: 0 }
 
-test('the log of a deleted endpoint is gone at once, and so is every way to its deliveries', async (t) => {
+test('the log of a deleted endpoint is gone at once, and so is every way to its deliveries', {
+  rules: ['D10-10'],
+}, async (t) => {
   const { hub, acme, receiver, endpoint, publish, remove, replay, ping, recover, log } = await startScene(t)
   const crm = await endpoint()
   await publish({})
@@ -41,7 +43,9 @@ test('the log of a deleted endpoint is gone at once, and so is every way to its 
   assert.equal(receiver.received.length, 1)
 })
 
-test("the next run removes what a deleted endpoint left: queue, log, attempts and failures, and nobody else's", async (t) => {
+test("the next run removes what a deleted endpoint left: queue, log, attempts and failures, and nobody else's", {
+  rules: ['D10-10'],
+}, async (t) => {
   const scene = await startScene(t)
   const { hub, receiver, endpoint, publish, remove, log } = scene
   const [crm, erp] = [await endpoint(), await endpoint()]

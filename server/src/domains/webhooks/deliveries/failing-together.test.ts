@@ -5,7 +5,9 @@ import { rowOf } from '../endpoints/test/webhooks.ts'
 import { startLostWorker } from './test/lost-worker.ts'
 import { startBeside, startScene } from './test/scene.ts'
 
-test('hubs that fail together pause an endpoint once, and each of their failures counts', async (t) => {
+test('hubs that fail together pause an endpoint once, and each of their failures counts', {
+  rules: ['D10-20'],
+}, async (t) => {
   const { hub, acme, receiver, endpoint, publishMany, show } = await startScene(t)
   const hubs = [hub, await startBeside(t, receiver), await startBeside(t, receiver)]
   const crm = await endpoint()
@@ -40,7 +42,7 @@ test('forty failures that are recorded at once, one by one, are counted as forty
   assert.deepEqual(await statuses(crm), Array(40).fill('retry'))
 })
 
-test('of twenty failures recorded at once exactly one is the twentieth', async (t) => {
+test('of twenty failures recorded at once exactly one is the twentieth', { rules: ['D10-20'] }, async (t) => {
   const { hub, acme, endpoint, publishMany, show } = await startScene(t)
   const crm = await endpoint()
   await publishMany(20)

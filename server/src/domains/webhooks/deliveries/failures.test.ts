@@ -18,7 +18,9 @@ async function told({ acme }: Scene, { id }: Endpoint) {
     .map(({ action, details }) => [action, details.consecutive_failures])
 }
 
-test('every failed attempt adds one: first ones, retries, replays and tests; a success sets none', async (t) => {
+test('every failed attempt adds one: first ones, retries, replays and tests; a success sets none', {
+  rules: ['D10-17', 'D10-19'],
+}, async (t) => {
   const { hub, receiver, endpoint, publish, ping, replay, show, log } = await startScene(t)
   const crm = await endpoint()
   const counts: number[] = []
@@ -55,7 +57,9 @@ const UNREACHED: [string, string, (port: string) => string][] = [
 ]
 
 for (const [what, code, urlOf] of UNREACHED) {
-  test(`${what} is a failure of the endpoint, ${code}`, async (t) => {
+  test(`${what} is a failure of the endpoint, ${code}`, {
+    rules: ['D10-18', 'D10-27', 'DST-02', 'DST-11', 'DST-12'],
+  }, async (t) => {
     const names: Record<string, typeof PUBLIC> = { 'inside.example.com': [{ address: '10.0.0.1', family: 4 }] }
     const lookup: Lookup = async ({ name }) => {
       const found = names[name]
@@ -89,7 +93,9 @@ test("one endpoint's failures are not another's", async (t) => {
   assert.equal((await show(erp)).consecutive_failures, 0)
 })
 
-test('nineteen failures in a row leave an endpoint active, the twentieth pauses it, with one entry in the audit log', async (t) => {
+test('nineteen failures in a row leave an endpoint active, the twentieth pauses it, with one entry in the audit log', {
+  rules: ['D10-20', 'LIM-17', 'RTY-04', 'STW-05'],
+}, async (t) => {
   const scene = await startScene(t)
   const { hub, receiver, endpoint, publish, show } = scene
   const crm = await endpoint()
@@ -124,7 +130,7 @@ test('the entries of an automatic pause are the system’s own', async (t) => {
   assert.equal(entry?.request_id, null)
 })
 
-test('a success in between starts the count, and the warnings, anew', async (t) => {
+test('a success in between starts the count, and the warnings, anew', { rules: ['D10-19'] }, async (t) => {
   const scene = await startScene(t)
   const { hub, receiver, endpoint, ping, show } = scene
   const crm = await endpoint()
@@ -144,7 +150,9 @@ test('a success in between starts the count, and the warnings, anew', async (t) 
   ])
 })
 
-test('an endpoint that is led to active again starts at none, goes on with what it held, and may be paused again', async (t) => {
+test('an endpoint that is led to active again starts at none, goes on with what it held, and may be paused again', {
+  rules: ['D10-07', 'D10-21', 'RTY-05', 'STW-06'],
+}, async (t) => {
   const scene = await startScene(t)
   const { hub, receiver, endpoint, patch, show, statuses, log } = scene
   const crm = await endpoint()
@@ -172,7 +180,9 @@ for (const [answer, status, failures] of [
   [200, 'succeeded', 0],
   [500, 'retry', 21],
 ] as const) {
-  test(`an attempt that ends with ${answer} after the automatic pause is ${status}, and the endpoint stays paused`, async (t) => {
+  test(`an attempt that ends with ${answer} after the automatic pause is ${status}, and the endpoint stays paused`, {
+    rules: ['D10-16'],
+  }, async (t) => {
     const scene = await startScene(t)
     const { hub, receiver, endpoint, publish, publishMany, show, only, log } = scene
     const beside = await startBeside(t, receiver)

@@ -20,7 +20,9 @@ test('an event and its deliveries are one transaction: what is rolled back leave
   assert.deepEqual(receiver.received, [])
 })
 
-test('a delivery is there for nobody until its event is committed, and then for every endpoint at once', async (t) => {
+test('a delivery is there for nobody until its event is committed, and then for every endpoint at once', {
+  rules: ['D1-01'],
+}, async (t) => {
   const { hub, acme, endpoint, statuses, receiver } = await startScene(t)
   const endpoints = [await endpoint(), await endpoint()]
   const event = { organizationId: acme.organizationId, kind: 'account.update' as const, channelId: null, data: {} }
@@ -37,7 +39,9 @@ test('a delivery is there for nobody until its event is committed, and then for 
   assert.equal(receiver.received.length, 2)
 })
 
-test('each event makes one delivery for each endpoint that wants it, however many there are at once', async (t) => {
+test('each event makes one delivery for each endpoint that wants it, however many there are at once', {
+  rules: ['WH-08'],
+}, async (t) => {
   const { hub, endpoint, log, publish, publishMany, arrived } = await startScene(t)
   const [all, some, none] = [
     await endpoint(),
@@ -73,7 +77,9 @@ const MODES: Record<EventKind, { normalized: boolean; upstream_raw: boolean }> =
 
 for (const mode of ['normalized', 'upstream_raw'] as const) {
   for (const wanting of ['every kind by the empty list', 'each kind by its name']) {
-    test(`a ${mode} endpoint that wants ${wanting} gets exactly the kinds of its mode`, async (t) => {
+    test(`a ${mode} endpoint that wants ${wanting} gets exactly the kinds of its mode`, {
+      rules: ['DLV-02', 'EVT-14', 'EVT-15', 'EVT-16', 'EVT-17', 'EVT-18', 'WH-08'],
+    }, async (t) => {
       const { hub, endpoint, ping, publish, log } = await startScene(t)
       const event_types = wanting.startsWith('each') ? EVENT_KIND_NAMES : []
       const { id } = await endpoint({ payload_mode: mode, event_types })
@@ -107,7 +113,9 @@ test('an endpoint of some channels gets their events, and neither those of other
   assert.equal((await log(every)).length, 4)
 })
 
-test('an endpoint follows its list of channels: added ones count from then on, and deleted ones no more', async (t) => {
+test('an endpoint follows its list of channels: added ones count from then on, and deleted ones no more', {
+  rules: ['D6-42'],
+}, async (t) => {
   const { acme, endpoint, publish, log, patch } = await startScene(t)
   const [one, two] = [await createChannel(acme), await createChannel(acme)]
   const chosen = await endpoint({ all_channels: false, channel_ids: [one.id], event_types: ['message.received'] })
@@ -124,7 +132,9 @@ test('an endpoint follows its list of channels: added ones count from then on, a
 })
 
 for (const status of ['paused', 'disabled']) {
-  test(`an endpoint that is ${status} gets no delivery, not even once it is active again`, async (t) => {
+  test(`an endpoint that is ${status} gets no delivery, not even once it is active again`, {
+    rules: ['RTY-06', 'STW-07', 'STW-08'],
+  }, async (t) => {
     const { hub, endpoint, publish, patch, log, arrived } = await startScene(t)
     const crm = await endpoint()
     await patch(crm, { status })

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startBeside, startScene } from './test/scene.ts'
 
-test('a paused endpoint holds its deliveries: none is attempted, and none is canceled within four days', async (t) => {
+test('a paused endpoint holds its deliveries: none is attempted, and none is canceled within four days', {
+  rules: ['D10-06'],
+}, async (t) => {
   const { hub, receiver, endpoint, publish, patch, log } = await startScene(t)
   const crm = await endpoint()
   receiver.answer(500)
@@ -26,7 +28,9 @@ test('a paused endpoint holds its deliveries: none is attempted, and none is can
   assert.equal(receiver.received.length, 1)
 })
 
-test('an endpoint that is active again goes on at once with what is due, and later with the rest', async (t) => {
+test('an endpoint that is active again goes on at once with what is due, and later with the rest', {
+  rules: ['D10-07'],
+}, async (t) => {
   const { hub, receiver, endpoint, publish, patch, statuses } = await startScene(t)
   const crm = await endpoint()
   receiver.answer(500)
@@ -49,7 +53,9 @@ test('an endpoint that is active again goes on at once with what is due, and lat
   assert.deepEqual(await statuses(crm), ['succeeded', 'succeeded'])
 })
 
-test('a pause holds however often it is said, and a later one begins its four days anew', async (t) => {
+test('a pause holds however often it is said, and a later one begins its four days anew', {
+  rules: ['D10-08'],
+}, async (t) => {
   const { hub, endpoint, publish, patch, only } = await startScene(t)
   const crm = await endpoint()
   await publish({})
@@ -70,7 +76,9 @@ test('a pause holds however often it is said, and a later one begins its four da
 })
 
 for (const how of ['by a person', 'by twenty failures']) {
-  test(`what is held for four days by an endpoint paused ${how} is canceled, and not revived`, async (t) => {
+  test(`what is held for four days by an endpoint paused ${how} is canceled, and not revived`, {
+    rules: ['D10-08'],
+  }, async (t) => {
     const { hub, receiver, endpoint, publishMany, patch, log, statuses } = await startScene(t)
     const crm = await endpoint()
     receiver.answer(500)
@@ -102,7 +110,9 @@ for (const how of ['by a person', 'by twenty failures']) {
   })
 }
 
-test('disabling cancels at once, before anything has run, and a thousand and a half as well as one', async (t) => {
+test('disabling cancels at once, before anything has run, and a thousand and a half as well as one', {
+  rules: ['D10-09'],
+}, async (t) => {
   const { hub, receiver, endpoint, publish, publishMany, patch, statuses } = await startScene(t)
   const crm = await endpoint()
   receiver.answer(500)
@@ -144,7 +154,9 @@ test('what was canceled shows the same before and after it was cleared away', as
   assert.equal((await attemptsOf(crm, before[1]!)).length, 1)
 })
 
-test('what was canceled is not revived by a reactivation, and is cleared away by the next run all the same', async (t) => {
+test('what was canceled is not revived by a reactivation, and is cleared away by the next run all the same', {
+  rules: ['D10-11'],
+}, async (t) => {
   const { hub, receiver, endpoint, publishMany, patch, statuses } = await startScene(t)
   const crm = await endpoint()
   await publishMany(3)
@@ -167,7 +179,9 @@ for (const [status, answer, ended] of [
   ['disabled', 200, 'succeeded'],
   ['disabled', 500, 'canceled'],
 ] as const) {
-  test(`an attempt under way when its endpoint is ${status} ends as it ends: ${answer} is ${ended}`, async (t) => {
+  test(`an attempt under way when its endpoint is ${status} ends as it ends: ${answer} is ${ended}`, {
+    rules: ['D10-16', 'D10-42'],
+  }, async (t) => {
     const { hub, receiver, endpoint, publish, patch, only, show, attemptsOf } = await startScene(t)
     const crm = await endpoint()
     receiver.answer(answer)
@@ -195,7 +209,9 @@ for (const [status, answer, ended] of [
   })
 }
 
-test('what failed under way while its endpoint was disabled is not retried by the endpoint that is active again', async (t) => {
+test('what failed under way while its endpoint was disabled is not retried by the endpoint that is active again', {
+  rules: ['D10-42'],
+}, async (t) => {
   const { hub, receiver, endpoint, publish, patch, only } = await startScene(t)
   const crm = await endpoint()
   receiver.answer(500)
@@ -215,7 +231,9 @@ test('what failed under way while its endpoint was disabled is not retried by th
   assert.equal(receiver.received.length, 1)
 })
 
-test('while two hubs deliver, a disabling cuts clean: each delivery was attempted, or is canceled and was not', async (t) => {
+test('while two hubs deliver, a disabling cuts clean: each delivery was attempted, or is canceled and was not', {
+  rules: ['D10-09'],
+}, async (t) => {
   const { hub, receiver, endpoint, publishMany, patch } = await startScene(t)
   const hubs = [hub, await startBeside(t, receiver)]
   const crm = await endpoint()

@@ -6,7 +6,9 @@ import { DELIVERY_LIMITS } from './lanes.ts'
 import { reaching, verbs } from './test/scene.ts'
 
 // A receiver that accepts and stays silent is the common way for one customer's server to stall everybody's webhooks.
-test('a receiver that never answers has a bounded share, and all of another receiver gets through meanwhile', async (t) => {
+test('a receiver that never answers has a bounded share, and all of another receiver gets through meanwhile', {
+  rules: ['D10-34'],
+}, async (t) => {
   const [healthy, silent] = [await startReceiver(t), await startReceiver(t)]
   const destinations = `${healthy.destination},${silent.destination}`
   const env = reaching(healthy, { WEBHOOK_ALLOWED_DESTINATIONS: destinations })

@@ -154,7 +154,9 @@ test('an attempt that was not made says nothing of its endpoint', () => {
   assert.deepEqual([lane.width, lane.isSlow, lane.inFlight, lanes.inFlight()], [LIMITS.width.start, false, 0, 0])
 })
 
-test('slow endpoints together have a part of the whole, and leave the rest to the others', () => {
+test('slow endpoints together have a part of the whole, and leave the rest to the others', {
+  rules: ['D10-34'],
+}, () => {
   const lanes = createLanes({ ...LIMITS, width: { min: 4, start: 4, max: 8 } })
   const slow = ['a', 'b', 'c'].map((name) => lanes.laneOf(keyOf(name)))
   for (const lane of slow) {

@@ -20,7 +20,9 @@ function slowBodies(waits: { ms: number }) {
 }
 
 // By then the endpoint may have another address or another secret, or may be paused.
-test('a claim that cannot begin within 200 ms is given back: nothing is sent, and the attempt does not count', async (t) => {
+test('a claim that cannot begin within 200 ms is given back: nothing is sent, and the attempt does not count', {
+  rules: ['D10-28'],
+}, async (t) => {
   const { hub, acme, receiver, endpoint, publish, only, attemptsOf } = await startScene(t)
   const crm = await endpoint()
   await publish({})
@@ -45,7 +47,9 @@ test('a claim that cannot begin within 200 ms is given back: nothing is sent, an
   assert.equal((await attemptsOf(crm, before)).length, 1)
 })
 
-test('an attempt goes to the address, and is signed with the secret, that its endpoint had when it was claimed', async (t) => {
+test('an attempt goes to the address, and is signed with the secret, that its endpoint had when it was claimed', {
+  rules: ['D10-28'],
+}, async (t) => {
   const { hub, acme, receiver, endpoint, publish, patch, only, arrived } = await startScene(t)
   const crm = await endpoint()
   receiver.answer(500)

@@ -9,7 +9,9 @@ const FIELDS = [
 ]
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-test('the log has the 50 newest deliveries, newest first, whether they are under way or over', async (t) => {
+test('the log has the 50 newest deliveries, newest first, whether they are under way or over', {
+  rules: ['GEN-09', 'LIM-06', 'WHE-28', 'WHE-29'],
+}, async (t) => {
   const { hub, endpoint, publish, log } = await startScene(t)
   const crm = await endpoint()
   for (let made = 0; made < 30; made++) await publish({})
@@ -36,7 +38,9 @@ test('the log has the 50 newest deliveries, newest first, whether they are under
   assert.deepEqual(times, times.toSorted().toReversed())
 })
 
-test('a delivery is shown with the nine fields of the contract in every state', async (t) => {
+test('a delivery is shown with the nine fields of the contract in every state', {
+  rules: ['D10-05', 'D10-13', 'DLV-01', 'DLV-02', 'DLV-04', 'DLV-05', 'DLV-06', 'DLV-07', 'DLV-08', 'DLV-09'],
+}, async (t) => {
   const { hub, receiver, endpoint, publish, only, patch } = await startScene(t)
   const crm = await endpoint()
   const shown = []
@@ -81,7 +85,9 @@ function told(delivery: {
   return [delivery.status, delivery.attempts, delivery.last_http_status, delivery.last_error_code]
 }
 
-test('a success shows when it was delivered, the status of the receiver, and no error', async (t) => {
+test('a success shows when it was delivered, the status of the receiver, and no error', {
+  rules: ['DLV-06', 'DLV-07', 'DLV-08'],
+}, async (t) => {
   const { hub, receiver, endpoint, publish, only } = await startScene(t)
   const crm = await endpoint()
   await publish({})
@@ -98,7 +104,9 @@ test('a success shows when it was delivered, the status of the receiver, and no 
   assert.deepEqual([succeeded.id, succeeded.created_at], [pending.id, pending.created_at])
 })
 
-test('a failure that is followed by a success is forgotten by the log, and kept among the attempts', async (t) => {
+test('a failure that is followed by a success is forgotten by the log, and kept among the attempts', {
+  rules: ['D10-05', 'DLV-04'],
+}, async (t) => {
   const { hub, receiver, endpoint, publish, only, attemptsOf } = await startScene(t)
   const crm = await endpoint()
   await publish({})
@@ -120,7 +128,9 @@ test('a failure that is followed by a success is forgotten by the log, and kept 
   )
 })
 
-test('the next attempt of a delivery that is over is the time at which its last one was due', async (t) => {
+test('the next attempt of a delivery that is over is the time at which its last one was due', {
+  rules: ['D10-12'],
+}, async (t) => {
   const { hub, receiver, endpoint, publish, only } = await startScene(t)
   const crm = await endpoint()
   receiver.answer(500)
@@ -138,7 +148,9 @@ test('the next attempt of a delivery that is over is the time at which its last 
   assert.ok(delivered_at! > dueAt)
 })
 
-test('a delivery that is canceled while it waits has the time at which its last attempt was due, cleared away or not', async (t) => {
+test('a delivery that is canceled while it waits has the time at which its last attempt was due, cleared away or not', {
+  rules: ['D10-12'],
+}, async (t) => {
   const { hub, receiver, endpoint, publish, only, patch } = await startScene(t)
   const crm = await endpoint()
   receiver.answer(500)
@@ -158,7 +170,7 @@ test('a delivery that is canceled while it waits has the time at which its last 
   }
 })
 
-test('every way of not getting an answer has its code, and no status', async (t) => {
+test('every way of not getting an answer has its code, and no status', { rules: ['DLV-06', 'DLV-07'] }, async (t) => {
   const { hub, receiver, endpoint, publish, log } = await startScene(t, {
     lookup: async () => [{ address: '127.0.0.1', family: 4 }],
   })
@@ -219,7 +231,9 @@ test("a delivery is found only under its own endpoint, and one endpoint's log ho
   assert.deepEqual([wrong.status, unknown.status, malformed.status], [404, 404, 400])
 })
 
-test('the log takes no parameters: what stands in the query changes nothing', async (t) => {
+test('the log takes no parameters: what stands in the query changes nothing', {
+  rules: ['WHE-27', 'WHE-30'],
+}, async (t) => {
   const { acme, endpoint, publish } = await startScene(t)
   const crm = await endpoint()
   await publish({}, {})
@@ -234,7 +248,9 @@ test('the log takes no parameters: what stands in the query changes nothing', as
   assert.deepEqual(Object.keys(plain.body.data), ['deliveries'])
 })
 
-test('one delivery shows what was sent and what came back in each attempt, and no secret', async (t) => {
+test('one delivery shows what was sent and what came back in each attempt, and no secret', {
+  rules: ['D10-35', 'D10-43'],
+}, async (t) => {
   const { hub, acme, receiver, endpoint, publish, only } = await startScene(t)
   const crm = await endpoint()
   const answer = 'x'.repeat(5000)

@@ -5,7 +5,9 @@ import type { KeyRing } from '../../../kernel/crypto/key-ring.ts'
 import { startLostWorker } from './test/lost-worker.ts'
 import { startBeside, startScene } from './test/scene.ts'
 
-test('the attempt of a worker that did not come back is INTERRUPTED: it counts, is retried, and is not held against the endpoint', async (t) => {
+test('the attempt of a worker that did not come back is INTERRUPTED: it counts, is retried, and is not held against the endpoint', {
+  rules: ['D10-13', 'D10-14'],
+}, async (t) => {
   const { hub, receiver, endpoint, publish, only, show, attemptsOf } = await startScene(t)
   const crm = await endpoint()
   await publish({})
@@ -79,7 +81,7 @@ for (const isSuccess of [true, false]) {
   })
 }
 
-test('ten attempts are ten even where every worker is lost', async (t) => {
+test('ten attempts are ten even where every worker is lost', { rules: ['D10-14'] }, async (t) => {
   const { hub, endpoint, publish, only, show } = await startScene(t)
   const crm = await endpoint()
   await publish({})
@@ -145,7 +147,7 @@ test('the interrupted attempts of very many are ended by jobs that run at once, 
   assert.deepEqual({ ...row }, { queued: 1200, least: 1, most: 1, claimed: 0, attempts: 1200 })
 })
 
-test('a claim that is given back does not count, and is due as before', async (t) => {
+test('a claim that is given back does not count, and is due as before', { rules: ['D10-15'] }, async (t) => {
   const { hub, endpoint, publish, only, attemptsOf } = await startScene(t)
   const crm = await endpoint()
   await publish({})
@@ -195,7 +197,9 @@ test('an attempt that this process could not make does not count, and is made a 
 })
 
 // Whoever has lost a sealing key for an hour must find every endpoint active, and nothing lost.
-test('a secret that this process cannot open fails the attempt, and is not held against the endpoint', async (t) => {
+test('a secret that this process cannot open fails the attempt, and is not held against the endpoint', {
+  rules: ['D10-45'],
+}, async (t) => {
   const { hub, receiver, endpoint, publishMany, statuses, log, show } = await startScene(t)
   const keyRing = (): KeyRing => [{ id: 'other', bytes: randomBytes(32) }]
   const keyless = await startBeside(t, receiver, { installation: { keyRing } })

@@ -6,7 +6,9 @@ import { startInbound } from '../../inbound/test/scene.ts'
 import { reaching, verbs } from './test/scene.ts'
 
 for (const status of ['paused', 'disabled']) {
-  test(`a message that comes while its endpoint is ${status} makes no delivery, and is in the message log`, async (t) => {
+  test(`a message that comes while its endpoint is ${status} makes no delivery, and is in the message log`, {
+    rules: ['RTY-06', 'RTY-07', 'STW-07'],
+  }, async (t) => {
     const receiver = await startReceiver(t)
     const { hub, acme, channel, say } = await startInbound(t, { env: reaching(receiver) })
     const { endpoint, patch, log, arrived } = verbs(hub, receiver, acme)

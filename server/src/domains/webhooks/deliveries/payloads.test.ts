@@ -7,7 +7,9 @@ import { envelopeOf, reaching, startBeside, startScene, startUpstreamScene, verb
 
 const TEXT = 'Pão de açúcar 🥖 \u2028\u007f "quoted" \\ / \n'
 
-test('the envelope has id, event, channel_id, occurred_at and data, and nothing else', async (t) => {
+test('the envelope has id, event, channel_id, occurred_at and data, and nothing else', {
+  rules: ['PAY-01'],
+}, async (t) => {
   const { hub, endpoint, publish, arrived } = await startScene(t)
   const crm = await endpoint()
   const channelId = '01980000-0000-7000-8000-000000000001'
@@ -42,7 +44,9 @@ test('an event without a time of its own occurred when it was recorded, to the m
   assert.equal(channel_id, null)
 })
 
-test('every endpoint, retry, replay and process sends the same bytes of an event', async (t) => {
+test('every endpoint, retry, replay and process sends the same bytes of an event', {
+  rules: ['D10-29', 'D9-09', 'RCV-03'],
+}, async (t) => {
   const { hub, receiver, endpoint, publish, replay, only, arrived } = await startScene(t)
   const [crm, erp] = [await endpoint(), await endpoint({ event_types: ['account.update'] })]
   await publish({ data: { change: { field: TEXT } } })
@@ -75,7 +79,9 @@ test('two events alike in everything have ids of their own', async (t) => {
 })
 
 // Some receivers parse a body and print it again before they hash it; escapes survive that, other characters may not.
-test('a body that the hub composes is JSON in ASCII alone, whatever the event says', async (t) => {
+test('a body that the hub composes is JSON in ASCII alone, whatever the event says', {
+  rules: ['D10-30'],
+}, async (t) => {
   const { hub, endpoint, publish, ping, arrived } = await startScene(t)
   const endpoints = [await endpoint(), await endpoint({ delivery_format: 'compat', payload_mode: 'upstream_raw' })]
   const channel = { id: '1', name: TEXT, external_id: TEXT, phone_number_id: '2', waba_id: '3', verified_name: TEXT }
@@ -94,7 +100,7 @@ test('a body that the hub composes is JSON in ASCII alone, whatever the event sa
   assert.ok(printed(compat!).some(({ verified_name }) => verified_name === TEXT))
 })
 
-test('a raw body is the bytes that were recorded, whatever they are', async (t) => {
+test('a raw body is the bytes that were recorded, whatever they are', { rules: ['D10-31', 'PAY-04'] }, async (t) => {
   const { hub, endpoint, publish, arrived } = await startScene(t)
   const formats = [
     await endpoint({ payload_mode: 'upstream_raw' }),
@@ -108,7 +114,9 @@ test('a raw body is the bytes that were recorded, whatever they are', async (t) 
   for (const format of formats) assert.deepEqual(arrived(format)[0]?.body, raw)
 })
 
-test("a change of the upstream's arrives with the very bytes of the change, and no id on top", async (t) => {
+test("a change of the upstream's arrives with the very bytes of the change, and no id on top", {
+  rules: ['D10-31', 'PAY-02', 'RCV-05'],
+}, async (t) => {
   const receiver = await startReceiver(t)
   const { hub, acme, channel, post } = await startInbound(t, { env: reaching(receiver) })
   const { endpoint, arrived } = verbs(hub, receiver, acme)
@@ -128,7 +136,9 @@ test("a change of the upstream's arrives with the very bytes of the change, and 
   assert.equal(parsed.entry[0].changes.length, 1)
 })
 
-test('where there is no raw counterpart, a raw endpoint gets the envelope that a normalized one gets', async (t) => {
+test('where there is no raw counterpart, a raw endpoint gets the envelope that a normalized one gets', {
+  rules: ['PAY-03'],
+}, async (t) => {
   const { hub, acme, endpoint, ping, arrived } = await startScene(t)
   const [normalized, raw] = [await endpoint(), await endpoint({ payload_mode: 'upstream_raw' })]
 
@@ -143,7 +153,9 @@ test('where there is no raw counterpart, a raw endpoint gets the envelope that a
   assert.equal(envelopeOf(tested!).event, 'webhook.test')
 })
 
-test('no token of a channel, of the upstream or of an endpoint leaves in any body or header', async (t) => {
+test('no token of a channel, of the upstream or of an endpoint leaves in any body or header', {
+  rules: ['AUTH-15', 'LCY-10'],
+}, async (t) => {
   const { up, hub, acme, receiver, connect, move, endpoint, ping, arrived } = await startUpstreamScene(t)
   const kinds = [{}, { payload_mode: 'upstream_raw' }, { delivery_format: 'compat' }]
   const endpoints = await Promise.all(kinds.map((kind) => endpoint(kind)))

@@ -38,7 +38,9 @@ async function replayed({ hub }: Pick<Scene, 'hub'>, { id }: Endpoint): Promise<
   return rows.map(({ replay_of }) => replay_of)
 }
 
-test('recovering replays what is dead or canceled, and nothing that succeeded', async (t) => {
+test('recovering replays what is dead or canceled, and nothing that succeeded', {
+  rules: ['D10-37', 'D10-38'],
+}, async (t) => {
   const scene = await startScene(t)
   const { hub, endpoint, recover, log, arrived } = scene
   const crm = await endpoint()
@@ -64,7 +66,7 @@ for (const [statuses, count] of [
   [['canceled'], 2],
   [['dead', 'canceled'], 3],
 ] as const) {
-  test(`recovering only what is ${statuses.join(' or ')} leaves the rest`, async (t) => {
+  test(`recovering only what is ${statuses.join(' or ')} leaves the rest`, { rules: ['D10-37'] }, async (t) => {
     const scene = await startScene(t)
     const crm = await scene.endpoint()
     await ended(scene, crm, { status: 'dead' })
@@ -76,7 +78,7 @@ for (const [statuses, count] of [
   })
 }
 
-test('since is within the span and until is not', async (t) => {
+test('since is within the span and until is not', { rules: ['D10-37'] }, async (t) => {
   const scene = await startScene(t)
   const crm = await scene.endpoint()
   const times = ['11:59:59.999Z', '12:00:00.000Z', '12:59:59.999Z', '13:00:00.000Z'].map((time) => `2026-03-01T${time}`)
@@ -90,7 +92,9 @@ test('since is within the span and until is not', async (t) => {
   assert.deepEqual(await replayed(scene, crm), ids.slice(1, 3).toSorted())
 })
 
-test('what was replayed already, under way or over, is not replayed again; nor are tests', async (t) => {
+test('what was replayed already, under way or over, is not replayed again; nor are tests', {
+  rules: ['D10-39'],
+}, async (t) => {
   const scene = await startScene(t)
   const { hub, endpoint, replay, recover } = scene
   const crm = await endpoint()
@@ -135,7 +139,9 @@ test('what has no payload any more is not recovered', async (t) => {
   assert.equal((await scene.recover(crm, { since: SINCE })).body.data.queued, 0)
 })
 
-test('at most 10,000 are recovered at once, the oldest first, and the rest the next time', async (t) => {
+test('at most 10,000 are recovered at once, the oldest first, and the rest the next time', {
+  rules: ['D10-38'],
+}, async (t) => {
   const scene = await startScene(t)
   const { hub, endpoint, recover } = scene
   const crm = await endpoint()
@@ -153,7 +159,7 @@ test('at most 10,000 are recovered at once, the oldest first, and the rest the n
   assert.equal((await replayed(scene, crm)).filter((id) => late.includes(id!)).length, 3)
 })
 
-test('an endpoint is recovered once a minute, and told when it may be again', async (t) => {
+test('an endpoint is recovered once a minute, and told when it may be again', { rules: ['D10-40'] }, async (t) => {
   const { hub, endpoint, recover } = await startScene(t)
   const [crm, erp] = [await endpoint(), await endpoint()]
 
@@ -169,7 +175,7 @@ test('an endpoint is recovered once a minute, and told when it may be again', as
   assert.ok(seconds >= 1 && seconds <= 60)
 })
 
-test('of many recoveries at once one is taken, and nothing is replayed twice', async (t) => {
+test('of many recoveries at once one is taken, and nothing is replayed twice', { rules: ['D10-40'] }, async (t) => {
   const scene = await startScene(t)
   const crm = await scene.endpoint()
   await ended(scene, crm, { count: 5 })
@@ -180,7 +186,9 @@ test('of many recoveries at once one is taken, and nothing is replayed twice', a
   assert.equal((await replayed(scene, crm)).length, 5)
 })
 
-test("an endpoint that is not active, unknown or another organization's cannot be recovered, which does not count", async (t) => {
+test("an endpoint that is not active, unknown or another organization's cannot be recovered, which does not count", {
+  rules: ['D10-41'],
+}, async (t) => {
   const scene = await startScene(t)
   const { hub, receiver, endpoint, patch, recover } = scene
   const stranger = verbs(hub, receiver, await hub.organization())
@@ -219,7 +227,7 @@ const BODIES: [string, unknown][] = [
   ['an unknown property', { since: SINCE, limit: 5 }],
 ]
 
-test('a recovery with a wrong body is refused, says where, and does not count', async (t) => {
+test('a recovery with a wrong body is refused, says where, and does not count', { rules: ['D10-37'] }, async (t) => {
   const scene = await startScene(t)
   const { acme, endpoint, recover } = scene
   const crm = await endpoint()

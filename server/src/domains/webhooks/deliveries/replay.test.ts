@@ -52,7 +52,9 @@ const STATES: [State, boolean][] = [
 
 for (const status of ['active', 'paused', 'disabled']) {
   const which = status === 'active' ? 'that is over, and no other,' : 'in no state'
-  test(`a delivery ${which} can be replayed while its endpoint is ${status}`, async (t) => {
+  test(`a delivery ${which} can be replayed while its endpoint is ${status}`, {
+    rules: ['DLV-03', 'ERR-21', 'STD-01', 'STD-03', 'STD-04', 'STD-05', 'STW-10', 'WHE-33'],
+  }, async (t) => {
     const scene = await startScene(t)
     const { crm, deliveries } = await inEveryState(scene)
     assert.deepEqual(
@@ -81,7 +83,9 @@ for (const status of ['active', 'paused', 'disabled']) {
   })
 }
 
-test('a replay is a new pending delivery of the same event, and leaves the original as it was', async (t) => {
+test('a replay is a new pending delivery of the same event, and leaves the original as it was', {
+  rules: ['D9-09', 'GEN-09', 'RCV-03', 'STD-06', 'WHE-31', 'WHE-34', 'WHE-35', 'WHE-36'],
+}, async (t) => {
   const { hub, endpoint, publish, replay, log, arrived } = await startScene(t)
   const crm = await endpoint()
   await publish({})
@@ -162,7 +166,9 @@ test('a replay of an event that the endpoint would not get today is delivered al
   assert.equal(arrived(crm).length, 2)
 })
 
-test("a delivery of another endpoint, or of another organization's, cannot be replayed", async (t) => {
+test("a delivery of another endpoint, or of another organization's, cannot be replayed", {
+  rules: ['RTY-06', 'STW-08'],
+}, async (t) => {
   const { hub, receiver, endpoint, publish, replay, only } = await startScene(t)
   const theirs = verbs(hub, receiver, await hub.organization())
   const [crm, erp] = [await endpoint(), await endpoint({ event_types: ['phone.quality'] })]
@@ -201,7 +207,7 @@ test('a delivery whose payload is past its time cannot be replayed', async (t) =
   assert.deepEqual(await only(crm), original)
 })
 
-test('a replay is retried like any other delivery', async (t) => {
+test('a replay is retried like any other delivery', { rules: ['WHE-36'] }, async (t) => {
   const { hub, receiver, endpoint, publish, replay, only, log } = await startScene(t)
   const crm = await endpoint()
   await publish({})

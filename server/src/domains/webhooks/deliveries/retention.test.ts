@@ -25,7 +25,9 @@ async function pass({ clock, runJobs }: TestHub, days: number): Promise<void> {
   await runJobs()
 }
 
-test('deliveries and attempts are dropped by the day after RETENTION_EVENTS_DAYS, and payloads five days later', async (t) => {
+test('deliveries and attempts are dropped by the day after RETENTION_EVENTS_DAYS, and payloads five days later', {
+  rules: ['D10-36'],
+}, async (t) => {
   const scene = await startScene(t, { env: { RETENTION_EVENTS_DAYS: '3' } })
   const { hub, endpoint, publish, statuses, log } = scene
   const crm = await endpoint()
@@ -54,7 +56,9 @@ test('deliveries and attempts are dropped by the day after RETENTION_EVENTS_DAYS
   assert.deepEqual(await log(crm), [])
 })
 
-test('without a setting, deliveries are kept for thirty days and payloads for thirty-five', async (t) => {
+test('without a setting, deliveries are kept for thirty days and payloads for thirty-five', {
+  rules: ['D10-36'],
+}, async (t) => {
   const scene = await startScene(t)
   const { hub, endpoint, publish } = scene
   await endpoint()
@@ -96,7 +100,9 @@ test('what is dropped with its time cannot be replayed, looked into or recovered
   assert.deepEqual(recovered.body.data, { queued: 0 })
 })
 
-test('a replay at the last moment still has its payload for as long as it may be tried', async (t) => {
+test('a replay at the last moment still has its payload for as long as it may be tried', {
+  rules: ['D10-36'],
+}, async (t) => {
   const { hub, receiver, endpoint, publish, only, replay, log, arrived } = await startScene(t, {
     env: { RETENTION_EVENTS_DAYS: '3' },
   })

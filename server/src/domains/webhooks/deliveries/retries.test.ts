@@ -13,7 +13,9 @@ function secondsBetween(from: string, to: string): number {
   return (new Date(to).getTime() - new Date(from).getTime()) / 1000
 }
 
-test('ten attempts by the schedule, each no sooner than its time, and then never an eleventh', async (t) => {
+test('ten attempts by the schedule, each no sooner than its time, and then never an eleventh', {
+  rules: ['D10-01', 'D10-02', 'D10-04', 'D10-05', 'D10-11', 'LIM-16', 'RTY-01', 'RTY-02', 'STD-08'],
+}, async (t) => {
   const { hub, receiver, endpoint, publish, only, attemptsOf, show } = await startScene(t)
   const crm = await endpoint()
   receiver.answer(500)
@@ -66,7 +68,7 @@ const RETRY_AFTER: [string, string, number, number][] = [
 ]
 
 for (const [value, effect, least, most] of RETRY_AFTER) {
-  test(`Retry-After: ${value} ${effect}`, async (t) => {
+  test(`Retry-After: ${value} ${effect}`, { rules: ['D10-03'] }, async (t) => {
     const { hub, receiver, endpoint, publish, only, attemptsOf } = await startScene(t)
     const crm = await endpoint()
     receiver.answer(() => ({ status: 503, headers: { 'retry-after': value } }))
@@ -88,7 +90,9 @@ for (const [statuses, outcome] of [
   [SUCCESSES, 'succeeded'],
   [FAILURES, 'retry'],
 ] as const) {
-  test(`an answer of ${statuses.join(', ')} makes the delivery ${outcome}`, async (t) => {
+  test(`an answer of ${statuses.join(', ')} makes the delivery ${outcome}`, {
+    rules: ['D10-24', 'D10-25', 'D10-26', 'D10-27', 'RTY-03', 'STD-08'],
+  }, async (t) => {
     const { hub, receiver, endpoint, publish, log } = await startScene(t)
     const crm = await endpoint()
     const location = `${receiver.url}/elsewhere`
@@ -107,7 +111,7 @@ for (const [statuses, outcome] of [
   })
 }
 
-test('a redirect is not followed', async (t) => {
+test('a redirect is not followed', { rules: ['DST-09'] }, async (t) => {
   const { hub, receiver, endpoint, publish, arrived } = await startScene(t)
   const crm = await endpoint()
   receiver.answer(() => ({ status: 307, headers: { location: `${receiver.url}/elsewhere` } }))

@@ -11,7 +11,21 @@ for (const payload_mode of ['normalized', 'upstream_raw']) {
     ['native', 'v2'],
     ['compat', 'compat-v1'],
   ] as const) {
-    test(`a ${delivery_format} delivery in the mode ${payload_mode} is signed as ${version} over the bytes sent`, async (t) => {
+    test(`a ${delivery_format} delivery in the mode ${payload_mode} is signed as ${version} over the bytes sent`, {
+      rules: [
+        'AUTH-20',
+        'D5-05',
+        'GEN-09',
+        'HDR-05',
+        'HDR-06',
+        'HDR-07',
+        'PAY-04',
+        'RCV-01',
+        'RCV-02',
+        'SIG-01',
+        'VER-03',
+      ],
+    }, async (t) => {
       const { hub, endpoint, publish, arrived, ping } = await startScene(t)
       const crm = await endpoint({ payload_mode, delivery_format })
 
@@ -29,7 +43,9 @@ for (const payload_mode of ['normalized', 'upstream_raw']) {
   }
 }
 
-test('a delivery is a POST of JSON by Hubline, with the four headers of the contract and no others of ours', async (t) => {
+test('a delivery is a POST of JSON by Hubline, with the four headers of the contract and no others of ours', {
+  rules: ['D10-32', 'D10-33', 'DLV-01', 'HDR-01', 'HDR-04'],
+}, async (t) => {
   const { hub, endpoint, publish, only, arrived } = await startScene(t)
   const crm = await endpoint()
 
@@ -62,7 +78,9 @@ for (const [delivery_format, signature] of [
   ['native', 'a signature of its own'],
   ['compat', 'the same signature'],
 ] as const) {
-  test(`each attempt of a ${delivery_format} delivery has the same id, its own time and ${signature}`, async (t) => {
+  test(`each attempt of a ${delivery_format} delivery has the same id, its own time and ${signature}`, {
+    rules: ['HDR-02', 'RCV-04', 'SIG-06'],
+  }, async (t) => {
     const { hub, receiver, endpoint, publish, arrived, only } = await startScene(t)
     const crm = await endpoint({ delivery_format })
     await publish({})
@@ -82,7 +100,7 @@ for (const [delivery_format, signature] of [
   })
 }
 
-test('a replay has a delivery id of its own, and is signed under it', async (t) => {
+test('a replay has a delivery id of its own, and is signed under it', { rules: ['HDR-03', 'RCV-04'] }, async (t) => {
   const { hub, endpoint, publish, arrived, only, replay } = await startScene(t)
   const crm = await endpoint()
   await publish({})
@@ -99,7 +117,9 @@ test('a replay has a delivery id of its own, and is signed under it', async (t) 
   for (const one of [first!, second!]) assert.ok(isSignedWith(one, crm.secret))
 })
 
-test('after a rotation the next attempt is signed with the new secret, whatever was sent before', async (t) => {
+test('after a rotation the next attempt is signed with the new secret, whatever was sent before', {
+  rules: ['WHE-38'],
+}, async (t) => {
   const { hub, acme, receiver, endpoint, publish, arrived } = await startScene(t)
   const crm = await endpoint()
   receiver.answer(500)
@@ -139,7 +159,7 @@ test('after a change of the address the next attempt goes there, and none to the
   for (const one of moved) assert.ok(isSignedWith(one, crm.secret))
 })
 
-test("a receiver's own secret signs what the compatible creation's endpoint gets", async (t) => {
+test("a receiver's own secret signs what the compatible creation's endpoint gets", { rules: ['SIG-07'] }, async (t) => {
   const { hub, acme, receiver } = await startScene(t)
   const webhook_secret = 'um segredo só nosso: ção'
 

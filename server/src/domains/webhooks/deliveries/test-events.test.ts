@@ -6,7 +6,9 @@ import { envelopeOf, startBeside, startScene, verbs } from './test/scene.ts'
 
 for (const payload_mode of ['normalized', 'upstream_raw']) {
   for (const delivery_format of ['native', 'compat']) {
-    test(`a test of a ${delivery_format} endpoint in the mode ${payload_mode} is the envelope of webhook.test`, async (t) => {
+    test(`a test of a ${delivery_format} endpoint in the mode ${payload_mode} is the envelope of webhook.test`, {
+      rules: ['D9-07', 'EVT-19', 'GEN-09', 'STD-02', 'WHE-40', 'WHE-41', 'WHE-42', 'WHE-43'],
+    }, async (t) => {
       const { hub, endpoint, ping, only, arrived } = await startScene(t)
       const crm = await endpoint({ payload_mode, delivery_format })
 
@@ -29,7 +31,7 @@ for (const payload_mode of ['normalized', 'upstream_raw']) {
   }
 }
 
-test('a test comes to its endpoint whatever that subscribes to, and to no other', async (t) => {
+test('a test comes to its endpoint whatever that subscribes to, and to no other', { rules: ['D9-08'] }, async (t) => {
   const { hub, acme, endpoint, ping, arrived, log } = await startScene(t)
   const channel = await createChannel(acme)
   const [narrow, wide] = [
@@ -44,7 +46,9 @@ test('a test comes to its endpoint whatever that subscribes to, and to no other'
   assert.deepEqual(await log(wide), [])
 })
 
-test('a test that fails is retried, and counts as a failure of its endpoint', async (t) => {
+test('a test that fails is retried, and counts as a failure of its endpoint', {
+  rules: ['WHE-42', 'WHE-43'],
+}, async (t) => {
   const { hub, receiver, endpoint, ping, only, show } = await startScene(t)
   const crm = await endpoint()
   receiver.answer(500)
@@ -56,7 +60,9 @@ test('a test that fails is retried, and counts as a failure of its endpoint', as
   assert.equal((await show(crm)).consecutive_failures, 1)
 })
 
-test("an endpoint that is paused, disabled, unknown or another organization's cannot be tested", async (t) => {
+test("an endpoint that is paused, disabled, unknown or another organization's cannot be tested", {
+  rules: ['ERR-21', 'STW-09'],
+}, async (t) => {
   const { hub, receiver, endpoint, patch, ping, log } = await startScene(t)
   const theirs = verbs(hub, receiver, await hub.organization())
   const [paused, disabled, foreign] = [await endpoint(), await endpoint(), await theirs.endpoint()]
@@ -70,7 +76,9 @@ test("an endpoint that is paused, disabled, unknown or another organization's ca
   assert.deepEqual(await theirs.log(foreign), [])
 })
 
-test('an endpoint is tested ten times an hour; the eleventh is told when to come back', async (t) => {
+test('an endpoint is tested ten times an hour; the eleventh is told when to come back', {
+  rules: ['LIM-02'],
+}, async (t) => {
   const { hub, endpoint, ping, log } = await startScene(t)
   const [crm, erp] = [await endpoint(), await endpoint()]
 
@@ -107,7 +115,7 @@ test('tests do not use up the 120 a minute of the rest, nor the rest theirs', as
   assert.equal(again.status, 202)
 })
 
-test('of many tests at once, over two processes, exactly ten are taken', async (t) => {
+test('of many tests at once, over two processes, exactly ten are taken', { rules: ['LIM-02'] }, async (t) => {
   const { hub, receiver, acme, endpoint, log } = await startScene(t)
   const beside = await startBeside(t, receiver)
   const crm = await endpoint()
@@ -122,7 +130,7 @@ test('of many tests at once, over two processes, exactly ten are taken', async (
   assert.equal((await log(crm)).length, 10)
 })
 
-test('a test that is 404 does not count against the ten', async (t) => {
+test('a test that is 404 does not count against the ten', { rules: ['D10-44'] }, async (t) => {
   const { endpoint, patch, ping } = await startScene(t)
   const crm = await endpoint()
   await patch(crm, { status: 'paused' })

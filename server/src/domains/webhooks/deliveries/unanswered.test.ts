@@ -14,7 +14,9 @@ const UNANSWERED: [what: string, code: string, serve: ((socket: Socket) => void)
 ]
 
 for (const [what, code, serve] of UNANSWERED) {
-  test(`a delivery whose receiver ${what} has failed with ${code}, and is sent again when its time has come`, async (t) => {
+  test(`a delivery whose receiver ${what} has failed with ${code}, and is sent again when its time has come`, {
+    rules: ['D10-27', 'RTY-03', 'STD-07', 'STD-09'],
+  }, async (t) => {
     const { port, sockets } = serve
       ? await startRawReceiver(t, serve)
       : { port: await closedPort(), sockets: undefined }

@@ -52,7 +52,9 @@ function alterationsOf(one: Received, format: string): { changed: Received; isSi
 }
 
 for (const format of ['native', 'compat']) {
-  test(`a receiver that follows the contract takes each genuine ${format} delivery, and none of which anything signed was altered`, async (t) => {
+  test(`a receiver that follows the contract takes each genuine ${format} delivery, and none of which anything signed was altered`, {
+    rules: ['AUTH-20', 'RCV-01', 'SIG-05', 'SIG-06'],
+  }, async (t) => {
     const { hub, endpoint, publish, ping, arrived } = await startScene(t)
     const [crm, raw, other]: [Endpoint, Endpoint, Endpoint] = [
       await endpoint({ delivery_format: format }),

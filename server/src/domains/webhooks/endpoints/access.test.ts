@@ -30,7 +30,9 @@ function send(client: Client, { method, path, body }: Route, id: string): Promis
 for (const route of ROUTES) {
   const { method, path, scope, success } = route
 
-  test(`${method} ${path} needs a credential, and of a key the scope ${scope} alone`, async (t) => {
+  test(`${method} ${path} needs a credential, and of a key the scope ${scope} alone`, {
+    rules: ['AUTH-06', 'AUTH-08', 'AUTH-09'],
+  }, async (t) => {
     const hub = await startWithDns(t)
     const acme = await hub.organization()
     const webhook = await createWebhook(acme)
@@ -54,7 +56,9 @@ for (const route of ROUTES) {
     assert.equal(taken.status, success)
   })
 
-  test(`${method} ${path} takes the session of ${scope === 'webhooks:read' ? 'a viewer' : 'a developer, and not of a viewer'}`, async (t) => {
+  test(`${method} ${path} takes the session of ${scope === 'webhooks:read' ? 'a viewer' : 'a developer, and not of a viewer'}`, {
+    rules: ['AUTH-07', 'D5-13'],
+  }, async (t) => {
     const hub = await startWithDns(t)
     const acme = await hub.organization()
     const { id } = await createWebhook(acme)
@@ -81,7 +85,9 @@ for (const route of ROUTES) {
 
 // 404, not 403: a stranger must not be able to tell which ids exist.
 for (const route of ROUTES.filter(({ path }) => path.includes(':id'))) {
-  test(`${route.method} ${route.path} of another organization's endpoint is as absent as of none`, async (t) => {
+  test(`${route.method} ${route.path} of another organization's endpoint is as absent as of none`, {
+    rules: ['WHE-11'],
+  }, async (t) => {
     const hub = await startWithDns(t)
     const [acme, stranger] = [await hub.organization(), await hub.organization()]
     const webhook = await createWebhook(acme)
@@ -98,7 +104,9 @@ for (const route of ROUTES.filter(({ path }) => path.includes(':id'))) {
   })
 }
 
-test('all routes of endpoints share 120 requests a minute, of which the rest of the API takes none', async (t) => {
+test('all routes of endpoints share 120 requests a minute, of which the rest of the API takes none', {
+  rules: ['LIM-01'],
+}, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const ana = await hub.person({ organizationId: acme.organizationId, role: 'owner' })

@@ -12,7 +12,9 @@ function assertContradiction(refused: Answer, path = '/channel_ids'): void {
   assert.deepEqual(paths, [path])
 }
 
-test('a creation for every channel names none, and one for some names at least one', async (t) => {
+test('a creation for every channel names none, and one for some names at least one', {
+  rules: ['ERR-07', 'WH-19', 'WH-20', 'WHE-09'],
+}, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const { id } = await createChannel(acme)
@@ -84,7 +86,9 @@ function every(): Choice {
 }
 
 for (const [what, from, named, to] of CHANGES) {
-  test(`a change of channels from ${what} is ${to ? 'made' : 'refused'}, judged by what results`, async (t) => {
+  test(`a change of channels from ${what} is ${to ? 'made' : 'refused'}, judged by what results`, {
+    rules: ['WHE-17', 'WHE-18', 'WHE-19', 'WHE-24', 'D6-73'],
+  }, async (t) => {
     const hub = await startWithDns(t)
     const acme = await hub.organization()
     const ids: Record<string, string> = { a: (await createChannel(acme)).id, b: (await createChannel(acme)).id }
@@ -102,7 +106,9 @@ for (const [what, from, named, to] of CHANGES) {
   })
 }
 
-test('an endpoint whose channels were all deleted can be changed, but for its channels', async (t) => {
+test('an endpoint whose channels were all deleted can be changed, but for its channels', {
+  rules: ['D6-43'],
+}, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const { id: channelId } = await createChannel(acme)

@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import { auditOf, createChannel } from '../../../../test/connecting.ts'
 import { createWebhook, fail, startWithDns, URL } from './test/webhooks.ts'
 
-test('a deleted endpoint is gone at once and for good, with its links and its failures', async (t) => {
+test('a deleted endpoint is gone at once and for good, with its links and its failures', {
+  rules: ['WHE-25', 'WHE-26'],
+}, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const { id: channelId } = await createChannel(acme)

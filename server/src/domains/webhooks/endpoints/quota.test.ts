@@ -5,7 +5,9 @@ import { createWebhook, startWithDns, URL } from './test/webhooks.ts'
 
 const FREE_ENDPOINTS = 5
 
-test('the free plan has room for five endpoints, and the refusal says how full it is', async (t) => {
+test('the free plan has room for five endpoints, and the refusal says how full it is', {
+  rules: ['D11-01'],
+}, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   for (let made = 0; made < FREE_ENDPOINTS; made++) await createWebhook(acme)

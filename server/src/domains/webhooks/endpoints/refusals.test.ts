@@ -64,7 +64,23 @@ function assertInvalid(refused: Answer, path: string, what: string): void {
   assert.ok(paths.includes(path), `${what}: ${paths.join()}`)
 }
 
-test('a creation with a wrong field is refused, says where, and leaves nothing', async (t) => {
+test('a creation with a wrong field is refused, says where, and leaves nothing', {
+  rules: [
+    'D6-74',
+    'LIM-03',
+    'LIM-04',
+    'LIM-05',
+    'WH-01',
+    'WH-02',
+    'WH-03',
+    'WH-04',
+    'WH-09',
+    'WH-10',
+    'WH-12',
+    'WH-17',
+    'WH-18',
+  ],
+}, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
 
@@ -75,7 +91,28 @@ test('a creation with a wrong field is refused, says where, and leaves nothing',
   assert.deepEqual((await acme.get('/api/v1/webhooks')).body.data.webhooks, [])
 })
 
-test('a change with a wrong field is refused as a whole, says where, and changes nothing', async (t) => {
+test('a change with a wrong field is refused as a whole, says where, and changes nothing', {
+  rules: [
+    'D6-74',
+    'ERR-16',
+    'LIM-03',
+    'LIM-04',
+    'LIM-05',
+    'WH-02',
+    'WH-04',
+    'WH-09',
+    'WH-10',
+    'WH-14',
+    'WH-17',
+    'WH-18',
+    'WHE-13',
+    'WHE-14',
+    'WHE-18',
+    'WHE-20',
+    'WHE-21',
+    'WHE-22',
+  ],
+}, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const { id: channelId } = await createChannel(acme)

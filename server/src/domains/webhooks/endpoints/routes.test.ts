@@ -7,7 +7,9 @@ import { createWebhook, fail, getWebhook, manyChannels, rowOf, startWithDns, URL
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-test('a creation with a name and a url is for every event of every channel, normalized and native', async (t) => {
+test('a creation with a name and a url is for every event of every channel, normalized and native', {
+  rules: ['WH-07', 'WH-11', 'WH-13', 'WH-15', 'WH-16', 'WH-21', 'WH-27', 'WH-30', 'WHE-03', 'WHE-04'],
+}, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
 
@@ -32,7 +34,9 @@ test('a creation with a name and a url is for every event of every channel, norm
   assert.match(created.body.data.warning, /cannot be shown again/)
 })
 
-test('every field of a creation is kept as it was given', async (t) => {
+test('every field of a creation is kept as it was given', {
+  rules: ['GEN-09', 'WH-10', 'WH-12', 'WH-22', 'WH-23', 'WH-24', 'WH-25', 'WH-26', 'WH-29', 'WHE-10'],
+}, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const channels = [(await createChannel(acme)).id, (await createChannel(acme)).id]
@@ -58,7 +62,24 @@ test('every field of a creation is kept as it was given', async (t) => {
   assert.deepEqual(await getWebhook(acme, webhook.id), webhook)
 })
 
-test('each kind of event can be subscribed to, and all of them at once', async (t) => {
+test('each kind of event can be subscribed to, and all of them at once', {
+  rules: [
+    'EVT-01',
+    'EVT-02',
+    'EVT-03',
+    'EVT-04',
+    'EVT-05',
+    'EVT-06',
+    'EVT-07',
+    'EVT-08',
+    'EVT-09',
+    'EVT-10',
+    'EVT-11',
+    'EVT-12',
+    'EVT-13',
+    'WH-09',
+  ],
+}, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   assert.equal(EVENT_KIND_NAMES.length, 13)
@@ -70,7 +91,9 @@ test('each kind of event can be subscribed to, and all of them at once', async (
   }
 })
 
-test('a name has 1 to 100 characters whatever the script, and a url up to 2048', async (t) => {
+test('a name has 1 to 100 characters whatever the script, and a url up to 2048', {
+  rules: ['LIM-03', 'LIM-04', 'WH-02', 'WH-04', 'WHE-13', 'WHE-14'],
+}, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const longestUrl = `${URL}?`.padEnd(2048, 'x')
@@ -83,7 +106,7 @@ test('a name has 1 to 100 characters whatever the script, and a url up to 2048',
   assert.equal(changed.status, 200)
 })
 
-test('an endpoint takes up to a hundred channels', async (t) => {
+test('an endpoint takes up to a hundred channels', { rules: ['LIM-05', 'WH-18', 'WHE-18'] }, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const channels = await manyChannels(hub, acme.organizationId, 100)
@@ -95,7 +118,9 @@ test('an endpoint takes up to a hundred channels', async (t) => {
   assert.deepEqual(changed.body.data.webhook.channel_ids, channels.toSorted())
 })
 
-test('the list has every endpoint of the organization and no other, newest first, each as it is got by its id', async (t) => {
+test('the list has every endpoint of the organization and no other, newest first, each as it is got by its id', {
+  rules: ['WHE-01', 'WHE-02', 'WHE-10'],
+}, async (t) => {
   const hub = await startWithDns(t, { env: { BILLING: 'off' } })
   const [acme, other] = [await hub.organization(), await hub.organization()]
   await createWebhook(other)
@@ -121,7 +146,7 @@ test('an organization without endpoints has an empty list', async (t) => {
   assert.deepEqual(list.body, { data: { webhooks: [] } })
 })
 
-test('the failures in a row are shown, one by one and in the list', async (t) => {
+test('the failures in a row are shown, one by one and in the list', { rules: ['WH-28'] }, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const [failing, well] = [await createWebhook(acme), await createWebhook(acme)]

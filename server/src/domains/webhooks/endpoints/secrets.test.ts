@@ -4,7 +4,7 @@ import { contend } from '../../../../test/contention.ts'
 import { everythingStored, formsOf } from '../../../../test/stored.ts'
 import { createWithSecret, rowOf, secretOf, startWithDns, URL } from './test/webhooks.ts'
 
-test('a creation makes a secret of 256 bits, shows it once, and keeps it sealed', async (t) => {
+test('a creation makes a secret of 256 bits, shows it once, and keeps it sealed', { rules: ['WH-33'] }, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
 
@@ -19,7 +19,9 @@ test('a creation makes a secret of 256 bits, shows it once, and keeps it sealed'
 })
 
 for (const status of ['active', 'paused', 'disabled']) {
-  test(`a rotation of an endpoint that is ${status} replaces the secret at once, and leaves the rest alone`, async (t) => {
+  test(`a rotation of an endpoint that is ${status} replaces the secret at once, and leaves the rest alone`, {
+    rules: ['WH-33', 'WHE-37'],
+  }, async (t) => {
     const hub = await startWithDns(t)
     const acme = await hub.organization()
     const { webhook, secret: old } = await createWithSecret(acme)
@@ -70,7 +72,9 @@ test('of rotations at once the last one holds, and it is one of those that were 
   assert.equal((await rowOf(hub, webhook.id)).version, 6)
 })
 
-test('no answer but the one that shows it, no log line and no audit entry holds a secret, nor what a url carries', async (t) => {
+test('no answer but the one that shows it, no log line and no audit entry holds a secret, nor what a url carries', {
+  rules: ['WH-31', 'WH-33', 'WHE-39'],
+}, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const { webhook, secret } = await createWithSecret(acme, { url: `${URL}?token=canary-one` })

@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import { createChannel } from '../../../../test/connecting.ts'
 import { createWebhook, getWebhook, startWithDns } from './test/webhooks.ts'
 
-test('an endpoint whose channels were all deleted is for none, receives nothing, and can be deleted', async (t) => {
+test('an endpoint whose channels were all deleted is for none, receives nothing, and can be deleted', {
+  rules: ['D6-42', 'D6-43'],
+}, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const [gone, other] = [await createChannel(acme), await createChannel(acme)]
