@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parseContentRange, parseRange, placeOf, rangeHeader } from './files/byte-range.ts'
+import { formatRange, parseContentRange, parseRange, resolveRange } from './files/byte-range.ts'
 
 for (const [header, range] of [
   ['bytes=0-0', { first: 0, last: 0 }],
   ['bytes=5-', { first: 5, last: null }],
-  ['bytes=-7', { final: 7 }],
+  ['bytes=-7', { suffix: 7 }],
   ['bytes=-', undefined],
   ['bytes=9-5', undefined],
   ['bytes=0-1,4-5', undefined],
@@ -29,7 +29,7 @@ for (const [header, place] of [
   ['bytes=-0', undefined],
 ] as const) {
   test(`in ten bytes the range ${header} lies at ${JSON.stringify(place)}`, () => {
-    assert.deepEqual(placeOf(parseRange(header)!, 10), place)
+    assert.deepEqual(resolveRange(parseRange(header)!, 10), place)
   })
 }
 
@@ -37,9 +37,9 @@ test('a range is asked for as it was read, and what comes back is read as it was
   fc.assert(
     fc.property(fc.nat(1000), fc.nat(1000), fc.integer({ min: 1, max: 2000 }), (a, b, total) => {
       const range = { first: Math.min(a, b), last: Math.max(a, b) }
-      const place = placeOf(range, total)
+      const place = resolveRange(range, total)
 
-      assert.deepEqual(parseRange(rangeHeader(range)), range)
+      assert.deepEqual(parseRange(formatRange(range)), range)
       assert.equal(place === undefined, range.first >= total)
       if (place) assert.deepEqual(parseContentRange(`bytes ${place.start}-${place.end}/${place.total}`), place)
     }),

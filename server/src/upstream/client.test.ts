@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createClient } from './http/client.ts'
+import { createUpstreamClient } from './http/client.ts'
 import { isObject } from './json.ts'
 import { failureOf, granted } from './test/results.ts'
 import {
@@ -119,7 +119,7 @@ test('a write whose connection breaks is not tried again, also not by the HTTP c
 test('a host that is not on the list is refused without a connection', async (t) => {
   const stranger = await recordingServer(t, (_request, response) => json(response, { id: '1' }))
   const server = await recordingServer(t, (_request, response) => json(response, { id: '1' }))
-  await using client = createClient({ url: server.url, version: 'v25.0', ...APP, timeoutMs: 1_000 })
+  await using client = createUpstreamClient({ url: server.url, version: 'v25.0', ...APP, timeoutMs: 1_000 })
   const get = (to: URL) => client.call({ name: 'test', method: 'GET', to, token: TOKEN, read: (body) => body })
 
   const foreign = failureOf(await get(new URL(`${stranger.url}/file`)))
@@ -134,7 +134,7 @@ test('a host that is not on the list is refused without a connection', async (t)
 test('a listed host is reached over https only, so that no token travels in the clear', async (t) => {
   const listed = await recordingServer(t, (_request, response) => json(response, { id: '1' }))
   const allowedHosts = [new URL(listed.url).host]
-  await using client = createClient({
+  await using client = createUpstreamClient({
     url: await closedPort(),
     version: 'v25.0',
     ...APP,

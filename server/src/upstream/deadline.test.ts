@@ -15,7 +15,7 @@ test('a deadline passes after its time, with a reason that says so', (t) => {
   assert.equal(deadline.signal.aborted, false)
   tick(1)
   assert.equal(deadline.signal.aborted, true)
-  assert.match(String(deadline.signal.reason), /No answer within 100 ms/)
+  assert.match(String(deadline.signal.reason), /No response within 100 ms/)
 })
 
 test('an extension starts the wait anew, up to the ceiling', (t) => {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type FailureKind, reportedFailure, silentFailure } from './http/errors.ts'
+import { buildNoResponseFailure, type FailureKind, parseGraphFailure } from './http/errors.ts'
 
 function report(status: number, members: object) {
-  return reportedFailure(status, { error: { message: '(#0) x', type: 'OAuthException', fbtrace_id: 'A1', ...members } })
+  return parseGraphFailure(status, {
+    error: { message: '(#0) x', type: 'OAuthException', fbtrace_id: 'A1', ...members },
+  })
 }
 
 const BY_CODE: [FailureKind, number, number[]][] = [
@@ -95,19 +97,19 @@ const UNREADABLE: [string, number, unknown][] = [
 
 for (const [what, status, body] of UNREADABLE) {
   test(`${what} is not an answer of the upstream`, () => {
-    assert.equal(reportedFailure(status, body), undefined)
+    assert.equal(parseGraphFailure(status, body), undefined)
   })
 }
 
 test('a bare error beside a 4xx counts, since nobody answers so after doing', () => {
-  assert.equal(reportedFailure(400, { error: { message: 'no', code: 100 } })?.kind, 'refused')
+  assert.equal(parseGraphFailure(400, { error: { message: 'no', code: 100 } })?.kind, 'refused')
 })
 
 test('without an answer a write that may be done is unknown, and everything else is unavailable', () => {
   const lost = { status: null, traceId: null, cause: null }
 
-  assert.equal(silentFailure('write', { ...lost, mayBeDone: true }).kind, 'unknown-outcome')
-  assert.equal(silentFailure('write', { ...lost, mayBeDone: false }).kind, 'unavailable')
-  assert.equal(silentFailure('read', { ...lost, mayBeDone: true }).kind, 'unavailable')
-  assert.equal(silentFailure('read', { ...lost, mayBeDone: false }).kind, 'unavailable')
+  assert.equal(buildNoResponseFailure('write', { ...lost, mayBeDone: true }).kind, 'unknown-outcome')
+  assert.equal(buildNoResponseFailure('write', { ...lost, mayBeDone: false }).kind, 'unavailable')
+  assert.equal(buildNoResponseFailure('read', { ...lost, mayBeDone: true }).kind, 'unavailable')
+  assert.equal(buildNoResponseFailure('read', { ...lost, mayBeDone: false }).kind, 'unavailable')
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import { createForm } from './http/multipart.ts'
+import { createMultipartForm } from './http/multipart.ts'
 
 test('a connection that destroys the form closes the file, and is not taken for a failure of the file', async () => {
   let isClosed = false
@@ -12,7 +12,7 @@ test('a connection that destroys the form closes the file, and is not taken for 
       isClosed = true
     }
   }
-  const form = createForm({}, { file: endless(), filename: 'a', mimeType: 'text/plain' }, () => {})
+  const form = createMultipartForm({}, { file: endless(), filename: 'a', mimeType: 'text/plain' }, () => {})
   form.body.on('error', () => {}).resume()
   await once(form.body, 'data')
 
@@ -21,6 +21,6 @@ test('a connection that destroys the form closes the file, and is not taken for 
   await closed
 
   assert.equal(form.fileFailure(), undefined)
-  assert.equal(form.isWhole(), false)
+  assert.equal(form.isComplete(), false)
   assert.ok(isClosed)
 })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { passing } from './resources/passthrough.ts'
+import { createPassthroughReader } from './resources/passthrough.ts'
 
 const TOKEN = 'EAAplantedtoken1234567890'
 
 function passed(text: string) {
-  return passing([TOKEN])(JSON.parse(text), text)
+  return createPassthroughReader([TOKEN])(JSON.parse(text), text)
 }
 
 test('a secret is blotted out of values, however escaped, of names and of members that are there twice', () => {
@@ -31,5 +31,5 @@ test('an answer that is no object, or nested so deep that nobody could walk over
   const deep = `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
 
   assert.equal(passed('[1]'), undefined)
-  assert.equal(passing([TOKEN])({}, deep), undefined)
+  assert.equal(createPassthroughReader([TOKEN])({}, deep), undefined)
 })

@@ -42,7 +42,7 @@ test('files on their way up, however many and however slow, hold up no call', LI
     upstream.media.upload(TOKEN, PHONE_ID, { ...part, file: endless() }),
   )
   await full
-  const call = await upstream.passage.ask(TOKEN, { name: 'test', method: 'GET', to: [PHONE_ID] })
+  const call = await upstream.passthrough.call(TOKEN, { name: 'test', method: 'GET', to: [PHONE_ID] })
   for (const response of stuck) response.destroy()
   const outcomes = await Promise.all(uploads)
 
@@ -54,13 +54,13 @@ test('files on their way down, however many and however slow, hold up no call', 
   const { url, full } = await startStuck(t)
   const upstream = openUpstream(t, url)
   const gone = new AbortController()
-  const options = { range: undefined, gone: gone.signal }
+  const options = { range: undefined, signal: gone.signal }
 
   const opening = Promise.all(
     Array.from({ length: MANY }, () => upstream.downloads.open(TOKEN, `${url}/file`, options)),
   )
   await full
-  const call = await upstream.passage.ask(TOKEN, { name: 'test', method: 'GET', to: [PHONE_ID] })
+  const call = await upstream.passthrough.call(TOKEN, { name: 'test', method: 'GET', to: [PHONE_ID] })
   const opened = (await opening).map(granted)
 
   assert.equal(granted(call).body.id, PHONE_ID)

@@ -7,7 +7,7 @@ export type Answer = { status: 200 | 206; headers: Record<string, string>; body:
 
 /**
  * A file of a stranger is data, and never a page of ours: no browser guesses
- * what it is, shows it in place, runs it or keeps it.
+ * what it is, shows it in contentRange, runs it or keeps it.
  */
 const FILE_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
@@ -23,19 +23,19 @@ export function jsonAnswer(body: string): Answer {
 
 export function fileAnswer(download: Download): Answer {
   if (download.kind === 'missing') throw notFound('Resource')
-  if (download.kind === 'beyond-the-end') {
+  if (download.kind === 'unsatisfiable-range') {
     throw new AppError('RANGE_NOT_SATISFIABLE', 'The file has no bytes in this range.', {
       headers: { 'Content-Range': `bytes */${download.total ?? '*'}` },
     })
   }
-  const { mimeType, bytes, place, content } = download
+  const { mimeType, bytes, contentRange, content } = download
   return {
-    status: place ? 206 : 200,
+    status: contentRange ? 206 : 200,
     headers: {
       ...FILE_HEADERS,
       'Content-Type': mimeType,
       ...(bytes !== null && { 'Content-Length': String(bytes) }),
-      ...(place && { 'Content-Range': `bytes ${place.start}-${place.end}/${place.total}` }),
+      ...(contentRange && { 'Content-Range': `bytes ${contentRange.start}-${contentRange.end}/${contentRange.total}` }),
     },
     body: content,
   }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Result } from '../../upstream/http/errors.ts'
 import type { JsonObject } from '../../upstream/json.ts'
-import type { Passed, Question } from '../../upstream/resources/passthrough.ts'
+import type { PassthroughCall, PassthroughResponse } from '../../upstream/resources/passthrough.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Act } from '../audit/act.ts'
 import type { Connections, Credential } from '../channels/connection/service.ts'
@@ -40,8 +40,8 @@ export function createAsking({ upstream, connections }: { upstream: Upstream; co
     throw toError(result.failure)
   }
 
-  async function ask(visit: Visit, question: Question): Promise<Passed> {
-    const result = await upstream.passage.ask(visit.credential.token, question)
+  async function ask(visit: Visit, question: PassthroughCall): Promise<PassthroughResponse> {
+    const result = await upstream.passthrough.call(visit.credential.token, question)
     return valueIn(visit, result, question.method === 'POST' ? facadeError : missingOr)
   }
 
@@ -50,7 +50,7 @@ export function createAsking({ upstream, connections }: { upstream: Upstream; co
     ask,
 
     /** A call of which only the answer matters. */
-    async post(visit: Visit, name: string, edge: string, json: JsonObject): Promise<Passed> {
+    async post(visit: Visit, name: string, edge: string, json: JsonObject): Promise<PassthroughResponse> {
       return ask(visit, { name, method: 'POST', to: [visit.id, edge], json })
     },
   }

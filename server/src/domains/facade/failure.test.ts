@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { errorBody } from '../../kernel/http/error-handler.ts'
-import { reportedFailure, silentFailure } from '../../upstream/http/errors.ts'
+import { buildNoResponseFailure, parseGraphFailure } from '../../upstream/http/errors.ts'
 import { facadeError, missingOr } from './failure.ts'
 
 const DATA = { messaging_product: 'whatsapp', details: 'Too long.' }
 const WORDS = { type: 'OAuthException', error_subcode: 2494010, error_data: DATA, fbtrace_id: 'Az8' }
 
 function failureOf(status: number, error: object) {
-  const failure = reportedFailure(status, { error })
+  const failure = parseGraphFailure(status, { error })
   assert.ok(failure)
   return failure
 }
@@ -62,8 +62,18 @@ test('a throttle is 429 and says when to try again', () => {
 for (const [what, failure] of Object.entries({
   'a dead stored credential': failureOf(401, { message: 'Session has expired', code: 190, type: 'OAuthException' }),
   'a transient error': failureOf(500, { message: 'try later', code: 131016, type: 'OAuthException' }),
-  'an unreadable answer': silentFailure('read', { mayBeDone: true, status: 200, traceId: null, cause: new Error('x') }),
-  'an answer that never came': silentFailure('write', { mayBeDone: true, status: null, traceId: null, cause: null }),
+  'an unreadable answer': buildNoResponseFailure('read', {
+    mayBeDone: true,
+    status: 200,
+    traceId: null,
+    cause: new Error('x'),
+  }),
+  'an answer that never came': buildNoResponseFailure('write', {
+    mayBeDone: true,
+    status: null,
+    traceId: null,
+    cause: null,
+  }),
 })) {
   test(`${what} is 502, and never 401`, { rules: ['D12-09', 'FAW-09'] }, () => {
     const error = facadeError(failure)

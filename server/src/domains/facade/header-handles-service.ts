@@ -28,7 +28,7 @@ export function createHeaderHandles({ asking, upstream }: { asking: Asking; upst
       await using _file = file
       const { token } = visit.credential
       const example = { content: file.content(), bytes: file.bytes, mimeType, filename }
-      const { h } = await asking.valueIn(visit, await upstream.uploads.handle(token, example))
+      const { h } = await asking.valueIn(visit, await upstream.uploads.createHandle(token, example))
       return jsonAnswer(JSON.stringify({ h }))
     },
   }

@@ -2,7 +2,7 @@ import { AppError, notFound } from '../../kernel/errors.ts'
 import { createPlaces } from '../../kernel/places.ts'
 import { parseRange } from '../../upstream/files/byte-range.ts'
 import { textOf } from '../../upstream/json.ts'
-import type { Question } from '../../upstream/resources/passthrough.ts'
+import type { PassthroughCall } from '../../upstream/resources/passthrough.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import { TEMPLATE_QUERY } from './allowlist.ts'
 import { type Answer, fileAnswer, jsonAnswer } from './answer.ts'
@@ -23,7 +23,10 @@ export function createReading({ asking, upstream, publicUrl }: Dependencies) {
   const places = createPlaces(DOWNLOADS_AT_ONCE_MAX, 'downloads of a channel')
   const addressOf = (...path: string[]) => [publicUrl, 'upstream', ...path].join('/')
 
-  async function read(visit: Visit, question: Omit<Question, 'method' | 'to'> & { edge?: string }): Promise<Answer> {
+  async function read(
+    visit: Visit,
+    question: Omit<PassthroughCall, 'method' | 'to'> & { edge?: string },
+  ): Promise<Answer> {
     const { edge, ...rest } = question
     const to = edge === undefined ? [visit.id] : [visit.id, edge]
     const { text, exact } = await asking.ask(visit, { ...rest, method: 'GET', to })
@@ -57,7 +60,7 @@ export function createReading({ asking, upstream, publicUrl }: Dependencies) {
         method: 'GET',
         to: [visit.id, 'message_templates'],
         query: { ...visit.query, fields },
-        answerBytesMax: PAGE_BYTES_MAX,
+        responseBytesMax: PAGE_BYTES_MAX,
       })
       const page = pageAt(addressOf(visit.id, 'message_templates'), TEMPLATE_QUERY)
       return jsonAnswer(JSON.stringify(rewritePage(exact, page)))
@@ -77,7 +80,7 @@ export function createReading({ asking, upstream, publicUrl }: Dependencies) {
       const { body } = await asking.ask(visit, { ...MEDIA_NODE, to: [visit.id] })
       const address = textOf(body.url)
       if (address === null) throw new AppError('UPSTREAM_UNAVAILABLE', 'The upstream did not say where the file is.')
-      const options = { range: parseRange(visit.range), gone: visit.gone }
+      const options = { range: parseRange(visit.range), signal: visit.gone }
       const result = await upstream.downloads.open(visit.credential.token, address, options)
       const answer = fileAnswer(await asking.valueIn(visit, result))
       // From here on the file has the place, to its end or to that of its reader.

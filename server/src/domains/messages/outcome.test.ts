@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type FailureKind, ownRefusal } from '../../upstream/http/errors.ts'
+import { type FailureKind, buildLocalRefusal } from '../../upstream/http/errors.ts'
 import { errorOf, type FailedOutcome, outcomeOf } from './outcome.ts'
 
-const FAILURE = ownRefusal('No')
+const FAILURE = buildLocalRefusal('No')
 
 const OUTCOMES: [FailureKind, isCredentialRefused: boolean, FailedOutcome][] = [
   ['refused', false, 'refused'],

@@ -1,86 +1,94 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
-import type { Client } from '../http/client.ts'
+import type { UpstreamClient } from '../http/client.ts'
 import type { Deadline } from '../http/deadline.ts'
-import { type Result, reportedFailure, silentFailure, type UpstreamFailure } from '../http/errors.ts'
-import type { Opened } from '../http/transport.ts'
+import { buildNoResponseFailure, parseGraphFailure, type Result, type UpstreamFailure } from '../http/errors.ts'
+import type { StreamedResponse } from '../http/transport.ts'
 import { parseLossless } from '../json.ts'
-import { type BytePlace, type ByteRange, parseContentRange, placeOf, rangeHeader } from './byte-range.ts'
+import { type ByteRange, type ContentRange, formatRange, parseContentRange, resolveRange } from './byte-range.ts'
 
-/** A slow reader may take its time; this is as long as the largest file may take. */
+/** Clients may read slowly; this limit is for the largest file. */
 const DOWNLOAD_MS_MAX = 10 * 60_000
-const REFUSAL_BYTES_MAX = 64 * 1024
+const ERROR_BODY_BYTES_MAX = 64 * 1024
 const MIME_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}(; ?[\w.+-]+=[\w.+-]+){0,3}$/
 
 export type Download =
-  /** `place` is null for the whole file, `bytes` where the upstream does not say how many there are. */
-  | { kind: 'file'; mimeType: string; bytes: number | null; place: BytePlace | null; content: Readable }
+  /** `contentRange` is null for the whole file, `bytes` if the upstream sends no length. */
+  | { kind: 'file'; mimeType: string; bytes: number | null; contentRange: ContentRange | null; content: Readable }
   | { kind: 'missing' }
-  | { kind: 'beyond-the-end'; total: number | null }
+  | { kind: 'unsatisfiable-range'; total: number | null }
 
 export type DownloadOptions = {
   range: ByteRange | undefined
-  /** Aborted when nobody wants the file any more. */
-  gone: AbortSignal
+  /** Aborted when the client disconnects. */
+  signal: AbortSignal
 }
 
-export function createDownloads(client: Client) {
+export function createDownloadCalls(client: UpstreamClient) {
   return {
     /**
-     * Opens a file at an address that the upstream gave out. Its bytes come as
-     * fast as they are read, and the deadline runs only while they are waited
-     * for. Where the upstream does not know of ranges, the part is cut out here.
+     * Opens a file at a URL from the upstream. The bytes are fetched at the pace of the
+     * reader, and the deadline runs only while a read waits for the upstream. If the
+     * upstream ignores the range, the hub cuts it out.
      */
-    async open(token: string, address: string, { range, gone }: DownloadOptions): Promise<Result<Download>> {
+    async open(token: string, address: string, { range, signal }: DownloadOptions): Promise<Result<Download>> {
       const to = URL.parse(address)
-      if (!to) return { ok: false, failure: unusable(null, 'The address of the file is no address') }
+      if (!to) return { ok: false, failure: buildDownloadFailure(null, 'The address of the file is not a valid URL') }
       using held = new DisposableStack()
       const deadline = held.use(client.newDeadline(DOWNLOAD_MS_MAX))
-      const asked = range && { range: rangeHeader(range) }
-      const call = { name: 'downloads.open', method: 'GET' as const, to, token, ...asked }
-      const opened = await client.open(call, AbortSignal.any([deadline.signal, gone]))
-      if (!opened.ok) return foreign(opened.failure)
+      const rangeHeader = range && { range: formatRange(range) }
+      const call = { name: 'downloads.open', method: 'GET' as const, to, token, ...rangeHeader }
+      const opened = await client.openStream(call, AbortSignal.any([deadline.signal, signal]))
+      if (!opened.ok) return toUpstreamFault(opened.failure)
       held.defer(() => opened.value.body.destroy())
-      const result = await judge(opened.value, range, deadline)
-      // From here on the content holds both, and lets go of them at its end.
+      const result = await toDownload(opened.value, range, deadline)
+      // The content now owns the deadline and the body, and disposes of both at its end.
       if (result.ok && result.value.kind === 'file') held.move()
       return result
     },
   }
 }
 
-/** The address is the upstream's own word: what is wrong with it is no mistake of the caller's. */
-function foreign(failure: UpstreamFailure): Result<never> {
+/** The URL came from the upstream, so an invalid one is not the caller's fault. */
+function toUpstreamFault(failure: UpstreamFailure): Result<never> {
   const kind = failure.kind === 'refused' && !failure.isCredentialRefused ? 'unavailable' : failure.kind
-  return { ok: false, failure: { ...failure, kind, cause: failure.cause ?? new Error(failure.title ?? 'no answer') } }
+  return { ok: false, failure: { ...failure, kind, cause: failure.cause ?? new Error(failure.title ?? 'no response') } }
 }
 
-async function judge(opened: Opened, range: ByteRange | undefined, deadline: Deadline): Promise<Result<Download>> {
+async function toDownload(
+  opened: StreamedResponse,
+  range: ByteRange | undefined,
+  deadline: Deadline,
+): Promise<Result<Download>> {
   const { status, headers, body } = opened
-  const bytes = lengthOf(headers)
-  const mimeType = typeOf(headers)
+  const bytes = readLength(headers)
+  const mimeType = readMimeType(headers)
   if (status === 206) {
-    const place = parseContentRange(headers['content-range'])
-    if (!place || !range) return { ok: false, failure: unusable(status, 'A part came that is not what was asked for') }
-    const content = watched(body, { skip: 0, take: place.end - place.start + 1 }, deadline)
-    return { ok: true, value: { kind: 'file', mimeType, bytes: place.end - place.start + 1, place, content } }
+    const contentRange = parseContentRange(headers['content-range'])
+    if (!contentRange || !range)
+      return { ok: false, failure: buildDownloadFailure(status, 'The response is a part that was not requested') }
+    const content = readPart(body, { skip: 0, take: contentRange.end - contentRange.start + 1 }, deadline)
+    return {
+      ok: true,
+      value: { kind: 'file', mimeType, bytes: contentRange.end - contentRange.start + 1, contentRange, content },
+    }
   }
-  if (status === 416) return { ok: true, value: { kind: 'beyond-the-end', total: totalOf(headers) } }
+  if (status === 416) return { ok: true, value: { kind: 'unsatisfiable-range', total: readTotal(headers) } }
   if (status === 404 || status === 410) return { ok: true, value: { kind: 'missing' } }
-  if (status !== 200) return { ok: false, failure: await refusalIn(opened) }
+  if (status !== 200) return { ok: false, failure: await readFailure(opened) }
   if (!range || bytes === null) {
-    const content = watched(body, { skip: 0, take: null }, deadline)
-    return { ok: true, value: { kind: 'file', mimeType, bytes, place: null, content } }
+    const content = readPart(body, { skip: 0, take: null }, deadline)
+    return { ok: true, value: { kind: 'file', mimeType, bytes, contentRange: null, content } }
   }
-  const place = placeOf(range, bytes)
-  if (!place) return { ok: true, value: { kind: 'beyond-the-end', total: bytes } }
-  const take = place.end - place.start + 1
-  const content = watched(body, { skip: place.start, take }, deadline)
-  return { ok: true, value: { kind: 'file', mimeType, bytes: take, place, content } }
+  const contentRange = resolveRange(range, bytes)
+  if (!contentRange) return { ok: true, value: { kind: 'unsatisfiable-range', total: bytes } }
+  const take = contentRange.end - contentRange.start + 1
+  const content = readPart(body, { skip: contentRange.start, take }, deadline)
+  return { ok: true, value: { kind: 'file', mimeType, bytes: take, contentRange, content } }
 }
 
-/** The bytes that are wanted, as they are read. Ending it, at its end or before, ends the download. */
-function watched(body: Readable, part: { skip: number; take: number | null }, deadline: Deadline): Readable {
+/** Streams the requested part of the body. Destroying the stream ends the download. */
+function readPart(body: Readable, part: { skip: number; take: number | null }, deadline: Deadline): Readable {
   const chunks: AsyncIterator<Buffer> = body[Symbol.asyncIterator]()
   let { skip, take } = part
 
@@ -89,10 +97,10 @@ function watched(body: Readable, part: { skip: number; take: number | null }, de
       const { done, value } = await chunks.next()
       if (done && (skip > 0 || take !== null)) throw new Error('The file ended early')
       if (done) return null
-      const wanted = value.subarray(skip, take === null ? undefined : skip + take)
+      const bytes = value.subarray(skip, take === null ? undefined : skip + take)
       skip -= Math.min(skip, value.length)
-      if (take !== null) take -= wanted.length
-      if (wanted.length > 0) return wanted
+      if (take !== null) take -= bytes.length
+      if (bytes.length > 0) return bytes
     }
     return null
   }
@@ -102,7 +110,7 @@ function watched(body: Readable, part: { skip: number; take: number | null }, de
       deadline.extend()
       next()
         .then((chunk) => {
-          deadline.rest()
+          deadline.pause()
           this.push(chunk)
         })
         .catch((err) => this.destroy(err))
@@ -115,40 +123,43 @@ function watched(body: Readable, part: { skip: number; take: number | null }, de
   })
 }
 
-async function refusalIn({ status, body }: Opened): Promise<UpstreamFailure> {
-  return reportedFailure(status, await jsonIn(body)) ?? unusable(status, 'The file was not given out')
+async function readFailure({ status, body }: StreamedResponse): Promise<UpstreamFailure> {
+  return (
+    parseGraphFailure(status, await readJson(body)) ??
+    buildDownloadFailure(status, 'The upstream did not return the file')
+  )
 }
 
-async function jsonIn(body: Readable): Promise<unknown> {
+async function readJson(body: Readable): Promise<unknown> {
   const chunks: Buffer[] = []
   let bytes = 0
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       bytes += chunk.length
-      if (bytes > REFUSAL_BYTES_MAX) return undefined
+      if (bytes > ERROR_BODY_BYTES_MAX) return undefined
       chunks.push(chunk)
     }
     return parseLossless(Buffer.concat(chunks).toString())
   } catch {
-    // Whether it broke off or is no JSON: it explains nothing, and the status stands for itself.
+    // A body that is cut off or not JSON explains nothing; the status alone classifies the failure.
     return undefined
   }
 }
 
-function unusable(status: number | null, message: string): UpstreamFailure {
-  return silentFailure('read', { mayBeDone: false, status, traceId: null, cause: new Error(message) })
+function buildDownloadFailure(status: number | null, message: string): UpstreamFailure {
+  return buildNoResponseFailure('read', { mayBeDone: false, status, traceId: null, cause: new Error(message) })
 }
 
-/** It stands in an answer of ours, so it must look like what it claims to be. */
-function typeOf({ 'content-type': type = '' }: IncomingHttpHeaders): string {
+/** The type is repeated in the hub's response, so only a well-formed one is taken. */
+function readMimeType({ 'content-type': type = '' }: IncomingHttpHeaders): string {
   return MIME_TYPE.test(type) ? type : 'application/octet-stream'
 }
 
-function lengthOf({ 'content-length': length = '' }: IncomingHttpHeaders): number | null {
+function readLength({ 'content-length': length = '' }: IncomingHttpHeaders): number | null {
   return /^\d{1,15}$/.test(length) ? Number(length) : null
 }
 
-function totalOf({ 'content-range': range = '' }: IncomingHttpHeaders): number | null {
+function readTotal({ 'content-range': range = '' }: IncomingHttpHeaders): number | null {
   const [, total] = /^bytes \*\/(\d{1,15})$/i.exec(range) ?? []
   return total === undefined ? null : Number(total)
 }

@@ -1,22 +1,21 @@
-import type { Client } from '../http/client.ts'
-import { type Result, silentFailure, type UpstreamFailure } from '../http/errors.ts'
-import { createForm, type FilePart } from '../http/multipart.ts'
+import type { UpstreamClient } from '../http/client.ts'
+import { buildNoResponseFailure, type Result, type UpstreamFailure } from '../http/errors.ts'
+import { createMultipartForm, type FilePart } from '../http/multipart.ts'
 import { isObject, textOf } from '../json.ts'
 
-/** A slow sender may take its time, as long as bytes keep moving; this is as long as the largest file may take. */
+/** Uploads may be slow while bytes keep moving; this limit is for the largest file. */
 const UPLOAD_MS_MAX = 10 * 60_000
 
-export function createMedia({ call, newDeadline }: Client) {
+export function createMediaCalls({ call, newDeadline }: UpstreamClient) {
   return {
     /**
-     * Streams a file through. The deadline counts from the last chunk that
-     * moved, since nobody knows how long the file is. An error thrown by `file`
-     * itself is the caller's own, and is thrown on to them.
+     * Streams a file to the upstream. The deadline restarts with each chunk, since
+     * the length is unknown. An error thrown by `file` is rethrown to the caller.
      */
     async upload(token: string, phoneNumberId: string, part: FilePart): Promise<Result<{ id: string }>> {
       using deadline = newDeadline(UPLOAD_MS_MAX)
       const fields = { messaging_product: 'whatsapp', type: part.mimeType }
-      const form = createForm(fields, part, deadline.extend)
+      const form = createMultipartForm(fields, part, deadline.extend)
       const result = await call({
         name: 'media.upload',
         method: 'POST',
@@ -28,15 +27,15 @@ export function createMedia({ call, newDeadline }: Client) {
       })
       const failure = form.fileFailure()
       if (failure) throw failure.reason
-      return result.ok && !form.isWhole() ? { ok: false, failure: tooEarly() } : result
+      return result.ok && !form.isComplete() ? { ok: false, failure: buildEarlyResponseFailure() } : result
     },
   }
 }
 
-/** Whoever says "done" before having seen the file means something else, or another file. */
-function tooEarly(): UpstreamFailure {
-  const cause = new Error('The answer came before the end of the file')
-  return silentFailure('write', { mayBeDone: false, status: null, traceId: null, cause })
+/** A success before the whole file was sent cannot refer to this file. */
+function buildEarlyResponseFailure(): UpstreamFailure {
+  const cause = new Error('The response came before the end of the file')
+  return buildNoResponseFailure('write', { mayBeDone: false, status: null, traceId: null, cause })
 }
 
 function readId(body: unknown): { id: string } | undefined {

@@ -1,74 +1,76 @@
 import type { Readable } from 'node:stream'
 import type { Deadline } from './deadline.ts'
-import { type Effect, ownRefusal, type UpstreamFailure } from './errors.ts'
+import { buildLocalRefusal, type Effect, type UpstreamFailure } from './errors.ts'
 import type { MultipartForm } from './multipart.ts'
-import type { Outgoing } from './transport.ts'
+import type { UpstreamRequest } from './transport.ts'
 
-/** Secrets are longer; replacing shorter text would tear ids apart. */
+/** Every real secret is longer. Redacting shorter text would also hit parts of ids. */
 export const SECRET_LENGTH_MIN = 8
 
 export type Call<T> = {
-  /** What the log calls it. */
+  /** The name in the log. */
   name: string
-  method: Outgoing['method']
-  /** A GET is a read unless it says otherwise. */
+  method: UpstreamRequest['method']
+  /** By default a GET is a read, and every other method is a write. */
   effect?: Effect
-  /** Path segments after the version, or a whole address that the upstream gave out. */
+  /** Path segments after the version, or an absolute URL from an upstream response. */
   to: string[] | URL
   query?: Record<string, string | number | null | undefined>
-  /** The caller's token, or the app's own; neither for the code exchange. */
+  /** The channel's token. The code exchange has neither this nor `asApp`. */
   token?: string
+  /** Authenticates with the app's own token. */
   asApp?: true
-  /** What must not come back in the words of an error, beside the token. */
+  /** Values to redact from error messages, beside the token and the app secret. */
   secrets?: string[]
   json?: unknown
   form?: MultipartForm
   /** The bytes of a file, for an upload session. */
   file?: { body: Readable; bytes: number }
-  /** The part of a file that is wanted, as the header of a request says it. */
+  /** The value of the `Range` header. */
   range?: string
-  /** For what may be longer than most answers. */
-  answerBytesMax?: number
-  /** A deadline shared with other calls; its own by default. */
+  /** Replaces the default limit, for long responses. */
+  responseBytesMax?: number
+  /** A deadline shared with other calls. By default the call has its own. */
   deadline?: Deadline
   isSend?: true
-  /** Takes the value out of a good answer; undefined means that it is not one. */
+  /** Reads the value from a 2xx response; undefined means that the response has another shape. */
   read: (body: unknown, text: string) => T | undefined
 }
 
-export type Address = { url: URL; version: string; appId: string; appSecret: string }
+/** Where the Graph API is, and which app calls it. */
+export type GraphApp = { url: URL; version: string; appId: string; appSecret: string }
 
-export function effectOf({ effect, method }: Call<unknown>): Effect {
+export function getEffect({ effect, method }: Call<unknown>): Effect {
   return effect ?? (method === 'GET' ? 'read' : 'write')
 }
 
-/** What can be refused by looking at the call: it would fail in the HTTP client, or reach another object than named. */
-export function preflight(call: Call<unknown>, isAllowed: (origin: string) => boolean): UpstreamFailure | undefined {
+/** Refuses calls that the HTTP client would reject or that would reach another object than the one named. */
+export function validateCall(call: Call<unknown>, isAllowed: (origin: string) => boolean): UpstreamFailure | undefined {
   if (call.token !== undefined && !/^[\x21-\x7e]+$/.test(call.token)) {
-    return ownRefusal('The access token holds characters that no access token has', { isCredentialRefused: true })
+    return buildLocalRefusal('The access token has characters that no access token has', { isCredentialRefused: true })
   }
   if (call.to instanceof URL) {
-    return isAllowed(call.to.origin) ? undefined : ownRefusal('The address is on a host that is not allowed')
+    return isAllowed(call.to.origin) ? undefined : buildLocalRefusal('The address is on a host that is not allowed')
   }
-  // Also keeps `..` and `/` out of the path: some ids are given by strangers.
+  // Also keeps `..` and `/` out of the path: clients choose some of the ids.
   const isPath = call.to.every((segment) => /^[\w-]{1,128}$/.test(segment))
-  return isPath ? undefined : ownRefusal('This is not the id of any object')
+  return isPath ? undefined : buildLocalRefusal('This is not the id of any object')
 }
 
-export function outgoingOf(address: Address, call: Call<unknown>, signal: AbortSignal): Outgoing {
-  const url = targetOf(address, call)
+export function buildUpstreamRequest(app: GraphApp, call: Call<unknown>, signal: AbortSignal): UpstreamRequest {
+  const url = buildUrl(app, call)
   return {
     method: call.method,
     origin: url.origin,
     path: url.pathname + url.search,
-    headers: headersOf(address, call),
+    headers: buildHeaders(app, call),
     signal,
-    ...(call.answerBytesMax !== undefined && { answerBytesMax: call.answerBytesMax }),
-    ...bodyOf(call),
+    ...(call.responseBytesMax !== undefined && { responseBytesMax: call.responseBytesMax }),
+    ...buildBody(call),
   }
 }
 
-function targetOf({ url, version }: Address, { to, query = {} }: Call<unknown>): URL {
+function buildUrl({ url, version }: GraphApp, { to, query = {} }: Call<unknown>): URL {
   const target = to instanceof URL ? new URL(to) : new URL(url.origin)
   if (!(to instanceof URL)) target.pathname = [url.pathname.replace(/\/+$/, ''), version, ...to].join('/')
   for (const [name, value] of Object.entries(query)) {
@@ -77,7 +79,7 @@ function targetOf({ url, version }: Address, { to, query = {} }: Call<unknown>):
   return target
 }
 
-function headersOf({ appId, appSecret }: Address, call: Call<unknown>): Record<string, string> {
+function buildHeaders({ appId, appSecret }: GraphApp, call: Call<unknown>): Record<string, string> {
   const token = call.asApp ? `${appId}|${appSecret}` : call.token
   return {
     accept: 'application/json',
@@ -87,12 +89,12 @@ function headersOf({ appId, appSecret }: Address, call: Call<unknown>): Record<s
     ...(call.json === undefined ? {} : { 'content-type': 'application/json' }),
     ...(call.form ? { 'content-type': call.form.contentType } : {}),
     ...(call.range === undefined ? {} : { range: call.range }),
-    ...(call.file && token !== undefined ? sessionHeaders(token, call.file.bytes) : {}),
+    ...(call.file && token !== undefined ? buildUploadHeaders(token, call.file.bytes) : {}),
   }
 }
 
-/** Upload sessions have a name of their own for the token, and take the offset as a header. */
-function sessionHeaders(token: string, bytes: number): Record<string, string> {
+/** Upload sessions use the scheme `OAuth` instead of `Bearer`, and read the offset from a header. */
+function buildUploadHeaders(token: string, bytes: number): Record<string, string> {
   return {
     authorization: `OAuth ${token}`,
     file_offset: '0',
@@ -101,14 +103,14 @@ function sessionHeaders(token: string, bytes: number): Record<string, string> {
   }
 }
 
-function bodyOf({ json, form, file }: Call<unknown>): Pick<Outgoing, 'body'> {
+function buildBody({ json, form, file }: Call<unknown>): Pick<UpstreamRequest, 'body'> {
   if (form) return { body: form.body }
   if (file) return { body: file.body }
   return json === undefined ? {} : { body: JSON.stringify(json) }
 }
 
-/** The upstream quotes a token that it cannot read; its words are shown to callers, the token must not be. */
-export function withoutSecrets(text: string, { appSecret }: Address, { token, secrets = [] }: Call<unknown>): string {
+/** The upstream quotes tokens that it cannot parse, and its error messages reach API clients. */
+export function redactSecrets(text: string, { appSecret }: GraphApp, { token, secrets = [] }: Call<unknown>): string {
   return [appSecret, token ?? '', ...secrets]
     .filter((secret) => secret.length >= SECRET_LENGTH_MIN)
     .reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text)

@@ -1,36 +1,35 @@
-/** One moment after which a call is over, whatever it is waiting for. */
+/** The time limit of a call, whether it waits for a connection, a response or a body. */
 export type Deadline = Disposable & {
   signal: AbortSignal
-  /** Starts the wait anew, because something moved. */
+  /** Restarts the wait after progress. */
   extend(): void
-  /** Stops the wait while nobody is waiting. */
-  rest(): void
+  /** Stops the wait until the next `extend`. */
+  pause(): void
 }
 
 /**
- * Ends `ms` after the start or the last extension, and at `ceilingMs` in any
- * case, so that a peer who lets one byte through at a time cannot hold a
- * connection for ever.
+ * Expires `ms` after the start or the last extension, and at `ceilingMs` in any
+ * case: a peer that sends one byte at a time cannot hold a connection forever.
  */
 export function startDeadline(ms: number, ceilingMs?: number): Deadline {
   const controller = new AbortController()
-  const expire = (after: number) => controller.abort(new DOMException(`No answer within ${after} ms`, 'TimeoutError'))
+  const expire = (after: number) => controller.abort(new DOMException(`No response within ${after} ms`, 'TimeoutError'))
   const ceiling = ceilingMs === undefined ? undefined : setTimeout(expire, ceilingMs, ceilingMs)
   let timer = setTimeout(expire, ms, ms)
-  let isOver = false
+  let isDisposed = false
   return {
     signal: controller.signal,
     extend() {
       // A chunk that arrives after the end must not leave a timer behind.
-      if (isOver) return
+      if (isDisposed) return
       clearTimeout(timer)
       timer = setTimeout(expire, ms, ms)
     },
-    rest() {
+    pause() {
       clearTimeout(timer)
     },
     [Symbol.dispose]() {
-      isOver = true
+      isDisposed = true
       clearTimeout(timer)
       clearTimeout(ceiling)
     },

@@ -1,33 +1,33 @@
 import { isObject, type JsonObject, textOf } from '../json.ts'
 
 /**
- * What a call can come to when it does not come to its answer.
+ * The ways in which a call fails.
  *
- * `refused`: the upstream read the request and said no. Sending the same again
- * brings the same no. Also what we refuse ourselves, before a connection is made.
+ * `refused`: the upstream read the request and rejected it; the same request
+ * fails again. Also a call that the hub rejects before it connects.
  *
- * `limited`: the upstream said "not now" for a throttle. Nothing was done.
+ * `limited`: the upstream throttled the request. It did nothing.
  *
- * `unavailable`: certainly not done, and worth another try later. The connection
- * was never made, the streamed body never left whole, or a readable error object
- * says that the fault is transient.
+ * `unavailable`: the request certainly had no effect, and a later attempt may
+ * succeed. There was no connection, the streamed body was not sent to its end,
+ * or a readable error object reports a transient fault.
  *
- * `unknown-outcome`: the request left and nothing readable came back, so it may
- * have been done: the deadline passed, the connection broke, the answer is cut
- * off, too large, a redirect, HTML, or JSON of another shape. A read has no such
- * outcome, because asking again harms nobody: there it is `unavailable`.
+ * `unknown-outcome`: the request was sent and no readable response came back, so
+ * it may have had its effect: the deadline passed, the connection broke, or the
+ * response is cut off, too large, a redirect, HTML, or JSON of another shape. A
+ * read never has this outcome, because repeating it is harmless: it is `unavailable`.
  *
- * A readable error object is judged in this order, by the code first because
- * Meta asks clients not to build on the HTTP status:
- *   1. a throttle's code: limited
- *   2. `is_transient`, or a transient fault's code: unavailable
+ * A readable error object is classified in this order, by code first because
+ * Meta asks clients not to rely on the HTTP status:
+ *   1. a throttling code: limited
+ *   2. `is_transient`, or the code of a transient fault: unavailable
  *   3. a code that is documented as final although it comes with a 5xx: refused
  *   4. an unlisted code with 429: limited; with a 5xx: unavailable
  *   5. everything else: refused
  */
 export type FailureKind = 'refused' | 'limited' | 'unavailable' | 'unknown-outcome'
 
-/** Fields of the upstream's error object keep their names; all are null where no readable one came. */
+/** Fields of the upstream's error object keep their names; all are null without a readable error object. */
 export type UpstreamFailure = {
   kind: FailureKind
   status: number | null
@@ -38,47 +38,47 @@ export type UpstreamFailure = {
   fbtrace_id: string | null
   type: string | null
   error_data: unknown
-  /** The token that the caller passed in is dead. Never said of the app's own token. */
+  /** The upstream no longer accepts the call's token. Never true for the app's own token. */
   isCredentialRefused: boolean
   cause?: unknown
 }
 
 export type Result<T> = { ok: true; value: T } | { ok: false; failure: UpstreamFailure }
 
-/** Whether doing it twice differs from doing it once. The HTTP method does not tell: a code exchange is a GET. */
+/** Whether repeating the call has another effect than calling once. A code exchange is a GET and still a write. */
 export type Effect = 'read' | 'write'
 
-/** Of the whole Graph API 4, 17, 32 and 613; of accounts 80007 and 80008; of numbers, pairs and quality 13xxxx; of calls 138xxx. */
-const THROTTLES = new Set([4, 17, 32, 613, 80007, 80008, 130429, 131048, 131056, 131064, 133016, 138002, 138005])
-const TRANSIENT = new Set([1, 2, 131000, 131016, 131057, 133004, 138004, 138007])
-const FINAL_DESPITE_5XX = new Set([3, 131045, 133000, 134102])
-const DEAD_CREDENTIAL = new Set([0, 102, 190])
+/** Graph API: 4, 17, 32, 613; accounts: 80007, 80008; numbers, pairs and quality: 13xxxx; calls: 138xxx. */
+const THROTTLING_CODES = new Set([4, 17, 32, 613, 80007, 80008, 130429, 131048, 131056, 131064, 133016, 138002, 138005])
+const TRANSIENT_CODES = new Set([1, 2, 131000, 131016, 131057, 133004, 138004, 138007])
+const FINAL_CODES_WITH_5XX = new Set([3, 131045, 133000, 134102])
+const REFUSED_CREDENTIAL_CODES = new Set([0, 102, 190])
 
-/** The failure that a body reports, or undefined when the body holds no readable error object. */
-export function reportedFailure(status: number, body: unknown): UpstreamFailure | undefined {
+/** The failure that a body reports, or undefined if the body has no readable error object. */
+export function parseGraphFailure(status: number, body: unknown): UpstreamFailure | undefined {
   const error = isObject(body) ? body.error : undefined
   if (!isObject(error) || !isGraphError(status, error)) return undefined
-  const kind = kindOf(status, error)
+  const kind = classifyError(status, error)
   return {
     kind,
     status,
     code: error.code,
     error_subcode: Number.isInteger(error.error_subcode) ? Number(error.error_subcode) : null,
-    title: titleOf(error),
-    details: detailsOf(error),
+    title: readTitle(error),
+    details: readDetails(error),
     fbtrace_id: textOf(error.fbtrace_id),
     type: textOf(error.type),
     error_data: error.error_data ?? null,
-    isCredentialRefused: kind === 'refused' && DEAD_CREDENTIAL.has(error.code),
+    isCredentialRefused: kind === 'refused' && REFUSED_CREDENTIAL_CODES.has(error.code),
   }
 }
 
 type GraphError = JsonObject & { code: number; message: string }
 
 /**
- * Gateways also answer `{"error":{"code":503,"message":…}}`. Taken for the
- * upstream's own word, that would call a send that went through "not done": so
- * beside a 4xx, which nobody gives after doing, the platform's marks must be there.
+ * Gateways also send `{"error":{"code":503,"message":…}}`. Reading that as the upstream's
+ * own error would report a completed send as "not done". So the platform's `type` or
+ * `fbtrace_id` must be present, except with a 4xx, which never follows a completed request.
  */
 function isGraphError(status: number, error: JsonObject): error is GraphError {
   if (!Number.isInteger(error.code) || typeof error.message !== 'string') return false
@@ -86,40 +86,40 @@ function isGraphError(status: number, error: JsonObject): error is GraphError {
   return isMarked || (status >= 400 && status < 500)
 }
 
-function kindOf(status: number, { code, is_transient: isTransient }: GraphError): FailureKind {
-  if (THROTTLES.has(code)) return 'limited'
-  if (isTransient === true || TRANSIENT.has(code)) return 'unavailable'
-  if (FINAL_DESPITE_5XX.has(code)) return 'refused'
+function classifyError(status: number, { code, is_transient: isTransient }: GraphError): FailureKind {
+  if (THROTTLING_CODES.has(code)) return 'limited'
+  if (isTransient === true || TRANSIENT_CODES.has(code)) return 'unavailable'
+  if (FINAL_CODES_WITH_5XX.has(code)) return 'refused'
   if (status === 429) return 'limited'
   return status >= 500 ? 'unavailable' : 'refused'
 }
 
-/** Messages begin with their code, "(#131009) …", which has a field of its own here. */
-function titleOf(error: GraphError): string {
+/** Messages begin with their code, "(#131009) …", which is a separate field here. */
+function readTitle(error: GraphError): string {
   return textOf(error.error_user_title) ?? error.message.replace(/^\(#\d+\)\s*/, '')
 }
 
-/** `error_data` is an object on messaging errors and may be plain text on others. */
-function detailsOf({ error_data: data, error_user_msg: explanation }: GraphError): string | null {
+/** `error_data` is an object in messaging errors and may be plain text in others. */
+function readDetails({ error_data: data, error_user_msg: explanation }: GraphError): string | null {
   return (isObject(data) ? textOf(data.details) : textOf(data)) ?? textOf(explanation)
 }
 
-/** The failure of a request that brought no readable answer. */
-export function silentFailure(
+/** The failure of a request without a readable response. */
+export function buildNoResponseFailure(
   effect: Effect,
-  lost: { mayBeDone: boolean; status: number | null; traceId: string | null; cause: unknown },
+  response: { mayBeDone: boolean; status: number | null; traceId: string | null; cause: unknown },
 ): UpstreamFailure {
-  const { status, cause } = lost
-  const kind = effect === 'write' && lost.mayBeDone ? 'unknown-outcome' : 'unavailable'
-  return { ...UNREPORTED, kind, status, fbtrace_id: lost.traceId, cause }
+  const { status, cause } = response
+  const kind = effect === 'write' && response.mayBeDone ? 'unknown-outcome' : 'unavailable'
+  return { ...NO_ERROR_OBJECT, kind, status, fbtrace_id: response.traceId, cause }
 }
 
-/** What is refused on this side, without a connection. */
-export function ownRefusal(title: string, { isCredentialRefused = false } = {}): UpstreamFailure {
-  return { ...UNREPORTED, kind: 'refused', title, isCredentialRefused }
+/** The failure of a call that the hub refuses before it connects. */
+export function buildLocalRefusal(title: string, { isCredentialRefused = false } = {}): UpstreamFailure {
+  return { ...NO_ERROR_OBJECT, kind: 'refused', title, isCredentialRefused }
 }
 
-const UNREPORTED = {
+const NO_ERROR_OBJECT = {
   status: null,
   code: null,
   error_subcode: null,

@@ -1,9 +1,8 @@
 const MEDIA_DOMAIN = 'fbsbx.com'
 
 /**
- * Where the upstream keeps files, beside its own host. The addresses of files
- * come from outside and the token goes along, so that it leaves over https, on
- * the usual port, for the platform's own names alone.
+ * Hosts of the platform's files. File URLs come from outside and the request carries the
+ * token, so the token is sent only to the platform's own names, over https, on port 443.
  */
 export function isMediaHost(origin: string): boolean {
   const { protocol, port, hostname } = URL.parse(origin) ?? {}

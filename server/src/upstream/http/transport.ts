@@ -4,35 +4,37 @@ import { Agent, type Dispatcher } from 'undici'
 import { isMediaHost } from './media-hosts.ts'
 
 const CONNECTIONS_MAX = 128
-const ANSWER_BYTES_MAX = 1024 * 1024
+const RESPONSE_BYTES_MAX = 1024 * 1024
 
-export type Outgoing = {
+export type UpstreamRequest = {
   method: 'GET' | 'POST' | 'DELETE'
   origin: string
-  /** Path and query. It may hold a secret, and therefore never enters an error. */
+  /** Path and query. It may contain a secret, so it never appears in an error. */
   path: string
   headers: Record<string, string>
   body?: string | Readable
-  /** In place of the usual limit. */
-  answerBytesMax?: number
+  /** Replaces the default limit. */
+  responseBytesMax?: number
   signal: AbortSignal
 }
 
-export type Exchange = Answer | Lost
-export type Answer = { isAnswer: true; status: number; bytes: Buffer; traceId: string | null }
+export type UpstreamResponse = { isResponse: true; status: number; bytes: Buffer; traceId: string | null }
 
-/** No whole answer. `hasLeft` is false only when not one byte of the request can have reached the upstream. */
-export type Lost = { isAnswer: false; hasLeft: boolean; status: number | null; traceId: string | null; cause: unknown }
+/** No complete response. `wasSent` is false only if no byte of the request can have reached the upstream. */
+export type NoResponse = {
+  isResponse: false
+  wasSent: boolean
+  status: number | null
+  traceId: string | null
+  cause: unknown
+}
 
-/** An answer whose body is still to come. Whoever does not read it to its end destroys it. */
-export type Opened = { isAnswer: true; status: number; headers: IncomingHttpHeaders; body: Readable }
-
-export type Transport = ReturnType<typeof createTransport>
+/** A response whose body is still to be read. The caller reads it to the end or destroys it. */
+export type StreamedResponse = { isResponse: true; status: number; headers: IncomingHttpHeaders; body: Readable }
 
 /**
- * Bytes out, bytes in: no redirects, no decompression, no retry, a bounded
- * answer, only hosts that are on the list. It speaks HTTP/1.1 with one request
- * at a time on a connection, because then "has it left?" has a plain answer.
+ * Sends requests to allowed hosts: no redirects, no decompression, no retries, a limit on the
+ * response size. HTTP/1.1 without pipelining makes it certain whether a request was sent.
  */
 export function createTransport({ origins, connectTimeoutMs }: { origins: string[]; connectTimeoutMs: number }) {
   const allowed = new Set(origins)
@@ -45,101 +47,104 @@ export function createTransport({ origins, connectTimeoutMs }: { origins: string
     connect: { timeout: connectTimeoutMs },
   }
   const calls = new Agent({ ...options, connections: CONNECTIONS_MAX })
-  // A file takes as long as its slowest end, so that no number of connections would be enough for all to share.
+  // File transfers last as long as the slower end takes. With a shared limit they could block every call.
   const files = new Agent(options)
   const mayDownloadFrom = (origin: string) => allowed.has(origin) || isMediaHost(origin)
   return {
     isAllowed: (origin: string) => allowed.has(origin),
 
-    exchange(outgoing: Outgoing): Promise<Exchange> {
-      const isFile = outgoing.body !== undefined && typeof outgoing.body !== 'string'
-      if (allowed.has(outgoing.origin)) return exchange(isFile ? files : calls, outgoing)
-      throw notAllowed()
+    request(request: UpstreamRequest): Promise<UpstreamResponse | NoResponse> {
+      const isFile = request.body !== undefined && typeof request.body !== 'string'
+      if (allowed.has(request.origin)) return dispatch(isFile ? files : calls, request)
+      throw hostNotAllowed()
     },
 
     mayDownloadFrom,
 
-    /** The same for an answer of any length. The signal holds until the end of the body. */
-    async open(outgoing: Outgoing): Promise<Opened | Lost> {
-      if (!mayDownloadFrom(outgoing.origin)) throw notAllowed()
+    /** A request with a response of any length. The signal applies until the end of the body. */
+    async openStream(request: UpstreamRequest): Promise<StreamedResponse | NoResponse> {
+      if (!mayDownloadFrom(request.origin)) throw hostNotAllowed()
       try {
-        const { statusCode: status, headers, body } = await files.request(outgoing)
-        // Whoever reads it gets the error; one that comes while nobody does must not end the process.
+        const { statusCode: status, headers, body } = await files.request(request)
+        // The reader gets the error. Without a listener, an error before the first read would end the process.
         body.on('error', () => undefined)
-        return { isAnswer: true, status, headers, body }
+        return { isResponse: true, status, headers, body }
       } catch (cause) {
-        return { isAnswer: false, hasLeft: true, status: null, traceId: null, cause }
+        return { isResponse: false, wasSent: true, status: null, traceId: null, cause }
       }
     },
 
-    /** Waits for what is under way, which its deadline ends. */
+    /** Waits for requests in flight; their deadlines bound the wait. */
     async [Symbol.asyncDispose](): Promise<void> {
       await Promise.all([calls, files].map(async (agent) => (agent.destroyed ? undefined : agent.close())))
     },
   }
 }
 
-function notAllowed(): Error {
-  return new Error('A host that is not on the allow-list was about to be called')
+function hostNotAllowed(): Error {
+  return new Error('A request to a host that is not on the allowlist was refused')
 }
 
-function exchange(agent: Agent, { signal, answerBytesMax, ...outgoing }: Outgoing): Promise<Exchange> {
-  const { promise, resolve } = Promise.withResolvers<Exchange>()
+function dispatch(
+  agent: Agent,
+  { signal, responseBytesMax, ...request }: UpstreamRequest,
+): Promise<UpstreamResponse | NoResponse> {
+  const { promise, resolve } = Promise.withResolvers<UpstreamResponse | NoResponse>()
   if (signal.aborted) {
-    resolve({ isAnswer: false, hasLeft: false, status: null, traceId: null, cause: signal.reason })
+    resolve({ isResponse: false, wasSent: false, status: null, traceId: null, cause: signal.reason })
     return promise
   }
-  const conversation = converse(answerBytesMax ?? ANSWER_BYTES_MAX, (outcome) => {
+  const collector = collectResponse(responseBytesMax ?? RESPONSE_BYTES_MAX, (outcome) => {
     signal.removeEventListener('abort', expire)
     resolve(outcome)
   })
-  const expire = () => conversation.end(signal.reason)
+  const expire = () => collector.abort(signal.reason)
   signal.addEventListener('abort', expire, { once: true })
-  agent.dispatch(outgoing, conversation.handler)
+  agent.dispatch(request, collector.handler)
   return promise
 }
 
-/** One request as the HTTP client reports it, up to its one outcome. */
-function converse(bytesMax: number, finish: (outcome: Exchange) => void) {
-  const seen = { hasLeft: false, status: null as number | null, traceId: null as string | null }
+/** Collects undici's events of one request into one outcome. */
+function collectResponse(bytesMax: number, finish: (outcome: UpstreamResponse | NoResponse) => void) {
+  const seen = { wasSent: false, status: null as number | null, traceId: null as string | null }
   const chunks: Buffer[] = []
   let bytes = 0
-  let isOver = false
+  let isAborted = false
   let controller: Dispatcher.DispatchController | undefined
 
-  const lose = (cause: unknown) => finish({ isAnswer: false, ...seen, cause })
+  const fail = (cause: unknown) => finish({ isResponse: false, ...seen, cause })
 
   const handler: Dispatcher.DispatchHandler = {
-    /** Called with a connection in hand, before the first byte is written: aborting here keeps all of them back. */
+    /** undici has a connection and has written nothing yet: an abort here keeps the whole request back. */
     onRequestStart(given) {
       controller = given
-      if (isOver || seen.hasLeft) given.abort(new Error('A request leaves within its deadline, and once'))
-      seen.hasLeft = true
+      if (isAborted || seen.wasSent) given.abort(new Error('A request is sent once, and within its deadline'))
+      seen.wasSent = true
     },
     onResponseStart(_controller, status, headers) {
       seen.status = status
-      seen.traceId = traceIdOf(headers['x-fb-trace-id'])
+      seen.traceId = readTraceId(headers['x-fb-trace-id'])
     },
     onResponseData(given, chunk) {
       bytes += chunk.length
       if (bytes <= bytesMax) chunks.push(chunk)
-      else given.abort(new Error(`The answer is larger than ${bytesMax} bytes`))
+      else given.abort(new Error(`The response is larger than ${bytesMax} bytes`))
     },
     onResponseEnd() {
-      finish({ isAnswer: true, status: seen.status ?? 0, bytes: Buffer.concat(chunks), traceId: seen.traceId })
+      finish({ isResponse: true, status: seen.status ?? 0, bytes: Buffer.concat(chunks), traceId: seen.traceId })
     },
-    onResponseError: (_controller, err) => lose(err),
+    onResponseError: (_controller, err) => fail(err),
   }
 
-  function end(reason: Error): void {
-    isOver = true
-    lose(reason)
+  function abort(reason: Error): void {
+    isAborted = true
+    fail(reason)
     controller?.abort(reason)
   }
-  return { handler, end }
+  return { handler, abort }
 }
 
-/** It goes into logs and answers, so it must look like what it claims to be. */
-function traceIdOf(header: string | string[] | undefined): string | null {
+/** The trace id appears in logs and API responses, so only a plausible one is taken. */
+function readTraceId(header: string | string[] | undefined): string | null {
   return typeof header === 'string' && /^[\w+/=-]{1,64}$/.test(header) ? header : null
 }

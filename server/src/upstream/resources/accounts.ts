@@ -1,17 +1,23 @@
-import type { Client } from '../http/client.ts'
+import type { UpstreamClient } from '../http/client.ts'
 import type { Result } from '../http/errors.ts'
 import { isObject, textOf } from '../json.ts'
 import { type Page, readPage } from './paging.ts'
-import { type HealthStatus, LISTED_FIELDS, type PhoneNumber, readHealth, readPhoneNumber } from './phone-numbers.ts'
+import {
+  type HealthStatus,
+  PHONE_NUMBER_FIELDS,
+  type PhoneNumber,
+  readHealth,
+  readPhoneNumber,
+} from './phone-numbers.ts'
 import { readSuccess, type Success } from './success.ts'
 
 const PAGE_LENGTH = 100
-/** A portfolio has 20 numbers; the bound is for an upstream whose list does not end. */
+/** A portfolio has 20 numbers; the limit guards against a list that never ends. */
 const PAGES_MAX = 10
-const ACCOUNT_TEXTS = ['name', 'status', 'account_review_status', 'business_verification_status', 'country'] as const
+const ACCOUNT_FIELDS = ['name', 'status', 'account_review_status', 'business_verification_status', 'country'] as const
 
 export type Account = { id: string; health_status: HealthStatus | null } & {
-  [field in (typeof ACCOUNT_TEXTS)[number]]: string | null
+  [field in (typeof ACCOUNT_FIELDS)[number]]: string | null
 }
 
 export type Subscription = {
@@ -19,14 +25,14 @@ export type Subscription = {
   override_callback_uri: string | null
 }
 
-export function createAccounts({ call, newDeadline }: Client) {
+export function createAccountCalls({ call, newDeadline }: UpstreamClient) {
   return {
     get: (token: string, wabaId: string): Promise<Result<Account>> =>
       call({
         name: 'accounts.get',
         method: 'GET',
         to: [wabaId],
-        query: { fields: ['id', ...ACCOUNT_TEXTS, 'health_status'].join(',') },
+        query: { fields: ['id', ...ACCOUNT_FIELDS, 'health_status'].join(',') },
         token,
         read: readAccount,
       }),
@@ -41,7 +47,7 @@ export function createAccounts({ call, newDeadline }: Client) {
           name: 'accounts.listPhoneNumbers',
           method: 'GET',
           to: [wabaId, 'phone_numbers'],
-          query: { fields: LISTED_FIELDS.join(','), limit: PAGE_LENGTH, after },
+          query: { fields: PHONE_NUMBER_FIELDS.join(','), limit: PAGE_LENGTH, after },
           token,
           deadline,
           read: (body) => readPage(body, readPhoneNumber),
@@ -73,7 +79,7 @@ export function createAccounts({ call, newDeadline }: Client) {
   }
 }
 
-/** Whether an app is among those that get the account's callbacks. */
+/** Whether the app receives the account's callbacks. */
 export function isSubscribed(subscriptions: Subscription[], appId: string): boolean {
   return subscriptions.some(({ whatsapp_business_api_data: app }) => app.id === appId)
 }

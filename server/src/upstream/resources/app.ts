@@ -1,12 +1,12 @@
-import type { Client } from '../http/client.ts'
+import type { UpstreamClient } from '../http/client.ts'
 import type { Result } from '../http/errors.ts'
 import { readSuccess, type Success } from './success.ts'
 
 export type Callback = { callbackUrl: string; verifyToken: string; fields: string[] }
 
-export function createApp({ call }: Client, { appId }: { appId: string }) {
+export function createAppCalls({ call }: UpstreamClient, { appId }: { appId: string }) {
   return {
-    /** Where the upstream sends its webhooks. It calls the address with a challenge before it answers this. */
+    /** Sets the URL of the app's webhooks. The upstream sends it a challenge before it responds. */
     subscribeCallback: ({ callbackUrl, verifyToken, fields }: Callback): Promise<Result<Success>> =>
       call({
         name: 'app.subscribeCallback',

@@ -1,26 +1,26 @@
-import type { Client } from '../http/client.ts'
+import type { UpstreamClient } from '../http/client.ts'
 import type { Result } from '../http/errors.ts'
 import { isObject, type JsonObject, listOf, textOf } from '../json.ts'
-import { passing } from './passthrough.ts'
+import { createPassthroughReader } from './passthrough.ts'
 
 export type SentMessage = {
   wamid: string
-  /** How the upstream writes the recipient, which may differ from what was sent; null for users without a number. */
+  /** The recipient's number as the upstream formats it; null for users without a number. */
   wa_id: string | null
-  /** The recipient's name of the business's own, which those without a number have too. */
+  /** The recipient's business-scoped user id, which users without a number have too. */
   user_id: string | null
-  /** Said of templates only. */
+  /** Present for templates only. */
   message_status: string | null
 }
 
-/** What became of a message that somebody else wrote, and the upstream's answer to hand on to them. */
+/** A message that a client wrote itself, with the upstream's response for that client. */
 export type ForwardedMessage = { sent: SentMessage; text: string }
 
-export function createMessages({ call }: Client, { appSecret }: { appSecret: string }) {
+export function createMessageCalls({ call }: UpstreamClient, { appSecret }: { appSecret: string }) {
   return {
     /**
-     * Hands one message over. The upstream knows no idempotency key: after
-     * `unknown-outcome` only a status webhook can tell what became of it.
+     * Sends one message. The upstream has no idempotency key: after `unknown-outcome`
+     * only a status callback shows whether the message was sent.
      */
     send: (token: string, phoneNumberId: string, body: JsonObject): Promise<Result<SentMessage>> =>
       call({
@@ -33,7 +33,7 @@ export function createMessages({ call }: Client, { appSecret }: { appSecret: str
         read: readSent,
       }),
 
-    /** The same for a body that goes out as it is. */
+    /** Sends a body unchanged. */
     forward: (token: string, phoneNumberId: string, body: JsonObject): Promise<Result<ForwardedMessage>> =>
       call({
         name: 'messages.forward',
@@ -42,9 +42,9 @@ export function createMessages({ call }: Client, { appSecret }: { appSecret: str
         json: body,
         token,
         isSend: true,
-        read: (answer, text) => {
-          const sent = readSent(answer)
-          return sent && { sent, text: passing([token, appSecret])(answer, text)?.text ?? text }
+        read: (response, text) => {
+          const sent = readSent(response)
+          return sent && { sent, text: createPassthroughReader([token, appSecret])(response, text)?.text ?? text }
         },
       }),
   }

@@ -1,4 +1,4 @@
-import type { Client } from '../http/client.ts'
+import type { UpstreamClient } from '../http/client.ts'
 import type { Result } from '../http/errors.ts'
 import { isObject, listOf, numberOf, textOf } from '../json.ts'
 
@@ -12,14 +12,14 @@ export type DebuggedToken = {
   expires_at: number | null
   data_access_expires_at: number | null
   scopes: string[]
-  /** `target_ids` is null where the scope is not narrowed to some accounts. */
+  /** `target_ids` is null if the scope is not limited to some accounts. */
   granular_scopes: { scope: string; target_ids: string[] | null }[]
   user_id: string | null
 }
 
-export function createOauth(client: Client, app: { appId: string; appSecret: string }) {
+export function createOauthCalls(client: UpstreamClient, app: { appId: string; appSecret: string }) {
   return {
-    /** Spends the code, so it is a write although it is a GET: a second try would find the code used. */
+    /** A GET that consumes the code, so it is a write: a second attempt would find the code used. */
     exchangeCode(code: string): Promise<Result<AccessToken>> {
       return client.call({
         name: 'oauth.exchangeCode',
@@ -32,7 +32,7 @@ export function createOauth(client: Client, app: { appId: string; appSecret: str
       })
     },
 
-    /** What a token is worth. A dead one is a good answer too: `is_valid` is false. */
+    /** Reads a token's scopes and expiry. For an invalid token the call succeeds with `is_valid: false`. */
     debugToken(token: string): Promise<Result<DebuggedToken>> {
       return client.call({
         name: 'oauth.debugToken',
@@ -62,18 +62,18 @@ function readDebuggedToken(body: unknown): DebuggedToken | undefined {
     type: textOf(data.type),
     expires_at: numberOf(data.expires_at),
     data_access_expires_at: numberOf(data.data_access_expires_at),
-    scopes: texts(data.scopes),
+    scopes: readTexts(data.scopes),
     granular_scopes: listOf(data.granular_scopes)
       .filter(isObject)
       .map(({ scope, target_ids: ids }) => ({
         scope: textOf(scope) ?? '',
-        target_ids: ids == null ? null : texts(ids),
+        target_ids: ids == null ? null : readTexts(ids),
       })),
     user_id: textOf(data.user_id),
   }
 }
 
-function texts(value: unknown): string[] {
+function readTexts(value: unknown): string[] {
   return listOf(value)
     .map(textOf)
     .filter((text) => text !== null)

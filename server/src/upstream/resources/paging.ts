@@ -7,9 +7,8 @@ export type Page<T> = {
 }
 
 /**
- * Reads one page of a list. The upstream prints the caller's token into the
- * addresses of the neighbouring pages, so only the cursor gets through; and it
- * prints a cursor on the last page too, so `next` tells whether there is more.
+ * Reads one page of a list. The page URLs contain the caller's token, so only the cursor
+ * is kept; and the last page has a cursor too, so `next` decides whether there is more.
  */
 export function readPage<T>(body: unknown, readItem: (item: unknown) => T | undefined): Page<T> | undefined {
   if (!isObject(body) || !Array.isArray(body.data)) return undefined

@@ -1,51 +1,55 @@
 import { parseExact } from '../../kernel/exact-json.ts'
 import { type Call, SECRET_LENGTH_MIN } from '../http/call.ts'
-import type { Client } from '../http/client.ts'
+import type { UpstreamClient } from '../http/client.ts'
 import type { Result } from '../http/errors.ts'
 import { isObject, type JsonObject } from '../json.ts'
 
-/** A good answer to hand on to somebody else. No secret of ours stands in it. */
-export type Passed = {
-  /** As the upstream wrote it. */
+/** A successful response to forward to a client, without the hub's secrets. */
+export type PassthroughResponse = {
+  /** The response as the upstream wrote it. */
   text: string
-  /** To look into: ids of any length are texts. */
+  /** For reading: ids of any length are strings. */
   body: JsonObject
-  /** To change and to write again: every number is as it was written. */
+  /** For changing and serializing again: every number keeps its digits. */
   exact: JsonObject
 }
 
-export type Question = Pick<Call<unknown>, 'name' | 'method' | 'query' | 'json' | 'answerBytesMax'> & { to: string[] }
+export type PassthroughCall = Pick<Call<unknown>, 'name' | 'method' | 'query' | 'json' | 'responseBytesMax'> & {
+  to: string[]
+}
 
-/** Calls whose answer nobody here interprets. */
-export function createPassage({ call }: Client, { appSecret }: { appSecret: string }) {
+/** Calls whose responses the hub forwards without interpreting them. */
+export function createPassthrough({ call }: UpstreamClient, { appSecret }: { appSecret: string }) {
   return {
-    ask: (token: string, question: Question): Promise<Result<Passed>> =>
-      call({ ...question, token, read: passing([token, appSecret]) }),
+    call: (token: string, passthrough: PassthroughCall): Promise<Result<PassthroughResponse>> =>
+      call({ ...passthrough, token, read: createPassthroughReader([token, appSecret]) }),
   }
 }
 
-/** Reads an answer that is an object. The upstream prints the caller's token into the addresses of further pages. */
-export function passing(secrets: string[]): (body: unknown, text: string) => Passed | undefined {
+/** Reads a response object and redacts secrets: the upstream puts the caller's token into paging URLs. */
+export function createPassthroughReader(
+  secrets: string[],
+): (body: unknown, text: string) => PassthroughResponse | undefined {
   const forms = secrets.filter(isSecret).flatMap((secret) => [secret, encodeURIComponent(secret)])
   return (body, text) => {
-    let isBlotted = false
-    const blot = (value: string) => {
+    let isRedacted = false
+    const redact = (value: string) => {
       if (!forms.some((form) => value.includes(form))) return value
-      isBlotted = true
+      isRedacted = true
       return forms.reduce((rest, form) => rest.replaceAll(form, '[redacted]'), value)
     }
     if (!isObject(body)) return undefined
-    const exact = exactly(text, blot)
+    const exact = parseExactObject(text, redact)
     if (exact === undefined) return undefined
-    // Names of members, and all but the last of two members, are in the text alone.
-    return { text: blot(isBlotted ? JSON.stringify(exact) : text), body, exact }
+    // Member names, and all but the last of duplicate members, occur only in the text.
+    return { text: redact(isRedacted ? JSON.stringify(exact) : text), body, exact }
   }
 }
 
-/** Undefined where the answer is nested so deep that walking over it exhausts the stack: that is no answer to hand on. */
-function exactly(text: string, blot: (value: string) => string): JsonObject | undefined {
+/** Undefined if the response is nested so deeply that parsing exhausts the stack. */
+function parseExactObject(text: string, redact: (value: string) => string): JsonObject | undefined {
   try {
-    return parseExact(text, blot) as JsonObject
+    return parseExact(text, redact) as JsonObject
   } catch (err) {
     if (err instanceof RangeError) return undefined
     throw err

@@ -1,11 +1,18 @@
-import type { Client } from '../http/client.ts'
+import type { UpstreamClient } from '../http/client.ts'
 import type { Result } from '../http/errors.ts'
 import { isObject, type JsonObject, listOf, textOf } from '../json.ts'
 import { readSuccess, type Success } from './success.ts'
 
-export const LISTED_FIELDS = [
-  ...['id', 'display_phone_number', 'verified_name', 'quality_rating', 'status', 'is_on_biz_app', 'platform_type'],
-  ...['name_status', 'throughput'],
+export const PHONE_NUMBER_FIELDS = [
+  'id',
+  'display_phone_number',
+  'verified_name',
+  'quality_rating',
+  'status',
+  'is_on_biz_app',
+  'platform_type',
+  'name_status',
+  'throughput',
 ]
 
 export type PhoneNumber = {
@@ -23,17 +30,17 @@ export type PhoneNumber = {
 
 export type HealthStatus = { can_send_message: string | null; entities: JsonObject[] }
 
-/** A number on the business app hands over its contacts and its past, each once. */
+/** A number on the business app can transfer its contacts and its history, each once. */
 export type SyncType = 'smb_app_state_sync' | 'history'
 
-export function createPhoneNumbers({ call }: Client) {
+export function createPhoneNumberCalls({ call }: UpstreamClient) {
   return {
     get: (token: string, phoneNumberId: string): Promise<Result<PhoneNumber>> =>
       call({
         name: 'phoneNumbers.get',
         method: 'GET',
         to: [phoneNumberId],
-        query: { fields: [...LISTED_FIELDS, 'health_status'].join(',') },
+        query: { fields: [...PHONE_NUMBER_FIELDS, 'health_status'].join(',') },
         token,
         read: readPhoneNumber,
       }),

@@ -2,7 +2,7 @@ import { isObject } from '../json.ts'
 
 export type Success = { success: true }
 
-/** The answer of every call that only does something. */
+/** Reads the response of calls that return no data. */
 export function readSuccess(body: unknown): Success | undefined {
   return isObject(body) && body.success === true ? { success: true } : undefined
 }

@@ -1,14 +1,14 @@
-import type { Client } from '../http/client.ts'
+import type { UpstreamClient } from '../http/client.ts'
 import type { Result } from '../http/errors.ts'
 import { isObject, type JsonObject, textOf } from '../json.ts'
 import { type Page, readPage } from './paging.ts'
 import { readSuccess, type Success } from './success.ts'
 
-/** The upstream's own object, whole, with its id as text. */
+/** The upstream's object, complete, with its id as text. */
 export type Template = JsonObject & { id: string }
 export type CreatedTemplate = { id: string; status: string | null; category: string | null }
 
-export function createTemplates({ call }: Client) {
+export function createTemplateCalls({ call }: UpstreamClient) {
   return {
     list: (
       token: string,
@@ -34,7 +34,7 @@ export function createTemplates({ call }: Client) {
         read: readCreated,
       }),
 
-    /** One translation with `hsm_id`, all languages of the name without. */
+    /** Deletes one translation with `hsm_id`, and all languages of the name without. */
     delete: (token: string, wabaId: string, which: { name: string; hsm_id?: string }): Promise<Result<Success>> =>
       call({
         name: 'templates.delete',

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 import { createSimulator } from '@hubline/simulator'
-import type { ClientOptions } from '../http/client.ts'
+import type { UpstreamOptions } from '../http/client.ts'
 import { createUpstream } from '../upstream.ts'
 
 export const APP = { appId: '1029384756', appSecret: 'canary-app-secret' }
@@ -57,7 +57,7 @@ export async function closedPort(): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-export function openUpstream(t: TestContext, url: string, options: Partial<ClientOptions> = {}) {
+export function openUpstream(t: TestContext, url: string, options: Partial<UpstreamOptions> = {}) {
   const upstream = createUpstream({
     url,
     version: 'v25.0',
@@ -73,7 +73,7 @@ export function openUpstream(t: TestContext, url: string, options: Partial<Clien
 export type Seeded = { waba_id: string; access_token: string; numbers: { phone_number_id: string }[] }
 
 /** The simulator with one account, whose first number is registered and whose second is on the business app. */
-export async function openSandbox(t: TestContext, options: Partial<ClientOptions> = {}) {
+export async function openSandbox(t: TestContext, options: Partial<UpstreamOptions> = {}) {
   const simulator = createSimulator(APP)
   t.after(() => simulator.close())
   await simulator.listen()
