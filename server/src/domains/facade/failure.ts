@@ -1,6 +1,6 @@
 import { AppError, notFound } from '../../kernel/errors.ts'
+import { toApiError } from '../../upstream/api-error.ts'
 import type { UpstreamFailure } from '../../upstream/http/errors.ts'
-import { upstreamError } from '../channels/upstream-error.ts'
 
 /** The Graph's answers for an object that is gone or that the token may not see, and for a template of no such name. */
 const OBJECT_GONE = { code: 100, error_subcodes: new Set([33, 2593002]) }
@@ -16,7 +16,7 @@ export function facadeError(failure: UpstreamFailure): AppError {
     const message = "The upstream does not accept the channel's stored credential any more. Connect the channel again."
     return new AppError('UPSTREAM_UNAVAILABLE', message)
   }
-  const error = upstreamError(failure)
+  const error = toApiError(failure)
   if (failure.kind !== 'refused' && failure.kind !== 'limited') return error
   const { retryAfterSeconds } = error
   return new AppError(error.code, error.message, {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type FailureKind, buildLocalRefusal } from '../../upstream/http/errors.ts'
+import { buildLocalRefusal, type FailureKind } from '../../upstream/http/errors.ts'
 import { errorOf, type FailedOutcome, outcomeOf } from './outcome.ts'
 
 const FAILURE = buildLocalRefusal('No')

@@ -1,8 +1,8 @@
 import { AppError, type ErrorDetails } from '../../kernel/errors.ts'
+import { toApiErrorDetails } from '../../upstream/api-error.ts'
 import type { UpstreamFailure } from '../../upstream/http/errors.ts'
 import type { DebuggedToken } from '../../upstream/resources/oauth.ts'
 import type { PhoneNumber } from '../../upstream/resources/phone-numbers.ts'
-import { upstreamDetails } from '../channels/upstream-error.ts'
 
 /** The steps of connecting a number, by the names that a failure is reported under. */
 export const STEPS = {
@@ -20,7 +20,7 @@ const MESSAGING_SCOPE = 'whatsapp_business_messaging'
 
 /** A failed step names itself to the person, with the upstream's words where it had any. */
 export function stepFailed(step: Step, failure: UpstreamFailure): AppError {
-  const details: ErrorDetails = { step, ...upstreamDetails(failure) }
+  const details: ErrorDetails = { step, ...toApiErrorDetails(failure) }
   const said = failure.details ?? failure.title
   const message = said ? `${STEPS[step]} The upstream said: ${said}` : STEPS[step]
   const silence = `The upstream gave no usable answer at the step ${step}. Nothing was changed here: try again.`

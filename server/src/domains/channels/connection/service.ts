@@ -3,6 +3,7 @@ import { resealAll } from '../../../kernel/crypto/reseal.ts'
 import type { SealedPlace, Sealing } from '../../../kernel/crypto/sealing.ts'
 import type { Pool, Tx } from '../../../kernel/db/pool.ts'
 import { AppError, invalidRequest, notFound } from '../../../kernel/errors.ts'
+import { toApiError } from '../../../upstream/api-error.ts'
 import type { UpstreamFailure } from '../../../upstream/http/errors.ts'
 import type { Act } from '../../audit/act.ts'
 import type { Audit } from '../../audit/service.ts'
@@ -14,7 +15,6 @@ import type { Channel } from '../schemas.ts'
 import { STATUS_EVENT, type Verdict } from '../status.ts'
 import * as store from '../store.ts'
 import * as tokens from '../tokens-store.ts'
-import { upstreamError } from '../upstream-error.ts'
 import { channelEventData, channelView } from '../view.ts'
 import { type Heard, hear, type Word } from '../words.ts'
 import * as heardStore from '../words-store.ts'
@@ -181,7 +181,7 @@ export function createConnections({ sql, now, sealing, publish, audit }: Depende
         const verdict: Verdict = { status: 'disconnected', reason: 'credential_refused' }
         await this.apply(key, token, { verdict, subscribedOk: null, facts: null })
       }
-      throw upstreamError(failure)
+      throw toApiError(failure)
     },
 
     async reseal() {

@@ -1,22 +1,22 @@
-import { AppError } from '../../kernel/errors.ts'
-import type { UpstreamFailure } from '../../upstream/http/errors.ts'
+import { AppError } from '../kernel/errors.ts'
+import type { UpstreamFailure } from './http/errors.ts'
 
 const THROTTLE_WAIT_SECONDS = 5
 
-/** What a failed upstream call is to the caller of the API. The upstream's own words go into `details`. */
-export function upstreamError(failure: UpstreamFailure): AppError {
+/** Converts a failed upstream call into the error of an API call. The upstream's error fields become `details`. */
+export function toApiError(failure: UpstreamFailure): AppError {
   if (failure.isCredentialRefused) {
     const message = "The upstream does not accept the channel's credential any more. Connect the channel again."
     return new AppError('CHANNEL_NOT_CONNECTED', message)
   }
   if (failure.kind === 'refused') {
     return new AppError('UPSTREAM_REJECTED', `The upstream refused: ${failure.title ?? 'no reason given'}`, {
-      details: upstreamDetails(failure),
+      details: toApiErrorDetails(failure),
     })
   }
   if (failure.kind === 'limited') {
     return new AppError('RATE_LIMITED', 'The upstream is throttling this number or account. Try again later.', {
-      details: upstreamDetails(failure),
+      details: toApiErrorDetails(failure),
       retryAfterSeconds: THROTTLE_WAIT_SECONDS,
     })
   }
@@ -25,6 +25,6 @@ export function upstreamError(failure: UpstreamFailure): AppError {
   })
 }
 
-export function upstreamDetails({ code, error_subcode, title, details, fbtrace_id }: UpstreamFailure) {
+export function toApiErrorDetails({ code, error_subcode, title, details, fbtrace_id }: UpstreamFailure) {
   return { code, error_subcode, title, details, fbtrace_id }
 }
