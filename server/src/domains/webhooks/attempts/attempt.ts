@@ -11,7 +11,6 @@ import { signatureHeaders } from './signature.ts'
 
 const BODY_BYTES_KEPT = 4 * 1024
 const BODY_BYTES_READ = 64 * 1024
-const INTERIM_RESPONSES_MAX = 16
 const NO_BYTES = Buffer.alloc(0)
 const NO_HEADERS = Object.freeze({})
 
@@ -44,8 +43,6 @@ export class Attempt implements Borrower, Dispatcher.DispatchHandler {
   #connection: Connection | undefined
   #vettedAt: number | null = null
   #sentAt: number | null = null
-  #firstByteAt: number | null = null
-  #interimResponses = 0
   #requestHeaders: Record<string, string> = NO_HEADERS
   #status: number | null = null
   #responseHeaders: IncomingHttpHeaders = NO_HEADERS
@@ -98,16 +95,9 @@ export class Attempt implements Borrower, Dispatcher.DispatchHandler {
     this.#connection?.expectResponse()
   }
 
-  onResponseStarted(): void {
-    this.#firstByteAt ??= performance.now()
-  }
-
-  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    if (status < 200) {
-      // Each starts the bound on header bytes anew, so their number needs one too.
-      if (++this.#interimResponses > INTERIM_RESPONSES_MAX) controller.abort(tooManyInterimResponses())
-      return
-    }
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    // Interim responses are skipped, so this is no valid response, and undici is about to fail.
+    if (status < 200) return
     this.#status = status
     this.#responseHeaders = boundHeaders(headers)
     clearTimeout(this.#timer)
@@ -148,7 +138,7 @@ export class Attempt implements Borrower, Dispatcher.DispatchHandler {
 
   /** The receiver closed a kept connection before it heard of this request, or so it seems from here. */
   #isStale(): boolean {
-    return this.#connection?.isUsed === true && this.#firstByteAt === null
+    return this.#connection?.isUsed === true && this.#connection.firstByteAt === null
   }
 
   /** At most once, as the connection will be a new one. The deadline stays. */
@@ -206,7 +196,7 @@ export class Attempt implements Borrower, Dispatcher.DispatchHandler {
     return {
       dnsMs: elapsed(this.#startedAt, this.#vettedAt),
       connectMs: connection && !connection.isUsed ? connection.connectMs : null,
-      firstByteMs: this.#sentAt === null ? null : elapsed(this.#sentAt, this.#firstByteAt),
+      firstByteMs: this.#sentAt === null ? null : elapsed(this.#sentAt, connection?.firstByteAt ?? null),
       totalMs: Math.round(performance.now() - this.#startedAt),
     }
   }
@@ -214,8 +204,4 @@ export class Attempt implements Borrower, Dispatcher.DispatchHandler {
 
 function elapsed(since: number, until: number | null): number | null {
   return until === null ? null : Math.round(until - since)
-}
-
-function tooManyInterimResponses(): Error {
-  return Object.assign(new Error('The receiver sends one interim response after another'), { code: 'ECONNRESET' })
 }

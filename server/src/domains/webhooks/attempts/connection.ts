@@ -36,6 +36,8 @@ export class Connection {
   address: string | null = null
   stage: Stage = 'tcp'
   connectMs: number | null = null
+  /** When the first byte of the response arrived, of an interim one if there was one. */
+  firstByteAt: number | null = null
   /** The first error of the socket: undici reports the last, and "closed" says less than the alert before it. */
   error: Error | undefined
   /** Whether it has carried a response, and may have been closed by the receiver since. */
@@ -72,6 +74,7 @@ export class Connection {
   }
 
   expectResponse(): void {
+    this.firstByteAt = null
     this.#interim.expect()
   }
 
@@ -97,6 +100,7 @@ export class Connection {
       this.stage = 'open'
       this.connectMs = Math.round(performance.now() - startedAt)
       if (socket instanceof TLSSocket) this.#rememberSession(socket)
+      this.#skipInterimResponses(socket)
       done(null, socket)
     })
   }
@@ -114,12 +118,22 @@ export class Connection {
       if (this.stage !== 'open') done(err, null)
     })
     socket.once('close', () => this.#onClose(this))
-    const read = socket.read.bind(socket)
-    socket.read = (size) => {
-      const chunk = read(size)
-      if (chunk !== null) this.#interim.renumber(chunk)
-      return chunk
-    }
+  }
+
+  /** Listens before undici does: what is read here and not unshifted, undici never sees. */
+  #skipInterimResponses(socket: Socket): void {
+    socket.on('readable', () => {
+      if (!this.#interim.isExpected()) return
+      const chunk: Buffer | null = socket.read()
+      if (chunk === null) return
+      this.firstByteAt ??= performance.now()
+      try {
+        const rest = this.#interim.skip(chunk)
+        if (rest.length > 0) socket.unshift(rest)
+      } catch (err) {
+        socket.destroy(err instanceof Error ? err : undefined)
+      }
+    })
   }
 
   /** Called with a certificate that was accepted. TLS 1.2 has its session by then, TLS 1.3 sends one or more later. */
