@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parseExact, textIn } from './exact-json.ts'
+import { parseExact, toExactText } from './json/exact.ts'
 
 for (const source of ['90071992547409931234', '-0', '1.0', '1e400', '0.1000000000000000055', '12E-3']) {
   test(`the number ${source} is passed on as it was written`, () => {
@@ -27,5 +27,5 @@ test('every string that is a value is shown, however deep, and may be replaced',
 test('an id can be read whether it was written as text or as a number', () => {
   const { a, b, c } = parseExact('{"a":"007","b":90071992547409931234,"c":{}}') as Record<string, unknown>
 
-  assert.deepEqual([textIn(a), textIn(b), textIn(c)], ['007', '90071992547409931234', undefined])
+  assert.deepEqual([toExactText(a), toExactText(b), toExactText(c)], ['007', '90071992547409931234', undefined])
 })

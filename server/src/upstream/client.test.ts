@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isObject } from '../kernel/json/values.ts'
 import { createUpstreamClient } from './http/client.ts'
-import { isObject } from './json.ts'
 import { failureOf, granted } from './test/results.ts'
 import {
   APP,

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { asciiJson } from './ascii-json.ts'
+import { stringifyAscii } from '../../kernel/json/ascii.ts'
 
 test('what is beyond ASCII is escaped with small digits, and the rest is as JSON.stringify writes it', () => {
   assert.equal(
-    asciiJson({ a: 'pão', b: ['🥖', '\u007f'], c: 'x/<y>' }),
+    stringifyAscii({ a: 'pão', b: ['🥖', '\u007f'], c: 'x/<y>' }),
     '{"a":"p\\u00e3o","b":["\\ud83e\\udd56","\\u007f"],"c":"x/<y>"}',
   )
-  assert.equal(asciiJson({ ação: null, n: 1.5, t: true }), '{"a\\u00e7\\u00e3o":null,"n":1.5,"t":true}')
+  assert.equal(stringifyAscii({ ação: null, n: 1.5, t: true }), '{"a\\u00e7\\u00e3o":null,"n":1.5,"t":true}')
 })
 
 test('NUL and halves of surrogate pairs survive', () => {
   const text = 'a\0b\ud83dc\udc4d'
 
-  assert.equal(asciiJson(text), '"a\\u0000b\\ud83dc\\udc4d"')
-  assert.equal(JSON.parse(asciiJson(text)), text)
+  assert.equal(stringifyAscii(text), '"a\\u0000b\\ud83dc\\udc4d"')
+  assert.equal(JSON.parse(stringifyAscii(text)), text)
 })
 
 test('any value is printed in printable ASCII, and read back as the same value', { rules: ['D10-30'] }, () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
-      const text = asciiJson(value)
+      const text = stringifyAscii(value)
 
       assert.match(text, /^[\x20-\x7e]*$/)
       assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(value)))

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Pool, Tx } from '../../kernel/db/pool.ts'
 import { newId } from '../../kernel/ids.ts'
-import { asciiJson } from './ascii-json.ts'
+import { stringifyAscii } from '../../kernel/json/ascii.ts'
 import type { NewEvent } from './catalogue.ts'
 import * as store from './store.ts'
 
@@ -30,7 +30,9 @@ function withBody(event: NewEvent, now: Date): store.EventRow {
   const body =
     'raw' in event
       ? event.raw
-      : Buffer.from(asciiJson({ id, event: kind, channel_id: channelId, occurred_at: occurredAt, data: event.data }))
+      : Buffer.from(
+          stringifyAscii({ id, event: kind, channel_id: channelId, occurred_at: occurredAt, data: event.data }),
+        )
   const compatBody = 'raw' in event ? null : (event.compat ?? null)
   return { organizationId, id, kind, channelId, occurredAt, body, compatBody }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import type { JsonObject } from '../../kernel/json/values.ts'
 import type { Result } from '../../upstream/http/errors.ts'
-import type { JsonObject } from '../../upstream/json.ts'
 import type { PassthroughCall, PassthroughResponse } from '../../upstream/resources/passthrough.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Act } from '../audit/act.ts'

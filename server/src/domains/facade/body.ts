@@ -1,7 +1,7 @@
 import { AppError, invalidRequest } from '../../kernel/errors.ts'
-import { parseExact } from '../../kernel/exact-json.ts'
-import { readJsonText } from '../../kernel/http/json-text.ts'
-import { isObject, type JsonObject } from '../../upstream/json.ts'
+import { parseExact } from '../../kernel/json/exact.ts'
+import { readStrictJson } from '../../kernel/json/strict.ts'
+import { isObject, type JsonObject } from '../../kernel/json/values.ts'
 
 export type Body = { bytes: Buffer | undefined; contentType: string | undefined; isPresent: boolean }
 
@@ -25,7 +25,7 @@ function objectIn(bytes: Buffer): JsonObject {
 
 /** The first reader refuses what nothing behind it can hold; the second one keeps the numbers. */
 function exactIn(bytes: Buffer): unknown {
-  return parseExact(readJsonText(bytes).text)
+  return parseExact(readStrictJson(bytes).text)
 }
 
 /** In a form an object or a list is written as JSON. */
@@ -35,7 +35,7 @@ function formIn(bytes: Buffer): JsonObject {
   if (members.size < pairs.length) throw invalidRequest('The form has a field more than once.')
   const body = Object.fromEntries(members)
   // What a form can spell and nothing can hold is refused as it is in JSON.
-  readJsonText(Buffer.from(JSON.stringify(body)))
+  readStrictJson(Buffer.from(JSON.stringify(body)))
   return body
 }
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors.ts'
-import type { JsonObject } from '../../upstream/json.ts'
+import type { JsonObject } from '../../kernel/json/values.ts'
 
 const CALL_ID_LENGTH_MAX = 512
 

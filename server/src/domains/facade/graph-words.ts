@@ -1,5 +1,5 @@
 import { invalidRequest } from '../../kernel/errors.ts'
-import type { JsonObject } from '../../upstream/json.ts'
+import type { JsonObject } from '../../kernel/json/values.ts'
 
 /**
  * Parameters that the Graph reads on any path, from a body as from a query:

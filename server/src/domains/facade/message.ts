@@ -1,6 +1,6 @@
 import { invalidRequest } from '../../kernel/errors.ts'
-import { textIn } from '../../kernel/exact-json.ts'
-import type { JsonObject } from '../../upstream/json.ts'
+import { toExactText } from '../../kernel/json/exact.ts'
+import type { JsonObject } from '../../kernel/json/values.ts'
 
 const OPAQUE_LENGTH_MAX = 512
 const NAME_LENGTH_MAX = 256
@@ -30,8 +30,8 @@ export function draftOf(body: JsonObject): MessageDraft {
   const { to, recipient, biz_opaque_callback_data: opaque } = body
   return {
     type,
-    to: to === undefined ? null : recipientOf(textIn(to) ?? ''),
-    userId: to === undefined ? (textIn(recipient)?.slice(0, NAME_LENGTH_MAX) ?? null) : null,
+    to: to === undefined ? null : recipientOf(toExactText(to) ?? ''),
+    userId: to === undefined ? (toExactText(recipient)?.slice(0, NAME_LENGTH_MAX) ?? null) : null,
     content: (Object.hasOwn(body, type) ? body[type] : null) ?? null,
     opaque: isName(opaque) ? opaque : null,
   }

@@ -1,7 +1,7 @@
 import { AppError, notFound } from '../../kernel/errors.ts'
+import { toText } from '../../kernel/json/values.ts'
 import { createPlaces } from '../../kernel/places.ts'
 import { parseRange } from '../../upstream/files/byte-range.ts'
-import { textOf } from '../../upstream/json.ts'
 import type { PassthroughCall } from '../../upstream/resources/passthrough.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import { TEMPLATE_QUERY } from './allowlist.ts'
@@ -78,7 +78,7 @@ export function createReading({ asking, upstream, publicUrl }: Dependencies) {
       using held = new DisposableStack()
       const place = held.use(places.take(visit.channelId))
       const { body } = await asking.ask(visit, { ...MEDIA_NODE, to: [visit.id] })
-      const address = textOf(body.url)
+      const address = toText(body.url)
       if (address === null) throw new AppError('UPSTREAM_UNAVAILABLE', 'The upstream did not say where the file is.')
       const options = { range: parseRange(visit.range), signal: visit.gone }
       const result = await upstream.downloads.open(visit.credential.token, address, options)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseExact } from '../../kernel/exact-json.ts'
-import type { JsonObject } from '../../upstream/json.ts'
+import { parseExact } from '../../kernel/json/exact.ts'
+import type { JsonObject } from '../../kernel/json/values.ts'
 import { pageAt, rewritePage, withoutPages } from './rewriting.ts'
 
 const page = pageAt('https://hub.example/upstream/1/message_templates', ['limit', 'after', 'status'])

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../upstream/json.ts'
+import { isObject, type JsonObject } from '../../kernel/json/values.ts'
 
 type Page = (link: string) => string | undefined
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseExact } from '../../kernel/exact-json.ts'
-import type { JsonObject } from '../../upstream/json.ts'
+import { parseExact } from '../../kernel/json/exact.ts'
+import type { JsonObject } from '../../kernel/json/values.ts'
 import { templateDeletion } from './template-deletion.ts'
 
 const ID = '90071992547409931234'

@@ -1,6 +1,6 @@
 import { AppError, invalidRequest } from '../../kernel/errors.ts'
-import { textIn } from '../../kernel/exact-json.ts'
-import type { JsonObject } from '../../upstream/json.ts'
+import { toExactText } from '../../kernel/json/exact.ts'
+import type { JsonObject } from '../../kernel/json/values.ts'
 
 const MEMBERS = ['name', 'hsm_id']
 
@@ -22,7 +22,7 @@ export function templateDeletion(query: Record<string, string>, body: JsonObject
 function given(member: string, inQuery: string | undefined, inBody: unknown): string | undefined {
   if (inBody === undefined) return inQuery
   // An id of any length may come as a number, and is then its digits; anything else is no id and no name.
-  const text = textIn(inBody) ?? JSON.stringify(inBody)
+  const text = toExactText(inBody) ?? JSON.stringify(inBody)
   if (inQuery !== undefined && inQuery !== text) throw refused(member, 'is not the same in the query and in the body')
   if (member === 'name' && typeof inBody !== 'string') throw refused(member, 'must be text')
   return text

@@ -1,7 +1,7 @@
 import type { Pool } from '../../kernel/db/pool.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { receiveUpload } from '../../kernel/http/upload.ts'
-import { type JsonObject, textOf } from '../../upstream/json.ts'
+import { type JsonObject, toText } from '../../kernel/json/values.ts'
 import type { Audit } from '../audit/service.ts'
 import type { Media } from '../media/service.ts'
 import type { Messages } from '../messages/service.ts'
@@ -58,7 +58,7 @@ export function createWriting({ sql, asking, messages, media, audit }: Dependenc
     async createTemplate(visit: Visit): Promise<Answer> {
       const body = withoutGraphWords(parseBody(visit.body))
       const { text, body: made } = await asking.post(visit, 'facade.createTemplate', 'message_templates', body)
-      await record(visit, 'template.created', textOf(made.id) ?? '', wordsIn(body, ['name', 'language']))
+      await record(visit, 'template.created', toText(made.id) ?? '', wordsIn(body, ['name', 'language']))
       return jsonAnswer(text)
     },
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textOf } from '../../upstream/json.ts'
+import { isObject, type JsonObject, toText } from '../../kernel/json/values.ts'
 import type { NewEvent } from '../events/catalogue.ts'
 import type { Holder } from './routing.ts'
 
@@ -19,11 +19,11 @@ export function changeEvent(field: string, value: unknown, holder: Holder): Desc
 /** `event` is a status in status updates only; elsewhere the upstream says nothing of it. */
 function templateOf(change: JsonObject & { field: string }) {
   return {
-    id: textOf(change.message_template_id),
-    name: textOf(change.message_template_name),
-    language: textOf(change.message_template_language),
-    category: textOf(change.message_template_category) ?? textOf(change.new_category),
-    status: change.field === 'message_template_status_update' ? textOf(change.event) : null,
+    id: toText(change.message_template_id),
+    name: toText(change.message_template_name),
+    language: toText(change.message_template_language),
+    category: toText(change.message_template_category) ?? toText(change.new_category),
+    status: change.field === 'message_template_status_update' ? toText(change.event) : null,
   }
 }
 
@@ -31,7 +31,7 @@ function numberOf(change: JsonObject, holder: Holder) {
   const isApproved = change.decision === 'APPROVED'
   return {
     phone_number_id: holder.phone_number_id,
-    display_phone_number: textOf(change.display_phone_number) ?? holder.display_digits,
-    verified_name: isApproved ? textOf(change.requested_verified_name) : null,
+    display_phone_number: toText(change.display_phone_number) ?? holder.display_digits,
+    verified_name: isApproved ? toText(change.requested_verified_name) : null,
   }
 }

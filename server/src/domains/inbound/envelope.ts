@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { hasLongInteger, isObject, type JsonObject, listOf, parseLossless } from '../../upstream/json.ts'
+import { hasLongInteger, parseLossless } from '../../kernel/json/lossless.ts'
+import { isObject, type JsonObject, toList } from '../../kernel/json/values.ts'
 import { elementsOf, type Member, membersOf, type Outline, outlineOf, type Span, shallow } from './json-spans.ts'
 
 export type Envelope = { object: string | null; changes: Change[] }
@@ -69,7 +70,7 @@ function parse(text: string): unknown {
 }
 
 function countItems(entries: unknown[]): number {
-  return entries.reduce<number>((sum, entry) => sum + 1 + (isObject(entry) ? listOf(entry.changes).length : 0), 0)
+  return entries.reduce<number>((sum, entry) => sum + 1 + (isObject(entry) ? toList(entry.changes).length : 0), 0)
 }
 
 /** One at a time, so that a callback which comes to too much is given up before all of it is in memory. */
@@ -95,7 +96,7 @@ function* sliceChanges(outline: Outline, callback: JsonObject): Generator<Change
 
 /** The objects of a list that was both parsed and outlined, each with its place; what else is in the list is left out. */
 function* objectsOf(outline: Outline, array: Span | undefined, parsed: unknown): Generator<[Span, JsonObject]> {
-  const values = listOf(parsed)
+  const values = toList(parsed)
   const spans = array === undefined ? [] : elementsOf(outline, array)
   for (const [index, span] of spans.entries()) {
     const value = values[index]

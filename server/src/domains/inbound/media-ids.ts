@@ -1,4 +1,4 @@
-import { isObject } from '../../upstream/json.ts'
+import { isObject } from '../../kernel/json/values.ts'
 import { objects } from './message-updates.ts'
 import { nameOrNull } from './texts.ts'
 

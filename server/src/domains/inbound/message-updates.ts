@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listOf } from '../../upstream/json.ts'
+import { isObject, type JsonObject, toList } from '../../kernel/json/values.ts'
 import type { Incoming } from '../messages/intake/apply.ts'
 import { isReportedStatus, type MessageError } from '../messages/status.ts'
 import type { Holder } from './routing.ts'
@@ -104,5 +104,5 @@ function errorOf(errors: unknown): MessageError | null {
 }
 
 export function objects(value: unknown): JsonObject[] {
-  return listOf(value).filter(isObject)
+  return toList(value).filter(isObject)
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textOf } from '../../upstream/json.ts'
+import { isObject, type JsonObject, toText } from '../../kernel/json/values.ts'
 import type { Change } from './envelope.ts'
 import { nameOrNull } from './texts.ts'
 
@@ -61,6 +61,6 @@ export function directoryOf(holders: Holder[]): Directory {
 }
 
 function digitsOf(value: unknown): string | null {
-  const digits = textOf(value)?.replace(/\D/g, '') ?? ''
+  const digits = toText(value)?.replace(/\D/g, '') ?? ''
   return digits === '' ? null : digits
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listOf } from '../../upstream/json.ts'
+import { isObject, type JsonObject, toList } from '../../kernel/json/values.ts'
 import type { Verdict } from '../channels/status.ts'
 import { nameOrNull } from './texts.ts'
 
@@ -38,7 +38,7 @@ export function verdictOf(field: string, value: unknown): Verdict | null {
  * restrictions end, where it names their end; else until the upstream takes it back.
  */
 export function heldUntil(value: unknown): number {
-  const restrictions = isObject(value) ? listOf(value.restriction_info) : []
+  const restrictions = isObject(value) ? toList(value.restriction_info) : []
   const ends = restrictions.map((one) => (isObject(one) ? Number(one.expiration) : Number.NaN))
   const isTimed = ends.length > 0 && ends.every((end) => Number.isInteger(end) && end > 0 && end < TIME_END)
   return 1000 * (isTimed ? ends.reduce((latest, end) => Math.max(latest, end), 0) : TIME_END)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isObject } from '../../kernel/json/values.ts'
 
 /** Two bodies are the same when they say the same: the order of members and the white space between them say nothing. */
 export function bodyHash(body: unknown): Buffer {
@@ -9,8 +10,4 @@ export function bodyHash(body: unknown): Buffer {
 
 function sorted(value: object): object {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

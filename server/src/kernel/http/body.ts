@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, invalidRequest } from '../errors.ts'
-import { parseJsonText } from './json-text.ts'
+import { parseStrictJson } from '../json/strict.ts'
+import { isObject } from '../json/values.ts'
 
 export const BODY_BYTES_MAX = 1024 * 1024
 
@@ -21,7 +22,7 @@ export function installJsonBody(app: FastifyInstance, options: { bodyTimeoutMs: 
     refuseEncoded(request)
     const limit = request.routeOptions.bodyLimit ?? BODY_BYTES_MAX
     const bytes = await readBody(payload, { bytesMax: limit, timeoutMs: options.bodyTimeoutMs })
-    return bytes.length === 0 ? undefined : parseJsonText(bytes)
+    return bytes.length === 0 ? undefined : parseStrictJson(bytes)
   })
 
   app.addHook('preValidation', async (request) => {
@@ -78,5 +79,5 @@ export async function readBody(
 }
 
 function isEmptyObject(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0
+  return isObject(body) && Object.keys(body).length === 0
 }

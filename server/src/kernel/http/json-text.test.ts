@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { AppError } from '../errors.ts'
-import { parseJsonText } from './json-text.ts'
+import { parseStrictJson } from '../json/strict.ts'
 
 function assertRefused(body: string | Buffer, reason: RegExp): void {
   assert.throws(
-    () => parseJsonText(Buffer.from(body)),
+    () => parseStrictJson(Buffer.from(body)),
     (err) => err instanceof AppError && err.code === 'INVALID_REQUEST' && reason.test(err.message),
     String(body).slice(0, 80),
   )
@@ -28,7 +28,7 @@ test('any JSON value without the forbidden things comes back as it was sent', { 
 
   fc.assert(
     fc.property(values, (value) => {
-      assert.deepEqual(parseJsonText(Buffer.from(JSON.stringify(value))), JSON.parse(JSON.stringify(value)))
+      assert.deepEqual(parseStrictJson(Buffer.from(JSON.stringify(value))), JSON.parse(JSON.stringify(value)))
     }),
   )
 })
@@ -37,7 +37,7 @@ test('any text at all is either JSON or refused as a request of the caller', () 
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       try {
-        parseJsonText(Buffer.from(bytes))
+        parseStrictJson(Buffer.from(bytes))
       } catch (err) {
         assert.ok(err instanceof AppError && err.code === 'INVALID_REQUEST')
       }
@@ -52,7 +52,7 @@ test('a body that is not JSON is refused', () => {
 })
 
 test('a body of 64 levels is taken, and one of 65 is refused', { rules: ['D3-22'] }, () => {
-  const deepest = parseJsonText(Buffer.from(nested(64)))
+  const deepest = parseStrictJson(Buffer.from(nested(64)))
 
   assert.equal(JSON.stringify(deepest), nested(64))
   assertRefused(nested(65), /nested deeper than 64 levels/)
@@ -76,7 +76,7 @@ test('half of a surrogate pair is refused in a value and in a key, and a whole p
   for (const body of ['"\\ud800"', '{"a":"\\udc00x"}', '{"\\ud83d":1}', '["\\ude00\\ud83d"]']) {
     assertRefused(body, /half of a surrogate pair/)
   }
-  assert.deepEqual(parseJsonText(Buffer.from('{"a":"\\ud83d\\ude00"}')), { a: '\u{1f600}' })
+  assert.deepEqual(parseStrictJson(Buffer.from('{"a":"\\ud83d\\ude00"}')), { a: '\u{1f600}' })
 })
 
 test('a key that reaches into a prototype is refused, however it is written', { rules: ['D3-23'] }, () => {
@@ -89,7 +89,7 @@ test('a key that reaches into a prototype is refused, however it is written', { 
 test('the words constructor and prototype alone are ordinary keys', () => {
   const body = '{"constructor":"x","prototype":{"a":1},"toString":2}'
 
-  const parsed = parseJsonText(Buffer.from(body))
+  const parsed = parseStrictJson(Buffer.from(body))
 
   assert.equal(JSON.stringify(parsed), body)
 })
@@ -117,7 +117,7 @@ test('the largest exact integer, long digits in a text, and fractions of any len
     '[-23.5505200000000000001,1.5e10,1e-400,9007199254740990e-3]',
     '{"a":"x: 12345678901234567890","b":0.1}',
   ]) {
-    assert.deepEqual(parseJsonText(Buffer.from(body)), JSON.parse(body))
+    assert.deepEqual(parseStrictJson(Buffer.from(body)), JSON.parse(body))
   }
 })
 
@@ -138,7 +138,7 @@ test('the same property in two objects, and texts that look like keys, are taken
     '{"a":{"a":"\\"a\\":"},"b":"x\\\\","c":"{\\"a\\":1,\\"a\\":2}"}',
     '["a",":"]',
   ]) {
-    assert.deepEqual(parseJsonText(Buffer.from(body)), JSON.parse(body))
+    assert.deepEqual(parseStrictJson(Buffer.from(body)), JSON.parse(body))
   }
 })
 
@@ -152,7 +152,7 @@ test('bytes that are not UTF-8 are refused, and not replaced', { rules: ['D3-23'
 test('a byte order mark before the body is ignored, and one inside a text is kept', () => {
   const body = Buffer.from('\ufeff{"a":"\ufeffb"}')
 
-  const parsed = parseJsonText(body)
+  const parsed = parseStrictJson(body)
 
   assert.deepEqual(parsed, { a: '\ufeffb' })
 })

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
+import { parseLossless } from '../../kernel/json/lossless.ts'
 import type { UpstreamClient } from '../http/client.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { buildNoResponseFailure, parseGraphFailure, type Result, type UpstreamFailure } from '../http/errors.ts'
 import type { StreamedResponse } from '../http/transport.ts'
-import { parseLossless } from '../json.ts'
 import { type ByteRange, type ContentRange, formatRange, parseContentRange, resolveRange } from './byte-range.ts'
 
 /** Clients may read slowly; this limit is for the largest file. */

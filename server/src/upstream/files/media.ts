@@ -1,7 +1,7 @@
+import { isObject, toText } from '../../kernel/json/values.ts'
 import type { UpstreamClient } from '../http/client.ts'
 import { buildNoResponseFailure, type Result, type UpstreamFailure } from '../http/errors.ts'
 import { createMultipartForm, type FilePart } from '../http/multipart.ts'
-import { isObject, textOf } from '../json.ts'
 
 /** Uploads may be slow while bytes keep moving; this limit is for the largest file. */
 const UPLOAD_MS_MAX = 10 * 60_000
@@ -39,6 +39,6 @@ function buildEarlyResponseFailure(): UpstreamFailure {
 }
 
 function readId(body: unknown): { id: string } | undefined {
-  const id = isObject(body) ? textOf(body.id) : null
+  const id = isObject(body) ? toText(body.id) : null
   return id === null ? undefined : { id }
 }

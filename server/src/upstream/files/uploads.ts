@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
+import { isObject } from '../../kernel/json/values.ts'
 import type { UpstreamClient } from '../http/client.ts'
 import type { Result } from '../http/errors.ts'
-import { isObject } from '../json.ts'
 
 /** Uploads may be slow while bytes keep moving; this limit is for the largest file. */
 const UPLOAD_MS_MAX = 10 * 60_000

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { parseLossless } from '../../kernel/json/lossless.ts'
 import type { Logger } from '../../kernel/logger.ts'
-import { parseLossless } from '../json.ts'
 import { buildUpstreamRequest, type Call, type GraphApp, getEffect, redactSecrets, validateCall } from './call.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
 import { buildNoResponseFailure, parseGraphFailure, type Result, type UpstreamFailure } from './errors.ts'

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textOf } from '../json.ts'
+import { isObject, type JsonObject, toText } from '../../kernel/json/values.ts'
 
 /**
  * The ways in which a call fails.
@@ -66,8 +66,8 @@ export function parseGraphFailure(status: number, body: unknown): UpstreamFailur
     error_subcode: Number.isInteger(error.error_subcode) ? Number(error.error_subcode) : null,
     title: readTitle(error),
     details: readDetails(error),
-    fbtrace_id: textOf(error.fbtrace_id),
-    type: textOf(error.type),
+    fbtrace_id: toText(error.fbtrace_id),
+    type: toText(error.type),
     error_data: error.error_data ?? null,
     isCredentialRefused: kind === 'refused' && REFUSED_CREDENTIAL_CODES.has(error.code),
   }
@@ -96,12 +96,12 @@ function classifyError(status: number, { code, is_transient: isTransient }: Grap
 
 /** Messages begin with their code, "(#131009) …", which is a separate field here. */
 function readTitle(error: GraphError): string {
-  return textOf(error.error_user_title) ?? error.message.replace(/^\(#\d+\)\s*/, '')
+  return toText(error.error_user_title) ?? error.message.replace(/^\(#\d+\)\s*/, '')
 }
 
 /** `error_data` is an object in messaging errors and may be plain text in others. */
 function readDetails({ error_data: data, error_user_msg: explanation }: GraphError): string | null {
-  return (isObject(data) ? textOf(data.details) : textOf(data)) ?? textOf(explanation)
+  return (isObject(data) ? toText(data.details) : toText(data)) ?? toText(explanation)
 }
 
 /** The failure of a request without a readable response. */

@@ -1,6 +1,6 @@
+import { isObject, toText } from '../../kernel/json/values.ts'
 import type { UpstreamClient } from '../http/client.ts'
 import type { Result } from '../http/errors.ts'
-import { isObject, textOf } from '../json.ts'
 import { type Page, readPage } from './paging.ts'
 import {
   type HealthStatus,
@@ -85,15 +85,15 @@ export function isSubscribed(subscriptions: Subscription[], appId: string): bool
 }
 
 function readAccount(body: unknown): Account | undefined {
-  const id = isObject(body) ? textOf(body.id) : null
+  const id = isObject(body) ? toText(body.id) : null
   if (!isObject(body) || id === null) return undefined
   return {
     id,
-    name: textOf(body.name),
-    status: textOf(body.status),
-    account_review_status: textOf(body.account_review_status),
-    business_verification_status: textOf(body.business_verification_status),
-    country: textOf(body.country),
+    name: toText(body.name),
+    status: toText(body.status),
+    account_review_status: toText(body.account_review_status),
+    business_verification_status: toText(body.business_verification_status),
+    country: toText(body.country),
     health_status: readHealth(body.health_status),
   }
 }
@@ -102,7 +102,7 @@ function readSubscription(item: unknown): Subscription | undefined {
   const app = isObject(item) ? item.whatsapp_business_api_data : undefined
   if (!isObject(item) || !isObject(app)) return undefined
   return {
-    whatsapp_business_api_data: { id: textOf(app.id), link: textOf(app.link), name: textOf(app.name) },
-    override_callback_uri: textOf(item.override_callback_uri),
+    whatsapp_business_api_data: { id: toText(app.id), link: toText(app.link), name: toText(app.name) },
+    override_callback_uri: toText(item.override_callback_uri),
   }
 }

@@ -1,6 +1,6 @@
+import { isObject, type JsonObject, toList, toText } from '../../kernel/json/values.ts'
 import type { UpstreamClient } from '../http/client.ts'
 import type { Result } from '../http/errors.ts'
-import { isObject, type JsonObject, listOf, textOf } from '../json.ts'
 import { createPassthroughReader } from './passthrough.ts'
 
 export type SentMessage = {
@@ -52,13 +52,13 @@ export function createMessageCalls({ call }: UpstreamClient, { appSecret }: { ap
 
 function readSent(body: unknown): SentMessage | undefined {
   if (!isObject(body)) return undefined
-  const [message] = listOf(body.messages)
-  const [contact] = listOf(body.contacts)
+  const [message] = toList(body.messages)
+  const [contact] = toList(body.contacts)
   if (!isObject(message) || typeof message.id !== 'string' || message.id === '') return undefined
   return {
     wamid: message.id,
-    wa_id: isObject(contact) ? textOf(contact.wa_id) : null,
-    user_id: isObject(contact) ? textOf(contact.user_id) : null,
-    message_status: textOf(message.message_status),
+    wa_id: isObject(contact) ? toText(contact.wa_id) : null,
+    user_id: isObject(contact) ? toText(contact.user_id) : null,
+    message_status: toText(message.message_status),
   }
 }

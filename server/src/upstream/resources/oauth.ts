@@ -1,6 +1,6 @@
+import { isObject, toList, toNumber, toText } from '../../kernel/json/values.ts'
 import type { UpstreamClient } from '../http/client.ts'
 import type { Result } from '../http/errors.ts'
-import { isObject, listOf, numberOf, textOf } from '../json.ts'
 
 export type AccessToken = { access_token: string; token_type: string | null; expires_in: number | null }
 
@@ -50,7 +50,7 @@ export function createOauthCalls(client: UpstreamClient, app: { appId: string; a
 function readAccessToken(body: unknown): AccessToken | undefined {
   if (!isObject(body) || typeof body.access_token !== 'string' || body.access_token === '') return undefined
   const { access_token, token_type, expires_in } = body
-  return { access_token, token_type: textOf(token_type), expires_in: numberOf(expires_in) }
+  return { access_token, token_type: toText(token_type), expires_in: toNumber(expires_in) }
 }
 
 function readDebuggedToken(body: unknown): DebuggedToken | undefined {
@@ -58,23 +58,23 @@ function readDebuggedToken(body: unknown): DebuggedToken | undefined {
   if (!isObject(data) || typeof data.is_valid !== 'boolean') return undefined
   return {
     is_valid: data.is_valid,
-    app_id: textOf(data.app_id),
-    type: textOf(data.type),
-    expires_at: numberOf(data.expires_at),
-    data_access_expires_at: numberOf(data.data_access_expires_at),
+    app_id: toText(data.app_id),
+    type: toText(data.type),
+    expires_at: toNumber(data.expires_at),
+    data_access_expires_at: toNumber(data.data_access_expires_at),
     scopes: readTexts(data.scopes),
-    granular_scopes: listOf(data.granular_scopes)
+    granular_scopes: toList(data.granular_scopes)
       .filter(isObject)
       .map(({ scope, target_ids: ids }) => ({
-        scope: textOf(scope) ?? '',
+        scope: toText(scope) ?? '',
         target_ids: ids == null ? null : readTexts(ids),
       })),
-    user_id: textOf(data.user_id),
+    user_id: toText(data.user_id),
   }
 }
 
 function readTexts(value: unknown): string[] {
-  return listOf(value)
-    .map(textOf)
+  return toList(value)
+    .map(toText)
     .filter((text) => text !== null)
 }

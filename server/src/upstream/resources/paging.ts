@@ -1,4 +1,4 @@
-import { isObject, listOf, textOf } from '../json.ts'
+import { isObject, toList, toText } from '../../kernel/json/values.ts'
 
 export type Page<T> = {
   data: T[]
@@ -13,12 +13,12 @@ export type Page<T> = {
 export function readPage<T>(body: unknown, readItem: (item: unknown) => T | undefined): Page<T> | undefined {
   if (!isObject(body) || !Array.isArray(body.data)) return undefined
   const data: T[] = []
-  for (const item of listOf(body.data)) {
+  for (const item of toList(body.data)) {
     const value = readItem(item)
     if (value === undefined) return undefined
     data.push(value)
   }
   const { cursors, next } = isObject(body.paging) ? body.paging : {}
-  const after = isObject(cursors) ? textOf(cursors.after) : null
+  const after = isObject(cursors) ? toText(cursors.after) : null
   return { data, after: typeof next === 'string' ? after : null }
 }

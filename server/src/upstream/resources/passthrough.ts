@@ -1,8 +1,8 @@
-import { parseExact } from '../../kernel/exact-json.ts'
+import { parseExact } from '../../kernel/json/exact.ts'
+import { isObject, type JsonObject } from '../../kernel/json/values.ts'
 import { type Call, SECRET_LENGTH_MIN } from '../http/call.ts'
 import type { UpstreamClient } from '../http/client.ts'
 import type { Result } from '../http/errors.ts'
-import { isObject, type JsonObject } from '../json.ts'
 
 /** A successful response to forward to a client, without the hub's secrets. */
 export type PassthroughResponse = {

@@ -1,6 +1,6 @@
+import { isObject, type JsonObject, toList, toText } from '../../kernel/json/values.ts'
 import type { UpstreamClient } from '../http/client.ts'
 import type { Result } from '../http/errors.ts'
-import { isObject, type JsonObject, listOf, textOf } from '../json.ts'
 import { readSuccess, type Success } from './success.ts'
 
 export const PHONE_NUMBER_FIELDS = [
@@ -71,29 +71,29 @@ export function createPhoneNumberCalls({ call }: UpstreamClient) {
         to: [phoneNumberId, 'smb_app_data'],
         json: { messaging_product: 'whatsapp', sync_type: type },
         token,
-        read: (body) => (isObject(body) ? { request_id: textOf(body.request_id) } : undefined),
+        read: (body) => (isObject(body) ? { request_id: toText(body.request_id) } : undefined),
       }),
   }
 }
 
 export function readPhoneNumber(body: unknown): PhoneNumber | undefined {
-  const id = isObject(body) ? textOf(body.id) : null
+  const id = isObject(body) ? toText(body.id) : null
   if (!isObject(body) || id === null) return undefined
   return {
     id,
-    display_phone_number: textOf(body.display_phone_number),
-    verified_name: textOf(body.verified_name),
-    quality_rating: textOf(body.quality_rating),
-    status: textOf(body.status),
+    display_phone_number: toText(body.display_phone_number),
+    verified_name: toText(body.verified_name),
+    quality_rating: toText(body.quality_rating),
+    status: toText(body.status),
     is_on_biz_app: typeof body.is_on_biz_app === 'boolean' ? body.is_on_biz_app : null,
-    platform_type: textOf(body.platform_type),
-    name_status: textOf(body.name_status),
-    throughput: isObject(body.throughput) ? { level: textOf(body.throughput.level) } : null,
+    platform_type: toText(body.platform_type),
+    name_status: toText(body.name_status),
+    throughput: isObject(body.throughput) ? { level: toText(body.throughput.level) } : null,
     health_status: readHealth(body.health_status),
   }
 }
 
 export function readHealth(value: unknown): HealthStatus | null {
   if (!isObject(value)) return null
-  return { can_send_message: textOf(value.can_send_message), entities: listOf(value.entities).filter(isObject) }
+  return { can_send_message: toText(value.can_send_message), entities: toList(value.entities).filter(isObject) }
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../json.ts'
+import { isObject } from '../../kernel/json/values.ts'
 
 export type Success = { success: true }
 

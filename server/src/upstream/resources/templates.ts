@@ -1,6 +1,6 @@
+import { isObject, type JsonObject, toText } from '../../kernel/json/values.ts'
 import type { UpstreamClient } from '../http/client.ts'
 import type { Result } from '../http/errors.ts'
-import { isObject, type JsonObject, textOf } from '../json.ts'
 import { type Page, readPage } from './paging.ts'
 import { readSuccess, type Success } from './success.ts'
 
@@ -48,11 +48,11 @@ export function createTemplateCalls({ call }: UpstreamClient) {
 }
 
 function readTemplate(item: unknown): Template | undefined {
-  const id = isObject(item) ? textOf(item.id) : null
+  const id = isObject(item) ? toText(item.id) : null
   return isObject(item) && id !== null ? { ...item, id } : undefined
 }
 
 function readCreated(body: unknown): CreatedTemplate | undefined {
   const template = readTemplate(body)
-  return template && { id: template.id, status: textOf(template.status), category: textOf(template.category) }
+  return template && { id: template.id, status: toText(template.status), category: toText(template.category) }
 }

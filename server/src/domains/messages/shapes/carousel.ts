@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import type { Issue } from '../../../kernel/errors.ts'
+import { isObject, type JsonObject } from '../../../kernel/json/values.ts'
 import { byType, listOf, oneOfTypes, open, ruled, tagged } from './composites.ts'
 import { file, link } from './media.ts'
-import { choice, integer, isObject, issueAt, type JsonObject, type Shape, text } from './shape.ts'
+import { choice, integer, issueAt, type Shape, text } from './shape.ts'
 
 export const linkAction = open(
   { name: choice('cta_url'), parameters: open({ display_text: text({ max: 20 }), url: link }, {}) },

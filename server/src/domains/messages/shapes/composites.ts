@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Issue } from '../../../kernel/errors.ts'
-import { choice, isObject, issueAt, type Shape, text } from './shape.ts'
+import { isObject } from '../../../kernel/json/values.ts'
+import { choice, issueAt, type Shape, text } from './shape.ts'
 
 type Shapes = Record<string, Shape<unknown>>
 type ValueOf<S> = S extends Shape<infer T> ? T : never

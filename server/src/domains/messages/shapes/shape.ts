@@ -1,5 +1,6 @@
 import { type TUnsafe, Type } from 'typebox'
 import type { Issue } from '../../../kernel/errors.ts'
+import { isObject, type JsonObject } from '../../../kernel/json/values.ts'
 
 /**
  * A shape says one thing twice: as JSON schema, for the description of the API,
@@ -14,8 +15,6 @@ export type Shape<T> = {
   schema: TUnsafe<T>
   refuse: (value: unknown, path: string) => Issue[]
 }
-
-export type JsonObject = Record<string, unknown>
 
 /** A length is counted in code points, as JSON schema has it: an emoji of two UTF-16 units is one character. */
 export function text({ min = 1, max }: { min?: number; max?: number } = {}): Shape<string> {
@@ -87,8 +86,4 @@ function object(min: number): Shape<JsonObject> {
 
 export function issueAt(path: string, message: string): Issue[] {
   return [{ path, message }]
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { asciiJson } from '../../events/ascii-json.ts'
+import { stringifyAscii } from '../../../kernel/json/ascii.ts'
 import type { EventKind } from '../../events/catalogue.ts'
 import type { ChannelData } from '../../events/schemas.ts'
 
@@ -22,7 +22,7 @@ export function compatBody(kind: EventKind, data: unknown): Buffer | null {
   const connection = { phone_number_id, waba_id, display_phone_number, verified_name }
   const event_type = eventType(kind, reason)
   return Buffer.from(
-    asciiJson({
+    stringifyAscii({
       ...{ event_type, channel_id, external_id, ...connection },
       meta_connection: { ...connection, phone_number: display_phone_number.replace(/\D/g, '') },
       channel: { id: channel_id, channel_id, external_id, ...connection },

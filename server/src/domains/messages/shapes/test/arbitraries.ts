@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { isObject } from '../../../../kernel/json/values.ts'
 import { changed, placesIn, valueAt } from './change.ts'
 import { EXAMPLES, PASSED_ON } from './examples.ts'
 
@@ -65,17 +66,11 @@ function textOf(length: number): string {
 }
 
 function strictPlaces(body: Body): string[] {
-  return placesIn(body).filter(
-    (place) => isPlainObject(valueAt(body, place)) && !/^.(?:interactive|template)/.test(place),
-  )
+  return placesIn(body).filter((place) => isObject(valueAt(body, place)) && !/^.(?:interactive|template)/.test(place))
 }
 
 /** The members that the object at such a place has in any of the examples, which together have all. */
 function knownAt(place: string): Set<string> {
   const anyIndex = place.replaceAll(/\/\d+/g, '/0')
   return new Set(documented.flatMap((body) => Object.keys(Object(valueAt(body, anyIndex)))))
-}
-
-function isPlainObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

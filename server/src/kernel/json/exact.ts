@@ -1,4 +1,4 @@
-/** A number as it was written. */
+/** A number as its text in the document. */
 export type RawJson = { rawJSON: string }
 
 declare global {
@@ -11,20 +11,19 @@ declare global {
 type TextRule = (text: string) => string
 
 /**
- * Parses JSON that is to be passed on: every number comes out as it was written,
- * and goes back into `JSON.stringify` unrounded. `onText` sees every string that
- * is a value.
+ * Parses JSON that is passed on to another service: `JSON.stringify` writes every
+ * number exactly as it came in. `onText` replaces each string that is a value.
  */
 export function parseExact(text: string, onText: TextRule = (value) => value): unknown {
   return JSON.parse(text, (_key: string, value: unknown, context?: { source?: string }) => {
     if (typeof value === 'string') return onText(value)
-    // Only what was written has a source, so that nothing is taken for a number twice.
+    // Only values of the document have a source, so no number is converted twice.
     return typeof value === 'number' && context?.source !== undefined ? JSON.rawJSON(context.source) : value
   })
 }
 
-/** Text as it is, and a number as it was written; undefined for anything else. */
-export function textIn(value: unknown): string | undefined {
+/** Text as it is, and a number of `parseExact` as its text in the document. Undefined for anything else. */
+export function toExactText(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   return JSON.isRawJSON(value) ? value.rawJSON : undefined
 }

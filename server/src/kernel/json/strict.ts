@@ -1,34 +1,32 @@
 import { AppError, invalidRequest } from '../errors.ts'
 
-/** Deeper than any body of the interface, and shallow enough that no walk over it can exhaust the stack. */
+/** Deeper than any body of the API, and shallow enough that recursion over it cannot exhaust the stack. */
 const DEPTH_MAX = 64
 
-/** Whatever is beyond 2^53 is written with so many digits, or with an exponent. */
+/** A number beyond 2^53 has at least 16 digits or an exponent. */
 const LARGE_NUMBER = /(^|[:,[\s])-?\d{16}|\d[eE]/
 
-/** A string, and the colon that makes a key of it. */
+/** A string, and the colon after it if it is a key. */
 const STRING = /"(?:[^"\\]|\\.)*"(\s*:)?/g
 
 /**
- * Parses a body, and refuses what could not be held as it was sent: see
- * `readJsonText`; numbers that would be rounded; and a property that is there
- * twice, of which only the last would be left.
+ * Parses a body like `readStrictJson`, and also refuses numbers that would be
+ * rounded and duplicate properties, of which only the last would remain.
  */
-export function parseJsonText(bytes: Buffer): unknown {
-  const { text, value, members } = readJsonText(bytes)
+export function parseStrictJson(bytes: Buffer): unknown {
+  const { text, value, members } = readStrictJson(bytes)
   if (countKeys(text) > members) throw invalidRequest('The body has a property twice in one object.')
-  // A reviver recurses and is slow, so it comes after the depth is known, and only where digits are at stake.
+  // A reviver is slow and recurses, so it runs after the check of the depth, and only where the text may need it.
   if (LARGE_NUMBER.test(text)) JSON.parse(text, refuseRounded)
   return value
 }
 
 /**
- * Reads a body and refuses what JSON allows but nothing behind us can hold:
- * text that PostgreSQL cannot store (NUL, half a surrogate pair), keys that
- * reach into an object's prototype, and nesting made to exhaust a stack. The
- * numbers of `value` may be rounded; those of `text` are as they were sent.
+ * Parses a body and refuses valid JSON that is unsafe to handle: text that
+ * PostgreSQL cannot store (NUL, half a surrogate pair), keys that change an
+ * object's prototype, and deep nesting. Numbers of `value` may be rounded.
  */
-export function readJsonText(bytes: Buffer): { text: string; value: unknown; members: number } {
+export function readStrictJson(bytes: Buffer): { text: string; value: unknown; members: number } {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     const value: unknown = JSON.parse(text)
@@ -39,7 +37,7 @@ export function readJsonText(bytes: Buffer): { text: string; value: unknown; mem
   }
 }
 
-/** Walks with a list of its own instead of recursion, since depth is what is being checked. Returns how many members it met. */
+/** Uses a list instead of recursion, which deep nesting would exhaust. Returns the number of members of all objects. */
 function refuseUnstorable(root: unknown): number {
   let members = 0
   const open: { value: unknown; depth: number }[] = [{ value: root, depth: 1 }]
@@ -67,7 +65,7 @@ function countKeys(text: string): number {
   return keys
 }
 
-/** Fractions are rounded by everybody. What is beyond them is an id or a count, and has to stay the one it is. */
+/** Fractions may be rounded. A number beyond 2^53 is an id or a count, which rounding would change into another. */
 function refuseRounded(_key: string, value: unknown, context?: { source?: string }): unknown {
   if (typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER) return value
   const source = context?.source ?? ''
