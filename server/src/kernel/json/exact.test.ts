@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parseExact, toExactText } from './json/exact.ts'
+import { parseExact, toExactText } from './exact.ts'
 
 for (const source of ['90071992547409931234', '-0', '1.0', '1e400', '0.1000000000000000055', '12E-3']) {
   test(`the number ${source} is passed on as it was written`, () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { stringifyAscii } from '../../kernel/json/ascii.ts'
+import { stringifyAscii } from './ascii.ts'
 
 test('what is beyond ASCII is escaped with small digits, and the rest is as JSON.stringify writes it', () => {
   assert.equal(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseLossless } from '../kernel/json/lossless.ts'
+import { parseLossless } from './lossless.ts'
 
 const CASES: [string, unknown][] = [
   ['9007199254740991', 9007199254740991],

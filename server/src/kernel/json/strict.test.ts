@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { AppError } from '../errors.ts'
-import { parseStrictJson } from '../json/strict.ts'
+import { parseStrictJson } from './strict.ts'
 
 function assertRefused(body: string | Buffer, reason: RegExp): void {
   assert.throws(
