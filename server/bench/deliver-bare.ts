@@ -1,5 +1,5 @@
 import { Pool } from 'undici'
-import { signatureHeaders } from '../src/domains/webhooks/attempts/signature.ts'
+import { buildSignatureHeaders } from '../src/domains/webhooks/attempts/signature.ts'
 import { newId } from '../src/kernel/ids.ts'
 
 /** More than this make the loop slower on the machines it was tried on. */
@@ -11,8 +11,13 @@ export async function postBarely(port: number, bodies: Buffer[]): Promise<void> 
   let next = 0
   async function loop(): Promise<void> {
     for (let body = bodies[next++]; body; body = bodies[next++]) {
-      const signed = { deliveryId: newId(), timestamp: Math.floor(Date.now() / 1000), body, secret: 'whsec_bare' }
-      const headers = { 'content-type': 'application/json', ...signatureHeaders('native', signed) }
+      const signed = {
+        deliveryId: newId(),
+        timestamp: Math.floor(Date.now() / 1000),
+        payload: body,
+        secret: 'whsec_bare',
+      }
+      const headers = { 'content-type': 'application/json', ...buildSignatureHeaders('native', signed) }
       const res = await pool.request({ path: '/ok/bare', method: 'POST', headers, body })
       await res.body.dump()
       if (res.statusCode !== 200) throw new Error(`The receiver answered ${res.statusCode}`)

@@ -1,5 +1,5 @@
 import { Pool as Connections } from 'undici'
-import { signatureHeaders } from '../src/domains/webhooks/attempts/signature.ts'
+import { buildSignatureHeaders } from '../src/domains/webhooks/attempts/signature.ts'
 import type { Pool } from '../src/kernel/db/pool.ts'
 import { newId } from '../src/kernel/ids.ts'
 import { BODY_BYTES, type Endpoint, inTurn } from './deliver-seed.ts'
@@ -52,7 +52,12 @@ export function startPeerWork(sql: Pool, port: number) {
     async deliver(parcel: PeerParcel): Promise<void> {
       const body = Buffer.from(parcel.body)
       const timestamp = Math.floor(Date.now() / 1000)
-      const signed = signatureHeaders('native', { deliveryId: parcel.id, timestamp, body, secret: 'whsec_peer' })
+      const signed = buildSignatureHeaders('native', {
+        deliveryId: parcel.id,
+        timestamp,
+        payload: body,
+        secret: 'whsec_peer',
+      })
       const requestHeaders = { 'Content-Type': 'application/json', ...signed }
       const startedAt = performance.now()
       const res = await connections.request({ path: parcel.path, method: 'POST', headers: requestHeaders, body })

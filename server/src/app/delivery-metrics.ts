@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { Outcome } from '../domains/webhooks/attempts/outcome.ts'
+import type { SendResult } from '../domains/webhooks/attempts/send-result.ts'
 import type { Context } from './context.ts'
 
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -42,7 +42,7 @@ export function installDeliveryMetrics(registry: Registry, { worker, upkeep }: C
 }
 
 /** Statuses by their class: a label must not grow with what receivers think of. */
-function labelOf({ ok, httpStatus, errorCode }: Outcome): string {
+function labelOf({ ok, httpStatus, errorCode }: SendResult): string {
   if (ok) return 'succeeded'
   return httpStatus === null ? (errorCode ?? 'failed').toLowerCase() : `http_${Math.floor(httpStatus / 100)}xx`
 }

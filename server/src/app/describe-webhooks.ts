@@ -1,12 +1,19 @@
 import { type TSchema, Type } from 'typebox'
 import { EVENT_KINDS } from '../domains/events/catalogue.ts'
+import { DELIVERY_HEADERS, SIGNATURE_VERSIONS } from '../domains/webhooks/attempts/signature.ts'
 import { nullable, Timestamp, Uuid } from '../kernel/http/schemas.ts'
 
 const HEADERS = {
-  'X-Hub-Delivery-Id': { schema: Uuid, description: 'The same on every attempt, new on a replay' },
-  'X-Hub-Timestamp': { schema: Type.Integer(), description: 'When it was sent, in seconds since the Unix epoch' },
-  'X-Hub-Signature-Version': { schema: Type.Enum(['v2', 'compat-v1']), description: 'What is signed, and how' },
-  'X-Hub-Signature-256': {
+  [DELIVERY_HEADERS.deliveryId]: { schema: Uuid, description: 'The same on every attempt, new on a replay' },
+  [DELIVERY_HEADERS.timestamp]: {
+    schema: Type.Integer(),
+    description: 'When it was sent, in seconds since the Unix epoch',
+  },
+  [DELIVERY_HEADERS.signatureVersion]: {
+    schema: Type.Enum(SIGNATURE_VERSIONS),
+    description: 'What is signed, and how',
+  },
+  [DELIVERY_HEADERS.signature]: {
     schema: Type.String({ pattern: '^sha256=[0-9a-f]{64}$' }),
     description: "HMAC-SHA256 with the endpoint's secret",
   },

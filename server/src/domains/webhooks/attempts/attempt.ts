@@ -3,40 +3,44 @@ import type { Dispatcher } from 'undici'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Destinations, Vetted } from '../../../kernel/net/vet.ts'
 import type { Connection } from './connection.ts'
-import type { Borrower, Connections } from './connections.ts'
-import { type ErrorCode, errorOfConnection, errorOfStatus, type Outcome, type Parcel, type Timings } from './outcome.ts'
-import { boundHeaders } from './response-headers.ts'
+import type { ConnectionPool, ConnectionUser } from './connection-pool.ts'
+import { buildRequestHeaders, type DeliveryRequest } from './delivery-request.ts'
+import { ReceivedResponse } from './received-response.ts'
 import { parseRetryAfter } from './retry-after.ts'
-import { signatureHeaders } from './signature.ts'
+import {
+  type AttemptTimings,
+  type ErrorCode,
+  type SendResult,
+  toConnectionErrorCode,
+  toStatusErrorCode,
+} from './send-result.ts'
 
-const BODY_BYTES_KEPT = 4 * 1024
-const BODY_BYTES_READ = 64 * 1024
 const NO_BYTES = Buffer.alloc(0)
 const NO_HEADERS = Object.freeze({})
 
 export type AttemptSettings = {
-  connections: Connections
+  connections: ConnectionPool
   userAgent: string
   now: Clock
   /** From name resolution to the end of the response's headers. */
   deadlineMs: number
-  /** For the body, from then on. */
+  /** For the body, after the headers. */
   bodyMs: number
 }
 
 /**
- * One attempt and its one outcome. It waits for the vetting of its destination, then for a connection, and then hears
- * from the HTTP client, whose handler it is. Until the response's headers are complete, whatever goes wrong is the
- * outcome; from then on the status is, whatever becomes of the body. A class, as thousands are made in a second.
+ * One attempt. It waits for the vetting of its destination, then for a connection, and then handles the events of the
+ * HTTP client. Before the headers of the response are complete, an error decides the result; after that, the status
+ * does, even if the body breaks off. A class, because thousands are created in a second.
  */
-export class Attempt implements Borrower, Dispatcher.DispatchHandler {
-  readonly outcome: Promise<Outcome>
+export class Attempt implements ConnectionUser, Dispatcher.DispatchHandler {
+  readonly result: Promise<SendResult>
   isOver = false
-  needsNew = false
+  needsNewConnection = false
 
-  readonly #parcel: Parcel
+  readonly #request: DeliveryRequest
   readonly #settings: AttemptSettings
-  readonly #settle = Promise.withResolvers<Outcome>()
+  readonly #settle = Promise.withResolvers<SendResult>()
   readonly #startedAt = performance.now()
   #timer: NodeJS.Timeout
   #vetted: Vetted | undefined
@@ -44,49 +48,36 @@ export class Attempt implements Borrower, Dispatcher.DispatchHandler {
   #vettedAt: number | null = null
   #sentAt: number | null = null
   #requestHeaders: Record<string, string> = NO_HEADERS
-  #status: number | null = null
-  #responseHeaders: IncomingHttpHeaders = NO_HEADERS
-  #body = NO_BYTES
-  #bodyBytes = 0
+  #response: ReceivedResponse | undefined
 
-  constructor(parcel: Parcel, settings: AttemptSettings) {
-    this.#parcel = parcel
+  constructor(request: DeliveryRequest, settings: AttemptSettings) {
+    this.#request = request
     this.#settings = settings
-    this.outcome = this.#settle.promise
-    this.#timer = setTimeout(Attempt.#expire, settings.deadlineMs, this)
+    this.result = this.#settle.promise
+    this.#timer = setTimeout(Attempt.#onTimeout, settings.deadlineMs, this)
   }
 
-  static #expire(attempt: Attempt): void {
-    attempt.#breakOff()
+  static #onTimeout(attempt: Attempt): void {
+    attempt.#cut()
   }
 
-  proceed(checked: Awaited<ReturnType<Destinations['check']>>): void {
+  onVetted(vetting: Awaited<ReturnType<Destinations['check']>>): void {
     if (this.isOver) return
     this.#vettedAt = performance.now()
-    if (checked.ok) {
-      this.#requestHeaders = this.#sign()
-      this.#settings.connections.lend(this, checked)
-    } else {
-      this.#end(checked.code)
+    if (!vetting.ok) {
+      this.#finish(vetting.code)
+      return
     }
+    const { connections, userAgent, now } = this.#settings
+    this.#requestHeaders = buildRequestHeaders(this.#request, userAgent, now())
+    connections.acquire(this, vetting)
   }
 
-  #sign(): Record<string, string> {
-    const { deliveryId, body, secret, deliveryFormat } = this.#parcel
-    const timestamp = Math.floor(this.#settings.now().getTime() / 1000)
-    return {
-      'Content-Type': 'application/json',
-      'User-Agent': this.#settings.userAgent,
-      'Accept-Encoding': 'identity',
-      ...signatureHeaders(deliveryFormat, { deliveryId, timestamp, body, secret }),
-    }
-  }
-
-  use(connection: Connection, vetted: Vetted): void {
+  useConnection(connection: Connection, vetted: Vetted): void {
     this.#vetted = vetted
     this.#connection = connection
     const path = vetted.url.pathname + vetted.url.search
-    const { body } = this.#parcel
+    const { payload: body } = this.#request
     connection.client.dispatch({ method: 'POST', path, headers: this.#requestHeaders, body }, this)
   }
 
@@ -96,112 +87,107 @@ export class Attempt implements Borrower, Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    // Interim responses are skipped, so this is no valid response, and undici is about to fail.
+    // Interim responses were skipped, so this status is invalid, and undici reports an error next.
     if (status < 200) return
-    this.#status = status
-    this.#responseHeaders = boundHeaders(headers)
+    this.#response = new ReceivedResponse(status, headers)
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(Attempt.#expire, this.#settings.bodyMs, this)
+    this.#timer = setTimeout(Attempt.#onTimeout, this.#settings.bodyMs, this)
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.isOver) return
-    const room = BODY_BYTES_KEPT - this.#body.length
-    // Copied, as a piece of a chunk keeps the whole of it in memory.
-    if (room > 0) this.#body = Buffer.concat([this.#body, chunk.subarray(0, room)])
-    this.#bodyBytes += chunk.length
-    if (this.#bodyBytes > BODY_BYTES_READ) this.#breakOff()
+    if (this.#response?.addBody(chunk) === false) this.#cut()
   }
 
   onResponseEnd(): void {
     if (this.isOver) return
-    this.#end(this.#errorSoFar())
+    this.#finish(this.#toErrorCode())
     const connection = this.#connection
-    // undici closes a connection that cannot be used again right after this call.
-    if (connection) queueMicrotask(() => this.#settings.connections.giveBack(connection))
+    // undici closes a connection that cannot be reused right after this call.
+    if (connection) queueMicrotask(() => this.#settings.connections.release(connection))
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, err: Error): void {
     if (this.isOver) return
-    if (this.#status !== null) this.#breakOff()
-    else if (this.#isStale()) this.#startAnew()
-    else this.#giveUp(err)
+    if (this.#response) this.#cut()
+    else if (this.#isConnectionStale()) this.#resend()
+    else this.#fail(err)
   }
 
-  #giveUp(err: Error): void {
+  /** The receiver closed a kept-alive connection without a byte of a response, most likely before it read the request. */
+  #isConnectionStale(): boolean {
+    return this.#connection?.isReused === true && this.#connection.firstByteAt === null
+  }
+
+  /** Happens at most once, because the next connection is new. The deadline stays. */
+  #resend(): void {
+    this.#discardConnection()
+    this.needsNewConnection = true
+    if (this.#vetted) this.#settings.connections.acquire(this, this.#vetted)
+  }
+
+  #fail(err: Error): void {
     const connection = this.#connection
-    const code = errorOfConnection(connection?.error ?? err, connection?.stage ?? 'tcp')
-    if (code) this.#end(code)
-    else this.fail(err)
-    this.#drop()
+    const code = toConnectionErrorCode(connection?.error ?? err, connection?.stage ?? 'tcp')
+    if (code) this.#finish(code)
+    else this.reject(err)
+    this.#discardConnection()
   }
 
-  /** The receiver closed a kept connection before it heard of this request, or so it seems from here. */
-  #isStale(): boolean {
-    return this.#connection?.isUsed === true && this.#connection.firstByteAt === null
+  /** Finishes with what has been received: at a timeout, or in the middle of a body. */
+  #cut(): void {
+    this.#finish(this.#toErrorCode())
+    this.#discardConnection()
   }
 
-  /** At most once, as the connection will be a new one. The deadline stays. */
-  #startAnew(): void {
-    this.#drop()
-    this.needsNew = true
-    if (this.#vetted) this.#settings.connections.lend(this, this.#vetted)
-  }
-
-  /** Ends at the deadline, or with as much of the body as there is. */
-  #breakOff(): void {
-    this.#end(this.#errorSoFar())
-    this.#drop()
-  }
-
-  /** Ends without an outcome: what happened is no doing of the receiver's. */
-  fail(err: unknown): void {
+  /** For an error of this process, which says nothing about the receiver. */
+  reject(err: unknown): void {
     this.isOver = true
     clearTimeout(this.#timer)
     this.#settle.reject(err)
-    this.#drop()
+    this.#discardConnection()
   }
 
-  #drop(): void {
-    if (this.#connection) this.#settings.connections.drop(this.#connection)
+  #discardConnection(): void {
+    if (this.#connection) this.#settings.connections.discard(this.#connection)
   }
 
-  #errorSoFar(): ErrorCode | null {
-    return this.#status === null ? 'TIMEOUT' : errorOfStatus(this.#status)
+  #toErrorCode(): ErrorCode | null {
+    return this.#response ? toStatusErrorCode(this.#response.status) : 'TIMEOUT'
   }
 
-  #end(errorCode: ErrorCode | null): void {
+  #finish(errorCode: ErrorCode | null): void {
     this.isOver = true
     clearTimeout(this.#timer)
     this.#settle.resolve({
       ok: errorCode === null,
-      httpStatus: this.#status,
+      httpStatus: this.#response?.status ?? null,
       errorCode,
-      retryAfterSeconds: errorCode === null ? null : this.#retryAfterSeconds(),
+      retryAfterSeconds: errorCode === null ? null : this.#readRetryAfter(),
       requestHeaders: this.#requestHeaders,
-      responseHeaders: this.#responseHeaders,
-      responseBody: this.#body,
+      responseHeaders: this.#response?.headers ?? NO_HEADERS,
+      responseBody: this.#response?.body ?? NO_BYTES,
       address: this.#connection?.address ?? null,
-      timings: this.#timings(),
+      timings: this.#measure(),
     })
   }
 
-  #retryAfterSeconds(): number | null {
-    const header = [this.#responseHeaders['retry-after']].flat()[0]
+  #readRetryAfter(): number | null {
+    const header = [this.#response?.headers['retry-after']].flat()[0]
     return header === undefined ? null : parseRetryAfter(header, this.#settings.now())
   }
 
-  #timings(): Timings {
+  #measure(): AttemptTimings {
     const connection = this.#connection
     return {
-      dnsMs: elapsed(this.#startedAt, this.#vettedAt),
-      connectMs: connection && !connection.isUsed ? connection.connectMs : null,
-      firstByteMs: this.#sentAt === null ? null : elapsed(this.#sentAt, connection?.firstByteAt ?? null),
+      dnsMs: toElapsedMs(this.#startedAt, this.#vettedAt),
+      connectMs: connection && !connection.isReused ? connection.connectMs : null,
+      firstByteMs: toElapsedMs(this.#sentAt, connection?.firstByteAt ?? null),
       totalMs: Math.round(performance.now() - this.#startedAt),
     }
   }
 }
 
-function elapsed(since: number, until: number | null): number | null {
-  return until === null ? null : Math.round(until - since)
+function toElapsedMs(since: number | null, until: number | null): number | null {
+  return since === null || until === null ? null : Math.round(until - since)
 }

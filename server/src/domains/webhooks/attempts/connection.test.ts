@@ -28,9 +28,9 @@ test('a connection whose socket is gone is not dialled again', async (t) => {
   )
   const url = new URL(`http://hooks.example.com:${port}/`)
   const settings = {
-    secureContext: createSecureContext,
+    getSecureContext: createSecureContext,
     sessions: createTlsSessions({ now: () => new Date() }),
-    addressMs: 1000,
+    addressTimeoutMs: 1000,
     idleMs: 1000,
   }
   const closed = Promise.withResolvers<Connection>()

@@ -1,53 +1,53 @@
-import { connect as connectPlainly, isIP, type LookupFunction, type Socket } from 'node:net'
-import { type ConnectionOptions, connect as connectSecurely, type SecureContext, TLSSocket } from 'node:tls'
+import { isIP, type LookupFunction, connect as openTcp, type Socket } from 'node:net'
+import { type ConnectionOptions, connect as openTls, type SecureContext, TLSSocket } from 'node:tls'
 import { type buildConnector, Client } from 'undici'
 import type { Vetted } from '../../../kernel/net/vet.ts'
 import { createInterimResponses } from './interim-responses.ts'
-import type { Stage } from './outcome.ts'
+import type { ConnectionStage } from './send-result.ts'
 import type { TlsSessions } from './tls-sessions.ts'
 
-/** What a receiver's headers may take; Node's own servers and clients have the same bound. */
+/** The limit of Node's own servers and clients. */
 const HEADER_BYTES_MAX = 16 * 1024
 
-/** Servers say in `Keep-Alive` how long they keep a connection; none is kept longer than this, whatever they say. */
+/** The limit for the idle time that a server announces in `Keep-Alive`. */
 const IDLE_MS_MAX = 60_000
 
-/** One for all, as to record where it was made costs more than all else in closing a connection. */
-const DROPPED = Object.assign(new Error('The connection was dropped'), { code: 'ECONNABORTED' })
+/** One error for all: capturing a stack trace is the largest part of the cost of closing a connection. */
+const DISCARDED = Object.assign(new Error('The connection was discarded'), { code: 'ECONNABORTED' })
 
 export type ConnectionSettings = {
-  /** Makes the context at the first call, as it reads every root certificate. */
-  secureContext: () => SecureContext
+  /** Created at the first call, because it reads all root certificates. */
+  getSecureContext: () => SecureContext
   sessions: TlsSessions
-  /** For one of several addresses, before the next is tried. The last has until the deadline. */
-  addressMs: number
-  /** For connections of which the receiver says nothing. */
+  /** For each of several addresses except the last, which has until the deadline. */
+  addressTimeoutMs: number
+  /** For a receiver that sends no `Keep-Alive`. */
   idleMs: number
 }
 
 /**
- * One socket from its dialling to its end, with the HTTP client that uses it. It dials when the first request is
- * dispatched, only addresses that were vetted for that request, and never again.
+ * One socket and the HTTP client on it. It dials when the first request is dispatched, only addresses that were vetted
+ * for that request, and never again.
  */
 export class Connection {
   readonly origin: string
   readonly client: Client
-  /** Where it was dialled last, as the vetting spelled it. */
+  /** The address that was dialed last, spelled as vetted. */
   address: string | null = null
-  stage: Stage = 'tcp'
+  stage: ConnectionStage = 'tcp'
   connectMs: number | null = null
-  /** When the first byte of the response arrived, of an interim one if there was one. */
+  /** Of the current response, interim responses included. */
   firstByteAt: number | null = null
-  /** The first error of the socket: undici reports the last, and "closed" says less than the alert before it. */
+  /** The first error of the socket. undici reports the last one: "closed" instead of the TLS alert before it. */
   error: Error | undefined
-  /** Whether it has carried a response, and may have been closed by the receiver since. */
-  isUsed = false
-  isDropped = false
+  /** Whether it has carried a response, so that the receiver may have closed it since. */
+  isReused = false
+  isDiscarded = false
 
   readonly #vetted: Vetted
   readonly #settings: ConnectionSettings
   readonly #onClose: (connection: Connection) => void
-  readonly #interim = createInterimResponses()
+  readonly #interimResponses = createInterimResponses()
   #socket: Socket | undefined
 
   constructor(vetted: Vetted, settings: ConnectionSettings, onClose: (connection: Connection) => void) {
@@ -62,44 +62,44 @@ export class Connection {
       maxHeaderSize: HEADER_BYTES_MAX,
       keepAliveTimeout: settings.idleMs,
       keepAliveMaxTimeout: IDLE_MS_MAX,
-      // The deadline of the attempt covers both, exactly; undici's own timers are coarse.
+      // The deadline of the attempt covers both; undici's own timers have a resolution of a second.
       headersTimeout: 0,
       bodyTimeout: 0,
     })
   }
 
-  /** A receiver may answer before it has read: what follows would wait behind what it never reads. */
+  /** A receiver may respond before it has read the request: the next one would wait behind the unread rest. */
   isUsable(): boolean {
     return this.#socket !== undefined && !this.#socket.destroyed && this.#socket.writableLength === 0
   }
 
   expectResponse(): void {
     this.firstByteAt = null
-    this.#interim.expect()
+    this.#interimResponses.expect()
   }
 
   destroy(): void {
     this.#socket?.destroy()
-    this.client.destroy(DROPPED, () => undefined)
+    this.client.destroy(DISCARDED, () => undefined)
   }
 
   /**
-   * undici dials by itself when a kept-alive socket dies before a request is written to it. The addresses may be others
-   * by then, so this is refused, and the attempt takes a new connection.
+   * undici dials again when a kept-alive socket closes before a request is written to it. The vetted addresses may have
+   * changed by then, so that is refused, and the attempt acquires a new connection.
    */
   #dial(done: buildConnector.Callback): void {
     if (this.#socket) {
-      done(DROPPED, null)
+      done(DISCARDED, null)
       return
     }
     const startedAt = performance.now()
-    const socket = open(this.#vetted, this.#settings)
+    const socket = openSocket(this.#vetted, this.#settings)
     this.#socket = socket
     this.#watch(socket, done)
     socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', () => {
       this.stage = 'open'
       this.connectMs = Math.round(performance.now() - startedAt)
-      if (socket instanceof TLSSocket) this.#rememberSession(socket)
+      if (socket instanceof TLSSocket) this.#storeSession(socket)
       this.#skipInterimResponses(socket)
       done(null, socket)
     })
@@ -114,62 +114,59 @@ export class Connection {
     })
     socket.on('error', (err) => {
       this.error ??= err
-      if (this.stage === 'tls') this.#settings.sessions.forget(this.origin)
+      if (this.stage === 'tls') this.#settings.sessions.delete(this.origin)
       if (this.stage !== 'open') done(err, null)
     })
     socket.once('close', () => this.#onClose(this))
   }
 
-  /** Listens before undici does: what is read here and not unshifted, undici never sees. */
+  /** This listener runs before undici's, which then reads the bytes that are unshifted here. */
   #skipInterimResponses(socket: Socket): void {
     socket.on('readable', () => {
-      if (!this.#interim.isExpected()) return
+      if (!this.#interimResponses.isExpected()) return
       const chunk: Buffer | null = socket.read()
       if (chunk === null) return
       this.firstByteAt ??= performance.now()
-      try {
-        const rest = this.#interim.skip(chunk)
-        if (rest.length > 0) socket.unshift(rest)
-      } catch (err) {
-        socket.destroy(err instanceof Error ? err : undefined)
-      }
+      const result = this.#interimResponses.skip(chunk)
+      if (result instanceof Error) socket.destroy(result)
+      else if (result.length > 0) socket.unshift(result)
     })
   }
 
-  /** Called with a certificate that was accepted. TLS 1.2 has its session by then, TLS 1.3 sends one or more later. */
-  #rememberSession(socket: TLSSocket): void {
+  /** TLS 1.2 has its session at the end of the handshake; TLS 1.3 sends one or more of them later. */
+  #storeSession(socket: TLSSocket): void {
     const { sessions } = this.#settings
     const isResumed = socket.isSessionReused()
-    const early = socket.getProtocol() === 'TLSv1.2' ? socket.getSession() : undefined
-    if (early) sessions.remember(this.origin, early, { isResumed })
-    socket.on('session', (session) => sessions.remember(this.origin, session, { isResumed }))
+    const session = socket.getProtocol() === 'TLSv1.2' ? socket.getSession() : undefined
+    if (session) sessions.store(this.origin, session, { isResumed })
+    socket.on('session', (later) => sessions.store(this.origin, later, { isResumed }))
   }
 }
 
-/** Several addresses are tried in turn, as vetted. A host that is an address itself is dialled as it stands. */
-function open({ url, addresses }: Vetted, settings: ConnectionSettings): Socket {
+/** Dials the vetted addresses one after another. A host that is an address is dialed as it is. */
+function openSocket({ url, addresses }: Vetted, settings: ConnectionSettings): Socket {
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  // On a later turn, so that listeners are there for what follows.
+  // On the next tick, because the caller has yet to add its listeners.
   const lookup: LookupFunction = (_name, _options, done) => process.nextTick(done, null, addresses)
   const options = {
     host,
     lookup,
     autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: settings.addressMs,
+    autoSelectFamilyAttemptTimeout: settings.addressTimeoutMs,
     noDelay: true,
   }
-  if (url.protocol === 'http:') return connectPlainly({ ...options, port: Number(url.port || 80) })
+  if (url.protocol === 'http:') return openTcp({ ...options, port: Number(url.port || 80) })
 
-  const secure: ConnectionOptions = {
+  const tlsOptions: ConnectionOptions = {
     ...options,
     port: Number(url.port || 443),
-    // An address is no server name; the certificate is then checked against `host`.
+    // SNI takes no addresses; the certificate is then verified against `host`.
     servername: isIP(host) === 0 ? host : '',
-    secureContext: settings.secureContext(),
+    secureContext: settings.getSecureContext(),
     session: settings.sessions.find(url.origin),
     ALPNProtocols: ['http/1.1'],
-    // Said here because an environment variable could otherwise turn it off.
+    // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED would change the default.
     rejectUnauthorized: true,
   }
-  return connectSecurely(secure)
+  return openTls(tlsOptions)
 }

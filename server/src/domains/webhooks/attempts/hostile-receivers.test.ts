@@ -216,7 +216,7 @@ test('a receiver may answer before it has read the request', async (t) => {
   )
   const { send } = openSender(t, { port })
 
-  const { errorCode } = await send({ body: Buffer.alloc(512) })
+  const { errorCode } = await send({ payload: Buffer.alloc(512) })
 
   assert.equal(errorCode, 'HTTP_413')
 })

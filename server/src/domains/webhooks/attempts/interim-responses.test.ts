@@ -11,7 +11,9 @@ function skipIn(pieces: string[], interim = createInterimResponses()): string {
   return pieces
     .map((piece) => {
       const bytes = Buffer.from(piece, 'latin1')
-      return (interim.isExpected() ? interim.skip(bytes) : bytes).toString('latin1')
+      const rest = interim.isExpected() ? interim.skip(bytes) : bytes
+      if (rest instanceof Error) throw rest
+      return rest.toString('latin1')
     })
     .join('')
 }

@@ -1,30 +1,31 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** More than any honest receiver sends. The parser bounds their bytes; thousands of empty ones would still fit. */
-const LINES_MAX = 64
+/** The parser limits the bytes of all headers to 16 KiB, which would still hold thousands of empty ones. */
+const HEADER_LINES_MAX = 64
 
-/** The headers as they came, or as many lines of them as are worth keeping. */
-export function boundHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  return countLines(headers) <= LINES_MAX ? headers : firstLines(headers)
+/** Returns the headers as received, or the first lines of them where there are too many to store. */
+export function limitHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  return countLines(headers) <= HEADER_LINES_MAX ? headers : takeFirstLines(headers)
 }
 
 function countLines(headers: IncomingHttpHeaders): number {
   let lines = 0
-  for (const name of Object.keys(headers)) lines += linesOf(headers[name])
+  for (const name of Object.keys(headers)) lines += countValues(headers[name])
   return lines
 }
 
-function linesOf(value: string | string[] | undefined): number {
+function countValues(value: string | string[] | undefined): number {
   return Array.isArray(value) ? value.length : 1
 }
 
-function firstLines(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+function takeFirstLines(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  // Without a prototype, because a receiver may send a header named `__proto__`.
   const kept: IncomingHttpHeaders = Object.create(null)
-  let left = LINES_MAX
+  let left = HEADER_LINES_MAX
   for (const [name, value] of Object.entries(headers)) {
     if (left === 0) break
     kept[name] = Array.isArray(value) ? value.slice(0, left) : value
-    left -= Math.min(linesOf(value), left)
+    left -= Math.min(countValues(value), left)
   }
   return kept
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { ATTEMPTS_MAX, nextWaitMs } from './retry-schedule.ts'
+import { ATTEMPTS_MAX, computeRetryWaitMs } from './retry-schedule.ts'
 
 const WAITS_SECONDS = [5, 60, 300, 1800, 7200, 21_600, 43_200, 86_400, 172_800]
 const FAILED = WAITS_SECONDS.map((_wait, index) => index + 1)
 
 function secondsAfter(attempts: number, random: number, retryAfter?: number | null): number {
-  return (nextWaitMs(attempts, random, retryAfter) ?? Number.NaN) / 1000
+  return (computeRetryWaitMs(attempts, random, retryAfter) ?? Number.NaN) / 1000
 }
 
 test('the waits are 5 s, 1 min, 5 min, 30 min, 2 h, 6 h, 12 h, 24 h and 48 h', { rules: ['D10-01'] }, () => {
@@ -36,9 +36,9 @@ test('ten attempts take about four days', { rules: ['LIM-16', 'RTY-02'] }, () =>
 })
 
 test('the tenth failure is the last, whatever the receiver asks for', () => {
-  assert.equal(nextWaitMs(10, 0), null)
-  assert.equal(nextWaitMs(10, 0.5, 60), null)
-  assert.equal(nextWaitMs(11, 0), null)
+  assert.equal(computeRetryWaitMs(10, 0), null)
+  assert.equal(computeRetryWaitMs(10, 0.5, 60), null)
+  assert.equal(computeRetryWaitMs(11, 0), null)
 })
 
 test('a receiver may ask for more time, but not for more than the next step', { rules: ['D10-03'] }, () => {
@@ -74,7 +74,7 @@ test('a wait is a whole number of milliseconds between its own step and the next
 
   fc.assert(
     fc.property(fc.constantFrom(...FAILED), random, retryAfter, (attempts, luck, asked) => {
-      const wait = nextWaitMs(attempts, luck, asked) ?? Number.NaN
+      const wait = computeRetryWaitMs(attempts, luck, asked) ?? Number.NaN
       const own = (WAITS_SECONDS[attempts - 1] ?? 0) * 1000
       const next = (WAITS_SECONDS[attempts] ?? 0) * 1000
       assert.ok(Number.isInteger(wait) && wait >= own && wait <= Math.max(own * 1.1, next))
@@ -83,5 +83,5 @@ test('a wait is a whole number of milliseconds between its own step and the next
 })
 
 test('a number that no attempt has is our own mistake', () => {
-  for (const attempts of [0, -1, 1.5, Number.NaN]) assert.throws(() => nextWaitMs(attempts, 0), RangeError)
+  for (const attempts of [0, -1, 1.5, Number.NaN]) assert.throws(() => computeRetryWaitMs(attempts, 0), RangeError)
 })

@@ -3,8 +3,8 @@ const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
 /**
- * How long to wait after the 1st, 2nd, ... 9th failed attempt: quick while the receiver may only be restarting, then
- * slow enough to outlive a long weekend. They add up to 3 days 20 h 36 min, the "about four days" of the contract.
+ * The waits after the 1st, 2nd, ... 9th failed attempt: short while the receiver may be restarting, then long enough to
+ * outlast a weekend. They add up to 3 days 20 h 36 min, the "about four days" of the contract.
  */
 const WAITS_MS = [
   5 * SECOND_MS,
@@ -18,23 +18,25 @@ const WAITS_MS = [
   48 * HOUR_MS,
 ]
 
-/** Spreads the deliveries that failed together, so that they do not come back together. */
-const LENGTHENING_MAX = 0.1
+/** The largest share of a wait that is added at random, so that deliveries that failed together are retried apart. */
+const JITTER_MAX = 0.1
 
 export const ATTEMPTS_MAX = WAITS_MS.length + 1
 
 /**
- * Milliseconds from a failed attempt to the next, or null when the delivery is dead. `attempts` counts the failed one,
- * `random` is from 0 to 1. A receiver that asks for more time gets it, up to the wait that would have followed; one
- * that asks for less is not heard.
+ * Milliseconds from a failed attempt to the next one, or null after the last. `attempts` includes the failed one,
+ * `random` is between 0 and 1. `Retry-After` lengthens a wait up to the following one, and never shortens it.
  */
-export function nextWaitMs(attempts: number, random: number, retryAfterSeconds: number | null = null): number | null {
-  if (!Number.isInteger(attempts) || attempts < 1) throw new RangeError(`No attempt has the number ${attempts}`)
-  const wait = WAITS_MS[attempts - 1]
-  if (wait === undefined) return null
+export function computeRetryWaitMs(
+  attempts: number,
+  random: number,
+  retryAfterSeconds: number | null = null,
+): number | null {
+  if (!Number.isInteger(attempts) || attempts < 1) throw new RangeError(`Not a number of attempts: ${attempts}`)
+  const scheduledMs = WAITS_MS[attempts - 1]
+  if (scheduledMs === undefined) return null
 
-  const lengthening = 1 + LENGTHENING_MAX * random
-  const own = wait * lengthening
-  const asked = (retryAfterSeconds ?? 0) * SECOND_MS * lengthening
-  return Math.round(Math.max(own, Math.min(asked, WAITS_MS[attempts] ?? 0)))
+  const jitter = 1 + JITTER_MAX * random
+  const requestedMs = (retryAfterSeconds ?? 0) * SECOND_MS * jitter
+  return Math.round(Math.max(scheduledMs * jitter, Math.min(requestedMs, WAITS_MS[attempts] ?? 0)))
 }

@@ -10,15 +10,15 @@ test('a delivery is one signed POST of the very bytes, to the path and query of 
 }, async (t) => {
   const { port, received } = await startReceiver(t)
   const { send } = openSender(t, { port, now: () => new Date('2026-03-01T12:00:00.999Z') })
-  const body = Buffer.from([0x7b, 0xff, 0x00, 0xc3, 0x28, 0x7d])
+  const payload = Buffer.from([0x7b, 0xff, 0x00, 0xc3, 0x28, 0x7d])
 
-  const outcome = await send({ body })
+  const result = await send({ payload })
 
-  const signed = Buffer.concat([Buffer.from(`1772366400.${DELIVERY_ID}.`), body])
+  const signed = Buffer.concat([Buffer.from(`1772366400.${DELIVERY_ID}.`), payload])
   const signature = createHmac('sha256', SECRET).update(signed).digest('hex')
   const { method, url, headers, body: bytes } = received[0]!
-  assert.deepEqual([outcome.ok, method, url, received.length], [true, 'POST', '/hooks?a=b', 1])
-  assert.deepEqual(bytes, body)
+  assert.deepEqual([result.ok, method, url, received.length], [true, 'POST', '/hooks?a=b', 1])
+  assert.deepEqual(bytes, payload)
   assert.deepEqual(headers, {
     host: `hooks.example.com:${port}`,
     connection: 'keep-alive',
@@ -37,7 +37,7 @@ test('a compat delivery says so in its signature', { rules: ['SIG-03'] }, async 
   const { port, received } = await startReceiver(t)
   const { send } = openSender(t, { port })
 
-  await send({ deliveryFormat: 'compat', body: Buffer.from('{}') })
+  await send({ deliveryFormat: 'compat', payload: Buffer.from('{}') })
 
   const { headers } = received[0]!
   assert.equal(headers['x-hub-signature-version'], 'compat-v1')
@@ -126,7 +126,7 @@ test('an empty body is delivered as one', async (t) => {
   const { port, received } = await startReceiver(t)
   const { send } = openSender(t, { port })
 
-  await send({ body: Buffer.alloc(0) })
+  await send({ payload: Buffer.alloc(0) })
 
   assert.deepEqual([received[0]?.headers['content-length'], received[0]?.body.length], ['0', 0])
 })
@@ -134,11 +134,11 @@ test('an empty body is delivered as one', async (t) => {
 test('a body of megabytes arrives in whole', async (t) => {
   const { port, received } = await startReceiver(t)
   const { send } = openSender(t, { port })
-  const body = Buffer.alloc(3 * 1024 * 1024, 'abcdefg')
+  const payload = Buffer.alloc(3 * 1024 * 1024, 'abcdefg')
 
-  const { ok } = await send({ body })
+  const { ok } = await send({ payload })
 
-  assert.deepEqual([ok, received[0]?.body.equals(body)], [true, true])
+  assert.deepEqual([ok, received[0]?.body.equals(payload)], [true, true])
 })
 
 test('a sender that closes waits for what is under way, and starts nothing more', async (t) => {

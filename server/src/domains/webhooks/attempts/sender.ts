@@ -2,8 +2,9 @@ import { createSecureContext, type SecureContext } from 'node:tls'
 import { type Clock, systemClock } from '../../../kernel/clock.ts'
 import type { Destinations } from '../../../kernel/net/vet.ts'
 import { Attempt, type AttemptSettings } from './attempt.ts'
-import { createConnections } from './connections.ts'
-import type { Outcome, Parcel } from './outcome.ts'
+import { createConnectionPool } from './connection-pool.ts'
+import type { DeliveryRequest } from './delivery-request.ts'
+import type { SendResult } from './send-result.ts'
 import { createTlsSessions } from './tls-sessions.ts'
 
 const DEADLINE_MS = 10_000
@@ -12,7 +13,7 @@ const IDLE_MS = 15_000
 const CONNECTIONS_PER_ORIGIN = 512
 const IDLE_CONNECTIONS = 1024
 
-/** A dead address among several must leave time for the others. */
+/** The share of the deadline for one of several addresses, so that an address that is down leaves time for the next. */
 const ADDRESS_SHARE = 0.25
 
 export type SenderOptions = {
@@ -25,13 +26,13 @@ export type SenderOptions = {
   idleMs?: number
   connectionsPerOrigin?: number
   idleConnections?: number
-  /** Certificates to trust in place of the usual roots, in tests. */
+  /** Replaces the system's root certificates in tests. */
   ca?: string | string[]
 }
 
 export type Sender = ReturnType<typeof createSender>
 
-/** Makes attempts to deliver, without a thought for what becomes of their outcomes. */
+/** Makes attempts. It neither retries nor records them. */
 export function createSender({
   destinations,
   version,
@@ -43,46 +44,46 @@ export function createSender({
   idleConnections = IDLE_CONNECTIONS,
   ca,
 }: SenderOptions) {
-  let context: SecureContext | undefined
-  const connections = createConnections({
+  let secureContext: SecureContext | undefined
+  const connections = createConnectionPool({
     perOriginMax: connectionsPerOrigin,
     idleMax: idleConnections,
-    secureContext: () => (context ??= createSecureContext(ca ? { ca } : {})),
+    getSecureContext: () => (secureContext ??= createSecureContext(ca ? { ca } : {})),
     sessions: createTlsSessions({ now }),
-    addressMs: Math.ceil(deadlineMs * ADDRESS_SHARE),
+    addressTimeoutMs: Math.ceil(deadlineMs * ADDRESS_SHARE),
     idleMs,
   })
   const settings: AttemptSettings = { connections, userAgent: `Hubline/${version}`, now, deadlineMs, bodyMs }
-  const closing = Promise.withResolvers<void>()
-  let underWay = 0
+  const drained = Promise.withResolvers<void>()
+  let inFlight = 0
   let isClosed = false
 
   return {
     /**
-     * Whatever a receiver does is an outcome. It rejects only for what is ours: a mistake, or a process that has run
-     * out of descriptors or memory; such an attempt says nothing about the receiver.
+     * Resolves for any behavior of the receiver. Rejects only for a failure of this process: a bug, or no descriptors or
+     * memory left. Such an attempt says nothing about the receiver.
      */
-    async send(parcel: Parcel): Promise<Outcome> {
+    async send(request: DeliveryRequest): Promise<SendResult> {
       if (isClosed) throw new Error('The sender is closed')
-      underWay++
+      inFlight++
       try {
-        const attempt = new Attempt(parcel, settings)
+        const attempt = new Attempt(request, settings)
         destinations
-          .check(parcel.url)
-          .then((checked) => attempt.proceed(checked))
-          .catch((err) => attempt.fail(err))
-        return await attempt.outcome
+          .check(request.url)
+          .then((vetting) => attempt.onVetted(vetting))
+          .catch((err) => attempt.reject(err))
+        return await attempt.result
       } finally {
-        underWay--
-        if (isClosed && underWay === 0) closing.resolve()
+        inFlight--
+        if (isClosed && inFlight === 0) drained.resolve()
       }
     },
 
-    /** Waits for what is under way, which its deadline ends. */
+    /** Waits for the attempts in flight, which end at their deadline at the latest. */
     async [Symbol.asyncDispose](): Promise<void> {
       isClosed = true
       connections.close()
-      if (underWay > 0) await closing.promise
+      if (inFlight > 0) await drained.promise
     },
   }
 }

@@ -1,30 +1,30 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type DeliveryFormat, type Signed, signatureHeaders } from './signature.ts'
+import { buildSignatureHeaders, type DeliveryFormat, type SignatureInput } from './signature.ts'
 
 const DELIVERY_ID = '0198c2f0-7a5b-7c3d-8e4f-123456789abc'
 
-function signatureOf(format: DeliveryFormat, signed: Partial<Signed>): string {
+function computeSignature(format: DeliveryFormat, signed: Partial<SignatureInput>): string {
   const all = {
     deliveryId: DELIVERY_ID,
     timestamp: 1_700_000_000,
-    body: Buffer.alloc(0),
+    payload: Buffer.alloc(0),
     secret: 'whsec_abc',
     ...signed,
   }
-  return signatureHeaders(format, all)['X-Hub-Signature-256']
+  return buildSignatureHeaders(format, all)['X-Hub-Signature-256']
 }
 
 // Computed with `openssl dgst -sha256 -hmac`.
-test('a native delivery signs its timestamp, its id and the raw body, and says so', {
+test('a native delivery signs its timestamp, its id and the raw payload, and says so', {
   rules: ['D5-05', 'SIG-02'],
 }, () => {
-  const body = Buffer.from('{"hello":"world"}')
+  const payload = Buffer.from('{"hello":"world"}')
 
-  const headers = signatureHeaders('native', {
+  const headers = buildSignatureHeaders('native', {
     deliveryId: DELIVERY_ID,
     timestamp: 1_700_000_000,
-    body,
+    payload,
     secret: 'whsec_abc',
   })
 
@@ -36,15 +36,15 @@ test('a native delivery signs its timestamp, its id and the raw body, and says s
   })
 })
 
-test('a compat delivery signs the raw body only, and still carries id and timestamp', {
+test('a compat delivery signs the raw payload only, and still carries id and timestamp', {
   rules: ['SIG-03', 'SIG-06'],
 }, () => {
-  const body = Buffer.from('{"hello":"world"}')
+  const payload = Buffer.from('{"hello":"world"}')
 
-  const headers = signatureHeaders('compat', {
+  const headers = buildSignatureHeaders('compat', {
     deliveryId: DELIVERY_ID,
     timestamp: 1_700_000_000,
-    body,
+    payload,
     secret: 'whsec_abc',
   })
 
@@ -58,18 +58,18 @@ test('a compat delivery signs the raw body only, and still carries id and timest
 
 // RFC 4231, test case 2.
 test('the HMAC is that of the standard', { rules: ['SIG-01'] }, () => {
-  const signature = signatureOf('compat', { secret: 'Jefe', body: Buffer.from('what do ya want for nothing?') })
+  const signature = computeSignature('compat', { secret: 'Jefe', payload: Buffer.from('what do ya want for nothing?') })
 
   assert.equal(signature, 'sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843')
 })
 
-// Computed with Python's hmac. The body is no text in any encoding: nothing may decode it on its way.
-test('the key is the UTF-8 of the whole secret, and the body is signed as bytes', {
+// Computed with Python's hmac. The payload is no text in any encoding: nothing may decode it on its way.
+test('the key is the UTF-8 of the whole secret, and the payload is signed as bytes', {
   rules: ['D5-05', 'SIG-01', 'SIG-04'],
 }, () => {
-  const raw = { secret: 'ção🔑', body: Buffer.from([0xff, 0xfe, 0x00, 0x0a]), timestamp: 1, deliveryId: 'id' }
+  const raw = { secret: 'ção🔑', payload: Buffer.from([0xff, 0xfe, 0x00, 0x0a]), timestamp: 1, deliveryId: 'id' }
 
-  const signatures = [signatureOf('native', raw), signatureOf('compat', raw)]
+  const signatures = [computeSignature('native', raw), computeSignature('compat', raw)]
 
   assert.deepEqual(signatures, [
     'sha256=c183a8d7e69cffe1cd3e82fc3996eb9a042fab70a8bcbcb355e24292a43571a5',
@@ -77,6 +77,9 @@ test('the key is the UTF-8 of the whole secret, and the body is signed as bytes'
   ])
 })
 
-test('an empty body is signed like another', () => {
-  assert.equal(signatureOf('native', {}), 'sha256=1eaff53de1249c5ea0a34ba8d35c7d9beb04449ff877e016020af1b4d633412b')
+test('an empty payload is signed like another', () => {
+  assert.equal(
+    computeSignature('native', {}),
+    'sha256=1eaff53de1249c5ea0a34ba8d35c7d9beb04449ff877e016020af1b4d633412b',
+  )
 })

@@ -1,24 +1,37 @@
 import { createHmac } from 'node:crypto'
 
-export type DeliveryFormat = keyof typeof FORMATS
+/** The headers that the contract adds to every delivery. */
+export const DELIVERY_HEADERS = {
+  deliveryId: 'X-Hub-Delivery-Id',
+  timestamp: 'X-Hub-Timestamp',
+  signatureVersion: 'X-Hub-Signature-Version',
+  signature: 'X-Hub-Signature-256',
+} as const
 
-/** What a signature is made of. `timestamp` is in seconds of the Unix epoch, as the header has it. */
-export type Signed = { deliveryId: string; timestamp: number; body: Buffer; secret: string }
+export type DeliveryFormat = keyof typeof SIGNATURE_FORMATS
 
-/** The version that a receiver reads first, and what the HMAC covers before the raw body. */
-const FORMATS = {
-  native: { version: 'v2', prefixOf: ({ timestamp, deliveryId }: Signed) => `${timestamp}.${deliveryId}.` },
-  compat: { version: 'compat-v1', prefixOf: () => '' },
-}
+/** What a signature covers, and its key. `timestamp` is in seconds since the Unix epoch, as in the header. */
+export type SignatureInput = { deliveryId: string; timestamp: number; payload: Buffer; secret: string }
 
-/** The headers by which a receiver tells that a delivery is ours. They sign the very bytes of `body`. */
-export function signatureHeaders(format: DeliveryFormat, signed: Signed) {
-  const { version, prefixOf } = FORMATS[format]
-  const hmac = createHmac('sha256', signed.secret).update(prefixOf(signed)).update(signed.body)
+/** The value of `X-Hub-Signature-Version`, and what the HMAC covers before the payload. */
+const SIGNATURE_FORMATS = {
+  native: {
+    version: 'v2',
+    buildPrefix: ({ timestamp, deliveryId }: SignatureInput) => `${timestamp}.${deliveryId}.`,
+  },
+  compat: { version: 'compat-v1', buildPrefix: () => '' },
+} as const
+
+export const SIGNATURE_VERSIONS = Object.values(SIGNATURE_FORMATS).map(({ version }) => version)
+
+/** Signs the payload as bytes: it must be sent exactly as given here. */
+export function buildSignatureHeaders(format: DeliveryFormat, input: SignatureInput) {
+  const { version, buildPrefix } = SIGNATURE_FORMATS[format]
+  const hmac = createHmac('sha256', input.secret).update(buildPrefix(input)).update(input.payload)
   return {
-    'X-Hub-Delivery-Id': signed.deliveryId,
-    'X-Hub-Timestamp': String(signed.timestamp),
-    'X-Hub-Signature-Version': version,
-    'X-Hub-Signature-256': `sha256=${hmac.digest('hex')}`,
+    [DELIVERY_HEADERS.deliveryId]: input.deliveryId,
+    [DELIVERY_HEADERS.timestamp]: String(input.timestamp),
+    [DELIVERY_HEADERS.signatureVersion]: version,
+    [DELIVERY_HEADERS.signature]: `sha256=${hmac.digest('hex')}`,
   }
 }

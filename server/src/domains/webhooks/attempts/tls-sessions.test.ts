@@ -12,44 +12,44 @@ function openSessions() {
 }
 
 test('the last session with an origin is found, and only there', () => {
-  const { find, remember } = openSessions()
+  const { find, store } = openSessions()
 
-  remember('https://a.example.com', FIRST, { isResumed: false })
-  remember('https://a.example.com', SECOND, { isResumed: false })
+  store('https://a.example.com', FIRST, { isResumed: false })
+  store('https://a.example.com', SECOND, { isResumed: false })
 
   assert.equal(find('https://a.example.com'), SECOND)
   assert.equal(find('https://b.example.com'), undefined)
 })
 
 test('a certificate that was looked at an hour ago is looked at again, however often it was resumed since', () => {
-  const { clock, find, remember } = openSessions()
+  const { clock, find, store } = openSessions()
 
-  remember('https://a.example.com', FIRST, { isResumed: false })
+  store('https://a.example.com', FIRST, { isResumed: false })
   clock.ms += HOUR_MS - 1
-  remember('https://a.example.com', SECOND, { isResumed: true })
+  store('https://a.example.com', SECOND, { isResumed: true })
   assert.equal(find('https://a.example.com'), SECOND)
   clock.ms += 1
 
   assert.equal(find('https://a.example.com'), undefined)
-  remember('https://a.example.com', FIRST, { isResumed: true })
+  store('https://a.example.com', FIRST, { isResumed: true })
   assert.equal(find('https://a.example.com'), undefined)
-  remember('https://a.example.com', FIRST, { isResumed: false })
+  store('https://a.example.com', FIRST, { isResumed: false })
   assert.equal(find('https://a.example.com'), FIRST)
 })
 
 test('a session that was forgotten is not found', () => {
-  const { find, remember, forget } = openSessions()
+  const sessions = openSessions()
 
-  remember('https://a.example.com', FIRST, { isResumed: false })
-  forget('https://a.example.com')
+  sessions.store('https://a.example.com', FIRST, { isResumed: false })
+  sessions.delete('https://a.example.com')
 
-  assert.equal(find('https://a.example.com'), undefined)
+  assert.equal(sessions.find('https://a.example.com'), undefined)
 })
 
 test('a thousand or so are kept, and the oldest go first', () => {
-  const { find, remember } = openSessions()
+  const { find, store } = openSessions()
 
-  for (let i = 0; i <= 1024; i++) remember(`https://${i}.example.com`, FIRST, { isResumed: false })
+  for (let i = 0; i <= 1024; i++) store(`https://${i}.example.com`, FIRST, { isResumed: false })
 
   assert.equal(find('https://0.example.com'), undefined)
   assert.equal(find('https://1.example.com'), FIRST)

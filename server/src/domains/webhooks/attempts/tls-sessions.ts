@@ -1,34 +1,35 @@
 import type { Clock } from '../../../kernel/clock.ts'
 
-/** A few kilobytes each. */
+/** A session takes a few kilobytes. */
 const SESSIONS_MAX = 1024
 
-/** A resumed session skips the certificate, and each gives the next: one that has expired is to be noticed some day. */
+/** A resumed handshake skips the certificate and yields the next session: without a limit, expiry is never noticed. */
 const RESUMABLE_MS = 60 * 60 * 1000
 
 export type TlsSessions = ReturnType<typeof createTlsSessions>
 
 /**
- * What TLS needs to greet a receiver that it knows, at less than half the price of a first greeting. Only sessions of
- * connections whose certificate was accepted may come in here.
+ * Sessions by origin: a resumed handshake costs less than half of a full one. Only a connection whose certificate was
+ * accepted may store its session here.
  */
 export function createTlsSessions({ now }: { now: Clock }) {
-  /** The one that was remembered longest ago first. */
+  /** In the order of storing, oldest first. */
   const sessions = new Map<string, { session: Buffer; verifiedAt: number }>()
 
-  function findFresh(origin: string) {
-    const known = sessions.get(origin)
-    return known && now().getTime() - known.verifiedAt < RESUMABLE_MS ? known : undefined
+  function findResumable(origin: string) {
+    const stored = sessions.get(origin)
+    return stored && now().getTime() - stored.verifiedAt < RESUMABLE_MS ? stored : undefined
   }
 
   return {
-    find: (origin: string): Buffer | undefined => findFresh(origin)?.session,
+    find: (origin: string): Buffer | undefined => findResumable(origin)?.session,
 
-    /** For a handshake that failed, as some servers stumble over a session and would do so each time. */
-    forget: (origin: string): void => void sessions.delete(origin),
+    /** After a failed handshake: some servers fail at a session that they do not recognize, and would do so each time. */
+    delete: (origin: string): void => void sessions.delete(origin),
 
-    remember(origin: string, session: Buffer, { isResumed }: { isResumed: boolean }): void {
-      const verifiedAt = isResumed ? findFresh(origin)?.verifiedAt : now().getTime()
+    /** The session of a resumed connection keeps the time at which the certificate was verified. */
+    store(origin: string, session: Buffer, { isResumed }: { isResumed: boolean }): void {
+      const verifiedAt = isResumed ? findResumable(origin)?.verifiedAt : now().getTime()
       sessions.delete(origin)
       if (verifiedAt !== undefined) sessions.set(origin, { session, verifiedAt })
       for (const oldest of sessions.keys()) {

@@ -2,7 +2,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { counting } from '../../billing/usage/service.ts'
-import { nextWaitMs } from '../attempts/retry-schedule.ts'
+import { computeRetryWaitMs } from '../attempts/retry-schedule.ts'
 import type { Ending } from './claims.ts'
 import { readFigures } from './figures-store.ts'
 import * as queue from './queue-store.ts'
@@ -53,7 +53,7 @@ function interrupted(row: Awaited<ReturnType<typeof queue.lockExpired>>[number],
   const { organization_id: organizationId, endpoint_id: endpointId, id, claim, attempts } = row
   return {
     ...{ organizationId, endpointId, id, claim, attemptId: newId(now), isSuccess: false, httpStatus: null },
-    ...{ errorCode: 'INTERRUPTED', waitMs: nextWaitMs(attempts, Math.random()), requestHeaders: null },
+    ...{ errorCode: 'INTERRUPTED', waitMs: computeRetryWaitMs(attempts, Math.random()), requestHeaders: null },
     ...{ responseHeaders: null, responseBody: null, address: null, timings: null },
   }
 }

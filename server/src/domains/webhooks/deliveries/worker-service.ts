@@ -4,8 +4,9 @@ import type { Sealing } from '../../../kernel/crypto/sealing.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Logger } from '../../../kernel/logger.ts'
-import type { Outcome, Parcel, Timings } from '../attempts/outcome.ts'
-import { nextWaitMs } from '../attempts/retry-schedule.ts'
+import type { DeliveryRequest } from '../attempts/delivery-request.ts'
+import { computeRetryWaitMs } from '../attempts/retry-schedule.ts'
+import type { AttemptTimings, SendResult } from '../attempts/send-result.ts'
 import type { Sender } from '../attempts/sender.ts'
 import { secretPlace } from '../endpoints/secret-place.ts'
 import type { Bodies, Body } from './bodies.ts'
@@ -41,7 +42,7 @@ type Job = {
   claimedAt: number
   lane: Lane
   wasSlow: boolean
-  parcel: Parcel
+  parcel: DeliveryRequest
   whenDone: () => void
 }
 
@@ -50,7 +51,7 @@ export type Worker = ReturnType<typeof createWorker>
 /** Claims what is due, attempts it, and hands the endings to the recorder. Nothing is held open over the network. */
 export function createWorker(deps: Dependencies) {
   const { sql, now, logger, sealing, sender, bodies, lanes, recorder } = deps
-  const observers = new Set<(outcome: Outcome) => void>()
+  const observers = new Set<(outcome: SendResult) => void>()
   /** Claimed, and to begin within a moment. */
   const waiting: Job[] = []
   let underWay = 0
@@ -73,14 +74,14 @@ export function createWorker(deps: Dependencies) {
   }
 
   /** Undefined where payload or secret cannot be read: that is no state which passes, and is on record as a failure. */
-  function parcelOf(claimed: Claimed, lane: Lane, found: Map<string, Body>): Parcel | undefined {
+  function parcelOf(claimed: Claimed, lane: Lane, found: Map<string, Body>): DeliveryRequest | undefined {
     const place = secretPlace(lane.organizationId, lane.endpointId)
     const target = targetOf(lane, claimed, (sealed) => sealing.open(sealed, place))
     const made = found.get(claimed.event_id)
     if (target?.secret === undefined || made === undefined) return undefined
     const { url, secret, deliveryFormat } = target
-    const body = deliveryFormat === 'compat' ? (made.compatBody ?? made.body) : made.body
-    return { url, secret, deliveryFormat, deliveryId: claimed.id, body }
+    const payload = deliveryFormat === 'compat' ? (made.compatBody ?? made.body) : made.body
+    return { url, secret, deliveryFormat, deliveryId: claimed.id, payload }
   }
 
   function beginSome(): void {
@@ -137,10 +138,10 @@ export function createWorker(deps: Dependencies) {
     noneUnderWay = undefined
   }
 
-  function end(claimed: Claimed, claim: string, outcome: Outcome): void {
+  function end(claimed: Claimed, claim: string, outcome: SendResult): void {
     const { ok: isSuccess, retryAfterSeconds, ...result } = outcome
     const { httpStatus: http_status, errorCode: error_code, timings } = result
-    const waitMs = isSuccess ? null : nextWaitMs(claimed.attempts, Math.random(), retryAfterSeconds)
+    const waitMs = isSuccess ? null : computeRetryWaitMs(claimed.attempts, Math.random(), retryAfterSeconds)
     recorder.add({
       ...keyOf(claimed, claim),
       attemptId: newId(now()),
@@ -158,7 +159,7 @@ export function createWorker(deps: Dependencies) {
     logger.error({ delivery_id: claimed.id }, 'the payload or the secret of a delivery cannot be read')
     const nothing = { requestHeaders: null, responseHeaders: null, responseBody: null, address: null, timings: null }
     const result = { isSuccess: false, httpStatus: null, errorCode: UNREADABLE, ...nothing }
-    const waitMs = nextWaitMs(claimed.attempts, Math.random())
+    const waitMs = computeRetryWaitMs(claimed.attempts, Math.random())
     recorder.add({ ...keyOf(claimed, claim), attemptId: newId(now()), ...result, waitMs })
   }
 
@@ -209,7 +210,7 @@ export function createWorker(deps: Dependencies) {
       return claimed.length
     },
 
-    observe: (observer: (outcome: Outcome) => void) => void observers.add(observer),
+    observe: (observer: (outcome: SendResult) => void) => void observers.add(observer),
 
     /** Until nothing is under way any more. */
     async settled(): Promise<void> {
@@ -220,7 +221,7 @@ export function createWorker(deps: Dependencies) {
 }
 
 /** As the log shows them. */
-function shown({ dnsMs, connectMs, firstByteMs, totalMs }: Timings) {
+function shown({ dnsMs, connectMs, firstByteMs, totalMs }: AttemptTimings) {
   return { dns_ms: dnsMs, connect_ms: connectMs, first_byte_ms: firstByteMs, total_ms: totalMs }
 }
 

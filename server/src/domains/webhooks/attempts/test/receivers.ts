@@ -9,7 +9,7 @@ import { parseAllowedDestination } from '../../../../kernel/net/allowed-destinat
 import type { Lookup } from '../../../../kernel/net/lookup.ts'
 import { createResolver } from '../../../../kernel/net/resolver.ts'
 import { createDestinations } from '../../../../kernel/net/vet.ts'
-import type { Parcel } from '../outcome.ts'
+import type { DeliveryRequest } from '../delivery-request.ts'
 import { createSender, type SenderOptions } from '../sender.ts'
 
 export const HOST = 'hooks.example.com'
@@ -97,10 +97,10 @@ export function openSender(t: TestContext, given: Options) {
   const sender = createSender({ destinations, version: '1.2.3', ...options })
   t.after(() => sender[Symbol.asyncDispose]())
 
-  function send(parcel: Partial<Parcel> = {}) {
-    const body = Buffer.from('{"id":"evt"}')
+  function send(request: Partial<DeliveryRequest> = {}) {
+    const payload = Buffer.from('{"id":"evt"}')
     const url = `http://${HOST}:${port}/hooks?a=b`
-    return sender.send({ url, deliveryId: DELIVERY_ID, body, secret: SECRET, deliveryFormat: 'native', ...parcel })
+    return sender.send({ url, deliveryId: DELIVERY_ID, payload, secret: SECRET, deliveryFormat: 'native', ...request })
   }
   return { send, sender, zone, clock }
 }

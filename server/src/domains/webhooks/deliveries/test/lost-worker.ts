@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { TestHub } from '../../../../../test/hub.ts'
 import { newId } from '../../../../kernel/ids.ts'
-import { nextWaitMs } from '../../attempts/retry-schedule.ts'
+import { computeRetryWaitMs } from '../../attempts/retry-schedule.ts'
 import type * as claims from '../claims.ts'
 import * as store from '../queue-store.ts'
 import { createRecording } from '../recording-service.ts'
@@ -37,7 +37,7 @@ export function startLostWorker({ context }: TestHub) {
       await recording.record(
         claimed.map((one) => {
           const isSuccess = typeof ended === 'boolean' ? ended : ended(one)
-          const waitMs = isSuccess ? null : nextWaitMs(one.attempts, 0)
+          const waitMs = isSuccess ? null : computeRetryWaitMs(one.attempts, 0)
           return { ...keyOf(one), attemptId: newId(now()), isSuccess, waitMs, ...answered(isSuccess ? 200 : 500) }
         }),
       )

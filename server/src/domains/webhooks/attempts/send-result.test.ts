@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { errorOfConnection, errorOfStatus } from './outcome.ts'
+import { toConnectionErrorCode, toStatusErrorCode } from './send-result.ts'
 
 test('any status from 200 to 299 is a success, and every other a failure under its own name', {
   rules: ['D10-24'],
 }, () => {
-  assert.deepEqual([200, 204, 299].map(errorOfStatus), [null, null, null])
-  assert.deepEqual([300, 304, 410, 500, 999].map(errorOfStatus), [
+  assert.deepEqual([200, 204, 299].map(toStatusErrorCode), [null, null, null])
+  assert.deepEqual([300, 304, 410, 500, 999].map(toStatusErrorCode), [
     'HTTP_300',
     'HTTP_304',
     'HTTP_410',
@@ -19,7 +19,7 @@ test('a process without descriptors, buffers or memory blames no receiver, nor d
   const codes = ['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', undefined]
 
   assert.deepEqual(
-    codes.map((code) => errorOfConnection(errorOf(code), 'tcp')),
+    codes.map((code) => toConnectionErrorCode(createError(code), 'tcp')),
     codes.map(() => undefined),
   )
 })
@@ -28,7 +28,7 @@ test('an address that cannot be reached is a failed connection', () => {
   const codes = ['ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ECONNRESET']
 
   assert.deepEqual(
-    codes.map((code) => errorOfConnection(errorOf(code), 'tcp')),
+    codes.map((code) => toConnectionErrorCode(createError(code), 'tcp')),
     codes.map(() => 'CONNECTION_FAILED'),
   )
 })
@@ -43,18 +43,18 @@ test('between TCP and TLS everything is a failure of TLS', () => {
   ]
 
   assert.deepEqual(
-    codes.map((code) => errorOfConnection(errorOf(code), 'tls')),
+    codes.map((code) => toConnectionErrorCode(createError(code), 'tls')),
     codes.map(() => 'TLS_FAILED'),
   )
 })
 
 test('once the connection stands, whatever happens is the doing of the receiver', () => {
-  assert.equal(errorOfConnection(errorOf('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'), 'open'), 'TLS_FAILED')
+  assert.equal(toConnectionErrorCode(createError('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'), 'open'), 'TLS_FAILED')
   for (const code of ['ECONNRESET', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_OVERFLOW', 'HPE_INVALID_CONSTANT', undefined]) {
-    assert.equal(errorOfConnection(errorOf(code), 'open'), 'CONNECTION_FAILED')
+    assert.equal(toConnectionErrorCode(createError(code), 'open'), 'CONNECTION_FAILED')
   }
 })
 
-function errorOf(code: string | undefined): Error {
+function createError(code: string | undefined): Error {
   return code === undefined ? new TypeError('A mistake') : Object.assign(new Error('No'), { code })
 }

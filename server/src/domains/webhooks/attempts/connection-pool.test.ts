@@ -158,9 +158,9 @@ test('a kept connection that says nothing is no stale one: it has the deadline, 
 test('a connection on which the receiver did not read the whole request is not used again', async (t) => {
   const { port, sockets } = await startRawReceiver(t, (socket) => socket.pause().write(OK))
   const { send } = openSender(t, { port })
-  const body = Buffer.alloc(16 * 1024 * 1024)
+  const payload = Buffer.alloc(16 * 1024 * 1024)
 
-  const outcomes = [await send({ body }), await send()]
+  const outcomes = [await send({ payload }), await send()]
 
   assert.deepEqual([outcomes.map(({ ok }) => ok), sockets.length], [[true, true], 2])
 })
