@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { EXAMPLES } from './shapes/test/examples.ts'
+import { EXAMPLES } from './body/test/examples.ts'
 import { newKey, somebody, startSending, text, told } from './test/scene.ts'
 
 test('a send without an Idempotency-Key is 400 that names the header, and nothing is sent', {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MESSAGE_TYPES, type MessageType } from './shapes/message-body.ts'
-import { EXAMPLES } from './shapes/test/examples.ts'
+import { MESSAGE_TYPES, type MessageType } from './body/message-body.ts'
+import { EXAMPLES } from './body/test/examples.ts'
 import { newKey, somebody, startRelayedSending, startSending, text, told } from './test/scene.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/

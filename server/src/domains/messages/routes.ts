@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams } from '../../kernel/http/schemas.ts'
 import type { Limit } from '../../kernel/rate-limit/limit.ts'
+import { MessageBody } from './body/message-body.ts'
 import { messageOf } from './key-answer.ts'
 import type { MessageLog } from './log-service.ts'
 import { MessagePage, MessageQuery, SendAnswer, SendHeaders } from './schemas.ts'
 import type { Messages } from './service.ts'
-import { MessageBody } from './shapes/message-body.ts'
 
 const tags = ['Messages']
 

@@ -12,12 +12,13 @@ import { type Billing, suspended } from '../billing/service.ts'
 import { counting } from '../billing/usage/service.ts'
 import type { Connections, Credential } from '../channels/connection/service.ts'
 import type { Publish } from '../webhooks/deliveries/publishing-service.ts'
+import { type MessageBody, toContent } from './body/message-body.ts'
+import { findBrokenRules } from './body/rules.ts'
 import { bodyHash } from './body-hash.ts'
 import { entryOf, type MessageRow } from './entry.ts'
 import { type KeyAnswer, keyAnswer, resultUnknown } from './key-answer.ts'
 import { errorOf, outcomeOf } from './outcome.ts'
 import * as store from './sends-store.ts'
-import { contentOf, type MessageBody, refuseBody } from './shapes/message-body.ts'
 
 /**
  * How a send happens at most once.
@@ -176,10 +177,10 @@ export function createMessages({ sql, now, upstream, timeoutMs, billing, connect
 
   return {
     async send(organizationId: string, channelId: string, key: string, body: MessageBody): Promise<Sent> {
-      const issues = refuseBody(body)
+      const issues = findBrokenRules(body)
       if (issues[0]) throw invalidRequest(`The body is invalid: ${issues[0].path} ${issues[0].message}.`, issues)
       const { type, to } = body
-      const draft = { organizationId, channelId, key, bodyHash: bodyHash(body), type, to, content: contentOf(body) }
+      const draft = { organizationId, channelId, key, bodyHash: bodyHash(body), type, to, content: toContent(body) }
       const begun = await begin({ ...draft, opaque: null })
       if ('kind' in begun) return { answer: begun, isReplay: begun.kind === 'accepted' || begun.kind === 'refused' }
       return { answer: await carryOut(begun), isReplay: false }

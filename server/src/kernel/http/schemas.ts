@@ -1,4 +1,4 @@
-import { type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 
 export const Uuid = Type.String({ format: 'uuid' })
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, milliseconds' })
@@ -20,6 +20,38 @@ export function dataOf<T extends TProperties>(properties: T) {
 /** The type is said beside the values: without it Ajv looks for repeats in a list by comparing each item with each. */
 export function oneOf<const T extends string>(values: readonly T[], options: { default?: T } = {}) {
   return Type.Enum([...values], { type: 'string', ...options })
+}
+
+type Tag = { const?: string; enum?: string[] }
+
+/**
+ * An object whose member `type` picks its schema: an issue is reported for that schema alone. In an open union an object
+ * of another type passes as it is; its static type does not show that. `members` are checked even if `type` is wrong.
+ */
+export function unionByType<T extends TObject<{ type: TSchema }>>(
+  schemas: T[],
+  { isOpen = false, members = {} }: { isOpen?: boolean; members?: TProperties } = {},
+) {
+  const tags = schemas.map(({ properties }) => toValues(properties.type))
+  const type = isOpen ? Type.String({ minLength: 1 }) : Type.Enum(tags.flat())
+  const other = { title: 'any other type', properties: { type: { not: { enum: tags.flat() } } } }
+  const known = schemas.map((schema, index) => ({ title: tags[index]?.join(', '), ...schema }))
+  return Type.Unsafe<Static<T>>({
+    type: 'object',
+    required: ['type', ...Object.keys(members)],
+    properties: { type, ...members },
+    discriminator: { propertyName: 'type' },
+    oneOf: isOpen ? [...known, { ...other, description: 'Passed on as it is.' }] : known,
+  })
+}
+
+function toValues({ const: value, enum: values = [] }: Tag): string[] {
+  return value === undefined ? values : [value]
+}
+
+/** An option of an object of which exactly one of two members must be there. */
+export function exactlyOneOf(first: string, second: string) {
+  return { oneOf: [{ required: [first] }, { required: [second] }] }
 }
 
 export const ErrorEnvelope = Type.Object({

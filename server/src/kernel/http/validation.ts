@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifySchemaValidationError } from 'fastify'
 import { isEmail } from '../email.ts'
 import { AppError, type Issue } from '../errors.ts'
 import { isUuid } from '../ids.ts'
+import { dropRepeatedErrors, installDiscriminator } from './discriminator.ts'
 
 const ISSUES_MAX = 20
 const FIRST_DAY = Date.parse('0001-01-01T00:00:00Z')
@@ -24,7 +25,19 @@ const READ: Record<string, (text: string) => unknown> = {
 }
 
 /** One for the process: it compiles a schema once, however many servers are made of it. */
-const AJV = withFormats(new Ajv({ removeAdditional: false, useDefaults: true, allErrors: true, strict: false }))
+const AJV = installDiscriminator(
+  withFormats(
+    new Ajv({
+      removeAdditional: false,
+      useDefaults: true,
+      allErrors: true,
+      strict: false,
+      discriminator: true,
+      // Adds to an error the schema that it is about, for its message.
+      verbose: true,
+    }),
+  ),
+)
 
 type Parameters = { properties?: Record<string, { type?: string }> }
 
@@ -45,7 +58,7 @@ export function installValidation(app: FastifyInstance): void {
   })
   installIdSpelling(app)
   app.setSchemaErrorFormatter((errors, part) => {
-    const issues = firstOfEach(errors.map(describe)).slice(0, ISSUES_MAX)
+    const issues = firstOfEach(dropRepeatedErrors(errors).map(describe)).slice(0, ISSUES_MAX)
     const [first] = issues
     const where = WHERE[part] ?? 'The request is'
     const message = first ? `${where} invalid: ${first.path || '/'} ${first.message}.` : `${where} invalid.`
@@ -73,7 +86,7 @@ function installIdSpelling(app: FastifyInstance): void {
 function withFormats(ajv: Ajv): Ajv {
   // The module is CommonJS, whose one export arrives as `default` under either typing.
   const install = formats as unknown as (ajv: Ajv, names: string[]) => Ajv
-  const own = { uuid: isUuid, 'date-time': isTimestamp, email: isEmail }
+  const own = { uuid: isUuid, 'date-time': isTimestamp, email: isEmail, iri: URL.canParse }
   for (const [name, format] of Object.entries(own)) ajv.addFormat(name, format)
   return install(ajv, ['uri'])
 }
@@ -107,7 +120,16 @@ function describe(error: FastifySchemaValidationError | ErrorObject): Issue {
     return { path, message: `must be one of ${(error.params.allowedValues as unknown[]).join(', ')}` }
   }
   if (error.keyword === 'const') return { path, message: `must be ${String(error.params.allowedValue)}` }
+  if (error.keyword === 'oneOf') return { path, message: describeOneOf(error) }
+  if (error.keyword === 'not') return { path, message: 'is not allowed here' }
   return { path, message: error.message ?? 'is invalid' }
+}
+
+/** For the schemas of `exactlyOneOf`. */
+function describeOneOf(error: FastifySchemaValidationError | ErrorObject): string {
+  const { params, parentSchema } = error as ErrorObject
+  const members: string[] = parentSchema?.oneOf.flatMap(({ required }: { required: string[] }) => required)
+  return params.passingSchemas ? `must NOT have both ${members.join(' and ')}` : `must have ${members.join(' or ')}`
 }
 
 function pointer(name: unknown): string {

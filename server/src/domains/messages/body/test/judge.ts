@@ -1,13 +1,14 @@
 import Fastify from 'fastify'
 import { AppError, type Issue } from '../../../../kernel/errors.ts'
 import { installValidation } from '../../../../kernel/http/validation.ts'
-import { MessageBody, refuseBody } from '../message-body.ts'
+import { MessageBody } from '../message-body.ts'
+import { findBrokenRules } from '../rules.ts'
 
 /** A server that answers a body with all that a caller would be told about it, and with what is left of the body. */
 const app = Fastify()
 installValidation(app)
 app.post<{ Body: MessageBody }>('/', { schema: { body: MessageBody } }, ({ body }, reply) => {
-  return reply.send({ issues: refuseBody(body), body })
+  return reply.send({ issues: findBrokenRules(body), body })
 })
 app.setErrorHandler((error, _request, reply) => {
   if (!(error instanceof AppError)) throw error
@@ -20,10 +21,10 @@ export async function judge(body: unknown): Promise<{ issues: Issue[]; body?: un
   return answer.json()
 }
 
+const validate = app.validatorCompiler?.({ schema: MessageBody, method: 'POST', url: '/', httpPart: 'body' })
+
 /** Whether the schema alone, as the server applies it, lets the body through. */
-export const passesSchema = app.validatorCompiler?.({
-  schema: MessageBody,
-  method: 'POST',
-  url: '/',
-  httpPart: 'body',
-}) as unknown as (body: unknown) => body is MessageBody
+export function passesSchema(body: unknown): body is MessageBody {
+  const result = validate?.(body) as unknown as { error?: unknown } | undefined
+  return result !== undefined && result.error === undefined
+}

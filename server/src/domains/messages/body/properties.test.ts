@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { refuseBody } from './message-body.ts'
+import { findBrokenRules } from './rules.ts'
 import { anyAddition, anyEnvelope, anyJson, anyVariation } from './test/arbitraries.ts'
 import { changed, valueAt } from './test/change.ts'
 import { judge, passesSchema } from './test/judge.ts'
@@ -29,7 +29,7 @@ test('whatever passes the schema, the rules answer with issues that a caller can
     passed++
     const before = JSON.stringify(body)
 
-    const issues = refuseBody(body)
+    const issues = findBrokenRules(body)
 
     assert.equal(JSON.stringify(body), before)
     for (const { path, message } of issues) {

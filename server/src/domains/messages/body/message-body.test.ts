@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contentOf, MESSAGE_TYPES, type MessageBody, refuseBody } from './message-body.ts'
+import { MESSAGE_TYPES, type MessageBody, toContent } from './message-body.ts'
 import { changed, GONE } from './test/change.ts'
 import { EXAMPLES, PASSED_ON } from './test/examples.ts'
 import { judge } from './test/judge.ts'
@@ -84,8 +84,8 @@ test('a member of another type in place of the named one is told as both', async
   const { issues } = await judge({ ...EXAMPLES.text, type: 'image' })
 
   assert.deepEqual(issues, [
-    { path: '/text', message: 'is not allowed where type is image' },
-    { path: '/image', message: 'is required where type is image' },
+    { path: '/image', message: 'is required' },
+    { path: '/text', message: 'is not a known property' },
   ])
 })
 
@@ -154,15 +154,14 @@ test('a body with more mistakes than a reader can use is told the first twenty',
 
 test('the content of a message is the member that its type names', { rules: ['D7-16'] }, () => {
   for (const [name, body] of Object.entries(EXAMPLES)) {
-    const content = contentOf(body as MessageBody)
+    const content = toContent(body as MessageBody)
 
     assert.equal(content, body[body.type as keyof typeof body], name)
   }
 })
 
 test('a message that lacks its content is no message to ask for it', () => {
-  const body: MessageBody = { to: '12345678', type: 'text' }
+  const body = { to: '12345678', type: 'text' } as MessageBody
 
-  assert.equal(refuseBody(body).length, 1)
-  assert.throws(() => contentOf(body), TypeError)
+  assert.throws(() => toContent(body), TypeError)
 })

@@ -1,0 +1,29 @@
+import { type TProperties, Type } from 'typebox'
+import { exactlyOneOf, strictObject } from '../../../kernel/http/schemas.ts'
+
+/** Letters outside ASCII are left to the upstream; white space is refused. */
+export const Link = Type.String({
+  format: 'iri',
+  pattern: '^[Hh][Tt][Tt][Pp][Ss]?://\\S+$',
+  maxLength: 2048,
+  description: 'An absolute http or https URL',
+})
+
+const source = { id: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_]{1,200}$' })), link: Type.Optional(Link) }
+const filename = Type.Optional(Type.String())
+const caption = Type.Optional(Type.String({ maxLength: 1024 }))
+const oneSource = { ...exactlyOneOf('id', 'link'), description: 'Either `id`, from an upload, or `link`.' }
+
+/** A file inside an interactive or template object, where members that the hub does not know pass. */
+export const File = Type.Object(source, oneSource)
+export const NamedFile = Type.Object({ ...source, filename }, oneSource)
+
+export const Image = strictFile({ caption })
+export const Video = strictFile({ caption })
+export const Audio = strictFile({ voice: Type.Optional(Type.Boolean()) })
+export const Document = strictFile({ caption, filename })
+export const Sticker = strictFile({})
+
+function strictFile<P extends TProperties>(members: P) {
+  return strictObject({ ...source, ...members }, oneSource)
+}

@@ -1,0 +1,50 @@
+import { type Static, type TLiteral, type TSchema, Type } from 'typebox'
+import { strictObject, unionByType } from '../../../kernel/http/schemas.ts'
+import { Contacts } from './contacts.ts'
+import { Interactive } from './interactive.ts'
+import { Location } from './location.ts'
+import { Audio, Document, Image, Sticker, Video } from './media.ts'
+import { Template } from './template.ts'
+import { text } from './text.ts'
+
+const to = Type.String({ pattern: '^[1-9][0-9]{7,14}$', description: 'A phone number with its country code' })
+
+const Text = strictObject({ body: text(4096), preview_url: Type.Optional(Type.Boolean()) })
+
+const Reaction = strictObject({
+  message_id: text(),
+  emoji: Type.String({ description: 'Empty to take the reaction back' }),
+})
+
+const messages = [
+  message('text', Text),
+  message('image', Image),
+  message('audio', Audio),
+  message('video', Video),
+  message('document', Document),
+  message('sticker', Sticker),
+  message('location', Location),
+  message('contacts', Contacts),
+  message('reaction', Reaction),
+  message('interactive', Interactive),
+  message('template', Template),
+]
+
+export const MessageBody = unionByType(messages, { members: { to } })
+export type MessageBody = Static<typeof MessageBody>
+export type MessageType = MessageBody['type']
+
+export const MESSAGE_TYPES: MessageType[] = messages.map(({ properties }) => properties.type.const)
+
+/** The member that `type` names, as it was sent. */
+export function toContent(body: MessageBody): unknown {
+  const content = (body as Record<string, unknown>)[body.type]
+  if (content === undefined) throw new TypeError(`A message of type ${body.type} has no ${body.type}`)
+  return content
+}
+
+/** Beside `to` and `type`, exactly the member that `type` names. */
+function message<T extends string, C extends TSchema>(type: T, content: C) {
+  const members = { to, type: Type.Literal(type), [type]: content }
+  return strictObject(members as { to: typeof to; type: TLiteral<T> } & Record<T, C>)
+}

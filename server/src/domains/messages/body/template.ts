@@ -1,0 +1,73 @@
+import { Type } from 'typebox'
+import { unionByType } from '../../../kernel/http/schemas.ts'
+import { Latitude, Longitude } from './location.ts'
+import { File, NamedFile } from './media.ts'
+import { AnyObject, text } from './text.ts'
+
+const FlowOrCatalogAction = Type.Object({
+  flow_token: Type.Optional(Type.String()),
+  flow_action_data: Type.Optional(AnyObject),
+  thumbnail_product_retailer_id: Type.Optional(text()),
+  sections: Type.Optional(Type.Array(AnyObject)),
+})
+
+const Parameter = unionByType(
+  [
+    Type.Object({ type: Type.Literal('text'), text: text(), parameter_name: Type.Optional(text()) }),
+    Type.Object({
+      type: Type.Literal('currency'),
+      currency: Type.Object({ fallback_value: text(), code: text(), amount_1000: Type.Integer() }),
+    }),
+    Type.Object({ type: Type.Literal('date_time'), date_time: Type.Object({ fallback_value: text() }) }),
+    Type.Object({ type: Type.Literal('image'), image: File }),
+    Type.Object({ type: Type.Literal('video'), video: File }),
+    Type.Object({ type: Type.Literal('document'), document: NamedFile }),
+    Type.Object({
+      type: Type.Literal('location'),
+      location: Type.Object({
+        latitude: Latitude,
+        longitude: Longitude,
+        name: Type.Optional(Type.String()),
+        address: Type.Optional(Type.String()),
+      }),
+    }),
+    Type.Object({ type: Type.Literal('payload'), payload: text() }),
+    Type.Object({ type: Type.Literal('coupon_code'), coupon_code: text() }),
+    Type.Object({ type: Type.Literal('action'), action: FlowOrCatalogAction }),
+  ],
+  { isOpen: true },
+)
+
+const parameters = Type.Optional(Type.Array(Parameter))
+
+/** Which of ten buttons: clients write the number with and without quotes. */
+const ButtonIndex = Type.Unsafe<string | number>({
+  type: ['string', 'integer'],
+  pattern: '^[0-9]$',
+  minimum: 0,
+  maximum: 9,
+  description: 'From 0 to 9, as a number or as text',
+})
+
+const components = [
+  Type.Object({ type: Type.Enum(['header', 'body', 'limited_time_offer']), parameters }),
+  Type.Object({ type: Type.Literal('button'), sub_type: text(), index: Type.Optional(ButtonIndex), parameters }),
+]
+
+const Card = Type.Object({
+  card_index: Type.Integer({ minimum: 0, maximum: 9 }),
+  components: Type.Array(unionByType(components, { isOpen: true })),
+})
+const Carousel = Type.Object({
+  type: Type.Literal('carousel'),
+  cards: Type.Array(Card, { minItems: 1, maxItems: 10 }),
+})
+
+export const Template = Type.Object({
+  name: Type.String({ pattern: '^[a-z0-9_]{1,512}$' }),
+  language: Type.Object({
+    code: Type.String({ pattern: '^[A-Za-z]{2,3}([_-][A-Za-z0-9]{2,4})?$' }),
+    policy: Type.Optional(Type.Literal('deterministic')),
+  }),
+  components: Type.Optional(Type.Array(unionByType([...components, Carousel], { isOpen: true }))),
+})
