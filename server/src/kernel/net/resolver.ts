@@ -1,3 +1,4 @@
+import { BoundedMap } from '../bounded-map.ts'
 import { createLookup, type Lookup, type Question, type ResolvedAddress } from './lookup.ts'
 import { within } from './within.ts'
 
@@ -37,8 +38,7 @@ export function createResolver({
   lookup = createLookup({ patienceMs: timeoutMs * PATIENCE_SHARE }),
   now = () => performance.now(),
 }: Options) {
-  /** Oldest first, as each is put in when it arrives. */
-  const answers = new Map<string, { resolution: Resolution; arrivedAt: number }>()
+  const answers = new BoundedMap<string, { resolution: Resolution; arrivedAt: number }>(ANSWERS_MAX)
   const flights = new Map<string, Promise<Resolution>>()
 
   /**
@@ -48,21 +48,11 @@ export function createResolver({
   function fly(key: string, question: Question): Promise<Resolution> {
     const flight = ask(lookup, question).then((resolution) => {
       flights.delete(key)
-      remember(key, resolution)
+      answers.set(key, { resolution, arrivedAt: now() })
       return resolution
     })
     flights.set(key, flight)
     return flight
-  }
-
-  function remember(key: string, resolution: Resolution): void {
-    const arrivedAt = now()
-    answers.delete(key)
-    answers.set(key, { resolution, arrivedAt })
-    for (const [oldKey, old] of answers) {
-      if (answers.size <= ANSWERS_MAX && arrivedAt - old.arrivedAt < REUSE_MS) break
-      answers.delete(oldKey)
-    }
   }
 
   return {

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../bounded-map.ts'
 import type { AllowedDestination } from './allowed-destinations.ts'
 import { type Destination, parseDestination, type Refusal, refusalOf } from './destination.ts'
 import type { ResolvedAddress } from './lookup.ts'
@@ -24,7 +25,7 @@ export function createDestinations({
   allowed: readonly AllowedDestination[]
   resolver: Resolver
 }) {
-  const known = new Map<string, Known>()
+  const known = new BoundedMap<string, Known>(KNOWN_MAX)
 
   function read(text: string): Known {
     const found = known.get(text)
@@ -32,10 +33,6 @@ export function createDestinations({
     const made: Known = { destination: parseDestination(text, allowed) }
     // What is refused may be of any length, and is not asked for again.
     if (made.destination.ok) known.set(text, made)
-    for (const oldest of known.keys()) {
-      if (known.size <= KNOWN_MAX) break
-      known.delete(oldest)
-    }
     return made
   }
 

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../kernel/bounded-map.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 
 /** A session takes a few kilobytes. */
@@ -13,8 +14,7 @@ export type TlsSessions = ReturnType<typeof createTlsSessions>
  * accepted may store its session here.
  */
 export function createTlsSessions({ now }: { now: Clock }) {
-  /** In the order of storing, oldest first. */
-  const sessions = new Map<string, { session: Buffer; verifiedAt: number }>()
+  const sessions = new BoundedMap<string, { session: Buffer; verifiedAt: number }>(SESSIONS_MAX)
 
   function findResumable(origin: string) {
     const stored = sessions.get(origin)
@@ -30,12 +30,8 @@ export function createTlsSessions({ now }: { now: Clock }) {
     /** The session of a resumed connection keeps the time at which the certificate was verified. */
     store(origin: string, session: Buffer, { isResumed }: { isResumed: boolean }): void {
       const verifiedAt = isResumed ? findResumable(origin)?.verifiedAt : now().getTime()
-      sessions.delete(origin)
-      if (verifiedAt !== undefined) sessions.set(origin, { session, verifiedAt })
-      for (const oldest of sessions.keys()) {
-        if (sessions.size <= SESSIONS_MAX) break
-        sessions.delete(oldest)
-      }
+      if (verifiedAt === undefined) sessions.delete(origin)
+      else sessions.set(origin, { session, verifiedAt })
     },
   }
 }
