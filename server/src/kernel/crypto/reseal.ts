@@ -1,36 +1,27 @@
-import type { SealedPlace, Sealing } from './sealing.ts'
+import type { Pool } from '../db/pool.ts'
+import * as store from './sealed-values-store.ts'
+import type { SealedColumn, Sealing } from './sealing.ts'
 
-const BATCH = 500
+const BATCH_SIZE = 500
 
-export type RowKey = { organizationId: string; id: string }
 export type Resealed = { resealed: number; unreadable: number }
 
-/** How one sealed column is read in pages and written back. */
-export type SealedColumn<Row> = {
-  list: (page: { keyId: string; limit: number; after: RowKey | null }) => Promise<Row[]>
-  keyOf: (row: Row) => RowKey
-  sealedOf: (row: Row) => string
-  placeOf: (row: Row) => SealedPlace
-  replace: (rows: (RowKey & { from: string; to: string })[]) => Promise<number>
-}
-
-/** Seals a column's values again with the ring's first key. What no key opens is counted and left alone. */
-export async function resealAll<Row>(sealing: Sealing, column: SealedColumn<Row>): Promise<Resealed> {
+/** Seals a column's values again with the ring's first key. Values that no key opens are counted and left alone. */
+export async function resealColumn(sql: Pool, sealing: Sealing, column: SealedColumn): Promise<Resealed> {
   const keyId = sealing.currentKeyId()
   const total: Resealed = { resealed: 0, unreadable: 0 }
-  let after: RowKey | null = null
+  let after = store.BEFORE_ALL_ROWS
   for (;;) {
-    const page: Row[] = await column.list({ keyId, limit: BATCH, after })
-    const rows = page.flatMap((row) => {
-      const from = column.sealedOf(row)
-      const plain = sealing.open(from, column.placeOf(row))
-      if (plain === undefined) return []
-      return [{ ...column.keyOf(row), from, to: sealing.seal(plain, column.placeOf(row)) }]
+    const page = await store.listSealed(sql, column, { keyId, limit: BATCH_SIZE, after })
+    const replacements = page.flatMap((row) => {
+      const place = { ...column, organizationId: row.organizationId ?? '', rowId: row.id }
+      const plain = sealing.open(row.sealed, place)
+      return plain === undefined ? [] : [{ ...row, resealed: sealing.seal(plain, place) }]
     })
-    if (rows.length > 0) total.resealed += await column.replace(rows)
-    total.unreadable += page.length - rows.length
+    if (replacements.length > 0) total.resealed += await store.replaceSealed(sql, column, replacements)
+    total.unreadable += page.length - replacements.length
     const last = page.at(-1)
     if (last === undefined) return total
-    after = column.keyOf(last)
+    after = last
   }
 }

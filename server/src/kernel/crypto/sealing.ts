@@ -4,8 +4,11 @@ import type { KeyRing } from './key-ring.ts'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Where a sealed value lives. It is authenticated with the value, so that one moved to another row does not open. */
-export type SealedPlace = { table: string; column: string; organizationId: string; rowId: string }
+/** A column of sealed values. Rows of a global table belong to no organization. */
+export type SealedColumn = { table: string; column: string; isGlobal?: true }
+
+/** The field that holds a sealed value. It is authenticated with the value, so a value copied to another row does not open. */
+export type SealedPlace = SealedColumn & { organizationId: string; rowId: string }
 
 export type Sealing = ReturnType<typeof createSealing>
 
@@ -37,7 +40,7 @@ export function createSealing(keyRing: () => KeyRing) {
         decipher.setAuthTag(tag)
         return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
       } catch {
-        // A tag that does not match is the answer "not readable", whatever the reason.
+        // The tag does not match: another key's or another row's value, or one that was changed.
         return undefined
       }
     },

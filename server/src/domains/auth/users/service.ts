@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/clock.ts'
-import { resealAll } from '../../../kernel/crypto/reseal.ts'
-import type { SealedPlace, Sealing } from '../../../kernel/crypto/sealing.ts'
+import { resealColumn } from '../../../kernel/crypto/reseal.ts'
+import type { SealedColumn, SealedPlace, Sealing } from '../../../kernel/crypto/sealing.ts'
 import type { Pool, Tx } from '../../../kernel/db/pool.ts'
 import { normalizeEmail } from '../../../kernel/email.ts'
 import { AppError, invalidRequest } from '../../../kernel/errors.ts'
@@ -8,6 +8,8 @@ import { newId } from '../../../kernel/ids.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import * as store from './store.ts'
 import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, otpauthUrl, stepOfCode } from './totp.ts'
+
+const TOTP_SECRET: SealedColumn = { table: 'users', column: 'totp_secret', isGlobal: true }
 
 export type Users = ReturnType<typeof createUsers>
 
@@ -94,21 +96,14 @@ export function createUsers({ sql, sealing, now }: { sql: Pool; sealing: Sealing
 
     /** Seals every stored secret again with the ring's first key. */
     async reseal() {
-      type Row = Awaited<ReturnType<typeof store.listSealed>>[number]
-      return resealAll<Row>(sealing, {
-        list: (page) => store.listSealed(sql, page),
-        keyOf: (row) => ({ organizationId: '', id: row.id }),
-        sealedOf: (row) => row.totp_secret,
-        placeOf: (row) => totpPlace(row.id),
-        replace: (rows) => store.replaceSealed(sql, rows),
-      })
+      return resealColumn(sql, sealing, TOTP_SECRET)
     },
   }
 }
 
 /** A person belongs to no organization, so the place names none. */
 function totpPlace(userId: string): SealedPlace {
-  return { table: 'users', column: 'totp_secret', organizationId: '', rowId: userId }
+  return { ...TOTP_SECRET, organizationId: '', rowId: userId }
 }
 
 function wrongPassword(): AppError {

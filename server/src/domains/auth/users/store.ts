@@ -103,33 +103,3 @@ export async function spendRecoveryCode(sql: Sql, id: string, codeHash: Buffer):
     returning user_id`
   return rows.length === 1
 }
-
-/** A page of sealed secrets that another key than `keyId` sealed. */
-export async function listSealed(
-  sql: Sql,
-  p: { keyId: string; limit: number; after: { id: string } | null },
-): Promise<{ id: string; totp_secret: string }[]> {
-  return sql<{ id: string; totp_secret: string }[]>`
-    select id, totp_secret
-    from users
-    where totp_secret is not null
-      and split_part(totp_secret, '.', 1) <> ${p.keyId}
-      and (${p.after?.id ?? null}::uuid is null or id > ${p.after?.id ?? null}::uuid)
-    order by id
-    limit ${p.limit}`
-}
-
-/** Replaces a sealed secret only where it is still the one that was read: a person may change it meanwhile. */
-export async function replaceSealed(sql: Sql, rows: { id: string; from: string; to: string }[]): Promise<number> {
-  const result = await sql`
-    update users u
-    set totp_secret = r.new_secret
-    from unnest(
-      ${sql.array(rows.map((row) => row.id))}::uuid[],
-      ${sql.array(rows.map((row) => row.from))}::text[],
-      ${sql.array(rows.map((row) => row.to))}::text[]
-    ) as r (id, old_secret, new_secret)
-    where u.id = r.id
-      and u.totp_secret = r.old_secret`
-  return result.count
-}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../../kernel/clock.ts'
-import { resealAll } from '../../../kernel/crypto/reseal.ts'
-import type { SealedPlace, Sealing } from '../../../kernel/crypto/sealing.ts'
+import { resealColumn } from '../../../kernel/crypto/reseal.ts'
+import type { SealedColumn, SealedPlace, Sealing } from '../../../kernel/crypto/sealing.ts'
 import type { Json, Pool, Tx } from '../../../kernel/db/pool.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
@@ -9,6 +9,7 @@ import * as store from './store.ts'
 
 /** Longer than all the provider's calls of one request together, with their retries. */
 export const REQUEST_SECONDS = 300
+const ANSWER: SealedColumn = { table: 'billing_requests', column: 'answer' }
 const KEPT_DAYS = 30
 const FORGET_BATCH = 5000
 
@@ -87,13 +88,7 @@ export function createRequests({ sql, now, sealing }: { sql: Pool; now: Clock; s
     },
 
     async reseal() {
-      return resealAll<store.SealedAnswer>(sealing, {
-        list: (page) => store.listSealed(sql, page),
-        keyOf: (row) => ({ organizationId: row.organization_id, id: row.id }),
-        sealedOf: (row) => row.answer,
-        placeOf: (row) => answerPlace(row.organization_id, row.id),
-        replace: (rows) => store.replaceSealed(sql, rows),
-      })
+      return resealColumn(sql, sealing, ANSWER)
     },
   }
 }
@@ -106,5 +101,5 @@ export function providerKey({ organizationId, route, key }: { organizationId: st
 }
 
 function answerPlace(organizationId: string, rowId: string): SealedPlace {
-  return { table: 'billing_requests', column: 'answer', organizationId, rowId }
+  return { ...ANSWER, organizationId, rowId }
 }

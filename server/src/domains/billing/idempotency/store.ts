@@ -1,4 +1,3 @@
-import type { RowKey } from '../../../kernel/crypto/reseal.ts'
 import type { Json, Sql, Tx } from '../../../kernel/db/pool.ts'
 
 export type Route = 'addons' | 'checkout'
@@ -84,39 +83,5 @@ export async function deleteOldRequests(sql: Sql, d: { days: number; limit: numb
       from billing_requests
       where created_at < hub_now() - make_interval(days => ${d.days})
       limit ${d.limit}))`
-  return result.count
-}
-
-export type SealedAnswer = { organization_id: string; id: string; answer: string }
-
-/** Answers that another key than this has sealed, of all tenants, in the order of their ids. */
-export async function listSealed(
-  sql: Sql,
-  p: { keyId: string; limit: number; after: RowKey | null },
-): Promise<SealedAnswer[]> {
-  return sql<SealedAnswer[]>`
-    select organization_id, id, answer
-    from billing_requests
-    where answer is not null
-      and split_part(answer, '.', 1) <> ${p.keyId}
-      and (${p.after?.id ?? null}::uuid is null
-        or (organization_id, id) > (${p.after?.organizationId ?? null}::uuid, ${p.after?.id ?? null}::uuid))
-    order by organization_id, id
-    limit ${p.limit}`
-}
-
-export async function replaceSealed(sql: Sql, rows: (RowKey & { from: string; to: string })[]): Promise<number> {
-  const result = await sql`
-    update billing_requests r
-    set answer = v.new
-    from unnest(
-      ${sql.array(rows.map((row) => row.organizationId))}::uuid[],
-      ${sql.array(rows.map((row) => row.id))}::uuid[],
-      ${sql.array(rows.map((row) => row.from))}::text[],
-      ${sql.array(rows.map((row) => row.to))}::text[]
-    ) as v (organization_id, id, old, new)
-    where r.organization_id = v.organization_id
-      and r.id = v.id
-      and r.answer = v.old`
   return result.count
 }

@@ -1,6 +1,7 @@
+import { BoundedMap } from '../../../kernel/bounded-map.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import { resealAll } from '../../../kernel/crypto/reseal.ts'
-import type { SealedPlace, Sealing } from '../../../kernel/crypto/sealing.ts'
+import { resealColumn } from '../../../kernel/crypto/reseal.ts'
+import type { SealedColumn, SealedPlace, Sealing } from '../../../kernel/crypto/sealing.ts'
 import type { Pool, Tx } from '../../../kernel/db/pool.ts'
 import { AppError, invalidRequest, notFound } from '../../../kernel/errors.ts'
 import { toApiError } from '../../../upstream/api-error.ts'
@@ -14,13 +15,13 @@ import * as numbers from '../numbers-store.ts'
 import type { Channel } from '../schemas.ts'
 import { STATUS_EVENT, type Verdict } from '../status.ts'
 import * as store from '../store.ts'
-import * as tokens from '../tokens-store.ts'
 import { channelEventData, channelView } from '../view.ts'
 import { type Heard, hear, type Word } from '../words.ts'
 import * as heardStore from '../words-store.ts'
 
 type Key = { organizationId: string; id: string }
 
+const ACCESS_TOKEN: SealedColumn = { table: 'channels', column: 'access_token' }
 const OPENED_MAX = 1000
 
 export type NewConnection = NumberFacts & {
@@ -65,7 +66,7 @@ export function createConnections({ sql, now, sealing, publish, audit }: Depende
   }
 
   /** Opening a seal costs more than the rest of a busy channel's send: those of late stay open. */
-  const opened = new Map<string, string>()
+  const opened = new BoundedMap<string, string>(OPENED_MAX)
 
   function readToken(organizationId: string, row: { id: string; access_token: string | null }): string | undefined {
     if (row.access_token === null) return undefined
@@ -73,8 +74,6 @@ export function createConnections({ sql, now, sealing, publish, audit }: Depende
     const token = opened.get(name) ?? sealing.open(row.access_token, tokenPlace(organizationId, row.id))
     if (token === undefined) return undefined
     opened.set(name, token)
-    const [oldest] = opened.keys()
-    if (opened.size > OPENED_MAX && oldest !== undefined) opened.delete(oldest)
     return token
   }
 
@@ -185,14 +184,7 @@ export function createConnections({ sql, now, sealing, publish, audit }: Depende
     },
 
     async reseal() {
-      type Row = Awaited<ReturnType<typeof tokens.listSealed>>[number]
-      return resealAll<Row>(sealing, {
-        list: (page) => tokens.listSealed(sql, page),
-        keyOf: (row) => ({ organizationId: row.organization_id, id: row.id }),
-        sealedOf: (row) => row.access_token,
-        placeOf: (row) => tokenPlace(row.organization_id, row.id),
-        replace: (rows) => tokens.replaceSealed(sql, rows),
-      })
+      return resealColumn(sql, sealing, ACCESS_TOKEN)
     },
   }
 }
@@ -221,7 +213,7 @@ function listen(row: heardStore.HeardRow, words: Word[], now: Date) {
 const NO_FACTS: NumberFacts = { displayPhoneNumber: null, verifiedName: null, qualityRating: null }
 
 function tokenPlace(organizationId: string, rowId: string): SealedPlace {
-  return { table: 'channels', column: 'access_token', organizationId, rowId }
+  return { ...ACCESS_TOKEN, organizationId, rowId }
 }
 
 function refuseOther({ phone_number_id: own }: store.ChannelRow, phoneNumberId: string): void {

@@ -1,6 +1,8 @@
-import type { SealedPlace } from '../../../kernel/crypto/sealing.ts'
+import type { SealedColumn, SealedPlace } from '../../../kernel/crypto/sealing.ts'
+
+export const SECRET: SealedColumn = { table: 'webhook_endpoints', column: 'secret' }
 
 /** Where an endpoint's secret is kept, which its seal is bound to. */
 export function secretPlace(organizationId: string, rowId: string): SealedPlace {
-  return { table: 'webhook_endpoints', column: 'secret', organizationId, rowId }
+  return { ...SECRET, organizationId, rowId }
 }

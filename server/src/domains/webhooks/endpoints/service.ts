@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../../kernel/clock.ts'
-import { resealAll } from '../../../kernel/crypto/reseal.ts'
+import { resealColumn } from '../../../kernel/crypto/reseal.ts'
 import type { Sealing } from '../../../kernel/crypto/sealing.ts'
 import type { Pool, Tx } from '../../../kernel/db/pool.ts'
 import { AppError, type Issue, invalidRequest, notFound } from '../../../kernel/errors.ts'
@@ -16,7 +16,7 @@ import { auditedUrl } from './audited-url.ts'
 import { contradictionIn } from './channel-choice.ts'
 import * as links from './channels-store.ts'
 import type { CreateWebhook, DeliveryFormat, PayloadMode, UpdateWebhook, Webhook } from './schemas.ts'
-import { secretPlace } from './secret-place.ts'
+import { SECRET, secretPlace } from './secret-place.ts'
 import * as secrets from './secrets-store.ts'
 import * as store from './store.ts'
 
@@ -201,14 +201,7 @@ export function createEndpoints({ sql, now, sealing, destinations, billing, audi
     },
 
     async reseal() {
-      type Row = Awaited<ReturnType<typeof secrets.listSealed>>[number]
-      return resealAll<Row>(sealing, {
-        list: (page) => secrets.listSealed(sql, page),
-        keyOf: (row) => ({ organizationId: row.organization_id, id: row.id }),
-        sealedOf: (row) => row.secret,
-        placeOf: (row) => secretPlace(row.organization_id, row.id),
-        replace: (rows) => secrets.replaceSealed(sql, rows),
-      })
+      return resealColumn(sql, sealing, SECRET)
     },
   }
 }
