@@ -64,6 +64,7 @@ test('with no variable set, every setting has its documented default', {
     pendingChannelDays: 7,
     connectLinkSeconds: 86_400,
     logLevel: 'info',
+    logFormat: undefined,
     metricsToken: undefined,
   })
 })
@@ -90,6 +91,7 @@ const TAKEN: [string, string, (config: Config) => unknown, unknown][] = [
   ['PENDING_CHANNEL_DAYS', '2', (config) => config.pendingChannelDays, 2],
   ['CONNECT_LINK_SECONDS', '60', (config) => config.connectLinkSeconds, 60],
   ['LOG_LEVEL', 'debug', (config) => config.logLevel, 'debug'],
+  ['LOG_FORMAT', 'text', (config) => config.logFormat, 'text'],
   ['METRICS_TOKEN', 'token', (config) => config.metricsToken, 'token'],
 ]
 
@@ -122,6 +124,7 @@ const WRONG: [string, string, string][] = [
   ['PENDING_CHANNEL_DAYS', '7d', 'PENDING_CHANNEL_DAYS must be a whole number from 1 to 3650'],
   ['CONNECT_LINK_SECONDS', '59', 'CONNECT_LINK_SECONDS must be a whole number from 60 to 2592000'],
   ['LOG_LEVEL', 'verbose', 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent'],
+  ['LOG_FORMAT', 'pretty', 'LOG_FORMAT must be one of text, json'],
 ]
 
 test('each wrong value is named', { rules: ['D2-02', 'D2-11', 'D2-13', 'D2-24', 'D2-28'] }, () => {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { type KeyRing, parseKeyRing } from '../kernel/crypto/key-ring.ts'
 import { type EnvReader, envReader } from '../kernel/env.ts'
-import { LOG_LEVELS } from '../kernel/logger.ts'
+import { LOG_FORMATS, LOG_LEVELS } from '../kernel/logger.ts'
 import { isLoopbackHost, parseCidr } from '../kernel/net/addresses.ts'
 import { type AllowedDestination, parseAllowedDestination } from '../kernel/net/allowed-destinations.ts'
 
@@ -43,6 +43,7 @@ export function readConfig(env: Env) {
     pendingChannelDays: read.integer('PENDING_CHANNEL_DAYS', 7, DAYS),
     connectLinkSeconds: read.integer('CONNECT_LINK_SECONDS', 86_400, { min: 60, max: 30 * 86_400 }),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    logFormat: read.oneOf('LOG_FORMAT', LOG_FORMATS, undefined),
     metricsToken: read.text('METRICS_TOKEN'),
   }
   if (publicUrl.href !== `${publicUrl.origin}/`) {

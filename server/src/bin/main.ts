@@ -30,7 +30,9 @@ async function start(): Promise<void> {
   try {
     loadDotEnv()
     const config = readConfig(process.env)
-    const logger = createLogger(config.logLevel)
+    const logger = createLogger(config.logLevel, {
+      format: config.logFormat ?? (process.stdout.isTTY ? 'text' : 'json'),
+    })
     const name = `hubline ${config.role}`
     const installation = opened.use(await openInstallation(config, { logger, name, isHub: true }))
     const isSandbox = installation.upstream.isSandbox || (config.billing === 'sandbox' && config.role === 'all')

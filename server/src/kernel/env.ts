@@ -42,7 +42,11 @@ export function envReader(env: Record<string, string | undefined>) {
       return fallback
     },
 
-    oneOf<const T extends string>(name: string, values: readonly T[], fallback: T): T {
+    oneOf<const T extends string, Fallback extends T | undefined>(
+      name: string,
+      values: readonly T[],
+      fallback: Fallback,
+    ): T | Fallback {
       const value = raw(name)
       if (value === undefined) return fallback
       const match = values.find((candidate) => candidate === value)

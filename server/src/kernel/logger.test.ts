@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newToken, TOKEN_PREFIX, type TokenKind } from './crypto/tokens.ts'
 import { newId } from './ids.ts'
-import { createLogger, scrub } from './logger.ts'
+import { createLogger, redactSecrets } from './logger.ts'
 
 const PHONE = '5511987654321'
 const UPSTREAM_TOKEN = 'EAAGm0PX4ZCpsBAKZCZBplanted'
@@ -55,17 +55,17 @@ const FORMS: Record<string, (text: string) => string> = {
 for (const [what, { text, planted }] of Object.entries(SECRETS)) {
   test(`${what} does not survive in a line, wherever it stands`, () => {
     for (const [where, form] of Object.entries(FORMS)) {
-      const scrubbed = scrub(form(text))
+      const redacted = redactSecrets(form(text))
 
-      assert.ok(!scrubbed.includes(planted), `${where}: ${scrubbed}`)
+      assert.ok(!redacted.includes(planted), `${where}: ${redacted}`)
     }
   })
 }
 
 test('a phone number that is a JSON number inside a text does not survive', () => {
-  const scrubbed = scrub(JSON.stringify({ msg: `upstream said {"to":${PHONE}}` }))
+  const redacted = redactSecrets(JSON.stringify({ msg: `upstream said {"to":${PHONE}}` }))
 
-  assert.ok(!scrubbed.includes(PHONE))
+  assert.ok(!redacted.includes(PHONE))
 })
 
 test('uuids, times, ports, versions and bare measures stay as they are', () => {
@@ -88,29 +88,29 @@ test('uuids, times, ports, versions and bare measures stay as they are', () => {
     'TOKENEAAX',
   ]
 
-  const scrubbed = lines.map(scrub)
+  const redacted = lines.map(redactSecrets)
 
-  assert.deepEqual(scrubbed, lines)
+  assert.deepEqual(redacted, lines)
 })
 
-test('a scrubbed line is still one line of JSON', () => {
+test('a redacted line is still one line of JSON', () => {
   const texts = Object.values(SECRETS).map(({ text }) => text)
 
-  const scrubbed = scrub(JSON.stringify({ texts, nested: JSON.stringify(texts) }))
+  const redacted = redactSecrets(JSON.stringify({ texts, nested: JSON.stringify(texts) }))
 
-  assert.equal(JSON.parse(scrubbed).texts.length, texts.length)
-  assert.equal(JSON.parse(JSON.parse(scrubbed).nested).length, texts.length)
+  assert.equal(JSON.parse(redacted).texts.length, texts.length)
+  assert.equal(JSON.parse(JSON.parse(redacted).nested).length, texts.length)
 })
 
 test('the kind of a token and the host of a database remain, so that a line still helps', () => {
   const text = `${newToken('api_key')} at postgres://hub:planted@db:5432/hub`
 
-  const scrubbed = scrub(text)
+  const redacted = redactSecrets(text)
 
-  assert.equal(scrubbed, 'hub_pk_[redacted] at postgres://hub:[redacted]@db:5432/hub')
+  assert.equal(redacted, 'hub_pk_[redacted] at postgres://hub:[redacted]@db:5432/hub')
 })
 
-test("a logged error's text, stack and causes are scrubbed, and its other members are not written", () => {
+test("a logged error's text, stack and causes are redacted, and its other members are not written", () => {
   const lines: string[] = []
   const logger = createLogger('info', { write: (line) => void lines.push(line) })
   const root = Object.assign(new Error(`key ${newToken('api_key')} planted-root`), {

@@ -1,20 +1,22 @@
-import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
+import { type Logger, pino, stdTimeFunctions } from 'pino'
+import { formatLogLine } from './log-text.ts'
 
 export type { Logger }
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
+export const LOG_FORMATS = ['text', 'json'] as const
+export type LogFormat = (typeof LOG_FORMATS)[number]
 
 const CAUSES_MAX = 8
 
 /**
- * Secrets and phone numbers are taken out of the finished line, so that it does
- * not matter how they got in: a field, an error's text, a stack, a cause. A
- * finished line is JSON, where the letter of an escape such as \n may touch what
- * follows it: it must not count as a part of that.
+ * Secrets and phone numbers are redacted in the finished line, so it does not
+ * matter how they got in: a field, an error's text, a stack, a cause. The line is
+ * JSON, where a secret may follow the letter of an escape such as \n directly.
  */
 const ESCAPE = String.raw`(?<=\\(?:[bfnrt]|u[0-9a-f]{4}))`
 const WORD_START = String.raw`(?:(?<!\w)|${ESCAPE})`
-// Digits that touch a hyphen or a letter are part of an id; a bare JSON number is a measure.
+// Digits next to a hyphen or a letter are part of an id; a bare JSON number is a measure.
 const NUMBER_START = String.raw`(?:(?<![\w.-])(?<!(?<!\\)":)|${ESCAPE}|(?<=%2B))`
 
 const SECRETS: readonly [RegExp, string][] = [
@@ -29,23 +31,27 @@ const SECRETS: readonly [RegExp, string][] = [
   [new RegExp(String.raw`${NUMBER_START}[1-9]\d{7,14}(?![\w-])`, 'g'), '[number]'],
 ]
 
-export function scrub(text: string): string {
+export function redactSecrets(text: string): string {
   return SECRETS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), text)
 }
 
-export function createLogger(level: LogLevel, destination?: DestinationStream): Logger {
+/** Writes to standard output unless `write` takes the lines. */
+export function createLogger(
+  level: LogLevel,
+  { write, format = 'json' }: { write?: (line: string) => void; format?: LogFormat } = {},
+): Logger {
   const options = {
     level,
     base: null,
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: (err: unknown) => describeError(err) },
-    hooks: { streamWrite: scrub },
+    hooks: { streamWrite: format === 'text' ? (line: string) => formatLogLine(redactSecrets(line)) : redactSecrets },
   }
-  return destination ? pino(options, destination) : pino(options)
+  return write ? pino(options, { write }) : pino(options)
 }
 
-/** Only what helps to find the fault: a database error's parameters and row details are tenants' data. */
+/** Only what helps to find the cause: a database error's parameters and row details are tenants' data. */
 export function describeError(err: unknown, depth = 0): unknown {
   if (!(err instanceof Error)) return { message: String(err) }
   return {
