@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describeApi } from '../server/src/app/describe-api.ts'
+import { describeApi } from '../server/src/app/openapi/describe-api.ts'
 import { checkArchitecture } from './architecture.ts'
 import { checkContract } from './contract.ts'
 

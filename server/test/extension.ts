@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import type { Extension } from '../src/app/http.ts'
-import type { Access } from '../src/domains/auth/access.ts'
+import type { Access } from '../src/app/http/access-rules.ts'
+import type { Extension } from '../src/app/http/http.ts'
 import type { Limit } from '../src/kernel/rate-limit/limit.ts'
 
 const UNLIMITED: Limit = { bucket: 'test', requests: 1_000_000, windowSeconds: 60 }

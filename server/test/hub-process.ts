@@ -1,6 +1,6 @@
-import { readConfig } from '../src/app/config.ts'
+import { readConfig } from '../src/app/config/config.ts'
+import { sandboxSettings } from '../src/app/config/upstream-settings.ts'
 import { startHub } from '../src/app/hub.ts'
-import { sandboxSettings } from '../src/app/upstream-settings.ts'
 import { OPERATOR } from '../src/domains/audit/act.ts'
 import { SCOPES } from '../src/domains/auth/scopes.ts'
 import { openPool } from '../src/kernel/db/pool.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ROUTE_ACCESS } from '../src/domains/auth/access.ts'
+import { ACCESS_RULES } from '../src/app/http/access-rules.ts'
 import { newId } from '../src/kernel/ids.ts'
 import { perMinute } from '../src/kernel/rate-limit/limit.ts'
 import type { Answer, Client } from './client.ts'
@@ -130,7 +130,7 @@ test('the links that the walk leaves out are public routes, and exist', async (t
   const hub = await startHub(t)
 
   const publicRoutes = guardedRoutes(hub.app).filter((route) => {
-    const access = ROUTE_ACCESS[route]
+    const access = ACCESS_RULES[route]
     return access !== undefined && 'public' in access && route.includes(':')
   })
 

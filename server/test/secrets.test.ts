@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TOTP } from 'otpauth'
-import type { Extension } from '../src/app/http.ts'
+import type { Extension } from '../src/app/http/http.ts'
 import { newId } from '../src/kernel/ids.ts'
 import { perMinute } from '../src/kernel/rate-limit/limit.ts'
 import { type Answer, type Client, createClient } from './client.ts'

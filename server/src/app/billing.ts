@@ -18,8 +18,8 @@ import type { Sealing } from '../kernel/crypto/sealing.ts'
 import type { Pool } from '../kernel/db/pool.ts'
 import type { Logger } from '../kernel/logger.ts'
 import { createStripe } from '../payments/stripe.ts'
-import type { Config } from './config.ts'
-import type { PaymentSettings } from './payment-settings.ts'
+import type { Config } from './config/config.ts'
+import type { PaymentSettings } from './config/payment-settings.ts'
 
 type Parts = {
   sql: Pool

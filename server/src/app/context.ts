@@ -33,10 +33,10 @@ import { createResolver } from '../kernel/net/resolver.ts'
 import { createDestinations } from '../kernel/net/vet.ts'
 import { createUpstream } from '../upstream/upstream.ts'
 import { createBillingParts } from './billing.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
+import { type PaymentSettings, paymentSettings } from './config/payment-settings.ts'
+import type { UpstreamSettings } from './config/upstream-settings.ts'
 import { createDelivering } from './delivering.ts'
-import { type PaymentSettings, paymentSettings } from './payment-settings.ts'
-import type { UpstreamSettings } from './upstream-settings.ts'
 
 const DNS_TIMEOUT_MS = 5000
 

@@ -4,9 +4,9 @@ import { type EmbeddedPostgres, openEmbeddedPostgres } from '../kernel/db/embedd
 import { migrate } from '../kernel/db/migrate.ts'
 import { isDatabaseAway, openPool, type Pool, sqlState } from '../kernel/db/pool.ts'
 import type { Logger } from '../kernel/logger.ts'
-import type { Config } from './config.ts'
-import { type PaymentSettings, paymentSettings, sandboxPayments } from './payment-settings.ts'
-import { type UpstreamSettings, upstreamSettings } from './upstream-settings.ts'
+import type { Config } from './config/config.ts'
+import { type PaymentSettings, paymentSettings, sandboxPayments } from './config/payment-settings.ts'
+import { type UpstreamSettings, upstreamSettings } from './config/upstream-settings.ts'
 
 const POOL_SIZE = 20
 

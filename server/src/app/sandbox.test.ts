@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { type TestContext, test } from 'node:test'
-import { readConfig } from './config.ts'
+import { readConfig } from './config/config.ts'
+import { sandboxSettings } from './config/upstream-settings.ts'
 import { startSandbox } from './sandbox.ts'
-import { sandboxSettings } from './upstream-settings.ts'
 
 const APP = { appId: '100', appSecret: 'secret', verifyToken: 'verify' }
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { createSimulator } from '@hubline/simulator'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
+import { PAYMENT_CALLBACK_PATH, type PaymentSettings } from './config/payment-settings.ts'
+import { CALLBACK_PATH, sandboxSettings, type UpstreamSettings } from './config/upstream-settings.ts'
 import { CannotStart } from './installation.ts'
-import { PAYMENT_CALLBACK_PATH, type PaymentSettings } from './payment-settings.ts'
-import { CALLBACK_PATH, sandboxSettings, type UpstreamSettings } from './upstream-settings.ts'
 
 export type Sandbox = AsyncDisposable & {
   url: string

@@ -1,4 +1,4 @@
-import { readConfig } from '../app/config.ts'
+import { readConfig } from '../app/config/config.ts'
 import { startHub } from '../app/hub.ts'
 import { openInstallation } from '../app/installation.ts'
 import { startSandbox } from '../app/sandbox.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { COMMANDS } from '../../src/app/operator-commands.ts'
+import { COMMANDS } from '../../src/app/commands/operator-commands.ts'
 import { freePort, newDirectory, runToEnd, startProcess } from './processes.ts'
 
 type Values = Record<string, string>

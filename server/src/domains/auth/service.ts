@@ -5,9 +5,9 @@ import type { Pool, Tx } from '../../kernel/db/pool.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Limit, Usage } from '../../kernel/rate-limit/limit.ts'
-import { SESSION_LIFE_SECONDS } from './lifetimes.ts'
 import type { Principal } from './principal.ts'
 import { ROLE_SCOPES, type Scope } from './scopes.ts'
+import { SESSION_LIFE_SECONDS } from './session-lifetime.ts'
 import * as store from './store.ts'
 
 const BATCH = 200

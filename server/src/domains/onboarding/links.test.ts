@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { auditOf, createChannel, createLink, linkIn, startWorld } from '../../../test/connecting.ts'
 import { ORIGIN, startHub } from '../../../test/hub.ts'
 import { everythingStored, formsOf } from '../../../test/stored.ts'
-import { readConfig } from '../../app/config.ts'
-import { upstreamSettings } from '../../app/upstream-settings.ts'
+import { readConfig } from '../../app/config/config.ts'
+import { upstreamSettings } from '../../app/config/upstream-settings.ts'
 import { newToken } from '../../kernel/crypto/tokens.ts'
 
 const SIGN_UP = { code: 'a code', waba_id: '1' }

@@ -1,7 +1,7 @@
 import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { SESSION_LIFE_SECONDS } from '../lifetimes.ts'
 import type { Visitor } from '../principal.ts'
+import { SESSION_LIFE_SECONDS } from '../session-lifetime.ts'
 
 export const SESSION_COOKIE = 'hub_session'
 

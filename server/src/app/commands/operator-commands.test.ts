@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import type { Simulator } from '@hubline/simulator'
+import { printed, type Ran, runAdmin, sealingEnv } from '../../../test/admin.ts'
+import { targetOf, testDatabase, withServer } from '../../../test/database.ts'
+import { bearer, PASSWORD, startHub } from '../../../test/hub.ts'
+import { startUpstream } from '../../../test/upstream.ts'
+import { SCOPES } from '../../domains/auth/scopes.ts'
+import { CATALOGUE } from '../../domains/billing/plans/plans.ts'
+import type { KeyRing } from '../../kernel/crypto/key-ring.ts'
+import { newId } from '../../kernel/ids.ts'
+
+const RING: KeyRing = [{ id: 'operator', bytes: randomBytes(32) }]
+const INSTALLATION = { installation: { keyRing: () => RING } }
+
+async function admin(...args: string[]): Promise<Ran> {
+  const { target } = await testDatabase()
+  return runAdmin({ DATABASE_URL: target, ...sealingEnv(RING) }, ...args)
+}
+
+/** The variables of a command whose running hub has this simulator beside it. */
+async function besideHubOf(t: TestContext, { payments }: Simulator): Promise<Record<string, string>> {
+  const DATA_DIR = await mkdtemp(join(tmpdir(), 'hubline-admin-'))
+  t.after(() => rm(DATA_DIR, { recursive: true }))
+  const { secretKey, webhookSecret, url } = payments
+  await writeFile(join(DATA_DIR, 'sandbox-payments.json'), JSON.stringify({ secretKey, webhookSecret }))
+  return { DATA_DIR, SIMULATOR_PORT: new URL(url).port }
+}
+
+function assertOneSentence({ stdout, stderr }: Ran): void {
+  assert.equal(stdout, '')
+  assert.match(stderr, /^[A-Z][^\n]*[.!?]\n$/)
+  assert.doesNotMatch(stderr, /\bat .*:\d+:\d+|Error:/)
+}
+
+test('create-organization prints one line with a key of every scope, which a running hub takes at once', {
+  rules: ['D2-54'],
+}, async (t) => {
+  const hub = await startHub(t, INSTALLATION)
+
+  const made = printed(await admin('create-organization', '--name', 'Acme'))
+
+  assert.deepEqual(Object.keys(made), ['organization_id', 'api_key'])
+  const acme = hub.anyone.with(bearer(made.api_key))
+  const list = await acme.get('/api/v1/api-keys')
+  assert.equal(list.status, 200)
+  assert.deepEqual(list.body.data.api_keys[0].scopes, SCOPES)
+  const log = await acme.get(`/api/v1/audit-log?target_id=${made.organization_id}`)
+  assert.equal(log.body.data.entries[0].action, 'organization.created')
+  assert.deepEqual(log.body.data.entries[0].actor, { type: 'operator', id: null, name: null })
+  const created = await acme.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })
+  assert.equal(created.status, 201)
+})
+
+test('create-organization buys a plan in the simulator, so that add-ons and the portal work', {
+  rules: ['D2-53', 'D2-55'],
+}, async (t) => {
+  const { simulator } = await startUpstream(t)
+  const hub = await startHub(t, { ...INSTALLATION, simulator })
+  const { target } = await testDatabase()
+  const env = { DATABASE_URL: target, ...sealingEnv(RING), ...(await besideHubOf(t, simulator)) }
+
+  const made = printed(await runAdmin(env, 'create-organization', '--name', 'Acme', '--plan', 'pro'))
+
+  assert.deepEqual(Object.keys(made), ['organization_id', 'api_key'])
+  const acme = hub.anyone.with(bearer(made.api_key))
+  const { subscription, quotas } = (await acme.get('/api/v1/subscription')).body.data
+  assert.deepEqual([subscription.plan, subscription.status, quotas.channels.limit], ['pro', 'active', 20])
+  const headers = { 'idempotency-key': newId() }
+  assert.equal((await acme.post('/api/v1/subscription/addons', { total: 2 }, { headers })).status, 201)
+  const portal = await acme.post('/api/v1/subscription/portal')
+  assert.equal((await hub.anyone.get(new URL(portal.body.data.portal_url).pathname)).status, 303)
+})
+
+test('setup-billing prints the prices, the portal, and what to register at the provider', async (t) => {
+  const { simulator } = await startUpstream(t)
+  const { target } = await testDatabase()
+  const { secretKey, webhookSecret, url } = simulator.payments
+  const stripe = {
+    BILLING: 'stripe',
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    STRIPE_URL: url,
+  }
+  const env = { DATABASE_URL: target, ...sealingEnv(RING), PUBLIC_URL: 'https://hub.example.com', ...stripe }
+
+  const [first, again] = [printed(await runAdmin(env, 'setup-billing')), printed(await runAdmin(env, 'setup-billing'))]
+
+  assert.deepEqual(again, first)
+  assert.deepEqual(Object.keys(first.prices).sort(), CATALOGUE.map(({ key }) => key).sort())
+  assert.equal(first.callback_url, 'https://hub.example.com/hooks/billing')
+  assert.ok(first.events.includes('invoice.paid'))
+})
+
+for (const [billing, plan, reason] of [
+  ['off', 'pro', /billing is off here/],
+  ['stripe', 'pro', /billing is stripe here/],
+  ['sandbox', 'enterprise', /--plan must be one of free, starter, pro/],
+] as const) {
+  test(`with billing ${billing} an organization on ${plan} is refused, and none is made`, async () => {
+    const { target, sql } = await testDatabase()
+    const keys = { STRIPE_SECRET_KEY: 'sk_test_none', STRIPE_WEBHOOK_SECRET: 'whsec_none' }
+    const env = { DATABASE_URL: target, ...sealingEnv(RING), BILLING: billing, ...keys }
+    const name = `Refused ${billing}`
+
+    const ran = await runAdmin(env, 'create-organization', '--name', name, '--plan', plan)
+
+    assert.equal(ran.exitCode, 2)
+    assert.match(ran.stderr, reason)
+    assert.equal((await sql`select 1 from organizations where name = ${name}`).length, 0)
+  })
+}
+
+test('setup-billing with billing off says so in one sentence', async () => {
+  const { target } = await testDatabase()
+
+  const ran = await runAdmin({ DATABASE_URL: target, ...sealingEnv(RING), BILLING: 'off' }, 'setup-billing')
+
+  assert.equal(ran.exitCode, 1)
+  assertOneSentence(ran)
+  assert.match(ran.stderr, /Billing is off/)
+})
+
+test('invite prints a link with which a person joins in the role', { rules: ['D2-58'] }, async (t) => {
+  const hub = await startHub(t, INSTALLATION)
+  const { organizationId } = await hub.organization()
+  const email = `${newId()}@example.com`
+
+  const made = printed(await admin('invite', '--organization', organizationId, '--email', email, '--role', 'owner'))
+
+  assert.deepEqual(Object.keys(made), ['invitation_id', 'invitation_url', 'expires_at'])
+  const token = new URL(made.invitation_url).pathname.split('/').at(-1)
+  const joined = await hub.anyone.post(`/console/join/${token}`, { name: 'Bob', password: PASSWORD })
+  assert.equal(joined.status, 200)
+  assert.equal(joined.body.data.role, 'owner')
+  assert.equal(joined.body.data.user.email, email)
+})
+
+test('reset-password prints a new password, ends every session and turns the second factor off', {
+  rules: ['D2-59'],
+}, async (t) => {
+  const hub = await startHub(t, INSTALLATION)
+  const ana = await hub.person()
+  await hub.sql`update users set totp_secret = 'lost', totp_enabled_at = hub_now() where id = ${ana.userId}`
+
+  const made = printed(await admin('reset-password', '--email', ana.email.toUpperCase()))
+
+  assert.deepEqual(Object.keys(made), ['email', 'password'])
+  assert.equal(made.email, ana.email)
+  assert.equal((await ana.get('/console/session')).status, 401)
+  const old = await hub.anyone.post('/console/sign-in', { email: ana.email, password: PASSWORD })
+  const fresh = await hub.anyone.post('/console/sign-in', made)
+  assert.deepEqual([old.status, fresh.status], [401, 200])
+  assert.equal(fresh.body.data.user.totp_enabled, false)
+  const log =
+    await hub.sql`select 1 from audit_entries where action = 'user.password_reset' and target_id = ${ana.userId}`
+  assert.equal(log.length, 1)
+})
+
+test('migrate makes the tables of an empty database, and finds nothing to do the second time', {
+  rules: ['D2-56'],
+}, async () => {
+  const name = `hubline_test_${randomBytes(6).toString('hex')}`
+  await withServer((server) => server.unsafe(`create database ${name}`))
+  const env = { DATABASE_URL: targetOf(name), ...sealingEnv(RING) }
+
+  const first = printed(await runAdmin(env, 'migrate'))
+  const second = printed(await runAdmin(env, 'migrate'))
+  const made = printed(await runAdmin(env, 'create-organization', '--name', 'Acme'))
+  await withServer((server) => server.unsafe(`drop database ${name} with (force)`))
+
+  assert.equal(first.applied[0], '0001-house.sql')
+  assert.deepEqual(second, { applied: [] })
+  assert.match(made.api_key, /^hub_pk_/)
+})
+
+for (const args of [['--help'], ['help'], [], ['invite', '--help']]) {
+  test(`the help is printed for "admin ${args.join(' ')}", and needs no database`, async () => {
+    const { exitCode, stdout, stderr } = await runAdmin({}, ...args)
+
+    assert.equal(exitCode, 0)
+    assert.equal(stderr, '')
+    for (const command of ['create-organization --name', 'invite', 'migrate', 'reset-password', 'rotate-sealing-key']) {
+      assert.ok(stdout.includes(command))
+    }
+  })
+}
+
+for (const args of [
+  ['destroy-everything'],
+  ['constructor'],
+  ['__proto__'],
+  ['create-organization'],
+  ['create-organization', '--name'],
+  ['create-organization', '--name', ''],
+  ['create-organization', '--name', '  '],
+  ['create-organization', '--name', 'x'.repeat(101)],
+  ['create-organization', '--title', 'Acme'],
+  ['create-organization', 'Acme'],
+  ['invite', '--email', 'bob@example.com', '--role', 'viewer'],
+  ['invite', '--organization', newId(), '--email', 'bob@example.com', '--role', 'king'],
+  ['invite', '--organization', newId(), '--email', 'bob', '--role', 'viewer'],
+  ['reset-password'],
+  ['migrate', '--force'],
+]) {
+  test(`the words "admin ${args.join(' ').slice(0, 60)}" are refused with exit code 2`, async () => {
+    const ran = await admin(...args)
+
+    assert.equal(ran.exitCode, 2)
+    assert.equal(ran.stdout, '')
+    assert.match(ran.stderr, /^[^\n]+See: npm run admin -- help\n$/)
+    assert.doesNotMatch(ran.stderr, /\bat .*:\d+:\d+/)
+  })
+}
+
+test('an invitation to what is no e-mail address says so, makes nothing and ends with exit code 2', async (t) => {
+  const hub = await startHub(t, INSTALLATION)
+  const ana = await hub.person()
+
+  for (const email of ['bob', 'bob@', 'bob@example.com, eva@example.com', 'Bob <bob@example.com>']) {
+    const ran = await admin('invite', '--organization', ana.organizationId, '--email', email, '--role', 'viewer')
+
+    assert.equal(ran.exitCode, 2, email)
+    assert.equal(ran.stdout, '')
+    assert.equal(ran.stderr, '--email is not an e-mail address. See: npm run admin -- help\n')
+  }
+  assert.deepEqual((await ana.get('/console/invitations')).body.data.invitations, [])
+})
+
+test('what cannot be done is said in one sentence, with exit code 1', async (t) => {
+  const hub = await startHub(t, INSTALLATION)
+  const ana = await hub.person()
+  const invite = (organization: string, email: string) =>
+    admin('invite', '--organization', organization, '--email', email, '--role', 'viewer')
+
+  const failures = [
+    await invite(newId(), 'bob@example.com'),
+    await invite('acme', 'bob@example.com'),
+    await invite(ana.organizationId, ana.email),
+    await admin('reset-password', '--email', 'nobody@example.com'),
+  ]
+
+  for (const failure of failures) {
+    assert.equal(failure.exitCode, 1)
+    assertOneSentence(failure)
+  }
+})
+
+test('a command that cannot reach its database, or is not configured, says so in one sentence', async () => {
+  const away = { DATABASE_URL: 'postgres://hub:canary-password@127.0.0.1:1/hub', ...sealingEnv(RING) }
+
+  const unreachable = await runAdmin(away, 'migrate')
+  const unconfigured = await runAdmin({ DATABASE_URL: away.DATABASE_URL }, 'migrate')
+
+  for (const failure of [unreachable, unconfigured]) {
+    assert.equal(failure.exitCode, 1)
+    assertOneSentence(failure)
+    assert.ok(!failure.stderr.includes('canary-password'))
+  }
+  assert.match(unconfigured.stderr, /SEALING_KEYS is required/)
+})

@@ -1,0 +1,138 @@
+import { OPERATOR } from '../../domains/audit/act.ts'
+import { ROLES, type Role, SCOPES } from '../../domains/auth/scopes.ts'
+import { forgetOtherKeys } from '../../kernel/crypto/key-check.ts'
+import { lockRotation } from '../../kernel/crypto/sealing-keys-store.ts'
+import { isEmail } from '../../kernel/email.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { isUuid } from '../../kernel/ids.ts'
+import type { Config } from '../config/config.ts'
+import { CALLBACK_PATH } from '../config/upstream-settings.ts'
+import type { Context } from '../context.ts'
+import type { Installation } from '../installation.ts'
+import { withHub, withSimulator } from '../with-sandbox.ts'
+import { buyPlan, planOption, setUpBilling } from './billing-commands.ts'
+import { UsageError } from './usage-error.ts'
+
+/** What a command works on. */
+type Place = { installation: Installation; config: Config }
+
+export type Command = {
+  summary: string
+  /** Each option and what stands for its value in the help. All are required. */
+  options: Record<string, string>
+  /** Those that may be left out. */
+  optional?: Record<string, string>
+  run: (context: Context, values: Record<string, string>, place: Place) => Promise<unknown>
+}
+
+export const COMMANDS: Record<string, Command> = {
+  'create-organization': {
+    summary: 'Makes an organization and an API key with every scope. The key is shown once.',
+    options: { name: 'NAME' },
+    optional: { plan: 'PLAN' },
+    run: (context, { name = '', plan }, place) => createOrganization(context, { name: name.trim(), plan }, place),
+  },
+  invite: {
+    summary: 'Makes a link with which a person joins an organization; it works once, for 7 days.',
+    options: { organization: 'ID', email: 'EMAIL', role: ROLES.join('|') },
+    run: invite,
+  },
+  migrate: {
+    summary: 'Brings the database up to date. The hub does the same at its start.',
+    options: {},
+    run: async (_context, _values, { installation }) => ({ applied: installation.applied }),
+  },
+  'reset-password': {
+    summary: "Gives a person a new password, turns a second factor off and ends the person's sessions.",
+    options: { email: 'EMAIL' },
+    run: ({ sessions }, { email = '' }) => sessions.resetPassword(email, OPERATOR),
+  },
+  'rotate-sealing-key': {
+    summary: 'Seals every stored secret again: with a new key, or with the first of SEALING_KEYS where that is set.',
+    options: {},
+    run: (context, _values, { installation }) => rotateSealingKey(context, installation),
+  },
+  'setup-billing': {
+    summary: 'Makes the prices and the portal that are missing at the payment provider; what is there stays as it is.',
+    options: {},
+    run: (context, _values, { config, installation }) => setUpBilling(context, config, installation),
+  },
+  'subscribe-app': {
+    summary: "Registers this hub's /hooks/upstream at the upstream, which calls it with a challenge.",
+    options: {},
+    run: (context, _values, { config, installation }) =>
+      withSimulator(config, installation, () => withHub(context, config, () => subscribeApp(context, installation))),
+  },
+}
+
+/** What the upstream tells of: everything that the hub makes something of, and what receivers of raw bodies expect. */
+const CALLBACK_FIELDS = [
+  ...['messages', 'smb_message_echoes', 'smb_app_state_sync', 'history', 'calls', 'user_preferences'],
+  ...['message_template_status_update', 'message_template_quality_update', 'message_template_components_update'],
+  ...['template_category_update', 'phone_number_quality_update', 'phone_number_name_update', 'security'],
+  ...['account_update', 'account_alerts', 'account_review_update', 'business_capability_update'],
+]
+
+async function subscribeApp({ upstream: { app }, publicUrl }: Context, { upstream }: Installation) {
+  const callbackUrl = `${publicUrl}${CALLBACK_PATH}`
+  const { verifyToken } = upstream
+  const result = await app.subscribeCallback({ callbackUrl, verifyToken, fields: CALLBACK_FIELDS })
+  if (!result.ok) throw new Error(`The upstream did not take ${callbackUrl}: ${result.failure.title ?? 'no answer'}`)
+  return { callback_url: callbackUrl, fields: CALLBACK_FIELDS }
+}
+
+type NewOrganization = { name: string; plan: string | undefined }
+
+async function createOrganization(context: Context, { name, plan: wanted }: NewOrganization, place: Place) {
+  if ([...name].length > 100) throw new UsageError('--name takes 1 to 100 characters')
+  const plan = planOption(wanted?.trim(), place.config)
+  if (plan === undefined) return makeOrganization(context, name)
+  return withSimulator(place.config, place.installation, async () => {
+    const made = await makeOrganization(context, name)
+    await buyPlan(context, made.organization_id, plan)
+    return made
+  })
+}
+
+async function makeOrganization({ sql, organizations, apiKeys }: Context, name: string) {
+  return sql.begin(async (tx) => {
+    const { id } = await organizations.create(tx, { name, act: OPERATOR })
+    const key = { organizationId: id, act: OPERATOR, name: 'operator', scopes: [...SCOPES], expiresAt: null }
+    const { token } = await apiKeys.issue(tx, key)
+    return { organization_id: id, api_key: token }
+  })
+}
+
+async function invite({ organizations, invitations }: Context, values: Record<string, string>) {
+  const { organization = '', email = '', role = '' } = values
+  const isRole = ROLES.find((known) => known === role) as Role | undefined
+  if (!isRole) throw new UsageError(`--role must be one of ${ROLES.join(', ')}`)
+  if (!isEmail(email)) throw new UsageError('--email is not an e-mail address')
+  if (!isUuid(organization) || !(await organizations.exists(organization))) {
+    throw notFound('Organization')
+  }
+  const { invitation, invitation_url } = await invitations.create(organization, { email, role: isRole }, OPERATOR)
+  return { invitation_id: invitation.id, invitation_url, expires_at: invitation.expires_at }
+}
+
+/**
+ * Where the hub keeps the keys itself, a new one is made first; a running hub
+ * notices. Where the operator keeps them, the new key must already be the first
+ * of SEALING_KEYS in every process, so that each can open what is sealed here.
+ * Rotations wait for one another: two that add a key at once could lose one.
+ */
+async function rotateSealingKey(context: Context, { keyFile }: Installation) {
+  const { sql, sealing, users, endpoints, connections, requests } = context
+  return sql.begin(async (tx) => {
+    await lockRotation(tx)
+    keyFile?.addKey()
+    const total = { resealed: 0, unreadable: 0 }
+    for (const owner of [users, endpoints, connections, requests]) {
+      const { resealed, unreadable } = await owner.reseal()
+      total.resealed += resealed
+      total.unreadable += unreadable
+    }
+    if (total.unreadable === 0) await forgetOtherKeys(sql, sealing)
+    return { key: sealing.currentKeyId(), ...total }
+  })
+}

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { ConfigError } from '../../kernel/env.ts'
+import { type Config, readConfig } from './config.ts'
+
+const RING = `k1:${randomBytes(32).toString('base64')}`
+
+function problemsOf(env: Record<string, string>): string[] {
+  try {
+    readConfig(env)
+    return []
+  } catch (err) {
+    assert.ok(err instanceof ConfigError)
+    return err.problems
+  }
+}
+
+test('with no variable set, every setting has its documented default', {
+  rules: [
+    'D2-04',
+    'D2-05',
+    'D2-06',
+    'D2-10',
+    'D2-11',
+    'D2-21',
+    'D2-33',
+    'D2-35',
+    'D2-36',
+    'D2-37',
+    'D2-38',
+    'D2-39',
+    'D2-41',
+  ],
+}, () => {
+  const config = readConfig({})
+
+  assert.deepEqual(config, {
+    host: '127.0.0.1',
+    port: 8080,
+    publicUrl: 'http://localhost:8080',
+    databaseUrl: undefined,
+    dataDir: join(process.cwd(), 'data'),
+    role: 'all',
+    sealingKeys: undefined,
+    upstream: {
+      url: undefined,
+      version: 'v25.0',
+      appId: undefined,
+      appSecret: undefined,
+      configId: undefined,
+      verifyToken: undefined,
+      timeoutMs: 20_000,
+    },
+    simulatorPort: 8081,
+    billing: 'sandbox',
+    stripe: { secretKey: undefined, webhookSecret: undefined, url: undefined },
+    webhookAllowedDestinations: [],
+    signUp: 'open',
+    trustedProxies: [],
+    retentionEventsDays: 30,
+    retentionMessagesDays: 90,
+    pendingChannelDays: 7,
+    connectLinkSeconds: 86_400,
+    logLevel: 'info',
+    logFormat: undefined,
+    metricsToken: undefined,
+  })
+})
+
+const TAKEN: [string, string, (config: Config) => unknown, unknown][] = [
+  ['PORT', '0', (config) => config.port, 0],
+  ['PORT', '65535', (config) => config.port, 65_535],
+  ['PORT', '9000', (config) => config.publicUrl, 'http://localhost:9000'],
+  ['PORT', '9000', (config) => config.simulatorPort, 9001],
+  ['SIMULATOR_PORT', '9005', (config) => config.simulatorPort, 9005],
+  ['HOST', '0.0.0.0', (config) => config.host, '0.0.0.0'],
+  ['PUBLIC_URL', 'https://hub.example.com/', (config) => config.publicUrl, 'https://hub.example.com'],
+  ['DATA_DIR', '/var/lib/hubline', (config) => config.dataDir, '/var/lib/hubline'],
+  ['DATA_DIR', 'elsewhere', (config) => config.dataDir, join(process.cwd(), 'elsewhere')],
+  ['SEALING_KEYS', RING, (config) => config.sealingKeys?.[0].id, 'k1'],
+  ['UPSTREAM_VERSION', 'v26.1', (config) => config.upstream.version, 'v26.1'],
+  ['UPSTREAM_TIMEOUT_MS', '100', (config) => config.upstream.timeoutMs, 100],
+  ['BILLING', 'off', (config) => config.billing, 'off'],
+  ['STRIPE_URL', 'http://localhost:1', (config) => config.stripe.url, 'http://localhost:1/'],
+  ['WEBHOOK_ALLOWED_DESTINATIONS', 'a:1, b:2', (config) => config.webhookAllowedDestinations.length, 2],
+  ['SIGN_UP', 'closed', (config) => config.signUp, 'closed'],
+  ['RETENTION_EVENTS_DAYS', '1', (config) => config.retentionEventsDays, 1],
+  ['RETENTION_MESSAGES_DAYS', '3650', (config) => config.retentionMessagesDays, 3650],
+  ['PENDING_CHANNEL_DAYS', '2', (config) => config.pendingChannelDays, 2],
+  ['CONNECT_LINK_SECONDS', '60', (config) => config.connectLinkSeconds, 60],
+  ['LOG_LEVEL', 'debug', (config) => config.logLevel, 'debug'],
+  ['LOG_FORMAT', 'text', (config) => config.logFormat, 'text'],
+  ['METRICS_TOKEN', 'token', (config) => config.metricsToken, 'token'],
+]
+
+test('each variable changes its setting', { rules: ['D2-06'] }, () => {
+  for (const [name, value, setting, expected] of TAKEN) {
+    assert.equal(setting(readConfig({ [name]: value })), expected, `${name}=${value}`)
+  }
+})
+
+const WRONG: [string, string, string][] = [
+  ['PORT', '65536', 'PORT must be a whole number from 0 to 65535'],
+  ['SIMULATOR_PORT', 'x', 'SIMULATOR_PORT must be a whole number from 0 to 65535'],
+  ['PUBLIC_URL', 'hub.example.com', 'PUBLIC_URL must be a URL beginning with http:// or https://'],
+  ['DATABASE_URL', 'mysql://u:planted@h/d', 'DATABASE_URL must be a URL beginning with postgres:// or postgresql://'],
+  ['ROLE', 'planted', 'ROLE must be one of all, api, worker'],
+  ['SEALING_KEYS', 'planted', 'SEALING_KEYS is malformed: key 1 is not of the form id:base64-of-32-bytes'],
+  ['UPSTREAM_VERSION', '25', 'UPSTREAM_VERSION must look like v25.0'],
+  ['UPSTREAM_TIMEOUT_MS', '99', 'UPSTREAM_TIMEOUT_MS must be a whole number from 100 to 120000'],
+  ['BILLING', 'paypal', 'BILLING must be one of off, sandbox, stripe'],
+  ['STRIPE_URL', 'planted', 'STRIPE_URL must be a URL beginning with http:// or https://'],
+  [
+    'WEBHOOK_ALLOWED_DESTINATIONS',
+    'ok:1,bad',
+    'WEBHOOK_ALLOWED_DESTINATIONS: "bad" is not of the form host:port or CIDR:port',
+  ],
+  ['SIGN_UP', 'yes', 'SIGN_UP must be one of open, closed'],
+  ['TRUSTED_PROXIES', '10.0.0.0/8,proxy', 'TRUSTED_PROXIES must be a comma list of CIDRs, and "proxy" is not one'],
+  ['RETENTION_EVENTS_DAYS', '0', 'RETENTION_EVENTS_DAYS must be a whole number from 1 to 3650'],
+  ['RETENTION_MESSAGES_DAYS', '-1', 'RETENTION_MESSAGES_DAYS must be a whole number from 1 to 3650'],
+  ['PENDING_CHANNEL_DAYS', '7d', 'PENDING_CHANNEL_DAYS must be a whole number from 1 to 3650'],
+  ['CONNECT_LINK_SECONDS', '59', 'CONNECT_LINK_SECONDS must be a whole number from 60 to 2592000'],
+  ['LOG_LEVEL', 'verbose', 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent'],
+  ['LOG_FORMAT', 'pretty', 'LOG_FORMAT must be one of text, json'],
+]
+
+test('each wrong value is named', { rules: ['D2-02', 'D2-11', 'D2-13', 'D2-24', 'D2-28'] }, () => {
+  for (const [name, value, problem] of WRONG) assert.deepEqual(problemsOf({ [name]: value }), [problem])
+})
+
+test('all wrong values are named in one message, and none is repeated in it', { rules: ['D2-01'] }, () => {
+  const env = Object.fromEntries(WRONG.map(([name, value]) => [name, value]))
+
+  const problems = problemsOf(env)
+
+  for (const [, , problem] of WRONG) assert.ok(problems.includes(problem), problem)
+  assert.ok(!problems.join('; ').includes('planted'))
+})
+
+test('a public URL is an origin and nothing more', () => {
+  const urls = [
+    'http://h/path',
+    'http://h/?q',
+    'http://h/#f',
+    'http://user@h',
+    'http://:planted@h',
+    'http://u:planted@h',
+  ]
+
+  for (const url of urls) {
+    assert.deepEqual(problemsOf({ PUBLIC_URL: url }), [
+      'PUBLIC_URL must be an origin, without path, query or credentials',
+    ])
+  }
+})
+
+test('an unknown variable of a reserved prefix is refused, and any other is left alone', { rules: ['D2-03'] }, () => {
+  const unknown = ['UPSTREAM_TOKEN', 'WEBHOOK_TIMEOUT', 'SEALING_KEY', 'RETENTION_DAYS', 'STRIPE_KEY']
+
+  const problems = problemsOf({ ...Object.fromEntries(unknown.map((name) => [name, 'planted'])), HUBLINE_X: '1' })
+
+  assert.deepEqual(
+    problems,
+    unknown.map((name) => `${name} is not a variable of Hubline`),
+  )
+})
+
+test('trusted proxies are given on in a form that the server takes', () => {
+  const { trustedProxies } = readConfig({ TRUSTED_PROXIES: '10.0.0.0/8, [fd00::]/8,127.0.0.1,::1' })
+
+  assert.deepEqual(trustedProxies, ['10.0.0.0/8', 'fd00::/8', '127.0.0.1/32', '::1/128'])
+})
+
+// Then anyone could write any address into the audit log, and get past the limits that count by address.
+test('the whole internet is no trusted proxy', () => {
+  for (const everyone of ['0.0.0.0/0', '::/0', '[::]/0']) {
+    assert.deepEqual(problemsOf({ TRUSTED_PROXIES: everyone }), [
+      `TRUSTED_PROXIES must be a comma list of CIDRs, and "${everyone}" is not one`,
+    ])
+  }
+})
+
+test('a simulator beside a hub on any free port, or on the last one, takes any free port too', () => {
+  assert.equal(readConfig({ PORT: '0' }).simulatorPort, 0)
+  assert.equal(readConfig({ PORT: '65535' }).simulatorPort, 0)
+})
+
+test('the configuration cannot be changed after it was read', () => {
+  assert.ok(Object.isFrozen(readConfig({})))
+})

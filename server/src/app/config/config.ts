@@ -1,0 +1,145 @@
+import { resolve } from 'node:path'
+import { type KeyRing, parseKeyRing } from '../../kernel/crypto/key-ring.ts'
+import { type EnvReader, envReader } from '../../kernel/env.ts'
+import { LOG_FORMATS, LOG_LEVELS } from '../../kernel/logger.ts'
+import { isLoopbackHost, parseCidr } from '../../kernel/net/addresses.ts'
+import { type AllowedDestination, parseAllowedDestination } from '../../kernel/net/allowed-destinations.ts'
+
+export const ROLES = ['all', 'api', 'worker'] as const
+const PREFIXES = ['UPSTREAM_', 'WEBHOOK_', 'SEALING_', 'RETENTION_', 'STRIPE_']
+const PORTS = { min: 0, max: 65_535 }
+const DAYS = { min: 1, max: 3650 }
+
+export type Config = ReturnType<typeof readConfig>
+type Env = Record<string, string | undefined>
+
+/** From variables to one frozen value. Pure: it reads nothing but its argument. */
+export function readConfig(env: Env) {
+  const read = envReader(env)
+  const port = read.integer('PORT', 8080, PORTS)
+  const publicUrl = read.url('PUBLIC_URL', ['http:', 'https:']) ?? new URL(`http://localhost:${port}`)
+  const upstream = readUpstream(read)
+  const config = {
+    host: read.text('HOST') ?? '127.0.0.1',
+    port,
+    publicUrl: publicUrl.href.replace(/\/+$/, ''),
+    databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:'])?.href,
+    dataDir: resolve(read.text('DATA_DIR') ?? 'data'),
+    role: read.oneOf('ROLE', ROLES, 'all'),
+    sealingKeys: readSealingKeys(read),
+    upstream,
+    simulatorPort: read.integer('SIMULATOR_PORT', portBeside(port), PORTS),
+    billing: read.oneOf('BILLING', ['off', 'sandbox', 'stripe'], upstream.url ? 'off' : 'sandbox'),
+    stripe: {
+      secretKey: read.text('STRIPE_SECRET_KEY'),
+      webhookSecret: read.text('STRIPE_WEBHOOK_SECRET'),
+      url: read.url('STRIPE_URL', ['http:', 'https:'])?.href,
+    },
+    webhookAllowedDestinations: readAllowedDestinations(read),
+    signUp: read.oneOf('SIGN_UP', ['open', 'closed'], 'open'),
+    trustedProxies: readTrustedProxies(read),
+    retentionEventsDays: read.integer('RETENTION_EVENTS_DAYS', 30, DAYS),
+    retentionMessagesDays: read.integer('RETENTION_MESSAGES_DAYS', 90, DAYS),
+    pendingChannelDays: read.integer('PENDING_CHANNEL_DAYS', 7, DAYS),
+    connectLinkSeconds: read.integer('CONNECT_LINK_SECONDS', 86_400, { min: 60, max: 30 * 86_400 }),
+    logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    logFormat: read.oneOf('LOG_FORMAT', LOG_FORMATS, undefined),
+    metricsToken: read.text('METRICS_TOKEN'),
+  }
+  if (publicUrl.href !== `${publicUrl.origin}/`) {
+    read.problem('PUBLIC_URL must be an origin, without path, query or credentials')
+  }
+  checkRole(read, config)
+  checkUpstream(read, config)
+  checkBilling(read, config, isLoopbackHost(publicUrl.hostname))
+  read.refuseUnknown(PREFIXES)
+  read.finish()
+  return Object.freeze(config)
+}
+
+/** The next port; any free one where the hub's own is any free one, or the last. */
+function portBeside(port: number): number {
+  return port === PORTS.min || port === PORTS.max ? 0 : port + 1
+}
+
+function readUpstream(read: EnvReader) {
+  return {
+    url: read.url('UPSTREAM_URL', ['http:', 'https:'])?.href.replace(/\/+$/, ''),
+    version: read.text('UPSTREAM_VERSION') ?? 'v25.0',
+    appId: read.text('UPSTREAM_APP_ID'),
+    appSecret: read.text('UPSTREAM_APP_SECRET'),
+    configId: read.text('UPSTREAM_CONFIG_ID'),
+    verifyToken: read.text('UPSTREAM_VERIFY_TOKEN'),
+    timeoutMs: read.integer('UPSTREAM_TIMEOUT_MS', 20_000, { min: 100, max: 120_000 }),
+  }
+}
+
+function readSealingKeys(read: EnvReader): KeyRing | undefined {
+  const text = read.text('SEALING_KEYS')
+  try {
+    return text === undefined ? undefined : parseKeyRing(text)
+  } catch (err) {
+    read.problem(`SEALING_KEYS is malformed: ${err instanceof Error ? err.message : err}`)
+    return undefined
+  }
+}
+
+/** To trust everyone (`/0`) would let any client choose its own address. */
+function readTrustedProxies(read: EnvReader): string[] {
+  return read.list('TRUSTED_PROXIES').flatMap((entry) => {
+    const cidr = parseCidr(entry)
+    if (cidr && cidr.bits > 0) return [`${cidr.address}/${cidr.bits}`]
+    read.problem(`TRUSTED_PROXIES must be a comma list of CIDRs, and "${entry}" is not one`)
+    return []
+  })
+}
+
+function readAllowedDestinations(read: EnvReader): AllowedDestination[] {
+  const allowed: AllowedDestination[] = []
+  for (const entry of read.list('WEBHOOK_ALLOWED_DESTINATIONS')) {
+    const parsed = parseAllowedDestination(entry)
+    if ('problem' in parsed) read.problem(`WEBHOOK_ALLOWED_DESTINATIONS: "${entry}" ${parsed.problem}`)
+    else allowed.push(parsed)
+  }
+  return allowed
+}
+
+type Draft = {
+  role: (typeof ROLES)[number]
+  databaseUrl: string | undefined
+  sealingKeys: KeyRing | undefined
+  upstream: ReturnType<typeof readUpstream>
+  billing: 'off' | 'sandbox' | 'stripe'
+  stripe: { secretKey: string | undefined; webhookSecret: string | undefined }
+}
+
+/** A part of a larger installation shares a database and a real upstream; it never brings its own. */
+function checkRole(read: EnvReader, { role, databaseUrl, sealingKeys, upstream }: Draft): void {
+  if (role !== 'all' && !databaseUrl) read.problem(`DATABASE_URL is required with ROLE=${role}`)
+  if (role !== 'all' && !upstream.url) read.problem(`UPSTREAM_URL is required with ROLE=${role}`)
+  if (databaseUrl && !sealingKeys) read.problem('SEALING_KEYS is required with DATABASE_URL')
+}
+
+function checkUpstream(read: EnvReader, { upstream }: Draft): void {
+  if (!/^v\d{1,2}\.\d$/.test(upstream.version)) read.problem('UPSTREAM_VERSION must look like v25.0')
+  if (!upstream.url) return
+  const required = {
+    UPSTREAM_APP_ID: upstream.appId,
+    UPSTREAM_APP_SECRET: upstream.appSecret,
+    UPSTREAM_CONFIG_ID: upstream.configId,
+    UPSTREAM_VERIFY_TOKEN: upstream.verifyToken,
+  }
+  for (const [name, value] of Object.entries(required)) {
+    if (!value) read.problem(`${name} is required with UPSTREAM_URL`)
+  }
+}
+
+/** Simulated payments beside real messages would give quota away to anyone who can reach the page. */
+function checkBilling(read: EnvReader, { billing, stripe, upstream }: Draft, isLocal: boolean): void {
+  if (billing === 'sandbox' && upstream.url && !isLocal) {
+    read.problem('BILLING=sandbox with UPSTREAM_URL is allowed only where PUBLIC_URL is a loopback address')
+  }
+  if (billing !== 'stripe') return
+  if (!stripe.secretKey) read.problem('STRIPE_SECRET_KEY is required with BILLING=stripe')
+  if (!stripe.webhookSecret) read.problem('STRIPE_WEBHOOK_SECRET is required with BILLING=stripe')
+}

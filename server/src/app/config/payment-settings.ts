@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { StripeOptions } from '../../payments/stripe-client.ts'
+import type { Config } from './config.ts'
+
+/** Where the payment provider calls the hub. */
+export const PAYMENT_CALLBACK_PATH = '/hooks/billing'
+
+export type PaymentSettings = StripeOptions
+
+/** The keys of a provider that is simulated: made once, and kept with the data. */
+export type SandboxPayments = { secretKey: string; webhookSecret: string }
+
+/** For a hub of which nothing is asked that the provider would have to know. */
+const NO_KEYS: SandboxPayments = { secretKey: 'sk_test_none', webhookSecret: 'whsec_none' }
+
+/** The real provider where it is configured, the simulator beside the hub in a sandbox; nothing where billing is off. */
+export function paymentSettings(config: Config, keys: SandboxPayments = NO_KEYS): PaymentSettings | undefined {
+  const { secretKey = '', webhookSecret = '', url } = config.stripe
+  if (config.billing === 'off') return undefined
+  if (config.billing === 'stripe') return { secretKey, webhookSecret, url }
+  return { ...keys, url: `http://127.0.0.1:${config.simulatorPort}` }
+}
+
+export function sandboxPayments(dataDir: string): SandboxPayments {
+  const path = join(dataDir, 'sandbox-payments.json')
+  mkdirSync(dataDir, { recursive: true })
+  const made: SandboxPayments = {
+    secretKey: `sk_test_${randomBytes(24).toString('hex')}`,
+    webhookSecret: `whsec_${randomBytes(24).toString('hex')}`,
+  }
+  try {
+    writeFileSync(path, JSON.stringify(made), { flag: 'wx', mode: 0o600 })
+    return made
+  } catch (err) {
+    if (err instanceof Error && 'code' in err && err.code === 'EEXIST') return JSON.parse(readFileSync(path, 'utf8'))
+    throw err
+  }
+}

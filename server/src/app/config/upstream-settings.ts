@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SignUpSettings } from '../../domains/onboarding/service.ts'
+import type { Config } from './config.ts'
+
+/** Where the upstream calls the hub. */
+export const CALLBACK_PATH = '/hooks/upstream'
+
+/** The app of an installation that has none of its own: made once, and kept with the data. */
+export type SandboxApp = { appId: string; appSecret: string; verifyToken: string }
+
+export type UpstreamSettings = {
+  url: string
+  version: string
+  appId: string
+  appSecret: string
+  verifyToken: string
+  timeoutMs: number
+  signUp: SignUpSettings
+  /** Whether the upstream is the simulator beside the hub. */
+  isSandbox: boolean
+}
+
+/** The real upstream where it is configured, else the simulator that starts beside the hub. */
+export function upstreamSettings(config: Config): UpstreamSettings {
+  const { url, version, appId = '', appSecret = '', verifyToken = '', configId = null, timeoutMs } = config.upstream
+  if (!url) return sandboxSettings(config, sandboxApp(config.dataDir))
+  const signUp = { mode: 'embedded_signup', appId, configId, graphVersion: version, signupUrl: null } as const
+  return { url, version, appId, appSecret, verifyToken, timeoutMs, signUp, isSandbox: false }
+}
+
+export function sandboxSettings(config: Config, app: SandboxApp, url = simulatorUrl(config)): UpstreamSettings {
+  const { version, timeoutMs } = config.upstream
+  const signUp = {
+    mode: 'sandbox',
+    appId: app.appId,
+    configId: null,
+    graphVersion: version,
+    signupUrl: `${url}/_sim/signup`,
+  } as const
+  return { url, version, ...app, timeoutMs, signUp, isSandbox: true }
+}
+
+function simulatorUrl({ simulatorPort }: Config): string {
+  return `http://127.0.0.1:${simulatorPort}`
+}
+
+function sandboxApp(dataDir: string): SandboxApp {
+  const path = join(dataDir, 'sandbox.json')
+  mkdirSync(dataDir, { recursive: true })
+  const made: SandboxApp = {
+    appId: String(100_000_000_000_000 + Math.floor(Math.random() * 900_000_000_000_000)),
+    appSecret: randomBytes(16).toString('hex'),
+    verifyToken: randomBytes(16).toString('hex'),
+  }
+  try {
+    writeFileSync(path, JSON.stringify(made), { flag: 'wx', mode: 0o600 })
+    return made
+  } catch (err) {
+    if (err instanceof Error && 'code' in err && err.code === 'EEXIST') return JSON.parse(readFileSync(path, 'utf8'))
+    throw err
+  }
+}

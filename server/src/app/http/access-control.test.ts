@@ -1,0 +1,332 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bearer, ORIGIN, startHub } from '../../../test/hub.ts'
+import { guardedRoutes } from '../../../test/live-routes.ts'
+import { type Role, SCOPES, type Scope } from '../../domains/auth/scopes.ts'
+import { newToken } from '../../kernel/crypto/tokens.ts'
+import { newId } from '../../kernel/ids.ts'
+import { perMinute } from '../../kernel/rate-limit/limit.ts'
+import { ACCESS_RULES } from './access-rules.ts'
+import type { Extension } from './http.ts'
+
+/** A route of a test is not in the description of the API. */
+const HIDDEN = { schema: { hide: true } }
+const NEW_KEY = { name: 'ci', scopes: ['audit:read'] }
+
+test('the access table names exactly the routes that the server answers under /api/v1, /console and /upstream', async (t) => {
+  const hub = await startHub(t)
+
+  const routes = guardedRoutes(hub.app)
+
+  assert.ok(routes.includes('POST /api/v1/api-keys/:id/revoke'))
+  assert.deepEqual(routes.toSorted(), Object.keys(ACCESS_RULES).toSorted())
+})
+
+test('a route without a row in the access table keeps the hub from starting', async (t) => {
+  const extension: Extension = {
+    access: {},
+    limit: perMinute('test', 100),
+    routes: async (app) => void app.get('/forgotten', HIDDEN, async () => ({ data: {} })),
+  }
+
+  await assert.rejects(startHub(t, { extension }), /GET \/api\/v1\/forgotten has no row in the access table/)
+})
+
+test('a row of the access table without a route keeps the hub from starting', async (t) => {
+  const extension: Extension = {
+    access: { 'GET /api/v1/nowhere': { scope: 'audit:read' } },
+    limit: perMinute('test', 100),
+    routes: async () => {},
+  }
+
+  await assert.rejects(startHub(t, { extension }), /routes that do not exist: GET \/api\/v1\/nowhere/)
+})
+
+for (const query of [
+  (token: string) => `access_token=${token}`,
+  (token: string) => `api_key=${token}`,
+  (token: string) => `limit=5&token=${token}`,
+]) {
+  test(`a credential in the query string (${query('…')}) is refused with a word about it`, {
+    rules: ['D5-09'],
+  }, async (t) => {
+    const hub = await startHub(t)
+    const acme = await hub.organization()
+
+    const refused = await hub.anyone.get(`/api/v1/audit-log?${query(acme.key)}`)
+
+    assert.equal(refused.status, 401)
+    assert.match(refused.body.error.message, /query string is never accepted/)
+    assert.ok(!refused.text.includes(acme.key))
+  })
+}
+
+test('a cookie and a bearer together are refused, whether or not they are good', { rules: ['D5-30'] }, async (t) => {
+  const hub = await startHub(t)
+  const [acme, ana] = [await hub.organization(), await hub.person()]
+
+  const both = await ana.get('/api/v1/api-keys', { headers: bearer(acme.key) })
+  const bad = await ana.get('/api/v1/api-keys', { headers: bearer(newToken('api_key')) })
+  const console = await ana.get('/console/session', { headers: bearer(acme.key) })
+
+  for (const refused of [both, bad, console]) {
+    assert.equal(refused.status, 400)
+    assert.match(refused.body.error.message, /not both/)
+  }
+})
+
+test('the console takes no bearer, neither a key nor a channel token', { rules: ['D5-80'] }, async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const token = await hub.channelToken(acme.organizationId, newId(), ['messages:send'])
+
+  const answers = await Promise.all([acme, token].map((client) => client.get('/console/session')))
+
+  for (const { status, body } of answers) {
+    assert.equal(status, 401)
+    assert.match(body.error.message, /Sign in/)
+  }
+})
+
+test('every guarded route that is not public refuses a caller without a credential', {
+  rules: ['AUTH-01', 'AUTH-17', 'CHE-02', 'D4-09', 'ERR-17'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const closed = Object.entries(ACCESS_RULES).filter(([, access]) => !('public' in access))
+
+  for (const [route] of closed) {
+    const [method = '', path = ''] = route.split(' ')
+    const refused = await hub.anyone.send(method, path.replace(/:\w+/g, newId()))
+
+    assert.equal(refused.status, 401, route)
+    assert.equal(refused.body.error.code, 'UNAUTHORIZED', route)
+  }
+})
+
+test('every route of the API that is not public takes the session of an owner', { rules: ['D5-13'] }, async (t) => {
+  const hub = await startHub(t, { env: { BILLING: 'off' } })
+  const owner = await hub.person()
+  const routes = Object.entries(ACCESS_RULES).filter(
+    ([route, access]) => / \/api\/v1\//.test(route) && 'scope' in access,
+  )
+  assert.ok(routes.length > 10)
+
+  for (const [route] of routes) {
+    const [method = '', path = ''] = route.split(' ')
+    const { status, body } = await owner.send(method, path.replace(/:\w+/g, newId()))
+
+    // The id is nobody's and the body is missing: what matters is that it is this which is refused.
+    assert.ok([200, 400, 404, 415].includes(status), `${route} answered ${status} ${body.error?.code}`)
+  }
+})
+
+test('the credential is asked for before the body is looked at', async (t) => {
+  const hub = await startHub(t)
+
+  const refused = await hub.anyone.post('/api/v1/api-keys', undefined, {
+    headers: { 'content-type': 'application/json' },
+    raw: '{"name":',
+  })
+
+  assert.equal(refused.status, 401)
+})
+
+for (const [publicUrl, origins] of Object.entries({
+  'http://localhost:8080': {
+    allowed: ['http://localhost:8080', 'http://127.0.0.1:8080', 'http://[::1]:8080'],
+    refused: ['http://localhost:8081', 'https://localhost:8080', 'http://localhost.evil.example:8080', 'null', ''],
+  },
+  'https://hub.example.com': {
+    allowed: ['https://hub.example.com'],
+    refused: ['http://hub.example.com', 'https://evil.example', 'https://localhost', 'http://127.0.0.1:8080'],
+  },
+})) {
+  test(`with PUBLIC_URL ${publicUrl}, a session's unsafe request needs its Origin`, {
+    rules: ['D5-28', 'D5-29'],
+  }, async (t) => {
+    const hub = await startHub(t, { env: { PUBLIC_URL: publicUrl } })
+    const { cookie } = await hub.person()
+    const post = (headers: Record<string, string>) =>
+      hub.anyone.post('/api/v1/api-keys', NEW_KEY, { headers: { cookie, ...headers } })
+
+    const allowed = await Promise.all(origins.allowed.map((origin) => post({ origin })))
+    const refused = await Promise.all([...origins.refused.map((origin) => post({ origin })), post({})])
+
+    for (const { status } of allowed) assert.equal(status, 201)
+    for (const { status, body } of refused) {
+      assert.equal(status, 403)
+      assert.equal(body.error.code, 'ORIGIN_NOT_ALLOWED')
+    }
+  })
+}
+
+test('reading with a session, and writing with a key, need no Origin', async (t) => {
+  const hub = await startHub(t)
+  const [acme, { cookie }] = [await hub.organization(), await hub.person()]
+
+  const read = await hub.anyone.get('/api/v1/api-keys', { headers: { cookie } })
+  const foreignRead = await hub.anyone.get('/api/v1/api-keys', { headers: { cookie, origin: 'https://evil.example' } })
+  const write = await acme.post('/api/v1/api-keys', NEW_KEY, { headers: { origin: 'https://evil.example' } })
+
+  assert.deepEqual([read.status, foreignRead.status, write.status], [200, 200, 201])
+})
+
+// A page elsewhere must not sign a visitor into somebody else's account.
+test('signing in and up from a foreign page is refused', { rules: ['D4-11'] }, async (t) => {
+  const hub = await startHub(t)
+  const headers = { origin: 'https://evil.example' }
+
+  const signIn = await hub.anyone.post('/console/sign-in', { email: 'a@example.com', password: 'x' }, { headers })
+  const signUp = await hub.anyone.post('/console/sign-up', {}, { headers })
+
+  for (const { status, body } of [signIn, signUp]) {
+    assert.equal(status, 403)
+    assert.equal(body.error.code, 'ORIGIN_NOT_ALLOWED')
+  }
+})
+
+/** One route for each scope, so that what a credential may do can be read off. */
+const EVERY_SCOPE: Extension = {
+  access: Object.fromEntries(SCOPES.map((scope) => [`GET /api/v1/needs/${scope.replace(':', '.')}`, { scope }])),
+  limit: perMinute('test', 1000),
+  routes: async (app) => {
+    for (const scope of SCOPES) app.get(`/needs/${scope.replace(':', '.')}`, HIDDEN, async () => ({ data: {} }))
+  },
+}
+
+const REFUSED: Record<Role, (scope: Scope) => boolean> = {
+  owner: () => false,
+  admin: (scope) => scope === 'billing:write',
+  developer: (scope) => scope === 'billing:write' || scope === 'api_keys:write',
+  viewer: (scope) => !scope.endsWith(':read'),
+}
+
+for (const [role, isRefused] of Object.entries(REFUSED) as [Role, (scope: Scope) => boolean][]) {
+  test(`on /api/v1 a session of the role ${role} has that role's scopes`, {
+    rules: ['D5-14', 'D5-15', 'D5-16', 'D5-17'],
+  }, async (t) => {
+    const hub = await startHub(t, { extension: EVERY_SCOPE })
+    const { organizationId } = await hub.organization()
+    const person = await hub.person({ organizationId, role })
+
+    const statuses = await Promise.all(
+      SCOPES.map(async (scope) => (await person.get(`/api/v1/needs/${scope.replace(':', '.')}`)).status),
+    )
+
+    assert.deepEqual(
+      statuses,
+      SCOPES.map((scope) => (isRefused(scope) ? 403 : 200)),
+    )
+  })
+}
+
+test('a key reaches exactly the routes whose scope it holds', { rules: ['AUTH-11', 'D5-34', 'GEN-10'] }, async (t) => {
+  const hub = await startHub(t, { extension: EVERY_SCOPE })
+  const held: Scope[] = ['messages:send', 'billing:write', 'audit:read']
+  const acme = await hub.organization(held)
+
+  const statuses = await Promise.all(
+    SCOPES.map(async (scope) => (await acme.get(`/api/v1/needs/${scope.replace(':', '.')}`)).status),
+  )
+
+  assert.deepEqual(
+    statuses,
+    SCOPES.map((scope) => (held.includes(scope) ? 200 : 403)),
+  )
+})
+
+test('a HEAD request passes the same gate as its GET', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization(['audit:read'])
+
+  const [anonymous, lacking, holding] = await Promise.all([
+    hub.anyone.send('HEAD', '/api/v1/audit-log'),
+    acme.send('HEAD', '/api/v1/api-keys'),
+    acme.send('HEAD', '/api/v1/audit-log'),
+  ])
+
+  assert.deepEqual([anonymous.status, lacking.status, holding.status], [401, 403, 200])
+})
+
+test('X-Hub-Organization names another of a person’s organizations for one request', {
+  rules: ['D5-26'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const [acme, ana] = [await hub.organization(), await hub.person()]
+  const role = 'viewer'
+  await hub.sql`insert into memberships (organization_id, user_id, role)
+    values (${acme.organizationId}, ${ana.userId}, ${role})`
+  const headers = { 'x-hub-organization': acme.organizationId.toUpperCase() }
+
+  const there = await ana.get('/console/session', { headers })
+  const refused = await ana.post('/api/v1/api-keys', NEW_KEY, { headers })
+  const home = await ana.get('/console/session')
+
+  assert.equal(there.body.data.organization.id, acme.organizationId)
+  assert.equal(there.body.data.role, role)
+  assert.equal(refused.status, 403)
+  assert.equal(home.body.data.organization.id, ana.organizationId)
+})
+
+test('X-Hub-Organization of a stranger is as absent as an unknown one, and a malformed one is refused', {
+  rules: ['D5-27'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const [acme, other, ana] = [await hub.organization(), await hub.organization(), await hub.person()]
+  const ask = (client: typeof hub.anyone, id: string) =>
+    client.get('/api/v1/api-keys', { headers: { 'x-hub-organization': id } })
+
+  const foreign = await ask(ana, acme.organizationId)
+  const unknown = await ask(ana, newId())
+  const malformed = await ask(ana, 'acme')
+  const keys = await Promise.all([acme.organizationId, other.organizationId, 'acme'].map((id) => ask(acme, id)))
+
+  assert.equal(foreign.status, 404)
+  assert.deepEqual({ ...foreign.body.error, request_id: '' }, { ...unknown.body.error, request_id: '' })
+  assert.equal(malformed.status, 400)
+  assert.deepEqual(
+    keys.map(({ status }) => status),
+    [200, 404, 400],
+  )
+})
+
+test('a guarded answer says how much of the limit is left, and an exceeded limit says when to come back', {
+  rules: ['D11-11', 'D11-12'],
+}, async (t) => {
+  const extension: Extension = {
+    access: { 'GET /api/v1/scarce': { scope: 'audit:read' } },
+    limit: perMinute('scarce', 2),
+    routes: async (app) => void app.get('/scarce', HIDDEN, async () => ({ data: {} })),
+  }
+  const hub = await startHub(t, { extension })
+  const acme = await hub.organization()
+
+  const first = await acme.get('/api/v1/scarce')
+  await acme.get('/api/v1/scarce')
+  const third = await acme.get('/api/v1/scarce')
+  await hub.clock.advance('1 minute')
+  const later = await acme.get('/api/v1/scarce')
+
+  assert.equal(first.headers.get('ratelimit-limit'), '2')
+  assert.equal(first.headers.get('ratelimit-remaining'), '1')
+  assert.equal(third.status, 429)
+  assert.equal(third.body.error.code, 'RATE_LIMITED')
+  assert.match(third.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+  assert.equal(later.status, 200)
+})
+
+test('the session cookie alone is a credential only if it is whole', { rules: ['AUTH-18'] }, async (t) => {
+  const hub = await startHub(t)
+  const cookies = [
+    'hub_session=',
+    'hub_session=x',
+    `hub_session=${newToken('session')}`,
+    `hub_session=${newToken('api_key')}`,
+  ]
+
+  const answers = await Promise.all(
+    cookies.map((cookie) => hub.anyone.get('/console/session', { headers: { cookie, origin: ORIGIN } })),
+  )
+
+  for (const { status } of answers) assert.equal(status, 401)
+})

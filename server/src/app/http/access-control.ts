@@ -1,0 +1,219 @@
+import '@fastify/cookie'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { isSafeMethod } from '../../domains/auth/origin.ts'
+import type { Principal } from '../../domains/auth/principal.ts'
+import { isAtLeast, type Scope } from '../../domains/auth/scopes.ts'
+import type { Admission, Auth } from '../../domains/auth/service.ts'
+import { SESSION_COOKIE, type SessionCookie } from '../../domains/auth/sessions/cookie.ts'
+import { tokenKind } from '../../kernel/crypto/tokens.ts'
+import { AppError, invalidRequest, notFound } from '../../kernel/errors.ts'
+import { isUuid } from '../../kernel/ids.ts'
+import { type Limit, rateLimitHeaders, refuseOver } from '../../kernel/rate-limit/limit.ts'
+import type { Access } from './access-rules.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access
+    limit?: Limit
+  }
+  interface FastifyRequest {
+    admittedAt: number
+  }
+}
+
+type AccessControl = {
+  auth: Auth
+  cookie: SessionCookie
+  origins: ReadonlySet<string>
+  access: Record<string, Access>
+  /** Tests shorten it. */
+  admissionMsMax?: number
+}
+
+/** A request whose body took longer than this is authorized again: its credential may have been revoked meanwhile. */
+const ADMISSION_MS_MAX = 1000
+
+/** A credential of the hub, or an access token of the upstream. */
+const CREDENTIAL = /^(hub_[a-z]{2}_|EAA[A-Za-z0-9]{20})/
+const CREDENTIAL_NAME = /^(access_)?token$/i
+
+const GUARDED = /^\/(api\/v1|console|upstream)\//
+
+/**
+ * Authenticates the caller, counts the request against its limit and authorizes it, before the body is read. The hub does
+ * not start with a guarded route that has no access rule, nor with a rule that has no route.
+ */
+export function installAccessControl(app: FastifyInstance, control: AccessControl): void {
+  const rows = new Set(Object.keys(control.access))
+  const { admissionMsMax = ADMISSION_MS_MAX } = control
+  app.decorateRequest('principal', null as unknown as Principal)
+  app.decorateRequest('admittedAt', 0)
+
+  app.addHook('onRoute', (route) => {
+    if (!GUARDED.test(route.url)) return
+    const row = `${readMethod(route)} ${route.url}`
+    const access = control.access[row]
+    if (!access) throw new Error(`The route ${row} has no access rule`)
+    rows.delete(row)
+    route.config = { ...route.config, access }
+  })
+  app.addHook('onReady', async () => {
+    if (rows.size > 0) throw new Error(`Access rules name routes that do not exist: ${[...rows].join(', ')}`)
+  })
+
+  app.addHook('onRequest', async (request, reply) => {
+    const { access } = request.routeOptions.config
+    if (access && 'public' in access) refuseForeignOrigin(control, request)
+    else if (access) await authorize(control, access, request, reply)
+  })
+
+  app.addHook('preHandler', async (request, reply) => {
+    const { access } = request.routeOptions.config
+    const isLate = performance.now() - request.admittedAt > admissionMsMax
+    if (access && !('public' in access) && isLate) await authorize(control, access, request, reply)
+  })
+}
+
+async function authorize(
+  control: AccessControl,
+  access: Access,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { limit, url } = { ...request.routeOptions.config, url: request.routeOptions.url }
+  if (!limit) throw new Error(`The route ${url} has no rate limit`)
+  const admission = await admit(control, access, limit, request)
+  request.principal = admission.principal
+  request.admittedAt = performance.now()
+  reply.headers(rateLimitHeaders(limit, admission.usage))
+  refuseOver(limit, admission.usage)
+  refuseWithoutAccess(access, admission.principal, request)
+  renewCookie(control, admission, request, reply)
+}
+
+async function admit(
+  control: AccessControl,
+  access: Access,
+  limit: Limit,
+  request: FastifyRequest,
+): Promise<Admission> {
+  refuseQueryCredential(request)
+  const bearer = readBearer(request)
+  const session = request.cookies[SESSION_COOKIE]
+  if (bearer !== undefined && session !== undefined) {
+    throw invalidRequest('Send either a bearer credential or a session cookie, not both.')
+  }
+  if ('facade' in access) refuseOtherThanChannelToken(bearer)
+  const place = { ip: request.ip, requestId: request.id }
+  const counted = { limit, channelId: limit.isPerChannel ? readChannelId(request) : null }
+  if (session !== undefined) {
+    if (!isSafeMethod(request.method) && !control.origins.has(request.headers.origin ?? '')) throw originNotAllowed()
+    return control.auth.admitSession(session, readOrganizationHeader(request), counted, place)
+  }
+  if (bearer === undefined) throw missingCredential()
+  if ('session' in access) throw new AppError('UNAUTHORIZED', 'Sign in: this endpoint takes a dashboard session only.')
+  const admission = await control.auth.admitBearer(bearer, counted, place)
+  const named = readOrganizationHeader(request)
+  if (named !== null && named !== admission.principal.organizationId) throw notFound('Organization')
+  return admission
+}
+
+function refuseWithoutAccess(access: Access, principal: Principal, request: FastifyRequest): void {
+  if ('public' in access || 'facade' in access) return
+  if ('session' in access) {
+    if (!principal.session || !isAtLeast(principal.session.role, access.session)) {
+      throw new AppError('INSUFFICIENT_SCOPE', `This needs the role ${access.session} or above.`)
+    }
+    return
+  }
+  if (principal.channelId === null) refuseWithoutScope(access.scope, principal)
+  else refuseChannelToken(access, principal, request)
+}
+
+/** For a channel token, every channel but its own is 404. */
+function refuseChannelToken(
+  access: { channelToken?: Scope | null },
+  principal: Principal,
+  request: FastifyRequest,
+): void {
+  if (access.channelToken === undefined) {
+    throw new AppError('INSUFFICIENT_SCOPE', 'A channel token cannot do this. Use an API key.')
+  }
+  const { id } = request.params as { id?: string }
+  if (id?.toLowerCase() !== principal.channelId) throw notFound('Channel')
+  if (access.channelToken !== null) refuseWithoutScope(access.channelToken, principal)
+}
+
+function refuseWithoutScope(scope: Scope, principal: Principal): void {
+  if (!principal.scopes.includes(scope)) {
+    throw new AppError('INSUFFICIENT_SCOPE', `The credential lacks the scope ${scope}.`, { details: { scope } })
+  }
+}
+
+/** Extends the cookie with its session, so that the browser does not drop it first. */
+function renewCookie(control: AccessControl, admission: Admission, request: FastifyRequest, reply: FastifyReply): void {
+  const token = request.cookies[SESSION_COOKIE]
+  if (admission.isSessionRenewed && token !== undefined) control.cookie.set(reply, token)
+}
+
+/** A public route needs no cookie, but a page of another site must not sign a person in either. */
+function refuseForeignOrigin(control: AccessControl, request: FastifyRequest): void {
+  const { origin } = request.headers
+  if (origin !== undefined && !isSafeMethod(request.method) && !control.origins.has(origin)) throw originNotAllowed()
+}
+
+function readBearer(request: FastifyRequest): string | undefined {
+  const { authorization } = request.headers
+  if (authorization === undefined) return undefined
+  const [, token] = /^Bearer +(\S+)$/i.exec(authorization) ?? []
+  if (token === undefined) throw new AppError('UNAUTHORIZED', 'Send the credential as Authorization: Bearer <token>.')
+  return token
+}
+
+/** The facade refuses API keys and session cookies, valid ones too. */
+function refuseOtherThanChannelToken(bearer: string | undefined): void {
+  if (bearer !== undefined && tokenKind(bearer) === 'channel_token') return
+  const message = 'The facade takes a channel token only. Send Authorization: Bearer <channel token>.'
+  throw new AppError('UNAUTHORIZED', message)
+}
+
+/** The channel in the path; null where it is not a uuid. */
+function readChannelId(request: FastifyRequest): string | null {
+  const { id } = request.params as { id?: string }
+  return id !== undefined && isUuid(id) ? id : null
+}
+
+function readOrganizationHeader(request: FastifyRequest): string | null {
+  const value = request.headers['x-hub-organization']
+  if (value === undefined) return null
+  if (typeof value !== 'string' || !isUuid(value)) throw invalidRequest('X-Hub-Organization must be a uuid.')
+  return value.toLowerCase()
+}
+
+/**
+ * URLs end up in logs and browser histories. A credential in the query is refused even beside a valid header, so that the
+ * caller notices.
+ */
+function refuseQueryCredential({ url }: FastifyRequest): void {
+  if (!url.includes('?')) return
+  const parameters = [...new URLSearchParams(url.slice(url.indexOf('?')))]
+  if (
+    !parameters.some(([name, value]) => CREDENTIAL_NAME.test(name) || CREDENTIAL.test(name) || CREDENTIAL.test(value))
+  )
+    return
+  const message = 'A credential in the query string is never accepted. Send Authorization: Bearer <token>.'
+  throw new AppError('UNAUTHORIZED', message)
+}
+
+function missingCredential(): AppError {
+  return new AppError('UNAUTHORIZED', 'A credential is required. Send Authorization: Bearer <API key>.')
+}
+
+function originNotAllowed(): AppError {
+  return new AppError('ORIGIN_NOT_ALLOWED', 'A request with a session must carry the Origin of the dashboard.')
+}
+
+function readMethod(route: RouteOptions): string {
+  // Fastify answers HEAD wherever it answers GET, under the same rules.
+  return String(route.method) === 'HEAD' ? 'GET' : String(route.method)
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { CHANNEL_TOKEN_SCOPES, SCOPES } from '../../domains/auth/scopes.ts'
+import { describeApi } from '../openapi/describe-api.ts'
+import { ACCESS_RULES } from './access-rules.ts'
+
+type Operation = { 'x-scope'?: string; responses: Record<string, Response> }
+type Response = { content?: { 'application/json'?: { schema: { properties?: object } } } }
+
+async function operations(): Promise<[string, Operation][]> {
+  const { paths } = JSON.parse(await describeApi()) as { paths: Record<string, Record<string, Operation>> }
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, Operation] => [
+      `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
+      operation,
+    ]),
+  )
+}
+
+test('the scopes are these sixteen, and those of a channel token these five', { rules: ['AUTH-10', 'D5-10'] }, () => {
+  assert.deepEqual([...SCOPES].sort(), [
+    ...['api_keys:read', 'api_keys:write', 'audit:read', 'billing:read', 'billing:write', 'calls:write'],
+    ...['channels:read', 'channels:write', 'media:write', 'messages:read', 'messages:send', 'profile:write'],
+    ...['templates:read', 'templates:write', 'webhooks:read', 'webhooks:write'],
+  ])
+  assert.deepEqual([...CHANNEL_TOKEN_SCOPES].sort(), [
+    ...['calls:write', 'media:write', 'messages:send', 'profile:write', 'templates:write'],
+  ])
+})
+
+test('under /api/v1 every route but the connect links takes a scope: a reading one to read, another to write', {
+  rules: ['D5-12', 'D5-31'],
+}, () => {
+  // A preview takes a body and changes nothing.
+  const isReading = (route: string) => route.startsWith('GET ') || route.endsWith('/preview')
+  for (const [route, access] of Object.entries(ACCESS_RULES)) {
+    if (!route.includes(' /api/v1/') || route.includes('/connect/')) continue
+    assert.ok('scope' in access, route)
+    assert.equal(access.scope.endsWith(':read'), isReading(route), route)
+  }
+})
+
+test('the description names the scope that the access table asks for', { rules: ['D5-35'] }, async () => {
+  const described = new Map(await operations())
+
+  for (const [route, access] of Object.entries(ACCESS_RULES)) {
+    assert.equal(described.get(route)?.['x-scope'], 'scope' in access ? access.scope : undefined, route)
+  }
+})
+
+test('every described success of our own is an object whose one member is data', { rules: ['GEN-04'] }, async () => {
+  for (const [route, { responses }] of await operations()) {
+    // The facade answers as the upstream does.
+    if (route.includes('/upstream/')) continue
+    const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'))
+    assert.ok(successes.length > 0, route)
+    for (const [, { content }] of successes) {
+      assert.deepEqual(Object.keys(content?.['application/json']?.schema.properties ?? {}), ['data'], route)
+    }
+  }
+})

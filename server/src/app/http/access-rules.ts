@@ -1,0 +1,82 @@
+import type { Role, Scope } from '../../domains/auth/scopes.ts'
+
+/**
+ * Who may call a route: any client, a session of at least a role, or a credential with a scope. `channelToken` names the
+ * scope that a channel token needs on the route; null means that any valid token will do, and without it channel tokens
+ * are refused. The facade takes channel tokens only, and its own allowlist decides on paths.
+ */
+export type Access =
+  | { public: true }
+  | { session: Role }
+  | { scope: Scope; channelToken?: Scope | null }
+  | { facade: true }
+
+/**
+ * One rule for every route under /api/v1, /console and /upstream. The hub does not start with a route that is missing
+ * here, nor with a rule that has no route.
+ */
+export const ACCESS_RULES: Record<string, Access> = {
+  'GET /api/v1/api-keys': { scope: 'api_keys:read' },
+  'POST /api/v1/api-keys': { scope: 'api_keys:write' },
+  'POST /api/v1/api-keys/:id/revoke': { scope: 'api_keys:write' },
+  'GET /api/v1/audit-log': { scope: 'audit:read' },
+
+  'GET /api/v1/channels': { scope: 'channels:read' },
+  'POST /api/v1/channels': { scope: 'channels:write' },
+  'GET /api/v1/channels/:id': { scope: 'channels:read', channelToken: null },
+  'PATCH /api/v1/channels/:id': { scope: 'channels:write' },
+  'DELETE /api/v1/channels/:id': { scope: 'channels:write' },
+  'POST /api/v1/channels/:id/connect-link': { scope: 'channels:write' },
+  'POST /api/v1/channels/:id/regenerate-token': { scope: 'channels:write' },
+  'GET /api/v1/channels/:id/diagnostics': { scope: 'channels:read', channelToken: null },
+  'POST /api/v1/channels/:id/connection': { scope: 'channels:write' },
+  'POST /api/v1/channels/:id/media': { scope: 'media:write', channelToken: 'media:write' },
+  'GET /api/v1/channels/:id/messages': { scope: 'messages:read', channelToken: null },
+  'POST /api/v1/channels/:id/messages': { scope: 'messages:send', channelToken: 'messages:send' },
+  'GET /api/v1/channels/:id/templates': { scope: 'templates:read', channelToken: null },
+  'POST /api/v1/channels/:id/templates': { scope: 'templates:write', channelToken: 'templates:write' },
+  'GET /api/v1/webhooks': { scope: 'webhooks:read' },
+  'POST /api/v1/webhooks': { scope: 'webhooks:write' },
+  'GET /api/v1/webhooks/:id': { scope: 'webhooks:read' },
+  'PATCH /api/v1/webhooks/:id': { scope: 'webhooks:write' },
+  'DELETE /api/v1/webhooks/:id': { scope: 'webhooks:write' },
+  'GET /api/v1/webhooks/:id/deliveries': { scope: 'webhooks:read' },
+  'GET /api/v1/webhooks/:id/deliveries/:deliveryId': { scope: 'webhooks:read' },
+  'POST /api/v1/webhooks/:id/replay/:deliveryId': { scope: 'webhooks:write' },
+  'POST /api/v1/webhooks/:id/test': { scope: 'webhooks:write' },
+  'POST /api/v1/webhooks/:id/recover': { scope: 'webhooks:write' },
+  'POST /api/v1/webhooks/:id/rotate-secret': { scope: 'webhooks:write' },
+  'GET /api/v1/subscription': { scope: 'billing:read' },
+  'GET /api/v1/usage': { scope: 'billing:read' },
+  'POST /api/v1/subscription/addons': { scope: 'billing:write' },
+  'POST /api/v1/subscription/addons/preview': { scope: 'billing:read' },
+  'POST /api/v1/subscription/checkout': { scope: 'billing:write' },
+  'POST /api/v1/subscription/portal': { scope: 'billing:write' },
+  'GET /api/v1/connect/:token': { public: true },
+  'POST /api/v1/connect/:token': { public: true },
+
+  'GET /upstream/*': { facade: true },
+  'POST /upstream/*': { facade: true },
+  'DELETE /upstream/*': { facade: true },
+
+  'POST /console/sign-up': { public: true },
+  'POST /console/sign-in': { public: true },
+  'POST /console/sign-out': { session: 'viewer' },
+  'GET /console/session': { session: 'viewer' },
+  'PUT /console/session/organization': { session: 'viewer' },
+  'GET /console/sessions': { session: 'viewer' },
+  'DELETE /console/sessions/:id': { session: 'viewer' },
+  'PUT /console/password': { session: 'viewer' },
+  'POST /console/totp': { session: 'viewer' },
+  'POST /console/totp/confirm': { session: 'viewer' },
+  'POST /console/totp/disable': { session: 'viewer' },
+  'GET /console/organizations': { session: 'viewer' },
+  'GET /console/members': { session: 'viewer' },
+  'PATCH /console/members/:id': { session: 'admin' },
+  'DELETE /console/members/:id': { session: 'viewer' },
+  'GET /console/invitations': { session: 'admin' },
+  'POST /console/invitations': { session: 'admin' },
+  'DELETE /console/invitations/:id': { session: 'admin' },
+  'GET /console/join/:token': { public: true },
+  'POST /console/join/:token': { public: true },
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { ANY_ANSWER, extension } from '../../../test/extension.ts'
+import { startHub } from '../../../test/hub.ts'
+import { dial } from '../../../test/wire.ts'
+
+/** A route that answers when the test says so. */
+function waitingRoute() {
+  const arrived = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const left = Promise.withResolvers<void>()
+  const route = extension({ 'GET /api/v1/wait': { public: true } }, (app) => {
+    app.get('/wait', { schema: { response: ANY_ANSWER } }, async (request) => {
+      request.raw.once('close', left.resolve)
+      arrived.resolve()
+      await released.promise
+      return { data: { answered: true } }
+    })
+  })
+  return { route, arrived: arrived.promise, left: left.promise, release: released.resolve }
+}
+
+async function isRefused(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  const [error] = await Promise.race([once(socket, 'error'), once(socket, 'connect').then(() => [undefined])])
+  socket.destroy()
+  return error !== undefined
+}
+
+test('a stopping hub is not ready at once, refuses new work, answers what is open, and then closes its port', async (t) => {
+  const { route, arrived, release } = waitingRoute()
+  const hub = await startHub(t, { extension: route })
+  const open = hub.anyone.get('/api/v1/wait')
+  await arrived
+
+  const stopped = hub.stop()
+  const [ready, health, refused] = [
+    await hub.anyone.get('/ready'),
+    await hub.anyone.get('/health'),
+    await hub.anyone.get('/api/v1/api-keys'),
+  ]
+  release()
+  const answered = await open
+  await stopped
+
+  assert.equal(ready.status, 503)
+  assert.equal(ready.body.error.code, 'NOT_READY')
+  assert.equal(health.status, 200)
+  assert.equal(refused.status, 503)
+  assert.equal(refused.body.error.code, 'NOT_READY')
+  assert.equal(refused.headers.get('retry-after'), '1')
+  assert.equal(refused.headers.get('connection'), 'close')
+  assert.deepEqual([answered.status, answered.body], [200, { data: { answered: true } }])
+  assert.ok(await isRefused(hub.url))
+})
+
+// The framework has an answer of its own for requests that meet a server while it closes.
+test('a request that comes while the hub closes its port gets the envelope of every other failure', async (t) => {
+  const closing = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const route = extension({ 'GET /api/v1/wait': { public: true } }, (app) => {
+    app.get('/wait', { schema: { response: ANY_ANSWER } }, async () => ({ data: {} }))
+    app.addHook('preClose', async () => {
+      closing.resolve()
+      await released.promise
+    })
+  })
+  const hub = await startHub(t, { extension: route })
+
+  const stopped = hub.stop()
+  await closing.promise
+  const [refused, unknown, health] = [
+    await hub.anyone.get('/api/v1/wait'),
+    await hub.anyone.get('/nowhere'),
+    await hub.anyone.get('/health'),
+  ]
+  released.resolve()
+  await stopped
+
+  for (const { body, headers } of [refused, unknown]) {
+    assert.deepEqual(Object.keys(body.error), ['code', 'message', 'request_id', 'details'])
+    assert.equal(headers.get('x-request-id'), body.error.request_id)
+  }
+  assert.deepEqual([refused.status, refused.body.error.code], [503, 'NOT_READY'])
+  assert.equal(refused.headers.get('retry-after'), '1')
+  assert.equal(refused.headers.get('connection'), 'close')
+  assert.deepEqual([unknown.status, unknown.body.error.code], [404, 'NOT_FOUND'])
+  assert.equal(health.status, 200)
+})
+
+// What it began, such as a message on its way to the upstream, must still be recorded.
+test('a stopping hub finishes work whose client has gone', async (t) => {
+  const { route, arrived, left, release } = waitingRoute()
+  const hub = await startHub(t, { extension: route })
+  const connection = await dial(hub.url)
+  connection.write('GET /api/v1/wait HTTP/1.1\r\nHost: h\r\n\r\n')
+  await arrived
+  connection.hangUp()
+  await left
+
+  let isStopped = false
+  const stopped = hub.stop().then(() => {
+    isStopped = true
+  })
+  const ready = await hub.anyone.get('/ready')
+
+  assert.equal(ready.status, 503)
+  assert.equal(isStopped, false)
+  release()
+  await stopped
+})
+
+test('a hub with nothing open stops although clients keep connections', async (t) => {
+  const hub = await startHub(t)
+  const connection = await dial(hub.url)
+  connection.write('GET /health HTTP/1.1\r\nHost: h\r\n\r\n')
+  await hub.anyone.get('/health')
+
+  await hub.stop()
+
+  assert.equal((await connection.answer()).status, 200)
+  assert.ok(await isRefused(hub.url))
+})

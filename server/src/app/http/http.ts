@@ -1,0 +1,130 @@
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import { apiKeyRoutes } from '../../domains/api-keys/routes.ts'
+import { auditRoutes } from '../../domains/audit/routes.ts'
+import { allowedOrigins } from '../../domains/auth/origin.ts'
+import { createSessionCookie } from '../../domains/auth/sessions/cookie.ts'
+import { sessionRoutes } from '../../domains/auth/sessions/routes.ts'
+import { billingPageRoutes } from '../../domains/billing/page/routes.ts'
+import { billingRoutes } from '../../domains/billing/routes.ts'
+import { paymentCallbackRoutes } from '../../domains/billing/sync/callbacks/routes.ts'
+import { channelRoutes } from '../../domains/channels/routes.ts'
+import { facadeRoutes } from '../../domains/facade/routes.ts'
+import { inboundRoutes } from '../../domains/inbound/routes.ts'
+import { mediaRoutes } from '../../domains/media/routes.ts'
+import { messageRoutes } from '../../domains/messages/routes.ts'
+import { connectPageRoutes } from '../../domains/onboarding/page/routes.ts'
+import { onboardingRoutes } from '../../domains/onboarding/routes.ts'
+import { invitationRoutes } from '../../domains/organizations/invitations/routes.ts'
+import { memberRoutes } from '../../domains/organizations/members/routes.ts'
+import { organizationRoutes } from '../../domains/organizations/routes.ts'
+import { templateRoutes } from '../../domains/templates/routes.ts'
+import { deliveryRoutes } from '../../domains/webhooks/deliveries/routes.ts'
+import { endpointRoutes } from '../../domains/webhooks/endpoints/routes.ts'
+import { createServer, type ServerOptions } from '../../kernel/http/server.ts'
+import type { Logger } from '../../kernel/logger.ts'
+import { type Limit, perMinute, perSecondOfChannel } from '../../kernel/rate-limit/limit.ts'
+import type { Config } from '../config/config.ts'
+import type { Context } from '../context.ts'
+import { installBillingMetrics } from '../metrics/billing-metrics.ts'
+import { installDeliveryMetrics } from '../metrics/delivery-metrics.ts'
+import { installMetrics } from '../metrics/metrics.ts'
+import { docsRoutes } from '../openapi/docs.ts'
+import { installOpenApi } from '../openapi/openapi.ts'
+import { installAccessControl } from './access-control.ts'
+import { ACCESS_RULES, type Access } from './access-rules.ts'
+import { type Drain, installDrain } from './drain.ts'
+import { probeRoutes } from './probes.ts'
+
+export const LIMITS = {
+  general: perMinute('general', 600),
+  webhooks: perMinute('webhooks', 120),
+  sends: perSecondOfChannel('sends', 80),
+  facade: perSecondOfChannel('facade', 80),
+}
+
+/** Routes beyond the hub's own, with their rows of the access table. */
+export type Extension = { access: Record<string, Access>; limit: Limit; routes: FastifyPluginAsync }
+
+export type HttpOptions = {
+  logger: Logger
+  drain: Drain
+  timeouts?: ServerOptions['timeouts']
+  extension?: Extension
+}
+
+export async function createHttp(context: Context, config: Config, options: HttpOptions): Promise<FastifyInstance> {
+  const isHttps = config.publicUrl.startsWith('https:')
+  const app = await createServer({
+    logger: options.logger,
+    now: context.now,
+    trustedProxies: config.trustedProxies,
+    isHttps,
+    logFields: ({ principal }) =>
+      principal && { organization_id: principal.organizationId, credential_id: principal.act.actor.id },
+    ...(options.timeouts && { timeouts: options.timeouts }),
+  })
+  installDrain(app, options.drain)
+  const registry = installMetrics(app, { metricsToken: config.metricsToken })
+  installDeliveryMetrics(registry, context)
+  installBillingMetrics(registry, context)
+  if (config.role !== 'worker') await installApi(app, context, config, isHttps, options.extension)
+  await app.register(probeRoutes(context.sql, options.drain.isDraining))
+  return app
+}
+
+async function installApi(
+  app: FastifyInstance,
+  context: Context,
+  config: Config,
+  isHttps: boolean,
+  extension?: Extension,
+): Promise<void> {
+  const cookie = createSessionCookie(isHttps)
+  const { auth, sessions, organizations, members, invitations, onboarding } = context
+  installAccessControl(app, {
+    auth,
+    cookie,
+    origins: allowedOrigins(config.publicUrl),
+    access: { ...ACCESS_RULES, ...extension?.access },
+  })
+  await installOpenApi(app)
+  await app.register(docsRoutes)
+  await app.register(connectPageRoutes(onboarding.mode))
+  await app.register(inboundRoutes(context.inbound))
+  await app.register(billingPageRoutes(context))
+  await app.register(paymentCallbackRoutes(context.paymentCallbacks))
+  await group(app, '/api/v1', LIMITS.general, [
+    apiKeyRoutes(context.apiKeys),
+    auditRoutes(context.audit),
+    billingRoutes(context),
+    channelRoutes(context),
+    mediaRoutes(context.media),
+    messageRoutes(context.messages, context.messageLog, LIMITS.sends),
+    templateRoutes(context.templates),
+    onboardingRoutes(onboarding),
+  ])
+  await group(app, '/api/v1', LIMITS.webhooks, [
+    endpointRoutes(context.endpoints),
+    deliveryRoutes(context.deliveries, LIMITS.general),
+  ])
+  await group(app, '/upstream', LIMITS.facade, [facadeRoutes(context.facade)])
+  await group(app, '/console', LIMITS.general, [
+    organizationRoutes(organizations, cookie),
+    sessionRoutes(sessions, cookie),
+    memberRoutes(members),
+    invitationRoutes(invitations, cookie),
+  ])
+  if (extension) await group(app, '/api/v1', extension.limit, [extension.routes])
+}
+
+async function group(app: FastifyInstance, prefix: string, limit: Limit, plugins: FastifyPluginAsync[]): Promise<void> {
+  await app.register(
+    async (scope) => {
+      scope.addHook('onRoute', (route) => {
+        route.config = { limit, ...route.config }
+      })
+      for (const plugin of plugins) await scope.register(plugin)
+    },
+    { prefix },
+  )
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { type TestContext, test } from 'node:test'
+import { breakableDatabase } from '../../../test/breakable-database.ts'
+import { startHub, type TestHub } from '../../../test/hub.ts'
+
+const WORKER = {
+  ROLE: 'worker',
+  DATABASE_URL: 'postgres://hub@db/hub',
+  SEALING_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+  UPSTREAM_URL: 'https://graph.example.com',
+  UPSTREAM_APP_ID: '1',
+  UPSTREAM_APP_SECRET: 's',
+  UPSTREAM_CONFIG_ID: '2',
+  UPSTREAM_VERIFY_TOKEN: 'v',
+}
+
+/** Asks until the hub is ready again: how often does not matter, that it comes by itself does. */
+async function untilReady({ anyone }: TestHub, t: TestContext): Promise<void> {
+  while (!t.signal.aborted && (await anyone.get('/ready')).status !== 200);
+}
+
+test('both probes answer without a credential', {
+  rules: ['AUTH-19', 'GEN-14', 'PRB-01', 'PRB-02', 'PRB-03', 'PRB-05'],
+}, async (t) => {
+  const { anyone } = await startHub(t)
+
+  const [health, ready] = [await anyone.get('/health'), await anyone.get('/ready')]
+
+  assert.deepEqual([health.status, health.body], [200, { data: { status: 'ok' } }])
+  assert.deepEqual([ready.status, ready.body], [200, { data: { status: 'ready' } }])
+})
+
+test('while the database is away the hub is alive but not ready, and its API says the same', {
+  rules: ['D4-23', 'ERR-24', 'PRB-01', 'PRB-04'],
+}, async (t) => {
+  const { sql, cut } = await breakableDatabase(t)
+  const hub = await startHub(t, { installation: { sql } })
+  const acme = await hub.organization()
+
+  await cut()
+  const [health, ready] = [await hub.anyone.get('/health'), await hub.anyone.get('/ready')]
+  const answers = await Promise.all(Array.from({ length: 8 }, () => acme.get('/api/v1/api-keys')))
+
+  assert.equal(health.status, 200)
+  assert.equal(ready.status, 503)
+  assert.equal(ready.body.error.code, 'NOT_READY')
+  for (const answer of answers) {
+    assert.equal(answer.status, 503, answer.text)
+    assert.equal(answer.body.error.code, 'NOT_READY')
+    assert.equal(answer.headers.get('retry-after'), '1')
+  }
+})
+
+test('when the database is back the hub is ready by itself, and loses no request', async (t) => {
+  const { sql, cut, mend } = await breakableDatabase(t)
+  const hub = await startHub(t, { installation: { sql } })
+  const acme = await hub.organization()
+  await cut()
+  assert.equal((await hub.anyone.get('/ready')).status, 503)
+
+  await mend()
+  await untilReady(hub, t)
+
+  const answers = await Promise.all(Array.from({ length: 20 }, () => acme.get('/api/v1/api-keys')))
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+})
+
+// What a proxy does whose database is away, and what a network does that drops its packets.
+for (const manner of ['hang up', 'be silent'] as const) {
+  test(`a database behind a wire that takes connections only to ${manner} is away too, and comes back by itself`, async (t) => {
+    const { sql, spoil, mend } = await breakableDatabase(t)
+    const hub = await startHub(t, { installation: { sql } })
+    const acme = await hub.organization()
+
+    spoil(manner)
+    const [ready, refused] = [await hub.anyone.get('/ready'), await acme.get('/api/v1/api-keys')]
+    await mend()
+    await untilReady(hub, t)
+
+    assert.equal(ready.status, 503)
+    assert.equal(ready.body.error.code, 'NOT_READY')
+    assert.equal(refused.status, 503)
+    assert.equal(refused.body.error.code, 'NOT_READY')
+    assert.equal((await acme.get('/api/v1/api-keys')).status, 200)
+  })
+}
+
+test('a statement that was under way when the database left is 503, and not a failure of ours', async (t) => {
+  const { sql, cut } = await breakableDatabase(t)
+  const hub = await startHub(t, { installation: { sql } })
+  const acme = await hub.organization()
+  const blocker = await hub.sql.reserve()
+  t.after(() => blocker.release())
+  const isWaiting = () => hub.sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'`
+
+  await blocker`begin`
+  await blocker`lock table credentials`
+  const open = acme.get('/api/v1/api-keys')
+  while ((await isWaiting()).length === 0);
+  await cut()
+  const answer = await open
+  await blocker`rollback`
+
+  assert.equal(answer.status, 503, answer.text)
+  assert.equal(answer.body.error.code, 'NOT_READY')
+})
+
+test('a worker serves its probes and its figures, and nothing else', { rules: ['D2-50'] }, async (t) => {
+  const { anyone } = await startHub(t, { env: WORKER })
+
+  for (const path of ['/health', '/ready', '/metrics']) assert.equal((await anyone.get(path)).status, 200, path)
+  for (const path of ['/openapi.json', '/docs', '/api/v1/api-keys', '/console/session', '/']) {
+    const res = await anyone.get(path)
+    assert.equal(res.status, 404, path)
+    assert.equal(res.body.error.code, 'NOT_FOUND')
+  }
+})

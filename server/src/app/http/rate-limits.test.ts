@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Answer } from '../../../test/client.ts'
+import { ANY_ANSWER, extension } from '../../../test/extension.ts'
+import { startHub } from '../../../test/hub.ts'
+import { LIMITS } from './http.ts'
+
+const WEBHOOKS = extension(
+  { 'GET /api/v1/limited': { scope: 'webhooks:read' } },
+  (app) => {
+    app.get('/limited', { schema: { response: ANY_ANSWER } }, async () => ({ data: {} }))
+  },
+  LIMITS.webhooks,
+)
+
+async function times(count: number, send: () => Promise<Answer>): Promise<Answer[]> {
+  const answers: Answer[] = []
+  for (let left = count; left > 0; left -= 20) {
+    answers.push(...(await Promise.all(Array.from({ length: Math.min(left, 20) }, send))))
+  }
+  return answers
+}
+
+function assertLimited(answer: Answer, limit: number): void {
+  assert.equal(answer.status, 429)
+  assert.equal(answer.body.error.code, 'RATE_LIMITED')
+  const wait = Number(answer.headers.get('retry-after'))
+  assert.ok(wait >= 1 && wait <= 60)
+  assert.equal(answer.headers.get('ratelimit-limit'), String(limit))
+  assert.equal(answer.headers.get('ratelimit-remaining'), '0')
+  assert.equal(answer.headers.get('ratelimit-reset'), String(wait))
+}
+
+test('request 121 to the webhook group within a minute is refused, and the next minute opens again', {
+  rules: ['D11-12'],
+}, async (t) => {
+  const hub = await startHub(t, { extension: WEBHOOKS })
+  const acme = await hub.organization()
+  const answers = await times(120, () => acme.get('/api/v1/limited'))
+
+  const refused = await acme.get('/api/v1/limited')
+  await hub.clock.advance('1 minute')
+  const reopened = await acme.get('/api/v1/limited')
+
+  assert.ok(answers.every(({ status }) => status === 200))
+  const remaining = answers.map(({ headers }) => Number(headers.get('ratelimit-remaining'))).sort((a, b) => a - b)
+  assert.deepEqual(
+    remaining,
+    Array.from({ length: 120 }, (_, index) => index),
+  )
+  assertLimited(refused, 120)
+  assert.equal(reopened.status, 200)
+  assert.equal(reopened.headers.get('ratelimit-remaining'), '119')
+})
+
+test('request 601 to the rest of the API within a minute is refused', {
+  rules: ['D11-09', 'D11-13', 'D4-20', 'ERR-22', 'LIM-20'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const answers = await times(600, () => acme.get('/api/v1/api-keys'))
+
+  const refused = await acme.get('/api/v1/audit-log')
+
+  assert.ok(answers.every(({ status }) => status === 200))
+  assertLimited(refused, 600)
+})
+
+test('the groups are counted apart, and so is every credential of an organization', {
+  rules: ['D11-09', 'LIM-01'],
+}, async (t) => {
+  const hub = await startHub(t, { extension: WEBHOOKS })
+  const acme = await hub.organization()
+  const { body } = await acme.post('/api/v1/api-keys', { name: 'other', scopes: ['webhooks:read'] })
+  const person = await hub.person({ organizationId: acme.organizationId, role: 'owner' })
+  await times(121, () => acme.get('/api/v1/limited'))
+
+  const [same, otherGroup, otherKey, session] = [
+    await acme.get('/api/v1/limited'),
+    await acme.get('/api/v1/api-keys'),
+    await hub.anyone.get('/api/v1/limited', { headers: { authorization: `Bearer ${body.data.secret}` } }),
+    await person.get('/api/v1/limited'),
+  ]
+
+  assertLimited(same, 120)
+  assert.deepEqual([otherGroup.status, otherKey.status, session.status], [200, 200, 200])
+})
+
+test('a limit holds over every process of the hub', { rules: ['D11-10', 'D2-12', 'LIM-01'] }, async (t) => {
+  const [one, other] = [await startHub(t, { extension: WEBHOOKS }), await startHub(t, { extension: WEBHOOKS })]
+  const acme = await one.organization()
+  const onOther = other.anyone.with({ authorization: `Bearer ${acme.key}` })
+  await Promise.all([times(60, () => acme.get('/api/v1/limited')), times(60, () => onOther.get('/api/v1/limited'))])
+
+  const answers = [await acme.get('/api/v1/limited'), await onOther.get('/api/v1/limited')]
+
+  for (const answer of answers) assertLimited(answer, 120)
+})
+
+test('a request without a valid credential is refused as such, and counts against nobody', async (t) => {
+  const hub = await startHub(t, { extension: WEBHOOKS })
+  const acme = await hub.organization()
+  await hub.anyone.get('/api/v1/limited')
+
+  const res = await acme.get('/api/v1/limited')
+
+  assert.equal(res.headers.get('ratelimit-remaining'), '119')
+})

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { type TestContext, test } from 'node:test'
+import { startHub, type TestHub } from '../../../test/hub.ts'
+import { createSessionCookie } from '../../domains/auth/sessions/cookie.ts'
+import { createServer } from '../../kernel/http/server.ts'
+import { createLogger } from '../../kernel/logger.ts'
+import { perMinute } from '../../kernel/rate-limit/limit.ts'
+import { installAccessControl } from './access-control.ts'
+
+/** A server with the hub's gate before one route, which gives back the name of whoever reaches it. */
+async function startGated(t: TestContext, { context }: TestHub, admissionMsMax: number): Promise<string> {
+  const app = await createServer({
+    logger: createLogger('fatal'),
+    now: context.now,
+    trustedProxies: [],
+    isHttps: false,
+    logFields: () => ({}),
+  })
+  installAccessControl(app, {
+    auth: context.auth,
+    cookie: createSessionCookie(false),
+    origins: new Set(),
+    access: { 'POST /api/v1/echo': { scope: 'audit:read' } },
+    admissionMsMax,
+  })
+  const limit = perMinute('held', 100)
+  app.post('/api/v1/echo', { config: { limit } }, async ({ principal }) => ({ data: principal.act.actor.name }))
+  t.after(() => app.close())
+  return app.listen({ host: '127.0.0.1', port: 0 })
+}
+
+/** A request whose body is sent when the test says so. */
+function holdBody(url: string, token: string) {
+  const held = request(`${url}/api/v1/echo`, { method: 'POST' })
+  held.setHeader('authorization', `Bearer ${token}`).setHeader('content-type', 'application/json')
+  held.setHeader('content-length', 2)
+  held.flushHeaders()
+  return async function send(): Promise<IncomingMessage> {
+    held.end('{}')
+    const [answer] = (await once(held, 'response')) as [IncomingMessage]
+    return answer.resume()
+  }
+}
+
+// A request that holds its body back must not outlive the revocation of what let it in.
+test('a body that comes after its credential was revoked finds the door shut', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const { api_key, secret } = (await acme.post('/api/v1/api-keys', { name: 'held', scopes: ['audit:read'] })).body.data
+  const url = await startGated(t, hub, 0)
+  const send = holdBody(url, secret)
+  await untilUsed(hub, api_key.id)
+
+  await acme.post(`/api/v1/api-keys/${api_key.id}/revoke`)
+  const answer = await send()
+
+  assert.equal(answer.statusCode, 401)
+})
+
+test('a body that comes soon enough is let in by the first look, and counted once', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const [often, seldom] = [await startGated(t, hub, 0), await startGated(t, hub, 60_000)]
+
+  const looks = []
+  for (const url of [seldom, seldom, often, often]) {
+    const answer = await holdBody(url, acme.key)()
+    assert.equal(answer.statusCode, 200)
+    looks.push(Number(answer.headers['ratelimit-remaining']))
+  }
+
+  assert.deepEqual(looks, [99, 98, 96, 94])
+})
+
+async function untilUsed(hub: TestHub, id: string): Promise<void> {
+  for (;;) {
+    const [row] = await hub.sql`select last_used_at from credentials where id = ${id}`
+    if (row?.last_used_at) return
+  }
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bearer, startHub } from '../../../test/hub.ts'
+import { newId } from '../../kernel/ids.ts'
+
+test('with METRICS_TOKEN its bearer sees the figures, and nobody else', { rules: ['D2-43'] }, async (t) => {
+  const { anyone } = await startHub(t, { env: { METRICS_TOKEN: 'right-token' } })
+
+  const right = await anyone.get('/metrics', { headers: bearer('right-token') })
+
+  assert.equal(right.status, 200)
+  for (const headers of [undefined, bearer('wrong-token'), bearer('right-token2'), { authorization: 'right-token' }]) {
+    const res = await anyone.get('/metrics', headers && { headers })
+    assert.equal(res.status, 401)
+    assert.equal(res.body.error.code, 'UNAUTHORIZED')
+    assert.doesNotMatch(res.text, /right-token/)
+  }
+})
+
+test('with METRICS_TOKEN a forwarded request is judged by its token alone', async (t) => {
+  const { anyone } = await startHub(t, { env: { METRICS_TOKEN: 'right-token' } })
+
+  const res = await anyone.get('/metrics', { headers: { ...bearer('right-token'), 'x-forwarded-for': '203.0.113.9' } })
+
+  assert.equal(res.status, 200)
+})
+
+test('without METRICS_TOKEN this machine sees the figures', { rules: ['D2-44'] }, async (t) => {
+  const { anyone } = await startHub(t)
+
+  const res = await anyone.get('/metrics')
+
+  assert.equal(res.status, 200)
+  assert.match(res.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/)
+})
+
+// A proxy on this machine makes every visitor look like this machine.
+test('without METRICS_TOKEN a forwarded request finds nothing, whoever forwarded it', {
+  rules: ['D2-44'],
+}, async (t) => {
+  const { anyone } = await startHub(t)
+
+  for (const name of ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']) {
+    const res = await anyone.get('/metrics', { headers: { [name]: '127.0.0.1' } })
+    assert.equal(res.status, 404, name)
+    assert.equal(res.body.error.code, 'NOT_FOUND')
+  }
+})
+
+test('without METRICS_TOKEN a trusted proxy on this machine changes nothing', async (t) => {
+  const { anyone } = await startHub(t, { env: { TRUSTED_PROXIES: '127.0.0.0/8' } })
+
+  const res = await anyone.get('/metrics', { headers: { 'x-forwarded-for': '127.0.0.1' } })
+
+  assert.equal(res.status, 404)
+})
+
+test('requests are counted by method, route and status, and no label names a tenant or a path', {
+  rules: ['D2-45'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const planted = newId()
+
+  await acme.get('/api/v1/api-keys')
+  await acme.post(`/api/v1/api-keys/${planted}/revoke`)
+  await hub.anyone.get(`/planted/${planted}`)
+  const { text } = await hub.anyone.get('/metrics')
+
+  const durations = text.split('\n').filter((line) => line.startsWith('hubline_http_request_duration_seconds_count'))
+  assert.deepEqual(durations.sort(), [
+    'hubline_http_request_duration_seconds_count{method="GET",route="/api/v1/api-keys",status="200"} 1',
+    'hubline_http_request_duration_seconds_count{method="GET",route="unmatched",status="404"} 1',
+    'hubline_http_request_duration_seconds_count{method="POST",route="/api/v1/api-keys/:id/revoke",status="404"} 1',
+  ])
+  for (const secret of [planted, acme.organizationId, acme.keyId, acme.key, 'planted']) {
+    assert.ok(!text.includes(secret), secret)
+  }
+})
+
+test('two hubs in one process count apart', async (t) => {
+  const [one, other] = [await startHub(t), await startHub(t)]
+
+  await one.anyone.get('/health')
+  const { text } = await other.anyone.get('/metrics')
+
+  assert.doesNotMatch(text, /route="\/health"/)
+})

@@ -1,0 +1,43 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { hashToken } from '../../kernel/crypto/tokens.ts'
+import { AppError, notFound } from '../../kernel/errors.ts'
+import { isLoopbackAddress } from '../../kernel/net/addresses.ts'
+
+const FORWARDING_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** Measures every request, and shows the figures at `/metrics`. No label names a tenant. */
+export function installMetrics(app: FastifyInstance, options: { metricsToken: string | undefined }): Registry {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const durations = new Histogram({
+    name: 'hubline_http_request_duration_seconds',
+    help: 'Time from the request to the end of its answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: SECONDS,
+    registers: [registry],
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.is404 ? 'unmatched' : (request.routeOptions.url ?? 'unmatched')
+    durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+  })
+
+  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    refuseStranger(request, options.metricsToken)
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+  return registry
+}
+
+/** With a token: its bearer. Without: whoever sits on this machine, and not behind a proxy on it. */
+function refuseStranger(request: FastifyRequest, token: string | undefined): void {
+  if (token !== undefined) {
+    const [, given = ''] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
+    if (timingSafeEqual(hashToken(given), hashToken(token))) return
+    throw new AppError('UNAUTHORIZED', 'Send Authorization: Bearer <METRICS_TOKEN>.')
+  }
+  const isForwarded = FORWARDING_HEADERS.some((name) => request.headers[name] !== undefined)
+  if (isForwarded || !isLoopbackAddress(request.socket.remoteAddress ?? '')) throw notFound('Page')
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startHub } from '../../../test/hub.ts'
+
+const OUTSIDE = /https?:|["'(=]\s*\/\//
+
+test('the reference and all that it loads need no credential', { rules: ['D2-52'] }, async (t) => {
+  const { anyone } = await startHub(t)
+
+  const page = await anyone.get('/docs')
+  const assets = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path ?? '')
+  const answers = await Promise.all(assets.map((path) => anyone.get(path)))
+
+  assert.equal(page.status, 200)
+  assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
+  assert.deepEqual(assets, ['/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js', '/docs/start.js', '/openapi.json'])
+  for (const [index, answer] of answers.entries()) {
+    assert.equal(answer.status, 200, assets[index])
+    assert.ok(answer.text.length > 100, assets[index])
+  }
+  assert.deepEqual(
+    answers.map(({ headers }) => headers.get('content-type')),
+    ['text/css', 'text/javascript', 'text/javascript', 'application/json'].map((type) => `${type}; charset=utf-8`),
+  )
+})
+
+test('the root leads to the reference', async (t) => {
+  const { anyone } = await startHub(t)
+
+  const root = await anyone.get('/')
+
+  assert.equal(root.status, 302)
+  assert.equal(root.headers.get('location'), '/docs')
+})
+
+test('the reference refers to nothing outside, and its policy would not let it', async (t) => {
+  const { anyone } = await startHub(t)
+
+  const [page, start] = [await anyone.get('/docs'), await anyone.get('/docs/start.js')]
+
+  assert.doesNotMatch(page.text, OUTSIDE)
+  assert.doesNotMatch(start.text, OUTSIDE)
+  const policy = page.headers.get('content-security-policy') ?? ''
+  assert.match(policy, /^default-src 'none'; script-src 'self'; /)
+  for (const directive of policy.split('; ')) {
+    const [name, ...sources] = directive.split(' ')
+    assert.ok(
+      sources.every((source) => ["'none'", "'self'", "'unsafe-inline'", 'data:'].includes(source)),
+      name,
+    )
+  }
+  assert.doesNotMatch(policy, /script-src[^;]*unsafe/)
+})
+
+test('the start script is JavaScript that asks for the description of this hub', async (t) => {
+  const { anyone } = await startHub(t)
+  const { text } = await anyone.get('/docs/start.js')
+  const bundle = Object.assign((options: { url: string }) => asked.push(options.url), { presets: { apis: {} } })
+  const asked: string[] = []
+
+  new Function('SwaggerUIBundle', text)(bundle)
+
+  assert.deepEqual(asked, ['/openapi.json'])
+})
+
+test('no file beside the listed assets is served', async (t) => {
+  const { anyone } = await startHub(t)
+
+  for (const path of ['/docs/', '/docs/package.json', '/docs/..%2fpackage.json', '/docs/swagger-ui-bundle.js.map']) {
+    assert.equal((await anyone.get(path)).status, 404, path)
+  }
+})

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { startHub } from '../../../test/hub.ts'
+import { guardedRoutes } from '../../../test/live-routes.ts'
+import { ACCESS_RULES, type Access } from '../http/access-rules.ts'
+import { describeApi } from './describe-api.ts'
+
+const COMMITTED = join(import.meta.dirname, '../../../../openapi.json')
+const BODILESS = ['get', 'delete']
+
+type Content = { content?: Record<string, { schema: object }> }
+type Operation = {
+  operationId?: string
+  summary?: string
+  tags?: string[]
+  security?: Record<string, string[]>[]
+  parameters?: { name: string; in: string; required?: boolean; schema: object }[]
+  requestBody?: Content
+  responses: Record<string, Content & { description?: string }>
+}
+type Described = { row: string; path: string; method: string; operation: Operation }
+
+const document = JSON.parse(await describeApi())
+
+const operations: Described[] = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    row: `${method.toUpperCase()} ${path.replace('{resourcePath}', '*').replace(/\{([^}]+)\}/g, ':$1')}`,
+    path,
+    method,
+    operation,
+  })),
+)
+
+/** The credentials that the access table lets in, as the document names them. */
+function securityOf(access: Access | undefined): string[] {
+  if (!access || 'public' in access) return []
+  if ('session' in access) return ['session']
+  if ('facade' in access) return ['channel_token']
+  return access.channelToken === undefined ? ['api_key', 'session'] : ['api_key', 'channel_token', 'session']
+}
+
+test('the committed description is the one that the routes give', async () => {
+  const committed = await readFile(COMMITTED, 'utf8')
+
+  assert.equal(committed, await describeApi(), 'run: npm run generate')
+})
+
+test('the description is served without a credential, and is the committed one', {
+  rules: ['D2-51', 'VER-02'],
+}, async (t) => {
+  const { anyone } = await startHub(t)
+
+  const res = await anyone.get('/openapi.json')
+
+  assert.equal(res.status, 200)
+  assert.equal(res.headers.get('content-type'), 'application/json; charset=utf-8')
+  assert.equal(res.body.openapi, '3.1.0')
+  assert.equal(res.body.info.version, '1.0.0')
+  assert.deepEqual(res.body, document)
+})
+
+test('every route behind the gate is described, and nothing is described that does not exist', {
+  rules: ['VER-01'],
+}, async (t) => {
+  const { app } = await startHub(t)
+  const probes = ['GET /health', 'GET /ready']
+
+  const described = operations.map(({ row }) => row).sort()
+
+  assert.deepEqual(described, [...guardedRoutes(app), ...probes].sort())
+})
+
+test('every operation has a name of its own, a summary and a tag', () => {
+  const names = operations.map(({ operation }) => operation.operationId)
+
+  assert.equal(new Set(names).size, operations.length)
+  for (const { row, operation } of operations) {
+    assert.match(operation.operationId ?? '', /^[a-z][A-Za-z]+$/, row)
+    assert.ok(operation.summary, row)
+    assert.equal(operation.tags?.length, 1, row)
+    assert.equal(operation.tags?.[0] === 'Console', row.includes(' /console/'), row)
+  }
+})
+
+test('every operation says which credentials it takes, as the access table does', () => {
+  for (const { row, operation } of operations) {
+    const names = operation.security?.map((scheme) => Object.keys(scheme).join())
+
+    assert.deepEqual(names, securityOf(ACCESS_RULES[row]), row)
+    for (const name of names ?? []) assert.ok(document.components.securitySchemes[name], name)
+  }
+})
+
+test('every operation describes one success and the failures', () => {
+  for (const { row, operation } of operations) {
+    const statuses = Object.keys(operation.responses)
+
+    assert.equal(statuses.filter((status) => status.startsWith('2')).length, 1, row)
+    assert.ok(statuses.includes('default'), row)
+    for (const { description } of Object.values(operation.responses)) assert.ok(description, row)
+  }
+})
+
+test('every part of a path is a described parameter, and only what takes a body describes one', () => {
+  for (const { row, path, method, operation } of operations) {
+    const parts = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name)
+    const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path')
+
+    assert.deepEqual(
+      parameters.map(({ name }) => name),
+      parts,
+      row,
+    )
+    assert.ok(
+      parameters.every(({ required }) => required === true),
+      row,
+    )
+    if (BODILESS.includes(method)) assert.equal(operation.requestBody, undefined, row)
+  }
+})
+
+test('every schema in the description is one that a validator takes', () => {
+  const ajv = new Ajv2020({ strict: false })
+  ;(formats as unknown as (ajv: Ajv2020) => void)(ajv)
+
+  for (const { operation } of operations) {
+    const contents = [operation.requestBody, ...Object.values(operation.responses)]
+    const schemas = contents.flatMap((part) => Object.values(part?.content ?? {})).map(({ schema }) => schema)
+    for (const schema of [...schemas, ...(operation.parameters ?? []).map((parameter) => parameter.schema)]) {
+      ajv.compile(schema)
+    }
+  }
+})
+
+test('an upload is described as a form with one file, and every other body as JSON', { rules: ['GEN-03'] }, () => {
+  const bodies = operations.filter(({ operation }) => operation.requestBody)
+  const uploads = bodies.filter(({ row }) => row.endsWith('/media'))
+
+  assert.equal(uploads.length, 1)
+  for (const { row, operation } of bodies) {
+    const content = operation.requestBody?.content ?? {}
+    const isUpload = uploads.some((upload) => upload.row === row)
+    assert.deepEqual(Object.keys(content), [isUpload ? 'multipart/form-data' : 'application/json'], row)
+  }
+  const form = uploads[0]?.operation.requestBody?.content?.['multipart/form-data']?.schema
+  assert.deepEqual(form, {
+    type: 'object',
+    additionalProperties: false,
+    required: ['file'],
+    properties: { file: { type: 'string', format: 'binary' } },
+  })
+})
+
+test('every body of a request is strict', { rules: ['CRE-01', 'D3-08', 'D3-10'] }, () => {
+  for (const { row, operation } of operations) {
+    const schema = operation.requestBody?.content?.['application/json']?.schema as { additionalProperties?: boolean }
+
+    if (schema) assert.equal(schema.additionalProperties, false, row)
+  }
+})
