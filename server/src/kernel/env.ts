@@ -85,7 +85,7 @@ export function envReader(env: Record<string, string | undefined>) {
   }
 }
 
-/** A stray percent sign would only be noticed by whoever decodes it later. */
+/** Without this check a stray percent sign fails only when the URL is decoded later. */
 function isDecodable(text: string): boolean {
   try {
     return decodeURIComponent(text) !== ''

@@ -78,7 +78,7 @@ export class AppError extends Error {
   }
 }
 
-/** Absent, foreign and not allowed in this state are one thing, so that no answer tells them apart. */
+/** Absent, foreign and not allowed in this state are one thing, so that no response distinguishes them. */
 export function notFound(what: string): AppError {
   return new AppError('NOT_FOUND', `${what} not found.`)
 }

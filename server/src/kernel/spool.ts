@@ -3,19 +3,18 @@ import { open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** As much as is written or read at once: every step is a turn through the thread pool. */
+/** Size of one read or write: each is a round trip through the thread pool. */
 const STEP_BYTES = 256 * 1024
 
-/** Bytes on disk, for as long as somebody holds them. */
+/** Bytes on disk until they are disposed of. */
 export type Spool = AsyncDisposable & {
   bytes: number
   content(): AsyncIterable<Buffer>
 }
 
 /**
- * Keeps a stream whose length must be known before it can go on. The file has
- * no name from the beginning, so that no other process finds it, and none is
- * left behind by one that dies.
+ * Stores a stream whose length must be known before it is forwarded. The file is
+ * unlinked at once, so no other process finds it and a crash leaves none behind.
  */
 export async function spool(chunks: AsyncIterable<Buffer>, directory: string = tmpdir()): Promise<Spool> {
   const path = join(directory, `hubline-${randomBytes(16).toString('hex')}`)

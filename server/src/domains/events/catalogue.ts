@@ -39,6 +39,6 @@ export type NewEvent = {
   organizationId: string
   kind: EventKind
   channelId: string | null
-  /** When it happened where it happened; now, unless told otherwise. */
+  /** When it happened at its source; the current time if absent. */
   occurredAt?: string | null
 } & ({ data: object; compat?: Buffer | null } | { raw: Buffer })

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { nullable, Timestamp, Uuid } from '../../kernel/http/schemas.ts'
 
 const Text = nullable(Type.String())
-/** The upstream's own object, whatever it holds. */
+/** The upstream's own object, passed on unchanged. */
 const Upstreams = Type.Object({}, { additionalProperties: true })
 
 /** A line of the message log, and the `message` of every message.* event. */

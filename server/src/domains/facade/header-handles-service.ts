@@ -1,5 +1,5 @@
+import { createConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import { receiveUpload } from '../../kernel/http/upload.ts'
-import { createPlaces } from '../../kernel/places.ts'
 import { type Spool, spool } from '../../kernel/spool.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import { readHead } from '../media/head.ts'
@@ -14,7 +14,7 @@ const AT_ONCE_MAX = 4
 type Received = { file: Spool; mimeType: string; filename: string }
 
 export function createHeaderHandles({ asking, upstream }: { asking: Asking; upstream: Upstream }) {
-  const places = createPlaces(AT_ONCE_MAX, 'examples of a channel')
+  const concurrency = createConcurrencyLimit(AT_ONCE_MAX, 'examples of a channel')
 
   return {
     /**
@@ -23,7 +23,7 @@ export function createHeaderHandles({ asking, upstream }: { asking: Asking; upst
      * file waits on disk until it is whole.
      */
     async makeHandle(visit: Visit): Promise<Answer> {
-      using _place = places.take(visit.channelId)
+      using _place = concurrency.acquire(visit.channelId)
       const { file, mimeType, filename } = await receive(visit)
       await using _file = file
       const { token } = visit.credential

@@ -1,6 +1,6 @@
+import { createConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { toText } from '../../kernel/json/values.ts'
-import { createPlaces } from '../../kernel/places.ts'
 import { parseRange } from '../../upstream/files/byte-range.ts'
 import type { PassthroughCall } from '../../upstream/resources/passthrough.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
@@ -20,7 +20,7 @@ const DOWNLOADS_AT_ONCE_MAX = 64
 type Dependencies = { asking: Asking; upstream: Upstream; publicUrl: string }
 
 export function createReading({ asking, upstream, publicUrl }: Dependencies) {
-  const places = createPlaces(DOWNLOADS_AT_ONCE_MAX, 'downloads of a channel')
+  const concurrency = createConcurrencyLimit(DOWNLOADS_AT_ONCE_MAX, 'downloads of a channel')
   const addressOf = (...path: string[]) => [publicUrl, 'upstream', ...path].join('/')
 
   async function read(
@@ -76,7 +76,7 @@ export function createReading({ asking, upstream, publicUrl }: Dependencies) {
     /** The address of a file lives for minutes, so it is asked for anew each time. */
     async downloadMedia(visit: Visit): Promise<Answer> {
       using held = new DisposableStack()
-      const place = held.use(places.take(visit.channelId))
+      const place = held.use(concurrency.acquire(visit.channelId))
       const { body } = await asking.ask(visit, { ...MEDIA_NODE, to: [visit.id] })
       const address = toText(body.url)
       if (address === null) throw new AppError('UPSTREAM_UNAVAILABLE', 'The upstream did not say where the file is.')

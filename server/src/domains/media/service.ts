@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
+import { createConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { Pool, Tx } from '../../kernel/db/pool.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import type { Upload } from '../../kernel/http/upload.ts'
-import { createPlaces } from '../../kernel/places.ts'
 import type { Result } from '../../upstream/http/errors.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Connections, Credential } from '../channels/connection/service.ts'
@@ -20,11 +20,11 @@ type Dependencies = { sql: Pool; upstream: Upstream; connections: Connections }
 export type Media = ReturnType<typeof createMedia>
 
 export function createMedia({ sql, upstream, connections }: Dependencies) {
-  const places = createPlaces(AT_ONCE_MAX, 'uploads of a channel')
+  const concurrency = createConcurrencyLimit(AT_ONCE_MAX, 'uploads of a channel')
 
   /** Passes a file on to the upstream while it arrives. The id it gets there belongs to the channel from then on. */
   async function pass(key: Key, credential: Credential, receive: () => Promise<Upload>): Promise<Result<Uploaded>> {
-    using _place = places.take(key.channelId)
+    using _place = concurrency.acquire(key.channelId)
     const { content, filename, finished } = await receive()
     const head = await readHead(content)
     const mimeType = await mediaTypeOf(head, filename)

@@ -34,7 +34,7 @@ export function createCursors(key: () => Buffer) {
         decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
         return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
       } catch {
-        // A tag that does not match is the answer, whatever the reason.
+        // The tag does not match: the cursor was changed or belongs to another list.
         throw foreignCursor()
       }
     },

@@ -2,7 +2,7 @@ import type { Pool, Tx } from './pool.ts'
 
 const waiting = new WeakMap<object, (() => void)[]>()
 
-/** Calls `work` once the transaction is committed, and never where it is not. It must not fail, and nobody waits for it. */
+/** Calls `work` after the transaction commits, and never after a rollback. `work` must not throw and is not awaited. */
 export function afterCommit(tx: Tx, work: () => void): void {
   const works = waiting.get(tx)
   if (works) works.push(work)
@@ -12,14 +12,14 @@ export function afterCommit(tx: Tx, work: () => void): void {
 /** A pool whose transactions keep the promise of `afterCommit`. */
 export function withAfterCommit(sql: Pool): Pool {
   const begin = sql.begin.bind(sql) as (work: (tx: Tx) => unknown) => Promise<unknown>
-  async function beginAndTell(work: (tx: Tx) => unknown): Promise<unknown> {
+  async function beginAndRunAfter(work: (tx: Tx) => unknown): Promise<unknown> {
     let begun: Tx | undefined
     const result = await begin((tx) => {
       begun = tx
       return work(tx)
     })
-    for (const told of (begun && waiting.get(begun)) ?? []) told()
+    for (const work of (begun && waiting.get(begun)) ?? []) work()
     return result
   }
-  return Object.assign(sql, { begin: beginAndTell as Pool['begin'] })
+  return Object.assign(sql, { begin: beginAndRunAfter as Pool['begin'] })
 }

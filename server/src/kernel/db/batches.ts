@@ -3,20 +3,18 @@ import { isDatabaseAway } from './pool.ts'
 type Waiting<In, Out> = { item: In; resolve: (out: Out) => void; reject: (err: unknown) => void }
 
 /**
- * Lets concurrent callers share a statement or a transaction. Whoever comes
- * while `runsMax` runs are under way waits for the next, together with all who
- * came meanwhile; at a quiet moment nobody waits at all. `run` answers in the
- * order of its items.
+ * Lets concurrent callers share a statement or a transaction. While `runsMax`
+ * runs are in flight, new items wait and share the next run; otherwise an item
+ * runs at once. `run` returns results in the order of its items.
  *
- * Where a shared run fails, and so is undone as a whole, each item is tried
- * alone: one that cannot be stored must not take its neighbours along. Only a
- * connection that was lost leaves open whether anything was done, and then
- * nothing is tried again.
+ * Where a shared run fails, and so is rolled back, each item is retried alone:
+ * one that cannot be stored must not fail the others. After a lost connection
+ * nothing is retried, since the run may have been committed.
  */
 export function createBatches<In, Out>(options: {
   run: (items: In[]) => Promise<Out[]>
   runsMax: number
-  /** How much fits into one run; every item weighs 1 unless told otherwise. */
+  /** The total weight of one run. An item weighs 1 unless `weightOf` says otherwise. */
   weightMax: number
   weightOf?: (item: In) => number
 }): (item: In) => Promise<Out> {
@@ -58,7 +56,7 @@ export function createBatches<In, Out>(options: {
   return (item) => {
     const { promise, resolve, reject } = Promise.withResolvers<Out>()
     waiting.push({ item, resolve, reject })
-    // Those of the same turn of the event loop come along.
+    // Items of the same event loop iteration share the run.
     if (waiting.length === 1) setImmediate(start)
     return promise
   }

@@ -18,7 +18,7 @@ const CONNECT_TIMEOUT_SECONDS = 5
 export type PoolOptions = {
   max: number
   name: string
-  /** Hears of every statement that is sent, for whoever counts them. */
+  /** Called for every statement that is sent; tests count them. */
   onStatement?: () => void
 }
 
@@ -27,7 +27,7 @@ export function openPool(url: string, { max, name, onStatement }: PoolOptions): 
     max,
     socket: databaseSocket,
     connect_timeout: CONNECT_TIMEOUT_SECONDS,
-    // A database that comes back is noticed at once, and one that is away is not hammered.
+    // Short enough to reconnect at once, long enough not to flood a database that is down.
     backoff: () => 0.2,
     onnotice: () => {},
     ...(onStatement && { debug: () => onStatement() }),
@@ -89,10 +89,9 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 /**
- * Whether an error that nobody caught is the driver's (3.4.9) way of losing a
- * connection: it asks a new one for its array types and waits for nobody, and
- * writes to one that closed in the middle of a transaction. The statements in
- * question fail by themselves.
+ * Whether an uncaught error is the driver's (3.4.9) way of losing a connection:
+ * it loads a new connection's array types in an unawaited promise, and writes to a
+ * connection that closed during a transaction. The statements concerned reject.
  */
 export function isLostConnection(error: unknown): boolean {
   if (isDatabaseAway(error)) return true

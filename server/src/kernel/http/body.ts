@@ -36,7 +36,7 @@ export function installJsonBody(app: FastifyInstance, options: { bodyTimeoutMs: 
   })
 }
 
-/** Nobody who compresses a body of a megabyte at most gains by it, and whoever unpacks one can be made to unpack any. */
+/** Compression gains little for a body of at most 1 MiB, and a small compressed body can expand to any size. */
 export function refuseEncoded({ headers }: FastifyRequest): void {
   const encoding = headers['content-encoding'] ?? 'identity'
   if (encoding.toLowerCase() === 'identity') return

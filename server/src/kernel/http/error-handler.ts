@@ -32,7 +32,7 @@ export function installErrorPages(
   })
 }
 
-/** What is ours to mend is an error with its stack, whatever the caller is told; not being ready is a state that passes. */
+/** A fault of the hub is logged as an error with its stack. Not being ready passes by itself. */
 function report(request: FastifyRequest, error: Error, answer: AppError): void {
   const isOurs = answer.status >= 500 || (error === answer && error.cause !== undefined)
   if (answer.code === 'NOT_READY') request.log.warn({ code: answer.code, reason: answer.message }, 'not ready')

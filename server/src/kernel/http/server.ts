@@ -48,7 +48,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       // Node would refuse without an envelope; a hook does it with one.
       requireHostHeader: false,
     },
-    // Whoever closes the server has let the open requests end; what is left are connections without one.
+    // The caller has let the open requests end before it closes the server: the remaining connections are idle.
     forceCloseConnections: true,
     // Requests that come while it closes get the hub's own answer, like all others.
     return503OnClosing: false,
@@ -80,13 +80,13 @@ function requestId(given: string | string[] | undefined, now: Clock): string {
   return typeof given === 'string' && isUuid(given) ? given.toLowerCase() : newId(now())
 }
 
-/** A proxy passes on whatever it was sent. Where that is no address, the only one known is the proxy's own. */
+/** A proxy may forward a header that holds no address. Then only the proxy's own address is known. */
 function settleAddress(request: FastifyRequest): void {
   if (parseIp(request.ip) !== undefined) return
   Object.defineProperty(request, 'ip', { value: request.socket.remoteAddress ?? '' })
 }
 
-/** Node joins two lines of a header, and the key of a request would be one that nobody has chosen. */
+/** Node joins repeated headers into one value, which would be an idempotency key that the caller has not chosen. */
 function refuseTwoKeys({ headers, raw }: FastifyRequest): void {
   if (headers[KEY_HEADER] === undefined) return
   const lines = raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === KEY_HEADER)
@@ -115,7 +115,7 @@ function refuseConnection(error: Error & { code?: string }, socket: Socket, opti
     ...Object.entries(headersOf(id, options.isHttps)).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
   ]
-  // Whatever was sent stays unsaid: it may be half of a header with a token in it.
+  // The message repeats nothing of the request: it may be half of a header with a token.
   const fields = { request_id: id, status: answer.status, code: error.code, ip: socket.remoteAddress }
   options.logger.info(fields, 'connection refused')
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)

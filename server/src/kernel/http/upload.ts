@@ -4,7 +4,7 @@ import { Busboy } from '@fastify/busboy'
 import type { FastifyInstance } from 'fastify'
 import { AppError, invalidRequest } from '../errors.ts'
 
-/** A file on its way in. Whoever does not read it to its end returns the generator. */
+/** A file that is being uploaded. A reader that stops before its end returns the generator. */
 export type Upload = {
   filename: string
   content: AsyncGenerator<Buffer>
@@ -13,7 +13,7 @@ export type Upload = {
 }
 
 const FIELD_BYTES_MAX = 1024
-/** Shorter than anybody behind waits for the next bytes: whoever stalls is the one who is told, spec-gaps.md#stalled-uploads. */
+/** Shorter than the upstream's idle timeout, so the stalled client gets the 408: spec-gaps.md#stalled-uploads. */
 const STALL_MS = 8000
 /** How often it is looked at in that time. */
 const LOOKS = 4
@@ -43,7 +43,7 @@ export async function receiveUpload(
   const form = openForm(request, Object.keys(fields).length)
   const started = Promise.withResolvers<Upload>()
   const finished = Promise.withResolvers<void>()
-  // The form may fail before anybody waits for its end.
+  // The form may fail before its end is awaited.
   finished.promise.catch(() => {})
   let failure: AppError | undefined
   let file: Readable | undefined
@@ -102,8 +102,8 @@ export async function receiveUpload(
   return started.promise
 }
 
-/** Tells when nothing has arrived for so long although somebody was reading. A reader that pauses stalls by itself. */
-function onStall(request: IncomingMessage, ms: number, tell: () => void): () => void {
+/** Calls `report` when no bytes have arrived for `ms` while the content was being read. A paused reader is no stall. */
+function onStall(request: IncomingMessage, ms: number, report: () => void): () => void {
   const { socket } = request
   let bytes = socket.bytesRead
   let idle = 0
@@ -111,7 +111,7 @@ function onStall(request: IncomingMessage, ms: number, tell: () => void): () => 
     const isAwaited = !request.complete && !request.isPaused()
     idle = isAwaited && socket.bytesRead === bytes ? idle + 1 : 0
     bytes = socket.bytesRead
-    if (idle >= LOOKS) tell()
+    if (idle >= LOOKS) report()
   }, ms / LOOKS)
   return () => clearInterval(timer)
 }

@@ -45,7 +45,7 @@ type Parameters = { properties?: Record<string, { type?: string }> }
  * Bodies are taken literally: nothing is coerced or dropped, and only what a
  * schema names a default for is filled in.
  * Parameters arrive as text, so a number there may be written as one: in
- * decimal, since whoever writes `0x10` or `1e1` may well mean something else.
+ * decimal, since a caller that writes `0x10` or `1e1` may mean something else.
  */
 export function installValidation(app: FastifyInstance): void {
   app.setValidatorCompiler<Parameters>(({ schema, httpPart }) => {
@@ -93,7 +93,7 @@ function withFormats(ajv: Ajv): Ajv {
 
 /**
  * RFC 3339, as far as PostgreSQL can hold it and JavaScript can compare it:
- * without leap seconds, zones that nobody lives in, the year 0 and a last day
+ * without leap seconds, zones that no place uses, the year 0 and a last day
  * that a rounding could carry into the year 10000, also where a zone leads there.
  */
 function isTimestamp(text: string): boolean {

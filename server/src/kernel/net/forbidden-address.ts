@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 import type { Cidr } from './addresses.ts'
 import { type Block, type Ip, isIn, parseBlock, parseIp } from './ip.ts'
 
-/** Link-local and cloud metadata addresses hand out credentials to whoever asks: no operator means to allow them. */
+/** Link-local and cloud metadata addresses give credentials to any client, so no operator means to allow them. */
 const FORBIDDEN = [
   '169.254.0.0/16',
   '168.63.129.16/32', // Azure

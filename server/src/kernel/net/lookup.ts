@@ -75,7 +75,7 @@ function addressesOf(outcome: PromiseSettledResult<string[]>, family: 4 | 6): Re
   return outcome.status === 'fulfilled' ? outcome.value.map((address) => ({ address, family })) : []
 }
 
-/** "No such record" of one family says less than whatever befell the other. */
+/** "No such record" of one address family says less than the other family's error. */
 function failureOf(outcomes: PromiseSettledResult<string[]>[]): unknown {
   const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
   return failures.find((failure) => failure.code !== 'ENODATA') ?? failures[0]

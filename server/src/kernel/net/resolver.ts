@@ -75,7 +75,7 @@ async function ask(lookup: Lookup, question: Question): Promise<Resolution> {
     if (addresses.length === 0) return failed('ENODATA')
     return addresses.length <= ADDRESSES_MAX ? { ok: true, addresses } : failed('TOO_MANY')
   } catch (err) {
-    // Whatever went wrong, the name has no address that could be dialled now.
+    // Any error means that the name has no address to connect to now.
     return failed(err instanceof Error && 'code' in err ? String(err.code) : '')
   }
 }

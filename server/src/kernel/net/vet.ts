@@ -7,7 +7,7 @@ import type { Resolution, Resolver } from './resolver.ts'
 /** Attempts at one URL come by the thousand, and to read it and judge its addresses takes tens of microseconds. */
 const KNOWN_MAX = 4096
 
-/** Shared by all who asked for this URL: nobody changes it. */
+/** Shared by all callers with this URL, so it is read-only. */
 export type Vetted = { readonly ok: true; readonly url: URL; readonly addresses: readonly ResolvedAddress[] }
 
 type Unresolved = Extract<Resolution, { ok: false }>

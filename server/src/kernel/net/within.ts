@@ -1,6 +1,6 @@
 /**
- * What a promise gives, or `'late'` when it takes longer than `ms`. Rejects with the signal's reason when the caller gives
- * up first. The promise itself goes on, and its failure after that is nobody's.
+ * The promise's value, or `'late'` when it takes longer than `ms`. Rejects with the signal's reason when the caller aborts
+ * first. The promise itself continues, and its later failure is ignored.
  */
 export function within<T>(promise: Promise<T>, ms: number, signal?: AbortSignal): Promise<T | 'late'> {
   const { promise: outcome, resolve, reject } = Promise.withResolvers<T | 'late'>()

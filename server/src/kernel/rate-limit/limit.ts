@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
 
-/** So many requests in a window that opens with the first of them: of one credential, or on one channel by whomever. */
+/** The number of requests in a window that begins with the first: of one credential, or on one channel by all of them. */
 export type Limit = { bucket: string; requests: number; windowSeconds: number; isPerChannel?: true }
 
 /** What the database counted, this request included. */

@@ -54,7 +54,7 @@ export async function canWork(account: Account, directory: string): Promise<bool
     await runAs(account, '/bin/sh', ['-c', 'cd -- "$1" && test -w .', 'sh', directory])
     return true
   } catch {
-    // Whatever the reason, the answer is that it cannot.
+    // Any failure means that it cannot.
     return false
   }
 }

@@ -38,7 +38,7 @@ export async function usableBinaries(native: string, account: Account, systemDir
   throw new Error(`The embedded PostgreSQL in ${native} cannot be run (${reasons.join('; ')}).`)
 }
 
-/** Creates a directory for root's own things, or throws when somebody else could have put files there. */
+/** Creates a directory that only root writes to, or throws when another user could have put files there. */
 export async function claimSystemDir(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o755 })
   const found = await lstat(path)

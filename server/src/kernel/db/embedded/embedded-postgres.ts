@@ -17,7 +17,7 @@ export type EmbeddedPostgres = AsyncDisposable & {
 
 export type Opening = {
   dataDir: string
-  /** False only for tests: a crash of the machine then destroys the database. Whoever starts the server decides. */
+  /** False only for tests: a crash of the machine then destroys the database. The process that starts the server decides. */
   durable?: boolean
   log?: (line: string) => void
   /** The binaries to run, instead of the installed package's. */

@@ -28,7 +28,7 @@ const SETTINGS = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   password_encryption: 'scram-sha-256',
-  // The hub hears of its own errors; the log keeps only the server's own life, and no statement with its values.
+  // The hub gets its own errors from the driver; the log holds server events only, and no statements with values.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
@@ -36,7 +36,7 @@ const SETTINGS = {
 
 const SETTINGS_NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
-/** One try to start the server; `ended` tells how it ended, once it has. */
+/** One attempt to start the server; `ended` resolves with how it ended. */
 export type Launch = { ended?: string; tail: () => Promise<string> }
 
 /**
@@ -125,7 +125,7 @@ async function claimSocketDir({ home, account }: Cluster): Promise<string> {
     if (account) await chown(directory, account.uid, account.gid)
   } catch (err) {
     if (!(await isPrivateTo(account, directory))) {
-      throw new Error(`The socket directory ${directory} cannot be created or belongs to somebody else.`, {
+      throw new Error(`The socket directory ${directory} cannot be created or belongs to another user.`, {
         cause: err,
       })
     }

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createConcurrencyLimit } from './concurrency-limit.ts'
+
+const FULL = { code: 'RATE_LIMITED', retryAfterSeconds: 5, message: /There may be 2 downloads under way at once/ }
+
+test('an owner has so many concurrency, and another has as many', () => {
+  const concurrency = createConcurrencyLimit(2, 'downloads')
+  concurrency.acquire('a')
+  concurrency.acquire('a')
+
+  assert.throws(() => concurrency.acquire('a'), FULL)
+  concurrency.acquire('b')
+  concurrency.acquire('b')
+  assert.throws(() => concurrency.acquire('b'), FULL)
+})
+
+test('a released operation frees one slot, and releasing it twice frees no other', () => {
+  const concurrency = createConcurrencyLimit(2, 'downloads')
+  const first = concurrency.acquire('a')
+  concurrency.acquire('a')
+
+  first[Symbol.dispose]()
+  first[Symbol.dispose]()
+  concurrency.acquire('a')
+
+  assert.throws(() => concurrency.acquire('a'), FULL)
+})

@@ -1,0 +1,39 @@
+import { AppError } from './errors.ts'
+
+const WAIT_SECONDS = 5
+
+export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>
+
+/**
+ * Limits how many operations of one owner are in flight in this process. A slow
+ * client holds a connection or disk for as long as it likes, and a limit on
+ * requests per second does not bound how many of those run together.
+ */
+export function createConcurrencyLimit(max: number, what: string) {
+  const inFlight = new Map<string, number>()
+
+  function release(owner: string): void {
+    const left = (inFlight.get(owner) ?? 1) - 1
+    if (left > 0) inFlight.set(owner, left)
+    else inFlight.delete(owner)
+  }
+
+  return {
+    /** Throws RATE_LIMITED at the limit. Disposing of the result more than once releases only once. */
+    acquire(owner: string): Disposable {
+      const count = inFlight.get(owner) ?? 0
+      if (count >= max) {
+        const message = `There may be ${max} ${what} under way at once. Try again when one has ended.`
+        throw new AppError('RATE_LIMITED', message, { retryAfterSeconds: WAIT_SECONDS })
+      }
+      inFlight.set(owner, count + 1)
+      let isHeld = true
+      return {
+        [Symbol.dispose]() {
+          if (isHeld) release(owner)
+          isHeld = false
+        },
+      }
+    },
+  }
+}
