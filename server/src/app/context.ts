@@ -13,8 +13,8 @@ import { createEvents } from '../domains/events/service.ts'
 import { createFacade } from '../domains/facade/service.ts'
 import { createInbound } from '../domains/inbound/service.ts'
 import { createMedia } from '../domains/media/service.ts'
-import { createIntake } from '../domains/messages/intake/service.ts'
-import { createMessageLog } from '../domains/messages/log-service.ts'
+import { createInboundUpdates } from '../domains/messages/inbound-updates/service.ts'
+import { createMessageLog } from '../domains/messages/log/service.ts'
 import { createMessages } from '../domains/messages/service.ts'
 import { createOnboarding } from '../domains/onboarding/service.ts'
 import { createInvitations } from '../domains/organizations/invitations/service.ts'
@@ -90,8 +90,8 @@ export function createContext(config: Config, base: Base) {
   const templates = createTemplates({ sql, upstream, connections, cursors, audit })
   const messages = createMessages({ sql, now, upstream, timeoutMs, billing, connections, publish, logger })
   const messageLog = createMessageLog({ sql, cursors })
-  const intake = createIntake({ now, usage: billed.usage })
-  const inbound = createInbound({ sql, now, logger, app: base.upstream, intake, media, connections, publish })
+  const inboundUpdates = createInboundUpdates({ now, usage: billed.usage })
+  const inbound = createInbound({ sql, now, logger, app: base.upstream, inboundUpdates, media, connections, publish })
   const facade = createFacade({ sql, publicUrl, upstream, connections, media, messages, audit })
   const onboarding = createOnboarding({ sql, upstream, connections, connectLinks, settings: base.upstream.signUp })
   return {

@@ -80,11 +80,11 @@ test('an echo and the statuses of the same message make the same line, whichever
   await scene.deliver(echo('wamid.a'))
   await scene.deliver(sent('wamid.a'), read('wamid.a'))
   await scene.deliver(read('wamid.b'), sent('wamid.b'))
-  const [, faceless] = await scene.log()
+  const [, placeholder] = await scene.log()
   await scene.deliver(echo('wamid.b'))
   await scene.deliver(sent('wamid.c'), echo('wamid.c'), read('wamid.c'))
 
-  assert.deepEqual([faceless?.type, faceless?.status], ['unknown', 'read'])
+  assert.deepEqual([placeholder?.type, placeholder?.status], ['unknown', 'read'])
   const [first, ...others] = (await scene.log()).map(({ id, upstream_message_id, ...line }) => line)
   assert.deepEqual(others, [first, first])
   assert.deepEqual(first, {

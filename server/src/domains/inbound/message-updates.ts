@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, toList } from '../../kernel/json/values.ts'
-import type { Incoming } from '../messages/intake/apply.ts'
+import type { Incoming } from '../messages/inbound-updates/apply.ts'
 import { isReportedStatus, type MessageError } from '../messages/status.ts'
 import type { Holder } from './routing.ts'
 import { digitsOrNull, nameOrNull, storable, timeOf } from './texts.ts'

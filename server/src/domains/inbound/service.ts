@@ -8,7 +8,7 @@ import type { Connections } from '../channels/connection/service.ts'
 import type { Word } from '../channels/words.ts'
 import type { NewEvent } from '../events/catalogue.ts'
 import type { Media } from '../media/service.ts'
-import type { Intake } from '../messages/intake/service.ts'
+import type { InboundUpdates } from '../messages/inbound-updates/service.ts'
 import type { Publish } from '../webhooks/deliveries/publishing-service.ts'
 import { changeEvent } from './change-events.ts'
 import { type Change, readEnvelope } from './envelope.ts'
@@ -31,7 +31,7 @@ type Dependencies = {
   now: Clock
   logger: Logger
   app: { appSecret: string; verifyToken: string }
-  intake: Intake
+  inboundUpdates: InboundUpdates
   media: Media
   connections: Connections
   publish: Publish
@@ -49,7 +49,7 @@ export type Inbound = ReturnType<typeof createInbound>
  * whatever follows from them. Callbacks that arrive together share a
  * transaction; one that the database refuses fails alone.
  */
-export function createInbound({ sql, now, logger, app, intake, media, connections, publish }: Dependencies) {
+export function createInbound({ sql, now, logger, app, inboundUpdates, media, connections, publish }: Dependencies) {
   const commit = createBatches<Callback, undefined>({
     run: commitAll,
     runsMax: BATCHES_AT_ONCE,
@@ -74,7 +74,7 @@ export function createInbound({ sql, now, logger, app, intake, media, connection
     const updates = items.flatMap(({ change, holder }) =>
       messageUpdates(change.field, change.value, { holder, now: at }),
     )
-    const told = await intake.takeIn(tx, updates)
+    const told = await inboundUpdates.applyUpdates(tx, updates)
     await media.register(
       tx,
       items.flatMap(({ change, holder }) =>

@@ -6,7 +6,7 @@ import { startHub } from '../../../test/hub.ts'
 import { socketOptions } from '../../kernel/db/connection-url.ts'
 import type { Sql } from '../../kernel/db/pool.ts'
 import { newId } from '../../kernel/ids.ts'
-import { type LogFilter, listMessages } from './log-store.ts'
+import { type LogFilter, listMessages } from './log/store.ts'
 
 const DAYS = 5
 const OTHERS = 50

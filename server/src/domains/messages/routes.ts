@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams } from '../../kernel/http/schemas.ts'
 import type { Limit } from '../../kernel/rate-limit/limit.ts'
 import { MessageBody } from './body/message-body.ts'
-import { messageOf } from './key-answer.ts'
-import type { MessageLog } from './log-service.ts'
+import { toAcceptedMessage } from './idempotency-record.ts'
+import type { MessageLog } from './log/service.ts'
 import { MessagePage, MessageQuery, SendAnswer, SendHeaders } from './schemas.ts'
 import type { Messages } from './service.ts'
 
@@ -46,7 +46,7 @@ export function messageRoutes(messages: Messages, log: MessageLog, sendLimit: Li
         const key = headers['idempotency-key']
         const { answer, isReplay } = await messages.send(principal.organizationId, params.id, key, body)
         if (isReplay) reply.header('Idempotent-Replayed', 'true')
-        return reply.code(202).send({ data: { message: messageOf(answer) } })
+        return reply.code(202).send({ data: { message: toAcceptedMessage(answer) } })
       },
     )
   }

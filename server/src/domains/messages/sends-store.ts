@@ -122,7 +122,7 @@ export type KeyHolder = {
 }
 
 /** What became of the send that holds a key. */
-export async function findKeyHolder(sql: Sql, k: Key & { key: string }): Promise<KeyHolder | undefined> {
+export async function findIdempotencyRecord(sql: Sql, k: Key & { key: string }): Promise<KeyHolder | undefined> {
   const [row] = await sql<KeyHolder[]>`
     select k.body_hash, k.message_id, m.status, m.type, m.recipient, m.upstream_message_id, m.error, m.created_at,
       coalesce(u.sending_until > hub_now(), false) as is_under_way

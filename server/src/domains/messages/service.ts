@@ -15,43 +15,37 @@ import type { Publish } from '../webhooks/deliveries/publishing-service.ts'
 import { type MessageBody, toContent } from './body/message-body.ts'
 import { findBrokenRules } from './body/rules.ts'
 import { bodyHash } from './body-hash.ts'
-import { entryOf, type MessageRow } from './entry.ts'
-import { type KeyAnswer, keyAnswer, resultUnknown } from './key-answer.ts'
-import { errorOf, outcomeOf } from './outcome.ts'
+import { resultUnknown, type SendResult, toSendResult } from './idempotency-record.ts'
+import { type MessageRow, toMessageEntry } from './message-entry.ts'
+import { toMessageError, toOutcome } from './outcome.ts'
 import * as store from './sends-store.ts'
 
 /**
- * How a send happens at most once.
+ * The states of an Idempotency-Key. A key belongs to its channel and names one send; each change of state is one committed
+ * statement.
  *
- * A key belongs to its channel and names one send. A send is always in one of
- * these states, and each change of state is one committed statement:
+ * free: no send holds the key. A request reserves it: the key, the log entry (`sending`) and the unsettled send are
+ * committed before the upstream call. Of concurrent requests with one key exactly one reserves it.
  *
- * free: no send holds the key. A request reserves it: key, log line (`sending`)
- * and unsettled row are committed before the upstream is asked. Of any number of
- * requests with one key exactly one reserves; the others look at what they find.
+ * in progress: reserved, and the upstream call may be running. Another request with the key gets 409
+ * OPERATION_IN_PROGRESS. The upstream's answer ends the state:
+ *   accepted: the log entry becomes `accepted`, and message.sent is recorded;
+ *   refused: the log entry becomes `failed`;
+ *   certainly not sent (no connection, a throttle, a transient error that the upstream reports, a refused credential):
+ *     the key is free again, and the log entry of the try stays as `failed`;
+ *   anything else: unknown. If the process dies, its lease, longer than any send, expires, and a job marks the send so.
  *
- * under way: reserved, and the upstream may be at work. Whoever asks gets 409
- * OPERATION_IN_PROGRESS. The upstream's answer ends it:
- *   taken: accepted. The log line says `accepted`, message.sent is recorded;
- *   refused: refused. The log line says `failed`;
- *   certainly not sent (no connection, a throttle, a transient error that the
- *     upstream reports itself, a credential that it does not accept): free
- *     again. The log line of the try stays, as `failed`;
- *   anything else: unknown. So does a process that dies: its lease, longer than
- *     any send can take, runs out, and a job says so in the log.
+ * unknown: the outcome is not known. The key gets 409 SEND_RESULT_UNKNOWN until a status callback brings our id back
+ * (`biz_opaque_callback_data`), which makes it accepted and records message.sent. An upstream answer that arrives after
+ * the lease expired does the same.
  *
- * unknown: nobody knows. 409 SEND_RESULT_UNKNOWN for the key, until a status
- * webhook brings our id back (`biz_opaque_callback_data`): then it is accepted,
- * and message.sent is recorded. An answer of the upstream that comes after the
- * lease ran out settles it likewise.
+ * accepted: the same key and body get the same 202 again.
  *
- * accepted: the same key and body get the same 202 again. For good.
+ * refused: the same key and body get the same 400 again.
  *
- * refused: the same key and body get the same 400 again. For good.
- *
- * A key is kept for 30 days. Another body under a key that is taken is 400
- * IDEMPOTENCY_KEY_REUSED in every state. The answer and the webhook may come at
- * once: both take the unsettled row first, and only the one that takes it settles.
+ * A key is kept for 30 days. Another body under a held key is 400 IDEMPOTENCY_KEY_REUSED in every state.
+ * A send is unsettled until its outcome is recorded. The upstream's answer and the callback may arrive together: both
+ * lock the row of the unsettled send first, and only the one that deletes it records the outcome.
  */
 
 /** On top of the longest send, for the statements before and after it. */
@@ -83,7 +77,7 @@ type Settling = { settlement: store.Settlement; sent: MessageRow | null }
 export type Forwarding = Omit<Unkeyed, 'key' | 'bodyHash'> & { userId: string | null; body: JsonObject }
 
 /** `isReplay`: an earlier request has done it. */
-export type Sent = { answer: KeyAnswer; isReplay: boolean }
+export type Sent = { answer: SendResult; isReplay: boolean }
 export type Messages = ReturnType<typeof createMessages>
 
 export function createMessages({ sql, now, upstream, timeoutMs, billing, connections, publish, logger }: Dependencies) {
@@ -107,14 +101,14 @@ export function createMessages({ sql, now, upstream, timeoutMs, billing, connect
   }
 
   /** Reserves the key, or tells what it has come to already. */
-  async function begin(draft: Draft): Promise<Underway | KeyAnswer> {
+  async function begin(draft: Draft): Promise<Underway | SendResult> {
     for (let tries = 0; tries < RESERVE_TRIES; tries++) {
       const messageId = newId(now())
       const channel = await reserve({ ...draft, messageId })
       if (channel.status === null) throw notFound('Channel')
       if (channel.created_at !== null) return { ...draft, messageId, channel, createdAt: channel.created_at }
-      const holder = await store.findKeyHolder(sql, draft)
-      if (holder) return keyAnswer(holder, draft)
+      const holder = await store.findIdempotencyRecord(sql, draft)
+      if (holder) return toSendResult(holder, draft)
       if (channel.is_suspended) throw suspended()
       if (!channel.is_able) throw notConnected()
     }
@@ -135,10 +129,10 @@ export function createMessages({ sql, now, upstream, timeoutMs, billing, connect
   }
 
   async function recordSent(underway: Underway<Unkeyed>, { wamid, user_id }: SentMessage): Promise<void> {
-    await record(underway, { outcome: 'accepted', wamid, contact: contactOf(user_id), error: null })
+    await record(underway, { outcome: 'accepted', wamid, contact: toContact(user_id), error: null })
   }
 
-  async function accept(underway: Underway, sent: SentMessage): Promise<KeyAnswer> {
+  async function accept(underway: Underway, sent: SentMessage): Promise<SendResult> {
     await recordSent(underway, sent)
     const { wamid } = sent
     const { messageId: id, channelId: channel_id, to, type, createdAt: created_at } = underway
@@ -146,18 +140,23 @@ export function createMessages({ sql, now, upstream, timeoutMs, billing, connect
     return { kind: 'accepted', message }
   }
 
-  async function fail(underway: Underway, token: string, failure: UpstreamFailure): Promise<KeyAnswer> {
+  async function fail(underway: Underway, token: string, failure: UpstreamFailure): Promise<SendResult> {
     const { organizationId, channelId: id, messageId } = underway
-    const outcome = outcomeOf(failure)
-    const error = errorOf(failure)
-    const isFirst = await record(underway, { outcome, wamid: null, contact: null, error: toldOf(outcome, error) })
-    const holder = isFirst ? undefined : await store.findKeyHolder(sql, underway)
-    if (holder) return keyAnswer(holder, underway)
+    const outcome = toOutcome(failure)
+    const error = toMessageError(failure)
+    const isFirst = await record(underway, {
+      outcome,
+      wamid: null,
+      contact: null,
+      error: toLoggedError(outcome, error),
+    })
+    const holder = isFirst ? undefined : await store.findIdempotencyRecord(sql, underway)
+    if (holder) return toSendResult(holder, underway)
     if (outcome === 'unknown') return { kind: 'unknown', messageId }
     return outcome === 'refused' ? { kind: 'refused', error } : connections.fail({ organizationId, id }, token, failure)
   }
 
-  async function carryOut(underway: Underway): Promise<KeyAnswer> {
+  async function carryOut(underway: Underway): Promise<SendResult> {
     const { organizationId, channelId: id, messageId, type, to, content, channel } = underway
     const token = connections.readToken(organizationId, { id, access_token: channel.access_token })
     if (token === undefined || channel.phone_number_id === null) {
@@ -206,9 +205,9 @@ export function createMessages({ sql, now, upstream, timeoutMs, billing, connect
         await recordSent(underway, { ...sent, user_id: sent.user_id ?? userId })
         return { ok: true, value: text }
       }
-      const outcome = outcomeOf(result.failure)
-      const error = toldOf(outcome, errorOf(result.failure))
-      await record(underway, { outcome, wamid: null, contact: contactOf(userId), error })
+      const outcome = toOutcome(result.failure)
+      const error = toLoggedError(outcome, toMessageError(result.failure))
+      await record(underway, { outcome, wamid: null, contact: toContact(userId), error })
       if (outcome === 'unknown') throw resultUnknown(messageId)
       return result
     },
@@ -229,27 +228,42 @@ export function createMessages({ sql, now, upstream, timeoutMs, billing, connect
 
 const UNREADABLE = { code: null, title: 'The stored credential of the channel cannot be read', details: null }
 
-function contactOf(userId: string | null): MessageRow['contact'] {
+function toContact(userId: string | null): MessageRow['contact'] {
   return userId === null ? null : { name: null, user_id: userId }
 }
 
 /** An unknown send has no error: it may be on its way. */
-function toldOf(outcome: store.Settlement['outcome'], error: store.Settlement['error']) {
+function toLoggedError(outcome: store.Settlement['outcome'], error: store.Settlement['error']) {
   return outcome === 'unknown' ? null : error
 }
 
 function sentEvents({ settlement: { organizationId, channelId }, sent }: Settling) {
   if (!sent) return []
-  return [{ organizationId, channelId, kind: 'message.sent' as const, data: { message: entryOf(sent) } }]
+  return [{ organizationId, channelId, kind: 'message.sent' as const, data: { message: toMessageEntry(sent) } }]
 }
 
 function sentRow(underway: Underway<Unkeyed>, { wamid, contact }: Outcome): MessageRow {
   const { messageId: id, channelId: channel_id, type, to, content, createdAt, channel } = underway
   return {
-    ...{ id, channel_id, direction: 'outbound', type, status: 'accepted', sender: channel.sender, recipient: to },
-    ...{ contact: contact as MessageRow['contact'], upstream_message_id: wamid, content, context: null, error: null },
-    ...{ pricing: null, statuses_seen: 0, created_at: createdAt },
-    ...{ sent_at: null, delivered_at: null, read_at: null, failed_at: null },
+    id,
+    channel_id,
+    direction: 'outbound',
+    type,
+    status: 'accepted',
+    sender: channel.sender,
+    recipient: to,
+    contact: contact as MessageRow['contact'],
+    upstream_message_id: wamid,
+    content,
+    context: null,
+    error: null,
+    pricing: null,
+    statuses_seen: 0,
+    created_at: createdAt,
+    sent_at: null,
+    delivered_at: null,
+    read_at: null,
+    failed_at: null,
   }
 }
 

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import {
-  higher,
+  applyReport,
   isReportedStatus,
   type MessageStatus,
   type OutboundStatus,
   type Progress,
-  progressBy,
   type Report,
   type ReportedStatus,
+  toHigherStatus,
 } from './status.ts'
 
 const LADDER: OutboundStatus[] = ['sending', 'unknown', 'accepted', 'sent', 'failed', 'delivered', 'read']
@@ -37,55 +37,55 @@ function report(status: ReportedStatus, more: Partial<Report> = {}): Report {
 
 test('of two steps of the ladder the later one counts', { rules: ['D7-20'] }, () => {
   for (const [i, a] of LADDER.entries()) {
-    for (const [j, b] of LADDER.entries()) assert.equal(higher(a, b), LADDER[Math.max(i, j)])
+    for (const [j, b] of LADDER.entries()) assert.equal(toHigherStatus(a, b), LADDER[Math.max(i, j)])
   }
 })
 
 for (const [word, step, time] of WORDS) {
   test(`${word} lifts a message to ${step}, never takes it down, and sets ${time}`, { rules: ['D7-20'] }, () => {
     for (const before of LADDER) {
-      const after = progressBy(message(before), report(word))
+      const after = applyReport(message(before), report(word))
 
-      assert.equal(after?.status, higher(before, step))
+      assert.equal(after?.status, toHigherStatus(before, step))
       assert.equal(after?.[time], at(0))
     }
   })
 
   test(`${word} is heard once`, () => {
-    const once = progressBy(message('accepted'), report(word))
+    const once = applyReport(message('accepted'), report(word))
 
     assert.ok(once)
-    assert.equal(progressBy(once, report(word, { at: at(-5), error: ERROR, pricing: {} })), undefined)
-    for (const [other] of WORDS) assert.equal(progressBy(once, report(other)) === undefined, other === word)
+    assert.equal(applyReport(once, report(word, { at: at(-5), error: ERROR, pricing: {} })), undefined)
+    for (const [other] of WORDS) assert.equal(applyReport(once, report(other)) === undefined, other === word)
   })
 
   test(`${word} says nothing about a message that was received`, () => {
-    assert.equal(progressBy(message('received'), report(word)), undefined)
+    assert.equal(applyReport(message('received'), report(word)), undefined)
   })
 }
 
 test('of read and played the earlier time counts', () => {
-  const read = progressBy(message('sent'), report('read', { at: at(5) }))
+  const read = applyReport(message('sent'), report('read', { at: at(5) }))
 
-  const played = progressBy(read ?? message('sent'), report('played', { at: at(3) }))
-  const late = progressBy(read ?? message('sent'), report('played', { at: at(9) }))
+  const played = applyReport(read ?? message('sent'), report('played', { at: at(3) }))
+  const late = applyReport(read ?? message('sent'), report('played', { at: at(9) }))
 
   assert.deepEqual([played?.read_at, late?.read_at], [at(3), at(5)])
 })
 
 test('an error comes with the report that has one, and stays', () => {
-  const failed = progressBy(message('sent', { error: { ...ERROR, code: 1 } }), report('failed', { error: ERROR }))
+  const failed = applyReport(message('sent', { error: { ...ERROR, code: 1 } }), report('failed', { error: ERROR }))
 
-  const delivered = progressBy(failed ?? message('sent'), report('delivered'))
+  const delivered = applyReport(failed ?? message('sent'), report('delivered'))
 
   assert.deepEqual([failed?.error, delivered?.error], [ERROR, ERROR])
 })
 
 test('the first price stays', () => {
-  const sent = progressBy(message('accepted'), report('sent', { pricing: { a: 1 } }))
+  const sent = applyReport(message('accepted'), report('sent', { pricing: { a: 1 } }))
 
-  const delivered = progressBy(sent ?? message('sent'), report('delivered', { pricing: { a: 2 } }))
-  const read = progressBy(delivered ?? message('sent'), report('read'))
+  const delivered = applyReport(sent ?? message('sent'), report('delivered', { pricing: { a: 2 } }))
+  const read = applyReport(delivered ?? message('sent'), report('read'))
 
   assert.deepEqual([delivered?.pricing, read?.pricing], [{ a: 1 }, { a: 1 }])
 })
@@ -99,7 +99,7 @@ test('what every object has is no status', () => {
 
 test('in whatever order the reports of a message come, and however often, it ends up the same', () => {
   const reports = WORDS.map(([word], i) => report(word, { at: at(i), error: word === 'failed' ? ERROR : null }))
-  const heard = (order: Report[]) => order.reduce((now, one) => progressBy(now, one) ?? now, message('accepted'))
+  const heard = (order: Report[]) => order.reduce((now, one) => applyReport(now, one) ?? now, message('accepted'))
   const disorder = fc
     .subarray(reports)
     .chain((some) =>

@@ -3,26 +3,26 @@
  *
  * Inbound messages are `received`, and stay so.
  *
- * Outbound ones climb this ladder and never step down, in whatever order the
- * upstream's callbacks arrive:
+ * Outbound ones climb this ladder and never step down, in any order of the
+ * upstream's callbacks:
  *
  *   sending    written down, the upstream is being asked
- *   unknown    asked, and nobody can say what became of it
+ *   unknown    asked, and the outcome is not known
  *   accepted   the upstream took it
  *   sent       it left for the recipient
  *   failed     it will not arrive
  *   delivered  it arrived; a failure reported before was not the last word
  *   read       it was read, or its voice was played
  *
- * Each of the upstream's statuses has its effect once: what it says twice is
- * heard once. Times are the upstream's; of two for one step the earlier counts.
+ * Each of the upstream's statuses has its effect once; a repeat changes nothing.
+ * Times are the upstream's; of two for one step the earlier counts.
  */
 const LADDER = ['sending', 'unknown', 'accepted', 'sent', 'failed', 'delivered', 'read'] as const
 
 export type OutboundStatus = (typeof LADDER)[number]
 export type MessageStatus = OutboundStatus | 'received'
 
-/** The upstream's words, the step each means, and the bit that remembers it was heard. */
+/** The upstream's statuses, the step that each means, and the bit that records its arrival. */
 const REPORTS = {
   sent: { step: 'sent', bit: 1, at: 'sent_at' },
   delivered: { step: 'delivered', bit: 2, at: 'delivered_at' },
@@ -63,14 +63,14 @@ export type Progress = {
   failed_at: string | null
 }
 
-/** What a report makes of a message, or undefined when it was heard before. */
-export function progressBy<T extends Progress>(message: T, report: Report): T | undefined {
+/** The message after a report, or undefined when the report arrived before. */
+export function applyReport<T extends Progress>(message: T, report: Report): T | undefined {
   const { step, bit, at } = REPORTS[report.status]
   if (message.status === 'received' || (message.statuses_seen & bit) !== 0) return undefined
   return {
     ...message,
     statuses_seen: message.statuses_seen | bit,
-    status: higher(message.status, step),
+    status: toHigherStatus(message.status, step),
     error: report.error ?? message.error,
     pricing: message.pricing ?? report.pricing,
     [at]: earlier(message[at], report.at),
@@ -78,7 +78,7 @@ export function progressBy<T extends Progress>(message: T, report: Report): T | 
 }
 
 /** The later of two steps of the ladder. */
-export function higher(a: OutboundStatus, b: OutboundStatus): OutboundStatus {
+export function toHigherStatus(a: OutboundStatus, b: OutboundStatus): OutboundStatus {
   return LADDER.indexOf(a) >= LADDER.indexOf(b) ? a : b
 }
 

@@ -3,24 +3,24 @@ import type { Tx } from '../../../kernel/db/pool.ts'
 import type { Usage, Used } from '../../billing/usage/service.ts'
 import type { NewEvent } from '../../events/catalogue.ts'
 import { apply, type Incoming, type Row } from './apply.ts'
-import { nameKey, resolveNames } from './names-service.ts'
+import { resolveMessages, toWamidKey } from './message-lookup.ts'
 import * as store from './store.ts'
 
-export type Intake = ReturnType<typeof createIntake>
+export type InboundUpdates = ReturnType<typeof createInboundUpdates>
 
-/** Takes what the upstream tells of messages into the log, however much at once, in a handful of statements. */
-export function createIntake({ now, usage }: { now: Clock; usage: Usage }) {
+/** Applies inbound messages and status callbacks to the message log, a whole callback in a handful of statements. */
+export function createInboundUpdates({ now, usage }: { now: Clock; usage: Usage }) {
   return {
     /** Joins the caller's transaction, and returns the events to record in it. */
-    async takeIn(tx: Tx, incoming: Incoming[]): Promise<NewEvent[]> {
+    async applyUpdates(tx: Tx, incoming: Incoming[]): Promise<NewEvent[]> {
       if (incoming.length === 0) return []
-      const names = await resolveNames(tx, incoming, now)
+      const names = await resolveMessages(tx, incoming, now)
       const existing = [...names.values()].filter(({ state }) => state !== 'new')
       const known = existing.length === 0 ? [] : await store.lockMessages(tx, existing)
       const book = createBook(known)
 
       const events = incoming.flatMap((update) => {
-        const name = names.get(nameKey(update))
+        const name = names.get(toWamidKey(update))
         const before = name && book.get(name.messageId)
         // A known message without a row was dropped with its day.
         if (!name || (!before && name.state !== 'new')) return []

@@ -2,15 +2,15 @@ import { AppError } from '../../kernel/errors.ts'
 import type { AcceptedMessage } from './schemas.ts'
 import type { MessageError } from './status.ts'
 
-/** What a send has come to, as far as whoever holds its key may know. */
-export type KeyAnswer =
+/** The result of a send, as a request with its Idempotency-Key learns it. The states are in service.ts. */
+export type SendResult =
   | { kind: 'accepted'; message: AcceptedMessage }
   | { kind: 'refused'; error: MessageError }
   | { kind: 'under-way' }
   | { kind: 'unknown'; messageId: string }
   | { kind: 'other-body' }
 
-type Holder = {
+type IdempotencyRecord = {
   body_hash: Buffer
   message_id: string
   status: string | null
@@ -22,20 +22,20 @@ type Holder = {
   is_under_way: boolean
 }
 
-/** A send whose log line has been dropped with its day is one of which the hub knows nothing any more. */
-export function keyAnswer(holder: Holder, asked: { channelId: string; bodyHash: Buffer }): KeyAnswer {
-  const { message_id: id, status, type, recipient: to, upstream_message_id, error, created_at } = holder
-  if (!holder.body_hash.equals(asked.bodyHash)) return { kind: 'other-body' }
+/** The outcome of a send is unknown once retention has dropped its log entry. */
+export function toSendResult(record: IdempotencyRecord, asked: { channelId: string; bodyHash: Buffer }): SendResult {
+  const { message_id: id, status, type, recipient: to, upstream_message_id, error, created_at } = record
+  if (!record.body_hash.equals(asked.bodyHash)) return { kind: 'other-body' }
   if (upstream_message_id !== null && type !== null && to !== null && created_at !== null) {
     const message = { id, channel_id: asked.channelId, status: 'accepted' as const, to, type }
     return { kind: 'accepted', message: { ...message, upstream_message_id, created_at } }
   }
   if (status === 'failed' && error) return { kind: 'refused', error }
-  return holder.is_under_way ? { kind: 'under-way' } : { kind: 'unknown', messageId: id }
+  return record.is_under_way ? { kind: 'under-way' } : { kind: 'unknown', messageId: id }
 }
 
 /** The answer as the caller gets it. */
-export function messageOf(answer: KeyAnswer): AcceptedMessage {
+export function toAcceptedMessage(answer: SendResult): AcceptedMessage {
   if (answer.kind === 'accepted') return answer.message
   if (answer.kind === 'refused') {
     const { code, error_subcode = null, title, details, fbtrace_id = null } = answer.error
@@ -53,6 +53,6 @@ export function messageOf(answer: KeyAnswer): AcceptedMessage {
 
 export function resultUnknown(messageId: string): AppError {
   const message =
-    'Nobody knows yet whether this message was sent. Look it up in the message log; do not send it again with another key.'
+    'It is not known yet whether this message was sent. Look it up in the message log; do not send it again with another key.'
   return new AppError('SEND_RESULT_UNKNOWN', message, { details: { message_id: messageId } })
 }

@@ -16,14 +16,28 @@ export type MessageRow = Progress & {
   created_at: string
 }
 
-/** A message as callers and receivers see it. What an error holds beyond its words is for replays alone. */
-export function entryOf(row: MessageRow): MessageEntry {
+/** A message as callers and receivers see it. An error's subcode and trace id are kept for replays and not shown. */
+export function toMessageEntry(row: MessageRow): MessageEntry {
   const { id, channel_id, direction, type, status, sender, recipient, contact, upstream_message_id, content } = row
   const { context, error, pricing, created_at, sent_at, delivered_at, read_at, failed_at } = row
   return {
-    ...{ id, channel_id, direction, type, status, from: sender, to: recipient, contact, upstream_message_id },
-    ...{ content: content ?? null, context },
+    id,
+    channel_id,
+    direction,
+    type,
+    status,
+    from: sender,
+    to: recipient,
+    contact,
+    upstream_message_id,
+    content: content ?? null,
+    context,
     error: error && { code: error.code, title: error.title, details: error.details },
-    ...{ pricing, created_at, sent_at, delivered_at, read_at, failed_at },
+    pricing,
+    created_at,
+    sent_at,
+    delivered_at,
+    read_at,
+    failed_at,
   }
 }

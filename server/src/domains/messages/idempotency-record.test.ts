@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppError } from '../../kernel/errors.ts'
-import { type KeyAnswer, keyAnswer, messageOf } from './key-answer.ts'
+import { type SendResult, toAcceptedMessage, toSendResult } from './idempotency-record.ts'
 
 const ASKED = { channelId: 'the channel', bodyHash: Buffer.from('same') }
 const ERROR = { code: 131009, title: 'No', details: 'Because', error_subcode: 7, fbtrace_id: 'A' }
@@ -19,9 +19,9 @@ const HELD = {
 const DROPPED = { type: null, recipient: null, created_at: null, status: null }
 const NAMED = { upstream_message_id: 'wamid' }
 
-type Holder = Parameters<typeof keyAnswer>[0]
+type Holder = Parameters<typeof toSendResult>[0]
 
-const CASES: [what: string, Partial<Holder> & { status: string | null }, KeyAnswer['kind']][] = [
+const CASES: [what: string, Partial<Holder> & { status: string | null }, SendResult['kind']][] = [
   ['is being sent', { status: 'sending', is_under_way: true }, 'under-way'],
   ['was being sent when its lease ran out', { status: 'sending' }, 'unknown'],
   ['nobody knows of', { status: 'unknown' }, 'unknown'],
@@ -35,19 +35,19 @@ const CASES: [what: string, Partial<Holder> & { status: string | null }, KeyAnsw
 
 for (const [what, holder, kind] of CASES) {
   test(`the key of a send that ${what} answers: ${kind}`, () => {
-    assert.equal(keyAnswer({ ...HELD, ...holder }, ASKED).kind, kind)
+    assert.equal(toSendResult({ ...HELD, ...holder }, ASKED).kind, kind)
   })
 
   test(`another body under the key of a send that ${what} is refused as such`, () => {
-    const answer = keyAnswer({ ...HELD, ...holder, body_hash: Buffer.from('other') }, ASKED)
+    const answer = toSendResult({ ...HELD, ...holder, body_hash: Buffer.from('other') }, ASKED)
 
     assert.deepEqual(answer, { kind: 'other-body' })
   })
 }
 
-function errorIn(answer: KeyAnswer) {
+function errorIn(answer: SendResult) {
   try {
-    messageOf(answer)
+    toAcceptedMessage(answer)
   } catch (err) {
     if (err instanceof AppError) return { status: err.status, code: err.code, details: err.details }
   }
@@ -73,9 +73,9 @@ test('each answer has its status, its code and its details', { rules: ['MSE-17']
 })
 
 test('an accepted send is answered as it was the first time, whatever has become of it', () => {
-  const answer = keyAnswer({ ...HELD, status: 'read', ...NAMED }, ASKED)
+  const answer = toSendResult({ ...HELD, status: 'read', ...NAMED }, ASKED)
 
-  assert.deepEqual(messageOf(answer), {
+  assert.deepEqual(toAcceptedMessage(answer), {
     id: 'the message',
     channel_id: 'the channel',
     status: 'accepted',

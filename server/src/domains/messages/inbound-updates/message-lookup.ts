@@ -7,14 +7,14 @@ import * as store from './store.ts'
 const PERSON_DIGITS = 8
 
 /** The message that an update is about. A new one has no row yet; one that was unsettled is settled by the update. */
-export type Name = {
+export type MessageRef = {
   organizationId: string
   channelId: string
   messageId: string
   state: 'known' | 'new' | 'unsettled'
 }
 
-export function nameKey({ channelId, wamid }: { channelId: string; wamid: string }): string {
+export function toWamidKey({ channelId, wamid }: { channelId: string; wamid: string }): string {
   return `${channelId} ${wamid}`
 }
 
@@ -24,8 +24,8 @@ export function nameKey({ channelId, wamid }: { channelId: string; wamid: string
  * knew are entered, so that of two transactions that meet the same message one
  * waits and then finds it known.
  */
-export async function resolveNames(tx: Tx, incoming: Incoming[], now: Clock): Promise<Map<string, Name>> {
-  const asked = new Map(incoming.map((update) => [nameKey(update), update]))
+export async function resolveMessages(tx: Tx, incoming: Incoming[], now: Clock): Promise<Map<string, MessageRef>> {
+  const asked = new Map(incoming.map((update) => [toWamidKey(update), update]))
   const claimUnsettled = await lockUnsettled(tx, incoming)
   const names = await find(tx, asked)
   const missing = [...asked].filter(([key]) => !names.has(key))
@@ -38,19 +38,19 @@ export async function resolveNames(tx: Tx, incoming: Incoming[], now: Clock): Pr
     return { organizationId, channelId, wamid, messageId: messageId ?? newId(now()), state }
   })
   const isEntered = new Set(
-    (await store.insertWamids(tx, entered)).map((row) => nameKey({ channelId: row.channel_id, wamid: row.wamid })),
+    (await store.insertWamids(tx, entered)).map((row) => toWamidKey({ channelId: row.channel_id, wamid: row.wamid })),
   )
-  for (const name of entered) if (isEntered.has(nameKey(name))) names.set(nameKey(name), name)
+  for (const name of entered) if (isEntered.has(toWamidKey(name))) names.set(toWamidKey(name), name)
   const raced = new Map(missing.filter(([key]) => !isEntered.has(key)))
   for (const [key, name] of raced.size === 0 ? [] : await find(tx, raced)) names.set(key, name)
   return names
 }
 
-async function find(tx: Tx, asked: Map<string, Incoming>): Promise<Map<string, Name>> {
-  const names = new Map<string, Name>()
+async function find(tx: Tx, asked: Map<string, Incoming>): Promise<Map<string, MessageRef>> {
+  const names = new Map<string, MessageRef>()
   for (const row of await store.findWamids(tx, [...asked.values()])) {
     const { organization_id: organizationId, channel_id: channelId, wamid, message_id: messageId } = row
-    names.set(nameKey({ channelId, wamid }), { organizationId, channelId, messageId, state: 'known' })
+    names.set(toWamidKey({ channelId, wamid }), { organizationId, channelId, messageId, state: 'known' })
   }
   return names
 }

@@ -142,10 +142,10 @@ test('a message that was received is the same before and after statuses of its n
 })
 
 test('a row is filled by its echo once, and only then', () => {
-  const faceless = apply(undefined, reported('sent'), 'new')
-  const filled = apply(faceless?.row, written('echo'), 'other')
+  const placeholder = apply(undefined, reported('sent'), 'new')
+  const filled = apply(placeholder?.row, written('echo'), 'other')
 
-  assert.deepEqual([faceless?.isFilled, faceless?.row.type], [false, 'unknown'])
+  assert.deepEqual([placeholder?.isFilled, placeholder?.row.type], [false, 'unknown'])
   assert.deepEqual([filled?.isFilled, filled?.row.type, filled?.row.id], [true, 'text', 'new'])
   assert.equal(apply(filled?.row, written('echo'), 'other'), undefined)
   assert.equal(apply(undefined, written('echo'), 'new')?.isFilled, false)

@@ -1,5 +1,5 @@
-import type { Sql } from '../../kernel/db/pool.ts'
-import type { MessageRow } from './entry.ts'
+import type { Sql } from '../../../kernel/db/pool.ts'
+import type { MessageRow } from '../message-entry.ts'
 
 type Key = { organizationId: string; channelId: string }
 

@@ -1,10 +1,10 @@
-import type { Cursors } from '../../kernel/crypto/cursor.ts'
-import type { Pool } from '../../kernel/db/pool.ts'
-import { notFound } from '../../kernel/errors.ts'
-import type { MessageEntry } from '../events/schemas.ts'
-import { entryOf } from './entry.ts'
-import * as store from './log-store.ts'
-import type { MessageQuery } from './schemas.ts'
+import type { Cursors } from '../../../kernel/crypto/cursor.ts'
+import type { Pool } from '../../../kernel/db/pool.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import type { MessageEntry } from '../../events/schemas.ts'
+import { toMessageEntry } from '../message-entry.ts'
+import type { MessageQuery } from '../schemas.ts'
+import * as store from './store.ts'
 
 export type MessageLog = ReturnType<typeof createMessageLog>
 
@@ -28,7 +28,10 @@ export function createMessageLog({ sql, cursors }: { sql: Pool; cursors: Cursors
       const filter = filterOf(direction, status)
       const rows = filter ? await store.listMessages(sql, { ...key, ...filter, before, limit: limit + 1 }) : []
       const last = rows.length > limit ? rows[limit - 1] : undefined
-      return { messages: rows.slice(0, limit).map(entryOf), next_cursor: last ? cursors.encode(last.id, list) : null }
+      return {
+        messages: rows.slice(0, limit).map(toMessageEntry),
+        next_cursor: last ? cursors.encode(last.id, list) : null,
+      }
     },
   }
 }

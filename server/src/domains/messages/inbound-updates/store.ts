@@ -1,5 +1,5 @@
 import type { Tx } from '../../../kernel/db/pool.ts'
-import { columns } from '../log-store.ts'
+import { columns } from '../log/store.ts'
 import type { Row } from './apply.ts'
 
 type Key = { organizationId: string; channelId: string }

@@ -1,0 +1,136 @@
+import type { EventKind, NewEvent } from '../../events/catalogue.ts'
+import { type MessageRow, toMessageEntry } from '../message-entry.ts'
+import { applyReport, type Report, toHigherStatus } from '../status.ts'
+
+export type Row = MessageRow & { organization_id: string }
+
+type Update = {
+  organizationId: string
+  channelId: string
+  /** The upstream's name of the message. */
+  wamid: string
+  /** The upstream's time. */
+  at: string
+  from: string | null
+  to: string | null
+  contact: MessageRow['contact']
+}
+
+/** A message that somebody wrote: a contact to the business, or the business in its own app (an echo). */
+export type Written = Update & {
+  kind: 'received' | 'echo'
+  type: string
+  content: unknown
+  context: object | null
+  error: MessageRow['error']
+}
+
+/** What the upstream says of a message that the business sent. */
+export type Reported = Update & {
+  kind: 'status'
+  report: Report
+  /** The callback data of the send, by which an unknown one is recognised. */
+  opaque: string | null
+  detail: object
+}
+
+export type Incoming = Written | Reported
+
+/** A bit beside those of the statuses: the row is a placeholder, known only from status callbacks. */
+const PLACEHOLDER = 32
+
+/** `isFilled`: the update gave a placeholder its content. */
+export type Step = { row: Row; isFilled: boolean; events: NewEvent[] }
+
+/**
+ * Applies one update to its message, or returns undefined when it says nothing new. The row ends up the same in any order
+ * of the updates, and with any of them repeated: the first update creates the row, a status of an unknown message creates
+ * a placeholder, and the message itself fills it.
+ */
+export function apply(before: Row | undefined, update: Incoming, id: string): Step | undefined {
+  return update.kind === 'status' ? applyStatus(before, update, id) : applyMessage(before, update, id)
+}
+
+function applyMessage(before: Row | undefined, update: Written, id: string): Step | undefined {
+  if (before && !isPlaceholder(before)) return undefined
+  const { type, from, content, context, at, kind } = update
+  // What the business received has no statuses: such as came under its name are no part of it.
+  const base = before && kind === 'echo' ? before : createPlaceholder(update, before?.id ?? id)
+  const row: Row = {
+    ...base,
+    type,
+    sender: from,
+    content,
+    context,
+    created_at: at,
+    recipient: update.to ?? base.recipient,
+    contact: mergeContacts(base.contact, update.contact),
+    error: base.error ?? update.error,
+    statuses_seen: base.statuses_seen & ~PLACEHOLDER,
+    ...(kind === 'received' ? { direction: 'inbound', status: 'received' } : echoed(base, at)),
+  }
+  const event = toEvent(kind === 'received' ? 'message.received' : 'message.echo', row, at)
+  return { row, isFilled: before !== undefined, events: [event] }
+}
+
+function applyStatus(before: Row | undefined, update: Reported, id: string): Step | undefined {
+  const base = before ?? createPlaceholder(update, id)
+  const isUnsettled = base.status === 'sending' || base.status === 'unknown'
+  const settled: Row = isUnsettled ? { ...base, status: 'accepted', upstream_message_id: update.wamid } : base
+  const events = isUnsettled ? [toEvent('message.sent', settled, update.at)] : []
+  const progress = applyReport(settled, update.report)
+  if (!progress) return isUnsettled ? { row: settled, isFilled: false, events } : undefined
+  const row: Row = {
+    ...progress,
+    recipient: progress.recipient ?? update.to,
+    contact: mergeContacts(progress.contact, update.contact),
+    created_at: isPlaceholder(progress) && update.at < progress.created_at ? update.at : progress.created_at,
+  }
+  events.push(toEvent('message.status', row, update.at, { statuses_detail: update.detail }))
+  return { row, isFilled: false, events }
+}
+
+/** What is known of a contact from several callbacks, each of which may know only a part. */
+function mergeContacts(a: MessageRow['contact'], b: MessageRow['contact']): MessageRow['contact'] {
+  return a && b ? { name: a.name ?? b.name, user_id: a.user_id ?? b.user_id } : (a ?? b)
+}
+
+function isPlaceholder({ statuses_seen }: Row): boolean {
+  return (statuses_seen & PLACEHOLDER) !== 0
+}
+
+function echoed(base: Row, at: string) {
+  const status = base.status === 'received' ? base.status : toHigherStatus(base.status, 'sent')
+  return { status, sent_at: base.sent_at !== null && base.sent_at < at ? base.sent_at : at }
+}
+
+function createPlaceholder(update: Incoming, id: string): Row {
+  const { organizationId: organization_id, channelId: channel_id, wamid, from, to, contact, at } = update
+  return {
+    organization_id,
+    channel_id,
+    id,
+    direction: 'outbound',
+    type: 'unknown',
+    status: 'accepted',
+    sender: from,
+    recipient: to,
+    contact,
+    upstream_message_id: wamid,
+    content: null,
+    context: null,
+    error: null,
+    pricing: null,
+    statuses_seen: PLACEHOLDER,
+    created_at: at,
+    sent_at: null,
+    delivered_at: null,
+    read_at: null,
+    failed_at: null,
+  }
+}
+
+function toEvent(kind: EventKind, row: Row, at: string, more: object = {}): NewEvent {
+  const data = { message: toMessageEntry(row), ...more }
+  return { organizationId: row.organization_id, channelId: row.channel_id, kind, occurredAt: at, data }
+}
