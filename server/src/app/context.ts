@@ -36,7 +36,7 @@ import { createBillingParts } from './billing.ts'
 import type { Config } from './config/config.ts'
 import { type PaymentSettings, paymentSettings } from './config/payment-settings.ts'
 import type { UpstreamSettings } from './config/upstream-settings.ts'
-import { createDelivering } from './delivering.ts'
+import { createDeliveryContext } from './delivery-context.ts'
 
 const DNS_TIMEOUT_MS = 5000
 
@@ -77,8 +77,8 @@ export function createContext(config: Config, base: Base) {
   const settings = config.billing === 'off' ? undefined : (base.payments ?? paymentSettings(config))
   const billed = createBillingParts(config, { sql, now, logger, sealing, audit, settings })
   const { billing } = billed
-  const delivering = createDelivering({ sql, now, logger, sealing, destinations, events, audit })
-  const { publish, wakeUps } = delivering
+  const delivery = createDeliveryContext({ sql, now, logger, sealing, destinations, events, audit })
+  const { publish, wakeUps } = delivery
   const endpoints = createEndpoints({ sql, now, sealing, destinations, billing, audit, wakeUps })
   const connectLinks = createConnectLinks({ sql, now, sealing, publicUrl, lifeSeconds: connectLinkSeconds })
   const channels = createChannels({ sql, now, auth, audit, billing, connectLinks, endpoints, publish })
@@ -97,12 +97,12 @@ export function createContext(config: Config, base: Base) {
   return {
     publicUrl,
     ...{ sql, now, sealing, upstream, audit, events, auth, users, sessions, members, organizations, invitations },
-    ...delivering,
+    ...delivery,
     ...billed,
     ...{ apiKeys, endpoints, connectLinks, channels, connections, deletions, diagnosis, health },
     ...{ media, templates, messages, messageLog, inbound, facade, onboarding },
     async [Symbol.asyncDispose]() {
-      await delivering.sender[Symbol.asyncDispose]()
+      await delivery.sender[Symbol.asyncDispose]()
       await upstream[Symbol.asyncDispose]()
       await billed.payments?.[Symbol.asyncDispose]()
     },

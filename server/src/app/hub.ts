@@ -56,17 +56,17 @@ export async function startHub(config: Config, installation: Installation, optio
   return { app, context, jobs, url, stop }
 }
 
-/** Whoever serves the API alone makes deliveries, and leaves them to others. */
-function startDelivering({ engine, notices }: Context, { role }: Config): { stop: () => Promise<void> } {
+/** A process with the role `api` creates deliveries and notifies the processes that send them. */
+function startDelivering({ engine, notifications }: Context, { role }: Config): { stop: () => Promise<void> } {
   if (role === 'api') {
-    notices.tellOthers()
+    notifications.notifyWorkers()
     return { stop: async () => undefined }
   }
-  const hearing = notices.hearOthers()
+  const listening = notifications.listen()
   engine.start()
   return {
     async stop() {
-      await (await hearing).stop()
+      await (await listening).stop()
       await engine.stop()
     },
   }

@@ -1,7 +1,8 @@
 import { billingJobs } from '../domains/billing/jobs.ts'
 import { healthJobs } from '../domains/channels/health/jobs.ts'
 import { messageJobs } from '../domains/messages/jobs.ts'
-import { deliveryJobs } from '../domains/webhooks/deliveries/jobs.ts'
+import { resultJobs } from '../domains/webhooks/results/jobs.ts'
+import { retentionJobs } from '../domains/webhooks/retention/jobs.ts'
 import { dropPartitions, makePartitions } from '../kernel/db/partitions.ts'
 import type { Pool } from '../kernel/db/pool.ts'
 import type { Logger } from '../kernel/logger.ts'
@@ -22,7 +23,8 @@ export function jobsOf(context: Context, config: Config): Job[] {
   return [
     ...healthJobs(health),
     ...billingJobs(context),
-    ...deliveryJobs(context.upkeep),
+    ...resultJobs(context.expiredClaims),
+    ...retentionJobs(context.deliveryRetention),
     ...messageJobs(messages, now, config.retentionMessagesDays),
     {
       name: 'keep-partitions',

@@ -134,7 +134,7 @@ test('what an API process accepts leaves through a worker process at once, by no
   const id = await endpoint('noticed')
   await startWorker()
   const before = receiver.received.length
-  hub.context.notices.tellOthers()
+  hub.context.notifications.notifyWorkers()
   const [owner] = await hub.sql<{ organization_id: string }[]>`
     select organization_id from webhook_endpoints where id = ${id}`
 

@@ -18,7 +18,7 @@ import { invitationRoutes } from '../../domains/organizations/invitations/routes
 import { memberRoutes } from '../../domains/organizations/members/routes.ts'
 import { organizationRoutes } from '../../domains/organizations/routes.ts'
 import { templateRoutes } from '../../domains/templates/routes.ts'
-import { deliveryRoutes } from '../../domains/webhooks/deliveries/routes.ts'
+import { deliveryRoutes } from '../../domains/webhooks/log/routes.ts'
 import { endpointRoutes } from '../../domains/webhooks/endpoints/routes.ts'
 import { createServer, type ServerOptions } from '../../kernel/http/server.ts'
 import type { Logger } from '../../kernel/logger.ts'
@@ -105,7 +105,7 @@ async function installApi(
   ])
   await group(app, '/api/v1', LIMITS.webhooks, [
     endpointRoutes(context.endpoints),
-    deliveryRoutes(context.deliveries, LIMITS.general),
+    deliveryRoutes(context.deliveryLog, LIMITS.general),
   ])
   await group(app, '/upstream', LIMITS.facade, [facadeRoutes(context.facade)])
   await group(app, '/console', LIMITS.general, [

@@ -6,8 +6,8 @@ export type EndpointKey = { organizationId: string; endpointId: string }
 export type WakeUps = ReturnType<typeof createWakeUps>
 
 /**
- * Tells whoever delivers that endpoints have something due, at the moment from
- * which it can be seen. Only a hint: what nobody hears is found by looking.
+ * Signals inside this process that endpoints have due deliveries, as soon as
+ * these are committed. Only a hint: polling finds what no listener got.
  */
 export function createWakeUps() {
   const listeners = new Set<(endpoints: EndpointKey[]) => void>()
@@ -23,7 +23,7 @@ export function createWakeUps() {
       listeners.add(listener)
     },
 
-    whenCommitted(tx: Tx, endpoints: EndpointKey[]): void {
+    wakeAfterCommit(tx: Tx, endpoints: EndpointKey[]): void {
       if (endpoints.length > 0) afterCommit(tx, () => wake(endpoints))
     },
   }

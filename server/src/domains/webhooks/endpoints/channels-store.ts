@@ -3,9 +3,9 @@ import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 type Key = { organizationId: string; id: string }
 
 /**
- * Those of the ids that are channels of the organization and not archived. They
- * stay so until the caller's transaction ends: the deletion of a channel waits
- * for it, and then unlinks what the transaction has linked.
+ * The ids that are unarchived channels of the organization. The lock keeps them
+ * so until the caller commits: the deletion of a channel waits for the lock, and
+ * then deletes the links that the caller has inserted.
  */
 export async function lockOpenChannels(
   tx: Tx,
@@ -22,7 +22,7 @@ export async function lockOpenChannels(
   return rows.map(({ id }) => id)
 }
 
-/** A statement of its own, so that it sees what was linked while the caller waited for the endpoint. */
+/** A separate statement, so that it sees links that were inserted while the caller waited for the endpoint's lock. */
 export async function listChannelIds(tx: Tx, key: Key): Promise<string[]> {
   const rows = await tx<{ channel_id: string }[]>`
     select channel_id
@@ -32,7 +32,7 @@ export async function listChannelIds(tx: Tx, key: Key): Promise<string[]> {
   return rows.map(({ channel_id }) => channel_id)
 }
 
-/** Afterwards the endpoint is linked to these channels and to no others. The caller has locked them, and the endpoint. */
+/** Links the endpoint to exactly these channels. The caller has locked them and the endpoint. */
 export async function replaceChannels(tx: Tx, key: Key, channelIds: readonly string[]): Promise<void> {
   await tx`
     with wanted as (
@@ -58,7 +58,7 @@ export async function unlinkChannel(tx: Tx, key: { organizationId: string; chann
       and channel_id = ${key.channelId}`
 }
 
-/** How many active endpoints get this channel's events. */
+/** Counts the active endpoints that get this channel's events. */
 export async function countReceivers(sql: Sql, key: { organizationId: string; channelId: string }): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count

@@ -12,7 +12,7 @@ export type DeliveryFormat = Static<typeof DeliveryFormat>
 export const EndpointStatus = oneOf(['active', 'paused', 'disabled'])
 export type EndpointStatus = Static<typeof EndpointStatus>
 
-/** The type is named so that a long list is compared by hash: without it, each item is compared with every other. */
+/** With `type: 'string'` the validator checks uniqueItems by hash; without it, it compares every item with every other. */
 const EventType = Type.Enum([...EVENT_KIND_NAMES], { type: 'string' })
 
 const Name = Type.String({ minLength: 1, maxLength: 100 })
@@ -20,7 +20,7 @@ const Url = Type.String({ format: 'uri', maxLength: 2048 })
 const EVENT_TYPES = { uniqueItems: true, description: 'An empty list stands for every kind.' }
 const CHANNEL_IDS = { maxItems: 100, uniqueItems: true, description: 'Only where all_channels is false.' }
 
-/** The secret is no part of it: it is shown when it is made, and never again. */
+/** Without the secret, which only the responses that create it show. */
 export const Webhook = Type.Object({
   id: Uuid,
   name: Type.String(),
@@ -48,7 +48,7 @@ export const WebhookCreated = dataOf({ webhook: Webhook, ...shownOnce })
 export const WebhookDeleted = dataOf({ deleted: Type.Literal(true) })
 export const SecretRotated = dataOf(shownOnce)
 
-/** What has a default need not be sent, and is always there once the body is validated. */
+/** A field with a default may be omitted, and is always present after validation. */
 export const CreateWebhook = strictObject(
   {
     name: Name,

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../kernel/db/pool.ts'
 
-/** Nothing that is claimed from here on is signed with the old secret: a worker goes by the version. */
+/** The new version makes workers reload the secret, so no later claim is signed with the old one. */
 export async function replaceSecret(
   tx: Tx,
   e: { organizationId: string; id: string; sealedSecret: string },

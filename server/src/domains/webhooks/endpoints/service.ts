@@ -3,7 +3,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { resealColumn } from '../../../kernel/crypto/reseal.ts'
 import type { Sealing } from '../../../kernel/crypto/sealing.ts'
 import type { Pool, Tx } from '../../../kernel/db/pool.ts'
-import { AppError, type Issue, invalidRequest, notFound } from '../../../kernel/errors.ts'
+import { AppError, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Destinations } from '../../../kernel/net/vet.ts'
 import type { Act } from '../../audit/act.ts'
@@ -12,9 +12,10 @@ import type { Principal } from '../../auth/principal.ts'
 import type { Billing } from '../../billing/service.ts'
 import type { EventKind } from '../../events/catalogue.ts'
 import type { WakeUps } from '../wake-ups.ts'
-import { auditedUrl } from './audited-url.ts'
-import { contradictionIn } from './channel-choice.ts'
+import { toAuditUrl } from './audit-url.ts'
+import { parseChannelIds, refuseConflict, refuseUnknownChannels, updateChannels } from './channel-selection.ts'
 import * as links from './channels-store.ts'
+import { clearFailures } from './health-store.ts'
 import type { CreateWebhook, DeliveryFormat, PayloadMode, UpdateWebhook, Webhook } from './schemas.ts'
 import { SECRET, secretPlace } from './secret-place.ts'
 import * as secrets from './secrets-store.ts'
@@ -22,7 +23,7 @@ import * as store from './store.ts'
 
 export const SECRET_WARNING = 'Store the secret now: it cannot be shown again.'
 
-export type EndpointPlan = {
+export type NewWebhook = {
   name: string
   url: string
   eventTypes: readonly EventKind[]
@@ -30,7 +31,7 @@ export type EndpointPlan = {
   deliveryFormat: DeliveryFormat
   allChannels: boolean
   channelIds: readonly string[]
-  /** The receiver's own choice; otherwise one is made. */
+  /** Chosen by the caller, for a receiver that already has one; else the hub creates it. */
   secret?: string | undefined
 }
 
@@ -47,21 +48,22 @@ type Dependencies = {
 export type Endpoints = ReturnType<typeof createEndpoints>
 
 /**
- * Where an organization's events are delivered to.
+ * Webhook endpoints: where an organization's events are delivered to.
  *
- * active: gets a delivery of each event that it wants. Every endpoint begins so.
+ * active: gets a delivery of each event that it subscribes to. Every endpoint
+ * starts as active.
  *
- * paused: by a person, or by the hub after twenty failures in a row. Events make
- * no deliveries for it, and those under way wait.
+ * paused: by a person, or by the hub after twenty consecutive failures. New
+ * events create no deliveries for it, and its queued deliveries are held.
  *
- * disabled: by a person. Events make no deliveries for it, and those under way
- * are canceled.
+ * disabled: by a person. New events create no deliveries for it, and its queued
+ * deliveries are canceled.
  *
- * A person may lead it from any state to any other; leading it to active clears
- * the failures and lets what waited go on. Deleting it, in any state, is for good.
+ * A person may change any state to any other. A change to active resets the
+ * failure count and resumes held deliveries. Deletion, in any state, is final.
  */
 export function createEndpoints({ sql, now, sealing, destinations, billing, audit, wakeUps }: Dependencies) {
-  /** Resolves the name, so it runs before any transaction and not inside one. */
+  /** Resolves the host name, so it must run before a transaction, not inside one. */
   async function refuseDestination(url: string): Promise<void> {
     const checked = await destinations.check(url)
     if (!checked.ok) throw new AppError('WEBHOOK_URL_NOT_ALLOWED', checked.reason)
@@ -76,7 +78,7 @@ export function createEndpoints({ sql, now, sealing, destinations, billing, audi
   async function create(
     tx: Tx,
     organizationId: string,
-    plan: EndpointPlan,
+    plan: NewWebhook,
     act: Act,
   ): Promise<{ id: string; secret: string }> {
     await billing.reserve(tx, organizationId, 'webhook_endpoints')
@@ -84,36 +86,9 @@ export function createEndpoints({ sql, now, sealing, destinations, billing, audi
     const secret = plan.secret ?? newSecret()
     const sealedSecret = sealing.seal(secret, secretPlace(organizationId, id))
     await store.insertEndpoint(tx, { ...plan, organizationId, id, sealedSecret })
-    const details = { name: plan.name, url: auditedUrl(plan.url) }
+    const details = { name: plan.name, url: toAuditUrl(plan.url) }
     await audit.record(tx, { organizationId, act, action: 'webhook.created', ...target(id), details })
     return { id, secret }
-  }
-
-  /** Foreign, archived and absent channels are refused alike. */
-  async function refuseUnknownChannels(tx: Tx, organizationId: string, channelIds: readonly string[]): Promise<void> {
-    const open = new Set(await links.lockOpenChannels(tx, { organizationId, channelIds }))
-    const issues = channelIds.flatMap((id, index) =>
-      open.has(id) ? [] : [{ path: `/channel_ids/${index}`, message: 'is not a channel of this organization' }],
-    )
-    if (issues.length > 0) throw invalidWebhook('channel_ids names a channel that does not exist.', issues)
-  }
-
-  /**
-   * The rule is about what results, and is asked only of who names either field:
-   * an endpoint whose channels were all deleted can still be changed otherwise.
-   */
-  async function changeChannels(
-    tx: Tx,
-    key: { organizationId: string; id: string },
-    before: { all_channels: boolean },
-    body: UpdateWebhook,
-  ): Promise<void> {
-    if (body.all_channels === undefined && body.channel_ids === undefined) return
-    const named = body.channel_ids && spelled(body.channel_ids)
-    refuseContradiction(body.all_channels ?? before.all_channels, named ?? (await links.listChannelIds(tx, key)))
-    if (!named) return
-    await refuseUnknownChannels(tx, key.organizationId, named)
-    await links.replaceChannels(tx, key, named)
   }
 
   return {
@@ -127,8 +102,8 @@ export function createEndpoints({ sql, now, sealing, destinations, billing, audi
     get: (organizationId: string, id: string) => get(organizationId, id),
 
     async register({ organizationId, act }: Principal, body: CreateWebhook) {
-      const channelIds = spelled(body.channel_ids)
-      refuseContradiction(body.all_channels, channelIds)
+      const channelIds = parseChannelIds(body.channel_ids)
+      refuseConflict(body.all_channels, channelIds)
       await refuseDestination(body.url)
       return sql.begin(async (tx) => {
         await refuseUnknownChannels(tx, organizationId, channelIds)
@@ -146,7 +121,7 @@ export function createEndpoints({ sql, now, sealing, destinations, billing, audi
       })
     },
 
-    /** What is left out keeps its value. Changes of one endpoint come one after the other, each upon the one before. */
+    /** Omitted fields keep their values. A row lock serializes the changes of one endpoint. */
     async update({ organizationId, act }: Principal, id: string, body: UpdateWebhook): Promise<Webhook> {
       const key = { organizationId, id }
       if (body.url !== undefined) {
@@ -154,15 +129,15 @@ export function createEndpoints({ sql, now, sealing, destinations, billing, audi
         await refuseDestination(body.url)
       }
       return sql.begin(async (tx) => {
-        if (body.status === 'active') await store.clearFailures(tx, key)
+        if (body.status === 'active') await clearFailures(tx, { organizationId, endpointId: id })
         const before = await store.lockEndpoint(tx, key)
         if (!before) throw notFound('Webhook')
-        await changeChannels(tx, key, before, body)
+        await updateChannels(tx, key, before, body)
         await store.updateEndpoint(tx, key, body)
-        const details = { ...body, ...(body.url !== undefined && { url: auditedUrl(body.url) }) }
+        const details = { ...body, ...(body.url !== undefined && { url: toAuditUrl(body.url) }) }
         await audit.record(tx, { organizationId, act, action: 'webhook.updated', ...target(id), details })
         const isResumed = body.status === 'active' && before.status !== 'active'
-        if (isResumed) wakeUps.whenCommitted(tx, [{ organizationId, endpointId: id }])
+        if (isResumed) wakeUps.wakeAfterCommit(tx, [{ organizationId, endpointId: id }])
         return get(organizationId, id, tx)
       })
     },
@@ -170,16 +145,16 @@ export function createEndpoints({ sql, now, sealing, destinations, billing, audi
     async delete({ organizationId, act }: Principal, id: string) {
       const key = { organizationId, id }
       return sql.begin(async (tx) => {
-        await store.clearFailures(tx, key)
+        await clearFailures(tx, { organizationId, endpointId: id })
         const gone = await store.deleteEndpoint(tx, key)
         if (!gone) throw notFound('Webhook')
-        const details = { name: gone.name, url: auditedUrl(gone.url) }
+        const details = { name: gone.name, url: toAuditUrl(gone.url) }
         await audit.record(tx, { organizationId, act, action: 'webhook.deleted', ...target(id), details })
         return { deleted: true as const }
       })
     },
 
-    /** The old secret is worth nothing from then on; there is no time in which both are. */
+    /** The old secret is invalid at once: there is no period in which both are valid. */
     async rotateSecret({ organizationId, act }: Principal, id: string) {
       const secret = newSecret()
       const sealedSecret = sealing.seal(secret, secretPlace(organizationId, id))
@@ -191,7 +166,7 @@ export function createEndpoints({ sql, now, sealing, destinations, billing, audi
       })
     },
 
-    /** An endpoint that is left without channels stays, and receives nothing. */
+    /** An endpoint without channels stays, and receives nothing. */
     async unlinkChannel(tx: Tx, channel: { organizationId: string; channelId: string }): Promise<void> {
       await links.unlinkChannel(tx, channel)
     },
@@ -208,24 +183,6 @@ export function createEndpoints({ sql, now, sealing, destinations, billing, audi
 
 function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64url')}`
-}
-
-/** Ids as the hub prints them. One that is named twice was meant to be another. */
-function spelled(channelIds: readonly string[]): string[] {
-  const ids = channelIds.map((id) => id.toLowerCase())
-  const twice = ids.findIndex((id, index) => ids.indexOf(id) < index)
-  if (twice < 0) return ids
-  const issues = [{ path: `/channel_ids/${twice}`, message: 'is named twice' }]
-  throw invalidRequest('channel_ids names a channel twice.', issues)
-}
-
-function refuseContradiction(allChannels: boolean, channelIds: readonly string[]): void {
-  const issue = contradictionIn(allChannels, channelIds)
-  if (issue) throw invalidWebhook(`channel_ids ${issue.message}.`, [issue])
-}
-
-function invalidWebhook(message: string, issues: Issue[]): AppError {
-  return new AppError('INVALID_WEBHOOK', message, { details: { issues } })
 }
 
 function target(id: string) {

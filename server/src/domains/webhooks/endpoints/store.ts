@@ -30,8 +30,8 @@ export async function insertEndpoint(tx: Tx, e: NewEndpoint): Promise<void> {
     from unnest(${tx.array([...e.channelIds])}::uuid[]) as channel_id`
 }
 
-/** Endpoints as they are shown. One without a count of failures has had none since its last success. */
-const shown = (sql: Sql) => sql`
+/** An endpoint without a health row has had no failure since its last success. */
+const selectWebhooks = (sql: Sql) => sql`
   select e.id, e.name, e.url, e.event_types as events, e.payload_mode, e.delivery_format, e.all_channels, e.status,
     coalesce(h.consecutive_failures, 0) as consecutive_failures,
     array(
@@ -47,20 +47,20 @@ const shown = (sql: Sql) => sql`
 
 export async function listEndpoints(sql: Sql, organizationId: string): Promise<Webhook[]> {
   return sql<Webhook[]>`
-    ${shown(sql)}
+    ${selectWebhooks(sql)}
     where e.organization_id = ${organizationId}
     order by e.id desc`
 }
 
 export async function findEndpoint(sql: Sql, key: Key): Promise<Webhook | undefined> {
   const [row] = await sql<Webhook[]>`
-    ${shown(sql)}
+    ${selectWebhooks(sql)}
     where e.organization_id = ${key.organizationId}
       and e.id = ${key.id}`
   return row
 }
 
-/** Makes every change of one endpoint wait for the one before it. */
+/** Serializes the changes of one endpoint. */
 export async function lockEndpoint(
   tx: Tx,
   key: Key,
@@ -75,9 +75,9 @@ export async function lockEndpoint(
 }
 
 /**
- * Changes what is given and keeps the rest. A change of status begins a new
- * generation; one to disabled cancels the deliveries of all generations before
- * it. The time of a pause is that of its beginning.
+ * Changes the given fields and keeps the others. A change of status starts a new
+ * generation; a change to disabled cancels the deliveries of all generations
+ * before it. `paused_at` is the time at which the pause began.
  */
 export async function updateEndpoint(tx: Tx, key: Key, c: Omit<UpdateWebhook, 'channel_ids'>): Promise<void> {
   const status = c.status ?? null
@@ -105,32 +105,42 @@ export async function updateEndpoint(tx: Tx, key: Key, c: Omit<UpdateWebhook, 'c
       and id = ${key.id}`
 }
 
-/**
- * To be called before the endpoint itself is locked: whoever counts failures
- * locks the count first and then the endpoint, to pause it.
- */
-export async function clearFailures(tx: Tx, key: Key): Promise<void> {
-  await tx`
-    delete from webhook_endpoint_health
-    where organization_id = ${key.organizationId}
-      and endpoint_id = ${key.id}`
-}
-
-/** Its links go with it. What it leaves in the queue and in the log is noted, to be removed later. */
+/** Its channel links are deleted with it; retention deletes its deliveries later, by `deleted_endpoints`. */
 export async function deleteEndpoint(tx: Tx, key: Key): Promise<{ name: string; url: string } | undefined> {
   const [row] = await tx<{ name: string; url: string }[]>`
-    with gone as (
+    with deleted as (
       delete from webhook_endpoints
       where organization_id = ${key.organizationId}
         and id = ${key.id}
       returning organization_id, id, name, url
     ),
-    noted as (
+    recorded as (
       insert into deleted_endpoints (organization_id, endpoint_id)
       select organization_id, id
-      from gone
+      from deleted
     )
     select name, url
-    from gone`
+    from deleted`
   return row
+}
+
+/** Cancels the deliveries that long paused endpoints hold. One update of the endpoint covers all of them. */
+export async function cancelHeld(sql: Sql, heldDays: number): Promise<void> {
+  await sql`
+    update webhook_endpoints
+    set canceled_generation = generation, canceled_at = hub_now()
+    where status = 'paused'
+      and paused_at <= hub_now() - make_interval(days => ${heldDays})
+      and canceled_generation < generation`
+}
+
+/** Only after `afterSeconds`: a fan-out that runs during the deletion may still insert deliveries. */
+export async function forgetDeleted(sql: Sql, afterSeconds: number): Promise<void> {
+  await sql`
+    delete from deleted_endpoints e
+    where e.deleted_at < hub_now() - make_interval(secs => ${afterSeconds})
+      and not exists (
+        select 1 from delivery_queue q where q.organization_id = e.organization_id and q.endpoint_id = e.endpoint_id)
+      and not exists (
+        select 1 from deliveries d where d.organization_id = e.organization_id and d.endpoint_id = e.endpoint_id)`
 }

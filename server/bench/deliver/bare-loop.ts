@@ -1,0 +1,28 @@
+import { Pool } from 'undici'
+import { buildSignatureHeaders } from '../../src/domains/webhooks/attempts/signature.ts'
+import { newId } from '../../src/kernel/ids.ts'
+
+/** A higher concurrency made the loop slower on every machine on which it was measured. */
+const CONCURRENCY = 64
+
+/** The baseline: signs and posts each body through undici's own pool, and stores nothing. */
+export async function runBareLoop(port: number, bodies: Buffer[]): Promise<void> {
+  const pool = new Pool(`http://127.0.0.1:${port}`, { connections: CONCURRENCY })
+  let next = 0
+  async function loop(): Promise<void> {
+    for (let body = bodies[next++]; body; body = bodies[next++]) {
+      const signed = {
+        deliveryId: newId(),
+        timestamp: Math.floor(Date.now() / 1000),
+        payload: body,
+        secret: 'whsec_bare',
+      }
+      const headers = { 'content-type': 'application/json', ...buildSignatureHeaders('native', signed) }
+      const res = await pool.request({ path: '/ok/bare', method: 'POST', headers, body })
+      await res.body.dump()
+      if (res.statusCode !== 200) throw new Error(`The receiver answered ${res.statusCode}`)
+    }
+  }
+  await Promise.all(Array.from({ length: CONCURRENCY }, loop))
+  await pool.close()
+}

@@ -1,0 +1,81 @@
+import { Registry } from 'prom-client'
+import { readConfig } from '../../src/app/config/config.ts'
+import { sandboxSettings } from '../../src/app/config/upstream-settings.ts'
+import { type Context, createContext } from '../../src/app/context.ts'
+import { jobsOf, runAtStart, startJobs } from '../../src/app/jobs.ts'
+import { installDeliveryMetrics } from '../../src/app/metrics/delivery-metrics.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { openPool } from '../../src/kernel/db/pool.ts'
+import { createLogger } from '../../src/kernel/logger.ts'
+import type { Stand } from '../benchmark.ts'
+import { type Cpu, splitCpuMeter } from '../cpu.ts'
+import { type Measured, measure } from './measure.ts'
+import type { Receiver } from './receiver.ts'
+
+const POOL_SIZE = 20
+
+/** What every part of the delivery benchmark runs on. */
+export type Setup = { stand: Stand; hub: DeliveryHub; receiver: Receiver }
+
+export type DeliveryHub = AsyncDisposable & {
+  context: Context
+  /** Publishes events as another process would, so that the hub must read their payloads from the database. */
+  publisher: Context
+  readCpu: () => Promise<Cpu>
+  /** Delivers until `count` attempts have ended and their results are written. */
+  drain: (count: number) => Promise<Measured & { statements: number }>
+}
+
+/**
+ * The delivering part of a hub as `npm start` runs it, with its jobs, metrics and
+ * log lines (which are discarded), except that it delivers only during `drain`.
+ * Every host name resolves to the receiver, through the hub's own resolver.
+ */
+export async function startDeliveryHub(stand: Stand, port: number): Promise<DeliveryHub> {
+  let statements = 0
+  const onStatement = () => void statements++
+  const sql = openPool(stand.databaseUrl, { max: POOL_SIZE, name: 'bench-hub', onStatement })
+  const config = readConfig({ PORT: '0', WEBHOOK_ALLOWED_DESTINATIONS: `127.0.0.1/32:${port}` })
+  const upstream = sandboxSettings(config, { appId: '0', appSecret: 'none', verifyToken: 'none' })
+  const logger = createLogger('info', { write: () => undefined })
+  const lookup = async () => [{ address: '127.0.0.1', family: 4 as const }]
+  const base = { keyRing: stand.keyRing, upstream, now: systemClock, logger, lookup }
+  const context = createContext(config, { ...base, sql })
+  const publisher = createContext(config, { ...base, sql: stand.sql })
+  installDeliveryMetrics(new Registry(), context)
+  const jobs = jobsOf(context, config)
+  await runAtStart(jobs, logger)
+  const timers = startJobs(jobs, logger)
+  const readCpu = await splitCpuMeter(stand.sql)
+
+  let left = 0
+  let whenNoneLeft: () => void = () => undefined
+  context.worker.observe(() => {
+    if (--left === 0) whenNoneLeft()
+  })
+
+  return {
+    context,
+    publisher,
+    readCpu,
+    async drain(count) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      left = count
+      whenNoneLeft = resolve
+      const before = statements
+      const round = await measure(count, readCpu, async () => {
+        context.engine.start()
+        await promise
+        await context.engine.stop()
+      })
+      return { ...round, statements: (statements - before) / count }
+    },
+    async [Symbol.asyncDispose]() {
+      await context.engine.stop()
+      await timers.stop()
+      await context[Symbol.asyncDispose]()
+      await publisher[Symbol.asyncDispose]()
+      await sql.end()
+    },
+  }
+}

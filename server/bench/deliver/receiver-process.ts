@@ -1,0 +1,77 @@
+import { createServer, type Socket } from 'node:net'
+
+/**
+ * The receiver of the delivery benchmarks, a separate process. It parses just
+ * enough HTTP to answer a POST, so that it adds little to each figure. The path
+ * selects the behavior:
+ *
+ * `/ok/…` responds 200 at once. `/timed/…` does too, and records the time of the
+ * request under the marker at the end of its body. `/silent/…` responds only to
+ * every eighth request, so that its endpoint never fails twenty times in a row.
+ */
+const RESPONSE = Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')
+const HEAD_END = Buffer.from('\r\n\r\n')
+const LENGTH = /\r\ncontent-length: (\d+)/i
+const RESPONDS_EVERY = 8
+/** A UUID, followed by the end of the envelope. */
+const MARK_LENGTH = 36
+const CLOSING_LENGTH = '"}}'.length
+
+let posts = 0
+const requestCounts = new Map<string, number>()
+let hits: [mark: string, at: number][] = []
+
+const server = createServer({ noDelay: true }, (socket) => {
+  let rest: Buffer = Buffer.alloc(0)
+  socket.on('error', () => socket.destroy())
+  socket.on('data', (chunk) => {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    for (let end = findRequestEnd(rest); end > 0 && end <= rest.length; end = findRequestEnd(rest)) {
+      receive(socket, rest.subarray(0, end))
+      rest = rest.subarray(end)
+    }
+  })
+})
+
+/** The offset at which the first request ends; 0 while its head is incomplete. */
+function findRequestEnd(bytes: Buffer): number {
+  const headEnd = bytes.indexOf(HEAD_END)
+  if (headEnd < 0) return 0
+  const length = LENGTH.exec(bytes.toString('latin1', 0, headEnd))?.[1] ?? 0
+  return headEnd + HEAD_END.length + Number(length)
+}
+
+function receive(socket: Socket, request: Buffer): void {
+  posts++
+  const path = request.toString('latin1', 'POST '.length, request.indexOf(' ', 'POST '.length))
+  if (path.startsWith('/timed/')) recordHit(request)
+  if (!path.startsWith('/silent/') || isAnswered(path)) socket.write(RESPONSE)
+}
+
+function recordHit(request: Buffer): void {
+  const end = request.length - CLOSING_LENGTH
+  hits.push([request.toString('latin1', end - MARK_LENGTH, end), now()])
+}
+
+function isAnswered(path: string): boolean {
+  const count = (requestCounts.get(path) ?? 0) + 1
+  requestCounts.set(path, count)
+  return count % RESPONDS_EVERY === 0
+}
+
+/** Replies to each message of the benchmark with the requests since the last one. */
+process.on('message', () => {
+  process.send?.({ posts, hits })
+  posts = 0
+  hits = []
+})
+/** The same clock as in the benchmark's own process. */
+function now(): number {
+  return Number(process.hrtime.bigint()) / 1e6
+}
+
+process.on('disconnect', () => process.exit(0))
+server.listen(0, '127.0.0.1', 4096, () => {
+  const address = server.address()
+  if (address !== null && typeof address === 'object') process.send?.({ port: address.port })
+})

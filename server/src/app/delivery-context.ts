@@ -1,0 +1,58 @@
+import type { Audit } from '../domains/audit/service.ts'
+import type { Events } from '../domains/events/service.ts'
+import { createSender } from '../domains/webhooks/attempts/sender.ts'
+import { createEndpointCleanup } from '../domains/webhooks/endpoints/cleanup.ts'
+import { createEndpointHealth } from '../domains/webhooks/endpoints/health.ts'
+import { DELIVERY_LIMITS } from '../domains/webhooks/engine/attempt-slots.ts'
+import { createEngine } from '../domains/webhooks/engine/engine.ts'
+import { createLanes } from '../domains/webhooks/engine/lanes.ts'
+import { createNotifications } from '../domains/webhooks/engine/notifications.ts'
+import { createWorker } from '../domains/webhooks/engine/worker.ts'
+import { createDeliveryLog } from '../domains/webhooks/log/service.ts'
+import { createPayloadCache } from '../domains/webhooks/publishing/payload-cache.ts'
+import { createPublishing } from '../domains/webhooks/publishing/service.ts'
+import { createExpiredClaims } from '../domains/webhooks/results/expired-claims.ts'
+import { createResultBuffer } from '../domains/webhooks/results/result-buffer.ts'
+import { createResultWriter } from '../domains/webhooks/results/result-writer.ts'
+import { createDeliveryRetention } from '../domains/webhooks/retention/service.ts'
+import { createWakeUps } from '../domains/webhooks/wake-ups.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Sealing } from '../kernel/crypto/sealing.ts'
+import type { Pool } from '../kernel/db/pool.ts'
+import type { Logger } from '../kernel/logger.ts'
+import type { Destinations } from '../kernel/net/vet.ts'
+import { VERSION } from '../kernel/version.ts'
+
+const PAYLOAD_BYTES_MAX = 32 * 1024 * 1024
+
+type Dependencies = {
+  sql: Pool
+  now: Clock
+  logger: Logger
+  sealing: Sealing
+  destinations: Destinations
+  events: Events
+  audit: Audit
+}
+
+/** The part of the context that delivers events to webhook endpoints. */
+export function createDeliveryContext({ sql, now, logger, sealing, destinations, events, audit }: Dependencies) {
+  const wakeUps = createWakeUps()
+  const payloads = createPayloadCache({ bytesMax: PAYLOAD_BYTES_MAX })
+  const sender = createSender({ destinations, version: VERSION, now })
+  const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }) })
+  const results = createResultBuffer({ write: writeResults, logger })
+  const lanes = createLanes(DELIVERY_LIMITS)
+  const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results })
+  return {
+    wakeUps,
+    sender,
+    worker,
+    publish: createPublishing({ events, wakeUps, payloads }).publish,
+    deliveryLog: createDeliveryLog({ sql, events, wakeUps, audit }),
+    deliveryRetention: createDeliveryRetention({ sql, cleanup: createEndpointCleanup({ sql }) }),
+    expiredClaims: createExpiredClaims({ sql, now }),
+    notifications: createNotifications({ sql, wakeUps, logger }),
+    engine: createEngine({ sql, logger, lanes, worker, results, wakeUps }),
+  }
+}

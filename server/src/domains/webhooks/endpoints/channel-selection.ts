@@ -1,0 +1,58 @@
+import type { Tx } from '../../../kernel/db/pool.ts'
+import { AppError, type Issue, invalidRequest } from '../../../kernel/errors.ts'
+import * as store from './channels-store.ts'
+import type { UpdateWebhook } from './schemas.ts'
+
+/** An endpoint gets the events of every channel, and then `channel_ids` is empty; or of the listed ones, at least one. */
+export function refuseConflict(allChannels: boolean, channelIds: readonly string[]): void {
+  if (allChannels && channelIds.length > 0) refuse('must be empty where all_channels is true')
+  if (!allChannels && channelIds.length === 0) refuse('must name at least one channel where all_channels is false')
+}
+
+function refuse(message: string): never {
+  throw invalidWebhook(`channel_ids ${message}.`, [{ path: '/channel_ids', message }])
+}
+
+/** Ids in lower case, as the hub prints them. An id that is listed twice is refused: the caller meant another one. */
+export function parseChannelIds(channelIds: readonly string[]): string[] {
+  const ids = channelIds.map((id) => id.toLowerCase())
+  const duplicate = ids.findIndex((id, index) => ids.indexOf(id) < index)
+  if (duplicate < 0) return ids
+  const issues = [{ path: `/channel_ids/${duplicate}`, message: 'is named twice' }]
+  throw invalidRequest('channel_ids names a channel twice.', issues)
+}
+
+/** Absent and archived channels and those of another organization are refused alike. */
+export async function refuseUnknownChannels(
+  tx: Tx,
+  organizationId: string,
+  channelIds: readonly string[],
+): Promise<void> {
+  const open = new Set(await store.lockOpenChannels(tx, { organizationId, channelIds }))
+  const issues = channelIds.flatMap((id, index) =>
+    open.has(id) ? [] : [{ path: `/channel_ids/${index}`, message: 'is not a channel of this organization' }],
+  )
+  if (issues.length > 0) throw invalidWebhook('channel_ids names a channel that does not exist.', issues)
+}
+
+/**
+ * Checks the selection that results, but only of a request that names one of the
+ * two fields: an endpoint whose channels are all deleted accepts other changes.
+ */
+export async function updateChannels(
+  tx: Tx,
+  key: { organizationId: string; id: string },
+  before: { all_channels: boolean },
+  body: UpdateWebhook,
+): Promise<void> {
+  if (body.all_channels === undefined && body.channel_ids === undefined) return
+  const channelIds = body.channel_ids && parseChannelIds(body.channel_ids)
+  refuseConflict(body.all_channels ?? before.all_channels, channelIds ?? (await store.listChannelIds(tx, key)))
+  if (!channelIds) return
+  await refuseUnknownChannels(tx, key.organizationId, channelIds)
+  await store.replaceChannels(tx, key, channelIds)
+}
+
+function invalidWebhook(message: string, issues: Issue[]): AppError {
+  return new AppError('INVALID_WEBHOOK', message, { details: { issues } })
+}

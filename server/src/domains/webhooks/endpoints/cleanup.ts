@@ -1,0 +1,23 @@
+import type { Pool } from '../../../kernel/db/pool.ts'
+import { deleteFailuresOfDeleted } from './health-store.ts'
+import { cancelHeld, forgetDeleted } from './store.ts'
+
+/** A paused endpoint holds its deliveries for this long. */
+const HELD_DAYS = 4
+/** Longer than any statement. A fan-out that started before an endpoint changed has ended after this. */
+export const FAN_OUT_SECONDS_MAX = 300
+
+export type EndpointCleanup = ReturnType<typeof createEndpointCleanup>
+
+/** The part of retention that writes the endpoints' own tables. */
+export function createEndpointCleanup({ sql }: { sql: Pool }) {
+  return {
+    cancelHeld: () => cancelHeld(sql, HELD_DAYS),
+
+    /** To be called when no deliveries of deleted endpoints are left. */
+    async finishDeletions(): Promise<void> {
+      await deleteFailuresOfDeleted(sql)
+      await forgetDeleted(sql, FAN_OUT_SECONDS_MAX)
+    },
+  }
+}

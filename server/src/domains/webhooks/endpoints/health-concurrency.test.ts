@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { auditOf } from '../../../../test/connecting.ts'
+import { startLostWorker } from '../test/lost-worker.ts'
+import { startBeside, startScene } from '../test/scene.ts'
+import { rowOf } from './test/webhooks.ts'
+
+test('hubs that fail together pause an endpoint once, and each of their failures counts', {
+  rules: ['D10-20'],
+}, async (t) => {
+  const { hub, acme, receiver, endpoint, publishMany, show } = await startScene(t)
+  const hubs = [hub, await startBeside(t, receiver), await startBeside(t, receiver)]
+  const crm = await endpoint()
+  receiver.answer(500)
+  await publishMany(120)
+
+  await Promise.all(hubs.map((one) => one.deliver()))
+
+  const { status, consecutive_failures } = await show(crm)
+  assert.equal(status, 'paused')
+  assert.equal(consecutive_failures, receiver.received.length)
+  assert.ok(receiver.received.length >= 20)
+  const actions = (await auditOf(acme, crm.id)).map(({ action }) => action)
+  assert.equal(actions.filter((action) => action === 'webhook.paused').length, 1)
+  assert.equal(actions.filter((action) => action === 'webhook.failing').length, 2)
+  assert.equal((await rowOf(hub, crm.id)).generation, 2)
+})
+
+test('forty failures that are recorded at once, one by one, are counted as forty and pause once', async (t) => {
+  const { hub, acme, endpoint, publishMany, show, statuses } = await startScene(t)
+  const crm = await endpoint()
+  await publishMany(40)
+  const worker = startLostWorker(hub)
+  const claimed = await worker.claim(crm, 40)
+
+  await Promise.all(claimed.map((one) => worker.record([one], false)))
+
+  const { status, consecutive_failures } = await show(crm)
+  assert.deepEqual([status, consecutive_failures], ['paused', 40])
+  const actions = (await auditOf(acme, crm.id)).map(({ action }) => action)
+  assert.equal(actions.filter((action) => action === 'webhook.paused').length, 1)
+  assert.deepEqual(await statuses(crm), Array(40).fill('retry'))
+})
+
+test('of twenty failures recorded at once exactly one is the twentieth', { rules: ['D10-20'] }, async (t) => {
+  const { hub, acme, endpoint, publishMany, show } = await startScene(t)
+  const crm = await endpoint()
+  await publishMany(20)
+  const worker = startLostWorker(hub)
+  const claimed = await worker.claim(crm, 20)
+  const last = claimed.pop()!
+
+  await Promise.all(claimed.map((one) => worker.record([one], false)))
+  const before = await show(crm)
+  await worker.record([last], false)
+
+  assert.deepEqual([before.status, before.consecutive_failures], ['active', 19])
+  assert.equal((await show(crm)).status, 'paused')
+  const failing = (await auditOf(acme, crm.id)).filter(({ action }) => action === 'webhook.failing')
+  assert.deepEqual(
+    failing.map(({ details }) => details.consecutive_failures),
+    [10, 15],
+  )
+})
+
+test('batches that name the same endpoints in opposite orders are all recorded', async (t) => {
+  const { hub, endpoint, publishMany, show } = await startScene(t)
+  const [crm, erp] = [await endpoint(), await endpoint()]
+  await publishMany(16)
+  const worker = startLostWorker(hub)
+  const ours = { crm: await worker.claim(crm, 16), erp: await worker.claim(erp, 16) }
+  const batches = ours.crm.map((one, index) => (index % 2 === 0 ? [one, ours.erp[index]!] : [ours.erp[index]!, one]))
+
+  await Promise.all(batches.map((batch) => worker.record(batch, false)))
+
+  assert.deepEqual([(await show(crm)).consecutive_failures, (await show(erp)).consecutive_failures], [16, 16])
+})
+
+// One batch makes an endpoint well and counts the failures of another, and the next does it the other way round.
+test('batches in which the same endpoints fail and succeed crosswise are all recorded, and none waits in a ring', async (t) => {
+  const { hub, endpoint, publishMany, statuses } = await startScene(t)
+  const [crm, erp] = [await endpoint(), await endpoint()]
+  await publishMany(41)
+  const worker = startLostWorker(hub)
+  const ours = { crm: await worker.claim(crm, 41), erp: await worker.claim(erp, 41) }
+  await worker.record([ours.crm.pop()!, ours.erp.pop()!], false)
+  const batches = ours.crm.map((one, index) => [one, ours.erp[index]!])
+
+  await Promise.all(
+    batches.map((batch, index) =>
+      worker.record(batch, ({ endpoint_id }) => endpoint_id === (index % 2 === 0 ? crm.id : erp.id)),
+    ),
+  )
+
+  for (const one of [crm, erp])
+    assert.equal((await statuses(one)).filter((status) => status === 'succeeded').length, 20)
+})
+
+test('what is recorded twice counts once', async (t) => {
+  const { hub, endpoint, publish, only, show, attemptsOf } = await startScene(t)
+  const crm = await endpoint()
+  await publish({})
+  const worker = startLostWorker(hub)
+  const claimed = await worker.claim(crm)
+
+  await Promise.all(Array.from({ length: 5 }, () => worker.record(claimed, false)))
+
+  const delivery = await only(crm)
+  assert.deepEqual([delivery.status, delivery.attempts], ['retry', 1])
+  assert.equal((await attemptsOf(crm, delivery)).length, 1)
+  assert.equal((await show(crm)).consecutive_failures, 1)
+})
+
+test('a reactivation among failures leaves an endpoint active or paused, and its count no more than came after', async (t) => {
+  const { hub, endpoint, publishMany, patch, show } = await startScene(t)
+  const crm = await endpoint()
+  await publishMany(40)
+  const worker = startLostWorker(hub)
+  const claimed = await worker.claim(crm, 40)
+  await worker.record(claimed.splice(0, 20), false)
+
+  await Promise.all([
+    patch(crm, { status: 'active' }),
+    ...claimed.map((one) => worker.record([one], false)),
+    ...claimed.slice(0, 2).map(() => patch(crm, { status: 'active' })),
+  ])
+
+  const { status, consecutive_failures } = await show(crm)
+  assert.ok(consecutive_failures <= 20)
+  assert.equal(status, consecutive_failures === 20 ? 'paused' : 'active')
+})

@@ -1,0 +1,74 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import { rows } from '../../../kernel/db/rows.ts'
+import type { EndpointKey } from '../wake-ups.ts'
+
+type Failures = { organization_id: string; endpoint_id: string; consecutive_failures: number }
+
+/** The counts of endpoints, locked in the order of their ids, so that two writers of the same ones do not deadlock. */
+export async function lockFailures(tx: Tx, keys: EndpointKey[]): Promise<Failures[]> {
+  return tx<Failures[]>`
+    insert into webhook_endpoint_health as h (organization_id, endpoint_id, consecutive_failures)
+    select k.organization_id, k.endpoint_id, 0
+    from ${rows(tx, keys, { organizationId: 'uuid', endpointId: 'uuid' })} as k
+    order by 1, 2
+    on conflict (organization_id, endpoint_id) do update set consecutive_failures = h.consecutive_failures
+    returning organization_id, endpoint_id, consecutive_failures`
+}
+
+export async function updateFailures(tx: Tx, counts: (EndpointKey & { failures: number })[]): Promise<void> {
+  await tx`
+    update webhook_endpoint_health h
+    set consecutive_failures = c.failures
+    from ${rows(tx, counts, { organizationId: 'uuid', endpointId: 'uuid', failures: 'int' })} as c
+    where h.organization_id = c.organization_id
+      and h.endpoint_id = c.endpoint_id`
+}
+
+/**
+ * Must run before the endpoint itself is locked: a writer of failures locks the
+ * count first and then the endpoint, to pause it.
+ */
+export async function clearFailures(tx: Tx, key: EndpointKey): Promise<void> {
+  await tx`
+    delete from webhook_endpoint_health
+    where organization_id = ${key.organizationId}
+      and endpoint_id = ${key.endpointId}`
+}
+
+/** The same as a part of another statement, for the endpoints of a query, locked in the order of their ids. */
+export function clearingFailures(tx: Sql, endpoints: PendingQuery<Row[]>): PendingQuery<Row[]> {
+  return tx`
+    delete from webhook_endpoint_health h
+    using (
+      select k.organization_id, k.endpoint_id
+      from webhook_endpoint_health k
+      join (${endpoints}) e using (organization_id, endpoint_id)
+      order by organization_id, endpoint_id
+      for update of k
+    ) k
+    where h.organization_id = k.organization_id
+      and h.endpoint_id = k.endpoint_id`
+}
+
+/** Pauses the active ones and returns them, so that concurrent writers pause each endpoint once. */
+export async function pauseActive(tx: Tx, keys: EndpointKey[]): Promise<EndpointKey[]> {
+  return tx<EndpointKey[]>`
+    update webhook_endpoints e
+    set status = 'paused', paused_at = hub_now(), generation = e.generation + 1, version = e.version + 1,
+        updated_at = hub_now()
+    from ${rows(tx, keys, { organizationId: 'uuid', endpointId: 'uuid' })} as k
+    where e.organization_id = k.organization_id
+      and e.id = k.endpoint_id
+      and e.status = 'active'
+    returning e.organization_id as "organizationId", e.id as "endpointId"`
+}
+
+/** An attempt that ends while its endpoint is deleted inserts a count again. */
+export async function deleteFailuresOfDeleted(sql: Sql): Promise<void> {
+  await sql`
+    delete from webhook_endpoint_health h
+    using deleted_endpoints e
+    where h.organization_id = e.organization_id
+      and h.endpoint_id = e.endpoint_id`
+}

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { auditOf } from '../../../../test/connecting.ts'
+import type { Lookup } from '../../../kernel/net/lookup.ts'
+import { type Endpoint, type Scene, startBeside, startScene } from '../test/scene.ts'
+
+/** So many failures of an endpoint, one delivery each, all in one round. */
+async function fail({ hub, receiver, publishMany }: Scene, count: number): Promise<void> {
+  receiver.answer(500)
+  await publishMany(count)
+  await hub.deliver()
+}
+
+async function told({ acme }: Scene, { id }: Endpoint) {
+  const entries = await auditOf(acme, id)
+  return entries
+    .filter(({ actor }) => actor.type === 'system')
+    .map(({ action, details }) => [action, details.consecutive_failures])
+}
+
+test('every failed attempt adds one: first ones, retries, replays and tests; a success sets none', {
+  rules: ['D10-17', 'D10-19'],
+}, async (t) => {
+  const { hub, receiver, endpoint, publish, ping, replay, show, log } = await startScene(t)
+  const crm = await endpoint()
+  const counts: number[] = []
+  const round = async (status: number) => {
+    receiver.answer(status)
+    await hub.deliver()
+    counts.push((await show(crm)).consecutive_failures)
+  }
+
+  await publish({})
+  await round(500)
+  await hub.clock.advance('6 seconds')
+  await round(404)
+  await ping(crm)
+  await round(302)
+  await hub.clock.advance('2 minutes')
+  await round(204)
+  const [newest] = await log(crm)
+  await replay(crm, newest!)
+  await round(503)
+
+  assert.deepEqual(counts, [1, 2, 3, 0, 1])
+})
+
+const PUBLIC = [{ address: '93.184.216.34', family: 4 as const }]
+
+/** What a receiver's name, port or certificate can be at fault for without one request. */
+const UNREACHED: [string, string, (port: string) => string][] = [
+  ['a name that does not resolve', 'DNS_FAILED', () => 'https://gone.example.com/'],
+  ['a name that leads to a private address', 'DESTINATION_NOT_ALLOWED', () => 'https://inside.example.com/'],
+  ['an address that is not public', 'DESTINATION_NOT_ALLOWED', () => 'https://10.0.0.1/'],
+  ['a port that is not allowed', 'DESTINATION_NOT_ALLOWED', () => 'http://127.0.0.1:1/'],
+  ['a receiver that speaks no TLS', 'TLS_FAILED', (port) => `https://127.0.0.1:${port}/`],
+]
+
+for (const [what, code, urlOf] of UNREACHED) {
+  test(`${what} is a failure of the endpoint, ${code}`, {
+    rules: ['D10-18', 'D10-27', 'DST-02', 'DST-11', 'DST-12'],
+  }, async (t) => {
+    const names: Record<string, typeof PUBLIC> = { 'inside.example.com': [{ address: '10.0.0.1', family: 4 }] }
+    const lookup: Lookup = async ({ name }) => {
+      const found = names[name]
+      if (!found) throw Object.assign(new Error('No such name'), { code: 'ENOTFOUND' })
+      return found
+    }
+    const { hub, receiver, endpoint, publish, only, show } = await startScene(t, { lookup })
+    const crm = await endpoint()
+    const url = urlOf(receiver.destination.split(':')[1]!)
+    await hub.sql`update webhook_endpoints set url = ${url}, version = version + 1 where id = ${crm.id}`
+
+    await publish({})
+    await hub.deliver()
+
+    const { status, last_error_code, last_http_status } = await only(crm)
+    assert.deepEqual([status, last_error_code, last_http_status], ['retry', code, null])
+    assert.equal((await show(crm)).consecutive_failures, 1)
+    assert.equal(receiver.received.length, 0)
+  })
+}
+
+test("one endpoint's failures are not another's", async (t) => {
+  const { hub, receiver, endpoint, publishMany, show } = await startScene(t)
+  const [crm, erp] = [await endpoint(), await endpoint()]
+  receiver.answer(({ path }) => (path === crm.path ? 500 : 200))
+
+  await publishMany(3)
+  await hub.deliver()
+
+  assert.equal((await show(crm)).consecutive_failures, 3)
+  assert.equal((await show(erp)).consecutive_failures, 0)
+})
+
+test('nineteen failures in a row leave an endpoint active, the twentieth pauses it, with one entry in the audit log', {
+  rules: ['D10-20', 'LIM-17', 'RTY-04', 'STW-05'],
+}, async (t) => {
+  const scene = await startScene(t)
+  const { hub, receiver, endpoint, publish, show } = scene
+  const crm = await endpoint()
+  await fail(scene, 19)
+  const before = await show(crm)
+  const entriesBefore = await told(scene, crm)
+
+  await publish({})
+  await hub.deliver()
+
+  assert.deepEqual([before.status, before.consecutive_failures], ['active', 19])
+  assert.deepEqual(entriesBefore, [
+    ['webhook.failing', 10],
+    ['webhook.failing', 15],
+  ])
+  const after = await show(crm)
+  assert.deepEqual([after.status, after.consecutive_failures], ['paused', 20])
+  assert.deepEqual(await told(scene, crm), [...entriesBefore, ['webhook.paused', 20]])
+  await hub.clock.advance('1 hour')
+  await hub.deliver()
+  assert.equal(receiver.received.length, 20)
+})
+
+test('the entries of an automatic pause are the system’s own', async (t) => {
+  const scene = await startScene(t)
+  const crm = await scene.endpoint()
+
+  await fail(scene, 20)
+
+  const entry = (await auditOf(scene.acme, crm.id)).find(({ action }) => action === 'webhook.paused')
+  assert.deepEqual(entry?.actor, { type: 'system', id: null, name: null })
+  assert.equal(entry?.request_id, null)
+})
+
+test('a success in between starts the count, and the warnings, anew', { rules: ['D10-19'] }, async (t) => {
+  const scene = await startScene(t)
+  const { hub, receiver, endpoint, ping, show } = scene
+  const crm = await endpoint()
+  await fail(scene, 12)
+  receiver.answer(200)
+  await ping(crm)
+  await hub.deliver()
+
+  await fail(scene, 19)
+
+  const { status, consecutive_failures } = await show(crm)
+  assert.deepEqual([status, consecutive_failures], ['active', 19])
+  assert.deepEqual(await told(scene, crm), [
+    ['webhook.failing', 10],
+    ['webhook.failing', 10],
+    ['webhook.failing', 15],
+  ])
+})
+
+test('an endpoint that is led to active again starts at none, goes on with what it held, and may be paused again', {
+  rules: ['D10-07', 'D10-21', 'RTY-05', 'STW-06'],
+}, async (t) => {
+  const scene = await startScene(t)
+  const { hub, receiver, endpoint, patch, show, statuses, log } = scene
+  const crm = await endpoint()
+  await fail(scene, 20)
+  await hub.clock.advance('6 seconds')
+
+  await patch(crm, { status: 'active' })
+  const resumed = await show(crm)
+  await hub.deliver()
+  const again = await show(crm)
+  await patch(crm, { status: 'active' })
+  receiver.answer(200)
+  await hub.clock.advance('2 minutes')
+  await hub.deliver()
+
+  assert.deepEqual([resumed.status, resumed.consecutive_failures], ['active', 0])
+  assert.deepEqual([again.status, again.consecutive_failures], ['paused', 20])
+  assert.equal((await told(scene, crm)).filter(([action]) => action === 'webhook.paused').length, 2)
+  assert.deepEqual(await statuses(crm), Array(20).fill('succeeded'))
+  assert.deepEqual(new Set((await log(crm)).map(({ attempts }) => attempts)), new Set([3]))
+  assert.deepEqual([(await show(crm)).status, (await show(crm)).consecutive_failures], ['active', 0])
+})
+
+for (const [answer, status, failures] of [
+  [200, 'succeeded', 0],
+  [500, 'retry', 21],
+] as const) {
+  test(`an attempt that ends with ${answer} after the automatic pause is ${status}, and the endpoint stays paused`, {
+    rules: ['D10-16'],
+  }, async (t) => {
+    const scene = await startScene(t)
+    const { hub, receiver, endpoint, publish, publishMany, show, only, log } = scene
+    const beside = await startBeside(t, receiver)
+    const crm = await endpoint()
+    const isSlow = ({ body }: { body: Buffer }) => body.includes('slow')
+    receiver.hold(isSlow)
+    receiver.answer((received) => (isSlow(received) ? answer : 500))
+    await publish({ data: { change: { field: 'slow' } } })
+    const slow = await only(crm)
+    const delivering = hub.deliver()
+    await receiver.until(1)
+    await publishMany(20)
+    await beside.deliver()
+    const before = await show(crm)
+
+    receiver.letGo()
+    await delivering
+
+    assert.deepEqual([before.status, before.consecutive_failures], ['paused', 20])
+    const late = (await log(crm)).find(({ id }) => id === slow.id)
+    const { status: endpointStatus, consecutive_failures } = await show(crm)
+    assert.deepEqual([late?.status, late?.last_http_status], [status, answer])
+    assert.deepEqual([endpointStatus, consecutive_failures], ['paused', failures])
+    assert.equal((await told(scene, crm)).filter(([action]) => action === 'webhook.paused').length, 1)
+  })
+}

@@ -1,0 +1,64 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { Act } from '../../audit/act.ts'
+import type { Audit } from '../../audit/service.ts'
+import { countFailures, PAUSE_AT } from './failure-count.ts'
+import * as store from './health-store.ts'
+
+const SYSTEM: Act = { actor: { type: 'system', id: null, name: null }, ip: null, requestId: null }
+
+/** Part of the statement that writes successes: it clears the failure counts of `(organization_id, endpoint_id)`. */
+export const clearingFailures: (tx: Sql, endpoints: PendingQuery<Row[]>) => PendingQuery<Row[]> = store.clearingFailures
+
+/** `isByReceiver` is false for an attempt that failed inside the hub. */
+export type CountedResult = { organizationId: string; endpointId: string; isSuccess: boolean; isByReceiver: boolean }
+
+export type EndpointHealth = ReturnType<typeof createEndpointHealth>
+
+/** Counts consecutive failures, warns in the audit log, and pauses endpoints that keep failing. */
+export function createEndpointHealth({ audit }: { audit: Audit }) {
+  async function recordFailures(
+    tx: Tx,
+    action: 'webhook.failing' | 'webhook.paused',
+    e: { organizationId: string; endpointId: string; failures: number },
+  ): Promise<void> {
+    await audit.record(tx, {
+      organizationId: e.organizationId,
+      act: SYSTEM,
+      action,
+      target: { type: 'webhook', id: e.endpointId },
+      details: { consecutive_failures: e.failures },
+    })
+  }
+
+  return {
+    /** Takes results in the order in which the attempts ended. */
+    async countResults(tx: Tx, results: CountedResult[]): Promise<void> {
+      const endpoints = groupByEndpoint(results)
+      if (endpoints.length === 0) return
+      const locked = await store.lockFailures(tx, endpoints)
+      const before = new Map(locked.map((row) => [row.endpoint_id, row.consecutive_failures]))
+      const counts = endpoints.map(({ organizationId, endpointId, results }) => ({
+        organizationId,
+        endpointId,
+        ...countFailures(before.get(endpointId) ?? 0, results),
+      }))
+      await store.updateFailures(tx, counts)
+      for (const { warnings, ...endpoint } of counts) {
+        for (const failures of warnings) await recordFailures(tx, 'webhook.failing', { ...endpoint, failures })
+      }
+      const failed = counts.filter(({ isPaused }) => isPaused)
+      const paused = failed.length === 0 ? [] : await store.pauseActive(tx, failed)
+      for (const endpoint of paused) await recordFailures(tx, 'webhook.paused', { ...endpoint, failures: PAUSE_AT })
+    },
+  }
+}
+
+/** An endpoint is in the list even where no result is the receiver's: its row is locked and written all the same. */
+function groupByEndpoint(results: CountedResult[]) {
+  return [...Map.groupBy(results, ({ endpointId }) => endpointId)].flatMap(([endpointId, [first, ...rest]]) => {
+    if (!first) return []
+    const { organizationId } = first
+    return [{ organizationId, endpointId, results: [first, ...rest].filter(({ isByReceiver }) => isByReceiver) }]
+  })
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { holdTransaction, untilBlocked } from '../../../../test/connecting.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { counting } from '../../billing/usage/service.ts'
+import { clearingFailures } from '../endpoints/health.ts'
+import { type AttemptResult, toClaimKey } from '../results/attempt-result.ts'
+import { finishAttempts } from '../results/store.ts'
+import { startLostWorker } from '../test/lost-worker.ts'
+import { startOwnWorker } from '../test/own-worker.ts'
+import { startScene } from '../test/scene.ts'
+import { isSignedWith } from '../test/signature.ts'
+import { releaseClaims } from './store.ts'
+
+/** A cache without payloads, of which each read takes `ms` on a clock of its own. */
+function createSlowPayloads(waits: { ms: number }) {
+  let clockMs = 0
+  const now = () => clockMs
+  const payloads = {
+    get() {
+      clockMs += waits.ms
+      return undefined
+    },
+    put: () => undefined,
+  }
+  return { now, payloads }
+}
+
+// By then the endpoint may have another address or another secret, or may be paused.
+test('a claim that cannot begin within 200 ms is given back: nothing is sent, and the attempt does not count', {
+  rules: ['D10-28'],
+}, async (t) => {
+  const { hub, acme, receiver, endpoint, publish, only, attemptsOf } = await startScene(t)
+  const crm = await endpoint()
+  await publish({})
+  const before = await only(crm)
+  const waits = { ms: 201 }
+  const { now, payloads } = createSlowPayloads(waits)
+  t.mock.method(performance, 'now', now)
+  const { step } = startOwnWorker(hub, { payloads })
+  const key = { organizationId: acme.organizationId, endpointId: crm.id }
+
+  const late = await step(key)
+  const released = await only(crm)
+  const sent = receiver.received.length
+  waits.ms = 200
+  const inTime = await step(key)
+
+  assert.deepEqual([late, sent], [0, 0])
+  assert.deepEqual(released, before)
+  assert.equal(inTime, 1)
+  const { status, attempts } = await only(crm)
+  assert.deepEqual([status, attempts], ['succeeded', 1])
+  assert.equal((await attemptsOf(crm, before)).length, 1)
+})
+
+test('an attempt goes to the address, and is signed with the secret, that its endpoint had when it was claimed', {
+  rules: ['D10-28'],
+}, async (t) => {
+  const { hub, acme, receiver, endpoint, publish, patch, only, arrived } = await startScene(t)
+  const crm = await endpoint()
+  receiver.answer(500)
+  await publish({})
+  t.mock.method(performance, 'now', () => 0)
+  const { step, deliver } = startOwnWorker(hub)
+  const held = await holdTransaction(hub.sql, (tx) => tx`lock table events in access exclusive mode`)
+
+  // Claimed, and now it waits for its body.
+  const attempting = step({ organizationId: acme.organizationId, endpointId: crm.id })
+  await untilBlocked(hub.sql, 1)
+  await patch(crm, { url: `${receiver.url}/moved` })
+  const { secret } = (await acme.post(`/api/v1/webhooks/${crm.id}/rotate-secret`)).body.data
+  await held.release()
+  await attempting
+  await hub.clock.advance('6 seconds')
+  await deliver()
+
+  const [first, second] = [arrived(crm), arrived({ path: '/moved' })]
+  assert.deepEqual([first.length, second.length, (await only(crm)).attempts], [1, 1, 2])
+  assert.ok(isSignedWith(first[0]!, crm.secret))
+  assert.ok(isSignedWith(second[0]!, secret))
+})
+
+const CLAIMS = 60
+const OTHERS = 400
+
+// To whoever analyzes a queue in which nothing is claimed, the index of the leases is empty, and the shortest way.
+for (const ending of ['finish', 'release'] as const) {
+  test(`to ${ending} claims reads the rows of these claims, however many others there are`, async (t) => {
+    const { hub, endpoint, publish } = await startScene(t)
+    const crm = await endpoint()
+    await publish(...Array.from({ length: CLAIMS + OTHERS }, () => ({})))
+    await hub.sql`vacuum analyze delivery_queue`
+    const worker = startLostWorker(hub)
+    const claimed = await worker.claim(crm, CLAIMS)
+    await worker.claim(crm, OTHERS / 2)
+
+    const read = await hub.sql.begin(async (tx) => {
+      if (ending === 'finish') await finishAttempts(tx, claimed.map(toSuccess), { counting, clearingFailures })
+      else await releaseClaims(tx, claimed.map(toKey), 0)
+      const [row] = await tx<{ leases: number; keys: number }[]>`
+        select pg_stat_get_xact_tuples_returned('delivery_queue_leases'::regclass)::int as leases,
+          pg_stat_get_xact_tuples_returned('delivery_queue_pkey'::regclass)::int as keys`
+      return row
+    })
+
+    assert.equal(read?.leases, 0)
+    // A row that was claimed has left older selves in the index.
+    assert.ok((read?.keys ?? Infinity) <= 4 * CLAIMS, `${read?.keys} entries were read`)
+  })
+}
+
+type Claimed = Awaited<ReturnType<ReturnType<typeof startLostWorker>['claim']>>[number]
+
+function toKey(claimed: Claimed) {
+  return toClaimKey(claimed, claimed.claim)
+}
+
+function toSuccess(claimed: Claimed): AttemptResult {
+  const nothing = { requestHeaders: null, responseHeaders: null, responseBody: null, address: null, timings: null }
+  const result = { attemptId: newId(), isSuccess: true, httpStatus: 200, errorCode: null, waitMs: null }
+  return { ...toKey(claimed), ...result, ...nothing }
+}

@@ -1,0 +1,44 @@
+import type { Sealing } from '../../../kernel/crypto/sealing.ts'
+import type { Pool } from '../../../kernel/db/pool.ts'
+import type { DeliveryRequest } from '../attempts/delivery-request.ts'
+import { secretPlace } from '../endpoints/secret-place.ts'
+import type { EventPayload, PayloadCache } from '../publishing/payload-cache.ts'
+import type { ClaimedDelivery } from './delivery.ts'
+import { type Lane, resolveTarget } from './lane.ts'
+import { loadPayloads } from './store.ts'
+
+type Dependencies = { sql: Pool; sealing: Sealing; payloads: PayloadCache }
+
+export type Payloads = ReadonlyMap<string, EventPayload>
+
+/** Builds what an attempt sends from the claim, the event's payload and the endpoint's target. */
+export function createDeliveryRequests({ sql, sealing, payloads }: Dependencies) {
+  return {
+    /** Payloads by event id, from the cache or else from the database. */
+    async loadPayloads(claimed: ClaimedDelivery[]): Promise<Payloads> {
+      const found = new Map<string, EventPayload>()
+      const missing = new Map<string, { organizationId: string; id: string }>()
+      for (const { organization_id: organizationId, event_id: id } of claimed) {
+        const payload = payloads.get(id)
+        if (payload) found.set(id, payload)
+        else missing.set(id, { organizationId, id })
+      }
+      for (const row of missing.size === 0 ? [] : await loadPayloads(sql, [...missing.values()])) {
+        found.set(row.id, row)
+        payloads.put(row.id, row)
+      }
+      return found
+    },
+
+    /** Undefined where the payload or the secret cannot be read. Waiting does not help, so that is a failed attempt. */
+    build(delivery: ClaimedDelivery, lane: Lane, found: Payloads): DeliveryRequest | undefined {
+      const place = secretPlace(lane.organizationId, lane.endpointId)
+      const target = resolveTarget(lane, delivery, (sealed) => sealing.open(sealed, place))
+      const payload = found.get(delivery.event_id)
+      if (target?.secret === undefined || payload === undefined) return undefined
+      const { url, secret, deliveryFormat } = target
+      const bytes = deliveryFormat === 'compat' ? (payload.compatBody ?? payload.body) : payload.body
+      return { url, secret, deliveryFormat, deliveryId: delivery.id, payload: bytes }
+    },
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * The states of a delivery: one event on its way to one endpoint.
+ *
+ * pending: inserted in the transaction of its event, for each endpoint that is
+ * active then; or by a replay, a test or a recovery. A worker claims it and
+ * counts the attempt: processing.
+ *
+ * processing: one worker holds it, under a claim token and a lease. The attempt
+ * leads to
+ *   succeeded: any 2xx;
+ *   retry: any other result, up to the ninth failure;
+ *   dead: the tenth failure;
+ *   canceled: a failure after the endpoint was disabled.
+ * A worker that dies leaves a claim whose lease expires: that attempt failed
+ * with INTERRUPTED, which does not count against the receiver. A worker that
+ * stops in time, or cannot start the attempt at once, releases the claim, and
+ * the attempt does not count. Every write matches the claim token, so a worker
+ * that lost its claim changes nothing.
+ *
+ * retry: waits, longer after each failure, and is then claimed like a pending
+ * delivery, after all first attempts of the same endpoint.
+ *
+ * succeeded, dead, canceled: final. The row moves from the queue to the log and
+ * never changes again; a replay is a new delivery of the same event.
+ *
+ * A paused endpoint holds its deliveries: none is claimed until it is active
+ * again, and after four days they are canceled. Disabling an endpoint cancels at
+ * once every delivery that is not processing. Deleting it deletes its deliveries.
+ */
+export type ClaimedDelivery = {
+  organization_id: string
+  endpoint_id: string
+  id: string
+  event_id: string
+  event_kind: string
+  /** Counts the attempt that this claim is for. */
+  attempts: number
+  /** The endpoint's version. The next three are null where the worker already knows that version. */
+  version: number
+  url: string | null
+  secret: string | null
+  delivery_format: 'native' | 'compat' | null
+}
+
+/** How many deliveries of an endpoint a worker can start, and which version of the endpoint it knows. */
+export type ClaimRequest = { organizationId: string; endpointId: string; count: number; knownVersion: number }
+
+/** `claim` is the token that the claim wrote into the row. */
+export type ClaimKey = { organizationId: string; endpointId: string; id: string; claim: string }
+
+export type ExpiredClaim = { organization_id: string; endpoint_id: string; id: string; claim: string; attempts: number }

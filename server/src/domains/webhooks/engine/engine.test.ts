@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { holdTransaction } from '../../../../test/connecting.ts'
+import { testDatabase } from '../../../../test/database.ts'
+import type { TestHub } from '../../../../test/hub.ts'
+import { startHub } from '../../../../test/hub.ts'
+import { startReceiver } from '../../../../test/receiver.ts'
+import { openPool } from '../../../kernel/db/pool.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { createLogger } from '../../../kernel/logger.ts'
+import { createEndpointHealth } from '../endpoints/health.ts'
+import { createPayloadCache } from '../publishing/payload-cache.ts'
+import { createResultBuffer } from '../results/result-buffer.ts'
+import { createResultWriter } from '../results/result-writer.ts'
+import { eventually, reaching, startScene, verbs } from '../test/scene.ts'
+import { createWakeUps, type EndpointKey } from '../wake-ups.ts'
+import { DELIVERY_LIMITS } from './attempt-slots.ts'
+import { createEngine } from './engine.ts'
+import { createLanes } from './lanes.ts'
+import { createNotifications } from './notifications.ts'
+import { createWorker } from './worker.ts'
+
+/** A wake-up that nobody hears would be waited for without end. */
+const IN_TIME = { timeout: 120_000 }
+
+const logger = createLogger('silent', { write: () => undefined })
+
+/**
+ * An engine whose looks never come to an end, as their only connection is busy:
+ * what it delivers it has heard of.
+ */
+async function startDeaf(t: TestContext, { context }: TestHub): Promise<void> {
+  const { sql, now, sealing, sender, audit, wakeUps } = context
+  const { target } = await testDatabase()
+  const busy = openPool(target, { max: 1, name: 'a look that does not end' })
+  const held = await holdTransaction(busy, async () => undefined)
+  const lanes = createLanes(DELIVERY_LIMITS)
+  const payloads = createPayloadCache({ bytesMax: 0 })
+  const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }) })
+  const results = createResultBuffer({ write: writeResults, logger })
+  const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results })
+  const engine = createEngine({ sql: busy, logger, lanes, worker, results, wakeUps })
+  engine.start()
+  t.after(async () => {
+    await held.release()
+    await engine.stop()
+    await busy.end()
+  })
+}
+
+test('an event is delivered as soon as it is committed, without anybody looking for it', IN_TIME, async (t) => {
+  const { hub, receiver, endpoint, publish } = await startScene(t)
+  await startDeaf(t, hub)
+  await endpoint()
+
+  await publish({})
+  await receiver.until(1)
+
+  assert.equal(receiver.received.length, 1)
+})
+
+test('so are a test, a replay, a recovery, and what an endpoint held when it is active again', IN_TIME, async (t) => {
+  const { hub, receiver, endpoint, publish, patch, ping, replay, recover, log } = await startScene(t)
+  const crm = await endpoint()
+  await publish({})
+  for (const status of ['disabled', 'active']) await patch(crm, { status })
+  const [canceled] = await log(crm)
+  await publish({})
+  await patch(crm, { status: 'paused' })
+  await startDeaf(t, hub)
+
+  await patch(crm, { status: 'active' })
+  await receiver.until(1)
+  await recover(crm, { since: '2026-01-01T00:00:00.000Z' })
+  await receiver.until(2)
+  await replay(crm, canceled!)
+  await receiver.until(3)
+  await ping(crm)
+  await receiver.until(4)
+
+  assert.equal(receiver.received.length, 4)
+})
+
+test('more than fits at once is delivered from one wake-up', IN_TIME, async (t) => {
+  const { hub, receiver, endpoint, publishMany } = await startScene(t)
+  await startDeaf(t, hub)
+  await endpoint()
+
+  await publishMany(300)
+  await receiver.until(300)
+
+  assert.equal(receiver.received.length, 300)
+})
+
+test('what nobody was told of is found by looking', IN_TIME, async (t) => {
+  const { hub, receiver, endpoint, publish, only } = await startScene(t, { isDelivering: true })
+  const crm = await endpoint()
+  receiver.answer(500)
+  await publish({})
+  await eventually(async () => (await only(crm)).status === 'retry')
+
+  await hub.clock.advance('10 seconds')
+  await receiver.until(2)
+
+  const [first, second] = receiver.received.map(({ headers }) => headers['x-hub-delivery-id'])
+  assert.equal(first, second)
+})
+
+/** Resolves with the first wake-up that one hears. */
+function heard(wakeUps: ReturnType<typeof createWakeUps>): Promise<EndpointKey[]> {
+  return new Promise((resolve) => wakeUps.listen(resolve))
+}
+
+test(
+  'a process that does not deliver tells those that do, in one notice for all that came together',
+  IN_TIME,
+  async (t) => {
+    const { sql } = await testDatabase()
+    const [api, worker] = [createWakeUps(), createWakeUps()]
+    createNotifications({ sql, wakeUps: api, logger }).notifyWorkers()
+    const hearing = await createNotifications({ sql, wakeUps: worker, logger }).listen()
+    t.after(() => hearing.stop())
+    const endpoints = Array.from({ length: 3 }, () => ({ organizationId: newId(), endpointId: newId() }))
+
+    const woken = heard(worker)
+    for (const endpoint of endpoints) api.wake([endpoint])
+
+    assert.deepEqual(await woken, endpoints)
+  },
+)
+
+test('a notice names as many endpoints as fit, and what is no notice of ours wakes nobody', IN_TIME, async (t) => {
+  const { sql } = await testDatabase()
+  const [api, worker] = [createWakeUps(), createWakeUps()]
+  createNotifications({ sql, wakeUps: api, logger }).notifyWorkers()
+  const hearing = await createNotifications({ sql, wakeUps: worker, logger }).listen()
+  t.after(() => hearing.stop())
+  const endpoints = Array.from({ length: 500 }, () => ({ organizationId: newId(), endpointId: newId() }))
+  const all: EndpointKey[][] = []
+  worker.listen((keys) => void all.push(keys))
+
+  await sql.notify('hubline_due', 'nonsense')
+  const woken = new Promise<void>((resolve) => worker.listen((keys) => keys.length > 0 && resolve()))
+  api.wake(endpoints)
+  await woken
+
+  assert.deepEqual(all, [[], endpoints.slice(0, 100)])
+})
+
+// A receiver that accepts and stays silent is the common way for one customer's server to stall everybody's webhooks.
+test('a receiver that never answers has a bounded share, and all of another receiver gets through meanwhile', {
+  rules: ['D10-34'],
+}, async (t) => {
+  const [healthy, silent] = [await startReceiver(t), await startReceiver(t)]
+  const destinations = `${healthy.destination},${silent.destination}`
+  const env = reaching(healthy, { WEBHOOK_ALLOWED_DESTINATIONS: destinations })
+  const hub = await startHub(t, { env, isDelivering: true })
+  const acme = await hub.organization()
+  const { publishMany, endpoint } = verbs(hub, healthy, acme)
+  silent.hold()
+  t.after(() => silent.letGo())
+  await acme.post('/api/v1/webhooks', { name: 'silent', url: silent.url })
+  await publishMany(300)
+  await silent.until(DELIVERY_LIMITS.concurrency.start)
+  await endpoint()
+
+  await publishMany(200)
+  await healthy.until(200)
+
+  assert.equal(silent.received.length, DELIVERY_LIMITS.concurrency.start)
+})
+
+test('the figures of the queue are those of the moment at which they are asked for, the first time too', async (t) => {
+  const { hub, endpoint, publish } = await startScene(t)
+  await hub.sql`delete from delivery_queue`
+  await endpoint()
+  await publish({}, {}, {})
+  const depth = async () => /^hubline_delivery_queue_depth (\d+)$/m.exec((await hub.anyone.get('/metrics')).text)?.[1]
+
+  const before = await depth()
+  await hub.deliver()
+  const after = await depth()
+
+  assert.deepEqual([before, after], ['3', '0'])
+})

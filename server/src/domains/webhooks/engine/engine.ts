@@ -1,0 +1,89 @@
+import { isDatabaseAway, type Pool } from '../../../kernel/db/pool.ts'
+import type { Logger } from '../../../kernel/logger.ts'
+import type { ResultBuffer } from '../results/result-buffer.ts'
+import type { WakeUps } from '../wake-ups.ts'
+import { createClaimLoop } from './claim-loop.ts'
+import type { Lanes } from './lanes.ts'
+import * as store from './store.ts'
+import type { Worker } from './worker.ts'
+
+const POLL_EVERY_MS = 1000
+/** The pause is at least this many times as long as the poll, which takes long with very many endpoints. */
+const POLL_PAUSE_FACTOR = 20
+
+type Dependencies = {
+  sql: Pool
+  logger: Logger
+  lanes: Lanes
+  worker: Worker
+  results: ResultBuffer
+  wakeUps: WakeUps
+}
+
+export type Engine = ReturnType<typeof createEngine>
+
+/**
+ * Keeps a worker busy: at once on a wake-up, and by polling for retries that are
+ * due and for wake-ups that were lost. Any number of engines, in any number of
+ * processes, share one queue: a claim in the database decides who sends what.
+ */
+export function createEngine({ sql, logger, lanes, worker, results, wakeUps }: Dependencies) {
+  const loop = createClaimLoop({ worker, lanes, onError: logError })
+  let isRunning = false
+  let timer: NodeJS.Timeout | undefined
+  let polling: Promise<void> | undefined
+
+  async function poll(): Promise<void> {
+    const due = await store.listDueEndpoints(sql)
+    lanes.wake(due)
+    loop.schedule()
+  }
+
+  function pollAgain(): void {
+    const startedAt = performance.now()
+    polling = poll()
+      .catch(logError)
+      .finally(() => {
+        const pauseMs = Math.max(POLL_EVERY_MS, POLL_PAUSE_FACTOR * (performance.now() - startedAt))
+        if (isRunning) timer = setTimeout(pollAgain, pauseMs)
+      })
+  }
+
+  function logError(err: unknown): void {
+    if (isDatabaseAway(err)) logger.warn({ err }, 'deliveries wait for the database')
+    else logger.error({ err }, 'delivery engine step failed')
+  }
+
+  wakeUps.listen((endpoints) => {
+    if (!isRunning) return
+    lanes.wake(endpoints)
+    loop.schedule()
+  })
+
+  return {
+    start(): void {
+      isRunning = true
+      loop.start()
+      pollAgain()
+    },
+
+    /** Claims no more, waits for the attempts in progress, and writes their results. */
+    async stop(): Promise<void> {
+      isRunning = false
+      clearTimeout(timer)
+      await Promise.all([loop.stop(), polling])
+      await worker.waitUntilIdle()
+      await results.flush()
+    },
+
+    /** Attempts every delivery that is due now, once, and writes the results. */
+    async deliverDue(): Promise<void> {
+      await poll()
+      while ((await worker.step(() => undefined)) > 0 || lanes.hasWork()) await worker.waitUntilIdle()
+      await worker.waitUntilIdle()
+      await results.flush()
+    },
+
+    measureQueue: () => store.measureQueue(sql),
+  }
+}

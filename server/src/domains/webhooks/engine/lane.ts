@@ -1,0 +1,47 @@
+import type { EndpointKey } from '../wake-ups.ts'
+import type { ClaimedDelivery } from './delivery.ts'
+
+/** Where an endpoint's deliveries go. `secret` is undefined where it cannot be unsealed. */
+export type Target = { version: number; url: string; secret: string | undefined; deliveryFormat: 'native' | 'compat' }
+
+/** One endpoint's scheduling state in the memory of a worker. It is only an opinion: the database decides on claims. */
+export type Lane = EndpointKey & {
+  inFlight: number
+  /** How many attempts may be in flight: one more after each quick response, half after each slow one. */
+  concurrencyLimit: number
+  /** The last response was slow. */
+  isSlow: boolean
+  mayHaveDue: boolean
+  /** How many to claim at once: doubled after each full batch, one after a batch that was not full. */
+  batchSize: number
+  /** Counts wake-ups, so that the result of a claim does not cancel one that arrives during the claim. */
+  wakeUps: number
+  target: Target | undefined
+}
+
+export function createLane({ organizationId, endpointId }: EndpointKey, concurrencyLimit: number): Lane {
+  return {
+    organizationId,
+    endpointId,
+    inFlight: 0,
+    concurrencyLimit,
+    isSlow: false,
+    mayHaveDue: false,
+    batchSize: 1,
+    wakeUps: 0,
+    target: undefined,
+  }
+}
+
+/** The target at the moment of the claim. A claim returns the columns of a version that the worker does not know. */
+export function resolveTarget(
+  lane: Lane,
+  delivery: ClaimedDelivery,
+  unseal: (sealed: string) => string | undefined,
+): Target | undefined {
+  const { version, url, secret, delivery_format: deliveryFormat } = delivery
+  if (url !== null && secret !== null && deliveryFormat !== null) {
+    lane.target = { version, url, secret: unseal(secret), deliveryFormat }
+  }
+  return lane.target?.version === version ? lane.target : undefined
+}

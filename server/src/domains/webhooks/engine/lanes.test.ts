@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { DeliveryLimits } from './attempt-slots.ts'
+import type { ClaimedDelivery } from './delivery.ts'
+import { createLanes } from './lanes.ts'
+
+const LIMITS: DeliveryLimits = {
+  inFlightMax: 20,
+  slowInFlightMax: 6,
+  concurrency: { min: 1, start: 4, max: 8 },
+  claimMax: 12,
+}
+const QUICK = { tookMs: 5, wasSlow: false }
+const SLOW = { tookMs: 10_000, wasSlow: false }
+
+function keyOf(endpointId: string) {
+  return { organizationId: 'acme', endpointId }
+}
+
+/** As if the database had given as much as was asked for, or less. */
+function claimAll(
+  plan: ReturnType<ReturnType<typeof createLanes>['planClaim']>,
+  of = (count: number) => count,
+): ClaimedDelivery[] {
+  return plan.flatMap(({ request }) =>
+    Array.from({ length: of(request.count) }, () => ({ endpoint_id: request.endpointId }) as ClaimedDelivery),
+  )
+}
+
+test('what is free is shared evenly among those who may have something due, and each gets at least one', () => {
+  const lanes = createLanes(LIMITS)
+  lanes.wake(['a', 'b', 'c', 'd'].map(keyOf))
+
+  const plan = lanes.planClaim()
+
+  assert.deepEqual(
+    plan.map(({ request }) => [request.endpointId, request.count]),
+    [
+      ['a', 3],
+      ['b', 3],
+      ['c', 3],
+      ['d', 3],
+    ],
+  )
+})
+
+test('endpoints come in turn: with more of them than fit into one claim, the next claim has the others first', () => {
+  const lanes = createLanes(LIMITS)
+  const names = Array.from({ length: 15 }, (_, i) => `e${i}`)
+  lanes.wake(names.map(keyOf))
+
+  const [first, second] = [lanes.planClaim(), lanes.planClaim()]
+
+  assert.deepEqual(
+    first.map(({ request }) => request.endpointId),
+    names.slice(0, 12),
+  )
+  assert.deepEqual(second.map(({ request }) => request.endpointId).slice(0, 3), names.slice(12))
+})
+
+test('endpoints that had all they were asked for are asked for more the next time, fewer of them to a claim', () => {
+  const lanes = createLanes(LIMITS)
+  const names = Array.from({ length: 12 }, (_, i) => `e${i}`)
+  lanes.wake(names.map(keyOf))
+  const asked: number[][] = []
+
+  for (let claim = 0; claim < 5; claim++) {
+    const plan = lanes.planClaim()
+    lanes.settleClaim(plan, claimAll(plan))
+    asked.push(plan.map(({ request }) => request.count))
+  }
+
+  assert.deepEqual(asked, [Array(12).fill(1), Array(6).fill(2), Array(6).fill(2), Array(3).fill(4), Array(3).fill(4)])
+})
+
+// Half to each: an event among few must not wait for the many of others, nor these for an endless row of it.
+test('a claim is divided between endpoints with little to deliver and those with much, however many there are of each', () => {
+  const lanes = createLanes(LIMITS)
+  const [many, few] = [20, 20].map((length, side) => Array.from({ length }, (_, i) => `${side}-${i}`))
+  lanes.wake(many!.map(keyOf))
+  for (const plan of [lanes.planClaim(), lanes.planClaim()]) lanes.settleClaim(plan, claimAll(plan))
+  lanes.wake(few!.map(keyOf))
+
+  const wants = lanes.planClaim().map(({ request }) => request)
+
+  const total = (names: string[]) =>
+    wants.filter(({ endpointId }) => names.includes(endpointId)).reduce((sum, { count }) => sum + count, 0)
+  assert.deepEqual([total(few!), total(many!)], [6, 6])
+})
+
+test('an endpoint that gave less than was asked of it is not asked again, until somebody hints', () => {
+  const lanes = createLanes(LIMITS)
+  lanes.wake([keyOf('a')])
+  const plan = lanes.planClaim()
+
+  lanes.settleClaim(
+    plan,
+    claimAll(plan, (count) => count - 1),
+  )
+  const empty = lanes.hasWork()
+  lanes.wake([keyOf('a')])
+
+  assert.deepEqual([empty, lanes.hasWork()], [false, true])
+})
+
+test('a hint that comes while a claim is under way is not forgotten by its result', () => {
+  const lanes = createLanes(LIMITS)
+  lanes.wake([keyOf('a')])
+  const plan = lanes.planClaim()
+  lanes.wake([keyOf('a')])
+
+  lanes.settleClaim(plan, [])
+
+  assert.ok(lanes.hasWork())
+})
+
+test('an endpoint widens with each quick answer up to its bound, and halves with each slow one', () => {
+  const lanes = createLanes(LIMITS)
+  const lane = lanes.getLane(keyOf('a'))
+  const limits: number[] = []
+  for (const how of [QUICK, QUICK, QUICK, QUICK, QUICK, QUICK, SLOW, SLOW, SLOW, SLOW]) {
+    lanes.startAttempt(lane)
+    lanes.endAttempt(lane, how)
+    limits.push(lane.concurrencyLimit)
+  }
+
+  assert.deepEqual(limits, [5, 6, 7, 8, 8, 8, 4, 2, 1, 1])
+})
+
+test('an endpoint that has as many attempts under way as it is wide is not asked for more', () => {
+  const lanes = createLanes(LIMITS)
+  lanes.wake([keyOf('a'), keyOf('b')])
+  const lane = lanes.getLane(keyOf('a'))
+
+  for (let i = 0; i < LIMITS.concurrency.start; i++) lanes.startAttempt(lane)
+
+  assert.deepEqual(
+    lanes.planClaim().map(({ request }) => request.endpointId),
+    ['b'],
+  )
+})
+
+test('the less is free, the less an endpoint may hold: those that took much leave something to those that took nothing', () => {
+  const lanes = createLanes({ ...LIMITS, inFlightMax: 40, concurrency: { min: 1, start: 30, max: 30 } })
+  const greedy = lanes.getLane(keyOf('greedy'))
+  lanes.wake(['greedy', 'other'].map(keyOf))
+
+  while (lanes.planClaim().some(({ lane }) => lane === greedy)) lanes.startAttempt(greedy)
+
+  assert.equal(greedy.inFlight, 8)
+  assert.deepEqual(
+    lanes.planClaim().map(({ request }) => [request.endpointId, request.count]),
+    [['other', 8]],
+  )
+})
+
+test('an attempt that was not made says nothing of its endpoint', () => {
+  const lanes = createLanes(LIMITS)
+  const lane = lanes.getLane(keyOf('a'))
+
+  lanes.endAttempt(lane, { tookMs: null, wasSlow: lanes.startAttempt(lane) })
+
+  assert.deepEqual(
+    [lane.concurrencyLimit, lane.isSlow, lane.inFlight, lanes.countInFlight()],
+    [LIMITS.concurrency.start, false, 0, 0],
+  )
+})
+
+test('slow endpoints together have a part of the whole, and leave the rest to the others', {
+  rules: ['D10-34'],
+}, () => {
+  const lanes = createLanes({ ...LIMITS, concurrency: { min: 4, start: 4, max: 8 } })
+  const slow = ['a', 'b', 'c'].map((name) => lanes.getLane(keyOf(name)))
+  for (const lane of slow) {
+    lanes.startAttempt(lane)
+    lanes.endAttempt(lane, SLOW)
+  }
+  lanes.wake(['a', 'b', 'c', 'quick'].map(keyOf))
+
+  for (const lane of slow.slice(0, 2)) for (let i = 0; i < 3; i++) assert.equal(lanes.startAttempt(lane), true)
+
+  assert.deepEqual(
+    lanes.planClaim().map(({ request }) => request.endpointId),
+    ['quick'],
+  )
+  for (let i = 0; i < 3; i++) lanes.endAttempt(slow[0]!, { tookMs: 10_000, wasSlow: true })
+  assert.deepEqual(
+    lanes
+      .planClaim()
+      .map(({ request }) => request.endpointId)
+      .toSorted(),
+    ['a', 'b', 'c', 'quick'],
+  )
+})
+
+test('a worker that has all attempts under way asks for nothing', () => {
+  const lanes = createLanes({ ...LIMITS, concurrency: { min: 1, start: 30, max: 30 } })
+  lanes.wake([keyOf('a')])
+
+  for (let i = 0; i < LIMITS.inFlightMax; i++) lanes.startAttempt(lanes.getLane(keyOf('b')))
+
+  assert.equal(lanes.hasWork(), false)
+  assert.deepEqual(lanes.planClaim(), [])
+})
+
+test('endpoints of which nothing is to be known any more are forgotten, and others are not', () => {
+  const lanes = createLanes(LIMITS, { lanesMax: 2 })
+  const [kept, idle] = [lanes.getLane(keyOf('kept')), lanes.getLane(keyOf('idle'))]
+  lanes.startAttempt(kept)
+
+  lanes.wake(['x', 'y'].map(keyOf))
+
+  assert.equal(lanes.getLane(keyOf('kept')), kept)
+  assert.notEqual(lanes.getLane(keyOf('idle')), idle)
+})

@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import type { KeyRing } from '../../../kernel/crypto/key-ring.ts'
+import { startLostWorker } from '../test/lost-worker.ts'
+import { startBeside, startScene } from '../test/scene.ts'
+
+test('the attempt of a worker that did not come back is INTERRUPTED: it counts, is retried, and is not held against the endpoint', {
+  rules: ['D10-13', 'D10-14'],
+}, async (t) => {
+  const { hub, receiver, endpoint, publish, only, show, attemptsOf } = await startScene(t)
+  const crm = await endpoint()
+  await publish({})
+  await startLostWorker(hub).claim(crm)
+  const processing = await only(crm)
+
+  await hub.clock.advance('31 seconds')
+  await hub.runJobs()
+
+  const interrupted = await only(crm)
+  assert.deepEqual([processing.status, processing.attempts], ['processing', 1])
+  assert.deepEqual(
+    [interrupted.status, interrupted.attempts, interrupted.last_error_code, interrupted.last_http_status],
+    ['retry', 1, 'INTERRUPTED', null],
+  )
+  const [attempt] = await attemptsOf(crm, interrupted)
+  assert.deepEqual([attempt?.number, attempt?.error_code, attempt?.http_status], [1, 'INTERRUPTED', null])
+  const waitedMs = new Date(interrupted.next_attempt_at).getTime() - new Date(attempt!.ended_at).getTime()
+  assert.ok(waitedMs >= 5000 && waitedMs <= 5500)
+  assert.equal((await show(crm)).consecutive_failures, 0)
+  await hub.clock.advance('6 seconds')
+  await hub.deliver()
+  const { status, attempts } = await only(crm)
+  assert.deepEqual([status, attempts], ['succeeded', 2])
+  assert.equal(receiver.received.length, 1)
+})
+
+test('a claim is its worker’s until the lease runs out', async (t) => {
+  const { hub, receiver, endpoint, publish, only } = await startScene(t)
+  const crm = await endpoint()
+  await publish({})
+  const worker = startLostWorker(hub)
+  const claimed = await worker.claim(crm)
+
+  await hub.clock.advance('10 seconds')
+  await hub.runJobs()
+  await hub.deliver()
+  const meanwhile = await only(crm)
+  await worker.record(claimed, true)
+
+  assert.deepEqual([meanwhile.status, meanwhile.attempts], ['processing', 1])
+  assert.equal(receiver.received.length, 0)
+  assert.equal((await only(crm)).status, 'succeeded')
+})
+
+for (const isSuccess of [true, false]) {
+  test(`a worker whose lease ran out cannot finish: its ${isSuccess ? 'success' : 'failure'} changes nothing`, async (t) => {
+    const { hub, endpoint, publish, only, show, attemptsOf } = await startScene(t)
+    const crm = await endpoint()
+    await publish({})
+    const [late, next] = [startLostWorker(hub), startLostWorker(hub)]
+    const lost = await late.claim(crm)
+    await hub.clock.advance('31 seconds')
+    await hub.runJobs()
+    await hub.clock.advance('6 seconds')
+    const held = await next.claim(crm)
+    const before = await only(crm)
+
+    await late.record(lost, isSuccess)
+    await late.release(lost)
+
+    assert.equal(held.length, 1)
+    assert.deepEqual([before.status, before.attempts], ['processing', 2])
+    assert.deepEqual(await only(crm), before)
+    assert.equal((await attemptsOf(crm, before)).length, 1)
+    assert.equal((await show(crm)).consecutive_failures, 0)
+    await next.record(held, true)
+    await late.record(lost, isSuccess)
+    const { status, attempts } = await only(crm)
+    assert.deepEqual([status, attempts], ['succeeded', 2])
+  })
+}
+
+test('ten attempts are ten even where every worker is lost', { rules: ['D10-14'] }, async (t) => {
+  const { hub, endpoint, publish, only, show } = await startScene(t)
+  const crm = await endpoint()
+  await publish({})
+  const worker = startLostWorker(hub)
+
+  for (let attempt = 1; attempt <= 10; attempt++) {
+    assert.equal((await worker.claim(crm)).length, 1)
+    await hub.clock.advance('31 seconds')
+    await hub.runJobs()
+    await hub.clock.advance('3 days')
+  }
+
+  const dead = await only(crm)
+  assert.deepEqual([dead.status, dead.attempts, dead.last_error_code], ['dead', 10, 'INTERRUPTED'])
+  assert.deepEqual(await worker.claim(crm), [])
+  assert.equal((await show(crm)).consecutive_failures, 0)
+})
+
+test('workers that claim at once never get the same delivery, and together get all', async (t) => {
+  const { hub, endpoint, publishMany } = await startScene(t)
+  const crm = await endpoint()
+  await publishMany(100)
+  const worker = startLostWorker(hub)
+
+  const claims = await Promise.all(Array.from({ length: 10 }, () => worker.claim(crm, 20)))
+  const rest = await worker.claim(crm, 100)
+
+  const ids = [...claims.flat(), ...rest].map(({ id }) => id)
+  assert.equal(ids.length, 100)
+  assert.equal(new Set(ids).size, 100)
+})
+
+test('hubs that deliver at once attempt each delivery once', async (t) => {
+  const { hub, receiver, endpoint, publishMany } = await startScene(t)
+  const hubs = [hub, await startBeside(t, receiver), await startBeside(t, receiver)]
+  await endpoint()
+  await publishMany(300)
+
+  await Promise.all(hubs.map((one) => one.deliver()))
+
+  const ids = receiver.received.map(({ headers }) => headers['x-hub-delivery-id'])
+  assert.equal(ids.length, 300)
+  assert.equal(new Set(ids).size, 300)
+})
+
+test('the interrupted attempts of very many are ended by jobs that run at once, each once', async (t) => {
+  const { hub, endpoint, publishMany } = await startScene(t)
+  const crm = await endpoint()
+  await publishMany(1200)
+  assert.equal((await startLostWorker(hub).claim(crm, 1200)).length, 1200)
+  await hub.clock.advance('31 seconds')
+
+  await Promise.all([1, 2, 3].map(() => hub.context.expiredClaims.finishInterrupted()))
+
+  const [row] = await hub.sql`
+    select count(*)::int as queued, min(attempts)::int as least, max(attempts)::int as most, count(claim)::int as claimed,
+      (select count(*)::int
+       from delivery_attempts a
+       join delivery_queue d on d.id = a.delivery_id
+       where d.endpoint_id = ${crm.id}) as attempts
+    from delivery_queue
+    where endpoint_id = ${crm.id}`
+  assert.deepEqual({ ...row }, { queued: 1200, least: 1, most: 1, claimed: 0, attempts: 1200 })
+})
+
+test('a claim that is given back does not count, and is due as before', { rules: ['D10-15'] }, async (t) => {
+  const { hub, endpoint, publish, only, attemptsOf } = await startScene(t)
+  const crm = await endpoint()
+  await publish({})
+  const before = await only(crm)
+  const worker = startLostWorker(hub)
+
+  await worker.release(await worker.claim(crm))
+
+  assert.deepEqual(await only(crm), before)
+  assert.deepEqual(await attemptsOf(crm, before), [])
+  await hub.deliver()
+  const { status, attempts } = await only(crm)
+  assert.deepEqual([status, attempts], ['succeeded', 1])
+})
+
+test('a claim that is given back after the endpoint was disabled is canceled, and was not attempted', async (t) => {
+  const { hub, endpoint, publish, patch, only } = await startScene(t)
+  const crm = await endpoint()
+  await publish({})
+  const worker = startLostWorker(hub)
+  const claimed = await worker.claim(crm)
+
+  await patch(crm, { status: 'disabled' })
+  await worker.release(claimed)
+
+  const { status, attempts } = await only(crm)
+  assert.deepEqual([status, attempts], ['canceled', 0])
+})
+
+// A process that has run out of descriptors, say, knows nothing of the receiver.
+test('an attempt that this process could not make does not count, and is made a little later', async (t) => {
+  const { hub, receiver, endpoint, publish, only, show } = await startScene(t)
+  const beside = await startBeside(t, receiver)
+  const crm = await endpoint()
+  await publish({})
+  await hub.context.sender[Symbol.asyncDispose]()
+
+  await hub.deliver()
+  const before = await only(crm)
+  await hub.clock.advance('6 seconds')
+  await beside.deliver()
+
+  assert.deepEqual([before.status, before.attempts], ['pending', 0])
+  const { status, attempts } = await only(crm)
+  assert.deepEqual([status, attempts], ['succeeded', 1])
+  assert.equal((await show(crm)).consecutive_failures, 0)
+})
+
+// Whoever has lost a sealing key for an hour must find every endpoint active, and nothing lost.
+test('a secret that this process cannot open fails the attempt, and is not held against the endpoint', {
+  rules: ['D10-45'],
+}, async (t) => {
+  const { hub, receiver, endpoint, publishMany, statuses, log, show } = await startScene(t)
+  const keyRing = (): KeyRing => [{ id: 'other', bytes: randomBytes(32) }]
+  const keyless = await startBeside(t, receiver, { installation: { keyRing } })
+  const crm = await endpoint()
+  await publishMany(25)
+
+  await keyless.deliver()
+  const failed = await log(crm)
+  const shown = await show(crm)
+  await hub.clock.advance('6 seconds')
+  await hub.deliver()
+
+  for (const { status, attempts, last_error_code } of failed) {
+    assert.deepEqual([status, attempts, last_error_code], ['retry', 1, 'UNREADABLE'])
+  }
+  assert.deepEqual([shown.status, shown.consecutive_failures], ['active', 0])
+  assert.deepEqual(await statuses(crm), Array(25).fill('succeeded'))
+})
+
+test('a hub that stops delivering ends what is under way, writes it down, and begins nothing more', async (t) => {
+  const { hub, receiver, endpoint, publish, log } = await startScene(t, { isDelivering: true })
+  const crm = await endpoint()
+  receiver.hold()
+  await publish({})
+  await receiver.until(1)
+
+  const stopping = hub.context.engine.stop()
+  await publish({})
+  receiver.letGo()
+  await stopping
+
+  const [pending, ended] = await log(crm)
+  assert.deepEqual([ended?.status, ended?.attempts], ['succeeded', 1])
+  assert.deepEqual([pending?.status, pending?.attempts], ['pending', 0])
+  assert.equal(receiver.received.length, 1)
+})
+
+test('a hub that goes out of service waits for its attempts, and leaves none of them open', async (t) => {
+  const { hub, receiver, endpoint, publishMany } = await startScene(t, { isDelivering: true })
+  const crm = await endpoint()
+  receiver.hold()
+  await publishMany(5)
+  await receiver.until(5)
+
+  const stopping = hub.stop()
+  receiver.letGo()
+  await stopping
+
+  const rows = await hub.sql`select status, attempts from deliveries where endpoint_id = ${crm.id}`
+  assert.deepEqual(
+    rows.map(({ status, attempts }) => [status, attempts]),
+    Array(5).fill(['succeeded', 1]),
+  )
+})

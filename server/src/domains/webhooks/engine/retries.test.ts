@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import type { Socket } from 'node:net'
+import { test } from 'node:test'
+import { closedPort, openSender, startRawReceiver } from '../attempts/test/receivers.ts'
+import { startLostWorker } from '../test/lost-worker.ts'
+import { startOwnWorker } from '../test/own-worker.ts'
+import { kindsOf, startScene } from '../test/scene.ts'
+import { DELIVERY_LIMITS } from './attempt-slots.ts'
+
+/** The waits of the contract, in seconds; each may be lengthened by a tenth. */
+const WAITS = [5, 60, 300, 1800, 7200, 21_600, 43_200, 86_400, 172_800]
+/** A test's own time goes on meanwhile, so that nothing is said of the first wait's last seconds. */
+const SLACK = 30
+
+function secondsBetween(from: string, to: string): number {
+  return (new Date(to).getTime() - new Date(from).getTime()) / 1000
+}
+
+test('ten attempts by the schedule, each no sooner than its time, and then never an eleventh', {
+  rules: ['D10-01', 'D10-02', 'D10-04', 'D10-05', 'D10-11', 'LIM-16', 'RTY-01', 'RTY-02', 'STD-08'],
+}, async (t) => {
+  const { hub, receiver, endpoint, publish, only, attemptsOf, show } = await startScene(t)
+  const crm = await endpoint()
+  receiver.answer(500)
+  await publish({})
+  await hub.deliver()
+
+  for (const [index, wait] of WAITS.entries()) {
+    const delivery = await only(crm)
+    const ended = (await attemptsOf(crm, delivery)).at(-1)!.ended_at
+    const waited = secondsBetween(ended, delivery.next_attempt_at)
+    assert.deepEqual([delivery.status, delivery.attempts], ['retry', index + 1])
+    assert.ok(waited >= wait && waited <= wait * 1.1, `${waited} s after attempt ${index + 1}`)
+    if (wait > SLACK) {
+      await hub.clock.advance(`${wait - SLACK} seconds`)
+      await hub.deliver()
+      assert.equal(receiver.received.length, index + 1)
+    }
+    await hub.clock.advance(`${Math.ceil(wait * 0.1) + SLACK} seconds`)
+    await hub.deliver()
+    assert.equal(receiver.received.length, index + 2)
+  }
+
+  const dead = await only(crm)
+  assert.deepEqual([dead.status, dead.attempts, dead.last_error_code], ['dead', 10, 'HTTP_500'])
+  await hub.clock.advance('20 days')
+  await hub.runJobs()
+  await hub.deliver()
+  assert.equal(receiver.received.length, 10)
+  assert.deepEqual(await only(crm), dead)
+  assert.equal((await show(crm)).consecutive_failures, 10)
+})
+
+test('the waits are drawn anew for each delivery, so that what failed together does not come back together', async (t) => {
+  const { hub, receiver, endpoint, publishMany, log } = await startScene(t)
+  const crm = await endpoint()
+  receiver.answer(500)
+  await publishMany(10)
+
+  await hub.deliver()
+
+  const times = new Set((await log(crm)).map(({ next_attempt_at }) => next_attempt_at))
+  assert.ok(times.size > 5, `${times.size} different times`)
+})
+
+const RETRY_AFTER: [string, string, number, number][] = [
+  ['30', 'lengthens the wait', 30, 33],
+  ['86400', 'does not lengthen the wait past the next step', 60, 60],
+  ['1', 'does not shorten the wait', 5, 5.5],
+  ['soon', 'changes nothing where it cannot be read', 5, 5.5],
+]
+
+for (const [value, effect, least, most] of RETRY_AFTER) {
+  test(`Retry-After: ${value} ${effect}`, { rules: ['D10-03'] }, async (t) => {
+    const { hub, receiver, endpoint, publish, only, attemptsOf } = await startScene(t)
+    const crm = await endpoint()
+    receiver.answer(() => ({ status: 503, headers: { 'retry-after': value } }))
+    await publish({})
+
+    await hub.deliver()
+
+    const delivery = await only(crm)
+    const [attempt] = await attemptsOf(crm, delivery)
+    const waited = secondsBetween(attempt!.ended_at, delivery.next_attempt_at)
+    assert.ok(waited >= least && waited <= most, `${waited} s`)
+  })
+}
+
+const SUCCESSES = [200, 201, 202, 204, 206, 226, 299]
+const FAILURES = [300, 301, 302, 304, 307, 308, 400, 401, 403, 404, 409, 410, 422, 429, 500, 502, 503, 504, 599]
+
+for (const [statuses, outcome] of [
+  [SUCCESSES, 'succeeded'],
+  [FAILURES, 'retry'],
+] as const) {
+  test(`an answer of ${statuses.join(', ')} makes the delivery ${outcome}`, {
+    rules: ['D10-24', 'D10-25', 'D10-26', 'D10-27', 'RTY-03', 'STD-08'],
+  }, async (t) => {
+    const { hub, receiver, endpoint, publish, log } = await startScene(t)
+    const crm = await endpoint()
+    const location = `${receiver.url}/elsewhere`
+    receiver.answer(({ body }) => ({ status: JSON.parse(body.toString()).data.status, headers: { location } }))
+
+    await publish(...statuses.map((status) => ({ data: { status } })))
+    await hub.deliver()
+
+    const deliveries = await log(crm)
+    for (const delivery of deliveries) assert.equal(delivery.status, outcome, String(delivery.last_http_status))
+    const seen = deliveries.map(({ last_http_status }) => last_http_status)
+    assert.deepEqual(seen.toSorted(), [...statuses])
+    const codes = deliveries.map(({ last_error_code }) => last_error_code).toSorted()
+    assert.deepEqual(codes, outcome === 'retry' ? statuses.map((status) => `HTTP_${status}`) : statuses.map(() => null))
+    assert.equal(receiver.received.length, statuses.length)
+  })
+}
+
+test('a redirect is not followed', { rules: ['DST-09'] }, async (t) => {
+  const { hub, receiver, endpoint, publish, arrived } = await startScene(t)
+  const crm = await endpoint()
+  receiver.answer(() => ({ status: 307, headers: { location: `${receiver.url}/elsewhere` } }))
+
+  await publish({})
+  await hub.deliver()
+
+  assert.equal(arrived(crm).length, 1)
+  assert.equal(arrived({ path: '/elsewhere' }).length, 0)
+})
+
+test('first attempts go before the retries of the same endpoint, however long those have been due', async (t) => {
+  const { hub, receiver, endpoint, publishMany, publish, arrived } = await startScene(t)
+  const crm = await endpoint()
+  // As many as an endpoint may have under way at first, so that the others have to wait.
+  const { start: count } = DELIVERY_LIMITS.concurrency
+  await publishMany(count)
+  assert.equal((await startLostWorker(hub).claim(crm, count)).length, count)
+  await hub.clock.advance('1 minute')
+  await hub.runJobs()
+  await hub.clock.advance('1 hour')
+  await publish(...Array.from({ length: count }, () => ({ kind: 'phone.quality' as const })))
+
+  receiver.hold()
+  const delivering = hub.deliver()
+  await receiver.until(count)
+  const first = kindsOf(arrived(crm))
+  receiver.letGo()
+  await delivering
+
+  assert.deepEqual(first, Array(count).fill('phone.quality'))
+  assert.deepEqual(kindsOf(arrived(crm)).slice(count), Array(count).fill('account.update'))
+})
+
+/** What a receiver does in place of answering; undefined where nobody listens. */
+const UNANSWERED: [what: string, code: string, serve: ((socket: Socket) => void) | undefined][] = [
+  ['says nothing until its time is over', 'TIMEOUT', (socket) => socket.resume()],
+  ['resets the connection', 'CONNECTION_FAILED', (socket) => socket.once('data', () => socket.resetAndDestroy())],
+  ['closes the connection', 'CONNECTION_FAILED', (socket) => socket.once('data', () => socket.end())],
+  ['is not there', 'CONNECTION_FAILED', undefined],
+]
+
+for (const [what, code, serve] of UNANSWERED) {
+  test(`a delivery whose receiver ${what} has failed with ${code}, and is sent again when its time has come`, {
+    rules: ['D10-27', 'RTY-03', 'STD-07', 'STD-09'],
+  }, async (t) => {
+    const { port, sockets } = serve
+      ? await startRawReceiver(t, serve)
+      : { port: await closedPort(), sockets: undefined }
+    const env = { WEBHOOK_ALLOWED_DESTINATIONS: `127.0.0.1:${port}` }
+    const { hub, endpoint, publish, only, show, attemptsOf } = await startScene(t, { env })
+    const crm = await endpoint({ url: `http://127.0.0.1:${port}/` })
+    const { sender } = openSender(t, { port, ...(code === 'TIMEOUT' && { deadlineMs: 1000 }) })
+    const worker = startOwnWorker(hub, { sender })
+    await publish({})
+
+    await worker.deliver()
+    const failed = await only(crm)
+    await hub.clock.advance('6 seconds')
+    await worker.deliver()
+
+    const { status, attempts, last_error_code, last_http_status } = failed
+    assert.deepEqual([status, attempts, last_error_code, last_http_status], ['retry', 1, code, null])
+    const again = await only(crm)
+    assert.deepEqual([again.id, again.status, again.attempts], [failed.id, 'retry', 2])
+    const codes = (await attemptsOf(crm, again)).map(({ error_code }) => error_code)
+    assert.deepEqual(codes, [code, code])
+    assert.equal((await show(crm)).consecutive_failures, 2)
+    if (sockets) assert.equal(sockets.length, 2)
+  })
+}

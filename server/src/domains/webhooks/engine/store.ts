@@ -1,0 +1,144 @@
+import type { Sql } from '../../../kernel/db/pool.ts'
+import { rows } from '../../../kernel/db/rows.ts'
+import type { EventPayload } from '../publishing/payload-cache.ts'
+import type { EndpointKey } from '../wake-ups.ts'
+import type { ClaimedDelivery, ClaimKey, ClaimRequest } from './delivery.ts'
+
+/** The exact depth of a longer queue tells an operator nothing more, and costs too much to count. */
+const DEPTH_MAX = 100_000
+
+const REQUEST_COLUMNS = { organizationId: 'uuid', endpointId: 'uuid', count: 'int', knownVersion: 'int' } as const
+
+/**
+ * Claims due deliveries of the requested endpoints and counts the attempt.
+ * `skip locked` lets any number of workers claim at once; the lease, not the row
+ * lock, protects a delivery while its request runs. Each endpoint is one walk
+ * along its own claim order, so a million queued rows cost as much as a few.
+ *
+ * Here and below, rows are looked up key by key (`lateral … limit 1`), and locked
+ * rows are changed by `ctid`: the planner's statistics of a queue that fills and
+ * empties are always wrong. A claim is compared with `is not distinct from`, which
+ * keeps the planner off the index of leases: where that was empty when last
+ * analyzed, the planner would read every lease for each key.
+ */
+export async function claimDue(
+  sql: Sql,
+  c: { requests: ClaimRequest[]; token: string; leaseSeconds: number },
+): Promise<ClaimedDelivery[]> {
+  return sql<ClaimedDelivery[]>`
+    with picked as materialized (
+      select q.place, e.version,
+        case when e.version <> r.known_version then e.url end as url,
+        case when e.version <> r.known_version then e.secret end as secret,
+        case when e.version <> r.known_version then e.delivery_format end as delivery_format
+      from ${rows(sql, c.requests, REQUEST_COLUMNS)} as r
+      cross join lateral (
+        select e.version, e.url, e.secret, e.delivery_format, e.canceled_generation
+        from webhook_endpoints e
+        where e.organization_id = r.organization_id
+          and e.id = r.endpoint_id
+          and e.status = 'active'
+        limit 1
+      ) e
+      cross join lateral (
+        select q.ctid as place
+        from delivery_queue q
+        where q.organization_id = r.organization_id
+          and q.endpoint_id = r.endpoint_id
+          and q.claim is null
+          and q.claim_order_at <= hub_now()
+          and q.generation > e.canceled_generation
+        order by q.claim_order_at
+        limit r.count
+        for update skip locked
+      ) q
+    )
+    update delivery_queue q
+    set claim = ${c.token}, leased_until = hub_now() + make_interval(secs => ${c.leaseSeconds}), attempts = q.attempts + 1
+    from picked p
+    where q.ctid = p.place
+    returning q.organization_id, q.endpoint_id, q.id, q.event_id, q.event_kind, q.attempts, p.version, p.url, p.secret,
+      p.delivery_format`
+}
+
+/**
+ * The first unclaimed row of every endpoint. The recursion skips along the index
+ * from one endpoint to the next, so it reads one row for each endpoint.
+ */
+const firstRows = (sql: Sql) => sql`
+  recursive first_rows as (
+    (select organization_id, endpoint_id, claim_order_at, due_at
+     from delivery_queue
+     where claim is null
+     order by organization_id, endpoint_id, claim_order_at
+     limit 1)
+    union all
+    select n.organization_id, n.endpoint_id, n.claim_order_at, n.due_at
+    from first_rows f
+    cross join lateral (
+      select q.organization_id, q.endpoint_id, q.claim_order_at, q.due_at
+      from delivery_queue q
+      where q.claim is null
+        and (q.organization_id, q.endpoint_id) > (f.organization_id, f.endpoint_id)
+      order by q.organization_id, q.endpoint_id, q.claim_order_at
+      limit 1
+    ) n
+  )`
+
+export async function listDueEndpoints(sql: Sql): Promise<EndpointKey[]> {
+  return sql<EndpointKey[]>`
+    with ${firstRows(sql)}
+    select organization_id as "organizationId", endpoint_id as "endpointId"
+    from first_rows
+    where claim_order_at <= hub_now()`
+}
+
+/** How many deliveries are queued, up to 100,000, and for how long the one that is overdue longest has waited. */
+export async function measureQueue(sql: Sql): Promise<{ depth: number; oldest_due_seconds: number }> {
+  const [row] = await sql<{ depth: number; oldest_due_seconds: number }[]>`
+    with ${firstRows(sql)}
+    select (select count(*)::int from (select 1 from delivery_queue limit ${DEPTH_MAX}) q) as depth,
+      coalesce(extract(epoch from hub_now() - min(f.due_at)), 0)::float8 as oldest_due_seconds
+    from first_rows f
+    join webhook_endpoints e on e.organization_id = f.organization_id and e.id = f.endpoint_id and e.status = 'active'
+    where f.claim_order_at <= hub_now()`
+  return row ?? { depth: 0, oldest_due_seconds: 0 }
+}
+
+export async function loadPayloads(
+  sql: Sql,
+  events: { organizationId: string; id: string }[],
+): Promise<(EventPayload & { id: string })[]> {
+  return sql<(EventPayload & { id: string })[]>`
+    select e.id, e.body, e.compat_body as "compatBody"
+    from ${rows(sql, events, { organizationId: 'uuid', id: 'uuid' })} as k
+    cross join lateral (
+      select e.id, e.body, e.compat_body
+      from events e
+      where e.organization_id = k.organization_id
+        and e.id = k.id
+      limit 1
+    ) e`
+}
+
+/** Undoes claims, as if they had never been made. */
+export async function releaseClaims(sql: Sql, keys: ClaimKey[], afterSeconds: number): Promise<void> {
+  await sql`
+    update delivery_queue q
+    set claim = null, leased_until = null, attempts = q.attempts - 1,
+        claim_order_at = case
+          when ${afterSeconds} = 0 then q.claim_order_at
+          else hub_now() + make_interval(secs => ${afterSeconds}) end
+    from ${rows(sql, keys, { organizationId: 'uuid', endpointId: 'uuid', id: 'uuid', claim: 'uuid' })} as k
+    cross join lateral (
+      select h.ctid as place
+      from delivery_queue h
+      where h.organization_id = k.organization_id
+        and h.endpoint_id = k.endpoint_id
+        and h.id = k.id
+        and h.claim is not distinct from k.claim
+      limit 1
+    ) h
+    where q.ctid = h.place
+      and q.claim is not distinct from k.claim`
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Sealing } from '../../../kernel/crypto/sealing.ts'
+import type { Pool } from '../../../kernel/db/pool.ts'
+import { newId } from '../../../kernel/ids.ts'
+import type { Logger } from '../../../kernel/logger.ts'
+import type { DeliveryRequest } from '../attempts/delivery-request.ts'
+import type { SendResult } from '../attempts/send-result.ts'
+import type { Sender } from '../attempts/sender.ts'
+import type { PayloadCache } from '../publishing/payload-cache.ts'
+import { toAttemptResult, toClaimKey, toUnreadableResult } from '../results/attempt-result.ts'
+import type { ResultBuffer } from '../results/result-buffer.ts'
+import { createAttemptStarter, START_MS_MAX } from './attempt-starter.ts'
+import type { ClaimedDelivery, ClaimKey } from './delivery.ts'
+import { createDeliveryRequests, type Payloads } from './delivery-requests.ts'
+import type { Lane } from './lane.ts'
+import type { Lanes } from './lanes.ts'
+import * as store from './store.ts'
+
+/** Longer than any attempt, with everything before and after it. */
+const LEASE_SECONDS = 30
+const OWN_FAILURE_WAIT_SECONDS = 5
+
+type Dependencies = {
+  sql: Pool
+  now: Clock
+  logger: Logger
+  sealing: Sealing
+  sender: Sender
+  payloads: PayloadCache
+  lanes: Lanes
+  results: ResultBuffer
+}
+
+/** One claim: its token, when it was made, and what to call after each of its attempts. */
+type Claim = { token: string; claimedAt: number; onAttemptEnd: () => void }
+
+type ClaimedAttempt = Claim & { delivery: ClaimedDelivery; lane: Lane; wasSlow: boolean; request: DeliveryRequest }
+
+export type Worker = ReturnType<typeof createWorker>
+
+/** Claims due deliveries, attempts them, and adds the results to the buffer. No transaction is open during HTTP. */
+export function createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results }: Dependencies) {
+  const requests = createDeliveryRequests({ sql, sealing, payloads })
+  const starter = createAttemptStarter<ClaimedAttempt>({
+    start: (attempt) => void send(attempt),
+    releaseLate: (late) => void releaseLate(late),
+  })
+  const observers = new Set<(outcome: SendResult) => void>()
+  let inProgress = 0
+  let idle: PromiseWithResolvers<void> | undefined
+
+  async function send(attempt: ClaimedAttempt): Promise<void> {
+    const { delivery, token, request } = attempt
+    let tookMs: number | null = null
+    try {
+      const outcome = await sender.send(request)
+      tookMs = outcome.timings.totalMs
+      for (const observe of observers) observe(outcome)
+      addResult(delivery, token, outcome)
+    } catch (err) {
+      // The hub's own failure, so it does not count against the receiver.
+      logger.error({ err, delivery_id: delivery.id }, 'delivery attempt could not be made')
+      await release([toClaimKey(delivery, token)], OWN_FAILURE_WAIT_SECONDS)
+    }
+    end(attempt, tookMs)
+  }
+
+  function addResult(delivery: ClaimedDelivery, token: string, outcome: SendResult): void {
+    const result = toAttemptResult(delivery, token, newId(now()), outcome)
+    results.add(result)
+    logger.info(
+      {
+        delivery_id: delivery.id,
+        endpoint_id: delivery.endpoint_id,
+        organization_id: delivery.organization_id,
+        attempt: delivery.attempts,
+        http_status: outcome.httpStatus,
+        error_code: outcome.errorCode,
+        ms: outcome.timings.totalMs,
+        next_ms: result.waitMs,
+      },
+      'delivery attempt',
+    )
+  }
+
+  async function releaseLate(late: ClaimedAttempt[]): Promise<void> {
+    await release(
+      late.map(({ delivery, token }) => toClaimKey(delivery, token)),
+      0,
+    )
+    lanes.wake(late.map(({ lane }) => lane))
+    for (const attempt of late) end(attempt, null)
+  }
+
+  async function release(keys: ClaimKey[], afterSeconds: number): Promise<void> {
+    try {
+      await store.releaseClaims(sql, keys, afterSeconds)
+    } catch (err) {
+      // The leases expire.
+      logger.error({ err, delivery_ids: keys.map(({ id }) => id) }, 'claims could not be released')
+    }
+  }
+
+  function end({ lane, wasSlow, onAttemptEnd }: ClaimedAttempt, tookMs: number | null): void {
+    lanes.endAttempt(lane, { tookMs, wasSlow })
+    inProgress--
+    onAttemptEnd()
+    if (inProgress > 0) return
+    idle?.resolve()
+    idle = undefined
+  }
+
+  function buildAttempts(claimed: ClaimedDelivery[], claim: Claim, found: Payloads): ClaimedAttempt[] {
+    return claimed.flatMap((delivery) => {
+      const lane = lanes.getLane({ organizationId: delivery.organization_id, endpointId: delivery.endpoint_id })
+      const request = requests.build(delivery, lane, found)
+      if (request) return [{ ...claim, delivery, lane, wasSlow: lanes.startAttempt(lane), request }]
+      logger.error({ delivery_id: delivery.id }, 'payload or secret of a delivery cannot be read')
+      results.add(toUnreadableResult(delivery, claim.token, newId(now())))
+      return []
+    })
+  }
+
+  return {
+    /** Makes one claim for all lanes with free slots and starts its attempts. Returns how many were claimed. */
+    async step(onAttemptEnd: () => void): Promise<number> {
+      const plan = lanes.planClaim()
+      if (plan.length === 0) return 0
+      const token = randomUUID()
+      const claimRequests = plan.map(({ request }) => request)
+      const claimed = await store.claimDue(sql, { requests: claimRequests, token, leaseSeconds: LEASE_SECONDS })
+      const claimedAt = performance.now()
+      lanes.settleClaim(plan, claimed)
+      const found = await requests.loadPayloads(claimed)
+      if (performance.now() - claimedAt > START_MS_MAX) {
+        const keys = claimed.map((delivery) => toClaimKey(delivery, token))
+        await store.releaseClaims(sql, keys, 0)
+        lanes.wake(plan.map(({ lane }) => lane))
+        return 0
+      }
+      const attempts = buildAttempts(claimed, { token, claimedAt, onAttemptEnd }, found)
+      inProgress += attempts.length
+      await starter.startAll(attempts)
+      return claimed.length
+    },
+
+    observe: (observer: (outcome: SendResult) => void) => void observers.add(observer),
+
+    /** Resolves when no attempt is in progress. */
+    async waitUntilIdle(): Promise<void> {
+      if (inProgress > 0) idle ??= Promise.withResolvers()
+      await idle?.promise
+    },
+  }
+}

@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '../../../kernel/ids.ts'
+import { startScene } from '../test/scene.ts'
+
+const FIELDS = [
+  ...['attempts', 'created_at', 'delivered_at', 'event', 'id', 'last_error_code'],
+  ...['last_http_status', 'next_attempt_at', 'status'],
+]
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+test('the log has the 50 newest deliveries, newest first, whether they are under way or over', {
+  rules: ['GEN-09', 'LIM-06', 'WHE-28', 'WHE-29'],
+}, async (t) => {
+  const { hub, endpoint, publish, log } = await startScene(t)
+  const crm = await endpoint()
+  for (let made = 0; made < 30; made++) await publish({})
+  await hub.deliver()
+  for (let made = 0; made < 25; made++) await publish({})
+
+  const listed = await log(crm)
+
+  const all = await hub.sql<{ id: string }[]>`
+    select id from deliveries where endpoint_id = ${crm.id}
+    union all
+    select id from delivery_queue where endpoint_id = ${crm.id}
+    order by id desc`
+  assert.equal(all.length, 55)
+  assert.deepEqual(
+    listed.map(({ id }) => id),
+    all.slice(0, 50).map(({ id }) => id),
+  )
+  assert.deepEqual(
+    listed.map(({ status }) => status),
+    [...Array(25).fill('pending'), ...Array(25).fill('succeeded')],
+  )
+  const times = listed.map(({ created_at }) => created_at)
+  assert.deepEqual(times, times.toSorted().toReversed())
+})
+
+test('a delivery is shown with the nine fields of the contract in every state', {
+  rules: ['D10-05', 'D10-13', 'DLV-01', 'DLV-02', 'DLV-04', 'DLV-05', 'DLV-06', 'DLV-07', 'DLV-08', 'DLV-09'],
+}, async (t) => {
+  const { hub, receiver, endpoint, publish, only, patch } = await startScene(t)
+  const crm = await endpoint()
+  const shown = []
+
+  await publish({})
+  shown.push(await only(crm))
+  receiver.answer(503)
+  receiver.hold()
+  const delivering = hub.deliver()
+  await receiver.until(1)
+  shown.push(await only(crm))
+  receiver.letGo()
+  await delivering
+  shown.push(await only(crm))
+  await patch(crm, { status: 'disabled' })
+  shown.push(await only(crm))
+
+  for (const delivery of shown) {
+    assert.deepEqual(Object.keys(delivery).toSorted(), FIELDS)
+    assert.equal(delivery.event, 'account.update')
+    assert.match(delivery.next_attempt_at, TIMESTAMP)
+    assert.match(delivery.created_at, TIMESTAMP)
+    assert.equal(delivery.delivered_at, null)
+    assert.equal(delivery.id, shown[0]!.id)
+  }
+  const [pending, processing, retry, canceled] = shown
+  assert.deepEqual(told(pending!), ['pending', 0, null, null])
+  assert.deepEqual(told(processing!), ['processing', 1, null, null])
+  assert.deepEqual(told(retry!), ['retry', 1, 503, 'HTTP_503'])
+  assert.deepEqual(told(canceled!), ['canceled', 1, 503, 'HTTP_503'])
+  assert.equal(pending!.next_attempt_at, pending!.created_at)
+  assert.equal(processing!.next_attempt_at, pending!.next_attempt_at)
+  assert.ok(retry!.next_attempt_at > pending!.next_attempt_at)
+})
+
+function told(delivery: {
+  status: string
+  attempts: number
+  last_http_status: number | null
+  last_error_code: string | null
+}) {
+  return [delivery.status, delivery.attempts, delivery.last_http_status, delivery.last_error_code]
+}
+
+test('a success shows when it was delivered, the status of the receiver, and no error', {
+  rules: ['DLV-06', 'DLV-07', 'DLV-08'],
+}, async (t) => {
+  const { hub, receiver, endpoint, publish, only } = await startScene(t)
+  const crm = await endpoint()
+  await publish({})
+  const pending = await only(crm)
+  receiver.answer(204)
+
+  const before = hub.clock.now().toISOString()
+  await hub.deliver()
+  const after = hub.clock.now().toISOString()
+
+  const succeeded = await only(crm)
+  assert.deepEqual(told(succeeded), ['succeeded', 1, 204, null])
+  assert.ok(succeeded.delivered_at! >= before && succeeded.delivered_at! <= after)
+  assert.deepEqual([succeeded.id, succeeded.created_at], [pending.id, pending.created_at])
+})
+
+test('a failure that is followed by a success is forgotten by the log, and kept among the attempts', {
+  rules: ['D10-05', 'DLV-04'],
+}, async (t) => {
+  const { hub, receiver, endpoint, publish, only, attemptsOf } = await startScene(t)
+  const crm = await endpoint()
+  await publish({})
+  receiver.answer(500)
+  await hub.deliver()
+  receiver.answer(200)
+  await hub.clock.advance('6 seconds')
+
+  await hub.deliver()
+
+  const delivery = await only(crm)
+  assert.deepEqual(told(delivery), ['succeeded', 2, 200, null])
+  assert.deepEqual(
+    (await attemptsOf(crm, delivery)).map(({ number, http_status, error_code }) => [number, http_status, error_code]),
+    [
+      [1, 500, 'HTTP_500'],
+      [2, 200, null],
+    ],
+  )
+})
+
+test('the next attempt of a delivery that is over is the time at which its last one was due', {
+  rules: ['D10-12'],
+}, async (t) => {
+  const { hub, receiver, endpoint, publish, only } = await startScene(t)
+  const crm = await endpoint()
+  receiver.answer(500)
+  await publish({})
+  await hub.deliver()
+  const { next_attempt_at: dueAt } = await only(crm)
+  await hub.clock.advance('1 hour')
+  receiver.answer(200)
+
+  await hub.deliver()
+
+  const { status, next_attempt_at, delivered_at } = await only(crm)
+  assert.equal(status, 'succeeded')
+  assert.equal(next_attempt_at, dueAt)
+  assert.ok(delivered_at! > dueAt)
+})
+
+test('a delivery that is canceled while it waits has the time at which its last attempt was due, cleared away or not', {
+  rules: ['D10-12'],
+}, async (t) => {
+  const { hub, receiver, endpoint, publish, only, patch } = await startScene(t)
+  const crm = await endpoint()
+  receiver.answer(500)
+  await publish({})
+  const { next_attempt_at: dueAt } = await only(crm)
+  await hub.deliver()
+  const waiting = await only(crm)
+
+  await patch(crm, { status: 'disabled' })
+  const canceled = await only(crm)
+  await hub.runJobs()
+  const cleared = await only(crm)
+
+  assert.ok(waiting.next_attempt_at > dueAt)
+  for (const { status, attempts, next_attempt_at } of [canceled, cleared]) {
+    assert.deepEqual([status, attempts, next_attempt_at], ['canceled', 1, dueAt])
+  }
+})
+
+test('every way of not getting an answer has its code, and no status', { rules: ['DLV-06', 'DLV-07'] }, async (t) => {
+  const { hub, receiver, endpoint, publish, log } = await startScene(t, {
+    lookup: async () => [{ address: '127.0.0.1', family: 4 }],
+  })
+  const port = receiver.destination.split(':')[1]
+  const crm = await endpoint()
+  const cases: [string, string][] = [
+    [`https://127.0.0.1:${port}/tls`, 'TLS_FAILED'],
+    [`http://127.0.0.1:1/`, 'DESTINATION_NOT_ALLOWED'],
+    ['https://hooks.example.com/', 'DESTINATION_NOT_ALLOWED'],
+  ]
+
+  const codes = []
+  for (const [url] of cases) {
+    await hub.sql`update webhook_endpoints set url = ${url}, version = version + 1 where id = ${crm.id}`
+    await publish({})
+    await hub.deliver()
+    const [newest] = await log(crm)
+    codes.push([newest?.last_error_code, newest?.last_http_status])
+  }
+
+  assert.deepEqual(
+    codes,
+    cases.map(([, code]) => [code, null]),
+  )
+})
+
+test("the log of an endpoint that is unknown, or another organization's, is 404", async (t) => {
+  const { hub, endpoint, publish, log } = await startScene(t)
+  const crm = await endpoint()
+  await publish({})
+  const [delivery] = await log(crm)
+  const stranger = await hub.organization()
+
+  const paths = [
+    `/api/v1/webhooks/${crm.id}/deliveries`,
+    `/api/v1/webhooks/${newId()}/deliveries`,
+    `/api/v1/webhooks/${crm.id}/deliveries/${delivery!.id}`,
+    `/api/v1/webhooks/${newId()}/deliveries/${delivery!.id}`,
+  ]
+  for (const path of paths) {
+    const refused = await stranger.get(path)
+    assert.deepEqual([refused.status, refused.body.error.code], [404, 'NOT_FOUND'], path)
+  }
+})
+
+test("a delivery is found only under its own endpoint, and one endpoint's log holds none of another's", async (t) => {
+  const { hub, acme, endpoint, publish, only, log } = await startScene(t)
+  const [crm, erp] = [await endpoint(), await endpoint({ event_types: ['phone.quality'] })]
+  await publish({})
+  await hub.deliver()
+  const delivery = await only(crm)
+
+  const wrong = await acme.get(`/api/v1/webhooks/${erp.id}/deliveries/${delivery.id}`)
+  const unknown = await acme.get(`/api/v1/webhooks/${crm.id}/deliveries/${newId()}`)
+  const malformed = await acme.get(`/api/v1/webhooks/${crm.id}/deliveries/last`)
+
+  assert.deepEqual(await log(erp), [])
+  assert.deepEqual([wrong.status, unknown.status, malformed.status], [404, 404, 400])
+})
+
+test('the log takes no parameters: what stands in the query changes nothing', {
+  rules: ['WHE-27', 'WHE-30'],
+}, async (t) => {
+  const { acme, endpoint, publish } = await startScene(t)
+  const crm = await endpoint()
+  await publish({}, {})
+  const path = `/api/v1/webhooks/${crm.id}/deliveries`
+
+  const plain = await acme.get(path)
+  const asked = await acme.get(`${path}?limit=1&cursor=x&status=dead&page=2`)
+
+  assert.equal(asked.status, 200)
+  assert.deepEqual(asked.body, plain.body)
+  assert.equal(plain.body.data.deliveries.length, 2)
+  assert.deepEqual(Object.keys(plain.body.data), ['deliveries'])
+})
+
+test('one delivery shows what was sent and what came back in each attempt, and no secret', {
+  rules: ['D10-35', 'D10-43'],
+}, async (t) => {
+  const { hub, acme, receiver, endpoint, publish, only } = await startScene(t)
+  const crm = await endpoint()
+  const answer = 'x'.repeat(5000)
+  receiver.answer(() => ({ status: 418, headers: { 'x-why': 'a teapot' }, body: answer }))
+  await publish({})
+  await hub.deliver()
+  const delivery = await only(crm)
+
+  const shown = await acme.get(`/api/v1/webhooks/${crm.id}/deliveries/${delivery.id}`)
+
+  assert.equal(shown.status, 200)
+  assert.deepEqual(shown.body.data.delivery, delivery)
+  const [attempt, ...more] = shown.body.data.attempts
+  assert.deepEqual(more, [])
+  assert.deepEqual([attempt.number, attempt.http_status, attempt.error_code], [1, 418, 'HTTP_418'])
+  assert.equal(attempt.request_headers['X-Hub-Delivery-Id'], delivery.id)
+  assert.equal(attempt.request_headers['X-Hub-Signature-256'], receiver.received[0]?.headers['x-hub-signature-256'])
+  assert.equal(attempt.response_headers['x-why'], 'a teapot')
+  assert.equal(Buffer.from(attempt.response_body_base64, 'base64').toString(), answer.slice(0, 4096))
+  assert.equal(attempt.address, '127.0.0.1')
+  assert.ok(attempt.timings.total_ms >= 0)
+  assert.match(attempt.ended_at, TIMESTAMP)
+  assert.ok(!shown.text.includes(crm.secret))
+})
+
+test('a delivery that was not attempted yet shows no attempts', async (t) => {
+  const { endpoint, publish, only, attemptsOf } = await startScene(t)
+  const crm = await endpoint()
+  await publish({})
+
+  assert.deepEqual(await attemptsOf(crm, await only(crm)), [])
+})

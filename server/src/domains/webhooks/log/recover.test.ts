@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { auditOf } from '../../../../test/connecting.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { type Endpoint, type Scene, startScene, verbs } from '../test/scene.ts'
+
+const SINCE = '2026-01-01T00:00:00.000Z'
+
+type Made = { status?: string; kind?: string; at?: string; replayOf?: string | null; count?: number }
+
+/** Deliveries that have come to an end, made in the log itself: of events of their own, or of what they replay. */
+async function ended({ hub, acme }: Pick<Scene, 'hub' | 'acme'>, crm: Endpoint, made: Made = {}): Promise<string[]> {
+  const { status = 'dead', kind = 'account.update', at = hub.clock.now().toISOString(), count = 1 } = made
+  const rows = await hub.sql<{ id: string }[]>`
+    with made as materialized (
+      select hub_id() as id, coalesce(d.event_id, hub_id()) as event_id
+      from generate_series(1, ${count})
+      left join deliveries d on d.id = ${made.replayOf ?? null}
+    ),
+    happened as (
+      insert into events (organization_id, id, kind, channel_id, occurred_at, body)
+      select ${acme.organizationId}, event_id, ${kind}, null, ${at}, convert_to('{}', 'UTF8')
+      from made
+      on conflict do nothing
+    )
+    insert into deliveries (organization_id, endpoint_id, id, event_id, event_kind, replay_of, status, attempts, due_at,
+      created_at)
+    select ${acme.organizationId}, ${crm.id}, id, event_id, ${kind}, ${made.replayOf ?? null}, ${status}, 10, ${at}, ${at}
+    from made
+    returning id`
+  return rows.map(({ id }) => id)
+}
+
+/** What is queued for an endpoint, by what it is a replay of. */
+async function replayed({ hub }: Pick<Scene, 'hub'>, { id }: Endpoint): Promise<(string | null)[]> {
+  const rows = await hub.sql<{ replay_of: string | null }[]>`
+    select replay_of from delivery_queue where endpoint_id = ${id} order by replay_of`
+  return rows.map(({ replay_of }) => replay_of)
+}
+
+test('recovering replays what is dead or canceled, and nothing that succeeded', {
+  rules: ['D10-37', 'D10-38'],
+}, async (t) => {
+  const scene = await startScene(t)
+  const { hub, endpoint, recover, log, arrived } = scene
+  const crm = await endpoint()
+  const [dead] = await ended(scene, crm, { status: 'dead' })
+  const [canceled] = await ended(scene, crm, { status: 'canceled' })
+  await ended(scene, crm, { status: 'succeeded' })
+  const before = await log(crm)
+
+  const answer = await recover(crm, { since: SINCE })
+  const queued = await replayed(scene, crm)
+  const after = await log(crm)
+  await hub.deliver()
+
+  assert.deepEqual([answer.status, answer.body], [202, { data: { queued: 2 } }])
+  assert.deepEqual(queued, [dead, canceled].toSorted())
+  assert.deepEqual(after.slice(2), before)
+  assert.equal(arrived(crm).length, 2)
+  assert.deepEqual((await log(crm)).map(({ status }) => status).slice(0, 2), ['succeeded', 'succeeded'])
+})
+
+for (const [statuses, count] of [
+  [['dead'], 1],
+  [['canceled'], 2],
+  [['dead', 'canceled'], 3],
+] as const) {
+  test(`recovering only what is ${statuses.join(' or ')} leaves the rest`, { rules: ['D10-37'] }, async (t) => {
+    const scene = await startScene(t)
+    const crm = await scene.endpoint()
+    await ended(scene, crm, { status: 'dead' })
+    await ended(scene, crm, { status: 'canceled', count: 2 })
+
+    const { body } = await scene.recover(crm, { since: SINCE, statuses })
+
+    assert.equal(body.data.queued, count)
+  })
+}
+
+test('since is within the span and until is not', { rules: ['D10-37'] }, async (t) => {
+  const scene = await startScene(t)
+  const crm = await scene.endpoint()
+  const times = ['11:59:59.999Z', '12:00:00.000Z', '12:59:59.999Z', '13:00:00.000Z'].map((time) => `2026-03-01T${time}`)
+  const ids = []
+  for (const at of times) ids.push(...(await ended(scene, crm, { at })))
+
+  const span = { since: '2026-03-01T12:00:00.000Z', until: '2026-03-01T10:00:00.000-03:00' }
+  const { body } = await scene.recover(crm, span)
+
+  assert.equal(body.data.queued, 2)
+  assert.deepEqual(await replayed(scene, crm), ids.slice(1, 3).toSorted())
+})
+
+test('what was replayed already, under way or over, is not replayed again; nor are tests', {
+  rules: ['D10-39'],
+}, async (t) => {
+  const scene = await startScene(t)
+  const { hub, endpoint, replay, recover } = scene
+  const crm = await endpoint()
+  const [one, two, three] = await ended(scene, crm, { count: 3 })
+  await ended(scene, crm, { kind: 'webhook.test' })
+  const [failedAgain] = await ended(scene, crm, { replayOf: one! })
+  await replay(crm, { id: two! })
+
+  const first = await recover(crm, { since: SINCE })
+  const queued = await replayed(scene, crm)
+  await hub.clock.advance('1 minute')
+  const second = await recover(crm, { since: SINCE })
+
+  assert.equal(first.body.data.queued, 2)
+  assert.deepEqual(queued, [two, three, failedAgain].toSorted())
+  assert.equal(second.body.data.queued, 0)
+})
+
+test('what was canceled a moment ago is recovered, though nobody has cleared it away yet', async (t) => {
+  const scene = await startScene(t)
+  const { hub, endpoint, publishMany, patch, recover, replay, log, arrived } = scene
+  const crm = await endpoint()
+  await publishMany(3)
+  await patch(crm, { status: 'disabled' })
+  await patch(crm, { status: 'active' })
+  const [newest] = await log(crm)
+  await replay(crm, newest!)
+
+  const { body } = await recover(crm, { since: SINCE })
+  await hub.deliver()
+
+  assert.equal(body.data.queued, 2)
+  assert.equal(arrived(crm).length, 3)
+})
+
+test('what has no payload any more is not recovered', async (t) => {
+  const scene = await startScene(t)
+  const crm = await scene.endpoint()
+  await ended(scene, crm)
+  await scene.hub.sql`delete from events where organization_id = ${scene.acme.organizationId}`
+
+  assert.equal((await scene.recover(crm, { since: SINCE })).body.data.queued, 0)
+})
+
+test('at most 10,000 are recovered at once, the oldest first, and the rest the next time', {
+  rules: ['D10-38'],
+}, async (t) => {
+  const scene = await startScene(t)
+  const { hub, endpoint, recover } = scene
+  const crm = await endpoint()
+  const old = await ended(scene, crm, { count: 10_000 })
+  const late = await ended(scene, crm, { count: 3 })
+
+  const first = await recover(crm, { since: SINCE })
+  const queued = await replayed(scene, crm)
+  await hub.clock.advance('1 minute')
+  const second = await recover(crm, { since: SINCE })
+
+  assert.equal(first.body.data.queued, 10_000)
+  assert.deepEqual(queued, old.toSorted())
+  assert.equal(second.body.data.queued, 3)
+  assert.equal((await replayed(scene, crm)).filter((id) => late.includes(id!)).length, 3)
+})
+
+test('an endpoint is recovered once a minute, and told when it may be again', { rules: ['D10-40'] }, async (t) => {
+  const { hub, endpoint, recover } = await startScene(t)
+  const [crm, erp] = [await endpoint(), await endpoint()]
+
+  const first = await recover(crm, { since: SINCE })
+  const second = await recover(crm, { since: SINCE })
+  const other = await recover(erp, { since: SINCE })
+  await hub.clock.advance('1 minute')
+  const later = await recover(crm, { since: SINCE })
+
+  assert.deepEqual([first.status, second.status, other.status, later.status], [202, 429, 202, 202])
+  assert.equal(second.body.error.code, 'RATE_LIMITED')
+  const seconds = Number(second.headers.get('retry-after'))
+  assert.ok(seconds >= 1 && seconds <= 60)
+})
+
+test('of many recoveries at once one is taken, and nothing is replayed twice', { rules: ['D10-40'] }, async (t) => {
+  const scene = await startScene(t)
+  const crm = await scene.endpoint()
+  await ended(scene, crm, { count: 5 })
+
+  const answers = await Promise.all(Array.from({ length: 6 }, () => scene.recover(crm, { since: SINCE })))
+
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [202, ...Array(5).fill(429)])
+  assert.equal((await replayed(scene, crm)).length, 5)
+})
+
+test("an endpoint that is not active, unknown or another organization's cannot be recovered, which does not count", {
+  rules: ['D10-41'],
+}, async (t) => {
+  const scene = await startScene(t)
+  const { hub, receiver, endpoint, patch, recover } = scene
+  const stranger = verbs(hub, receiver, await hub.organization())
+  const crm = await endpoint()
+  await ended(scene, crm)
+
+  const answers = [await recover({ id: newId() }, { since: SINCE }), await stranger.recover(crm, { since: SINCE })]
+  for (const status of ['paused', 'disabled']) {
+    await patch(crm, { status })
+    answers.push(await recover(crm, { since: SINCE }))
+  }
+  await patch(crm, { status: 'active' })
+  const active = await recover(crm, { since: SINCE })
+
+  for (const { status, body } of answers) assert.deepEqual([status, body.error.code], [404, 'NOT_FOUND'])
+  assert.deepEqual(active.body.data, { queued: 1 })
+})
+
+const BODIES: [string, unknown][] = [
+  ['no body', undefined],
+  ['no since', {}],
+  ['a since that is null', { since: null }],
+  ['a since that is a number', { since: 1 }],
+  ['a since that is a date alone', { since: '2026-01-01' }],
+  ['a since that is no time', { since: 'yesterday' }],
+  ['a since without a zone', { since: '2026-01-01T00:00:00' }],
+  ['a day that does not exist', { since: '2026-02-30T00:00:00Z' }],
+  ['an until that is no time', { since: SINCE, until: '' }],
+  ['an until that is null', { since: SINCE, until: null }],
+  ['an until before its since', { since: SINCE, until: '2000-01-01T00:00:00Z' }],
+  ['an until at its since', { since: SINCE, until: SINCE }],
+  ['no status at all', { since: SINCE, statuses: [] }],
+  ['a status that cannot be recovered', { since: SINCE, statuses: ['succeeded'] }],
+  ['a status twice', { since: SINCE, statuses: ['dead', 'dead'] }],
+  ['a status that is no list', { since: SINCE, statuses: 'dead' }],
+  ['an unknown property', { since: SINCE, limit: 5 }],
+]
+
+test('a recovery with a wrong body is refused, says where, and does not count', { rules: ['D10-37'] }, async (t) => {
+  const scene = await startScene(t)
+  const { acme, endpoint, recover } = scene
+  const crm = await endpoint()
+  await ended(scene, crm)
+
+  for (const [what, body] of BODIES) {
+    const refused = await acme.post(`/api/v1/webhooks/${crm.id}/recover`, body)
+
+    assert.deepEqual([refused.status, refused.body.error.code], [400, 'INVALID_REQUEST'], what)
+  }
+  assert.equal((await recover(crm, { since: SINCE })).body.data.queued, 1)
+})
+
+test('times at the ends of what can be written are taken', async (t) => {
+  const { hub, endpoint, recover } = await startScene(t)
+  const crm = await endpoint()
+  const times = ['0001-01-01T00:00:00Z', '9999-12-30T23:59:59.999999999Z', '2026-01-01t00:00:00-14:59']
+
+  for (const since of times) {
+    assert.equal((await recover(crm, { since })).status, 202, since)
+    await hub.clock.advance('1 minute')
+  }
+})
+
+test('a recovery is in the audit log with its span and its number, and one that is refused is not', async (t) => {
+  const scene = await startScene(t)
+  const crm = await scene.endpoint()
+  await ended(scene, crm)
+
+  await scene.recover(crm, { since: SINCE, statuses: ['dead'] })
+  await scene.recover(crm, { since: SINCE })
+
+  const entries = (await auditOf(scene.acme, crm.id)).filter(({ action }) => action === 'webhook.recovered')
+  assert.deepEqual(
+    entries.map(({ details }) => details),
+    [{ since: SINCE, statuses: ['dead'], queued: 1 }],
+  )
+})

@@ -1,0 +1,66 @@
+import { type Static, Type } from 'typebox'
+import { dataOf, nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schemas.ts'
+
+const DELIVERY_STATUSES = ['pending', 'processing', 'retry', 'succeeded', 'dead', 'canceled'] as const
+
+export const Delivery = Type.Object({
+  id: Uuid,
+  event: Type.String(),
+  status: oneOf(DELIVERY_STATUSES),
+  attempts: Type.Integer(),
+  next_attempt_at: Timestamp,
+  last_http_status: nullable(Type.Integer()),
+  last_error_code: nullable(Type.String()),
+  delivered_at: nullable(Timestamp),
+  created_at: Timestamp,
+})
+export type Delivery = Static<typeof Delivery>
+
+const Headers = nullable(Type.Object({}, { additionalProperties: true }))
+
+const Milliseconds = nullable(Type.Integer({ description: 'Null where there was no such part, or it did not end' }))
+const Timings = Type.Object({
+  dns_ms: Milliseconds,
+  connect_ms: Milliseconds,
+  first_byte_ms: Milliseconds,
+  total_ms: Type.Integer(),
+})
+
+/** One attempt as the log shows it: what was sent and what was received. */
+export const AttemptRecord = Type.Object({
+  number: Type.Integer(),
+  http_status: nullable(Type.Integer()),
+  error_code: nullable(Type.String()),
+  request_headers: Headers,
+  response_headers: Headers,
+  response_body_base64: nullable(Type.String({ description: 'the first 4 KiB' })),
+  address: nullable(Type.String({ description: 'the address that was dialled' })),
+  timings: nullable(Timings),
+  ended_at: Timestamp,
+})
+export type AttemptRecord = Static<typeof AttemptRecord>
+
+export const DeliveryParams = Type.Object({ id: Uuid, deliveryId: Uuid })
+
+export const DeliveryList = dataOf({ deliveries: Type.Array(Delivery) })
+export const DeliveryDetail = dataOf({ delivery: Delivery, attempts: Type.Array(AttemptRecord) })
+
+export const Replayed = dataOf({
+  delivery_id: Uuid,
+  event_id: Uuid,
+  replay_of_delivery_id: Uuid,
+  status: Type.Literal('pending'),
+})
+
+export const Tested = dataOf({ event_id: Uuid, delivery_id: Uuid, status: Type.Literal('pending') })
+
+/** The final statuses of deliveries that did not arrive. */
+export const RECOVERABLE_STATUSES = ['dead', 'canceled'] as const
+
+export const Recover = strictObject({
+  since: Timestamp,
+  until: Type.Optional(Timestamp),
+  statuses: Type.Optional(Type.Array(oneOf(RECOVERABLE_STATUSES), { minItems: 1, maxItems: 2, uniqueItems: true })),
+})
+export type Recover = Static<typeof Recover>
+export const Recovered = dataOf({ queued: Type.Integer() })

@@ -1,0 +1,97 @@
+import type { Pool } from '../../../kernel/db/pool.ts'
+import { invalidRequest, notFound } from '../../../kernel/errors.ts'
+import { perHour, perMinute, refuseOver } from '../../../kernel/rate-limit/limit.ts'
+import { countRequest } from '../../../kernel/rate-limit/store.ts'
+import type { Audit } from '../../audit/service.ts'
+import type { Principal } from '../../auth/principal.ts'
+import type { Events } from '../../events/service.ts'
+import type { WakeUps } from '../wake-ups.ts'
+import { type Delivery, RECOVERABLE_STATUSES, type Recover } from './schemas.ts'
+import * as store from './store.ts'
+
+const LOG_LENGTH = 50
+const RECOVERED_MAX = 10_000
+const TESTS = perHour('webhook-test', 10)
+const RECOVERIES = perMinute('webhook-recover', 1)
+const TEST_MESSAGE = 'This is a test. If you can read it, the endpoint works.'
+
+type Dependencies = { sql: Pool; events: Events; wakeUps: WakeUps; audit: Audit }
+
+export type DeliveryLog = ReturnType<typeof createDeliveryLog>
+
+export function createDeliveryLog({ sql, events, wakeUps, audit }: Dependencies) {
+  return {
+    async listRecent(organizationId: string, endpointId: string): Promise<Delivery[]> {
+      const key = { organizationId, endpointId }
+      if (!(await store.endpointExists(sql, key))) throw notFound('Webhook')
+      return store.listRecent(sql, key, LOG_LENGTH)
+    },
+
+    async getDelivery(organizationId: string, endpointId: string, deliveryId: string) {
+      const key = { organizationId, endpointId }
+      const delivery =
+        (await store.endpointExists(sql, key)) && (await store.findDelivery(sql, { ...key, id: deliveryId }))
+      if (!delivery) throw notFound('Delivery')
+      return { delivery, attempts: await store.listAttempts(sql, { organizationId, deliveryId }) }
+    },
+
+    /** Sends the event of a final delivery again, as a new delivery. The original does not change. */
+    async replay({ organizationId, act }: Principal, endpointId: string, deliveryId: string) {
+      const key = { organizationId, endpointId }
+      return sql.begin(async (tx) => {
+        const replay = await store.insertReplay(tx, { ...key, deliveryId })
+        if (!replay) throw notFound('Delivery')
+        const target = { type: 'webhook', id: endpointId }
+        const details = { delivery_id: replay.id, replay_of_delivery_id: deliveryId }
+        await audit.record(tx, { organizationId, act, action: 'webhook.replayed', target, details })
+        wakeUps.wakeAfterCommit(tx, [key])
+        const { id: delivery_id, event_id } = replay
+        return { delivery_id, event_id, replay_of_delivery_id: deliveryId, status: 'pending' as const }
+      })
+    },
+
+    async sendTest({ organizationId, act }: Principal, endpointId: string) {
+      const key = { organizationId, endpointId }
+      if (!(await store.isActive(sql, key))) throw notFound('Webhook')
+      refuseOver(TESTS, await countRequest(sql, TESTS, `${organizationId}:${endpointId}`))
+      return sql.begin(async (tx) => {
+        const data = { webhook_id: endpointId, message: TEST_MESSAGE }
+        const [event] = await events.record(tx, [{ organizationId, kind: 'webhook.test', channelId: null, data }])
+        const delivery = event && (await store.insertTest(tx, { ...key, eventId: event.id }))
+        if (!delivery) throw notFound('Webhook')
+        const target = { type: 'webhook', id: endpointId }
+        await audit.record(tx, { organizationId, act, action: 'webhook.tested', target })
+        wakeUps.wakeAfterCommit(tx, [key])
+        return { event_id: event.id, delivery_id: delivery.id, status: 'pending' as const }
+      })
+    },
+
+    /** Replays the dead and canceled deliveries of a period, after a receiver was broken. */
+    async recover({ organizationId, act }: Principal, endpointId: string, period: Recover) {
+      const key = { organizationId, endpointId }
+      refuseEmptyPeriod(period)
+      if (!(await store.isActive(sql, key))) throw notFound('Webhook')
+      refuseOver(RECOVERIES, await countRequest(sql, RECOVERIES, `${organizationId}:${endpointId}`))
+      const { since, until = null, statuses = RECOVERABLE_STATUSES } = period
+      return sql.begin(async (tx) => {
+        const queued = await store.insertRecovered(tx, { ...key, since, until, statuses, limit: RECOVERED_MAX })
+        const target = { type: 'webhook', id: endpointId }
+        await audit.record(tx, {
+          organizationId,
+          act,
+          action: 'webhook.recovered',
+          target,
+          details: { ...period, queued },
+        })
+        wakeUps.wakeAfterCommit(tx, [key])
+        return { queued }
+      })
+    },
+  }
+}
+
+function refuseEmptyPeriod({ since, until }: Recover): void {
+  if (until === undefined || Date.parse(since) < Date.parse(until)) return
+  const issue = { path: '/until', message: 'must be later than since' }
+  throw invalidRequest(`The body is invalid: ${issue.path} ${issue.message}.`, [issue])
+}

@@ -1,0 +1,183 @@
+import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { EndpointKey } from '../wake-ups.ts'
+import type { AttemptRecord, Delivery } from './schemas.ts'
+
+/** Queued deliveries. Canceled ones stay in the queue until retention moves them, but already show as canceled. */
+const selectQueued = (sql: Sql) => sql`
+  select q.id, q.event_kind as event,
+    case
+      when q.claim is not null then 'processing'
+      when q.generation <= e.canceled_generation then 'canceled'
+      when q.attempts = 0 then 'pending'
+      else 'retry' end as status,
+    q.attempts,
+    case
+      when q.claim is null and q.generation <= e.canceled_generation then coalesce(q.last_attempt_due_at, q.due_at)
+      else q.due_at end as next_attempt_at,
+    q.last_http_status, q.last_error_code, null::timestamptz as delivered_at, q.created_at
+  from delivery_queue q
+  join webhook_endpoints e on e.organization_id = q.organization_id and e.id = q.endpoint_id`
+
+const selectFinal = (sql: Sql) => sql`
+  select d.id, d.event_kind as event, d.status, d.attempts, d.due_at as next_attempt_at, d.last_http_status,
+    d.last_error_code, d.delivered_at, d.created_at
+  from deliveries d`
+
+/** The newest deliveries of an endpoint, queued and final. */
+export async function listRecent(sql: Sql, key: EndpointKey, limit: number): Promise<Delivery[]> {
+  return sql<Delivery[]>`
+    (${selectQueued(sql)}
+     where q.organization_id = ${key.organizationId} and q.endpoint_id = ${key.endpointId}
+     order by q.id desc
+     limit ${limit})
+    union all
+    (${selectFinal(sql)}
+     where d.organization_id = ${key.organizationId} and d.endpoint_id = ${key.endpointId}
+     order by d.id desc
+     limit ${limit})
+    order by id desc
+    limit ${limit}`
+}
+
+export async function findDelivery(sql: Sql, key: EndpointKey & { id: string }): Promise<Delivery | undefined> {
+  const [row] = await sql<Delivery[]>`
+    ${selectQueued(sql)}
+    where q.organization_id = ${key.organizationId} and q.endpoint_id = ${key.endpointId} and q.id = ${key.id}
+    union all
+    ${selectFinal(sql)}
+    where d.organization_id = ${key.organizationId} and d.endpoint_id = ${key.endpointId} and d.id = ${key.id}`
+  return row
+}
+
+export async function listAttempts(
+  sql: Sql,
+  key: { organizationId: string; deliveryId: string },
+): Promise<AttemptRecord[]> {
+  return sql<AttemptRecord[]>`
+    select number, http_status, error_code, request_headers, response_headers,
+      encode(response_body, 'base64') as response_body_base64, address, timings, ended_at
+    from delivery_attempts
+    where organization_id = ${key.organizationId}
+      and delivery_id = ${key.deliveryId}
+    order by id`
+}
+
+export async function endpointExists(sql: Sql, key: EndpointKey): Promise<boolean> {
+  const rows = await sql`
+    select 1
+    from webhook_endpoints
+    where organization_id = ${key.organizationId}
+      and id = ${key.endpointId}`
+  return rows.length === 1
+}
+
+/**
+ * Queues the event of a final delivery again. Returns no row for a delivery that
+ * is absent, of another organization or not final, for an endpoint that is not
+ * active, and for a payload past its retention.
+ */
+export async function insertReplay(
+  tx: Tx,
+  key: EndpointKey & { deliveryId: string },
+): Promise<{ id: string; event_id: string } | undefined> {
+  const [row] = await tx<{ id: string; event_id: string }[]>`
+    insert into delivery_queue (organization_id, endpoint_id, id, event_id, event_kind, generation, replay_of)
+    select e.organization_id, e.id, hub_id(), s.event_id, s.event_kind, e.generation, s.id
+    from webhook_endpoints e
+    cross join lateral (
+      select d.id, d.event_id, d.event_kind
+      from deliveries d
+      where d.organization_id = e.organization_id and d.endpoint_id = e.id and d.id = ${key.deliveryId}
+      union all
+      select q.id, q.event_id, q.event_kind
+      from delivery_queue q
+      where q.organization_id = e.organization_id and q.endpoint_id = e.id and q.id = ${key.deliveryId}
+        and q.claim is null
+        and q.generation <= e.canceled_generation
+    ) s
+    join events v on v.organization_id = e.organization_id and v.id = s.event_id
+    where e.organization_id = ${key.organizationId}
+      and e.id = ${key.endpointId}
+      and e.status = 'active'
+    returning id, event_id`
+  return row
+}
+
+/** Queues one event for one endpoint, regardless of its subscriptions. */
+export async function insertTest(tx: Tx, key: EndpointKey & { eventId: string }): Promise<{ id: string } | undefined> {
+  const [row] = await tx<{ id: string }[]>`
+    insert into delivery_queue (organization_id, endpoint_id, id, event_id, event_kind, generation)
+    select organization_id, id, hub_id(), ${key.eventId}, 'webhook.test', generation
+    from webhook_endpoints
+    where organization_id = ${key.organizationId}
+      and id = ${key.endpointId}
+      and status = 'active'
+    returning id`
+  return row
+}
+
+export async function isActive(sql: Sql, key: EndpointKey): Promise<boolean> {
+  const rows = await sql`
+    select 1
+    from webhook_endpoints
+    where organization_id = ${key.organizationId}
+      and id = ${key.endpointId}
+      and status = 'active'`
+  return rows.length === 1
+}
+
+/**
+ * Replays the dead and canceled deliveries of a period: oldest first, each once,
+ * without tests. `except` removes those that have a replay (a replay carries the
+ * event of its original), and a scalar subquery looks payloads up: the planner
+ * may turn joins in their place into nested loops over the whole log.
+ */
+export async function insertRecovered(
+  tx: Tx,
+  r: EndpointKey & { since: string; until: string | null; statuses: readonly string[]; limit: number },
+): Promise<number> {
+  const result = await tx`
+    insert into delivery_queue (organization_id, endpoint_id, id, event_id, event_kind, generation, replay_of)
+    select e.organization_id, e.id, hub_id(), s.event_id, s.event_kind, e.generation, s.id
+    from webhook_endpoints e
+    cross join lateral (
+      select c.id, c.event_id, c.event_kind
+      from (${selectRecoverable(tx, r)} except ${selectReplayed(tx)}) c
+      where (select true from events v where v.organization_id = e.organization_id and v.id = c.event_id)
+      order by c.id
+      limit ${r.limit}
+    ) s
+    where e.organization_id = ${r.organizationId}
+      and e.id = ${r.endpointId}
+      and e.status = 'active'`
+  return result.count
+}
+
+/** Of the endpoint `e`: final deliveries, and canceled ones that are still in the queue. */
+const selectRecoverable = (tx: Tx, r: { since: string; until: string | null; statuses: readonly string[] }) => tx`
+  (select o.id, o.event_id, o.event_kind
+   from (
+     select d.id, d.event_id, d.event_kind, d.status, d.created_at
+     from deliveries d
+     where d.organization_id = e.organization_id and d.endpoint_id = e.id
+     union all
+     select q.id, q.event_id, q.event_kind, 'canceled', q.created_at
+     from delivery_queue q
+     where q.organization_id = e.organization_id and q.endpoint_id = e.id
+       and q.claim is null
+       and q.generation <= e.canceled_generation
+   ) o
+   where o.status = any(${tx.array([...r.statuses])}::text[])
+     and o.event_kind <> 'webhook.test'
+     and o.created_at >= ${r.since}::timestamptz
+     and (${r.until}::timestamptz is null or o.created_at < ${r.until}::timestamptz))`
+
+/** Of the endpoint `e`: the originals of replays, queued and final. */
+const selectReplayed = (tx: Tx) => tx`
+  (select d.replay_of, d.event_id, d.event_kind
+   from deliveries d
+   where d.organization_id = e.organization_id and d.endpoint_id = e.id and d.replay_of is not null
+   union all
+   select q.replay_of, q.event_id, q.event_kind
+   from delivery_queue q
+   where q.organization_id = e.organization_id and q.endpoint_id = e.id and q.replay_of is not null)`

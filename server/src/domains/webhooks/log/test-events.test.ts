@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { auditOf, createChannel } from '../../../../test/connecting.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { envelopeOf, startBeside, startScene, verbs } from '../test/scene.ts'
+
+for (const payload_mode of ['normalized', 'upstream_raw']) {
+  for (const delivery_format of ['native', 'compat']) {
+    test(`a test of a ${delivery_format} endpoint in the mode ${payload_mode} is the envelope of webhook.test`, {
+      rules: ['D9-07', 'EVT-19', 'GEN-09', 'STD-02', 'WHE-40', 'WHE-41', 'WHE-42', 'WHE-43'],
+    }, async (t) => {
+      const { hub, endpoint, ping, only, arrived } = await startScene(t)
+      const crm = await endpoint({ payload_mode, delivery_format })
+
+      const { status, body } = await ping(crm)
+      const queued = await only(crm)
+      await hub.deliver()
+
+      assert.equal(status, 202)
+      const { event_id, delivery_id } = body.data
+      assert.deepEqual(body, { data: { event_id, delivery_id, status: 'pending' } })
+      assert.deepEqual([queued.id, queued.event, queued.status], [delivery_id, 'webhook.test', 'pending'])
+      const [one] = arrived(crm)
+      const { occurred_at: _when, data, ...envelope } = envelopeOf(one!)
+      assert.deepEqual(envelope, { id: event_id, event: 'webhook.test', channel_id: null })
+      assert.deepEqual(Object.keys(data), ['webhook_id', 'message'])
+      assert.equal(data.webhook_id, crm.id)
+      assert.equal(one?.headers['x-hub-delivery-id'], delivery_id)
+      assert.equal((await only(crm)).status, 'succeeded')
+    })
+  }
+}
+
+test('a test comes to its endpoint whatever that subscribes to, and to no other', { rules: ['D9-08'] }, async (t) => {
+  const { hub, acme, endpoint, ping, arrived, log } = await startScene(t)
+  const channel = await createChannel(acme)
+  const [narrow, wide] = [
+    await endpoint({ event_types: ['message.received'], all_channels: false, channel_ids: [channel.id] }),
+    await endpoint({ event_types: ['webhook.test'] }),
+  ]
+
+  await ping(narrow)
+  await hub.deliver()
+
+  assert.equal(arrived(narrow).length, 1)
+  assert.deepEqual(await log(wide), [])
+})
+
+test('a test that fails is retried, and counts as a failure of its endpoint', {
+  rules: ['WHE-42', 'WHE-43'],
+}, async (t) => {
+  const { hub, receiver, endpoint, ping, only, show } = await startScene(t)
+  const crm = await endpoint()
+  receiver.answer(500)
+
+  await ping(crm)
+  await hub.deliver()
+
+  assert.equal((await only(crm)).status, 'retry')
+  assert.equal((await show(crm)).consecutive_failures, 1)
+})
+
+test("an endpoint that is paused, disabled, unknown or another organization's cannot be tested", {
+  rules: ['ERR-21', 'STW-09'],
+}, async (t) => {
+  const { hub, receiver, endpoint, patch, ping, log } = await startScene(t)
+  const theirs = verbs(hub, receiver, await hub.organization())
+  const [paused, disabled, foreign] = [await endpoint(), await endpoint(), await theirs.endpoint()]
+  await patch(paused, { status: 'paused' })
+  await patch(disabled, { status: 'disabled' })
+
+  const answers = [await ping(paused), await ping(disabled), await ping(foreign), await ping({ id: newId() })]
+
+  for (const { status, body } of answers) assert.deepEqual([status, body.error.code], [404, 'NOT_FOUND'])
+  for (const one of [paused, disabled]) assert.deepEqual(await log(one), [])
+  assert.deepEqual(await theirs.log(foreign), [])
+})
+
+test('an endpoint is tested ten times an hour; the eleventh is told when to come back', {
+  rules: ['LIM-02'],
+}, async (t) => {
+  const { hub, endpoint, ping, log } = await startScene(t)
+  const [crm, erp] = [await endpoint(), await endpoint()]
+
+  const first = []
+  for (let count = 0; count < 10; count++) first.push(await ping(crm))
+  await hub.clock.advance('20 minutes')
+  const refused = await ping(crm)
+  const other = await ping(erp)
+  await hub.clock.advance('40 minutes')
+  const later = await ping(crm)
+
+  assert.deepEqual(
+    first.map(({ status }) => status),
+    Array(10).fill(202),
+  )
+  assert.deepEqual([refused.status, refused.body.error.code], [429, 'RATE_LIMITED'])
+  const seconds = Number(refused.headers.get('retry-after'))
+  assert.ok(seconds > 2300 && seconds <= 2400, `${seconds} s`)
+  assert.deepEqual([other.status, later.status], [202, 202])
+  assert.equal((await log(crm)).length, 11)
+})
+
+test('tests do not use up the 120 a minute of the rest, nor the rest theirs', async (t) => {
+  const { acme, endpoint, ping } = await startScene(t)
+  const crm = await endpoint()
+
+  const tested = await ping(crm)
+  let last = await acme.get(`/api/v1/webhooks/${crm.id}`)
+  while (last.status === 200) last = await acme.get(`/api/v1/webhooks/${crm.id}`)
+  const again = await ping(crm)
+
+  assert.deepEqual([tested.status, tested.headers.get('ratelimit-limit')], [202, '600'])
+  assert.deepEqual([last.status, last.headers.get('ratelimit-limit')], [429, '120'])
+  assert.equal(again.status, 202)
+})
+
+test('of many tests at once, over two processes, exactly ten are taken', { rules: ['LIM-02'] }, async (t) => {
+  const { hub, receiver, acme, endpoint, log } = await startScene(t)
+  const beside = await startBeside(t, receiver)
+  const crm = await endpoint()
+  const clients = [hub, beside].map(({ anyone }) => anyone.with({ authorization: `Bearer ${acme.key}` }))
+
+  const answers = await Promise.all(
+    Array.from({ length: 24 }, (_, index) => clients[index % 2]!.post(`/api/v1/webhooks/${crm.id}/test`)),
+  )
+
+  const statuses = answers.map(({ status }) => status).toSorted()
+  assert.deepEqual(statuses, [...Array(10).fill(202), ...Array(14).fill(429)])
+  assert.equal((await log(crm)).length, 10)
+})
+
+test('a test that is 404 does not count against the ten', { rules: ['D10-44'] }, async (t) => {
+  const { endpoint, patch, ping } = await startScene(t)
+  const crm = await endpoint()
+  await patch(crm, { status: 'paused' })
+  for (let count = 0; count < 12; count++) assert.equal((await ping(crm)).status, 404)
+  await patch(crm, { status: 'active' })
+
+  const answers = []
+  for (let count = 0; count < 11; count++) answers.push((await ping(crm)).status)
+
+  assert.deepEqual(answers, [...Array(10).fill(202), 429])
+})
+
+test('a test is in the audit log, and one that is refused is not', async (t) => {
+  const { acme, endpoint, patch, ping } = await startScene(t)
+  const crm = await endpoint()
+
+  await ping(crm)
+  await patch(crm, { status: 'paused' })
+  await ping(crm)
+
+  const entries = (await auditOf(acme, crm.id)).filter(({ action }) => action === 'webhook.tested')
+  assert.deepEqual(
+    entries.map(({ actor }) => actor.type),
+    ['api_key'],
+  )
+})

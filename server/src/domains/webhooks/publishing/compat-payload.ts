@@ -1,0 +1,41 @@
+import type { Static } from 'typebox'
+import { stringifyAscii } from '../../../kernel/json/ascii.ts'
+import type { EventKind } from '../../events/catalogue.ts'
+import type { ChannelData } from '../../events/schemas.ts'
+
+/**
+ * Reasons of channel.degraded with which a channel cannot send, which a compat endpoint sees as a disconnection.
+ * A restricted account is not among them: it may still reply to customers.
+ */
+const SENDING_IMPOSSIBLE = new Set(['number_restricted', 'account_offboarded'])
+
+/**
+ * What a compat endpoint gets for the connection events of a channel, with the
+ * connection repeated in four places. Null for every other event: a compat
+ * endpoint gets the envelope of those.
+ */
+export function buildCompatPayload(kind: EventKind, data: unknown): Buffer | null {
+  if (kind !== 'channel.connected' && kind !== 'channel.degraded' && kind !== 'channel.disconnected') return null
+  const { channel, reason } = data as Static<typeof ChannelData>
+  const { id: channel_id, external_id, phone_number_id, waba_id } = channel
+  const display_phone_number = channel.display_phone_number ?? ''
+  const verified_name = channel.verified_name ?? ''
+  const connection = { phone_number_id, waba_id, display_phone_number, verified_name }
+  return Buffer.from(
+    stringifyAscii({
+      event_type: toCompatEventType(kind, reason),
+      channel_id,
+      external_id,
+      ...connection,
+      meta_connection: { ...connection, phone_number: display_phone_number.replace(/\D/g, '') },
+      channel: { id: channel_id, channel_id, external_id, ...connection },
+      data: { external_id, ...connection, channel_id },
+    }),
+  )
+}
+
+function toCompatEventType(kind: EventKind, reason: string | null): 'channel_connected' | 'channel_disconnected' {
+  if (kind === 'channel.connected') return 'channel_connected'
+  if (kind === 'channel.disconnected') return 'channel_disconnected'
+  return SENDING_IMPOSSIBLE.has(reason ?? '') ? 'channel_disconnected' : 'channel_connected'
+}

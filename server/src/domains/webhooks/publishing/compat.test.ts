@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createLink, PIN } from '../../../../test/connecting.ts'
+import type { Received } from '../../../../test/receiver.ts'
+import { envelopeOf, startUpstreamScene } from '../test/scene.ts'
+import { buildCompatPayload } from './compat-payload.ts'
+
+const CHANNEL = {
+  id: '01980000-0000-7000-8000-000000000001',
+  name: 'Padaria',
+  external_id: 'shop-7',
+  status: 'active',
+  phone_number_id: '106540352242922',
+  waba_id: '102290129340398',
+  display_phone_number: '+55 11 98765-4321',
+  verified_name: 'Padaria do Zé',
+  coexistence: false,
+}
+const CONNECTION = {
+  phone_number_id: '106540352242922',
+  waba_id: '102290129340398',
+  display_phone_number: '+55 11 98765-4321',
+  verified_name: 'Padaria do Zé',
+}
+
+function parsed({ body }: Received) {
+  return JSON.parse(body.toString())
+}
+
+/** The four places of a lifecycle body, as the contract lists them. */
+const PLACES: Record<string, Record<string, string>> = {
+  'top level': { event_type: 'channel_connected', channel_id: CHANNEL.id, external_id: 'shop-7', ...CONNECTION },
+  meta_connection: { ...CONNECTION, phone_number: '5511987654321' },
+  channel: { id: CHANNEL.id, channel_id: CHANNEL.id, external_id: 'shop-7', ...CONNECTION },
+  data: { external_id: 'shop-7', ...CONNECTION, channel_id: CHANNEL.id },
+}
+
+for (const [place, fields] of Object.entries(PLACES)) {
+  test(`a lifecycle body has in ${place} exactly the fields of the contract`, {
+    rules: ['LCY-03', 'LCY-04', 'LCY-05', 'LCY-06', 'LCY-07'],
+  }, () => {
+    const { meta_connection, channel, data, ...top } = JSON.parse(
+      String(buildCompatPayload('channel.connected', { channel: CHANNEL, reason: null })),
+    )
+
+    assert.deepEqual({ 'top level': top, meta_connection, channel, data }[place], fields)
+  })
+}
+
+test('what a channel does not know of its number is an empty text in a lifecycle body, and no null', {
+  rules: ['LCY-09'],
+}, () => {
+  const channel = { ...CHANNEL, display_phone_number: null, verified_name: null }
+
+  const body = JSON.parse(String(buildCompatPayload('channel.disconnected', { channel, reason: null })))
+
+  for (const place of [body, body.meta_connection, body.channel, body.data]) {
+    assert.deepEqual([place.display_phone_number, place.verified_name], ['', ''])
+  }
+  assert.equal(body.meta_connection.phone_number, '')
+})
+
+const EVENT_TYPES = [
+  ['channel.connected', null, 'channel_connected'],
+  ['channel.disconnected', 'credential_refused', 'channel_disconnected'],
+  ['channel.degraded', 'number_flagged', 'channel_connected'],
+  ['channel.degraded', 'number_rate_limited', 'channel_connected'],
+  ['channel.degraded', 'subscription_lost', 'channel_connected'],
+  ['channel.degraded', 'account_ban_scheduled', 'channel_connected'],
+  ['channel.degraded', null, 'channel_connected'],
+  ['channel.degraded', 'number_restricted', 'channel_disconnected'],
+  ['channel.degraded', 'account_restricted', 'channel_connected'],
+  ['channel.degraded', 'account_offboarded', 'channel_disconnected'],
+] as const
+
+for (const [kind, reason, eventType] of EVENT_TYPES) {
+  test(`${kind} for the reason ${reason} is ${eventType} in a lifecycle body`, { rules: ['D6-28', 'LCY-02'] }, () => {
+    assert.equal(JSON.parse(String(buildCompatPayload(kind, { channel: CHANNEL, reason }))).event_type, eventType)
+  })
+}
+
+test('every other kind of event has no lifecycle body', { rules: ['D6-27'] }, () => {
+  for (const kind of ['channel.created', 'message.received', 'account.update', 'webhook.test'] as const) {
+    assert.equal(buildCompatPayload(kind, { channel: CHANNEL, reason: null }), null)
+  }
+})
+
+test('a channel made in the compatibility mode tells its own webhook of its whole life, in its own words', {
+  rules: [
+    'D6-25',
+    'D6-27',
+    'D6-28',
+    'LCY-01',
+    'LCY-02',
+    'LCY-03',
+    'LCY-04',
+    'LCY-05',
+    'LCY-06',
+    'LCY-07',
+    'LCY-08',
+    'LCY-09',
+  ],
+}, async (t) => {
+  const { up, hub, acme, receiver, post, move } = await startUpstreamScene(t)
+  const body = { name: 'Padaria', external_id: 'shop-7', webhook_url: `${receiver.url}/own` }
+  const { channel } = (await acme.post('/api/v1/channels', body)).body.data
+  const number = await up.number()
+
+  const connected = await post(await createLink(acme, channel.id), number, { pin: PIN })
+  await move(acme, { id: channel.id, number }, 'FLAGGED')
+  await hub.context.health.check({ organizationId: acme.organizationId, id: channel.id })
+  await move(acme, { id: channel.id, number }, 'RESTRICTED')
+  await acme.delete(`/api/v1/channels/${channel.id}`)
+  await hub.deliver()
+
+  assert.equal(connected.status, 200, connected.text)
+  const { verified_name, display_phone_number } = connected.body.data.channel
+  const bodies = receiver.received.map(parsed)
+  const created = bodies.find(({ event }) => event === 'channel.created')
+  assert.deepEqual(Object.keys(created), ['id', 'event', 'channel_id', 'occurred_at', 'data'])
+  const lifecycle = bodies.filter((one) => one !== created)
+  assert.deepEqual(lifecycle.map(({ event_type }) => event_type).toSorted(), [
+    ...['channel_connected', 'channel_connected', 'channel_connected'],
+    ...['channel_disconnected', 'channel_disconnected'],
+  ])
+  const connection = {
+    phone_number_id: number.phoneNumberId,
+    waba_id: number.wabaId,
+    display_phone_number,
+    verified_name,
+  }
+  for (const { event_type: _type, ...one } of lifecycle) {
+    assert.deepEqual(one, {
+      ...{ channel_id: channel.id, external_id: 'shop-7', ...connection },
+      meta_connection: { ...connection, phone_number: display_phone_number.replace(/\D/g, '') },
+      channel: { id: channel.id, channel_id: channel.id, external_id: 'shop-7', ...connection },
+      data: { external_id: 'shop-7', ...connection, channel_id: channel.id },
+    })
+  }
+})
+
+test('the format decides on the lifecycle body, and the payload mode does not', { rules: ['LCY-01'] }, async (t) => {
+  const { hub, acme, connect, endpoint, arrived } = await startUpstreamScene(t)
+  const event_types = ['channel.connected']
+  const made = (delivery_format: string, payload_mode: string) =>
+    endpoint({ delivery_format, payload_mode, event_types })
+  const [native, nativeRaw] = [await made('native', 'normalized'), await made('native', 'upstream_raw')]
+  const [compat, compatRaw] = [await made('compat', 'normalized'), await made('compat', 'upstream_raw')]
+
+  const channel = await connect(acme)
+  await hub.deliver()
+
+  for (const one of [native, nativeRaw]) {
+    const { event, data } = envelopeOf(arrived(one)[0]!)
+    assert.equal(event, 'channel.connected')
+    assert.equal((data.channel as { id: string }).id, channel.id)
+  }
+  for (const one of [compat, compatRaw]) {
+    assert.equal(parsed(arrived(one)[0]!).event_type, 'channel_connected')
+  }
+  assert.deepEqual(arrived(compat)[0]?.body, arrived(compatRaw)[0]?.body)
+})
+
+test('a compat endpoint gets every other event as a native one does', { rules: ['PAY-04'] }, async (t) => {
+  const { hub, endpoint, publish, arrived } = await startUpstreamScene(t)
+  const [native, compat] = [await endpoint(), await endpoint({ delivery_format: 'compat' })]
+
+  await publish({ kind: 'message.received' })
+  await hub.deliver()
+
+  assert.equal(envelopeOf(arrived(compat)[0]!).event, 'message.received')
+  assert.deepEqual(arrived(compat)[0]?.body, arrived(native)[0]?.body)
+})

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createChannel, holdTransaction } from '../../../../test/connecting.ts'
+import { startReceiver } from '../../../../test/receiver.ts'
+import { EVENT_KIND_NAMES, type EventKind } from '../../events/catalogue.ts'
+import { textMessage } from '../../inbound/test/samples.ts'
+import { startInbound } from '../../inbound/test/scene.ts'
+import { kindsOf, reaching, startScene, verbs } from '../test/scene.ts'
+
+test('an event and its deliveries are one transaction: what is rolled back leaves neither', async (t) => {
+  const { hub, acme, endpoint, log, receiver } = await startScene(t)
+  const crm = await endpoint()
+  const event = { organizationId: acme.organizationId, kind: 'account.update' as const, channelId: null, data: {} }
+
+  const undone = hub.sql.begin(async (tx) => {
+    await hub.context.publish(tx, [event])
+    throw new Error('something else failed')
+  })
+
+  await assert.rejects(undone, /something else failed/)
+  await hub.deliver()
+  assert.deepEqual(await log(crm), [])
+  assert.deepEqual(receiver.received, [])
+})
+
+test('a delivery is there for nobody until its event is committed, and then for every endpoint at once', {
+  rules: ['D1-01'],
+}, async (t) => {
+  const { hub, acme, endpoint, statuses, receiver } = await startScene(t)
+  const endpoints = [await endpoint(), await endpoint()]
+  const event = { organizationId: acme.organizationId, kind: 'account.update' as const, channelId: null, data: {} }
+
+  const held = await holdTransaction(hub.sql, (tx) => hub.context.publish(tx, [event]))
+  await hub.deliver()
+  const before = await Promise.all(endpoints.map(statuses))
+  await held.release()
+  const after = await Promise.all(endpoints.map(statuses))
+  await hub.deliver()
+
+  assert.deepEqual(before, [[], []])
+  assert.deepEqual(after, [['pending'], ['pending']])
+  assert.equal(receiver.received.length, 2)
+})
+
+test('each event makes one delivery for each endpoint that wants it, however many there are at once', {
+  rules: ['WH-08'],
+}, async (t) => {
+  const { hub, endpoint, log, publish, publishMany, arrived } = await startScene(t)
+  const [all, some, none] = [
+    await endpoint(),
+    await endpoint({ event_types: ['template.status', 'phone.quality'] }),
+    await endpoint({ event_types: ['message.received'] }),
+  ]
+
+  await publish({ kind: 'template.status' }, { kind: 'phone.quality' }, { kind: 'account.update' })
+  await publishMany(200)
+  await hub.deliver()
+
+  assert.equal(arrived(all).length, 203)
+  assert.deepEqual(kindsOf(arrived(some)).toSorted(), ['phone.quality', 'template.status'])
+  assert.deepEqual(await log(none), [])
+})
+
+/** What the contract gives to each payload mode. A webhook.test comes by asking, not by fan-out. */
+const MODES: Record<EventKind, { normalized: boolean; upstream_raw: boolean }> = {
+  'channel.created': { normalized: true, upstream_raw: true },
+  'channel.connected': { normalized: true, upstream_raw: true },
+  'channel.degraded': { normalized: true, upstream_raw: true },
+  'channel.disconnected': { normalized: true, upstream_raw: true },
+  'message.received': { normalized: true, upstream_raw: false },
+  'message.sent': { normalized: true, upstream_raw: false },
+  'message.status': { normalized: true, upstream_raw: false },
+  'message.echo': { normalized: true, upstream_raw: false },
+  'template.status': { normalized: true, upstream_raw: false },
+  'phone.quality': { normalized: true, upstream_raw: false },
+  'account.update': { normalized: true, upstream_raw: false },
+  'upstream.raw': { normalized: false, upstream_raw: true },
+  'webhook.test': { normalized: true, upstream_raw: true },
+}
+
+for (const mode of ['normalized', 'upstream_raw'] as const) {
+  for (const wanting of ['every kind by the empty list', 'each kind by its name']) {
+    test(`a ${mode} endpoint that wants ${wanting} gets exactly the kinds of its mode`, {
+      rules: ['DLV-02', 'EVT-14', 'EVT-15', 'EVT-16', 'EVT-17', 'EVT-18', 'WH-08'],
+    }, async (t) => {
+      const { hub, endpoint, ping, publish, log } = await startScene(t)
+      const event_types = wanting.startsWith('each') ? EVENT_KIND_NAMES : []
+      const { id } = await endpoint({ payload_mode: mode, event_types })
+      const channel = { id: '0', external_id: null, phone_number_id: '1', waba_id: '2' }
+
+      for (const kind of EVENT_KIND_NAMES.filter((name) => name !== 'webhook.test')) {
+        await publish(kind === 'upstream.raw' ? { kind, raw: Buffer.from('{}') } : { kind, data: { channel } })
+      }
+      await ping({ id })
+      await hub.deliver()
+
+      const wanted = EVENT_KIND_NAMES.filter((kind) => MODES[kind][mode])
+      const delivered = (await log({ id })).map(({ event }) => event)
+      assert.deepEqual(delivered.toSorted(), wanted.toSorted())
+    })
+  }
+}
+
+test('an endpoint of some channels gets their events, and neither those of others nor those of none', async (t) => {
+  const { hub, acme, endpoint, publish, log } = await startScene(t)
+  const [one, two, three] = [await createChannel(acme), await createChannel(acme), await createChannel(acme)]
+  const [chosen, every] = [
+    await endpoint({ all_channels: false, channel_ids: [one.id, two.id] }),
+    await endpoint({ all_channels: true }),
+  ]
+
+  for (const channelId of [one.id, two.id, three.id, null]) await publish({ kind: 'message.received', channelId })
+  await hub.deliver()
+
+  assert.equal((await log(chosen)).length, 2)
+  assert.equal((await log(every)).length, 4)
+})
+
+test('an endpoint follows its list of channels: added ones count from then on, and deleted ones no more', {
+  rules: ['D6-42'],
+}, async (t) => {
+  const { acme, endpoint, publish, log, patch } = await startScene(t)
+  const [one, two] = [await createChannel(acme), await createChannel(acme)]
+  const chosen = await endpoint({ all_channels: false, channel_ids: [one.id], event_types: ['message.received'] })
+  const both = () =>
+    publish({ kind: 'message.received', channelId: one.id }, { kind: 'message.received', channelId: two.id })
+
+  await both()
+  await patch(chosen, { channel_ids: [two.id] })
+  await both()
+  await acme.delete(`/api/v1/channels/${two.id}`)
+  await both()
+
+  assert.equal((await log(chosen)).length, 2)
+})
+
+for (const status of ['paused', 'disabled']) {
+  test(`an endpoint that is ${status} gets no delivery, not even once it is active again`, {
+    rules: ['RTY-06', 'STW-07', 'STW-08'],
+  }, async (t) => {
+    const { hub, endpoint, publish, patch, log, arrived } = await startScene(t)
+    const crm = await endpoint()
+    await patch(crm, { status })
+
+    await publish({})
+    await hub.deliver()
+    const meanwhile = await log(crm)
+    await patch(crm, { status: 'active' })
+    await hub.deliver()
+
+    assert.deepEqual(meanwhile, [])
+    assert.deepEqual(await log(crm), [])
+    assert.deepEqual(arrived(crm), [])
+  })
+}
+
+test("an event makes no delivery for another organization's endpoints", async (t) => {
+  const { hub, receiver, endpoint, publish, log } = await startScene(t)
+  const globex = await hub.organization()
+  const theirs = verbs(hub, receiver, globex)
+  const [ours, foreign] = [await endpoint(), await theirs.endpoint()]
+
+  await publish({})
+  await theirs.publish({ kind: 'phone.quality' }, { kind: 'phone.quality' })
+  await hub.deliver()
+
+  assert.deepEqual(
+    (await log(ours)).map(({ event }) => event),
+    ['account.update'],
+  )
+  assert.deepEqual(
+    (await theirs.log(foreign)).map(({ event }) => event),
+    ['phone.quality', 'phone.quality'],
+  )
+})
+
+/** What a late delivery comes to, whose event was being recorded while the endpoint's status changed. */
+const LATE: [string[], string, number][] = [
+  [['disabled'], 'canceled', 0],
+  [['disabled', 'active'], 'canceled', 0],
+  [['disabled', 'active', 'paused', 'active'], 'canceled', 0],
+  [['paused'], 'pending', 0],
+  [['paused', 'disabled'], 'canceled', 0],
+  [['paused', 'active'], 'succeeded', 1],
+]
+
+for (const [changes, status, sent] of LATE) {
+  const title = `a delivery that is committed after its endpoint went ${changes.join(', ')} is ${status}`
+  test(`${title}${sent === 0 ? ', and never attempted' : ''}`, async (t) => {
+    const { hub, acme, endpoint, patch, only, arrived } = await startScene(t)
+    const crm = await endpoint()
+    const event = { organizationId: acme.organizationId, kind: 'account.update' as const, channelId: null, data: {} }
+    const held = await holdTransaction(hub.sql, (tx) => hub.context.publish(tx, [event]))
+
+    for (const next of changes) await patch(crm, { status: next })
+    await held.release()
+    await hub.deliver()
+    const atOnce = await only(crm)
+    await hub.clock.advance('1 hour')
+    await hub.runJobs()
+    await hub.deliver()
+
+    assert.deepEqual([atOnce.status, atOnce.attempts], [status, sent])
+    assert.deepEqual(await only(crm), atOnce)
+    assert.equal(arrived(crm).length, sent)
+  })
+}
+
+test('a delivery that is committed after its endpoint was deleted is never attempted, and goes', async (t) => {
+  const { hub, acme, endpoint, remove, receiver } = await startScene(t)
+  const crm = await endpoint()
+  const event = { organizationId: acme.organizationId, kind: 'account.update' as const, channelId: null, data: {} }
+  const held = await holdTransaction(hub.sql, (tx) => hub.context.publish(tx, [event]))
+
+  await remove(crm)
+  await held.release()
+  await hub.deliver()
+  await hub.runJobs()
+
+  assert.deepEqual(receiver.received, [])
+  const left = await hub.sql`select id from delivery_queue where endpoint_id = ${crm.id}`
+  assert.equal(left.length, 0)
+})
+
+for (const status of ['paused', 'disabled']) {
+  test(`a message that comes while its endpoint is ${status} makes no delivery, and is in the message log`, {
+    rules: ['RTY-06', 'RTY-07', 'STW-07'],
+  }, async (t) => {
+    const receiver = await startReceiver(t)
+    const { hub, acme, channel, say } = await startInbound(t, { env: reaching(receiver) })
+    const { endpoint, patch, log, arrived } = verbs(hub, receiver, acme)
+    const crm = await endpoint({ event_types: ['message.received'] })
+    await say({ messages: [textMessage('wamid.before')] })
+    await hub.deliver()
+
+    await patch(crm, { status })
+    await say({ messages: [textMessage('wamid.meanwhile')] })
+    await patch(crm, { status: 'active' })
+    await say({ messages: [textMessage('wamid.after')] })
+    await hub.deliver()
+
+    assert.equal(arrived(crm).length, 2)
+    assert.equal((await log(crm)).length, 2)
+    assert.ok(arrived(crm).every(({ body }) => !body.includes('wamid.meanwhile')))
+    const page = await acme.get(`/api/v1/channels/${channel.id}/messages?direction=inbound`)
+    const names = page.body.data.messages.map((entry: { upstream_message_id: string }) => entry.upstream_message_id)
+    assert.deepEqual(names, ['wamid.after', 'wamid.meanwhile', 'wamid.before'])
+  })
+}

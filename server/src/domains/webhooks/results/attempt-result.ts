@@ -1,0 +1,80 @@
+import type { AttemptTimings, SendResult } from '../attempts/send-result.ts'
+import { computeRetryWaitMs } from '../attempts/retry-schedule.ts'
+import type { ClaimedDelivery, ClaimKey, ExpiredClaim } from '../engine/delivery.ts'
+
+/** The result of one attempt, as it is written. `waitMs` is null where no attempt follows. */
+export type AttemptResult = ClaimKey & {
+  attemptId: string
+  isSuccess: boolean
+  httpStatus: number | null
+  errorCode: string | null
+  waitMs: number | null
+  requestHeaders: object | null
+  responseHeaders: object | null
+  /** Null where the response has no body, or there is no response. */
+  responseBody: Buffer | null
+  address: string | null
+  timings: object | null
+}
+
+/** The error code of an attempt whose payload or secret the hub cannot read: not a failure of the receiver. */
+export const UNREADABLE = 'UNREADABLE'
+/** The error code of an attempt whose worker died. */
+const INTERRUPTED = 'INTERRUPTED'
+
+export function toAttemptResult(
+  delivery: ClaimedDelivery,
+  claim: string,
+  attemptId: string,
+  outcome: SendResult,
+): AttemptResult {
+  const { ok: isSuccess, httpStatus, errorCode, requestHeaders, responseHeaders, responseBody, address } = outcome
+  return {
+    ...toClaimKey(delivery, claim),
+    attemptId,
+    isSuccess,
+    httpStatus,
+    errorCode,
+    waitMs: isSuccess ? null : computeRetryWaitMs(delivery.attempts, Math.random(), outcome.retryAfterSeconds),
+    requestHeaders,
+    responseHeaders,
+    responseBody: responseBody.length > 0 ? responseBody : null,
+    address,
+    timings: toLoggedTimings(outcome.timings),
+  }
+}
+
+export function toUnreadableResult(delivery: ClaimedDelivery, claim: string, attemptId: string): AttemptResult {
+  const waitMs = computeRetryWaitMs(delivery.attempts, Math.random())
+  return withoutResponse(toClaimKey(delivery, claim), { attemptId, errorCode: UNREADABLE, waitMs })
+}
+
+export function toInterruptedResult(expired: ExpiredClaim, attemptId: string): AttemptResult {
+  const waitMs = computeRetryWaitMs(expired.attempts, Math.random())
+  return withoutResponse(toClaimKey(expired, expired.claim), { attemptId, errorCode: INTERRUPTED, waitMs })
+}
+
+export function toClaimKey(row: { organization_id: string; endpoint_id: string; id: string }, claim: string): ClaimKey {
+  return { organizationId: row.organization_id, endpointId: row.endpoint_id, id: row.id, claim }
+}
+
+function withoutResponse(
+  key: ClaimKey,
+  result: Pick<AttemptResult, 'attemptId' | 'errorCode' | 'waitMs'>,
+): AttemptResult {
+  return {
+    ...key,
+    ...result,
+    isSuccess: false,
+    httpStatus: null,
+    requestHeaders: null,
+    responseHeaders: null,
+    responseBody: null,
+    address: null,
+    timings: null,
+  }
+}
+
+function toLoggedTimings({ dnsMs, connectMs, firstByteMs, totalMs }: AttemptTimings) {
+  return { dns_ms: dnsMs, connect_ms: connectMs, first_byte_ms: firstByteMs, total_ms: totalMs }
+}

@@ -1,0 +1,5 @@
+import type { ExpiredClaims } from './expired-claims.ts'
+
+export function resultJobs(expiredClaims: ExpiredClaims) {
+  return [{ name: 'finish-interrupted-attempts', everySeconds: 5, run: () => expiredClaims.finishInterrupted() }]
+}

@@ -1,0 +1,70 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { isDatabaseAway } from '../../../kernel/db/pool.ts'
+import type { Logger } from '../../../kernel/logger.ts'
+import type { AttemptResult } from './attempt-result.ts'
+
+/** Results wait this long for others, so that one statement writes many. */
+const BUFFER_MS = 20
+const BATCH_SIZE = 250
+const DATABASE_AWAY_MS = 500
+
+type Dependencies = { write: (results: AttemptResult[]) => Promise<void>; logger: Logger }
+
+export type ResultBuffer = ReturnType<typeof createResultBuffer>
+
+/**
+ * Writes attempt results in batches, one batch at a time and in order. While the
+ * database is away they wait here: a receiver that has processed a delivery must
+ * not get it again because its result was dropped.
+ */
+export function createResultBuffer({ write, logger }: Dependencies) {
+  const results: AttemptResult[] = []
+  let running: Promise<void> | undefined
+  let isFlushing = false
+  /** How many of the next results are written one by one, because the database refused a batch with them. */
+  let singles = 0
+
+  async function run(): Promise<void> {
+    if (!isFlushing) await delay(BUFFER_MS)
+    while (results.length > 0) await writeBatch(results.slice(0, singles > 0 ? 1 : BATCH_SIZE))
+    running = undefined
+  }
+
+  async function writeBatch(batch: AttemptResult[]): Promise<void> {
+    try {
+      await write(batch)
+      drop(batch.length)
+    } catch (err) {
+      if (isDatabaseAway(err)) {
+        logger.warn({ err, waiting: results.length }, 'attempt results wait for the database')
+        await delay(DATABASE_AWAY_MS)
+      } else if (batch.length > 1) {
+        logger.warn({ err, count: batch.length }, 'a batch of attempt results was refused and is written one by one')
+        singles = batch.length
+      } else {
+        // The lease expires, and the delivery is attempted again under the same id.
+        logger.error({ err, delivery_id: batch[0]?.id }, 'an attempt result could not be written')
+        drop(1)
+      }
+    }
+  }
+
+  function drop(count: number): void {
+    results.splice(0, count)
+    singles = Math.max(0, singles - count)
+  }
+
+  return {
+    add(result: AttemptResult): void {
+      results.push(result)
+      running ??= run()
+    },
+
+    /** Resolves when every added result is written. */
+    async flush(): Promise<void> {
+      isFlushing = true
+      while (running) await running
+      isFlushing = false
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import type { Pool } from '../../../kernel/db/pool.ts'
+import { counting } from '../../billing/usage/service.ts'
+import { clearingFailures, type EndpointHealth } from '../endpoints/health.ts'
+import { type AttemptResult, UNREADABLE } from './attempt-result.ts'
+import { finishAttempts } from './store.ts'
+
+export type ResultWriter = ReturnType<typeof createResultWriter>
+
+/** Writes attempt results, moves their deliveries on, and passes what counts on to the endpoints' health. */
+export function createResultWriter({ sql, health }: { sql: Pool; health: EndpointHealth }) {
+  return {
+    /**
+     * Takes results in the order in which the attempts ended. One statement
+     * writes those of the endpoints that only succeeded, one transaction the
+     * others: in a single transaction, two writers could wait for each other,
+     * one for a health row it clears and one for a health row it counts in.
+     */
+    async writeResults(results: AttemptResult[]): Promise<void> {
+      const failing = new Set(results.filter(({ isSuccess }) => !isSuccess).map(({ endpointId }) => endpointId))
+      const succeeded = results.filter(({ endpointId }) => !failing.has(endpointId))
+      const mixed = results.filter(({ endpointId }) => failing.has(endpointId))
+      if (succeeded.length > 0) await finishAttempts(sql, succeeded, { counting, clearingFailures })
+      if (mixed.length === 0) return
+      await sql.begin(async (tx) => {
+        const finished = new Set((await finishAttempts(tx, mixed, { counting, clearingFailures })).map(({ id }) => id))
+        await health.countResults(
+          tx,
+          mixed
+            .filter(({ id }) => finished.has(id))
+            .map((result) => ({ ...result, isByReceiver: result.errorCode !== UNREADABLE })),
+        )
+      })
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import { type Columns, rows } from '../../../kernel/db/rows.ts'
+import type { ExpiredClaim } from '../engine/delivery.ts'
+import type { AttemptResult } from './attempt-result.ts'
+
+const RESULT_COLUMNS: Columns<AttemptResult> = {
+  organizationId: 'uuid',
+  endpointId: 'uuid',
+  id: 'uuid',
+  claim: 'uuid',
+  attemptId: 'uuid',
+  isSuccess: 'boolean',
+  httpStatus: 'int',
+  errorCode: 'text',
+  waitMs: 'bigint',
+  requestHeaders: 'json',
+  responseHeaders: 'json',
+  responseBody: 'bytea',
+  address: 'text',
+  timings: 'json',
+}
+
+/** Parts of the statement that write the tables of other modules. Each gets the rows it needs as a query. */
+export type OtherWrites = {
+  /** Counts usage: `(organization_id, counter, amount)`. */
+  counting: WriteFrom
+  /** Clears the failure counts of endpoints: `(organization_id, endpoint_id)`. */
+  clearingFailures: WriteFrom
+}
+type WriteFrom = (tx: Sql, rows: PendingQuery<Row[]>) => PendingQuery<Row[]>
+
+/**
+ * Writes attempts and moves their deliveries on: into the log when they are
+ * final, back into the queue when another attempt follows. A result whose worker
+ * has lost the claim changes nothing and returns no row. After a cancellation no
+ * further attempt follows. A delivery of a deleted endpoint stays in the queue,
+ * where retention deletes it, and returns no row.
+ */
+export async function finishAttempts(
+  tx: Sql,
+  results: AttemptResult[],
+  { counting, clearingFailures }: OtherWrites,
+): Promise<{ id: string }[]> {
+  const succeeded = tx`
+    select organization_id, 'deliveries' as counter, count(*) as amount
+    from held
+    where status = 'succeeded'
+    group by organization_id`
+  const healthy = tx`
+    select organization_id, endpoint_id
+    from held
+    group by organization_id, endpoint_id
+    having bool_and(is_success)`
+  return tx<{ id: string }[]>`
+    with held as materialized (
+      select r.organization_id, r.endpoint_id, r.id, r.claim, r.attempt_id, r.is_success, r.http_status, r.error_code,
+        r.wait_ms, r.request_headers, r.response_headers, r.response_body, r.address, r.timings, q.place, q.event_id,
+        q.event_kind, q.replay_of, q.attempts, q.due_at, q.created_at, e.canceled_generation is null as is_deleted,
+        case
+          when e.canceled_generation is null then 'retry'
+          when r.is_success then 'succeeded'
+          when r.wait_ms is null then 'dead'
+          when q.generation <= e.canceled_generation then 'canceled'
+          else 'retry' end as status
+      from ${rows(tx, results, RESULT_COLUMNS)} as r
+      cross join lateral (
+        select q.ctid as place, q.event_id, q.event_kind, q.generation, q.replay_of, q.attempts, q.due_at, q.created_at
+        from delivery_queue q
+        where q.organization_id = r.organization_id
+          and q.endpoint_id = r.endpoint_id
+          and q.id = r.id
+          and q.claim is not distinct from r.claim
+        limit 1
+        for update
+      ) q
+      left join lateral (
+        select e.canceled_generation
+        from webhook_endpoints e
+        where e.organization_id = r.organization_id
+          and e.id = r.endpoint_id
+        limit 1
+      ) e on true
+    ),
+    dequeued as (
+      delete from delivery_queue q
+      using held r
+      where q.ctid = r.place
+        and r.status <> 'retry'
+    ),
+    requeued as (
+      update delivery_queue q
+      set claim = null, leased_until = null, last_http_status = r.http_status, last_error_code = r.error_code,
+          last_attempt_due_at = q.due_at,
+          due_at = coalesce(hub_now() + r.wait_ms * interval '1 millisecond', q.due_at),
+          claim_order_at = coalesce(hub_now() + r.wait_ms * interval '1 millisecond', q.claim_order_at)
+      from held r
+      where q.ctid = r.place
+        and r.status = 'retry'
+    ),
+    counted as (${counting(tx, succeeded)}),
+    logged as (
+      insert into deliveries (organization_id, endpoint_id, id, event_id, event_kind, replay_of, status, attempts, due_at,
+        last_http_status, last_error_code, delivered_at, created_at)
+      select organization_id, endpoint_id, id, event_id, event_kind, replay_of, status, attempts, due_at, http_status,
+        error_code, case when is_success then hub_now() end, created_at
+      from held
+      where status <> 'retry'
+    ),
+    recorded as (
+      insert into delivery_attempts (organization_id, delivery_id, id, number, http_status, error_code, request_headers,
+        response_headers, response_body, address, timings)
+      select organization_id, id, attempt_id, attempts, http_status, error_code, request_headers,
+        response_headers, response_body, address, timings
+      from held
+      where not is_deleted
+    ),
+    cleared as (${clearingFailures(tx, healthy)})
+    select id
+    from held
+    where not is_deleted`
+}
+
+/** Claims whose lease has expired. The rows stay locked for the statement that finishes their attempts. */
+export async function lockExpiredClaims(tx: Tx, limit: number): Promise<ExpiredClaim[]> {
+  return tx<ExpiredClaim[]>`
+    select organization_id, endpoint_id, id, claim, attempts
+    from delivery_queue
+    where claim is not null
+      and leased_until <= hub_now()
+    order by leased_until
+    limit ${limit}
+    for update skip locked`
+}

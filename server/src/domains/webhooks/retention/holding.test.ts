@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startBeside, startScene } from '../test/scene.ts'
+
+test('a paused endpoint holds its deliveries: none is attempted, and none is canceled within four days', {
+  rules: ['D10-06'],
+}, async (t) => {
+  const { hub, receiver, endpoint, publish, patch, log } = await startScene(t)
+  const crm = await endpoint()
+  receiver.answer(500)
+  await publish({})
+  await hub.deliver()
+  await publish({})
+  await patch(crm, { status: 'paused' })
+  const before = await log(crm)
+
+  for (const hours of [1, 24, 48, 22]) {
+    await hub.clock.advance(`${hours} hours`)
+    await hub.runJobs()
+    await hub.deliver()
+  }
+
+  assert.deepEqual(
+    before.map(({ status }) => status),
+    ['pending', 'retry'],
+  )
+  assert.deepEqual(await log(crm), before)
+  assert.equal(receiver.received.length, 1)
+})
+
+test('an endpoint that is active again goes on at once with what is due, and later with the rest', {
+  rules: ['D10-07'],
+}, async (t) => {
+  const { hub, receiver, endpoint, publish, patch, statuses } = await startScene(t)
+  const crm = await endpoint()
+  receiver.answer(500)
+  await publish({})
+  await hub.deliver()
+  await hub.clock.advance('6 seconds')
+  await hub.deliver()
+  await publish({})
+  await patch(crm, { status: 'paused' })
+  await publish({})
+
+  receiver.answer(200)
+  await patch(crm, { status: 'active' })
+  await hub.deliver()
+  const atOnce = await statuses(crm)
+  await hub.clock.advance('2 minutes')
+  await hub.deliver()
+
+  assert.deepEqual(atOnce, ['succeeded', 'retry'])
+  assert.deepEqual(await statuses(crm), ['succeeded', 'succeeded'])
+})
+
+test('a pause holds however often it is said, and a later one begins its four days anew', {
+  rules: ['D10-08'],
+}, async (t) => {
+  const { hub, endpoint, publish, patch, only } = await startScene(t)
+  const crm = await endpoint()
+  await publish({})
+  await patch(crm, { status: 'paused' })
+  await hub.clock.advance('3 days')
+  await patch(crm, { status: 'active' })
+  await patch(crm, { status: 'paused' })
+  await hub.clock.advance('3 days')
+  await patch(crm, { status: 'paused' })
+  await hub.runJobs()
+  const held = await only(crm)
+
+  await hub.clock.advance('25 hours')
+  await hub.runJobs()
+
+  assert.equal(held.status, 'pending')
+  assert.equal((await only(crm)).status, 'canceled')
+})
+
+for (const how of ['by a person', 'by twenty failures']) {
+  test(`what is held for four days by an endpoint paused ${how} is canceled, and not revived`, {
+    rules: ['D10-08'],
+  }, async (t) => {
+    const { hub, receiver, endpoint, publishMany, patch, log, statuses } = await startScene(t)
+    const crm = await endpoint()
+    receiver.answer(500)
+    await publishMany(20)
+    if (how === 'by a person') await patch(crm, { status: 'paused' })
+    else await hub.deliver()
+    const attempted = receiver.received.length
+
+    await hub.clock.advance('95 hours')
+    await hub.runJobs()
+    const held = await statuses(crm)
+    await hub.clock.advance('2 hours')
+    await hub.runJobs()
+    const canceled = await log(crm)
+    receiver.answer(200)
+    await patch(crm, { status: 'active' })
+    await hub.deliver()
+    await publishMany(1)
+    await hub.deliver()
+
+    assert.deepEqual(new Set(held), new Set([attempted > 0 ? 'retry' : 'pending']))
+    assert.deepEqual(
+      canceled.map(({ status }) => status),
+      Array(20).fill('canceled'),
+    )
+    assert.deepEqual(await statuses(crm), ['succeeded', ...Array(20).fill('canceled')])
+    assert.deepEqual((await log(crm)).slice(1), canceled)
+    assert.equal(receiver.received.length, attempted + 1)
+  })
+}
+
+test('disabling cancels at once, before anything has run, and a thousand and a half as well as one', {
+  rules: ['D10-09'],
+}, async (t) => {
+  const { hub, receiver, endpoint, publish, publishMany, patch, statuses } = await startScene(t)
+  const crm = await endpoint()
+  receiver.answer(500)
+  await publish({})
+  await hub.deliver()
+  await publishMany(1499)
+
+  await patch(crm, { status: 'disabled' })
+  const atOnce = await statuses(crm)
+  await hub.clock.advance('1 minute')
+  await hub.deliver()
+  const [queued] = await hub.sql`select count(*)::int from delivery_queue where endpoint_id = ${crm.id}`
+  await hub.runJobs()
+
+  assert.deepEqual(atOnce, Array(50).fill('canceled'))
+  assert.equal(receiver.received.length, 1)
+  assert.equal(queued?.count, 1500)
+  const [logged] = await hub.sql`
+    select count(*)::int, count(*) filter (where status = 'canceled')::int as canceled
+    from deliveries where endpoint_id = ${crm.id}`
+  assert.deepEqual({ ...logged }, { count: 1500, canceled: 1500 })
+  const left = await hub.sql`select 1 from delivery_queue where endpoint_id = ${crm.id}`
+  assert.equal(left.length, 0)
+})
+
+test('what was canceled shows the same before and after it was cleared away', async (t) => {
+  const { hub, receiver, endpoint, publish, patch, log, attemptsOf } = await startScene(t)
+  const crm = await endpoint()
+  receiver.answer(500)
+  await publish({})
+  await hub.deliver()
+  await publish({})
+  await patch(crm, { status: 'disabled' })
+  const before = await log(crm)
+
+  await hub.runJobs()
+
+  assert.deepEqual(await log(crm), before)
+  assert.equal((await attemptsOf(crm, before[1]!)).length, 1)
+})
+
+test('what was canceled is not revived by a reactivation, and is cleared away by the next run all the same', {
+  rules: ['D10-11'],
+}, async (t) => {
+  const { hub, receiver, endpoint, publishMany, patch, statuses } = await startScene(t)
+  const crm = await endpoint()
+  await publishMany(3)
+  await patch(crm, { status: 'disabled' })
+  await patch(crm, { status: 'active' })
+
+  await hub.deliver()
+  const clear = hub.jobs.find(({ name }) => name === 'clear-canceled-deliveries')
+  await clear?.run()
+
+  assert.deepEqual(await statuses(crm), Array(3).fill('canceled'))
+  assert.equal(receiver.received.length, 0)
+  const left = await hub.sql`select 1 from delivery_queue where endpoint_id = ${crm.id}`
+  assert.equal(left.length, 0)
+})
+
+for (const [status, answer, ended] of [
+  ['paused', 200, 'succeeded'],
+  ['paused', 500, 'retry'],
+  ['disabled', 200, 'succeeded'],
+  ['disabled', 500, 'canceled'],
+] as const) {
+  test(`an attempt under way when its endpoint is ${status} ends as it ends: ${answer} is ${ended}`, {
+    rules: ['D10-16', 'D10-42'],
+  }, async (t) => {
+    const { hub, receiver, endpoint, publish, patch, only, show, attemptsOf } = await startScene(t)
+    const crm = await endpoint()
+    receiver.answer(answer)
+    receiver.hold()
+    await publish({})
+    const delivering = hub.deliver()
+    await receiver.until(1)
+
+    await patch(crm, { status })
+    const meanwhile = await only(crm)
+    receiver.letGo()
+    await delivering
+    const delivery = await only(crm)
+    await hub.clock.advance('1 hour')
+    await hub.runJobs()
+    await hub.deliver()
+
+    assert.equal(meanwhile.status, 'processing')
+    assert.deepEqual([delivery.status, delivery.attempts, delivery.last_http_status], [ended, 1, answer])
+    assert.equal(delivery.next_attempt_at === meanwhile.next_attempt_at, ended !== 'retry')
+    assert.equal((await attemptsOf(crm, delivery)).length, 1)
+    assert.deepEqual(await only(crm), delivery)
+    assert.equal(receiver.received.length, 1)
+    assert.equal((await show(crm)).consecutive_failures, answer === 200 ? 0 : 1)
+  })
+}
+
+test('what failed under way while its endpoint was disabled is not retried by the endpoint that is active again', {
+  rules: ['D10-42'],
+}, async (t) => {
+  const { hub, receiver, endpoint, publish, patch, only } = await startScene(t)
+  const crm = await endpoint()
+  receiver.answer(500)
+  receiver.hold()
+  await publish({})
+  const delivering = hub.deliver()
+  await receiver.until(1)
+
+  await patch(crm, { status: 'disabled' })
+  await patch(crm, { status: 'active' })
+  receiver.letGo()
+  await delivering
+  await hub.clock.advance('1 hour')
+  await hub.deliver()
+
+  assert.equal((await only(crm)).status, 'canceled')
+  assert.equal(receiver.received.length, 1)
+})
+
+test('while two hubs deliver, a disabling cuts clean: each delivery was attempted, or is canceled and was not', {
+  rules: ['D10-09'],
+}, async (t) => {
+  const { hub, receiver, endpoint, publishMany, patch } = await startScene(t)
+  const hubs = [hub, await startBeside(t, receiver)]
+  const crm = await endpoint()
+  await publishMany(400)
+
+  const delivering = Promise.all(hubs.map((one) => one.deliver()))
+  await receiver.until(40)
+  await patch(crm, { status: 'disabled' })
+  await delivering
+  await hub.runJobs()
+
+  const rows = await hub.sql<{ status: string; attempts: number; count: number }[]>`
+    select status, attempts, count(*)::int
+    from deliveries
+    where endpoint_id = ${crm.id}
+    group by status, attempts
+    order by status`
+  const [canceled, succeeded] = rows
+  assert.deepEqual([canceled?.status, canceled?.attempts], ['canceled', 0])
+  assert.deepEqual([succeeded?.status, succeeded?.attempts], ['succeeded', 1])
+  assert.equal(rows.length, 2)
+  assert.equal(succeeded!.count, receiver.received.length)
+  assert.equal(canceled!.count + succeeded!.count, 400)
+})

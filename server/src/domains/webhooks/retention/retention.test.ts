@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestHub } from '../../../../test/hub.ts'
+import { type Scene, startBeside, startScene } from '../test/scene.ts'
+
+/** What is stored of an organization's deliveries, by table. */
+async function stored({ hub, acme }: Scene): Promise<{ events: number; deliveries: number; attempts: number }> {
+  const [row] = await hub.sql<{ events: number; deliveries: number; attempts: number }[]>`
+    select
+      (select count(*)::int from events where organization_id = ${acme.organizationId}) as events,
+      (select count(*)::int from deliveries where organization_id = ${acme.organizationId}) as deliveries,
+      (select count(*)::int from delivery_attempts where organization_id = ${acme.organizationId}) as attempts`
+  return row!
+}
+
+async function partitions({ sql }: TestHub, day: Date): Promise<string[]> {
+  const suffix = `_p${day.toISOString().slice(0, 10).replaceAll('-', '')}`
+  const rows = await sql<{ name: string }[]>`
+    select relname as name from pg_class where relkind = 'r' and relname like ${`%${suffix}`} order by 1`
+  return rows.map(({ name }) => name.replace(suffix, ''))
+}
+
+async function pass({ clock, runJobs }: TestHub, days: number): Promise<void> {
+  await clock.advance(`${days} days`)
+  await runJobs()
+}
+
+test('deliveries and attempts are dropped by the day after RETENTION_EVENTS_DAYS, and payloads five days later', {
+  rules: ['D10-36'],
+}, async (t) => {
+  const scene = await startScene(t, { env: { RETENTION_EVENTS_DAYS: '3' } })
+  const { hub, endpoint, publish, statuses, log } = scene
+  const crm = await endpoint()
+  await hub.runJobs()
+  const day = hub.clock.now()
+  await publish({})
+  await hub.deliver()
+
+  const seen = []
+  for (const days of [0, 3, 1, 4, 1]) {
+    await pass(hub, days)
+    const kept = (await partitions(hub, day)).filter((name) => /^(events|deliveries|delivery_attempts)$/.test(name))
+    seen.push({ ...(await stored(scene)), kept, log: await statuses(crm) })
+  }
+
+  const whole = { events: 1, deliveries: 1, attempts: 1, log: ['succeeded'] }
+  const payload = { events: 1, deliveries: 0, attempts: 0, kept: ['events'], log: [] }
+  const every = ['deliveries', 'delivery_attempts', 'events']
+  assert.deepEqual(seen, [
+    { ...whole, kept: every },
+    { ...whole, kept: every },
+    payload,
+    payload,
+    { events: 0, deliveries: 0, attempts: 0, kept: [], log: [] },
+  ])
+  assert.deepEqual(await log(crm), [])
+})
+
+test('without a setting, deliveries are kept for thirty days and payloads for thirty-five', {
+  rules: ['D10-36'],
+}, async (t) => {
+  const scene = await startScene(t)
+  const { hub, endpoint, publish } = scene
+  await endpoint()
+  await hub.runJobs()
+  await publish({})
+  await hub.deliver()
+
+  const seen = []
+  for (const days of [30, 1, 4, 1]) {
+    await pass(hub, days)
+    const { events, deliveries } = await stored(scene)
+    seen.push([deliveries, events])
+  }
+
+  assert.deepEqual(seen, [
+    [1, 1],
+    [0, 1],
+    [0, 1],
+    [0, 0],
+  ])
+})
+
+test('what is dropped with its time cannot be replayed, looked into or recovered', async (t) => {
+  const { hub, acme, endpoint, publish, only, replay, recover } = await startScene(t, {
+    env: { RETENTION_EVENTS_DAYS: '3' },
+  })
+  const crm = await endpoint()
+  await publish({})
+  for (const status of ['disabled', 'active']) await acme.patch(`/api/v1/webhooks/${crm.id}`, { status })
+  const canceled = await only(crm)
+  await pass(hub, 1)
+  await pass(hub, 3)
+
+  const shown = await acme.get(`/api/v1/webhooks/${crm.id}/deliveries/${canceled.id}`)
+  const replayed = await replay(crm, canceled)
+  const recovered = await recover(crm, { since: '2026-01-01T00:00:00.000Z' })
+
+  assert.deepEqual([shown.status, replayed.status], [404, 404])
+  assert.deepEqual(recovered.body.data, { queued: 0 })
+})
+
+test('a replay at the last moment still has its payload for as long as it may be tried', {
+  rules: ['D10-36'],
+}, async (t) => {
+  const { hub, receiver, endpoint, publish, only, replay, log, arrived } = await startScene(t, {
+    env: { RETENTION_EVENTS_DAYS: '3' },
+  })
+  const crm = await endpoint()
+  await publish({})
+  await hub.deliver()
+  await pass(hub, 3)
+  receiver.answer(500)
+  await replay(crm, await only(crm))
+  await hub.deliver()
+
+  for (const days of [1, 1, 1, 1]) {
+    await pass(hub, days)
+    await hub.deliver()
+  }
+  receiver.answer(200)
+  await hub.clock.advance('23 hours')
+  // Another process has no memory of what it has sent.
+  await (await startBeside(t, receiver)).deliver()
+
+  const [replayed] = await log(crm)
+  assert.equal(replayed?.status, 'succeeded')
+  for (const one of arrived(crm)) assert.deepEqual(one.body, arrived(crm)[0]!.body)
+})

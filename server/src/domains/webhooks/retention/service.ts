@@ -1,0 +1,23 @@
+import type { Pool } from '../../../kernel/db/pool.ts'
+import { type EndpointCleanup, FAN_OUT_SECONDS_MAX } from '../endpoints/cleanup.ts'
+import * as store from './store.ts'
+
+const BATCH_SIZE = 1000
+
+export type DeliveryRetention = ReturnType<typeof createDeliveryRetention>
+
+/** Clears the queue of canceled deliveries, and the queue and the log of those of deleted endpoints. */
+export function createDeliveryRetention({ sql, cleanup }: { sql: Pool; cleanup: EndpointCleanup }) {
+  return {
+    async clearCanceled({ isThorough = false } = {}): Promise<void> {
+      await cleanup.cancelHeld()
+      const recentSeconds = isThorough ? null : FAN_OUT_SECONDS_MAX
+      while ((await store.logCanceled(sql, { limit: BATCH_SIZE, recentSeconds })) === BATCH_SIZE);
+    },
+
+    async removeDeleted(): Promise<void> {
+      while ((await store.deleteOfDeletedEndpoints(sql, BATCH_SIZE)) > 0);
+      await cleanup.finishDeletions()
+    },
+  }
+}

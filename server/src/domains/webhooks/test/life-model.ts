@@ -1,0 +1,90 @@
+import type { EndpointStatus } from '../endpoints/schemas.ts'
+import type { Delivery } from '../log/schemas.ts'
+
+const ATTEMPTS_MAX = 10
+const PAUSE_AT = 20
+const HELD_MS = 4 * 86_400_000
+const LEASE_MS = 30_000
+
+/** A delivery as the contract has it. One that is doomed has no attempt after the one under way. */
+export type Known = { status: Delivery['status']; attempts: number; isDoomed: boolean; leasedUntil: number }
+
+export type Model = ReturnType<typeof createModel>
+
+/** One endpoint and its deliveries, by the rules of the contract and nothing else. Times are in milliseconds. */
+export function createModel() {
+  const deliveries = new Map<string, Known>()
+  const endpoint = { status: 'active' as EndpointStatus, failures: 0, pauses: 0, pausedAt: 0, isDeleted: false }
+
+  const open = () => [...deliveries.values()].filter(({ status }) => !isOver(status))
+
+  /** What is not being attempted is canceled; what is, will not be attempted again. */
+  function doom(): void {
+    for (const known of open()) {
+      known.isDoomed = true
+      if (known.status !== 'processing') known.status = 'canceled'
+    }
+  }
+
+  function conclude(known: Known, isSuccess: boolean): void {
+    if (isSuccess) known.status = 'succeeded'
+    else if (known.attempts >= ATTEMPTS_MAX) known.status = 'dead'
+    else known.status = known.isDoomed ? 'canceled' : 'retry'
+  }
+
+  function begin(ids: string[], now: number): void {
+    for (const id of ids) {
+      const known = deliveries.get(id)
+      if (!known || isOver(known.status) || known.status === 'processing' || endpoint.status !== 'active') {
+        throw new Error(`${id} was attempted while it was ${known?.status} and its endpoint ${endpoint.status}`)
+      }
+      Object.assign(known, { status: 'processing', attempts: known.attempts + 1, leasedUntil: now + LEASE_MS })
+    }
+  }
+
+  return {
+    deliveries,
+    endpoint,
+    begin,
+
+    add(id: string): void {
+      deliveries.set(id, { status: 'pending', attempts: 0, isDoomed: false, leasedUntil: 0 })
+    },
+
+    /** Attempts end as the receiver answered; those that are under way no more change nothing. */
+    end(ids: string[], isSuccess: boolean, now: number): void {
+      if (endpoint.isDeleted) return
+      const ours = ids.flatMap((id) => deliveries.get(id) ?? []).filter(({ status }) => status === 'processing')
+      for (const known of ours) conclude(known, isSuccess)
+      if (ours.length === 0) return
+      endpoint.failures = isSuccess ? 0 : endpoint.failures + ours.length
+      if (endpoint.failures < PAUSE_AT || endpoint.status !== 'active') return
+      Object.assign(endpoint, { status: 'paused', pausedAt: now, pauses: endpoint.pauses + 1 })
+    },
+
+    set(status: EndpointStatus, now: number): void {
+      if (status === 'active') endpoint.failures = 0
+      if (status === endpoint.status) return
+      endpoint.status = status
+      if (status === 'disabled') doom()
+      if (status === 'paused') endpoint.pausedAt = now
+    },
+
+    delete(): void {
+      endpoint.isDeleted = true
+      deliveries.clear()
+    },
+
+    /** What the timers do: lost attempts failed, though not by the receiver, and what was held too long is canceled. */
+    keepUp(now: number): void {
+      for (const known of open()) {
+        if (known.status === 'processing' && known.leasedUntil <= now) conclude(known, false)
+      }
+      if (endpoint.status === 'paused' && now - endpoint.pausedAt >= HELD_MS) doom()
+    },
+  }
+}
+
+export function isOver(status: Delivery['status']): boolean {
+  return status === 'succeeded' || status === 'dead' || status === 'canceled'
+}

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict'
+import { auditOf } from '../../../../test/connecting.ts'
+import type { Received } from '../../../../test/receiver.ts'
+import type { Delivery } from '../log/schemas.ts'
+import { resultJobs } from '../results/jobs.ts'
+import { retentionJobs } from '../retention/jobs.ts'
+import { createModel, isOver } from './life-model.ts'
+import { type Claimed, startLostWorker } from './lost-worker.ts'
+import { envelopeOf, type Scene, verbs } from './scene.ts'
+import { isSignedWith } from './signature.ts'
+
+/** More than the log shows could not be compared. */
+const DELIVERIES_MAX = 50
+const TESTS_PER_HOUR = 10
+
+type Status = 'active' | 'paused' | 'disabled' | 'deleted'
+
+export type Act =
+  | { act: 'happen'; count: number }
+  | { act: 'deliver'; isUp: boolean; meanwhile: Status | null }
+  | { act: 'outage'; rounds: number; isInsisted: boolean }
+  | { act: 'wait'; time: string }
+  | { act: 'keepUp' }
+  | { act: 'become'; status: Status }
+  | { act: 'replay'; pick: number }
+  | { act: 'test' }
+  | { act: 'rotate' }
+  | { act: 'claim'; count: number }
+  | { act: 'comeBack'; isSuccess: boolean }
+
+/** A new endpoint to be led through a life. `perform` holds it against the model after every act. */
+export async function startLife({ hub, receiver }: Pick<Scene, 'hub' | 'receiver'>) {
+  const owner = await hub.organization()
+  const { endpoint: create, publishMany, replay, ping } = verbs(hub, receiver, owner)
+  const crm = await create()
+  const path = `/api/v1/webhooks/${crm.id}`
+  const model = createModel()
+  const { endpoint, deliveries } = model
+  const worker = startLostWorker(hub)
+  const bodies = new Map<string, string>()
+  let seen = new Map<string, Delivery>()
+  let claimed: Claimed[] = []
+  let { secret } = crm
+  let tests = 0
+
+  const now = () => hub.clock.now().getTime()
+  const isActive = () => endpoint.status === 'active' && !endpoint.isDeleted
+
+  /** Whether a delivery may be attempted at a time, by what the log said of it last. */
+  function isDue(id: string, at: number): boolean {
+    const status = deliveries.get(id)?.status
+    return status === 'pending' || (status === 'retry' && Date.parse(seen.get(id)!.next_attempt_at) <= at)
+  }
+
+  function due(): string[] {
+    return isActive() ? [...seen.keys()].filter((id) => isDue(id, now())) : []
+  }
+
+  /**
+   * A round of attempts. All that is due arrives, unless the endpoint is not
+   * active any more; what arrives besides has come to its time meanwhile.
+   */
+  async function deliver(isUp: boolean, meanwhile: Status | null): Promise<void> {
+    const before = receiver.received.length
+    const expected = due()
+    receiver.answer(isUp ? 200 : 500)
+    const isChanged = meanwhile !== null && expected.length > 0
+    if (isChanged) receiver.hold()
+    const delivering = hub.deliver()
+    if (isChanged) {
+      await receiver.until(before + 1)
+      await request(meanwhile)
+      receiver.letGo()
+    }
+    await delivering
+
+    const arrived = receiver.received.slice(before)
+    const ids = idsIn(arrived)
+    for (const id of ids) assert.ok(isDue(id, now()), `${id} was not due`)
+    for (const one of arrived) check(one)
+    model.begin(ids, now())
+    if (isChanged) apply(meanwhile)
+    model.end(ids, isUp, now())
+    if (isActive())
+      assert.deepEqual(
+        expected.filter((id) => !ids.includes(id)),
+        [],
+      )
+  }
+
+  function check(one: Received): void {
+    const { id } = envelopeOf(one)
+    const body = one.body.toString()
+    assert.ok(isSignedWith(one, secret))
+    assert.equal(bodies.get(id) ?? body, body)
+    bodies.set(id, body)
+  }
+
+  async function request(status: Status): Promise<void> {
+    const answer = status === 'deleted' ? await owner.delete(path) : await owner.patch(path, { status })
+    assert.equal(answer.status, endpoint.isDeleted ? 404 : 200)
+  }
+
+  function apply(status: Status): void {
+    if (endpoint.isDeleted) return
+    if (status === 'deleted') model.delete()
+    else model.set(status, now())
+  }
+
+  async function become(status: Status): Promise<void> {
+    await request(status)
+    apply(status)
+  }
+
+  async function happen(count: number): Promise<void> {
+    const room = DELIVERIES_MAX - deliveries.size
+    await publishMany(Math.min(count, room))
+    if (!isActive()) return
+    const log = await hub.context.deliveryLog.listRecent(owner.organizationId, crm.id)
+    const made = log.filter(({ id }) => !deliveries.has(id))
+    assert.equal(made.length, Math.min(count, room))
+    for (const { id } of made) model.add(id)
+  }
+
+  async function again(pick: number): Promise<void> {
+    const ids = [...seen.keys()]
+    const id = ids[pick % ids.length]
+    if (id === undefined || deliveries.size >= DELIVERIES_MAX) return
+    const known = deliveries.get(id)
+    const answer = await replay(crm, { id })
+    assert.equal(answer.status, known && isOver(known.status) && isActive() ? 202 : 404)
+    if (answer.status === 202) model.add(answer.body.data.delivery_id)
+  }
+
+  async function test(): Promise<void> {
+    if (deliveries.size >= DELIVERIES_MAX || tests >= TESTS_PER_HOUR) return
+    const answer = await ping(crm)
+    assert.equal(answer.status, isActive() ? 202 : 404)
+    if (answer.status !== 202) return
+    tests++
+    model.add(answer.body.data.delivery_id)
+  }
+
+  async function rotate(): Promise<void> {
+    const answer = await owner.post(`${path}/rotate-secret`)
+    assert.equal(answer.status, endpoint.isDeleted ? 404 : 200)
+    secret = answer.body.data?.secret ?? secret
+  }
+
+  async function claim(count: number): Promise<void> {
+    if (endpoint.isDeleted) return
+    const more = await worker.claim(crm, count)
+    model.begin(
+      more.map(({ id }) => id),
+      now(),
+    )
+    claimed = [...claimed, ...more]
+  }
+
+  /** A claim that was lost meanwhile, and perhaps taken again by others, cannot be ended any more. */
+  async function comeBack(isSuccess: boolean): Promise<void> {
+    const back = claimed
+    claimed = []
+    await worker.record(back, isSuccess)
+    model.end(
+      back.filter(({ id, attempts }) => deliveries.get(id)?.attempts === attempts).map(({ id }) => id),
+      isSuccess,
+      now(),
+    )
+  }
+
+  /** The timers of deliveries alone: others would drop by its age what the model goes on to know. */
+  async function keepUp(): Promise<void> {
+    const { expiredClaims, deliveryRetention } = hub.context
+    for (const job of [...resultJobs(expiredClaims), ...retentionJobs(deliveryRetention)]) await job.run()
+    model.keepUp(now())
+  }
+
+  const PERFORM: { [A in Act['act']]: (act: Extract<Act, { act: A }>) => Promise<void> } = {
+    happen: ({ count }) => happen(count),
+    deliver: ({ isUp, meanwhile }) => deliver(isUp, meanwhile),
+    wait: ({ time }) => hub.clock.advance(time),
+    keepUp,
+    become: ({ status }) => become(status),
+    replay: ({ pick }) => again(pick),
+    test,
+    rotate,
+    claim: ({ count }) => claim(count),
+    comeBack: ({ isSuccess }) => comeBack(isSuccess),
+    async outage({ rounds, isInsisted }) {
+      for (let round = 0; round < rounds; round++) {
+        await deliver(false, null)
+        if (isInsisted) await become('active')
+        await hub.clock.advance('3 days')
+        await compare()
+      }
+    },
+  }
+
+  /** The log and the endpoint are as the model says, and what was over before is as it was. */
+  async function compare(): Promise<void> {
+    if (endpoint.isDeleted) {
+      seen = new Map()
+      await assert.rejects(hub.context.deliveryLog.listRecent(owner.organizationId, crm.id), { code: 'NOT_FOUND' })
+      return
+    }
+    const log = await hub.context.deliveryLog.listRecent(owner.organizationId, crm.id)
+    const told = log.map(({ id, status, attempts }) => [id, status, attempts])
+    const expected = [...deliveries].map(([id, { status, attempts }]) => [id, status, attempts])
+    assert.deepEqual(told.toSorted(), expected.toSorted())
+    for (const delivery of log) {
+      const before = seen.get(delivery.id)
+      if (before && isOver(before.status)) assert.deepEqual(delivery, before)
+    }
+    seen = new Map(log.map((delivery) => [delivery.id, delivery]))
+    const shown = await hub.context.endpoints.get(owner.organizationId, crm.id)
+    assert.deepEqual([shown.status, shown.consecutive_failures], [endpoint.status, endpoint.failures])
+  }
+
+  return {
+    model,
+
+    async perform(act: Act): Promise<void> {
+      await (PERFORM[act.act] as (act: Act) => Promise<void>)(act)
+      await compare()
+    },
+
+    /** At the end every automatic pause is in the audit log, and the queue is left to others. */
+    async end(): Promise<void> {
+      receiver.letGo()
+      await hub.sql`delete from delivery_queue where endpoint_id = ${crm.id}`
+      const entries = await auditOf(owner, crm.id)
+      assert.equal(entries.filter(({ action }) => action === 'webhook.paused').length, endpoint.pauses)
+    },
+  }
+}
+
+function idsIn(received: Received[]): string[] {
+  return received.map(({ headers }) => String(headers['x-hub-delivery-id']))
+}

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import type { TestHub } from '../../../../test/hub.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { computeRetryWaitMs } from '../attempts/retry-schedule.ts'
+import { createEndpointHealth } from '../endpoints/health.ts'
+import type { ClaimedDelivery, ClaimKey } from '../engine/delivery.ts'
+import { claimDue, releaseClaims } from '../engine/store.ts'
+import { toClaimKey } from '../results/attempt-result.ts'
+import { createResultWriter } from '../results/result-writer.ts'
+
+const LEASE_SECONDS = 30
+
+/** A worker of another process, step by step: the test decides whether it finishes what it claims. */
+export function startLostWorker({ context }: TestHub) {
+  const { sql, audit, now } = context
+  const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }) })
+
+  const toKey = (claimed: Claimed): ClaimKey => toClaimKey(claimed, claimed.claim)
+
+  return {
+    async claim({ id }: { id: string }, count = 1): Promise<Claimed[]> {
+      const organizationId = await organizationOf(context.sql, id)
+      const token = randomUUID()
+      const requests = [{ organizationId, endpointId: id, count, knownVersion: 0 }]
+      const claimed = await claimDue(sql, { requests, token, leaseSeconds: LEASE_SECONDS })
+      return claimed.map((one) => ({ ...one, claim: token }))
+    },
+
+    release: (claimed: Claimed[]): Promise<void> => releaseClaims(sql, claimed.map(toKey), 0),
+
+    /** Writes the results of the claimed deliveries in one batch: the same for all, or one by one. */
+    async record(claimed: Claimed[], ended: boolean | ((one: Claimed) => boolean)): Promise<void> {
+      await writeResults(
+        claimed.map((one) => {
+          const isSuccess = typeof ended === 'boolean' ? ended : ended(one)
+          const waitMs = isSuccess ? null : computeRetryWaitMs(one.attempts, 0)
+          return { ...toKey(one), attemptId: newId(now()), isSuccess, waitMs, ...answered(isSuccess ? 200 : 500) }
+        }),
+      )
+    },
+  }
+}
+
+export type Claimed = ClaimedDelivery & { claim: string }
+
+async function organizationOf(sql: TestHub['sql'], endpointId: string): Promise<string> {
+  const [row] = await sql<{ organization_id: string }[]>`
+    select organization_id from webhook_endpoints where id = ${endpointId}`
+  if (!row) throw new Error('There is no such endpoint')
+  return row.organization_id
+}
+
+function answered(httpStatus: 200 | 500) {
+  const nothing = { requestHeaders: null, responseHeaders: null, responseBody: null, address: null, timings: null }
+  return { httpStatus, errorCode: httpStatus === 200 ? null : 'HTTP_500', ...nothing }
+}

@@ -1,0 +1,38 @@
+import type { TestHub } from '../../../../test/hub.ts'
+import { createLogger } from '../../../kernel/logger.ts'
+import type { Sender } from '../attempts/sender.ts'
+import { createEndpointHealth } from '../endpoints/health.ts'
+import { DELIVERY_LIMITS } from '../engine/attempt-slots.ts'
+import { createEngine } from '../engine/engine.ts'
+import { createLanes } from '../engine/lanes.ts'
+import { createWorker } from '../engine/worker.ts'
+import { createPayloadCache, type PayloadCache } from '../publishing/payload-cache.ts'
+import { createResultBuffer } from '../results/result-buffer.ts'
+import { createResultWriter } from '../results/result-writer.ts'
+
+const logger = createLogger('silent', { write: () => undefined })
+
+/** A second worker beside the hub's own, with the parts that a test passes. By default it caches no payloads. */
+export function startOwnWorker({ context }: TestHub, parts: { sender?: Sender; payloads?: PayloadCache } = {}) {
+  const { sql, now, sealing, audit, wakeUps } = context
+  const { sender = context.sender, payloads = createPayloadCache({ bytesMax: 0 }) } = parts
+  const lanes = createLanes(DELIVERY_LIMITS)
+  const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }) })
+  const results = createResultBuffer({ write: writeResults, logger })
+  const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results })
+  const engine = createEngine({ sql, logger, lanes, worker, results, wakeUps })
+
+  return {
+    /** Attempts every delivery that is due now, once, and writes the results. */
+    deliver: () => engine.deliverDue(),
+
+    /** Makes one claim for an endpoint, and writes the results. Returns how many deliveries were claimed. */
+    async step(endpoint: { organizationId: string; endpointId: string }): Promise<number> {
+      lanes.wake([endpoint])
+      const count = await worker.step(() => undefined)
+      await worker.waitUntilIdle()
+      await results.flush()
+      return count
+    },
+  }
+}
