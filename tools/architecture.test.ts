@@ -38,7 +38,7 @@ test('a tree that keeps every rule is clean', (t) => {
     'server/src/domains/channels/status.ts': "import type { Channel } from './schemas.ts'",
     'server/src/domains/channels/routes.test.ts': "import './store.ts'\nimport '@hubline/simulator'\nsql`select 1`",
     'server/src/domains/webhooks/service.ts': "import './deliveries/service.ts'",
-    'server/src/domains/webhooks/deliveries/service.ts': "import '../endpoints/endpoint-store.ts'",
+    'server/src/domains/webhooks/log/service.ts': "import '../endpoints/endpoint-store.ts'",
     'server/src/domains/webhooks/endpoints/endpoint-store.ts': 'export const b = tx<{ id: string }[]>`select 1`',
     'server/src/kernel/db/pool.ts': 'export const c = (sql) => sql`select 1`',
     'server/src/kernel/ids.ts':
@@ -71,7 +71,7 @@ const DIRECTIONS: [string, string, string, RegExp][] = [
   ['domains/auth/service.ts', '../channels/service.ts', "export { a } from '{}'", /channels lies above domains\/auth/],
   ['domains/auth/service.ts', '../channels/service.ts', "await import('{}')", /channels lies above domains\/auth/],
   ['domains/auth/service.ts', '../channels/service.ts', "type A = import('{}').A", /channels lies above domains\/auth/],
-  ['domains/webhooks/deliveries/service.ts', '../../channels/service.ts', STATIC, /channels lies above/],
+  ['domains/webhooks/log/service.ts', '../../channels/service.ts', STATIC, /channels lies above/],
   ['domains/billing/service.ts', '../api-keys/service.ts', STATIC, /are in one layer and do not import each other/],
   ['upstream/client.ts', '../payments/client.ts', STATIC, /are in one layer/],
   ['domains/channels/service.ts', '../../../test/hub.ts', STATIC, /imports nothing outside server\/src/],
@@ -111,11 +111,7 @@ const KINDS: [string, string, RegExp][] = [
   ['channels/service.ts', './routes.ts', /only app\/ imports routes/],
   ['channels/service.ts', '../auth/store.ts', /a store is private to its domain, domains\/auth/],
   ['channels/service.ts', '../auth/session-store.ts', /a store is private to its domain/],
-  [
-    'webhooks/deliveries/status.ts',
-    '../endpoints/store.ts',
-    /a store of another folder is reached through its service/,
-  ],
+  ['webhooks/engine/status.ts', '../endpoints/store.ts', /a store of another folder is reached through its service/],
 ]
 
 for (const [file, specifier, expected] of KINDS) {

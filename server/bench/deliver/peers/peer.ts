@@ -53,7 +53,12 @@ export function startPeerWork(sql: Pool, port: number) {
     async deliver(job: PeerJob): Promise<void> {
       const body = Buffer.from(job.body)
       const timestamp = Math.floor(Date.now() / 1000)
-      const signed = buildSignatureHeaders('native', { deliveryId: job.id, timestamp, payload: body, secret: 'whsec_peer' })
+      const signed = buildSignatureHeaders('native', {
+        deliveryId: job.id,
+        timestamp,
+        payload: body,
+        secret: 'whsec_peer',
+      })
       const requestHeaders = { 'Content-Type': 'application/json', ...signed }
       const startedAt = performance.now()
       const res = await connections.request({ path: job.path, method: 'POST', headers: requestHeaders, body })

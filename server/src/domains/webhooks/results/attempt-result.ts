@@ -1,5 +1,5 @@
-import type { AttemptTimings, SendResult } from '../attempts/send-result.ts'
 import { computeRetryWaitMs } from '../attempts/retry-schedule.ts'
+import type { AttemptTimings, SendResult } from '../attempts/send-result.ts'
 import type { ClaimedDelivery, ClaimKey, ExpiredClaim } from '../engine/delivery.ts'
 
 /** The result of one attempt, as it is written. `waitMs` is null where no attempt follows. */

@@ -5,22 +5,35 @@ import { createLogger } from '../../../kernel/logger.ts'
 import type { AttemptResult } from './attempt-result.ts'
 import { createResultBuffer } from './result-buffer.ts'
 
-const logger = createLogger('silent', { write: () => undefined })
 const AWAY = Object.assign(new Error('the database is away'), { code: 'ECONNREFUSED' })
 
-function ending(): AttemptResult {
-  const key = { organizationId: newId(), endpointId: newId(), id: newId(), claim: newId() }
-  const nothing = { requestHeaders: null, responseHeaders: null, responseBody: null, address: null, timings: null }
-  return { ...key, attemptId: newId(), isSuccess: true, httpStatus: 200, errorCode: null, waitMs: null, ...nothing }
+function buildResult(): AttemptResult {
+  return {
+    organizationId: newId(),
+    endpointId: newId(),
+    id: newId(),
+    claim: newId(),
+    attemptId: newId(),
+    isSuccess: true,
+    httpStatus: 200,
+    errorCode: null,
+    waitMs: null,
+    requestHeaders: null,
+    responseHeaders: null,
+    responseBody: null,
+    address: null,
+    timings: null,
+  }
 }
 
-/** A results of so many endings, whose writes go as `refuse` says; what was written, in order, and in which batches. */
-async function record(count: number, refuse: (batch: AttemptResult[], writes: number) => Error | undefined) {
-  const endings = Array.from({ length: count }, ending)
+/** Adds `count` results to a buffer whose writes fail as `refuse` says. Returns what was written, and the batch sizes. */
+async function writeThrough(count: number, refuse: (batch: AttemptResult[], writes: number) => Error | undefined) {
+  const results = Array.from({ length: count }, buildResult)
   const written: AttemptResult[] = []
   const sizes: number[] = []
-  const results = createResultBuffer({
-    logger,
+  const lines: { level: string; msg: string; err?: { message: string } }[] = []
+  const buffer = createResultBuffer({
+    logger: createLogger('warn', { write: (line) => void lines.push(JSON.parse(line)) }),
     async write(batch) {
       sizes.push(batch.length)
       const refusal = refuse(batch, sizes.length)
@@ -28,50 +41,61 @@ async function record(count: number, refuse: (batch: AttemptResult[], writes: nu
       written.push(...batch)
     },
   })
-  for (const one of endings) results.add(one)
-  await results.flush()
-  return { endings, written, sizes }
+  for (const result of results) buffer.add(result)
+  await buffer.flush()
+  return { results, written, sizes, lines }
 }
 
-test('endings are written in their order, many at once', async () => {
-  const { endings, written, sizes } = await record(600, () => undefined)
+test('results are written in order and in batches', async () => {
+  const { results, written, sizes } = await writeThrough(600, () => undefined)
 
-  assert.deepEqual(written, endings)
+  assert.deepEqual(written, results)
   assert.deepEqual(sizes, [250, 250, 100])
 })
 
-test('while the database is away endings wait, and are written when it is back', async () => {
-  const { endings, written } = await record(3, (_batch, writes) => (writes <= 2 ? AWAY : undefined))
+test('results wait while the database is away and are written when it is back', async () => {
+  const { results, written } = await writeThrough(3, (_batch, writes) => (writes <= 2 ? AWAY : undefined))
 
-  assert.deepEqual(written, endings)
+  assert.deepEqual(written, results)
 })
 
-test('an ending that cannot be written takes no other along', async () => {
+test('a result that cannot be written does not stop the others of its batch', async () => {
   let poison: AttemptResult | undefined
-  const { endings, written, sizes } = await record(5, (batch) => {
+  const { results, written, sizes } = await writeThrough(5, (batch) => {
     poison ??= batch[2]
     return poison && batch.includes(poison) ? new Error('refused') : undefined
   })
 
   assert.deepEqual(
     written,
-    endings.filter((one) => one !== poison),
+    results.filter((one) => one !== poison),
   )
   assert.deepEqual(sizes, [5, 1, 1, 1, 1, 1])
 })
 
-test('a database that goes away while endings are written one by one costs none of them', async () => {
-  const { endings, written } = await record(5, (batch, writes) => {
+test('no result is lost when the database goes away while results are written one by one', async () => {
+  const { results, written } = await writeThrough(5, (batch, writes) => {
     if (batch.length > 1) return new Error('refused')
     return writes === 3 ? AWAY : undefined
   })
 
-  assert.deepEqual(written, endings)
+  assert.deepEqual(written, results)
 })
 
-test('after a refusal the next endings are written together again', async () => {
-  const { written, sizes } = await record(300, (_batch, writes) => (writes === 1 ? new Error('refused') : undefined))
+test('the results after a refused batch are written in batches again', async () => {
+  const { written, sizes } = await writeThrough(300, (_batch, writes) =>
+    writes === 1 ? new Error('refused') : undefined,
+  )
 
   assert.equal(written.length, 300)
   assert.deepEqual(sizes, [250, ...Array(250).fill(1), 50])
+})
+
+test('a refused batch is logged as a warning with its cause before its results are written one by one', async () => {
+  const { lines } = await writeThrough(3, (_batch, writes) => (writes === 1 ? new Error('refused') : undefined))
+
+  assert.deepEqual(
+    lines.map(({ level, msg, err }) => [level, msg, err?.message]),
+    [['warn', 'a batch of attempt results was refused and is written one by one', 'refused']],
+  )
 })

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '../../../kernel/ids.ts'
+import { createEndpointHealth } from '../endpoints/health.ts'
+import { startLostWorker } from '../test/lost-worker.ts'
+import { startScene } from '../test/scene.ts'
+import { type AttemptResult, toClaimKey } from './attempt-result.ts'
+import { createResultWriter } from './result-writer.ts'
+
+test('results with an empty response body are written in one statement', async (t) => {
+  const { hub, endpoint, publishMany, statuses } = await startScene(t)
+  const crm = await endpoint()
+  await publishMany(5)
+  const claimed = await startLostWorker(hub).claim(crm, 5)
+  const { sql, audit } = hub.context
+  const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }) })
+
+  await writeResults(
+    claimed.map(
+      (delivery): AttemptResult => ({
+        ...toClaimKey(delivery, delivery.claim),
+        attemptId: newId(),
+        isSuccess: true,
+        httpStatus: 200,
+        errorCode: null,
+        waitMs: null,
+        requestHeaders: {},
+        responseHeaders: {},
+        responseBody: Buffer.alloc(0),
+        address: '127.0.0.1',
+        timings: {},
+      }),
+    ),
+  )
+
+  assert.deepEqual(await statuses(crm), Array(5).fill('succeeded'))
+  const transactions = await hub.sql`select distinct xmin::text from deliveries where endpoint_id = ${crm.id}`
+  assert.equal(transactions.length, 1)
+})
+
+test('a response without a body has a null body in the log', async (t) => {
+  const { hub, receiver, endpoint, publish, only, attemptsOf } = await startScene(t)
+  const crm = await endpoint()
+  receiver.answer(() => ({ status: 200, body: '' }))
+  await publish({})
+
+  await hub.deliver()
+
+  const [attempt] = await attemptsOf(crm, await only(crm))
+  assert.equal(attempt?.response_body_base64, null)
+})
