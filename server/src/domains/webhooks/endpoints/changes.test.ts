@@ -47,7 +47,7 @@ for (const [named, shown] of CHANGES) {
   })
 }
 
-test('one change may name every field', async (t) => {
+test('one change may set every field', async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const { id: channelId } = await createChannel(acme)
@@ -70,7 +70,7 @@ test('one change may name every field', async (t) => {
 })
 
 // A worker goes by the version to tell whether what it remembers of an endpoint still holds.
-test('every change and every rotation raises the version, also one that changes nothing', async (t) => {
+test('every change and rotation raises the version, even without an effect', async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const { id } = await createWebhook(acme)
@@ -90,7 +90,7 @@ test('every change and every rotation raises the version, also one that changes 
   assert.deepEqual(versions, [1, 2, 3, 4, 5])
 })
 
-test('changes at once of different fields are all kept', async (t) => {
+test('concurrent changes of different fields are all kept', async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const { id } = await createWebhook(acme)
@@ -116,7 +116,7 @@ test('changes at once of different fields are all kept', async (t) => {
   assert.equal((await rowOf(hub, id)).version, 1 + changes.length)
 })
 
-test('a change of channels is judged by what the change before it left, not by what it first saw', async (t) => {
+test('a change of channels is checked against the result of the change before it', async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const { id: channelId } = await createChannel(acme)
@@ -155,7 +155,7 @@ test('a list of channels that comes after a change to every channel is refused',
   assert.deepEqual([all_channels, channel_ids], [true, []])
 })
 
-test('a change that waits for a deletion finds nothing to change', async (t) => {
+test('a change that waits for a deletion is 404', async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const { id } = await createWebhook(acme)

@@ -12,7 +12,7 @@ function assertContradiction(refused: Answer, path = '/channel_ids'): void {
   assert.deepEqual(paths, [path])
 }
 
-test('a creation for every channel names none, and one for some names at least one', {
+test('channel_ids must be empty with all_channels and not empty without', {
   rules: ['ERR-07', 'WH-19', 'WH-20', 'WHE-09'],
 }, async (t) => {
   const hub = await startWithDns(t)
@@ -154,7 +154,7 @@ test('a channel that is being deleted cannot be linked, neither by a creation no
   assert.deepEqual((await getWebhook(acme, other.id)).channel_ids, [kept])
 })
 
-test('a deletion that comes while a channel is being linked unlinks it', async (t) => {
+test('deleting a channel removes a link that is inserted at the same time', async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const { id: channelId } = await createChannel(acme)
@@ -172,7 +172,7 @@ test('a deletion that comes while a channel is being linked unlinks it', async (
   assert.deepEqual((await getWebhook(acme, webhook.id)).channel_ids, [])
 })
 
-test('an endpoint whose channels were all deleted is for none, receives nothing, and can be deleted', {
+test('an endpoint whose channels are all deleted receives nothing and can be deleted', {
   rules: ['D6-42', 'D6-43'],
 }, async (t) => {
   const hub = await startWithDns(t)

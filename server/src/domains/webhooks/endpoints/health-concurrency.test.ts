@@ -5,7 +5,7 @@ import { startLostWorker } from '../test/lost-worker.ts'
 import { startBeside, startScene } from '../test/scene.ts'
 import { rowOf } from './test/webhooks.ts'
 
-test('hubs that fail together pause an endpoint once, and each of their failures counts', {
+test('failures on several hubs all count, and pause an endpoint once', {
   rules: ['D10-20'],
 }, async (t) => {
   const { hub, acme, receiver, endpoint, publishMany, show } = await startScene(t)
@@ -26,7 +26,7 @@ test('hubs that fail together pause an endpoint once, and each of their failures
   assert.equal((await rowOf(hub, crm.id)).generation, 2)
 })
 
-test('forty failures that are recorded at once, one by one, are counted as forty and pause once', async (t) => {
+test('forty concurrent writes of one failure count forty and pause once', async (t) => {
   const { hub, acme, endpoint, publishMany, show, statuses } = await startScene(t)
   const crm = await endpoint()
   await publishMany(40)
@@ -42,7 +42,7 @@ test('forty failures that are recorded at once, one by one, are counted as forty
   assert.deepEqual(await statuses(crm), Array(40).fill('retry'))
 })
 
-test('of twenty failures recorded at once exactly one is the twentieth', { rules: ['D10-20'] }, async (t) => {
+test('exactly one of twenty concurrent failures is the twentieth', { rules: ['D10-20'] }, async (t) => {
   const { hub, acme, endpoint, publishMany, show } = await startScene(t)
   const crm = await endpoint()
   await publishMany(20)
@@ -63,7 +63,7 @@ test('of twenty failures recorded at once exactly one is the twentieth', { rules
   )
 })
 
-test('batches that name the same endpoints in opposite orders are all recorded', async (t) => {
+test('concurrent batches with the same endpoints in opposite orders are all written', async (t) => {
   const { hub, endpoint, publishMany, show } = await startScene(t)
   const [crm, erp] = [await endpoint(), await endpoint()]
   await publishMany(16)
@@ -77,7 +77,7 @@ test('batches that name the same endpoints in opposite orders are all recorded',
 })
 
 // One batch makes an endpoint well and counts the failures of another, and the next does it the other way round.
-test('batches in which the same endpoints fail and succeed crosswise are all recorded, and none waits in a ring', async (t) => {
+test('concurrent batches in which the same endpoints fail and succeed do not deadlock', async (t) => {
   const { hub, endpoint, publishMany, statuses } = await startScene(t)
   const [crm, erp] = [await endpoint(), await endpoint()]
   await publishMany(41)
@@ -96,7 +96,7 @@ test('batches in which the same endpoints fail and succeed crosswise are all rec
     assert.equal((await statuses(one)).filter((status) => status === 'succeeded').length, 20)
 })
 
-test('what is recorded twice counts once', async (t) => {
+test('a result that is written twice counts once', async (t) => {
   const { hub, endpoint, publish, only, show, attemptsOf } = await startScene(t)
   const crm = await endpoint()
   await publish({})
@@ -111,7 +111,7 @@ test('what is recorded twice counts once', async (t) => {
   assert.equal((await show(crm)).consecutive_failures, 1)
 })
 
-test('a reactivation among failures leaves an endpoint active or paused, and its count no more than came after', async (t) => {
+test('a reactivation during failures resets the count to the failures that follow it', async (t) => {
   const { hub, endpoint, publishMany, patch, show } = await startScene(t)
   const crm = await endpoint()
   await publishMany(40)

@@ -18,7 +18,7 @@ async function told({ acme }: Scene, { id }: Endpoint) {
     .map(({ action, details }) => [action, details.consecutive_failures])
 }
 
-test('every failed attempt adds one: first ones, retries, replays and tests; a success sets none', {
+test('every failed attempt adds one, of first attempts, retries, replays and tests; a success resets the count', {
   rules: ['D10-17', 'D10-19'],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, ping, replay, show, log } = await startScene(t)
@@ -81,7 +81,7 @@ for (const [what, code, urlOf] of UNREACHED) {
   })
 }
 
-test("one endpoint's failures are not another's", async (t) => {
+test('failures count for their own endpoint only', async (t) => {
   const { hub, receiver, endpoint, publishMany, show } = await startScene(t)
   const [crm, erp] = [await endpoint(), await endpoint()]
   receiver.answer(({ path }) => (path === crm.path ? 500 : 200))
@@ -93,7 +93,7 @@ test("one endpoint's failures are not another's", async (t) => {
   assert.equal((await show(erp)).consecutive_failures, 0)
 })
 
-test('nineteen failures in a row leave an endpoint active, the twentieth pauses it, with one entry in the audit log', {
+test('the twentieth consecutive failure pauses an endpoint, with one entry in the audit log', {
   rules: ['D10-20', 'LIM-17', 'RTY-04', 'STW-05'],
 }, async (t) => {
   const scene = await startScene(t)
@@ -119,7 +119,7 @@ test('nineteen failures in a row leave an endpoint active, the twentieth pauses 
   assert.equal(receiver.received.length, 20)
 })
 
-test('the entries of an automatic pause are the system’s own', async (t) => {
+test('the audit entries of an automatic pause have the actor system', async (t) => {
   const scene = await startScene(t)
   const crm = await scene.endpoint()
 
@@ -130,7 +130,7 @@ test('the entries of an automatic pause are the system’s own', async (t) => {
   assert.equal(entry?.request_id, null)
 })
 
-test('a success in between starts the count, and the warnings, anew', { rules: ['D10-19'] }, async (t) => {
+test('a success restarts the count and the warnings', { rules: ['D10-19'] }, async (t) => {
   const scene = await startScene(t)
   const { hub, receiver, endpoint, ping, show } = scene
   const crm = await endpoint()
@@ -150,7 +150,7 @@ test('a success in between starts the count, and the warnings, anew', { rules: [
   ])
 })
 
-test('an endpoint that is led to active again starts at none, goes on with what it held, and may be paused again', {
+test('a reactivated endpoint starts without failures, resumes its held deliveries, and may be paused again', {
   rules: ['D10-07', 'D10-21', 'RTY-05', 'STW-06'],
 }, async (t) => {
   const scene = await startScene(t)

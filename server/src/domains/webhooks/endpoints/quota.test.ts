@@ -5,7 +5,7 @@ import { createWebhook, startWithDns, URL } from './test/webhooks.ts'
 
 const FREE_ENDPOINTS = 5
 
-test('the free plan has room for five endpoints, and the refusal says how full it is', {
+test('the free plan allows five endpoints, and the refusal states the quota', {
   rules: ['D11-01'],
 }, async (t) => {
   const hub = await startWithDns(t)
@@ -20,7 +20,7 @@ test('the free plan has room for five endpoints, and the refusal says how full i
   assert.equal((await acme.get('/api/v1/webhooks')).body.data.webhooks.length, 5)
 })
 
-test('of twenty creations at once exactly as many succeed as the plan allows, on any process', async (t) => {
+test("concurrent creations on several processes do not exceed the plan's quota", async (t) => {
   const [hub, other] = [await startWithDns(t), await startWithDns(t)]
 
   for (let round = 0; round < 3; round++) {
@@ -38,7 +38,7 @@ test('of twenty creations at once exactly as many succeed as the plan allows, on
   }
 })
 
-test('a deletion frees the slot at once, and a pause or a disabling frees none', async (t) => {
+test('deleting an endpoint frees its quota at once, pausing or disabling it does not', async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const [first, second, third] = [await createWebhook(acme), await createWebhook(acme), await createWebhook(acme)]

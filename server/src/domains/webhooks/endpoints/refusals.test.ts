@@ -64,7 +64,7 @@ function assertInvalid(refused: Answer, path: string, what: string): void {
   assert.ok(paths.includes(path), `${what}: ${paths.join()}`)
 }
 
-test('a creation with a wrong field is refused, says where, and leaves nothing', {
+test('a creation with an invalid field is refused with its path and inserts nothing', {
   rules: [
     'D6-74',
     'LIM-03',
@@ -91,7 +91,7 @@ test('a creation with a wrong field is refused, says where, and leaves nothing',
   assert.deepEqual((await acme.get('/api/v1/webhooks')).body.data.webhooks, [])
 })
 
-test('a change with a wrong field is refused as a whole, says where, and changes nothing', {
+test('a change with an invalid field is refused with its path and changes nothing', {
   rules: [
     'D6-74',
     'ERR-16',

@@ -146,7 +146,7 @@ test('an organization without endpoints has an empty list', async (t) => {
   assert.deepEqual(list.body, { data: { webhooks: [] } })
 })
 
-test('the failures in a row are shown, one by one and in the list', { rules: ['WH-28'] }, async (t) => {
+test('consecutive_failures is in the list and in the single endpoint', { rules: ['WH-28'] }, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const [failing, well] = [await createWebhook(acme), await createWebhook(acme)]
@@ -185,7 +185,7 @@ test('the endpoint that came with a channel is listed, and can be changed, rotat
   )
 })
 
-test('each act on an endpoint leaves an entry that says who did what', async (t) => {
+test('each action on an endpoint leaves an audit entry with actor and action', async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const { id } = await createWebhook(acme, { url: `${URL}?token=canary` })
@@ -211,7 +211,7 @@ test('each act on an endpoint leaves an entry that says who did what', async (t)
   for (const { actor } of entries) assert.deepEqual(actor, { type: 'api_key', id: acme.keyId, name: 'test key' })
 })
 
-test('an act that is refused leaves no entry', async (t) => {
+test('a refused action leaves no audit entry', async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const { id } = await createWebhook(acme)

@@ -56,7 +56,7 @@ test("a rotation replaces also a receiver's own secret", async (t) => {
   assert.equal(await secretOf(hub, acme.organizationId, id), secret)
 })
 
-test('of rotations at once the last one holds, and it is one of those that were shown', async (t) => {
+test('the last of concurrent rotations is the valid secret', async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const { webhook, secret: old } = await createWithSecret(acme)

@@ -62,7 +62,7 @@ test('a change that names no status leaves the generation, and the time of a pau
   )
 })
 
-test('a round through all states counts each change, and cancels what was made before the disabling', async (t) => {
+test('each change of status raises the generation, and disabling cancels all earlier ones', async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const { id } = await createWebhook(acme)
@@ -91,7 +91,7 @@ for (const from of STATUSES) {
   })
 }
 
-test('any other change leaves the failures as they are', async (t) => {
+test('a change without status active keeps the failure count', async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const { id } = await createWebhook(acme)
@@ -103,7 +103,7 @@ test('any other change leaves the failures as they are', async (t) => {
   }
 })
 
-test('a reactivation that is refused clears no failures and wakes nobody', async (t) => {
+test('a refused reactivation keeps the failures and wakes no worker', async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const { id } = await createWebhook(acme, { all_channels: false, channel_ids: [(await createChannel(acme)).id] })
@@ -134,7 +134,7 @@ test("a stranger's reactivation clears no failures", async (t) => {
   assert.equal((await getWebhook(acme, id)).consecutive_failures, 7)
 })
 
-test('of many pauses at once one is a change, and wakes nobody; of many reactivations one wakes', async (t) => {
+test('concurrent pauses change the status once and wake no worker; concurrent reactivations wake once', async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const { id } = await createWebhook(acme)

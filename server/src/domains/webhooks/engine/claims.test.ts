@@ -27,7 +27,7 @@ function createSlowPayloads(waits: { ms: number }) {
 }
 
 // By then the endpoint may have another address or another secret, or may be paused.
-test('a claim that cannot begin within 200 ms is given back: nothing is sent, and the attempt does not count', {
+test('a claim that cannot start within 200 ms is released: nothing is sent, and no attempt counts', {
   rules: ['D10-28'],
 }, async (t) => {
   const { hub, acme, receiver, endpoint, publish, only, attemptsOf } = await startScene(t)
@@ -54,7 +54,7 @@ test('a claim that cannot begin within 200 ms is given back: nothing is sent, an
   assert.equal((await attemptsOf(crm, before)).length, 1)
 })
 
-test('an attempt goes to the address, and is signed with the secret, that its endpoint had when it was claimed', {
+test('an attempt uses the URL and the secret that its endpoint had at the claim', {
   rules: ['D10-28'],
 }, async (t) => {
   const { hub, acme, receiver, endpoint, publish, patch, only, arrived } = await startScene(t)

@@ -48,7 +48,7 @@ async function startDeaf(t: TestContext, { context }: TestHub): Promise<void> {
   })
 }
 
-test('an event is delivered as soon as it is committed, without anybody looking for it', IN_TIME, async (t) => {
+test('a committed event is delivered at once, without polling', IN_TIME, async (t) => {
   const { hub, receiver, endpoint, publish } = await startScene(t)
   await startDeaf(t, hub)
   await endpoint()
@@ -59,29 +59,33 @@ test('an event is delivered as soon as it is committed, without anybody looking 
   assert.equal(receiver.received.length, 1)
 })
 
-test('so are a test, a replay, a recovery, and what an endpoint held when it is active again', IN_TIME, async (t) => {
-  const { hub, receiver, endpoint, publish, patch, ping, replay, recover, log } = await startScene(t)
-  const crm = await endpoint()
-  await publish({})
-  for (const status of ['disabled', 'active']) await patch(crm, { status })
-  const [canceled] = await log(crm)
-  await publish({})
-  await patch(crm, { status: 'paused' })
-  await startDeaf(t, hub)
+test(
+  'tests, replays, recoveries and held deliveries of a reactivated endpoint are delivered at once, without polling',
+  IN_TIME,
+  async (t) => {
+    const { hub, receiver, endpoint, publish, patch, ping, replay, recover, log } = await startScene(t)
+    const crm = await endpoint()
+    await publish({})
+    for (const status of ['disabled', 'active']) await patch(crm, { status })
+    const [canceled] = await log(crm)
+    await publish({})
+    await patch(crm, { status: 'paused' })
+    await startDeaf(t, hub)
 
-  await patch(crm, { status: 'active' })
-  await receiver.until(1)
-  await recover(crm, { since: '2026-01-01T00:00:00.000Z' })
-  await receiver.until(2)
-  await replay(crm, canceled!)
-  await receiver.until(3)
-  await ping(crm)
-  await receiver.until(4)
+    await patch(crm, { status: 'active' })
+    await receiver.until(1)
+    await recover(crm, { since: '2026-01-01T00:00:00.000Z' })
+    await receiver.until(2)
+    await replay(crm, canceled!)
+    await receiver.until(3)
+    await ping(crm)
+    await receiver.until(4)
 
-  assert.equal(receiver.received.length, 4)
-})
+    assert.equal(receiver.received.length, 4)
+  },
+)
 
-test('more than fits at once is delivered from one wake-up', IN_TIME, async (t) => {
+test('one wake-up delivers more than fits into one claim', IN_TIME, async (t) => {
   const { hub, receiver, endpoint, publishMany } = await startScene(t)
   await startDeaf(t, hub)
   await endpoint()
@@ -92,7 +96,7 @@ test('more than fits at once is delivered from one wake-up', IN_TIME, async (t) 
   assert.equal(receiver.received.length, 300)
 })
 
-test('what nobody was told of is found by looking', IN_TIME, async (t) => {
+test('polling finds due deliveries without a wake-up', IN_TIME, async (t) => {
   const { hub, receiver, endpoint, publish, only } = await startScene(t, { isDelivering: true })
   const crm = await endpoint()
   receiver.answer(500)
@@ -111,25 +115,21 @@ function heard(wakeUps: ReturnType<typeof createWakeUps>): Promise<EndpointKey[]
   return new Promise((resolve) => wakeUps.listen(resolve))
 }
 
-test(
-  'a process that does not deliver tells those that do, in one notice for all that came together',
-  IN_TIME,
-  async (t) => {
-    const { sql } = await testDatabase()
-    const [api, worker] = [createWakeUps(), createWakeUps()]
-    createNotifications({ sql, wakeUps: api, logger }).notifyWorkers()
-    const hearing = await createNotifications({ sql, wakeUps: worker, logger }).listen()
-    t.after(() => hearing.stop())
-    const endpoints = Array.from({ length: 3 }, () => ({ organizationId: newId(), endpointId: newId() }))
+test('an api process notifies workers once for wake-ups that come together', IN_TIME, async (t) => {
+  const { sql } = await testDatabase()
+  const [api, worker] = [createWakeUps(), createWakeUps()]
+  createNotifications({ sql, wakeUps: api, logger }).notifyWorkers()
+  const hearing = await createNotifications({ sql, wakeUps: worker, logger }).listen()
+  t.after(() => hearing.stop())
+  const endpoints = Array.from({ length: 3 }, () => ({ organizationId: newId(), endpointId: newId() }))
 
-    const woken = heard(worker)
-    for (const endpoint of endpoints) api.wake([endpoint])
+  const woken = heard(worker)
+  for (const endpoint of endpoints) api.wake([endpoint])
 
-    assert.deepEqual(await woken, endpoints)
-  },
-)
+  assert.deepEqual(await woken, endpoints)
+})
 
-test('a notice names as many endpoints as fit, and what is no notice of ours wakes nobody', IN_TIME, async (t) => {
+test('a notification names up to 100 endpoints, and a malformed one wakes none', IN_TIME, async (t) => {
   const { sql } = await testDatabase()
   const [api, worker] = [createWakeUps(), createWakeUps()]
   createNotifications({ sql, wakeUps: api, logger }).notifyWorkers()
@@ -148,7 +148,7 @@ test('a notice names as many endpoints as fit, and what is no notice of ours wak
 })
 
 // A receiver that accepts and stays silent is the common way for one customer's server to stall everybody's webhooks.
-test('a receiver that never answers has a bounded share, and all of another receiver gets through meanwhile', {
+test('a receiver that never responds occupies a bounded share, and another receiver gets all its deliveries meanwhile', {
   rules: ['D10-34'],
 }, async (t) => {
   const [healthy, silent] = [await startReceiver(t), await startReceiver(t)]
@@ -170,7 +170,7 @@ test('a receiver that never answers has a bounded share, and all of another rece
   assert.equal(silent.received.length, DELIVERY_LIMITS.concurrency.start)
 })
 
-test('the figures of the queue are those of the moment at which they are asked for, the first time too', async (t) => {
+test('the queue metrics are current at every request, the first included', async (t) => {
   const { hub, endpoint, publish } = await startScene(t)
   await hub.sql`delete from delivery_queue`
   await endpoint()

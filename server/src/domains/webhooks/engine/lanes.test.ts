@@ -27,7 +27,7 @@ function claimAll(
   )
 }
 
-test('what is free is shared evenly among those who may have something due, and each gets at least one', () => {
+test('free slots are shared evenly among lanes that may have due deliveries, at least one each', () => {
   const lanes = createLanes(LIMITS)
   lanes.wake(['a', 'b', 'c', 'd'].map(keyOf))
 
@@ -44,7 +44,7 @@ test('what is free is shared evenly among those who may have something due, and 
   )
 })
 
-test('endpoints come in turn: with more of them than fit into one claim, the next claim has the others first', () => {
+test('lanes rotate: lanes that did not fit into one claim come first in the next', () => {
   const lanes = createLanes(LIMITS)
   const names = Array.from({ length: 15 }, (_, i) => `e${i}`)
   lanes.wake(names.map(keyOf))
@@ -58,7 +58,7 @@ test('endpoints come in turn: with more of them than fit into one claim, the nex
   assert.deepEqual(second.map(({ request }) => request.endpointId).slice(0, 3), names.slice(12))
 })
 
-test('endpoints that had all they were asked for are asked for more the next time, fewer of them to a claim', () => {
+test('a full batch doubles the batch size of its lane, so that fewer lanes fit into a claim', () => {
   const lanes = createLanes(LIMITS)
   const names = Array.from({ length: 12 }, (_, i) => `e${i}`)
   lanes.wake(names.map(keyOf))
@@ -74,7 +74,7 @@ test('endpoints that had all they were asked for are asked for more the next tim
 })
 
 // Half to each: an event among few must not wait for the many of others, nor these for an endless row of it.
-test('a claim is divided between endpoints with little to deliver and those with much, however many there are of each', () => {
+test('a claim is divided between light and backlogged lanes, however many there are of each', () => {
   const lanes = createLanes(LIMITS)
   const [many, few] = [20, 20].map((length, side) => Array.from({ length }, (_, i) => `${side}-${i}`))
   lanes.wake(many!.map(keyOf))
@@ -88,7 +88,7 @@ test('a claim is divided between endpoints with little to deliver and those with
   assert.deepEqual([total(few!), total(many!)], [6, 6])
 })
 
-test('an endpoint that gave less than was asked of it is not asked again, until somebody hints', () => {
+test('a lane that yielded less than requested is not planned again until a wake-up', () => {
   const lanes = createLanes(LIMITS)
   lanes.wake([keyOf('a')])
   const plan = lanes.planClaim()
@@ -103,7 +103,7 @@ test('an endpoint that gave less than was asked of it is not asked again, until 
   assert.deepEqual([empty, lanes.hasWork()], [false, true])
 })
 
-test('a hint that comes while a claim is under way is not forgotten by its result', () => {
+test('a wake-up during a claim survives the result of the claim', () => {
   const lanes = createLanes(LIMITS)
   lanes.wake([keyOf('a')])
   const plan = lanes.planClaim()
@@ -114,7 +114,7 @@ test('a hint that comes while a claim is under way is not forgotten by its resul
   assert.ok(lanes.hasWork())
 })
 
-test('an endpoint widens with each quick answer up to its bound, and halves with each slow one', () => {
+test('the concurrency limit grows by one with each quick response and halves with each slow one', () => {
   const lanes = createLanes(LIMITS)
   const lane = lanes.getLane(keyOf('a'))
   const limits: number[] = []
@@ -127,7 +127,7 @@ test('an endpoint widens with each quick answer up to its bound, and halves with
   assert.deepEqual(limits, [5, 6, 7, 8, 8, 8, 4, 2, 1, 1])
 })
 
-test('an endpoint that has as many attempts under way as it is wide is not asked for more', () => {
+test('a lane at its concurrency limit is not planned', () => {
   const lanes = createLanes(LIMITS)
   lanes.wake([keyOf('a'), keyOf('b')])
   const lane = lanes.getLane(keyOf('a'))
@@ -140,7 +140,7 @@ test('an endpoint that has as many attempts under way as it is wide is not asked
   )
 })
 
-test('the less is free, the less an endpoint may hold: those that took much leave something to those that took nothing', () => {
+test('a lane may occupy only a share of the free slots, so that some are left for other lanes', () => {
   const lanes = createLanes({ ...LIMITS, inFlightMax: 40, concurrency: { min: 1, start: 30, max: 30 } })
   const greedy = lanes.getLane(keyOf('greedy'))
   lanes.wake(['greedy', 'other'].map(keyOf))
@@ -154,7 +154,7 @@ test('the less is free, the less an endpoint may hold: those that took much leav
   )
 })
 
-test('an attempt that was not made says nothing of its endpoint', () => {
+test('an attempt that was not made leaves the concurrency limit as it is', () => {
   const lanes = createLanes(LIMITS)
   const lane = lanes.getLane(keyOf('a'))
 
@@ -166,7 +166,7 @@ test('an attempt that was not made says nothing of its endpoint', () => {
   )
 })
 
-test('slow endpoints together have a part of the whole, and leave the rest to the others', {
+test('slow lanes share a part of the slots and leave the rest to the others', {
   rules: ['D10-34'],
 }, () => {
   const lanes = createLanes({ ...LIMITS, concurrency: { min: 4, start: 4, max: 8 } })
@@ -193,7 +193,7 @@ test('slow endpoints together have a part of the whole, and leave the rest to th
   )
 })
 
-test('a worker that has all attempts under way asks for nothing', () => {
+test('a worker without free slots plans no claim', () => {
   const lanes = createLanes({ ...LIMITS, concurrency: { min: 1, start: 30, max: 30 } })
   lanes.wake([keyOf('a')])
 
@@ -203,7 +203,7 @@ test('a worker that has all attempts under way asks for nothing', () => {
   assert.deepEqual(lanes.planClaim(), [])
 })
 
-test('endpoints of which nothing is to be known any more are forgotten, and others are not', () => {
+test('idle lanes beyond the maximum are forgotten, busy lanes are kept', () => {
   const lanes = createLanes(LIMITS, { lanesMax: 2 })
   const [kept, idle] = [lanes.getLane(keyOf('kept')), lanes.getLane(keyOf('idle'))]
   lanes.startAttempt(kept)

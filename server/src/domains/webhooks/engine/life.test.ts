@@ -78,7 +78,7 @@ function deletion(isUp: boolean): Act {
   return { act: 'deliver', isUp, meanwhile: 'deleted' }
 }
 
-test('whatever happens to an endpoint, its deliveries live by the contract, and it is paused exactly at twenty failures in a row', {
+test('any sequence of changes and attempts keeps deliveries in the states of the contract, and pauses at exactly twenty consecutive failures', {
   rules: ['D10-05', 'D10-11', 'DLV-03', 'LIM-17', 'RCV-02', 'RTY-04', 'STD-01', 'STW-05'],
 }, async (t) => {
   const scene = await startScene(t)

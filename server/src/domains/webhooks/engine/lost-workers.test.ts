@@ -5,7 +5,7 @@ import type { KeyRing } from '../../../kernel/crypto/key-ring.ts'
 import { startLostWorker } from '../test/lost-worker.ts'
 import { startBeside, startScene } from '../test/scene.ts'
 
-test('the attempt of a worker that did not come back is INTERRUPTED: it counts, is retried, and is not held against the endpoint', {
+test('the attempt of a lost worker is INTERRUPTED: it counts, is retried, and is no failure of the endpoint', {
   rules: ['D10-13', 'D10-14'],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, only, show, attemptsOf } = await startScene(t)
@@ -35,7 +35,7 @@ test('the attempt of a worker that did not come back is INTERRUPTED: it counts, 
   assert.equal(receiver.received.length, 1)
 })
 
-test('a claim is its worker’s until the lease runs out', async (t) => {
+test('a claim belongs to its worker until the lease expires', async (t) => {
   const { hub, receiver, endpoint, publish, only } = await startScene(t)
   const crm = await endpoint()
   await publish({})
@@ -81,7 +81,7 @@ for (const isSuccess of [true, false]) {
   })
 }
 
-test('ten attempts are ten even where every worker is lost', { rules: ['D10-14'] }, async (t) => {
+test('a delivery whose every worker is lost is dead after ten attempts', { rules: ['D10-14'] }, async (t) => {
   const { hub, endpoint, publish, only, show } = await startScene(t)
   const crm = await endpoint()
   await publish({})
@@ -100,7 +100,7 @@ test('ten attempts are ten even where every worker is lost', { rules: ['D10-14']
   assert.equal((await show(crm)).consecutive_failures, 0)
 })
 
-test('workers that claim at once never get the same delivery, and together get all', async (t) => {
+test('concurrent claims never return the same delivery, and together return all', async (t) => {
   const { hub, endpoint, publishMany } = await startScene(t)
   const crm = await endpoint()
   await publishMany(100)
@@ -127,7 +127,7 @@ test('hubs that deliver at once attempt each delivery once', async (t) => {
   assert.equal(new Set(ids).size, 300)
 })
 
-test('the interrupted attempts of very many are ended by jobs that run at once, each once', async (t) => {
+test('concurrent jobs finish each of many interrupted attempts once', async (t) => {
   const { hub, endpoint, publishMany } = await startScene(t)
   const crm = await endpoint()
   await publishMany(1200)
@@ -147,7 +147,7 @@ test('the interrupted attempts of very many are ended by jobs that run at once, 
   assert.deepEqual({ ...row }, { queued: 1200, least: 1, most: 1, claimed: 0, attempts: 1200 })
 })
 
-test('a claim that is given back does not count, and is due as before', { rules: ['D10-15'] }, async (t) => {
+test('a released claim does not count as an attempt and is due as before', { rules: ['D10-15'] }, async (t) => {
   const { hub, endpoint, publish, only, attemptsOf } = await startScene(t)
   const crm = await endpoint()
   await publish({})
@@ -163,7 +163,7 @@ test('a claim that is given back does not count, and is due as before', { rules:
   assert.deepEqual([status, attempts], ['succeeded', 1])
 })
 
-test('a claim that is given back after the endpoint was disabled is canceled, and was not attempted', async (t) => {
+test('a claim that is released after the endpoint was disabled is canceled without an attempt', async (t) => {
   const { hub, endpoint, publish, patch, only } = await startScene(t)
   const crm = await endpoint()
   await publish({})
@@ -178,7 +178,7 @@ test('a claim that is given back after the endpoint was disabled is canceled, an
 })
 
 // A process that has run out of descriptors, say, knows nothing of the receiver.
-test('an attempt that this process could not make does not count, and is made a little later', async (t) => {
+test('an attempt that fails inside the hub does not count and is made a few seconds later', async (t) => {
   const { hub, receiver, endpoint, publish, only, show } = await startScene(t)
   const beside = await startBeside(t, receiver)
   const crm = await endpoint()
@@ -197,7 +197,7 @@ test('an attempt that this process could not make does not count, and is made a 
 })
 
 // Whoever has lost a sealing key for an hour must find every endpoint active, and nothing lost.
-test('a secret that this process cannot open fails the attempt, and is not held against the endpoint', {
+test('a secret that cannot be unsealed fails the attempt and is no failure of the endpoint', {
   rules: ['D10-45'],
 }, async (t) => {
   const { hub, receiver, endpoint, publishMany, statuses, log, show } = await startScene(t)
@@ -219,7 +219,7 @@ test('a secret that this process cannot open fails the attempt, and is not held 
   assert.deepEqual(await statuses(crm), Array(25).fill('succeeded'))
 })
 
-test('a hub that stops delivering ends what is under way, writes it down, and begins nothing more', async (t) => {
+test('a stopping engine finishes its attempts, writes the results, and starts no more', async (t) => {
   const { hub, receiver, endpoint, publish, log } = await startScene(t, { isDelivering: true })
   const crm = await endpoint()
   receiver.hold()
@@ -237,7 +237,7 @@ test('a hub that stops delivering ends what is under way, writes it down, and be
   assert.equal(receiver.received.length, 1)
 })
 
-test('a hub that goes out of service waits for its attempts, and leaves none of them open', async (t) => {
+test('a stopping hub waits for its attempts and leaves none unfinished', async (t) => {
   const { hub, receiver, endpoint, publishMany } = await startScene(t, { isDelivering: true })
   const crm = await endpoint()
   receiver.hold()

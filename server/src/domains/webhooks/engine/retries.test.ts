@@ -16,7 +16,7 @@ function secondsBetween(from: string, to: string): number {
   return (new Date(to).getTime() - new Date(from).getTime()) / 1000
 }
 
-test('ten attempts by the schedule, each no sooner than its time, and then never an eleventh', {
+test('a delivery has ten attempts by the schedule, none before its time, and no eleventh', {
   rules: ['D10-01', 'D10-02', 'D10-04', 'D10-05', 'D10-11', 'LIM-16', 'RTY-01', 'RTY-02', 'STD-08'],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, only, attemptsOf, show } = await startScene(t)
@@ -51,7 +51,7 @@ test('ten attempts by the schedule, each no sooner than its time, and then never
   assert.equal((await show(crm)).consecutive_failures, 10)
 })
 
-test('the waits are drawn anew for each delivery, so that what failed together does not come back together', async (t) => {
+test('each delivery has its own jitter, so that deliveries that failed together are not retried together', async (t) => {
   const { hub, receiver, endpoint, publishMany, log } = await startScene(t)
   const crm = await endpoint()
   receiver.answer(500)
@@ -126,7 +126,7 @@ test('a redirect is not followed', { rules: ['DST-09'] }, async (t) => {
   assert.equal(arrived({ path: '/elsewhere' }).length, 0)
 })
 
-test('first attempts go before the retries of the same endpoint, however long those have been due', async (t) => {
+test('first attempts are claimed before overdue retries of the same endpoint', async (t) => {
   const { hub, receiver, endpoint, publishMany, publish, arrived } = await startScene(t)
   const crm = await endpoint()
   // As many as an endpoint may have under way at first, so that the others have to wait.

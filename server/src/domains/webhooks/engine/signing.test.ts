@@ -43,7 +43,7 @@ for (const payload_mode of ['normalized', 'upstream_raw']) {
   }
 }
 
-test('a delivery is a POST of JSON by Hubline, with the four headers of the contract and no others of ours', {
+test('a delivery is a POST of JSON with the four Hubline headers of the contract and no others', {
   rules: ['D10-32', 'D10-33', 'DLV-01', 'HDR-01', 'HDR-04'],
 }, async (t) => {
   const { hub, endpoint, publish, only, arrived } = await startScene(t)
@@ -100,7 +100,7 @@ for (const [delivery_format, signature] of [
   })
 }
 
-test('a replay has a delivery id of its own, and is signed under it', { rules: ['HDR-03', 'RCV-04'] }, async (t) => {
+test('a replay has its own delivery id and is signed with it', { rules: ['HDR-03', 'RCV-04'] }, async (t) => {
   const { hub, endpoint, publish, arrived, only, replay } = await startScene(t)
   const crm = await endpoint()
   await publish({})
@@ -117,7 +117,7 @@ test('a replay has a delivery id of its own, and is signed under it', { rules: [
   for (const one of [first!, second!]) assert.ok(isSignedWith(one, crm.secret))
 })
 
-test('after a rotation the next attempt is signed with the new secret, whatever was sent before', {
+test('the next attempt after a rotation is signed with the new secret', {
   rules: ['WHE-38'],
 }, async (t) => {
   const { hub, acme, receiver, endpoint, publish, arrived } = await startScene(t)
@@ -141,7 +141,7 @@ test('after a rotation the next attempt is signed with the new secret, whatever 
   }
 })
 
-test('after a change of the address the next attempt goes there, and none to the old one', async (t) => {
+test('the next attempt after a change of the URL goes to the new URL', async (t) => {
   const { hub, receiver, endpoint, publish, patch, arrived } = await startScene(t)
   const crm = await endpoint()
   receiver.answer(500)
@@ -159,7 +159,9 @@ test('after a change of the address the next attempt goes there, and none to the
   for (const one of moved) assert.ok(isSignedWith(one, crm.secret))
 })
 
-test("a receiver's own secret signs what the compatible creation's endpoint gets", { rules: ['SIG-07'] }, async (t) => {
+test("deliveries to the endpoint of a compatible creation are signed with the receiver's own secret", {
+  rules: ['SIG-07'],
+}, async (t) => {
   const { hub, acme, receiver } = await startScene(t)
   const webhook_secret = 'um segredo só nosso: ção'
 

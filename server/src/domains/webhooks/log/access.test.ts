@@ -70,7 +70,7 @@ for (const route of ROUTES) {
   })
 }
 
-test('no route of deliveries is for a channel token, whatever it may do on its channel', async (t) => {
+test('the delivery routes refuse channel tokens', async (t) => {
   const { hub, acme, ids, log } = await startSettled(t)
   const { id: channelId } = await createChannel(acme)
   const token = await hub.channelToken(acme.organizationId, channelId, CHANNEL_TOKEN_SCOPES)
@@ -84,7 +84,7 @@ test('no route of deliveries is for a channel token, whatever it may do on its c
   assert.deepEqual(await log(ids), before)
 })
 
-test('an id that is no uuid is 400 in either place, and nothing is replayed', { rules: ['WHE-32'] }, async (t) => {
+test('a path id that is not a UUID is 400, and nothing is replayed', { rules: ['WHE-32'] }, async (t) => {
   const { acme, ids, log } = await startSettled(t)
   const before = await log(ids)
   const wrong: [path: string, parameter: string][] = [

@@ -9,7 +9,7 @@ const FIELDS = [
 ]
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-test('the log has the 50 newest deliveries, newest first, whether they are under way or over', {
+test('the log lists the 50 newest deliveries, queued and final, newest first', {
   rules: ['GEN-09', 'LIM-06', 'WHE-28', 'WHE-29'],
 }, async (t) => {
   const { hub, endpoint, publish, log } = await startScene(t)
@@ -38,7 +38,7 @@ test('the log has the 50 newest deliveries, newest first, whether they are under
   assert.deepEqual(times, times.toSorted().toReversed())
 })
 
-test('a delivery is shown with the nine fields of the contract in every state', {
+test('a delivery in any state has the nine fields of the contract', {
   rules: ['D10-05', 'D10-13', 'DLV-01', 'DLV-02', 'DLV-04', 'DLV-05', 'DLV-06', 'DLV-07', 'DLV-08', 'DLV-09'],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, only, patch } = await startScene(t)
@@ -85,7 +85,7 @@ function told(delivery: {
   return [delivery.status, delivery.attempts, delivery.last_http_status, delivery.last_error_code]
 }
 
-test('a success shows when it was delivered, the status of the receiver, and no error', {
+test('a succeeded delivery has delivered_at, the HTTP status and no error code', {
   rules: ['DLV-06', 'DLV-07', 'DLV-08'],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, only } = await startScene(t)
@@ -104,7 +104,7 @@ test('a success shows when it was delivered, the status of the receiver, and no 
   assert.deepEqual([succeeded.id, succeeded.created_at], [pending.id, pending.created_at])
 })
 
-test('a failure that is followed by a success is forgotten by the log, and kept among the attempts', {
+test('a success clears the error of the delivery, and the attempts keep it', {
   rules: ['D10-05', 'DLV-04'],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, only, attemptsOf } = await startScene(t)
@@ -128,7 +128,7 @@ test('a failure that is followed by a success is forgotten by the log, and kept 
   )
 })
 
-test('the next attempt of a delivery that is over is the time at which its last one was due', {
+test('next_attempt_at of a final delivery is when its last attempt was due', {
   rules: ['D10-12'],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, only } = await startScene(t)
@@ -148,7 +148,7 @@ test('the next attempt of a delivery that is over is the time at which its last 
   assert.ok(delivered_at! > dueAt)
 })
 
-test('a delivery that is canceled while it waits has the time at which its last attempt was due, cleared away or not', {
+test('next_attempt_at of a canceled retry is when its last attempt was due, before and after it leaves the queue', {
   rules: ['D10-12'],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, only, patch } = await startScene(t)
@@ -170,7 +170,9 @@ test('a delivery that is canceled while it waits has the time at which its last 
   }
 })
 
-test('every way of not getting an answer has its code, and no status', { rules: ['DLV-06', 'DLV-07'] }, async (t) => {
+test('each failure without a response has an error code and no HTTP status', {
+  rules: ['DLV-06', 'DLV-07'],
+}, async (t) => {
   const { hub, receiver, endpoint, publish, log } = await startScene(t, {
     lookup: async () => [{ address: '127.0.0.1', family: 4 }],
   })
@@ -197,7 +199,7 @@ test('every way of not getting an answer has its code, and no status', { rules: 
   )
 })
 
-test("the log of an endpoint that is unknown, or another organization's, is 404", async (t) => {
+test("the log of an unknown endpoint or of another organization's is 404", async (t) => {
   const { hub, endpoint, publish, log } = await startScene(t)
   const crm = await endpoint()
   await publish({})
@@ -216,7 +218,7 @@ test("the log of an endpoint that is unknown, or another organization's, is 404"
   }
 })
 
-test("a delivery is found only under its own endpoint, and one endpoint's log holds none of another's", async (t) => {
+test('a delivery is found only under its own endpoint', async (t) => {
   const { hub, acme, endpoint, publish, only, log } = await startScene(t)
   const [crm, erp] = [await endpoint(), await endpoint({ event_types: ['phone.quality'] })]
   await publish({})
@@ -231,7 +233,7 @@ test("a delivery is found only under its own endpoint, and one endpoint's log ho
   assert.deepEqual([wrong.status, unknown.status, malformed.status], [404, 404, 400])
 })
 
-test('the log takes no parameters: what stands in the query changes nothing', {
+test('the log ignores query parameters', {
   rules: ['WHE-27', 'WHE-30'],
 }, async (t) => {
   const { acme, endpoint, publish } = await startScene(t)
@@ -248,7 +250,7 @@ test('the log takes no parameters: what stands in the query changes nothing', {
   assert.deepEqual(Object.keys(plain.body.data), ['deliveries'])
 })
 
-test('one delivery shows what was sent and what came back in each attempt, and no secret', {
+test("a delivery's details show request and response of each attempt, without secrets", {
   rules: ['D10-35', 'D10-43'],
 }, async (t) => {
   const { hub, acme, receiver, endpoint, publish, only } = await startScene(t)
@@ -276,7 +278,7 @@ test('one delivery shows what was sent and what came back in each attempt, and n
   assert.ok(!shown.text.includes(crm.secret))
 })
 
-test('a delivery that was not attempted yet shows no attempts', async (t) => {
+test('the details of a pending delivery have no attempts', async (t) => {
   const { endpoint, publish, only, attemptsOf } = await startScene(t)
   const crm = await endpoint()
   await publish({})

@@ -38,7 +38,7 @@ async function replayed({ hub }: Pick<Scene, 'hub'>, { id }: Endpoint): Promise<
   return rows.map(({ replay_of }) => replay_of)
 }
 
-test('recovering replays what is dead or canceled, and nothing that succeeded', {
+test('a recovery replays dead and canceled deliveries, and no succeeded ones', {
   rules: ['D10-37', 'D10-38'],
 }, async (t) => {
   const scene = await startScene(t)
@@ -78,7 +78,7 @@ for (const [statuses, count] of [
   })
 }
 
-test('since is within the span and until is not', { rules: ['D10-37'] }, async (t) => {
+test('a recovery includes since and excludes until', { rules: ['D10-37'] }, async (t) => {
   const scene = await startScene(t)
   const crm = await scene.endpoint()
   const times = ['11:59:59.999Z', '12:00:00.000Z', '12:59:59.999Z', '13:00:00.000Z'].map((time) => `2026-03-01T${time}`)
@@ -92,7 +92,7 @@ test('since is within the span and until is not', { rules: ['D10-37'] }, async (
   assert.deepEqual(await replayed(scene, crm), ids.slice(1, 3).toSorted())
 })
 
-test('what was replayed already, under way or over, is not replayed again; nor are tests', {
+test('a recovery skips deliveries that have a replay, and tests', {
   rules: ['D10-39'],
 }, async (t) => {
   const scene = await startScene(t)
@@ -113,7 +113,7 @@ test('what was replayed already, under way or over, is not replayed again; nor a
   assert.equal(second.body.data.queued, 0)
 })
 
-test('what was canceled a moment ago is recovered, though nobody has cleared it away yet', async (t) => {
+test('a recovery includes canceled deliveries that are still in the queue', async (t) => {
   const scene = await startScene(t)
   const { hub, endpoint, publishMany, patch, recover, replay, log, arrived } = scene
   const crm = await endpoint()
@@ -130,7 +130,7 @@ test('what was canceled a moment ago is recovered, though nobody has cleared it 
   assert.equal(arrived(crm).length, 3)
 })
 
-test('what has no payload any more is not recovered', async (t) => {
+test('a recovery skips deliveries whose payload is past its retention', async (t) => {
   const scene = await startScene(t)
   const crm = await scene.endpoint()
   await ended(scene, crm)
@@ -139,7 +139,7 @@ test('what has no payload any more is not recovered', async (t) => {
   assert.equal((await scene.recover(crm, { since: SINCE })).body.data.queued, 0)
 })
 
-test('at most 10,000 are recovered at once, the oldest first, and the rest the next time', {
+test('a recovery replays at most 10,000 deliveries, the oldest first', {
   rules: ['D10-38'],
 }, async (t) => {
   const scene = await startScene(t)
@@ -159,7 +159,9 @@ test('at most 10,000 are recovered at once, the oldest first, and the rest the n
   assert.equal((await replayed(scene, crm)).filter((id) => late.includes(id!)).length, 3)
 })
 
-test('an endpoint is recovered once a minute, and told when it may be again', { rules: ['D10-40'] }, async (t) => {
+test('an endpoint may be recovered once a minute, and the refusal says when again', {
+  rules: ['D10-40'],
+}, async (t) => {
   const { hub, endpoint, recover } = await startScene(t)
   const [crm, erp] = [await endpoint(), await endpoint()]
 
@@ -175,7 +177,9 @@ test('an endpoint is recovered once a minute, and told when it may be again', { 
   assert.ok(seconds >= 1 && seconds <= 60)
 })
 
-test('of many recoveries at once one is taken, and nothing is replayed twice', { rules: ['D10-40'] }, async (t) => {
+test('one of many concurrent recoveries is accepted, and nothing is replayed twice', {
+  rules: ['D10-40'],
+}, async (t) => {
   const scene = await startScene(t)
   const crm = await scene.endpoint()
   await ended(scene, crm, { count: 5 })
@@ -241,7 +245,7 @@ test('a recovery with a wrong body is refused, says where, and does not count', 
   assert.equal((await recover(crm, { since: SINCE })).body.data.queued, 1)
 })
 
-test('times at the ends of what can be written are taken', async (t) => {
+test('a recovery accepts the earliest and the latest timestamps', async (t) => {
   const { hub, endpoint, recover } = await startScene(t)
   const crm = await endpoint()
   const times = ['0001-01-01T00:00:00Z', '9999-12-30T23:59:59.999999999Z', '2026-01-01t00:00:00-14:59']
@@ -252,7 +256,7 @@ test('times at the ends of what can be written are taken', async (t) => {
   }
 })
 
-test('a recovery is in the audit log with its span and its number, and one that is refused is not', async (t) => {
+test('an accepted recovery is in the audit log with its period and count, a refused one is not', async (t) => {
   const scene = await startScene(t)
   const crm = await scene.endpoint()
   await ended(scene, crm)

@@ -83,7 +83,7 @@ for (const status of ['active', 'paused', 'disabled']) {
   })
 }
 
-test('a replay is a new pending delivery of the same event, and leaves the original as it was', {
+test('a replay creates a pending delivery of the same event and leaves the original unchanged', {
   rules: ['D9-09', 'GEN-09', 'RCV-03', 'STD-06', 'WHE-31', 'WHE-34', 'WHE-35', 'WHE-36'],
 }, async (t) => {
   const { hub, endpoint, publish, replay, log, arrived } = await startScene(t)
@@ -115,7 +115,7 @@ test('a replay is a new pending delivery of the same event, and leaves the origi
   assert.deepEqual(same, original)
 })
 
-test('a delivery can be replayed again and again, and so can its replays', async (t) => {
+test('deliveries and replays can be replayed any number of times', async (t) => {
   const { hub, endpoint, publish, replay, only, statuses, arrived } = await startScene(t)
   const crm = await endpoint()
   await publish({})
@@ -135,7 +135,7 @@ test('a delivery can be replayed again and again, and so can its replays', async
   assert.equal(new Set(arrived(crm).map((one) => one.body.toString())).size, 1)
 })
 
-test('what was canceled can be replayed before and after it was cleared away', async (t) => {
+test('a canceled delivery can be replayed before and after it leaves the queue', async (t) => {
   const { hub, endpoint, publish, patch, replay, only } = await startScene(t)
   const crm = await endpoint()
   await publish({})
@@ -151,7 +151,7 @@ test('what was canceled can be replayed before and after it was cleared away', a
   assert.deepEqual([before.status, after.status], [202, 202])
 })
 
-test('a replay of an event that the endpoint would not get today is delivered all the same', async (t) => {
+test('a replay is delivered even where the endpoint no longer subscribes to the event', async (t) => {
   const { hub, endpoint, publish, patch, replay, only, arrived } = await startScene(t)
   const crm = await endpoint()
   await publish({})
@@ -193,7 +193,7 @@ test("a delivery of another endpoint, or of another organization's, cannot be re
   assert.deepEqual(await theirs.only(foreign), strange)
 })
 
-test('a delivery whose payload is past its time cannot be replayed', async (t) => {
+test('a delivery whose payload is past its retention cannot be replayed', async (t) => {
   const { hub, acme, endpoint, publish, replay, only } = await startScene(t)
   const crm = await endpoint()
   await publish({})
@@ -225,7 +225,7 @@ test('a replay is retried like any other delivery', { rules: ['WHE-36'] }, async
   assert.deepEqual([replayed?.status, replayed?.attempts], ['succeeded', 2])
 })
 
-test('a replay is in the audit log with both deliveries, and one that is refused is not', async (t) => {
+test('an accepted replay is in the audit log with both deliveries, a refused one is not', async (t) => {
   const { hub, acme, endpoint, publish, replay, only } = await startScene(t)
   const crm = await endpoint()
   await publish({})

@@ -31,7 +31,7 @@ for (const payload_mode of ['normalized', 'upstream_raw']) {
   }
 }
 
-test('a test comes to its endpoint whatever that subscribes to, and to no other', { rules: ['D9-08'] }, async (t) => {
+test('a test goes to its endpoint only, regardless of subscriptions', { rules: ['D9-08'] }, async (t) => {
   const { hub, acme, endpoint, ping, arrived, log } = await startScene(t)
   const channel = await createChannel(acme)
   const [narrow, wide] = [
@@ -76,7 +76,7 @@ test("an endpoint that is paused, disabled, unknown or another organization's ca
   assert.deepEqual(await theirs.log(foreign), [])
 })
 
-test('an endpoint is tested ten times an hour; the eleventh is told when to come back', {
+test('an endpoint may be tested ten times an hour, and the refusal says when again', {
   rules: ['LIM-02'],
 }, async (t) => {
   const { hub, endpoint, ping, log } = await startScene(t)
@@ -101,7 +101,7 @@ test('an endpoint is tested ten times an hour; the eleventh is told when to come
   assert.equal((await log(crm)).length, 11)
 })
 
-test('tests do not use up the 120 a minute of the rest, nor the rest theirs', async (t) => {
+test('tests and the other webhook routes have separate rate limits', async (t) => {
   const { acme, endpoint, ping } = await startScene(t)
   const crm = await endpoint()
 
@@ -115,7 +115,7 @@ test('tests do not use up the 120 a minute of the rest, nor the rest theirs', as
   assert.equal(again.status, 202)
 })
 
-test('of many tests at once, over two processes, exactly ten are taken', { rules: ['LIM-02'] }, async (t) => {
+test('exactly ten of many concurrent tests are accepted over two processes', { rules: ['LIM-02'] }, async (t) => {
   const { hub, receiver, acme, endpoint, log } = await startScene(t)
   const beside = await startBeside(t, receiver)
   const crm = await endpoint()
@@ -143,7 +143,7 @@ test('a test that is 404 does not count against the ten', { rules: ['D10-44'] },
   assert.deepEqual(answers, [...Array(10).fill(202), 429])
 })
 
-test('a test is in the audit log, and one that is refused is not', async (t) => {
+test('an accepted test is in the audit log, a refused one is not', async (t) => {
   const { acme, endpoint, patch, ping } = await startScene(t)
   const crm = await endpoint()
 

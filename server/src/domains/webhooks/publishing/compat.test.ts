@@ -47,7 +47,7 @@ for (const [place, fields] of Object.entries(PLACES)) {
   })
 }
 
-test('what a channel does not know of its number is an empty text in a lifecycle body, and no null', {
+test('unknown fields of a number are empty strings in a lifecycle body', {
   rules: ['LCY-09'],
 }, () => {
   const channel = { ...CHANNEL, display_phone_number: null, verified_name: null }
@@ -85,7 +85,7 @@ test('every other kind of event has no lifecycle body', { rules: ['D6-27'] }, ()
   }
 })
 
-test('a channel made in the compatibility mode tells its own webhook of its whole life, in its own words', {
+test('the endpoint of a compatible creation gets each lifecycle event of its channel', {
   rules: [
     'D6-25',
     'D6-27',
@@ -139,7 +139,7 @@ test('a channel made in the compatibility mode tells its own webhook of its whol
   }
 })
 
-test('the format decides on the lifecycle body, and the payload mode does not', { rules: ['LCY-01'] }, async (t) => {
+test('the delivery format selects the lifecycle body, the payload mode does not', { rules: ['LCY-01'] }, async (t) => {
   const { hub, acme, connect, endpoint, arrived } = await startUpstreamScene(t)
   const event_types = ['channel.connected']
   const made = (delivery_format: string, payload_mode: string) =>
@@ -161,7 +161,7 @@ test('the format decides on the lifecycle body, and the payload mode does not', 
   assert.deepEqual(arrived(compat)[0]?.body, arrived(compatRaw)[0]?.body)
 })
 
-test('a compat endpoint gets every other event as a native one does', { rules: ['PAY-04'] }, async (t) => {
+test('a compat endpoint gets every other event as a native endpoint does', { rules: ['PAY-04'] }, async (t) => {
   const { hub, endpoint, publish, arrived } = await startUpstreamScene(t)
   const [native, compat] = [await endpoint(), await endpoint({ delivery_format: 'compat' })]
 

@@ -7,7 +7,7 @@ import { textMessage } from '../../inbound/test/samples.ts'
 import { startInbound } from '../../inbound/test/scene.ts'
 import { kindsOf, reaching, startScene, verbs } from '../test/scene.ts'
 
-test('an event and its deliveries are one transaction: what is rolled back leaves neither', async (t) => {
+test('a rolled back transaction leaves neither its events nor their deliveries', async (t) => {
   const { hub, acme, endpoint, log, receiver } = await startScene(t)
   const crm = await endpoint()
   const event = { organizationId: acme.organizationId, kind: 'account.update' as const, channelId: null, data: {} }
@@ -23,7 +23,7 @@ test('an event and its deliveries are one transaction: what is rolled back leave
   assert.deepEqual(receiver.received, [])
 })
 
-test('a delivery is there for nobody until its event is committed, and then for every endpoint at once', {
+test('the deliveries of an event become visible together, at its commit', {
   rules: ['D1-01'],
 }, async (t) => {
   const { hub, acme, endpoint, statuses, receiver } = await startScene(t)
@@ -42,7 +42,7 @@ test('a delivery is there for nobody until its event is committed, and then for 
   assert.equal(receiver.received.length, 2)
 })
 
-test('each event makes one delivery for each endpoint that wants it, however many there are at once', {
+test('each event creates one delivery for each endpoint that subscribes to it', {
   rules: ['WH-08'],
 }, async (t) => {
   const { hub, endpoint, log, publish, publishMany, arrived } = await startScene(t)
@@ -101,7 +101,7 @@ for (const mode of ['normalized', 'upstream_raw'] as const) {
   }
 }
 
-test('an endpoint of some channels gets their events, and neither those of others nor those of none', async (t) => {
+test('an endpoint with listed channels gets the events of these channels only', async (t) => {
   const { hub, acme, endpoint, publish, log } = await startScene(t)
   const [one, two, three] = [await createChannel(acme), await createChannel(acme), await createChannel(acme)]
   const [chosen, every] = [
@@ -116,7 +116,7 @@ test('an endpoint of some channels gets their events, and neither those of other
   assert.equal((await log(every)).length, 4)
 })
 
-test('an endpoint follows its list of channels: added ones count from then on, and deleted ones no more', {
+test("a change of an endpoint's channels applies to all later events", {
   rules: ['D6-42'],
 }, async (t) => {
   const { acme, endpoint, publish, log, patch } = await startScene(t)
@@ -154,7 +154,7 @@ for (const status of ['paused', 'disabled']) {
   })
 }
 
-test("an event makes no delivery for another organization's endpoints", async (t) => {
+test("an event creates no deliveries for another organization's endpoints", async (t) => {
   const { hub, receiver, endpoint, publish, log } = await startScene(t)
   const globex = await hub.organization()
   const theirs = verbs(hub, receiver, globex)
@@ -206,7 +206,7 @@ for (const [changes, status, sent] of LATE) {
   })
 }
 
-test('a delivery that is committed after its endpoint was deleted is never attempted, and goes', async (t) => {
+test('a delivery that commits after its endpoint was deleted is deleted without an attempt', async (t) => {
   const { hub, acme, endpoint, remove, receiver } = await startScene(t)
   const crm = await endpoint()
   const event = { organizationId: acme.organizationId, kind: 'account.update' as const, channelId: null, data: {} }

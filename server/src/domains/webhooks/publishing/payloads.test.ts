@@ -29,7 +29,7 @@ test('the envelope has id, event, channel_id, occurred_at and data, and nothing 
   })
 })
 
-test('an event without a time of its own occurred when it was recorded, to the millisecond, in UTC', async (t) => {
+test('occurred_at of an event without its own time is the time of recording, in UTC milliseconds', async (t) => {
   const { hub, endpoint, publish, arrived } = await startScene(t)
   const crm = await endpoint()
 
@@ -67,7 +67,7 @@ test('every endpoint, retry, replay and process sends the same bytes of an event
   assert.deepEqual(envelopeOf(first!).data, { change: { field: TEXT } })
 })
 
-test('two events alike in everything have ids of their own', async (t) => {
+test('two identical events have different ids', async (t) => {
   const { hub, endpoint, publish, arrived } = await startScene(t)
   const crm = await endpoint()
 
@@ -79,7 +79,7 @@ test('two events alike in everything have ids of their own', async (t) => {
 })
 
 // Some receivers parse a body and print it again before they hash it; escapes survive that, other characters may not.
-test('a body that the hub composes is JSON in ASCII alone, whatever the event says', {
+test('a body that the hub composes is ASCII JSON for any text', {
   rules: ['D10-30'],
 }, async (t) => {
   const { hub, endpoint, publish, ping, arrived } = await startScene(t)
@@ -100,7 +100,7 @@ test('a body that the hub composes is JSON in ASCII alone, whatever the event sa
   assert.ok(printed(compat!).some(({ verified_name }) => verified_name === TEXT))
 })
 
-test('a raw body is the bytes that were recorded, whatever they are', { rules: ['D10-31', 'PAY-04'] }, async (t) => {
+test('a raw body has exactly the recorded bytes', { rules: ['D10-31', 'PAY-04'] }, async (t) => {
   const { hub, endpoint, publish, arrived } = await startScene(t)
   const formats = [
     await endpoint({ payload_mode: 'upstream_raw' }),
@@ -114,7 +114,7 @@ test('a raw body is the bytes that were recorded, whatever they are', { rules: [
   for (const format of formats) assert.deepEqual(arrived(format)[0]?.body, raw)
 })
 
-test("a change of the upstream's arrives with the very bytes of the change, and no id on top", {
+test('an upstream change is delivered with its exact bytes, without an added id', {
   rules: ['D10-31', 'PAY-02', 'RCV-05'],
 }, async (t) => {
   const receiver = await startReceiver(t)
@@ -136,7 +136,7 @@ test("a change of the upstream's arrives with the very bytes of the change, and 
   assert.equal(parsed.entry[0].changes.length, 1)
 })
 
-test('where there is no raw counterpart, a raw endpoint gets the envelope that a normalized one gets', {
+test('an event without a raw form is delivered to a raw endpoint as the envelope', {
   rules: ['PAY-03'],
 }, async (t) => {
   const { hub, acme, endpoint, ping, arrived } = await startScene(t)
@@ -153,7 +153,7 @@ test('where there is no raw counterpart, a raw endpoint gets the envelope that a
   assert.equal(envelopeOf(tested!).event, 'webhook.test')
 })
 
-test('no token of a channel, of the upstream or of an endpoint leaves in any body or header', {
+test('no delivery contains a channel token, an upstream token or an endpoint secret', {
   rules: ['AUTH-15', 'LCY-10'],
 }, async (t) => {
   const { up, hub, acme, receiver, connect, move, endpoint, ping, arrived } = await startUpstreamScene(t)

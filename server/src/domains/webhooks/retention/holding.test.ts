@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startBeside, startScene } from '../test/scene.ts'
 
-test('a paused endpoint holds its deliveries: none is attempted, and none is canceled within four days', {
+test('a paused endpoint holds its deliveries for four days without an attempt', {
   rules: ['D10-06'],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, patch, log } = await startScene(t)
@@ -28,7 +28,7 @@ test('a paused endpoint holds its deliveries: none is attempted, and none is can
   assert.equal(receiver.received.length, 1)
 })
 
-test('an endpoint that is active again goes on at once with what is due, and later with the rest', {
+test('a reactivated endpoint gets its due deliveries at once and the others when they are due', {
   rules: ['D10-07'],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, patch, statuses } = await startScene(t)
@@ -53,7 +53,7 @@ test('an endpoint that is active again goes on at once with what is due, and lat
   assert.deepEqual(await statuses(crm), ['succeeded', 'succeeded'])
 })
 
-test('a pause holds however often it is said, and a later one begins its four days anew', {
+test('repeating a pause does not extend it, and a new pause holds for four days again', {
   rules: ['D10-08'],
 }, async (t) => {
   const { hub, endpoint, publish, patch, only } = await startScene(t)
@@ -110,7 +110,7 @@ for (const how of ['by a person', 'by twenty failures']) {
   })
 }
 
-test('disabling cancels at once, before anything has run, and a thousand and a half as well as one', {
+test('disabling an endpoint cancels all its deliveries at once, before any job runs', {
   rules: ['D10-09'],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, publishMany, patch, statuses } = await startScene(t)
@@ -138,7 +138,7 @@ test('disabling cancels at once, before anything has run, and a thousand and a h
   assert.equal(left.length, 0)
 })
 
-test('what was canceled shows the same before and after it was cleared away', async (t) => {
+test('a canceled delivery looks the same before and after it leaves the queue', async (t) => {
   const { hub, receiver, endpoint, publish, patch, log, attemptsOf } = await startScene(t)
   const crm = await endpoint()
   receiver.answer(500)
@@ -154,7 +154,7 @@ test('what was canceled shows the same before and after it was cleared away', as
   assert.equal((await attemptsOf(crm, before[1]!)).length, 1)
 })
 
-test('what was canceled is not revived by a reactivation, and is cleared away by the next run all the same', {
+test('a reactivation does not revive canceled deliveries, and the next run moves them to the log', {
   rules: ['D10-11'],
 }, async (t) => {
   const { hub, receiver, endpoint, publishMany, patch, statuses } = await startScene(t)
@@ -209,7 +209,7 @@ for (const [status, answer, ended] of [
   })
 }
 
-test('what failed under way while its endpoint was disabled is not retried by the endpoint that is active again', {
+test('a delivery that fails while its endpoint is disabled is not retried after a reactivation', {
   rules: ['D10-42'],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, patch, only } = await startScene(t)
@@ -231,7 +231,7 @@ test('what failed under way while its endpoint was disabled is not retried by th
   assert.equal(receiver.received.length, 1)
 })
 
-test('while two hubs deliver, a disabling cuts clean: each delivery was attempted, or is canceled and was not', {
+test('when an endpoint is disabled while two hubs deliver, each delivery is either attempted or canceled', {
   rules: ['D10-09'],
 }, async (t) => {
   const { hub, receiver, endpoint, publishMany, patch } = await startScene(t)

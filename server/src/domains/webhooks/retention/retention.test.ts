@@ -81,7 +81,7 @@ test('without a setting, deliveries are kept for thirty days and payloads for th
   ])
 })
 
-test('what is dropped with its time cannot be replayed, looked into or recovered', async (t) => {
+test('a delivery past its retention cannot be replayed, read or recovered', async (t) => {
   const { hub, acme, endpoint, publish, only, replay, recover } = await startScene(t, {
     env: { RETENTION_EVENTS_DAYS: '3' },
   })
@@ -100,7 +100,7 @@ test('what is dropped with its time cannot be replayed, looked into or recovered
   assert.deepEqual(recovered.body.data, { queued: 0 })
 })
 
-test('a replay at the last moment still has its payload for as long as it may be tried', {
+test('the payload of a replay on the last day is kept for all its attempts', {
   rules: ['D10-36'],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, only, replay, log, arrived } = await startScene(t, {
