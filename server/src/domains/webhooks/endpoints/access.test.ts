@@ -69,7 +69,7 @@ for (const route of ROUTES) {
     assert.equal(await as('developer'), success)
   })
 
-  test(`${method} ${path} is not for a channel token, whatever it may do on its channel`, async (t) => {
+  test(`${method} ${path} refuses channel tokens`, async (t) => {
     const hub = await startWithDns(t)
     const acme = await hub.organization()
     const { id: channelId } = await createChannel(acme)
@@ -83,18 +83,18 @@ for (const route of ROUTES) {
   })
 }
 
-// 404, not 403: a stranger must not be able to tell which ids exist.
+// 404, not 403: another organization must not learn which ids exist.
 for (const route of ROUTES.filter(({ path }) => path.includes(':id'))) {
-  test(`${route.method} ${route.path} of another organization's endpoint is as absent as of none`, {
+  test(`${route.method} ${route.path} of another organization's endpoint is 404 like an unknown one`, {
     rules: ['WHE-11'],
   }, async (t) => {
     const hub = await startWithDns(t)
-    const [acme, stranger] = [await hub.organization(), await hub.organization()]
+    const [acme, other] = [await hub.organization(), await hub.organization()]
     const webhook = await createWebhook(acme)
-    await createWebhook(stranger)
+    await createWebhook(other)
 
-    const foreign = await send(stranger, route, webhook.id)
-    const absent = await send(stranger, route, newId())
+    const foreign = await send(other, route, webhook.id)
+    const absent = await send(other, route, newId())
 
     assert.deepEqual([foreign.status, foreign.body.error.code], [404, 'NOT_FOUND'])
     assert.equal(absent.status, 404)

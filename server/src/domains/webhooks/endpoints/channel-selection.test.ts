@@ -32,14 +32,14 @@ test('channel_ids must be empty with all_channels and not empty without', {
   assert.deepEqual([some.all_channels, some.channel_ids], [false, [id]])
 })
 
-// The caller must not be able to tell a stranger's channel from one that never was.
-test("a stranger's channel, an archived one and none at all are refused in the same words", async (t) => {
+// The caller must not learn whether another organization has a channel with this id.
+test("another organization's channel, an archived one and an unknown one are refused alike", async (t) => {
   const hub = await startWithDns(t)
-  const [acme, stranger] = [await hub.organization(), await hub.organization()]
+  const [acme, other] = [await hub.organization(), await hub.organization()]
   const own = await createChannel(acme)
   const archived = await createChannel(acme)
   await acme.delete(`/api/v1/channels/${archived.id}`)
-  const foreign = await createChannel(stranger)
+  const foreign = await createChannel(other)
   const webhook = await createWebhook(acme, { all_channels: false, channel_ids: [own.id] })
   const messages = new Set<string>()
 

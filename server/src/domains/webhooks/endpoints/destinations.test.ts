@@ -76,7 +76,7 @@ const NOT_ALLOWED: Record<string, string> = {
   'a name that does not exist': 'https://nowhere.example.com/in',
 }
 
-/** What is no URI is refused as such, before anybody asks where it leads. */
+/** A text that is not a URI is refused as such, before its name is resolved. */
 const NO_URI: Record<string, string> = {
   'a loopback address in full width': 'https://１２７.０.０.１/in',
   'localhost in circles': 'https://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ/in',
@@ -161,7 +161,7 @@ test('a change checks the URL only where it sets one', async (t) => {
   assert.deepEqual([given.status, given.body.error.code], [400, 'WEBHOOK_URL_NOT_ALLOWED'])
 })
 
-// Otherwise anybody with a key could have the hub resolve names by way of ids that do not exist.
+// Otherwise any API key could make the hub resolve names through ids that do not exist.
 test('the name in a url is not resolved for an endpoint that does not exist', async (t) => {
   const asked: string[] = []
   const hub = await startWithDns(t, {
@@ -170,10 +170,10 @@ test('the name in a url is not resolved for an endpoint that does not exist', as
       return [PUBLIC]
     },
   })
-  const [acme, stranger] = [await hub.organization(), await hub.organization()]
+  const [acme, other] = [await hub.organization(), await hub.organization()]
   const { id } = await createWebhook(acme)
 
-  const refused = await stranger.patch(`/api/v1/webhooks/${id}`, { url: 'https://other.example.com/in' })
+  const refused = await other.patch(`/api/v1/webhooks/${id}`, { url: 'https://other.example.com/in' })
 
   assert.equal(refused.status, 404)
   assert.deepEqual(asked, ['hooks.example.com'])

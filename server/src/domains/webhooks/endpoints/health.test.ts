@@ -11,7 +11,7 @@ async function fail({ hub, receiver, publishMany }: Scene, count: number): Promi
   await hub.deliver()
 }
 
-async function told({ acme }: Scene, { id }: Endpoint) {
+async function readHealthEntries({ acme }: Scene, { id }: Endpoint) {
   const entries = await auditOf(acme, id)
   return entries
     .filter(({ actor }) => actor.type === 'system')
@@ -101,7 +101,7 @@ test('the twentieth consecutive failure pauses an endpoint, with one entry in th
   const crm = await endpoint()
   await fail(scene, 19)
   const before = await show(crm)
-  const entriesBefore = await told(scene, crm)
+  const entriesBefore = await readHealthEntries(scene, crm)
 
   await publish({})
   await hub.deliver()
@@ -113,7 +113,7 @@ test('the twentieth consecutive failure pauses an endpoint, with one entry in th
   ])
   const after = await show(crm)
   assert.deepEqual([after.status, after.consecutive_failures], ['paused', 20])
-  assert.deepEqual(await told(scene, crm), [...entriesBefore, ['webhook.paused', 20]])
+  assert.deepEqual(await readHealthEntries(scene, crm), [...entriesBefore, ['webhook.paused', 20]])
   await hub.clock.advance('1 hour')
   await hub.deliver()
   assert.equal(receiver.received.length, 20)
@@ -143,7 +143,7 @@ test('a success restarts the count and the warnings', { rules: ['D10-19'] }, asy
 
   const { status, consecutive_failures } = await show(crm)
   assert.deepEqual([status, consecutive_failures], ['active', 19])
-  assert.deepEqual(await told(scene, crm), [
+  assert.deepEqual(await readHealthEntries(scene, crm), [
     ['webhook.failing', 10],
     ['webhook.failing', 10],
     ['webhook.failing', 15],
@@ -170,7 +170,7 @@ test('a reactivated endpoint starts without failures, resumes its held deliverie
 
   assert.deepEqual([resumed.status, resumed.consecutive_failures], ['active', 0])
   assert.deepEqual([again.status, again.consecutive_failures], ['paused', 20])
-  assert.equal((await told(scene, crm)).filter(([action]) => action === 'webhook.paused').length, 2)
+  assert.equal((await readHealthEntries(scene, crm)).filter(([action]) => action === 'webhook.paused').length, 2)
   assert.deepEqual(await statuses(crm), Array(20).fill('succeeded'))
   assert.deepEqual(new Set((await log(crm)).map(({ attempts }) => attempts)), new Set([3]))
   assert.deepEqual([(await show(crm)).status, (await show(crm)).consecutive_failures], ['active', 0])
@@ -206,6 +206,6 @@ for (const [answer, status, failures] of [
     const { status: endpointStatus, consecutive_failures } = await show(crm)
     assert.deepEqual([late?.status, late?.last_http_status], [status, answer])
     assert.deepEqual([endpointStatus, consecutive_failures], ['paused', failures])
-    assert.equal((await told(scene, crm)).filter(([action]) => action === 'webhook.paused').length, 1)
+    assert.equal((await readHealthEntries(scene, crm)).filter(([action]) => action === 'webhook.paused').length, 1)
   })
 }

@@ -91,7 +91,7 @@ test('each kind of event can be subscribed to, and all of them at once', {
   }
 })
 
-test('a name has 1 to 100 characters whatever the script, and a url up to 2048', {
+test('a name has 1 to 100 characters of any script, and a URL up to 2048', {
   rules: ['LIM-03', 'LIM-04', 'WH-02', 'WH-04', 'WHE-13', 'WHE-14'],
 }, async (t) => {
   const hub = await startWithDns(t)

@@ -8,11 +8,11 @@ import { createWebhook, fail, getWebhook, rowOf, startWithDns } from './test/web
 
 const STATUSES = ['active', 'paused', 'disabled'] as const
 
-/** The endpoints that somebody was told to look at again. */
-function hearWakeUps(hub: TestHub): string[] {
-  const heard: string[] = []
-  hub.context.wakeUps.listen((endpoints) => void heard.push(...endpoints.map(({ endpointId }) => endpointId)))
-  return heard
+/** The ids of all endpoints that are woken from now on. */
+function recordWakeUps(hub: TestHub): string[] {
+  const woken: string[] = []
+  hub.context.wakeUps.listen((endpoints) => void woken.push(...endpoints.map(({ endpointId }) => endpointId)))
+  return woken
 }
 
 for (const from of STATUSES) {
@@ -26,7 +26,7 @@ for (const from of STATUSES) {
       const path = `/api/v1/webhooks/${id}`
       if (from !== 'active') await acme.patch(path, { status: from })
       const before = await rowOf(hub, id)
-      const heard = hearWakeUps(hub)
+      const woken = recordWakeUps(hub)
       await hub.clock.advance('1 hour')
 
       const changed = await acme.patch(path, { status: to })
@@ -40,7 +40,7 @@ for (const from of STATUSES) {
       assert.equal(after.canceled_generation, isCanceling ? before.generation : before.canceled_generation)
       const pausedAt = to === 'paused' && isChange ? after.updated_at : null
       assert.equal(after.paused_at, to === from ? before.paused_at : pausedAt)
-      assert.deepEqual(heard, isChange && to === 'active' ? [id] : [])
+      assert.deepEqual(woken, isChange && to === 'active' ? [id] : [])
     })
   }
 }
@@ -109,25 +109,25 @@ test('a refused reactivation keeps the failures and wakes no worker', async (t) 
   const { id } = await createWebhook(acme, { all_channels: false, channel_ids: [(await createChannel(acme)).id] })
   await acme.patch(`/api/v1/webhooks/${id}`, { status: 'paused' })
   await fail(hub, acme.organizationId, id, 20)
-  const heard = hearWakeUps(hub)
+  const woken = recordWakeUps(hub)
 
   const refused = await acme.patch(`/api/v1/webhooks/${id}`, { status: 'active', channel_ids: [newId()] })
 
   assert.equal(refused.status, 400)
   const { status, consecutive_failures } = await getWebhook(acme, id)
   assert.deepEqual([status, consecutive_failures], ['paused', 20])
-  assert.deepEqual(heard, [])
+  assert.deepEqual(woken, [])
 })
 
-test("a stranger's reactivation clears no failures", async (t) => {
+test("another organization's reactivation clears no failures", async (t) => {
   const hub = await startWithDns(t)
-  const [acme, stranger] = [await hub.organization(), await hub.organization()]
+  const [acme, other] = [await hub.organization(), await hub.organization()]
   const { id } = await createWebhook(acme)
   await fail(hub, acme.organizationId, id, 7)
 
   const refused = [
-    await stranger.patch(`/api/v1/webhooks/${id}`, { status: 'active' }),
-    await stranger.delete(`/api/v1/webhooks/${id}`),
+    await other.patch(`/api/v1/webhooks/${id}`, { status: 'active' }),
+    await other.delete(`/api/v1/webhooks/${id}`),
   ]
 
   for (const { status } of refused) assert.equal(status, 404)
@@ -138,7 +138,7 @@ test('concurrent pauses change the status once and wake no worker; concurrent re
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const { id } = await createWebhook(acme)
-  const heard = hearWakeUps(hub)
+  const woken = recordWakeUps(hub)
   const allAtOnce = (status: string) =>
     contend((tx) => tx`select 1 from webhook_endpoints where id = ${id} for update`, {
       waiting: 5,
@@ -152,10 +152,10 @@ test('concurrent pauses change the status once and wake no worker; concurrent re
 
   assert.deepEqual([paused.generation, paused.version], [2, 6])
   assert.deepEqual([active.generation, active.version, active.status], [3, 11, 'active'])
-  assert.deepEqual(heard, [id])
+  assert.deepEqual(woken, [id])
 })
 
-// Whoever records attempts locks the count of failures first, and the endpoint when it is to be paused.
+// The result writer locks the failure count first, and then the endpoint that it pauses.
 for (const [what, act] of [
   ['reactivation', { method: 'PATCH', body: { status: 'active' } }],
   ['deletion', { method: 'DELETE', body: undefined }],

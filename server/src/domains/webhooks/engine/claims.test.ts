@@ -84,7 +84,7 @@ test('an attempt uses the URL and the secret that its endpoint had at the claim'
 const CLAIMS = 60
 const OTHERS = 400
 
-// To whoever analyzes a queue in which nothing is claimed, the index of the leases is empty, and the shortest way.
+// Analyzed while nothing is claimed, the index of leases looks empty, and the planner would prefer it.
 for (const ending of ['finish', 'release'] as const) {
   test(`to ${ending} claims reads the rows of these claims, however many others there are`, async (t) => {
     const { hub, endpoint, publish } = await startScene(t)

@@ -20,19 +20,16 @@ import { createLanes } from './lanes.ts'
 import { createNotifications } from './notifications.ts'
 import { createWorker } from './worker.ts'
 
-/** A wake-up that nobody hears would be waited for without end. */
+/** A lost wake-up would make a test wait forever. */
 const IN_TIME = { timeout: 120_000 }
 
 const logger = createLogger('silent', { write: () => undefined })
 
-/**
- * An engine whose looks never come to an end, as their only connection is busy:
- * what it delivers it has heard of.
- */
-async function startDeaf(t: TestContext, { context }: TestHub): Promise<void> {
+/** An engine whose polls never end, because their only connection is busy: it delivers on wake-ups alone. */
+async function startWithoutPolling(t: TestContext, { context }: TestHub): Promise<void> {
   const { sql, now, sealing, sender, audit, wakeUps } = context
   const { target } = await testDatabase()
-  const busy = openPool(target, { max: 1, name: 'a look that does not end' })
+  const busy = openPool(target, { max: 1, name: 'a poll that does not end' })
   const held = await holdTransaction(busy, async () => undefined)
   const lanes = createLanes(DELIVERY_LIMITS)
   const payloads = createPayloadCache({ bytesMax: 0 })
@@ -50,7 +47,7 @@ async function startDeaf(t: TestContext, { context }: TestHub): Promise<void> {
 
 test('a committed event is delivered at once, without polling', IN_TIME, async (t) => {
   const { hub, receiver, endpoint, publish } = await startScene(t)
-  await startDeaf(t, hub)
+  await startWithoutPolling(t, hub)
   await endpoint()
 
   await publish({})
@@ -70,7 +67,7 @@ test(
     const [canceled] = await log(crm)
     await publish({})
     await patch(crm, { status: 'paused' })
-    await startDeaf(t, hub)
+    await startWithoutPolling(t, hub)
 
     await patch(crm, { status: 'active' })
     await receiver.until(1)
@@ -87,7 +84,7 @@ test(
 
 test('one wake-up delivers more than fits into one claim', IN_TIME, async (t) => {
   const { hub, receiver, endpoint, publishMany } = await startScene(t)
-  await startDeaf(t, hub)
+  await startWithoutPolling(t, hub)
   await endpoint()
 
   await publishMany(300)
@@ -110,8 +107,8 @@ test('polling finds due deliveries without a wake-up', IN_TIME, async (t) => {
   assert.equal(first, second)
 })
 
-/** Resolves with the first wake-up that one hears. */
-function heard(wakeUps: ReturnType<typeof createWakeUps>): Promise<EndpointKey[]> {
+/** Resolves with the endpoints of the first wake-up. */
+function waitForWakeUp(wakeUps: ReturnType<typeof createWakeUps>): Promise<EndpointKey[]> {
   return new Promise((resolve) => wakeUps.listen(resolve))
 }
 
@@ -119,11 +116,11 @@ test('an api process notifies workers once for wake-ups that come together', IN_
   const { sql } = await testDatabase()
   const [api, worker] = [createWakeUps(), createWakeUps()]
   createNotifications({ sql, wakeUps: api, logger }).notifyWorkers()
-  const hearing = await createNotifications({ sql, wakeUps: worker, logger }).listen()
-  t.after(() => hearing.stop())
+  const listening = await createNotifications({ sql, wakeUps: worker, logger }).listen()
+  t.after(() => listening.stop())
   const endpoints = Array.from({ length: 3 }, () => ({ organizationId: newId(), endpointId: newId() }))
 
-  const woken = heard(worker)
+  const woken = waitForWakeUp(worker)
   for (const endpoint of endpoints) api.wake([endpoint])
 
   assert.deepEqual(await woken, endpoints)
@@ -133,8 +130,8 @@ test('a notification names up to 100 endpoints, and a malformed one wakes none',
   const { sql } = await testDatabase()
   const [api, worker] = [createWakeUps(), createWakeUps()]
   createNotifications({ sql, wakeUps: api, logger }).notifyWorkers()
-  const hearing = await createNotifications({ sql, wakeUps: worker, logger }).listen()
-  t.after(() => hearing.stop())
+  const listening = await createNotifications({ sql, wakeUps: worker, logger }).listen()
+  t.after(() => listening.stop())
   const endpoints = Array.from({ length: 500 }, () => ({ organizationId: newId(), endpointId: newId() }))
   const all: EndpointKey[][] = []
   worker.listen((keys) => void all.push(keys))
@@ -147,7 +144,7 @@ test('a notification names up to 100 endpoints, and a malformed one wakes none',
   assert.deepEqual(all, [[], endpoints.slice(0, 100)])
 })
 
-// A receiver that accepts and stays silent is the common way for one customer's server to stall everybody's webhooks.
+// A receiver that accepts requests and never responds must not stall the webhooks of other customers.
 test('a receiver that never responds occupies a bounded share, and another receiver gets all its deliveries meanwhile', {
   rules: ['D10-34'],
 }, async (t) => {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { type Act, startLife } from '../test/life.ts'
 import { startScene } from '../test/scene.ts'
 
-/** Lives that are tried whatever else is, so that each state is met. */
+/** Lives that always run, so that each state occurs. */
 const EXAMPLES: [Act[]][] = [
   [
     [

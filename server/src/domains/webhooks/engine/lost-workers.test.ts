@@ -196,7 +196,7 @@ test('an attempt that fails inside the hub does not count and is made a few seco
   assert.equal((await show(crm)).consecutive_failures, 0)
 })
 
-// Whoever has lost a sealing key for an hour must find every endpoint active, and nothing lost.
+// An operator who loses a sealing key for an hour must find every endpoint active, and no delivery lost.
 test('a secret that cannot be unsealed fails the attempt and is no failure of the endpoint', {
   rules: ['D10-45'],
 }, async (t) => {

@@ -149,7 +149,7 @@ test('first attempts are claimed before overdue retries of the same endpoint', a
   assert.deepEqual(kindsOf(arrived(crm)).slice(count), Array(count).fill('account.update'))
 })
 
-/** What a receiver does in place of answering; undefined where nobody listens. */
+/** What a receiver does instead of responding; undefined where no server listens. */
 const UNANSWERED: [what: string, code: string, serve: ((socket: Socket) => void) | undefined][] = [
   ['says nothing until its time is over', 'TIMEOUT', (socket) => socket.resume()],
   ['resets the connection', 'CONNECTION_FAILED', (socket) => socket.once('data', () => socket.resetAndDestroy())],

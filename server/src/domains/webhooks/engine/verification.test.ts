@@ -24,7 +24,7 @@ function isGenuine({ headers, body }: Received, secret: string): boolean {
   return hex.length === own.length && timingSafeEqual(Buffer.from(hex), Buffer.from(own))
 }
 
-/** Every way to change one thing about a delivery; what is outside the signature of a format is told apart. */
+/** Every way to change one thing about a delivery; `isSigned` tells whether the signature covers it. */
 function alterationsOf(one: Received, format: string): { changed: Received; isSigned: boolean }[] {
   const withHeader = (name: string, value: string | undefined): Received => ({
     ...one,

@@ -67,16 +67,16 @@ test('a delivery in any state has the nine fields of the contract', {
     assert.equal(delivery.id, shown[0]!.id)
   }
   const [pending, processing, retry, canceled] = shown
-  assert.deepEqual(told(pending!), ['pending', 0, null, null])
-  assert.deepEqual(told(processing!), ['processing', 1, null, null])
-  assert.deepEqual(told(retry!), ['retry', 1, 503, 'HTTP_503'])
-  assert.deepEqual(told(canceled!), ['canceled', 1, 503, 'HTTP_503'])
+  assert.deepEqual(readStatus(pending!), ['pending', 0, null, null])
+  assert.deepEqual(readStatus(processing!), ['processing', 1, null, null])
+  assert.deepEqual(readStatus(retry!), ['retry', 1, 503, 'HTTP_503'])
+  assert.deepEqual(readStatus(canceled!), ['canceled', 1, 503, 'HTTP_503'])
   assert.equal(pending!.next_attempt_at, pending!.created_at)
   assert.equal(processing!.next_attempt_at, pending!.next_attempt_at)
   assert.ok(retry!.next_attempt_at > pending!.next_attempt_at)
 })
 
-function told(delivery: {
+function readStatus(delivery: {
   status: string
   attempts: number
   last_http_status: number | null
@@ -99,7 +99,7 @@ test('a succeeded delivery has delivered_at, the HTTP status and no error code',
   const after = hub.clock.now().toISOString()
 
   const succeeded = await only(crm)
-  assert.deepEqual(told(succeeded), ['succeeded', 1, 204, null])
+  assert.deepEqual(readStatus(succeeded), ['succeeded', 1, 204, null])
   assert.ok(succeeded.delivered_at! >= before && succeeded.delivered_at! <= after)
   assert.deepEqual([succeeded.id, succeeded.created_at], [pending.id, pending.created_at])
 })
@@ -118,7 +118,7 @@ test('a success clears the error of the delivery, and the attempts keep it', {
   await hub.deliver()
 
   const delivery = await only(crm)
-  assert.deepEqual(told(delivery), ['succeeded', 2, 200, null])
+  assert.deepEqual(readStatus(delivery), ['succeeded', 2, 200, null])
   assert.deepEqual(
     (await attemptsOf(crm, delivery)).map(({ number, http_status, error_code }) => [number, http_status, error_code]),
     [
@@ -204,7 +204,7 @@ test("the log of an unknown endpoint or of another organization's is 404", async
   const crm = await endpoint()
   await publish({})
   const [delivery] = await log(crm)
-  const stranger = await hub.organization()
+  const other = await hub.organization()
 
   const paths = [
     `/api/v1/webhooks/${crm.id}/deliveries`,
@@ -213,7 +213,7 @@ test("the log of an unknown endpoint or of another organization's is 404", async
     `/api/v1/webhooks/${newId()}/deliveries/${delivery!.id}`,
   ]
   for (const path of paths) {
-    const refused = await stranger.get(path)
+    const refused = await other.get(path)
     assert.deepEqual([refused.status, refused.body.error.code], [404, 'NOT_FOUND'], path)
   }
 })

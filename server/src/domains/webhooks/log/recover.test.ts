@@ -195,11 +195,11 @@ test("an endpoint that is not active, unknown or another organization's cannot b
 }, async (t) => {
   const scene = await startScene(t)
   const { hub, receiver, endpoint, patch, recover } = scene
-  const stranger = verbs(hub, receiver, await hub.organization())
+  const other = verbs(hub, receiver, await hub.organization())
   const crm = await endpoint()
   await ended(scene, crm)
 
-  const answers = [await recover({ id: newId() }, { since: SINCE }), await stranger.recover(crm, { since: SINCE })]
+  const answers = [await recover({ id: newId() }, { since: SINCE }), await other.recover(crm, { since: SINCE })]
   for (const status of ['paused', 'disabled']) {
     await patch(crm, { status })
     answers.push(await recover(crm, { since: SINCE }))

@@ -205,9 +205,9 @@ export async function startLife({ hub, receiver }: Pick<Scene, 'hub' | 'receiver
       return
     }
     const log = await hub.context.deliveryLog.listRecent(owner.organizationId, crm.id)
-    const told = log.map(({ id, status, attempts }) => [id, status, attempts])
+    const listed = log.map(({ id, status, attempts }) => [id, status, attempts])
     const expected = [...deliveries].map(([id, { status, attempts }]) => [id, status, attempts])
-    assert.deepEqual(told.toSorted(), expected.toSorted())
+    assert.deepEqual(listed.toSorted(), expected.toSorted())
     for (const delivery of log) {
       const before = seen.get(delivery.id)
       if (before && isOver(before.status)) assert.deepEqual(delivery, before)
