@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ACCESS_RULES } from '../src/app/http/access-rules.ts'
+import { CHANNEL_TOKEN_SCOPES, isAtLeast, ROLE_SCOPES, ROLES, type Role, SCOPES } from '../src/domains/auth/scopes.ts'
+import { newToken } from '../src/kernel/crypto/tokens.ts'
+import { newId } from '../src/kernel/ids.ts'
+import type { Answer, Client } from './client.ts'
+import { bearer, startHub, type TestHub } from './hub.ts'
+import { guardedRoutes } from './live-routes.ts'
+
+/** Without quotas, and with no sign-up to the sandbox: a request that is authorized may then fail in any other way. */
+const ENV = { BILLING: 'off' }
+
+/** A request whose ids do not exist: authorization comes before the lookup, so only its outcome differs. */
+function send(client: Client, route: string, channelId = newId()): Promise<Answer> {
+  const [method = '', pattern = ''] = route.split(' ')
+  const path = pattern.replace('channels/:id', `channels/${channelId}`).replace(/:\w+/g, () => newId())
+  return client.send(method, path.replace('*', 'nothing'))
+}
+
+function isAuthorized({ status, body }: Answer): boolean {
+  return status !== 401 && body?.error?.code !== 'INSUFFICIENT_SCOPE'
+}
+
+/** The live routes whose access rule has the given member, such as `scope`, with that rule. */
+function routesWith<Member extends string>(hub: TestHub, member: Member) {
+  const rules = guardedRoutes(hub.app).map((route) => ({ route, access: ACCESS_RULES[route] }))
+  const found = rules.filter(({ access }) => access && member in access)
+  assert.ok(found.length > 2, `${found.length} routes have ${member}`)
+  return found as { route: string; access: Extract<(typeof ACCESS_RULES)[string], Record<Member, unknown>> }[]
+}
+
+/** Requests of the walk are many: each credential stays below its limit of 120 a minute by being used for one route. */
+async function keyWith(hub: TestHub, organizationId: string, scopes: readonly (typeof SCOPES)[number][]) {
+  const { context, sql, anyone } = hub
+  const { token } = await sql.begin((tx) =>
+    context.auth.issue(tx, { organizationId, kind: 'api_key', name: 'walk', scopes, channelId: null, expiresAt: null }),
+  )
+  return anyone.with(bearer(token))
+}
+
+test('every route that is not public refuses a missing and an invalid credential', {
+  rules: ['AUTH-17', 'AUTH-18'],
+}, async (t) => {
+  const hub = await startHub(t, { env: ENV })
+  const routes = guardedRoutes(hub.app).filter((route) => !('public' in (ACCESS_RULES[route] ?? {})))
+  const kinds = ['api_key', 'channel_token'] as const
+  const clients = [hub.anyone, ...kinds.map((kind) => hub.anyone.with(bearer(newToken(kind))))]
+  assert.ok(routes.length > 30, `${routes.length} routes were walked`)
+
+  for (const route of routes) {
+    for (const client of clients) {
+      const answer = await send(client, route)
+
+      assert.equal(answer.status, 401, `${route} answered ${answer.text}`)
+      assert.equal(answer.body.error.code, 'UNAUTHORIZED', route)
+    }
+  }
+})
+
+test('every route with a scope takes a key with that scope alone, and refuses a key with all others', {
+  rules: ['AUTH-06', 'AUTH-08', 'AUTH-09', 'AUTH-11', 'D5-32'],
+}, async (t) => {
+  const hub = await startHub(t, { env: ENV })
+  const { organizationId } = await hub.organization()
+
+  for (const { route, access } of routesWith(hub, 'scope')) {
+    const { scope } = access
+    const allowed = await send(await keyWith(hub, organizationId, [scope]), route)
+    const others = SCOPES.filter((other) => other !== scope)
+    const refused = await send(await keyWith(hub, organizationId, others), route)
+
+    assert.ok(isAuthorized(allowed), `${route} answered ${allowed.text}`)
+    assert.equal(refused.status, 403, `${route} answered ${refused.text}`)
+    assert.equal(refused.body.error.code, 'INSUFFICIENT_SCOPE', route)
+    assert.deepEqual(refused.body.error.details, { scope }, route)
+  }
+})
+
+test('every route takes the sessions of the roles that its scope or role names, and of no other', {
+  rules: ['AUTH-07', 'D5-13'],
+}, async (t) => {
+  const hub = await startHub(t, { env: ENV })
+  const { organizationId } = await hub.organization()
+  const mayEnter = (role: Role, access: object) =>
+    'scope' in access
+      ? ROLE_SCOPES[role].some((scope) => scope === access.scope)
+      : isAtLeast(role, (access as { session: Role }).session)
+
+  for (const role of ROLES) {
+    for (const { route, access } of [...routesWith(hub, 'scope'), ...routesWith(hub, 'session')]) {
+      // A session of its own for each route: some end it, and its limit is for one person.
+      const person = await hub.person({ organizationId, role })
+      const answer = await send(person, route)
+
+      assert.equal(isAuthorized(answer), mayEnter(role, access), `${route} as ${role} answered ${answer.text}`)
+    }
+  }
+})
+
+test('every route refuses channel tokens, unless its rule names them: then on their own channel, with its scope', {
+  rules: ['D5-20'],
+}, async (t) => {
+  const hub = await startHub(t, { env: ENV })
+  const acme = await hub.organization()
+  const { id: channelId } = (await acme.post('/api/v1/channels', { name: 'Padaria' })).body.data.channel
+  const tokenWith = (scopes: typeof CHANNEL_TOKEN_SCOPES) => hub.channelToken(acme.organizationId, channelId, scopes)
+
+  for (const { route, access } of routesWith(hub, 'scope')) {
+    const { channelToken } = access
+    const own = await send(await tokenWith(CHANNEL_TOKEN_SCOPES), route, channelId)
+    assert.equal(isAuthorized(own), channelToken !== undefined, `${route} answered ${own.text}`)
+    if (channelToken === undefined) continue
+
+    const foreign = await send(await tokenWith(CHANNEL_TOKEN_SCOPES), route)
+    assert.equal(foreign.status, 404, `${route} answered ${foreign.text}`)
+    if (channelToken === null) continue
+
+    const lesser = CHANNEL_TOKEN_SCOPES.filter((scope) => scope !== channelToken)
+    const refused = await send(await tokenWith(lesser), route, channelId)
+    assert.equal(refused.body.error.code, 'INSUFFICIENT_SCOPE', `${route} answered ${refused.text}`)
+  }
+})
