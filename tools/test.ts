@@ -3,19 +3,28 @@ import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { openEmbeddedPostgres } from '../server/src/kernel/db/embedded/embedded-postgres.ts'
 import { migrate } from '../server/src/kernel/db/migrate.ts'
 import { openPool } from '../server/src/kernel/db/pool.ts'
 import { MOVABLE_NOW } from '../server/test/clock.ts'
 import { TEMPLATE } from '../server/test/database.ts'
+import { findTestFiles, planTests } from './test-files.ts'
+import { TOTALS_PREFIX } from './test-reporter.ts'
 
 /**
- * `npm test [-- file …]`: starts a throw-away PostgreSQL (or uses the server at
- * TEST_DATABASE_URL), makes the template database, and runs the tests.
+ * `npm test [-- option … file …]`: starts a throw-away PostgreSQL (or uses the server at TEST_DATABASE_URL), makes the
+ * template database, and runs the tests: most files in two processes, the rest each in a process of its own.
  */
-const ALL = ['{server,simulator,sdk,cli}/**/*.test.ts', 'tools/*.test.ts']
+const PROCESSES = 2
+const REPORTER = join(import.meta.dirname, 'test-reporter.ts')
+/** Far above what any test takes: a test that hangs must fail the run, not stop it. */
+const TEST_TIMEOUT_MS = 300_000
 
-const args = process.argv.slice(2)
+type Counts = { passed: number; failed: number; skipped: number; cancelled: number; todo: number }
+
+const options = process.argv.slice(2).filter((arg) => arg.startsWith('-'))
+const patterns = process.argv.slice(2).filter((arg) => !arg.startsWith('-'))
 const url = process.env.TEST_DATABASE_URL
 process.exitCode = url ? await runOn(url) : await runOnEmbedded()
 
@@ -33,19 +42,46 @@ async function runOnEmbedded(): Promise<number> {
 }
 
 async function runOn(serverUrl: string): Promise<number> {
+  const files = findTestFiles(patterns)
+  if (files.length === 0) {
+    console.error('No test file matches.')
+    return 1
+  }
   await makeTemplate(serverUrl)
-  const options = args.some((arg) => !arg.startsWith('-')) ? args : [...args, ...ALL]
-  // Each file is a process that loads the whole hub: what one has compiled, the next need not.
-  const cache = await mkdtemp(join(tmpdir(), 'hubline-compiled-'))
-  const child = spawn(process.execPath, ['--test', '--test-concurrency=2', ...options], {
-    stdio: 'inherit',
-    env: { ...process.env, TEST_DATABASE_URL: serverUrl, NODE_COMPILE_CACHE: cache },
-  })
-  // Stopping the tests must not stop this process before it has stopped the database.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
-  const [code] = await once(child, 'exit')
-  await rm(cache, { recursive: true, force: true })
-  return code ?? 1
+  const directory = await mkdtemp(join(tmpdir(), 'hubline-test-run-'))
+  const { shared, isolated } = planTests(files, PROCESSES)
+  const failures: string[] = []
+
+  async function run(args: string[], list: string[]): Promise<{ code: number; counts: Partial<Counts> }> {
+    const common = ['--test', `--test-timeout=${TEST_TIMEOUT_MS}`, `--test-reporter=${REPORTER}`, ...args, ...options]
+    const child = spawn(process.execPath, [...common, ...list], {
+      stdio: ['inherit', 'pipe', 'inherit'],
+      // What one process has compiled, the next need not.
+      env: { ...process.env, TEST_DATABASE_URL: serverUrl, NODE_COMPILE_CACHE: join(directory, 'compiled') },
+    })
+    // Stopping the tests must not stop this process before it has stopped the database.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal))
+    let counts: Partial<Counts> = {}
+    for await (const line of createInterface({ input: child.stdout })) {
+      if (line.startsWith(TOTALS_PREFIX)) counts = JSON.parse(line.slice(TOTALS_PREFIX.length))
+      else {
+        if (line.startsWith('✖ ')) failures.push(line)
+        console.log(line)
+      }
+    }
+    if (child.exitCode === null) await once(child, 'exit')
+    return { code: child.exitCode ?? 1, counts }
+  }
+
+  const done = await Promise.all(shared.map((list) => run(['--test-isolation=none'], list)))
+  if (isolated.length > 0) done.push(await run(['--test-concurrency=2'], isolated))
+  await rm(directory, { recursive: true, force: true })
+
+  const count = (name: keyof Counts) => done.reduce((sum, { counts }) => sum + (counts[name] ?? 0), 0)
+  console.log(
+    `\n${count('passed')} passed, ${count('failed') + count('cancelled')} failed, ${count('skipped')} skipped`,
+  )
+  return done.every(({ code }) => code === 0) ? 0 : 1
 }
 
 async function makeTemplate(serverUrl: string): Promise<void> {

@@ -1,14 +1,14 @@
-import type { AnswerCheck } from './answer-check.ts'
-
 // biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what a test asserts
 export type Answer = { status: number; headers: Headers; body: any; text: string }
+
+export type ResponseCheck = (method: string, path: string, answer: Answer) => void
 
 export type Client = ReturnType<typeof createClient>
 
 type Init = { headers?: Record<string, string>; body?: unknown; raw?: string | Uint8Array<ArrayBuffer> }
 
 /** Talks HTTP to a hub under test as a caller would, and holds every answer against the hub's own description. */
-export function createClient(url: string, common: Record<string, string>, check: AnswerCheck) {
+export function createClient(url: string, common: Record<string, string>, check: ResponseCheck) {
   async function send(method: string, path: string, init: Init = {}): Promise<Answer> {
     const hasJson = init.body !== undefined
     const res = await fetch(url + path, {

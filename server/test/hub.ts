@@ -14,10 +14,10 @@ import type { KeyRing } from '../src/kernel/crypto/key-ring.ts'
 import { newId } from '../src/kernel/ids.ts'
 import { createLogger } from '../src/kernel/logger.ts'
 import type { Lookup } from '../src/kernel/net/lookup.ts'
-import { createAnswerCheck } from './answer-check.ts'
 import { type Client, createClient } from './client.ts'
 import { testClock } from './clock.ts'
 import { testDatabase } from './database.ts'
+import { createResponseCheck } from './response-check.ts'
 
 const RING: KeyRing = [{ id: 'test', bytes: randomBytes(32) }]
 export const ORIGIN = 'http://localhost:8080'
@@ -75,7 +75,7 @@ export async function startHub(t: TestContext, options: Options = {}) {
     await hub.stop()
   }
   t.after(stop)
-  const anyone = createClient(hub.url, {}, createAnswerCheck(hub.app))
+  const anyone = createClient(hub.url, {}, createResponseCheck(hub.app))
   /** What the timers would do, done now. */
   async function runJobs(): Promise<void> {
     for (const job of hub.jobs) await job.run()

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findTestFiles, planTests } from './test-files.ts'
+
+const SIZES: Record<string, number> = { 'a.test.ts': 50, 'b.test.ts': 30, 'c.test.ts': 30, 'd.test.ts': 5 }
+
+test('files are spread over the processes by size, each file once', () => {
+  const { shared, isolated } = planTests(Object.keys(SIZES), 2, (file) => SIZES[file] ?? 0)
+
+  assert.deepEqual(shared, [
+    ['a.test.ts', 'd.test.ts'],
+    ['b.test.ts', 'c.test.ts'],
+  ])
+  assert.deepEqual(isolated, [])
+})
+
+test('journeys, memory tests and tests of the embedded server have a process of their own', () => {
+  const files = ['server/test/journeys/a.test.ts', 'server/src/x/memory.test.ts', 'server/src/db/embedded/b.test.ts']
+
+  assert.deepEqual(
+    planTests(files, 2, () => 1),
+    { shared: [], isolated: files },
+  )
+})
+
+test('fewer files than processes leave no process without a file', () => {
+  assert.deepEqual(planTests(['a.test.ts'], 2, () => 1).shared, [['a.test.ts']])
+})
+
+test('every test file of the repository is found without a pattern', () => {
+  const files = findTestFiles([])
+
+  assert.ok(files.includes('tools/test-files.test.ts'))
+  assert.ok(files.length > 150, `${files.length} files were found`)
+  assert.ok(files.every((file) => file.endsWith('.test.ts') && !file.includes('node_modules')))
+})

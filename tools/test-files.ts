@@ -1,0 +1,34 @@
+import { globSync, statSync } from 'node:fs'
+
+/** Tests of pages are run by `npm run test:pages`, with a browser. */
+const ALL = ['{server,simulator,sdk,cli}/**/*.test.ts', 'tools/*.test.ts']
+
+/** What a test measures or ends for its whole process: memory, handles, uncaught failures, a database server. */
+const NEEDS_OWN_PROCESS = /(?:^|\/)(?:journeys|embedded|pages)\/|(?:^|\/)memory\.test\.ts$/
+
+export type TestPlan = { shared: string[][]; isolated: string[] }
+
+export function findTestFiles(patterns: string[]): string[] {
+  const found = globSync(patterns.length > 0 ? patterns : ALL, { exclude: (name) => name === 'node_modules' })
+  return [...new Set(found)].sort()
+}
+
+/**
+ * Loading the hub takes longer than most files of tests, so files share a process, one after the other. There is one such
+ * process for each core, with about the same bytes of tests: the size of a file predicts its time well enough.
+ */
+export function planTests(
+  files: string[],
+  processes: number,
+  sizeOf = (file: string) => statSync(file).size,
+): TestPlan {
+  const shared = Array.from({ length: processes }, () => ({ bytes: 0, files: [] as string[] }))
+  const isolated = files.filter((file) => NEEDS_OWN_PROCESS.test(file))
+  const sized = files.filter((file) => !isolated.includes(file)).map((file) => ({ file, bytes: sizeOf(file) }))
+  for (const { file, bytes } of sized.sort((a, b) => b.bytes - a.bytes)) {
+    const lightest = shared.reduce((least, one) => (one.bytes < least.bytes ? one : least))
+    lightest.bytes += bytes
+    lightest.files.push(file)
+  }
+  return { shared: shared.map((one) => one.files.sort()).filter((list) => list.length > 0), isolated }
+}
