@@ -2,18 +2,18 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { BODY_BYTES_MAX, readBody, refuseEncoded } from '../../kernel/http/body.ts'
 import { installUploads } from '../../kernel/http/upload.ts'
-import { DESCRIBED } from './schemas.ts'
+import { FACADE_SCHEMAS } from './schemas.ts'
 import type { Facade } from './service.ts'
 
 const BODY_TIMEOUT_MS = 20_000
-const READ_WHOLE = ['application/json', 'application/x-www-form-urlencoded']
+const BUFFERED_TYPES = ['application/json', 'application/x-www-form-urlencoded']
 
-/** One route for each method: which paths there are, the allowlist says. */
+/** One wildcard route per method: the allowlist defines the paths. */
 export function facadeRoutes(facade: Facade): FastifyPluginAsync {
   return async (app) => {
-    // Files stay unread until somebody wants them; everything else is read as bytes, since numbers must stay as they are.
+    // Uploads stay unread until an operation reads them. Other bodies are read as bytes to keep the digits of numbers.
     installUploads(app)
-    app.addContentTypeParser(READ_WHOLE, async (request: FastifyRequest, payload: IncomingMessage) => {
+    app.addContentTypeParser(BUFFERED_TYPES, async (request: FastifyRequest, payload: IncomingMessage) => {
       refuseEncoded(request)
       return readBody(payload, { bytesMax: BODY_BYTES_MAX, timeoutMs: BODY_TIMEOUT_MS })
     })
@@ -22,12 +22,12 @@ export function facadeRoutes(facade: Facade): FastifyPluginAsync {
       app.route({
         method,
         url: '/*',
-        // A download would be fetched whole, and thrown away.
+        // A HEAD request would download the whole file and discard it.
         exposeHeadRoute: false,
         config: { hasOwnBody: true },
-        schema: DESCRIBED[method],
+        schema: FACADE_SCHEMAS[method],
         handler: async (request, reply) => {
-          const { status, headers, body } = await facade.answer(requestOf(request, reply))
+          const { status, headers, body } = await facade.handle(toFacadeRequest(request, reply))
           return reply.code(status).headers(headers).send(body)
         },
       })
@@ -35,9 +35,9 @@ export function facadeRoutes(facade: Facade): FastifyPluginAsync {
   }
 }
 
-function requestOf({ raw, principal, body, headers }: FastifyRequest, reply: FastifyReply) {
-  const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
+function toFacadeRequest({ raw, principal, body, headers }: FastifyRequest, reply: FastifyReply) {
+  const disconnect = new AbortController()
+  reply.raw.once('close', () => disconnect.abort())
   const { 'content-type': contentType, range } = headers
   const isPresent = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
   return {
@@ -46,8 +46,8 @@ function requestOf({ raw, principal, body, headers }: FastifyRequest, reply: Fas
     principal,
     body: { bytes: Buffer.isBuffer(body) ? body : undefined, contentType, isPresent },
     raw,
-    // Nothing says which version of a file a part was taken from, so a condition on it never holds.
+    // Files have no version to compare with `If-Range`, so the condition fails and the whole file is sent.
     range: headers['if-range'] === undefined ? range : undefined,
-    gone: gone.signal,
+    signal: disconnect.signal,
   }
 }

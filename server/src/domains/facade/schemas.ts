@@ -6,8 +6,8 @@ const response = {
   200: Type.Object({}, { additionalProperties: true, description: "The upstream's own body, as it came" }),
 }
 
-/** How the three methods are described: one wildcard each, since the paths are the upstream's. */
-export const DESCRIBED: Record<'GET' | 'POST' | 'DELETE', FastifySchema> = {
+/** One wildcard per method, since the paths are the upstream's. */
+export const FACADE_SCHEMAS: Record<'GET' | 'POST' | 'DELETE', FastifySchema> = {
   GET: {
     operationId: 'readUpstream',
     summary: "Read through the facade, in the upstream's own shape",

@@ -8,24 +8,32 @@ import type { Scope } from '../auth/scopes.ts'
 import type { Connections, Credential } from '../channels/connection/service.ts'
 import type { Media } from '../media/service.ts'
 import type { Messages } from '../messages/service.ts'
-import { findAllowed, type NodeKind, type Operation, parseTarget, possibleKinds, type Target } from './allowlist.ts'
-import type { Answer } from './answer.ts'
-import { createAsking, type Visit } from './asking-service.ts'
-import type { Body } from './body.ts'
-import { createHeaderHandles } from './header-handles-service.ts'
-import { parseQuery } from './query.ts'
-import { createReading } from './reading-service.ts'
-import { createWriting } from './writing-service.ts'
+import {
+  findOperation,
+  listPossibleKinds,
+  type NodeKind,
+  type OperationName,
+  parseTarget,
+  type Target,
+} from './allowlist/allowlist.ts'
+import { parseQuery } from './allowlist/query.ts'
+import { createHeaderHandleOperations } from './header-handles/operations.ts'
+import { createReadOperations } from './reading/operations.ts'
+import type { FacadeResponse } from './responses.ts'
+import { type AllowedRequest, createUpstreamCalls } from './upstream-calls.ts'
+import type { RequestBody } from './writing/body.ts'
+import { createWriteOperations } from './writing/operations.ts'
 
-/** A request as it came. Its address is the one that was sent, and nothing has been decoded in it. */
+/** `url` is the address as it was sent, not decoded. */
 export type FacadeRequest = {
   method: string
   url: string
   principal: Principal
-  body: Body
+  body: RequestBody
   raw: IncomingMessage
   range: string | undefined
-  gone: AbortSignal
+  /** Aborted when the client disconnects. */
+  signal: AbortSignal
 }
 
 type Dependencies = {
@@ -43,22 +51,21 @@ type Key = { organizationId: string; channelId: string }
 export type Facade = ReturnType<typeof createFacade>
 
 /**
- * The upstream as one channel may see it. A request passes when, in this order,
- * its path has the form of one on the allowlist, its channel is connected, its
- * id is the channel's own, its token holds the scope, and its query holds only
- * what the path takes. Until then nothing is asked of the upstream.
+ * Lets a channel call the upstream. A request is forwarded if, checked in this order, its
+ * path has the form of one on the allowlist, its channel is connected, its id belongs to
+ * the channel, its token has the scope, and its query has only the path's parameters.
  */
 export function createFacade(deps: Dependencies) {
   const { connections, media } = deps
-  const asking = createAsking(deps)
-  const operations: Record<Operation, (visit: Visit) => Promise<Answer>> = {
-    ...createReading({ ...deps, asking }),
-    ...createWriting({ ...deps, asking }),
-    ...createHeaderHandles({ ...deps, asking }),
+  const calls = createUpstreamCalls(deps)
+  const operations: Record<OperationName, (request: AllowedRequest) => Promise<FacadeResponse>> = {
+    ...createReadOperations({ ...deps, calls }),
+    ...createWriteOperations({ ...deps, calls }),
+    ...createHeaderHandleOperations({ ...deps, calls }),
   }
 
-  /** What an id is to the channel; undefined when it is nothing. */
-  async function kindOf(key: Key, { id }: Target, kinds: NodeKind[], own: Credential): Promise<NodeKind | undefined> {
+  /** Undefined if the id does not belong to the channel. */
+  async function findKind(key: Key, { id }: Target, kinds: NodeKind[], own: Credential): Promise<NodeKind | undefined> {
     if (id === own.phoneNumberId) return 'phone'
     if (id === own.wabaId) return 'waba'
     const isMedia = kinds.includes('media') && (await media.belongs(key.organizationId, key.channelId, id))
@@ -66,30 +73,30 @@ export function createFacade(deps: Dependencies) {
   }
 
   return {
-    async answer({ method, url, principal, ...request }: FacadeRequest): Promise<Answer> {
+    async handle({ method, url, principal, ...request }: FacadeRequest): Promise<FacadeResponse> {
       const target = parseTarget(url)
-      const kinds = target ? possibleKinds(method, target) : []
+      const kinds = target ? listPossibleKinds(method, target) : []
       if (!target || kinds.length === 0) throw notFound('Resource')
-      const key = { organizationId: principal.organizationId, channelId: channelOf(principal) }
+      const key = { organizationId: principal.organizationId, channelId: requireChannel(principal) }
       const credential = await connections.credential(key.organizationId, key.channelId)
-      const kind = await kindOf(key, target, kinds, credential)
-      const allowed = kind && findAllowed(method, kind, target)
+      const kind = await findKind(key, target, kinds, credential)
+      const allowed = kind && findOperation(method, kind, target)
       if (!allowed) throw notFound('Resource')
-      if (allowed.scope !== null) refuseWithout(allowed.scope, principal)
+      if (allowed.scope !== null) requireScope(allowed.scope, principal)
       const query = parseQuery(target.search, allowed.query)
       const { act } = principal
-      return operations[allowed.does]({ ...key, ...request, act, credential, id: target.id, query })
+      return operations[allowed.operation]({ ...key, ...request, act, credential, id: target.id, query })
     },
   }
 }
 
-/** The gate lets nothing else in, so a missing channel is a mistake in the access table. */
-function channelOf({ channelId }: Principal): string {
+/** The access rules admit channel tokens only, so a missing channel is a defect in them. */
+function requireChannel({ channelId }: Principal): string {
   if (channelId === null) throw new Error('The facade was reached without a channel token')
   return channelId
 }
 
-function refuseWithout(scope: Scope, { scopes }: Principal): void {
+function requireScope(scope: Scope, { scopes }: Principal): void {
   if (scopes.includes(scope)) return
   throw new AppError('INSUFFICIENT_SCOPE', `The channel token lacks the scope ${scope}.`, { details: { scope } })
 }

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { ALLOWLIST, findOperation, listPossibleKinds, parseTarget } from './allowlist.ts'
+
+test('the allowlist is this, with these scopes, and nothing else', { rules: ['GEN-13'] }, () => {
+  assert.deepEqual(
+    ALLOWLIST.map(({ method, path, scope }) => `${method} ${path} ${scope ?? ''}`.trim()),
+    [
+      'GET {phone}',
+      'GET {phone}/whatsapp_business_profile',
+      'GET {waba}',
+      'GET {waba}/message_templates',
+      'GET {media}',
+      'GET {media}/content',
+      'POST {phone}/messages messages:send',
+      'POST {phone}/media media:write',
+      'POST {phone}/whatsapp_business_profile profile:write',
+      'POST {phone}/calls calls:write',
+      'POST {waba}/message_templates templates:write',
+      'POST {waba}/header_handle templates:write',
+      'DELETE {waba}/message_templates templates:write',
+    ],
+  )
+})
+
+for (const [url, target] of [
+  ['/upstream/123', { id: '123', edge: '', search: '' }],
+  ['/upstream/123?', { id: '123', edge: '', search: '' }],
+  ['/upstream/v25.0/123', { id: '123', edge: '', search: '' }],
+  ['/upstream/v9.0/123/messages', { id: '123', edge: 'messages', search: '' }],
+  ['/upstream/123/messages?a=b?c', { id: '123', edge: 'messages', search: 'a=b?c' }],
+  ['/upstream/123/messaging_business_profile', { id: '123', edge: 'whatsapp_business_profile', search: '' }],
+  ['/upstream/123/whatsapp_business_profile', { id: '123', edge: 'whatsapp_business_profile', search: '' }],
+] as const) {
+  test(`${url} is read as ${JSON.stringify(target)}`, () => {
+    assert.deepEqual(parseTarget(url), target)
+  })
+}
+
+for (const url of [
+  ...[
+    '/upstream',
+    '/upstream/',
+    '/upstream//123',
+    '/upstream/123/',
+    '/upstream/123//messages',
+    '/upstream/123/messages/',
+  ],
+  ...['/upstream/./123', '/upstream/../123', '/upstream/1/../123', '/upstream/123/..', '/upstream/123/../456'],
+  ...['/upstream/%31%32%33', '/upstream/123%2Fmessages', '/upstream/123/%6dessages', '/upstream/123/messages%00'],
+  ...['/upstream/123;a=b', '/upstream/123/messages;a=b', '/upstream/123#x', '/upstream/123\\messages'],
+  ...['/upstream/123/Messages', '/upstream/123/MESSAGES', '/Upstream/123', '/%75pstream/123', '//upstream/123'],
+  ...['/upstream/me', '/upstream/debug_token', '/upstream/upload:MTph?sig=x', '/upstream/123:456', '/upstream/-123'],
+  ...['/upstream/v25/123', '/upstream/v25.0', '/upstream/v25.0/', '/upstream/V25.0/123', '/upstream/v25.0/v25.0/123'],
+  ...['/upstream/123/messages/456', '/upstream/123/a/b', '/upstream/123 ', '/upstream/ 123', '/upstream/123\n'],
+  ...['/upstream/１２３', '/upstream/123/me\u017fsages', 'http://hub/upstream/123', '/upstream/', ''],
+  `/upstream/${'1'.repeat(33)}`,
+]) {
+  test(`${JSON.stringify(url)} is no path of the facade`, () => {
+    assert.equal(parseTarget(url), undefined)
+  })
+}
+
+test('whatever is sent, what is read from it is digits, and an edge in small letters that the address spells out', () => {
+  const piece = fc.oneof(
+    fc.constantFrom('/', '//', '.', '..', '%2f', '%2e', ';', '?', '#', '\\', 'v25.0', 'messages', 'me', '123', '@'),
+    fc.string(),
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+      const url = `/upstream/${pieces.join('')}`
+      const target = parseTarget(url)
+
+      if (!target) return
+      const [path = ''] = url.split('?')
+      const edge = path.includes('/messaging_business_profile') ? 'messaging_business_profile' : target.edge
+      assert.match(target.id, /^[0-9]+$/)
+      assert.match(target.edge, /^[a-z_]*$/)
+      assert.ok(path.endsWith(edge === '' ? `/${target.id}` : `/${target.id}/${edge}`))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('an id is looked up only where some kind of it would make the path one of the list', () => {
+  const kinds = (method: string, edge: string) => listPossibleKinds(method, { id: '1', edge, search: '' })
+
+  assert.deepEqual(kinds('GET', ''), ['phone', 'waba', 'media'])
+  assert.deepEqual(kinds('GET', 'content'), ['media'])
+  assert.deepEqual(kinds('POST', 'messages'), ['phone'])
+  assert.deepEqual(kinds('GET', 'messages'), [])
+  assert.deepEqual(kinds('GET', 'subscribed_apps'), [])
+  assert.deepEqual(kinds('GET', 'phone_numbers'), [])
+  assert.deepEqual(kinds('POST', 'register'), [])
+  assert.deepEqual(kinds('POST', 'uploads'), [])
+  assert.deepEqual(kinds('DELETE', ''), [])
+  assert.deepEqual(kinds('PUT', 'messages'), [])
+})
+
+test('an edge belongs to one kind of id, and does nothing on another', () => {
+  const find = (kind: 'phone' | 'waba' | 'media', edge: string) =>
+    findOperation('POST', kind, { id: '1', edge, search: '' })?.operation
+
+  assert.equal(find('phone', 'messages'), 'postMessage')
+  assert.equal(find('waba', 'messages'), undefined)
+  assert.equal(find('media', 'messages'), undefined)
+  assert.equal(find('phone', 'message_templates'), undefined)
+})

@@ -1,0 +1,29 @@
+import { invalidRequest } from '../../../kernel/errors.ts'
+import type { JsonObject } from '../../../kernel/json/values.ts'
+
+/**
+ * Parameters that Graph reads on any path, in the body as in the query. They change
+ * the credential, the method, the object or the response, so a body with one of them
+ * would bypass the allowlist: spec-gaps.md#reserved-parameters.
+ */
+const RESERVED_PARAMETERS = new Set([
+  'access_token',
+  'appsecret_proof',
+  'input_token',
+  'method',
+  'batch',
+  'ids',
+  'fields',
+  'metadata',
+  'callback',
+  'include_headers',
+  'suppress_http_code',
+])
+
+/** Returns the body unchanged if it has no reserved parameter. */
+export function refuseReservedParameters(body: JsonObject): JsonObject {
+  const found = Object.keys(body).find((name) => RESERVED_PARAMETERS.has(name.trim().toLowerCase()))
+  if (found === undefined) return body
+  const message = 'is no parameter of this path'
+  throw invalidRequest(`The body is invalid: ${found} ${message}.`, [{ path: `/${found}`, message }])
+}

@@ -1,0 +1,39 @@
+import { AppError, notFound } from '../../kernel/errors.ts'
+import { toApiError } from '../../upstream/api-error.ts'
+import type { UpstreamFailure } from '../../upstream/http/errors.ts'
+
+/** Graph's error for an object that does not exist or that the token may not read, and for an unknown template name. */
+const OBJECT_MISSING = { code: 100, error_subcodes: new Set([33, 2593002]) }
+
+/**
+ * Converts a failure for clients that use the facade as if it were the upstream. The
+ * upstream's error fields are in `details`, and beside `code` where such clients expect
+ * them. A refused stored credential is not the caller's own, so it is never 401.
+ */
+export function toFacadeError(failure: UpstreamFailure): AppError {
+  if (failure.isCredentialRefused) {
+    const message = "The upstream does not accept the channel's stored credential any more. Connect the channel again."
+    return new AppError('UPSTREAM_UNAVAILABLE', message)
+  }
+  const error = toApiError(failure)
+  if (failure.kind !== 'refused' && failure.kind !== 'limited') return error
+  const { retryAfterSeconds } = error
+  return new AppError(error.code, error.message, {
+    details: { ...error.details, type: failure.type, error_data: failure.error_data },
+    beside: pickErrorFields(failure),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  })
+}
+
+/** For reads and deletions by id, Graph's error for a missing object becomes 404. */
+export function toFacadeErrorOrNotFound(failure: UpstreamFailure): AppError {
+  const isMissing =
+    failure.code === OBJECT_MISSING.code && OBJECT_MISSING.error_subcodes.has(failure.error_subcode ?? 0)
+  return failure.kind === 'refused' && isMissing ? notFound('Resource') : toFacadeError(failure)
+}
+
+/** Like the upstream, leaves out fields without a value. */
+function pickErrorFields({ error_subcode, error_data, fbtrace_id, type }: UpstreamFailure): Record<string, unknown> {
+  const fields = { error_subcode, error_data, fbtrace_id, type }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+}

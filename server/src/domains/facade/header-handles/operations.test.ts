@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { dial } from '../../../../test/wire.ts'
+import { FILES, megabytes, padded, pdf, REFUSED } from '../../media/test/files.ts'
+import { formOf, headOf, MULTIPART, type Part } from '../../media/test/uploads.ts'
+import { postForm, seenBy, startFacade, startRelayedFacade, TEMPLATE, told } from '../test/scene.ts'
+
+const PDF: Part = { bytes: FILES.pdf!.bytes, name: 'cardápio.pdf' }
+const FORMATS = { jpeg: 'IMAGE', png: 'IMAGE', mp4: 'VIDEO', pdf: 'DOCUMENT' }
+
+for (const [kind, format] of Object.entries(FORMATS)) {
+  test(`a ${kind} gets a handle that serves as the example of a template's header`, {
+    rules: ['FAC-03', 'FAH-03', 'FAH-04', 'FAH-05', 'FAH-06', 'FAH-07', 'FAH-08', 'FAH-09', 'FAH-10', 'FAW-05'],
+  }, async (t) => {
+    const { client, waba, asked, up } = await startFacade(t)
+    const { bytes, type } = FILES[kind]!
+
+    const answer = await postForm(client, `${waba}/header_handle`, [{ bytes, name: 'x', type: 'text/plain' }])
+    const header = { type: 'HEADER', format, example: { header_handle: [answer.body.h] } }
+    const template = await client.post(`${waba}/message_templates`, {
+      ...{ ...TEMPLATE, components: [header, ...TEMPLATE.components] },
+    })
+
+    assert.equal(answer.status, 200, answer.text)
+    assert.deepEqual(Object.keys(answer.body), ['h'])
+    assert.equal(template.status, 200, template.text)
+    const [session, filling] = await asked()
+    assert.equal(session?.path, `/${up.simulator.appId}/uploads`)
+    assert.deepEqual(
+      [session?.params.file_type, session?.params.file_length, session?.token_in],
+      [type, String(bytes.length), 'bearer'],
+    )
+    assert.match(filling?.path ?? '', /^\/upload:/)
+    assert.equal(filling?.token_in, 'oauth')
+  })
+}
+
+test('a file may have any name: of a long one the end goes upstream, and none becomes a parameter', async (t) => {
+  const { client, waba, asked } = await startFacade(t)
+  const names = ['é'.repeat(20_000).concat('.pdf'), 'a&file_length=1', '../../b.pdf', '\u0000', '😀'.repeat(150)]
+
+  for (const name of names) {
+    const answer = await postForm(client, `${waba}/header_handle`, [{ ...PDF, name }])
+    assert.equal(answer.status, 200, answer.text)
+  }
+
+  const sessions = (await asked()).filter(({ path }) => path.endsWith('/uploads'))
+  assert.deepEqual(
+    sessions.map(({ params }) => params.file_name),
+    ['é'.repeat(196).concat('.pdf'), 'a&file_length=1', 'b.pdf', '\u0000', '😀'.repeat(100)],
+  )
+  for (const { params } of sessions) assert.equal(params.file_length, '2000')
+})
+
+test("an example is uploaded with the channel's own token, in both of its steps", { rules: ['FAH-08'] }, async (t) => {
+  const { relay, client, waba, channel } = await startRelayedFacade(t)
+  const [opening, filling] = [relay.catch('/uploads'), relay.catch('/upload:')]
+
+  const asking = postForm(client, `${waba}/header_handle`, [PDF])
+  const session = await opening
+  session.proceed()
+  const file = await filling
+  file.proceed()
+
+  assert.equal((await asking).status, 200)
+  const { accessToken } = channel.number
+  assert.deepEqual(
+    [session, file].map(({ request }) => request.headers.authorization),
+    [`Bearer ${accessToken}`, `OAuth ${accessToken}`],
+  )
+})
+
+test('the id of the upload session is in no answer, of a success or of a failure', { rules: ['FAH-11'] }, async (t) => {
+  const { client, waba, asked, fault } = await startFacade(t)
+
+  const good = await postForm(client, `${waba}/header_handle`, [PDF])
+  await fault('error', '/upload:', { code: 100 })
+  const refused = await postForm(client, `${waba}/header_handle`, [PDF])
+  await fault('garbled_after', '/upload:')
+  const unreadable = await postForm(client, `${waba}/header_handle`, [PDF])
+
+  assert.deepEqual([good, refused, unreadable].map(told), [
+    [200, 'ok'],
+    [400, 'UPSTREAM_REJECTED'],
+    [502, 'UPSTREAM_UNAVAILABLE'],
+  ])
+  const sessions = (await asked()).map(({ path }) => path).filter((path) => path.startsWith('/upload:'))
+  assert.equal(sessions.length, 3)
+  for (const { text } of [good, refused, unreadable]) {
+    assert.doesNotMatch(text, /upload:|sig=/)
+    for (const session of sessions) assert.ok(!text.includes(session.slice('/upload:'.length)))
+  }
+})
+
+for (const [kind, ceiling] of [
+  ['jpeg', 5],
+  ['png', 5],
+  ['mp4', 16],
+  ['pdf', 100],
+] as const) {
+  test(`a ${kind} may have ${ceiling} MB of 2^20 bytes, and one byte more is 413 MEDIA_TOO_LARGE`, {
+    rules: ['D12-24', 'ERR-11', 'FAH-04', 'FAH-05', 'FAH-06', 'FAH-07', 'FAH-13', 'LIM-14'],
+  }, async (t) => {
+    const { client, waba, asked } = await startFacade(t)
+    const { bytes, type } = FILES[kind]!
+    const full = padded(bytes, megabytes(ceiling))
+
+    const taken = await postForm(client, `${waba}/header_handle`, [{ bytes: full, name: 'x' }])
+    const before = (await asked()).length
+    const refused = await postForm(client, `${waba}/header_handle`, [
+      { bytes: padded(full, full.length + 1), name: 'x' },
+    ])
+
+    assert.equal(taken.status, 200, taken.text)
+    assert.deepEqual(told(refused), [413, 'MEDIA_TOO_LARGE'])
+    assert.deepEqual(refused.body.error.details, { mime_type: type, bytes_max: full.length })
+    assert.equal((await asked()).length, before)
+  })
+}
+
+test('the bytes decide the type, whatever was declared; one outside the list is 400 INVALID_MEDIA', {
+  rules: ['ERR-10', 'FAH-03', 'FAH-12'],
+}, async (t) => {
+  const { client, waba, asked } = await startFacade(t)
+  const others = {
+    ...REFUSED,
+    webp: FILES.webp!.bytes,
+    ogg: FILES.ogg!.bytes,
+    txt: FILES.txt!.bytes,
+    doc: FILES.doc!.bytes,
+  }
+
+  for (const [kind, bytes] of Object.entries(others)) {
+    const answer = await postForm(client, `${waba}/header_handle`, [{ bytes, name: 'a.png', type: 'image/png' }])
+    assert.deepEqual(told(answer), [400, 'INVALID_MEDIA'], kind)
+    assert.deepEqual(answer.body.error.details.allowed, ['image/jpeg', 'image/png', 'video/mp4', 'application/pdf'])
+  }
+  assert.deepEqual(await asked(), [])
+})
+
+test('a form without its file, or with anything beside it, is 400; anything that is no form is 415', {
+  rules: ['FAW-05'],
+}, async (t) => {
+  const { client, waba, asked } = await startFacade(t)
+  const forms: Part[][] = [
+    [],
+    [{ ...PDF, field: 'document' }],
+    [PDF, PDF],
+    [PDF, { field: 'type', name: null, bytes: 'x' }],
+  ]
+
+  for (const parts of forms) {
+    assert.deepEqual(told(await postForm(client, `${waba}/header_handle`, parts)), [400, 'INVALID_REQUEST'])
+  }
+  const cut = formOf([PDF]).subarray(0, -20)
+  const broken = await client.send('POST', `${waba}/header_handle`, { raw: Buffer.from(cut), headers: MULTIPART })
+  assert.deepEqual(told(broken), [400, 'INVALID_REQUEST'])
+  assert.deepEqual(told(await client.post(`${waba}/header_handle`, {})), [415, 'UNSUPPORTED_MEDIA_TYPE'])
+  assert.deepEqual(await asked(), [])
+})
+
+test('a dead stored credential is 502, and disconnects the channel', async (t) => {
+  const { client, waba, up, channel, statusOfChannel } = await startFacade(t)
+  await up.simulator.control('POST', '/tokens/revoke', { waba_id: channel.number.wabaId })
+
+  assert.deepEqual(told(await postForm(client, `${waba}/header_handle`, [PDF])), [502, 'UPSTREAM_UNAVAILABLE'])
+  assert.equal(await statusOfChannel(), 'disconnected')
+})
+
+test('a session id that could lead elsewhere is not followed', async (t) => {
+  const { relay, client, waba } = await startRelayedFacade(t)
+
+  for (const id of [
+    'upload:../../me',
+    'me',
+    '//example.com/upload:x',
+    'upload:a?sig=b&access_token=c',
+    'upload:a#b',
+    '',
+  ]) {
+    const catching = relay.catch('/uploads')
+    const asking = postForm(client, `${waba}/header_handle`, [PDF])
+    ;(await catching).answer(200, JSON.stringify({ id }))
+    assert.deepEqual(told(await asking), [502, 'UPSTREAM_UNAVAILABLE'], id)
+  }
+})
+
+/** A form whose file never ends. */
+async function beginUpload(url: string, path: string, token: string) {
+  const connection = await dial(url)
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    'Host: hub',
+    `Authorization: Bearer ${token}`,
+    `Content-Type: ${MULTIPART['content-type']}`,
+    'Content-Length: 10000000',
+    '\r\n',
+  ]
+  connection.write(head.join('\r\n'))
+  connection.write(headOf({ name: 'a.pdf' }))
+  connection.write(pdf(100_000))
+  return connection
+}
+
+test('a channel may have four uploads under way; another is 429 until one has ended, and other channels go on', async (t) => {
+  const world = await startFacade(t)
+  const { hub, client, waba, channel } = world
+  const other = await world.connect(world.acme)
+  await world.liftLimit()
+  const held = await Promise.all(
+    Array.from({ length: 5 }, () => beginUpload(hub.url, `${waba}/header_handle`, channel.token)),
+  )
+
+  // Whichever comes last is answered at once; then the other four are known to be under way.
+  const fifth = await Promise.race(held.map((connection) => connection.answer()))
+  const refused = await postForm(client, `${waba}/header_handle`, [PDF])
+  const theirs = seenBy(world, other)
+  const beside = await postForm(theirs.client, `${theirs.waba}/header_handle`, [PDF])
+  for (const connection of held) connection.hangUp()
+  let again = await postForm(client, `${waba}/header_handle`, [PDF])
+  while (again.status === 429) again = await postForm(client, `${waba}/header_handle`, [PDF])
+
+  assert.deepEqual(
+    [told(fifth), told(refused)],
+    [
+      [429, 'RATE_LIMITED'],
+      [429, 'RATE_LIMITED'],
+    ],
+  )
+  assert.ok(Number(refused.headers.get('retry-after')) > 0)
+  assert.equal(beside.status, 200)
+  assert.equal(again.status, 200)
+})

@@ -1,0 +1,64 @@
+import { receiveUpload } from '../../../kernel/http/upload.ts'
+import { createConcurrencyLimit } from '../../../kernel/concurrency-limit.ts'
+import { type Spool, spool } from '../../../kernel/spool.ts'
+import type { Upstream } from '../../../upstream/upstream.ts'
+import { readHead } from '../../media/head.ts'
+import { mediaTypeOf } from '../../media/media-types.ts'
+import { type FacadeResponse, toJsonResponse } from '../responses.ts'
+import type { AllowedRequest, UpstreamCalls } from '../upstream-calls.ts'
+import { EXAMPLE_BYTES_MAX, exampleTooLarge, invalidExample } from './examples.ts'
+
+/** Each upload may hold the largest file on disk for as long as a slow client sends. */
+const CONCURRENT_UPLOADS_MAX = 4
+
+type Received = { file: Spool; mimeType: string; filename: string }
+
+export function createHeaderHandleOperations({ calls, upstream }: { calls: UpstreamCalls; upstream: Upstream }) {
+  const concurrency = createConcurrencyLimit(CONCURRENT_UPLOADS_MAX, 'examples of a channel')
+
+  return {
+    /**
+     * Uploads an example for the header of a template. The upstream needs the length before
+     * the first byte and a form does not give it, so the whole file is first stored on disk.
+     */
+    async createHandle(request: AllowedRequest): Promise<FacadeResponse> {
+      using _slot = concurrency.acquire(request.channelId)
+      const { file, mimeType, filename } = await receive(request)
+      await using _file = file
+      const { token } = request.credential
+      const example = { content: file.content(), bytes: file.bytes, mimeType, filename }
+      const { h } = await calls.unwrap(request, await upstream.uploads.createHandle(token, example))
+      return toJsonResponse(JSON.stringify({ h }))
+    },
+  }
+}
+
+async function receive({ raw }: AllowedRequest): Promise<Received> {
+  const { content, filename, finished } = await receiveUpload(raw, 'file')
+  const head = await readHead(content)
+  const mimeType = await mediaTypeOf(head, filename)
+  const bytesMax = mimeType === undefined ? undefined : EXAMPLE_BYTES_MAX[mimeType]
+  if (mimeType === undefined || bytesMax === undefined) {
+    await content.return(undefined)
+    throw invalidExample()
+  }
+  const file = await spool(limitSize(head, content, mimeType, bytesMax))
+  try {
+    await finished
+    return { file, mimeType, filename }
+  } catch (err) {
+    await file[Symbol.asyncDispose]()
+    throw err
+  }
+}
+
+async function* limitSize(head: Buffer, rest: AsyncIterable<Buffer>, mimeType: string, bytesMax: number) {
+  let bytes = head.length
+  if (bytes > bytesMax) throw exampleTooLarge(mimeType, bytesMax)
+  yield head
+  for await (const chunk of rest) {
+    bytes += chunk.length
+    if (bytes > bytesMax) throw exampleTooLarge(mimeType, bytesMax)
+    yield chunk
+  }
+}

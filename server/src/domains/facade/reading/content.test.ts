@@ -1,0 +1,326 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { bearer } from '../../../../test/hub.ts'
+import { dial } from '../../../../test/wire.ts'
+import { FILES, pdf } from '../../media/test/files.ts'
+import { postForm, type Scene, startFacade, startRelayedFacade, told } from '../test/scene.ts'
+
+type Seen = { url: string; headers: IncomingMessage['headers'] }
+
+async function upload({ client, phone }: Pick<Scene, 'client' | 'phone'>, bytes = FILES.pdf!.bytes): Promise<string> {
+  const { status, text, body } = await postForm(client, `${phone}/media`, [{ bytes, name: 'a.pdf' }])
+  assert.equal(status, 200, text)
+  return body.id
+}
+
+/** The bytes of an answer, which the usual client would read as text. */
+async function download(scene: { hub: { url: string }; channel: { token: string } }, id: string, headers = {}) {
+  const answer = await fetch(`${scene.hub.url}/upstream/${id}/content`, {
+    headers: { ...bearer(scene.channel.token), ...headers },
+  })
+  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
+}
+
+/** A host of files that does as the test says, at the address that the upstream gives out for one file. */
+async function startFileHost(t: TestContext, serve: (request: IncomingMessage, response: ServerResponse) => void) {
+  const scene = await startRelayedFacade(t)
+  const id = await upload(scene)
+  const seen: Seen[] = []
+  const host = createServer((request, response) => {
+    seen.push({ url: request.url ?? '', headers: request.headers })
+    serve(request, response)
+  })
+  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
+  t.after(() => {
+    host.closeAllConnections()
+    host.close()
+  })
+  const elsewhere = `http://127.0.0.1:${(host.address() as AddressInfo).port}`
+
+  /** Asks for the file while the upstream says that it is at an address. */
+  async function downloadFrom(url: string, headers = {}) {
+    const catching = scene.relay.catch(`/${id}`)
+    const downloading = download(scene, id, headers)
+    ;(await catching).answer(
+      200,
+      JSON.stringify({ id, url, mime_type: 'application/pdf', messaging_product: 'whatsapp' }),
+    )
+    return downloading
+  }
+  return { ...scene, id, seen, elsewhere, downloadFrom }
+}
+
+test('the bytes of a file stream to the channel token, as data that no browser runs, shows or keeps', {
+  rules: ['D12-14', 'D12-16'],
+}, async (t) => {
+  const scene = await startFacade(t)
+  const bytes = pdf(300_000)
+  const id = await upload(scene, bytes)
+
+  const answer = await download(scene, id)
+
+  assert.equal(answer.status, 200)
+  assert.ok(answer.bytes.equals(bytes))
+  const headers = Object.fromEntries(
+    [
+      ...['content-type', 'content-length', 'content-disposition', 'x-content-type-options', 'cache-control'],
+      ...['content-security-policy', 'accept-ranges', 'x-frame-options'],
+    ].map((name) => [name, answer.headers.get(name)]),
+  )
+  assert.deepEqual(headers, {
+    'content-type': 'application/pdf',
+    'content-length': '300000',
+    'content-disposition': 'attachment',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'private, no-store',
+    'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+    'accept-ranges': 'bytes',
+    'x-frame-options': 'DENY',
+  })
+})
+
+test('the address in a node works long after the upstream would have refused its own', async (t) => {
+  const scene = await startFacade(t)
+  const id = await upload(scene)
+  const { url } = (await scene.client.get(`/upstream/${id}`)).body
+  await scene.up.simulator.control('POST', '/clock', { advance_seconds: 3600 })
+
+  const answer = await scene.client.get(new URL(url).pathname)
+
+  assert.equal(answer.status, 200)
+})
+
+for (const [range, expected] of [
+  ['bytes=0-9', [206, 'bytes 0-9/2000', 0, 10]],
+  ['bytes=1990-', [206, 'bytes 1990-1999/2000', 1990, 2000]],
+  ['bytes=-5', [206, 'bytes 1995-1999/2000', 1995, 2000]],
+  ['bytes=1500-99999', [206, 'bytes 1500-1999/2000', 1500, 2000]],
+  ['bytes=9-5', [200, null, 0, 2000]],
+  ['bytes=0-1,5-6', [200, null, 0, 2000]],
+  ['pages=1-2', [200, null, 0, 2000]],
+] as const) {
+  test(`a range ${range} of a file of 2000 bytes is answered ${expected[0]} ${expected[1] ?? 'whole'}, though the upstream knows of none`, async (t) => {
+    const scene = await startFacade(t)
+    const bytes = FILES.pdf!.bytes
+    const id = await upload(scene, bytes)
+    const [status, contentRange, start, end] = expected
+
+    const answer = await download(scene, id, { range })
+
+    assert.deepEqual([answer.status, answer.headers.get('content-range')], [status, contentRange])
+    assert.equal(answer.headers.get('content-length'), String(end - start))
+    assert.ok(answer.bytes.equals(bytes.subarray(start, end)))
+  })
+}
+
+test('a range beyond the end is 416, and says how long the file is', async (t) => {
+  const scene = await startFacade(t)
+  const id = await upload(scene)
+
+  const answer = await scene.client.get(`/upstream/${id}/content`, { headers: { range: 'bytes=2000-' } })
+
+  assert.deepEqual(told(answer), [416, 'RANGE_NOT_SATISFIABLE'])
+  assert.equal(answer.headers.get('content-range'), 'bytes */2000')
+})
+
+test('a range with a condition is the whole file: nothing says which version a part was of', async (t) => {
+  const scene = await startFacade(t)
+  const id = await upload(scene)
+
+  const answer = await download(scene, id, { range: 'bytes=0-9', 'if-range': '"x"' })
+
+  assert.deepEqual([answer.status, answer.bytes.length], [200, 2000])
+})
+
+test('a part that the upstream cuts out itself is passed on as it is', async (t) => {
+  const { relay, downloadFrom } = await startFileHost(t, () => {})
+
+  const catching = relay.catch('/file')
+  const downloading = downloadFrom(`${relay.url}/file`, { range: 'bytes=5-9' })
+  const { request, respond } = await catching
+  respond(206, { 'content-type': 'application/pdf', 'content-range': 'bytes 5-9/20', 'content-length': '5' }, 'fghij')
+  const answer = await downloading
+
+  assert.equal(request.headers.range, 'bytes=5-9')
+  assert.equal(answer.status, 206)
+  assert.equal(answer.headers.get('content-range'), 'bytes 5-9/20')
+  assert.equal(answer.bytes.toString(), 'fghij')
+})
+
+test('the token goes to no other host, whatever address the upstream gives out', { rules: ['D12-15'] }, async (t) => {
+  const { seen, elsewhere, downloadFrom } = await startFileHost(t, (_request, response) => void response.end('stolen'))
+  const { host } = new URL(elsewhere)
+
+  for (const url of [
+    ...[`${elsewhere}/a`, `http://lookaside.fbsbx.com@${host}/a`, 'http://lookaside.fbsbx.com/a', 'file:///etc/passwd'],
+    ...['https://lookaside.fbsbx.com.example.com/a', `//${host}/a`, 'nowhere', '', 'javascript:alert(1)', 'data:,x'],
+  ]) {
+    const answer = await downloadFrom(url)
+    assert.equal(answer.status, 502, url)
+    assert.equal(JSON.parse(answer.bytes.toString()).error.code, 'UPSTREAM_UNAVAILABLE')
+  }
+  assert.deepEqual(seen, [])
+})
+
+test('a redirect is not followed', { rules: ['D12-15'] }, async (t) => {
+  const { relay, seen, elsewhere, downloadFrom } = await startFileHost(
+    t,
+    (_request, response) => void response.end('x'),
+  )
+
+  for (const status of [301, 302, 303, 307, 308]) {
+    const catching = relay.catch('/file')
+    const downloading = downloadFrom(`${relay.url}/file`)
+    ;(await catching).respond(status, { location: `${elsewhere}/a` }, '')
+    assert.equal((await downloading).status, 502)
+  }
+  assert.deepEqual(seen, [])
+})
+
+test('a host of files that refuses, is busy or answers nonsense is 502; one that has lost the file is 404', async (t) => {
+  const { relay, downloadFrom, acme, channel } = await startFileHost(t, () => {})
+  const cases: [number, Record<string, string>, string, number][] = [
+    [404, {}, '', 404],
+    [410, {}, '', 404],
+    [401, {}, 'no', 502],
+    [403, {}, '<html>', 502],
+    [500, {}, 'x'.repeat(200_000), 502],
+    [206, { 'content-range': 'bytes 0-4/5' }, 'hello', 502],
+    [204, {}, '', 502],
+  ]
+
+  for (const [status, headers, body, expected] of cases) {
+    const catching = relay.catch('/file')
+    const downloading = downloadFrom(`${relay.url}/file`)
+    ;(await catching).respond(status, headers, body)
+    assert.equal((await downloading).status, expected, String(status))
+  }
+  assert.equal((await acme.get(`/api/v1/channels/${channel.id}`)).body.data.channel.status, 'active')
+})
+
+test('a host of files that says by error object that the token is dead disconnects the channel', async (t) => {
+  const { relay, downloadFrom, acme, channel } = await startFileHost(t, () => {})
+  const error = { message: 'Error validating access token', type: 'OAuthException', code: 190 }
+
+  const catching = relay.catch('/file')
+  const downloading = downloadFrom(`${relay.url}/file`)
+  ;(await catching).respond(401, { 'content-type': 'application/json' }, JSON.stringify({ error }))
+
+  assert.equal((await downloading).status, 502)
+  assert.equal((await acme.get(`/api/v1/channels/${channel.id}`)).body.data.channel.status, 'disconnected')
+})
+
+test('a type that the host of files makes up is not repeated', async (t) => {
+  const { relay, downloadFrom } = await startFileHost(t, () => {})
+
+  for (const type of ['text/html, x', 'nonsense', `a/${'b'.repeat(300)}`]) {
+    const catching = relay.catch('/file')
+    const downloading = downloadFrom(`${relay.url}/file`)
+    ;(await catching).respond(200, { 'content-type': type }, 'x')
+    assert.equal((await downloading).headers.get('content-type'), 'application/octet-stream')
+  }
+})
+
+test('a file that breaks off on its way breaks off for the client too, and is not passed for whole', async (t) => {
+  const { relay, hub, channel, id } = await startFileHost(t, () => {})
+
+  const [node, file] = [relay.catch(`/${id}`), relay.catch('/file')]
+  const opening = fetch(`${hub.url}/upstream/${id}/content`, { headers: bearer(channel.token) })
+  ;(await node).answer(200, JSON.stringify({ id, url: `${relay.url}/file` }))
+  const { response } = await file
+  response.writeHead(200, { 'content-type': 'application/pdf', 'content-length': '1000' }).write('half')
+  const opened = await opening
+  response.destroy()
+
+  assert.equal(opened.status, 200)
+  await assert.rejects(opened.arrayBuffer())
+})
+
+test('a node without an address is 502', async (t) => {
+  const scene = await startRelayedFacade(t)
+  const id = await upload(scene)
+
+  const catching = scene.relay.catch(`/${id}`)
+  const downloading = download(scene, id)
+  ;(await catching).answer(200, JSON.stringify({ id, messaging_product: 'whatsapp' }))
+
+  assert.equal((await downloading).status, 502)
+})
+
+/** A large file on its way to a client that reads by hand. */
+async function beginDownload(t: TestContext) {
+  const scene = await startFileHost(t, () => {})
+  const connection = await dial(scene.hub.url)
+  const node = scene.relay.catch(`/${scene.id}`)
+  const file = scene.relay.catch('/file')
+  connection.write(
+    [
+      `GET /upstream/${scene.id}/content HTTP/1.1`,
+      'Host: hub',
+      `Authorization: Bearer ${scene.channel.token}`,
+      'Connection: close',
+      '\r\n',
+    ].join('\r\n'),
+  )
+  ;(await node).answer(200, JSON.stringify({ id: scene.id, url: `${scene.relay.url}/file` }))
+  const { request, response } = await file
+  return { ...scene, connection, request, response }
+}
+
+test('a client that goes away takes the download upstream with it', async (t) => {
+  const { hub, connection, response, request } = await beginDownload(t)
+  const closed = once(response, 'close')
+  response.writeHead(200, { 'content-type': 'application/pdf', 'content-length': '100000000' })
+  response.write(Buffer.alloc(100_000))
+
+  connection.hangUp()
+  await closed
+  await hub.stop()
+
+  assert.equal(request.complete, true)
+  assert.equal(response.writableFinished, false)
+  assert.ok(!hub.logs.some((line) => line.includes('"level":"error"')))
+})
+
+test('a client that goes away before the file has begun takes the question with it', async (t) => {
+  const { connection, response } = await beginDownload(t)
+  const closed = once(response, 'close')
+
+  connection.hangUp()
+  await closed
+
+  assert.equal(response.headersSent, false)
+})
+
+test('a client that does not read holds the file up: no more of it is fetched than is on its way', async (t) => {
+  const { connection, response } = await beginDownload(t)
+  connection.pause()
+  response.writeHead(200, { 'content-type': 'application/pdf', 'content-length': '100000000' })
+  let written = 0
+  const isFull = () => {
+    for (let i = 0; i < 100; i++) {
+      written += 65_536
+      if (!response.write(Buffer.alloc(65_536))) return true
+    }
+    return false
+  }
+
+  // As long as the other side takes what was written, more of it follows.
+  while (!isFull() || (await drained(response))) if (written > 90_000_000) break
+  connection.hangUp()
+
+  assert.ok(written < 90_000_000, `${written} bytes were taken without a reader`)
+})
+
+/** Whether what was written leaves within a moment in which nothing else is to be done. */
+async function drained(response: ServerResponse): Promise<boolean> {
+  let isDrained = false
+  response.once('drain', () => {
+    isDrained = true
+  })
+  for (let turns = 0; turns < 2000 && !isDrained; turns++) await new Promise((resolve) => setImmediate(resolve))
+  return isDrained
+}

@@ -1,0 +1,97 @@
+import { AppError, notFound } from '../../../kernel/errors.ts'
+import { toText } from '../../../kernel/json/values.ts'
+import { createConcurrencyLimit } from '../../../kernel/concurrency-limit.ts'
+import { parseRange } from '../../../upstream/files/byte-range.ts'
+import type { PassthroughCall } from '../../../upstream/resources/passthrough.ts'
+import type { Upstream } from '../../../upstream/upstream.ts'
+import { TEMPLATE_QUERY } from '../allowlist/allowlist.ts'
+import { type FacadeResponse, toFileResponse, toJsonResponse } from '../responses.ts'
+import type { AllowedRequest, UpstreamCalls } from '../upstream-calls.ts'
+import { parseAccountFields, parsePlainFields } from './fields.ts'
+import { NUMBER_FIELDS, PROFILE_FIELDS, TEMPLATE_FIELDS } from './known-fields.ts'
+import { createLinkRewriter, removePagingLinks, rewritePagingLinks } from './paging-links.ts'
+
+/** A page of a few hundred templates is longer than any other response. */
+const PAGE_BYTES_MAX = 8 * 1024 * 1024
+
+/** Each download holds two connections for as long as the client reads. */
+const CONCURRENT_DOWNLOADS_MAX = 64
+
+type Dependencies = { calls: UpstreamCalls; upstream: Upstream; publicUrl: string }
+
+export function createReadOperations({ calls, upstream, publicUrl }: Dependencies) {
+  const concurrency = createConcurrencyLimit(CONCURRENT_DOWNLOADS_MAX, 'downloads of a channel')
+  const buildAddress = (...path: string[]) => [publicUrl, 'upstream', ...path].join('/')
+
+  async function read(
+    request: AllowedRequest,
+    call: Omit<PassthroughCall, 'method' | 'to'> & { edge?: string },
+  ): Promise<FacadeResponse> {
+    const { edge, ...rest } = call
+    const to = edge === undefined ? [request.id] : [request.id, edge]
+    const { text, exact } = await calls.call(request, { ...rest, method: 'GET', to })
+    return toJsonResponse(text.includes('paging') ? JSON.stringify(removePagingLinks(exact)) : text)
+  }
+
+  /** A file requested with the `phone_number_id` of another number is 404. */
+  function refuseOtherNumber({ query, credential }: AllowedRequest): void {
+    const named = query.phone_number_id
+    if (named !== undefined && named !== credential.phoneNumberId) throw notFound('Resource')
+  }
+
+  return {
+    readNumber: (request: AllowedRequest) =>
+      read(request, {
+        name: 'facade.number',
+        query: { fields: parsePlainFields(request.query.fields, NUMBER_FIELDS) },
+      }),
+
+    readProfile: (request: AllowedRequest) =>
+      read(request, {
+        name: 'facade.profile',
+        edge: 'whatsapp_business_profile',
+        query: { fields: parsePlainFields(request.query.fields, PROFILE_FIELDS) },
+      }),
+
+    readAccount: (request: AllowedRequest) =>
+      read(request, { name: 'facade.account', query: { fields: parseAccountFields(request.query.fields) } }),
+
+    async listTemplates(request: AllowedRequest): Promise<FacadeResponse> {
+      const fields = parsePlainFields(request.query.fields, TEMPLATE_FIELDS)
+      const { exact } = await calls.call(request, {
+        name: 'facade.templates',
+        method: 'GET',
+        to: [request.id, 'message_templates'],
+        query: { ...request.query, fields },
+        responseBytesMax: PAGE_BYTES_MAX,
+      })
+      const page = createLinkRewriter(buildAddress(request.id, 'message_templates'), TEMPLATE_QUERY)
+      return toJsonResponse(JSON.stringify(rewritePagingLinks(exact, page)))
+    },
+
+    async readMedia(request: AllowedRequest): Promise<FacadeResponse> {
+      refuseOtherNumber(request)
+      const { exact } = await calls.call(request, { ...MEDIA_NODE, to: [request.id], query: request.query })
+      const node = 'url' in exact ? { ...exact, url: buildAddress(request.id, 'content') } : exact
+      return toJsonResponse(JSON.stringify(removePagingLinks(node)))
+    },
+
+    /** The upstream's file URL is valid for minutes, so each download requests a new one. */
+    async downloadMedia(request: AllowedRequest): Promise<FacadeResponse> {
+      using held = new DisposableStack()
+      const slot = held.use(concurrency.acquire(request.channelId))
+      const { body } = await calls.call(request, { ...MEDIA_NODE, to: [request.id] })
+      const address = toText(body.url)
+      if (address === null) throw new AppError('UPSTREAM_UNAVAILABLE', 'The upstream returned no address of the file.')
+      const options = { range: parseRange(request.range), signal: request.signal }
+      const result = await upstream.downloads.open(request.credential.token, address, options)
+      const response = toFileResponse(await calls.unwrap(request, result))
+      // The body now owns the slot, until it ends or the client disconnects.
+      if (typeof response.body !== 'string') response.body.once('close', () => place[Symbol.dispose]())
+      held.move()
+      return response
+    },
+  }
+}
+
+const MEDIA_NODE = { name: 'facade.media', method: 'GET' } as const

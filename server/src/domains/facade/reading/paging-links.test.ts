@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseExact } from '../../../kernel/json/exact.ts'
+import type { JsonObject } from '../../../kernel/json/values.ts'
+import { createLinkRewriter, removePagingLinks, rewritePagingLinks } from './paging-links.ts'
+
+const page = createLinkRewriter('https://hub.example/upstream/1/message_templates', ['limit', 'after', 'status'])
+
+test('the addresses of further pages lead to the hub, with the parameters that it knows and without the token', {
+  rules: ['D12-17'],
+}, () => {
+  const next =
+    'https://graph.facebook.com/v25.0/1/message_templates?access_token=EAAsecret&pretty=0&status=%5B%22A%22%5D&limit=25&after=QVF%3D'
+  const body = { data: [], paging: { cursors: { before: 'a', after: 'b' }, next, previous: next } }
+
+  const { paging } = rewritePagingLinks(body, page) as { paging: JsonObject }
+
+  const own = 'https://hub.example/upstream/1/message_templates?status=%5B%22A%22%5D&limit=25&after=QVF%3D'
+  assert.deepEqual(paging, { cursors: { before: 'a', after: 'b' }, next: own, previous: own })
+})
+
+test('an address that is none is left out, and so is one that is not there', () => {
+  const body = { data: [], paging: { cursors: {}, next: 'nowhere', previous: 5 } }
+
+  assert.deepEqual(rewritePagingLinks(body, page), { data: [], paging: { cursors: {} } })
+  assert.deepEqual(rewritePagingLinks({ data: [] }, page), { data: [] })
+})
+
+test('pages inside of an answer have no address, wherever they are', () => {
+  const paging = { cursors: { after: 'b' }, next: 'https://graph.facebook.com/?access_token=EAAsecret' }
+  const body = { id: '1', report: { data: [{ paging, rows: [[{ paging }]] }], paging }, paging: 'text' }
+
+  const bare = { cursors: { after: 'b' } }
+  assert.deepEqual(removePagingLinks(body), {
+    id: '1',
+    report: { data: [{ paging: bare, rows: [[{ paging: bare }]] }], paging: bare },
+    paging: 'text',
+  })
+})
+
+test('numbers stay as they were written', () => {
+  const text = '{"id":90071992547409931234,"data":[{"id":12345678901234567890}],"paging":{"cursors":{},"total":1.0}}'
+
+  assert.equal(JSON.stringify(rewritePagingLinks(parseExact(text) as JsonObject, page)), text)
+})

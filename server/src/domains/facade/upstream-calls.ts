@@ -1,0 +1,57 @@
+import type { IncomingMessage } from 'node:http'
+import type { JsonObject } from '../../kernel/json/values.ts'
+import type { Result } from '../../upstream/http/errors.ts'
+import type { PassthroughCall, PassthroughResponse } from '../../upstream/resources/passthrough.ts'
+import type { Upstream } from '../../upstream/upstream.ts'
+import type { Act } from '../audit/act.ts'
+import type { Connections, Credential } from '../channels/connection/service.ts'
+import { toFacadeError, toFacadeErrorOrNotFound } from './errors.ts'
+import type { RequestBody } from './writing/body.ts'
+
+/** A request that the allowlist accepted. */
+export type AllowedRequest = {
+  organizationId: string
+  channelId: string
+  act: Act
+  credential: Credential
+  /** The id in the path; it belongs to the channel. */
+  id: string
+  query: Record<string, string>
+  body: RequestBody
+  raw: IncomingMessage
+  range: string | undefined
+  /** Aborted when the client disconnects. */
+  signal: AbortSignal
+}
+
+export type UpstreamCalls = ReturnType<typeof createUpstreamCalls>
+
+/** Calls the upstream with the channel's token, and converts its failures into errors of the facade. */
+export function createUpstreamCalls({ upstream, connections }: { upstream: Upstream; connections: Connections }) {
+  /** A refused credential also disconnects the channel, so the next call says to connect it again. */
+  async function disconnect({ organizationId, channelId, credential }: AllowedRequest): Promise<void> {
+    const verdict = { status: 'disconnected', reason: 'credential_refused' } as const
+    const key = { organizationId, id: channelId }
+    await connections.apply(key, credential.token, { verdict, subscribedOk: null, facts: null })
+  }
+
+  async function unwrap<T>(request: AllowedRequest, result: Result<T>, toError = toFacadeError): Promise<T> {
+    if (result.ok) return result.value
+    if (result.failure.isCredentialRefused) await disconnect(request)
+    throw toError(result.failure)
+  }
+
+  async function call(request: AllowedRequest, passthrough: PassthroughCall): Promise<PassthroughResponse> {
+    const result = await upstream.passthrough.call(request.credential.token, passthrough)
+    return unwrap(request, result, passthrough.method === 'POST' ? toFacadeError : toFacadeErrorOrNotFound)
+  }
+
+  return {
+    unwrap,
+    call,
+
+    async post(request: AllowedRequest, name: string, edge: string, json: JsonObject): Promise<PassthroughResponse> {
+      return call(request, { name, method: 'POST', to: [request.id, edge], json })
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import { AppError } from '../../../kernel/errors.ts'
+import type { JsonObject } from '../../../kernel/json/values.ts'
+
+const CALL_ID_LENGTH_MAX = 512
+
+/** Without `accept`: it needs a media session, which the facade cannot relay. */
+const ACTIONS = ['reject', 'terminate']
+
+export type CallAction = { messaging_product: 'whatsapp'; call_id: string; action: string }
+
+/** Picks the three members that are forwarded, and drops all others. */
+export function parseCallAction({ messaging_product: product, call_id: id, action }: JsonObject): CallAction {
+  if (product !== 'whatsapp') throw invalidCall('messaging_product must be whatsapp')
+  if (typeof id !== 'string' || id === '' || id.length > CALL_ID_LENGTH_MAX) throw invalidCall('call_id must be text')
+  if (typeof action !== 'string' || !ACTIONS.includes(action)) {
+    throw invalidCall(`action must be ${ACTIONS.join(' or ')}`)
+  }
+  return { messaging_product: product, call_id: id, action }
+}
+
+export function invalidCall(problem: string): AppError {
+  return new AppError('INVALID_CALL', `The call is invalid: ${problem}.`)
+}

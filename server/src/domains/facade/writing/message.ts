@@ -1,0 +1,54 @@
+import { invalidRequest } from '../../../kernel/errors.ts'
+import { toExactText } from '../../../kernel/json/exact.ts'
+import type { JsonObject } from '../../../kernel/json/values.ts'
+
+const CALLBACK_DATA_LENGTH_MAX = 512
+const RECIPIENT_LENGTH_MAX = 256
+const TYPE = /^\w{1,64}$/
+
+/** The entry in the message log before the upstream responds. */
+export type MessageDraft = {
+  type: string
+  /** A phone number as digits only, or another recipient as it was sent. */
+  to: string | null
+  userId: string | null
+  content: unknown
+  /** The client's `biz_opaque_callback_data`, if it can identify the send in a status callback. */
+  opaque: string | null
+}
+
+/** Read receipts and typing indicators use the path of messages, and send nothing. */
+export function isReceipt(body: JsonObject): boolean {
+  if (body.status === undefined) return false
+  if (body.to === undefined && body.recipient === undefined) return true
+  const message = 'must not stand beside a recipient: a receipt has none, and a message has no status'
+  throw invalidRequest(`The body is invalid: /status ${message}.`, [{ path: '/status', message }])
+}
+
+export function toMessageDraft(body: JsonObject): MessageDraft {
+  const type = readType(body.type)
+  const { to, recipient, biz_opaque_callback_data: opaque } = body
+  return {
+    type,
+    to: to === undefined ? null : normalizeRecipient(toExactText(to) ?? ''),
+    userId: to === undefined ? (toExactText(recipient)?.slice(0, RECIPIENT_LENGTH_MAX) ?? null) : null,
+    content: (Object.hasOwn(body, type) ? body[type] : null) ?? null,
+    opaque: isCallbackData(opaque) ? opaque : null,
+  }
+}
+
+/** A message without a type is a text, as at the upstream. */
+function readType(type: unknown): string {
+  if (type === undefined) return 'text'
+  return typeof type === 'string' && TYPE.test(type) ? type : 'unknown'
+}
+
+function normalizeRecipient(to: string): string {
+  return /^[+\d\s().-]+$/.test(to)
+    ? to.replace(/\D/g, '').slice(0, RECIPIENT_LENGTH_MAX)
+    : to.slice(0, RECIPIENT_LENGTH_MAX)
+}
+
+function isCallbackData(opaque: unknown): opaque is string {
+  return typeof opaque === 'string' && opaque !== '' && opaque.length <= CALLBACK_DATA_LENGTH_MAX
+}

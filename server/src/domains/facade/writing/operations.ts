@@ -1,0 +1,106 @@
+import type { Pool } from '../../../kernel/db/pool.ts'
+import { AppError } from '../../../kernel/errors.ts'
+import { receiveUpload } from '../../../kernel/http/upload.ts'
+import { type JsonObject, toText } from '../../../kernel/json/values.ts'
+import type { Audit } from '../../audit/service.ts'
+import type { Media } from '../../media/service.ts'
+import type { Messages } from '../../messages/service.ts'
+import { refuseReservedParameters } from '../allowlist/reserved-parameters.ts'
+import { type FacadeResponse, toJsonResponse } from '../responses.ts'
+import type { AllowedRequest, UpstreamCalls } from '../upstream-calls.ts'
+import { parseBody } from './body.ts'
+import { invalidCall, parseCallAction } from './call-action.ts'
+import { isReceipt, toMessageDraft } from './message.ts'
+import { parseTemplateDeletion } from './template-deletion.ts'
+
+/** Fields that clients of the upstream send beside a file. The `type` is ignored: the bytes decide. */
+const UPLOAD_FIELDS = { messaging_product: ['whatsapp'], type: null }
+
+type Dependencies = { sql: Pool; calls: UpstreamCalls; messages: Messages; media: Media; audit: Audit }
+
+export function createWriteOperations({ sql, calls, messages, media, audit }: Dependencies) {
+  async function recordTemplateAct(
+    request: AllowedRequest,
+    action: string,
+    id: string,
+    details: Record<string, string>,
+  ): Promise<void> {
+    const { organizationId, channelId, act } = request
+    const target = { type: 'template', id }
+    await sql.begin((tx) =>
+      audit.record(tx, { organizationId, act, action, target, details: { channel_id: channelId, ...details } }),
+    )
+  }
+
+  return {
+    /** A message is recorded like any other send. A read receipt sends nothing, so it is not recorded. */
+    async postMessage(request: AllowedRequest): Promise<FacadeResponse> {
+      const { organizationId, channelId, credential } = request
+      const body = addProduct(request, parseBody(request.body))
+      if (isReceipt(body)) return toJsonResponse((await calls.post(request, 'facade.receipt', 'messages', body)).text)
+      const sent = await messages.forward({ organizationId, channelId, ...toMessageDraft(body), body }, credential)
+      return toJsonResponse(await calls.unwrap(request, sent))
+    },
+
+    async uploadMedia(request: AllowedRequest): Promise<FacadeResponse> {
+      const { organizationId, channelId, credential, raw } = request
+      const receive = () => receiveUpload(raw, 'file', UPLOAD_FIELDS)
+      const result = await media.pass({ organizationId, channelId }, credential, receive)
+      const { id } = await calls.unwrap(request, result)
+      return toJsonResponse(JSON.stringify({ id }))
+    },
+
+    async updateProfile(request: AllowedRequest): Promise<FacadeResponse> {
+      const body = addProduct(request, parseBody(request.body))
+      return toJsonResponse((await calls.post(request, 'facade.updateProfile', 'whatsapp_business_profile', body)).text)
+    },
+
+    async endCall(request: AllowedRequest): Promise<FacadeResponse> {
+      const call = parseCallAction({ ...request.query, ...parseCallBody(request) })
+      return toJsonResponse((await calls.post(request, 'facade.endCall', 'calls', call)).text)
+    },
+
+    async createTemplate(request: AllowedRequest): Promise<FacadeResponse> {
+      const body = refuseReservedParameters(parseBody(request.body))
+      const { text, body: created } = await calls.post(request, 'facade.createTemplate', 'message_templates', body)
+      await recordTemplateAct(
+        request,
+        'template.created',
+        toText(created.id) ?? '',
+        pickTexts(body, ['name', 'language']),
+      )
+      return toJsonResponse(text)
+    },
+
+    async deleteTemplates(request: AllowedRequest): Promise<FacadeResponse> {
+      const deletion = parseTemplateDeletion(request.query, parseBody(request.body))
+      const { text } = await calls.call(request, {
+        name: 'facade.deleteTemplates',
+        method: 'DELETE',
+        to: [request.id, 'message_templates'],
+        query: deletion,
+      })
+      await recordTemplateAct(request, 'template.deleted', deletion.hsm_id ?? deletion.name, { ...deletion })
+      return toJsonResponse(text)
+    },
+  }
+}
+
+/** Clients set `messaging_product` in the query, in the body or not at all; the upstream expects it in the body. */
+function addProduct({ query }: AllowedRequest, body: JsonObject): JsonObject {
+  return { messaging_product: query.messaging_product ?? 'whatsapp', ...refuseReservedParameters(body) }
+}
+
+/** Reports an unreadable body as INVALID_CALL, like every other mistake in a call. */
+function parseCallBody({ body }: AllowedRequest): JsonObject {
+  try {
+    return parseBody(body)
+  } catch (err) {
+    if (err instanceof AppError && err.code === 'INVALID_REQUEST') throw invalidCall('its body is no JSON object')
+    throw err
+  }
+}
+
+function pickTexts(body: JsonObject, names: string[]): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (typeof body[name] === 'string' ? [[name, body[name]]] : [])))
+}
