@@ -3,11 +3,12 @@ import { createAudit } from '../domains/audit/service.ts'
 import { createAuth } from '../domains/auth/service.ts'
 import { createSessions } from '../domains/auth/sessions/service.ts'
 import { createUsers } from '../domains/auth/users/service.ts'
-import { createConnections } from '../domains/channels/connection/service.ts'
+import { createChannelConnections } from '../domains/channels/connection/service.ts'
 import { createDeletions } from '../domains/channels/deletion/service.ts'
 import { createDiagnosis } from '../domains/channels/diagnostics/service.ts'
 import { createHealth } from '../domains/channels/health/service.ts'
 import { createChannels } from '../domains/channels/service.ts'
+import { createStatusSignals } from '../domains/channels/signals/service.ts'
 import { createConnectLinks } from '../domains/connect-links/service.ts'
 import { createEvents } from '../domains/events/service.ts'
 import { createFacade } from '../domains/facade/service.ts'
@@ -82,7 +83,8 @@ export function createContext(config: Config, base: Base) {
   const endpoints = createEndpoints({ sql, now, sealing, destinations, billing, audit, wakeUps })
   const connectLinks = createConnectLinks({ sql, now, sealing, publicUrl, lifeSeconds: connectLinkSeconds })
   const channels = createChannels({ sql, now, auth, audit, billing, connectLinks, endpoints, publish })
-  const connections = createConnections({ sql, now, sealing, publish, audit })
+  const connections = createChannelConnections({ sql, sealing, publish, audit })
+  const statusSignals = createStatusSignals({ now, publish })
   const deletions = createDeletions({ sql, upstream, connections, auth, connectLinks, endpoints, publish, audit })
   const diagnosis = createDiagnosis({ upstream, appId, connections, endpoints, events, now })
   const health = createHealth({ sql, upstream, appId, connections, deletions, pendingChannelDays })
@@ -91,7 +93,7 @@ export function createContext(config: Config, base: Base) {
   const messages = createMessages({ sql, now, upstream, timeoutMs, billing, connections, publish, logger })
   const messageLog = createMessageLog({ sql, cursors })
   const inboundUpdates = createInboundUpdates({ now, usage: billed.usage })
-  const inbound = createInbound({ sql, now, logger, app: base.upstream, inboundUpdates, media, connections, publish })
+  const inbound = createInbound({ sql, now, logger, app: base.upstream, inboundUpdates, media, statusSignals, publish })
   const facade = createFacade({ sql, publicUrl, upstream, connections, media, messages, audit })
   const onboarding = createOnboarding({ sql, upstream, connections, connectLinks, settings: base.upstream.signUp })
   return {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { COMPAT_EVENTS, type CompatEvent, eventTypesOf } from './compat-events.ts'
+import { COMPAT_EVENTS, type CompatEvent, toEventTypes } from './compat-events.ts'
 
 const MEANT: [CompatEvent[] | undefined, string[]][] = [
   [['channel_connected'], ['channel.connected']],
@@ -14,13 +14,13 @@ const MEANT: [CompatEvent[] | undefined, string[]][] = [
 
 for (const [named, kinds] of MEANT) {
   test(`${named ? JSON.stringify(named) : 'nothing'} stands for ${JSON.stringify(kinds)}`, () => {
-    assert.deepEqual(eventTypesOf(named), kinds)
+    assert.deepEqual(toEventTypes(named), kinds)
   })
 }
 
 test('all names together stand for every kind that they stand for alone', () => {
   assert.deepEqual(
-    new Set(eventTypesOf(COMPAT_EVENTS)),
+    new Set(toEventTypes(COMPAT_EVENTS)),
     new Set(['channel.connected', 'channel.disconnected', 'channel.degraded', 'channel.created', 'upstream.raw']),
   )
 })

@@ -8,15 +8,15 @@ export const COMPAT_EVENTS = [
 ] as const
 export type CompatEvent = (typeof COMPAT_EVENTS)[number]
 
-/** What the names of a compatible creation stand for. */
-const KINDS: Record<CompatEvent, readonly EventKind[]> = {
+/** The event kinds behind each name of the compatibility mode. */
+const COMPAT_EVENT_KINDS: Record<CompatEvent, readonly EventKind[]> = {
   channel_connected: ['channel.connected'],
   channel_auto_imported: ['channel.created'],
   channel_disconnected: ['channel.disconnected', 'channel.degraded'],
   event_received: ['upstream.raw'],
 }
 
-/** None named means all, and so does an endpoint's empty list. */
-export function eventTypesOf(events: readonly CompatEvent[] = []): EventKind[] {
-  return [...new Set(events.flatMap((event) => KINDS[event]))]
+/** An empty list means all events, as in an endpoint. */
+export function toEventTypes(events: readonly CompatEvent[] = []): EventKind[] {
+  return [...new Set(events.flatMap((event) => COMPAT_EVENT_KINDS[event]))]
 }

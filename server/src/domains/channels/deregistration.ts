@@ -1,5 +1,5 @@
-/** How the deregistration of a deleted channel's number ended, and the word for it on the wire. */
-export const DEREGISTRATION_WORDS = {
+/** The outcomes of deregistering a deleted channel's number, with their values in API responses. */
+export const DEREGISTRATION_VALUES = {
   done: 'feito',
   failed: 'falhou',
   'not-requested': 'nao-solicitado',
@@ -7,4 +7,4 @@ export const DEREGISTRATION_WORDS = {
   'no-credential': 'sem-credencial',
 } as const
 
-export type Deregistration = keyof typeof DEREGISTRATION_WORDS
+export type Deregistration = keyof typeof DEREGISTRATION_VALUES

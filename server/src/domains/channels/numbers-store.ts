@@ -2,7 +2,7 @@ import type { Sql, Tx } from '../../kernel/db/pool.ts'
 
 export type NumberHolder = { organization_id: string; channel_id: string }
 
-/** Returns false when the number is in the directory already, whoever holds it. */
+/** Returns false if the directory has the number already, for this channel or another. */
 export async function insertNumber(
   tx: Tx,
   n: { phoneNumberId: string; wabaId: string; displayDigits: string; organizationId: string; channelId: string },
@@ -15,7 +15,7 @@ export async function insertNumber(
   return rows.length === 1
 }
 
-/** Whether the directory still says that the number is this channel's: a disconnected one may have yielded it. */
+/** Whether the channel still holds the number: another one may have taken it from a disconnected channel. */
 export async function isHeldBy(
   sql: Sql,
   n: { phoneNumberId: string; organizationId: string; channelId: string },
@@ -30,9 +30,8 @@ export async function isHeldBy(
 }
 
 /**
- * The channel that holds a number, and the lock under which that may change.
- * Its status must be read by a later statement: only that one sees what was
- * committed while this one waited.
+ * Locks the number's entry and returns its holder. Read the holder's status with a
+ * later statement: only that one sees commits made while this one waited.
  */
 export async function lockNumber(tx: Tx, phoneNumberId: string): Promise<NumberHolder | undefined> {
   const [row] = await tx<NumberHolder[]>`

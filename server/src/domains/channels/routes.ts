@@ -3,14 +3,14 @@ import { IdParams } from '../../kernel/http/schemas.ts'
 import type { Deletions } from './deletion/service.ts'
 import type { Diagnosis } from './diagnostics/service.ts'
 import {
-  ChannelAnswer,
   ChannelCreated,
   ChannelDeleted,
   ChannelList,
-  ConnectLinkAnswer,
+  ChannelResponse,
+  ConnectLinkResponse,
   CreateChannel,
   DeleteChannelQuery,
-  DiagnosticsAnswer,
+  DiagnosticsResponse,
   RegenerateToken,
   TokenRegenerated,
   UpdateChannel,
@@ -51,7 +51,7 @@ export function channelRoutes({ channels, deletions, diagnosis }: Services): Fas
           summary: 'Get a channel',
           tags,
           params: IdParams,
-          response: { 200: ChannelAnswer },
+          response: { 200: ChannelResponse },
         },
       },
       async ({ principal, params }) => ({
@@ -68,7 +68,7 @@ export function channelRoutes({ channels, deletions, diagnosis }: Services): Fas
           tags,
           params: IdParams,
           body: UpdateChannel,
-          response: { 200: ChannelAnswer },
+          response: { 200: ChannelResponse },
         },
       },
       async ({ principal, params, body }) => ({
@@ -101,7 +101,7 @@ export function channelRoutes({ channels, deletions, diagnosis }: Services): Fas
           summary: 'Make a link that connects a number, once',
           tags,
           params: IdParams,
-          response: { 201: ConnectLinkAnswer },
+          response: { 201: ConnectLinkResponse },
         },
       },
       async ({ principal, params }, reply) => {
@@ -134,7 +134,7 @@ export function channelRoutes({ channels, deletions, diagnosis }: Services): Fas
           summary: 'Check credential, number, subscription and endpoints',
           tags,
           params: IdParams,
-          response: { 200: DiagnosticsAnswer },
+          response: { 200: DiagnosticsResponse },
         },
       },
       async ({ principal, params }) => ({

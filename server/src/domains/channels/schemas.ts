@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { dataOf, nullable, oneOf, strictObject, Timestamp, Uuid } from '../../kernel/http/schemas.ts'
 import { CHANNEL_TOKEN_SCOPES } from '../auth/scopes.ts'
 import { COMPAT_EVENTS } from './compat-events.ts'
-import { DEREGISTRATION_WORDS } from './deregistration.ts'
+import { DEREGISTRATION_VALUES } from './deregistration.ts'
 import { CHANNEL_STATUSES } from './status.ts'
 
 const ChannelType = Type.Literal('messaging')
@@ -26,7 +26,7 @@ export const Channel = Type.Object({
 export type Channel = Static<typeof Channel>
 
 export const ChannelList = dataOf({ channels: Type.Array(Channel) })
-export const ChannelAnswer = dataOf({ channel: Channel })
+export const ChannelResponse = dataOf({ channel: Channel })
 
 export const CreateChannel = strictObject({
   name: ChannelName,
@@ -38,7 +38,7 @@ export const CreateChannel = strictObject({
 })
 export type CreateChannel = Static<typeof CreateChannel>
 
-/** The last three are there in compatibility mode: when the request had a `webhook_url`. */
+/** The last four are present in compatibility mode only: when the request has a `webhook_url`. */
 export const ChannelCreated = dataOf({
   channel: Type.Object({
     id: Uuid,
@@ -63,10 +63,10 @@ export const DeleteChannelQuery = strictObject({ deregister: Type.Boolean({ defa
 export const ChannelDeleted = dataOf({
   archived: Type.Boolean(),
   changed: Type.Boolean(),
-  deregistro: oneOf(Object.values(DEREGISTRATION_WORDS)),
+  deregistro: oneOf(Object.values(DEREGISTRATION_VALUES)),
 })
 
-export const ConnectLinkAnswer = dataOf({ connect_url: Type.String({ format: 'uri' }), expires_at: Timestamp })
+export const ConnectLinkResponse = dataOf({ connect_url: Type.String({ format: 'uri' }), expires_at: Timestamp })
 
 export const RegenerateToken = strictObject({
   scopes: Type.Optional(Type.Array(oneOf(CHANNEL_TOKEN_SCOPES), { minItems: 1, uniqueItems: true })),
@@ -88,4 +88,4 @@ export const Diagnostics = Type.Object({
   checks: Type.Array(Check),
 })
 export type Diagnostics = Static<typeof Diagnostics>
-export const DiagnosticsAnswer = dataOf({ diagnostics: Diagnostics })
+export const DiagnosticsResponse = dataOf({ diagnostics: Diagnostics })

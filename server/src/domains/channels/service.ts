@@ -10,10 +10,10 @@ import type { Billing } from '../billing/service.ts'
 import type { ConnectLinks } from '../connect-links/service.ts'
 import { type Endpoints, SECRET_WARNING } from '../webhooks/endpoints/service.ts'
 import type { Publish } from '../webhooks/publishing/service.ts'
-import { eventTypesOf } from './compat-events.ts'
+import { toEventTypes } from './compat-events.ts'
 import type { Channel, CreateChannel, RegenerateToken, UpdateChannel } from './schemas.ts'
 import * as store from './store.ts'
-import { channelEventData, channelView } from './view.ts'
+import { toChannel, toChannelEventData } from './view.ts'
 
 const TOKEN_WARNING = 'Store the token now: it cannot be shown again, and the old one has stopped working.'
 
@@ -51,12 +51,12 @@ export function createChannels(deps: Dependencies) {
     return token
   }
 
-  /** The endpoint of a compatible creation: raw bodies, signed the compatible way, for this channel alone. */
+  /** The endpoint of the compatibility mode: raw bodies, compat signatures, this channel only. */
   async function createEndpoint(tx: Tx, principal: Principal, channelId: string, body: CreateChannel) {
     const plan = {
       name: body.name,
       url: body.webhook_url ?? '',
-      eventTypes: eventTypesOf(body.webhook_events),
+      eventTypes: toEventTypes(body.webhook_events),
       payloadMode: 'upstream_raw',
       deliveryFormat: 'compat',
       allChannels: false,
@@ -70,18 +70,18 @@ export function createChannels(deps: Dependencies) {
 
   return {
     async list(organizationId: string): Promise<Channel[]> {
-      return (await store.listChannels(sql, organizationId)).map(channelView)
+      return (await store.listChannels(sql, organizationId)).map(toChannel)
     },
 
     async get(organizationId: string, id: string): Promise<Channel> {
       const row = await store.findChannel(sql, { organizationId, id })
       if (!row) throw notFound('Channel')
-      return channelView(row)
+      return toChannel(row)
     },
 
     /**
-     * One transaction: the channel, its token, and (with a `webhook_url`, the
-     * compatibility mode) its endpoint and link, or nothing of it.
+     * Creates the channel and its token in one transaction and, with a `webhook_url`
+     * (the compatibility mode), also its endpoint and connect link.
      */
     async create(principal: Principal, body: CreateChannel) {
       const { organizationId, act } = principal
@@ -102,7 +102,7 @@ export function createChannels(deps: Dependencies) {
         const webhook = isCompat ? await createEndpoint(tx, principal, id, body) : {}
         const link = isCompat ? await connectLinks.issue(tx, { organizationId, channelId: id }) : undefined
         await publish(tx, [
-          { organizationId, kind: 'channel.created', channelId: id, data: channelEventData(row, null) },
+          { organizationId, kind: 'channel.created', channelId: id, data: toChannelEventData(row, null) },
         ])
         await audit.record(tx, {
           organizationId,
@@ -122,11 +122,11 @@ export function createChannels(deps: Dependencies) {
         const row = await store.updateChannel(tx, { organizationId, id, name: body.name, externalId: body.external_id })
         if (!row) throw notFound('Channel')
         await audit.record(tx, { organizationId, act, action: 'channel.updated', ...target(id), details: { ...body } })
-        return channelView(row)
+        return toChannel(row)
       })
     },
 
-    /** A new link ends the older ones: the one that was handed out last is the one that works. */
+    /** A new link invalidates the older ones. */
     async issueLink({ organizationId, act }: Principal, id: string) {
       return sql.begin(async (tx) => {
         if (!(await store.lockChannel(tx, { organizationId, id }))) throw notFound('Channel')

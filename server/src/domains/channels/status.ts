@@ -6,38 +6,38 @@ import type { EventKind } from '../events/catalogue.ts'
  * `pending`: created, never connected. Connecting makes it `active`; a channel
  * that stays pending for days is archived.
  *
- * `active`: the hub can do its whole job.
+ * `active`: everything works.
  *
- * `degraded`: the number is registered, but part of the job is not possible: the
- * subscription is lost, the account restricted, the number flagged.
+ * `degraded`: the number is registered, but part of the service is unavailable: the
+ * subscription is lost, the account restricted, or the number flagged.
  *
  * `disconnected`: the credential is refused, the partner removed or the number
- * gone. It yields its number to another channel, and comes back by connecting
- * the same number again.
+ * gone. Another channel may take its number, and connecting the same number again
+ * makes it active.
  *
- * Only an explicit answer about the credential, the number or the account moves
- * a channel; a time-out or a 5xx says nothing about it. Deletion archives a
- * channel from any state, and an archived one is invisible.
+ * Only an explicit answer about the credential, the number or the account changes
+ * the status; a time-out or a 5xx does not. Deletion archives a channel in any
+ * status, and an archived channel is 404.
  */
 export const CHANNEL_STATUSES = ['pending', 'active', 'degraded', 'disconnected'] as const
 export type ChannelStatus = (typeof CHANNEL_STATUSES)[number]
 
-/** The event that tells of having come into a status. */
+/** The event that announces a status. */
 export const STATUS_EVENT: Record<Exclude<ChannelStatus, 'pending'>, EventKind> = {
   active: 'channel.connected',
   degraded: 'channel.degraded',
   disconnected: 'channel.disconnected',
 }
 
-export type Verdict = { status: Exclude<ChannelStatus, 'pending'>; reason: string | null }
+export type StatusChange = { status: Exclude<ChannelStatus, 'pending'>; reason: string | null }
 
-/** What the upstream's word on a number means for the channel. An unknown word changes nothing. */
-export function verdictOfNumber(numberStatus: string | null): Verdict | null {
+/** What the upstream's status of a number means for the channel; null for an unknown status. */
+export function toStatusChange(numberStatus: string | null): StatusChange | null {
   if (numberStatus === null) return null
-  return NUMBER_VERDICTS[numberStatus] ?? null
+  return NUMBER_STATUS_CHANGES[numberStatus] ?? null
 }
 
-const NUMBER_VERDICTS: Record<string, Verdict> = {
+const NUMBER_STATUS_CHANGES: Record<string, StatusChange> = {
   CONNECTED: { status: 'active', reason: null },
   FLAGGED: { status: 'degraded', reason: 'number_flagged' },
   RESTRICTED: { status: 'degraded', reason: 'number_restricted' },

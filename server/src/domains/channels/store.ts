@@ -2,7 +2,7 @@ import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import type { Deregistration } from './deregistration.ts'
 import type { ChannelStatus } from './status.ts'
 
-/** A channel as the hub keeps it. `access_token` is sealed. */
+/** `access_token` is encrypted. */
 export type ChannelRow = {
   id: string
   name: string
@@ -19,7 +19,7 @@ export type ChannelRow = {
   archived_at: string | null
   deregistration: Deregistration | null
   is_being_deleted: boolean
-  /** The upstream has said something bad of the account, and has not taken it back. */
+  /** The upstream restricted the account and has not withdrawn the restriction. */
   is_held: boolean
   created_at: string
   updated_at: string
@@ -64,7 +64,7 @@ export async function findChannel(sql: Sql, key: Key): Promise<ChannelRow | unde
   return row
 }
 
-/** Archived channels too: a repeated deletion reports the first one's outcome. */
+/** Includes archived channels: a repeated deletion reports the first one's outcome. */
 export async function findChannelEver(sql: Sql, key: Key): Promise<ChannelRow | undefined> {
   const [row] = await sql<ChannelRow[]>`
     select ${columns(sql)}
@@ -74,7 +74,7 @@ export async function findChannelEver(sql: Sql, key: Key): Promise<ChannelRow | 
   return row
 }
 
-/** Makes every change of one channel's state wait for the one before it. */
+/** Serializes all changes of one channel's state. */
 export async function lockChannel(tx: Tx, key: Key): Promise<ChannelRow | undefined> {
   const [row] = await tx<ChannelRow[]>`
     select ${columns(tx)}
@@ -120,10 +120,10 @@ export async function markConnected(tx: Tx, key: Key, c: Connection): Promise<Ch
         display_phone_number = ${c.displayPhoneNumber}, verified_name = ${c.verifiedName},
         quality_rating = ${c.qualityRating}, coexistence = ${c.coexistence}, access_token = ${c.sealedToken},
         subscribed_ok = true, checked_at = hub_now(), updated_at = hub_now(),
-        account_word = null, account_held_until = null, number_word = null,
-        -- What was said of an earlier connection is no word on this one.
-        account_word_at = case when phone_number_id is not null then hub_now() end,
-        number_word_at = case when phone_number_id is not null then hub_now() end
+        account_signal = null, account_held_until = null, number_signal = null,
+        -- Signals from before this connection must not count.
+        account_signal_at = case when phone_number_id is not null then hub_now() end,
+        number_signal_at = case when phone_number_id is not null then hub_now() end
     where organization_id = ${key.organizationId}
       and id = ${key.id}
     returning ${columns(tx)}`
@@ -157,9 +157,8 @@ export async function updateHealth(
 }
 
 /**
- * Takes the deletion of a channel for one caller: between asking the upstream
- * and archiving, nobody else may do either. One that dies with its process gives
- * it back by itself.
+ * Claims the deletion of a channel: between the upstream call and the archiving no other
+ * process may do either. The claim of a process that dies expires.
  */
 export async function claimDeletion(sql: Sql, key: Key, seconds: number): Promise<boolean> {
   const rows = await sql`
@@ -181,7 +180,7 @@ export async function releaseDeletion(sql: Sql, key: Key): Promise<void> {
       and id = ${key.id}`
 }
 
-/** The stored token goes for good: nothing can be done with an archived channel's number any more. */
+/** Erases the stored token: an archived channel never calls the upstream again. */
 export async function markArchived(tx: Tx, key: Key, deregistration: Deregistration): Promise<void> {
   await tx`
     update channels
@@ -195,9 +194,8 @@ export async function markArchived(tx: Tx, key: Key, deregistration: Deregistrat
 }
 
 /**
- * Up to `limit` channels whose last check is long past, handed to this process:
- * moving the time of the check is the claim, and `skip locked` lets any number
- * of processes look at once.
+ * Claims up to `limit` channels whose check is due by updating `checked_at`;
+ * `skip locked` lets any number of processes claim at once.
  */
 export async function claimUnchecked(
   sql: Sql,

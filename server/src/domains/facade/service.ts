@@ -5,7 +5,7 @@ import type { Upstream } from '../../upstream/upstream.ts'
 import type { Audit } from '../audit/service.ts'
 import type { Principal } from '../auth/principal.ts'
 import type { Scope } from '../auth/scopes.ts'
-import type { Connections, Credential } from '../channels/connection/service.ts'
+import type { ChannelConnections, Credential } from '../channels/connection/service.ts'
 import type { Media } from '../media/service.ts'
 import type { Messages } from '../messages/service.ts'
 import {
@@ -40,7 +40,7 @@ type Dependencies = {
   sql: Pool
   publicUrl: string
   upstream: Upstream
-  connections: Connections
+  connections: ChannelConnections
   media: Media
   messages: Messages
   audit: Audit

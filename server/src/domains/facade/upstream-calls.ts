@@ -4,7 +4,7 @@ import type { Result } from '../../upstream/http/errors.ts'
 import type { PassthroughCall, PassthroughResponse } from '../../upstream/resources/passthrough.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Act } from '../audit/act.ts'
-import type { Connections, Credential } from '../channels/connection/service.ts'
+import type { ChannelConnections, Credential } from '../channels/connection/service.ts'
 import { toFacadeError, toFacadeErrorOrNotFound } from './errors.ts'
 import type { RequestBody } from './writing/body.ts'
 
@@ -27,12 +27,18 @@ export type AllowedRequest = {
 export type UpstreamCalls = ReturnType<typeof createUpstreamCalls>
 
 /** Calls the upstream with the channel's token, and converts its failures into errors of the facade. */
-export function createUpstreamCalls({ upstream, connections }: { upstream: Upstream; connections: Connections }) {
+export function createUpstreamCalls({
+  upstream,
+  connections,
+}: {
+  upstream: Upstream
+  connections: ChannelConnections
+}) {
   /** A refused credential also disconnects the channel, so the next call says to connect it again. */
   async function disconnect({ organizationId, channelId, credential }: AllowedRequest): Promise<void> {
-    const verdict = { status: 'disconnected', reason: 'credential_refused' } as const
+    const change = { status: 'disconnected', reason: 'credential_refused' } as const
     const key = { organizationId, id: channelId }
-    await connections.apply(key, credential.token, { verdict, subscribedOk: null, facts: null })
+    await connections.apply(key, credential.token, { change, subscribedOk: null, facts: null })
   }
 
   async function unwrap<T>(request: AllowedRequest, result: Result<T>, toError = toFacadeError): Promise<T> {

@@ -6,18 +6,19 @@ const TEMPLATE_FIELD = /^(message_template_|template_category_update$)/
 const NUMBER_FIELDS = new Set(['phone_number_quality_update', 'phone_number_name_update'])
 const ACCOUNT_FIELD = /^(account_|business_capability_update$|security$)/
 
-type Described = Pick<NewEvent & { data: object }, 'kind' | 'data'>
+type ChangeEvent = Pick<NewEvent & { data: object }, 'kind' | 'data'>
 
-/** The normalized event of a change that is about no message; undefined where it has none. */
-export function changeEvent(field: string, value: unknown, holder: Holder): Described | undefined {
+/** The normalized event of a change that is not about a message; undefined if there is none. */
+export function toChangeEvent(field: string, value: unknown, holder: Holder): ChangeEvent | undefined {
   const change = { ...(isObject(value) ? value : { value }), field }
-  if (TEMPLATE_FIELD.test(field)) return { kind: 'template.status', data: { template: templateOf(change), change } }
-  if (NUMBER_FIELDS.has(field)) return { kind: 'phone.quality', data: { number: numberOf(change, holder), change } }
+  if (TEMPLATE_FIELD.test(field)) return { kind: 'template.status', data: { template: toTemplate(change), change } }
+  if (NUMBER_FIELDS.has(field))
+    return { kind: 'phone.quality', data: { number: toPhoneNumber(change, holder), change } }
   return ACCOUNT_FIELD.test(field) ? { kind: 'account.update', data: { change } } : undefined
 }
 
-/** `event` is a status in status updates only; elsewhere the upstream says nothing of it. */
-function templateOf(change: JsonObject & { field: string }) {
+/** `event` is a status in status updates only. */
+function toTemplate(change: JsonObject & { field: string }) {
   return {
     id: toText(change.message_template_id),
     name: toText(change.message_template_name),
@@ -27,7 +28,7 @@ function templateOf(change: JsonObject & { field: string }) {
   }
 }
 
-function numberOf(change: JsonObject, holder: Holder) {
+function toPhoneNumber(change: JsonObject, holder: Holder) {
   const isApproved = change.decision === 'APPROVED'
   return {
     phone_number_id: holder.phone_number_id,

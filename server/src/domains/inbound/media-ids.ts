@@ -6,8 +6,8 @@ export type SeenMedia = { mediaId: string; mimeType: string | null; sha256: stri
 
 const MEDIA_TYPES = ['image', 'video', 'document', 'audio', 'sticker']
 
-/** The files that a change tells of: in messages, echoes, edits of them, and what follows a history. */
-export function mediaIn(field: string, value: unknown): SeenMedia[] {
+/** The files of a change: in messages, echoes, edits of both, and the messages of a history. */
+export function listMedia(field: string, value: unknown): SeenMedia[] {
   if (!isObject(value) || !['messages', 'smb_message_echoes', 'history'].includes(field)) return []
   const written = [...objects(value.messages), ...objects(value.message_echoes)]
   const edited = written.flatMap(({ edit }) => (isObject(edit) && isObject(edit.message) ? [edit.message] : []))

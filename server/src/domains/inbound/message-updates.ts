@@ -7,7 +7,7 @@ import { digitsOrNull, nameOrNull, storable, timeOf } from './texts.ts'
 type Place = { holder: Holder; now: Date }
 
 /** Each message, echo and status in the value of a change, as the log takes it. What has no id is nothing to log. */
-export function messageUpdates(field: string, value: unknown, place: Place): Incoming[] {
+export function toMessageUpdates(field: string, value: unknown, place: Place): Incoming[] {
   if (!isObject(value)) return []
   if (field === 'smb_message_echoes') return objects(value.message_echoes).flatMap((m) => echoOf(m, value, place))
   if (field !== 'messages') return []

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, toText } from '../../kernel/json/values.ts'
 import type { Change } from './envelope.ts'
 import { nameOrNull } from './texts.ts'
 
-/** A channel as the directory of numbers knows it. */
+/** A channel in the directory of numbers. */
 export type Holder = {
   organization_id: string
   channel_id: string
@@ -12,7 +12,7 @@ export type Holder = {
   is_connected: boolean
 }
 
-/** These name the number by its digits only, which are unique within an account. */
+/** Fields whose changes identify the number by its digits only, which are unique within an account. */
 const BY_DISPLAY_NUMBER = new Set([
   'phone_number_quality_update',
   'phone_number_name_update',
@@ -24,11 +24,11 @@ const BY_DISPLAY_NUMBER = new Set([
 export type Address = { phoneNumberId: string } | { wabaId: string; digits: string | null } | null
 
 /**
- * Whom a change concerns: the number in its metadata; else the account of its
- * entry, or, because partner events come under the partner's own business, the
- * account that they name; within that account one number where digits say which.
+ * The address of a change: the number in its metadata; else the account that it names,
+ * since partner events have the partner's business as their entry; else the account of its
+ * entry. Digits select one number of the account.
  */
-export function addressOf({ field, entryId, value }: Change): Address {
+export function findAddress({ field, entryId, value }: Change): Address {
   const content: JsonObject = isObject(value) ? value : {}
   const number = isObject(content.metadata) ? nameOrNull(content.metadata.phone_number_id) : null
   if (number !== null) return { phoneNumberId: number }
@@ -40,11 +40,11 @@ export function addressOf({ field, entryId, value }: Change): Address {
   const wabaId = named ?? nameOrNull(entryId)
   if (wabaId === null) return null
   const display = BY_DISPLAY_NUMBER.has(field) ? content.display_phone_number : content.phone_number
-  return { wabaId, digits: digitsOf(display) }
+  return { wabaId, digits: toDigits(display) }
 }
 
 /** The channels at an address. */
-export function holdersAt(address: Address, holders: Directory): Holder[] {
+export function findHolders(address: Address, holders: Directory): Holder[] {
   if (address === null) return []
   if ('phoneNumberId' in address) return [holders.byNumber.get(address.phoneNumberId) ?? []].flat()
   const ofAccount = holders.byAccount.get(address.wabaId) ?? []
@@ -53,14 +53,14 @@ export function holdersAt(address: Address, holders: Directory): Holder[] {
 
 export type Directory = { byNumber: Map<string, Holder>; byAccount: Map<string, Holder[]> }
 
-export function directoryOf(holders: Holder[]): Directory {
+export function toDirectory(holders: Holder[]): Directory {
   return {
     byNumber: new Map(holders.map((holder) => [holder.phone_number_id, holder])),
     byAccount: Map.groupBy(holders, (holder) => holder.waba_id),
   }
 }
 
-function digitsOf(value: unknown): string | null {
+function toDigits(value: unknown): string | null {
   const digits = toText(value)?.replace(/\D/g, '') ?? ''
   return digits === '' ? null : digits
 }

@@ -5,7 +5,7 @@ import { AppError, notFound } from '../../kernel/errors.ts'
 import type { Upload } from '../../kernel/http/upload.ts'
 import type { Result } from '../../upstream/http/errors.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
-import type { Connections, Credential } from '../channels/connection/service.ts'
+import type { ChannelConnections, Credential } from '../channels/connection/service.ts'
 import { readHead } from './head.ts'
 import { MEDIA_BYTES_MAX, mediaTypeOf } from './media-types.ts'
 import * as store from './store.ts'
@@ -15,7 +15,7 @@ const AT_ONCE_MAX = 64
 
 type Key = { organizationId: string; channelId: string }
 type Uploaded = { id: string; mime_type: string; size_bytes: number; sha256: string }
-type Dependencies = { sql: Pool; upstream: Upstream; connections: Connections }
+type Dependencies = { sql: Pool; upstream: Upstream; connections: ChannelConnections }
 
 export type Media = ReturnType<typeof createMedia>
 

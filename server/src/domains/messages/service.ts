@@ -10,7 +10,7 @@ import type { SentMessage } from '../../upstream/resources/messages.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import { type Billing, suspended } from '../billing/service.ts'
 import { counting } from '../billing/usage/service.ts'
-import type { Connections, Credential } from '../channels/connection/service.ts'
+import type { ChannelConnections, Credential } from '../channels/connection/service.ts'
 import type { Publish } from '../webhooks/publishing/service.ts'
 import { type MessageBody, toContent } from './body/message-body.ts'
 import { findBrokenRules } from './body/rules.ts'
@@ -62,7 +62,7 @@ type Dependencies = {
   upstream: Upstream
   timeoutMs: number
   billing: Billing
-  connections: Connections
+  connections: ChannelConnections
   publish: Publish
   logger: Logger
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { dataOf, nullable, oneOf, strictObject, Timestamp } from '../../kernel/http/schemas.ts'
-import { ChannelAnswer } from '../channels/schemas.ts'
+import { ChannelResponse } from '../channels/schemas.ts'
 
 const UpstreamId = Type.String({ pattern: '^[0-9]{1,32}$' })
 const Pin = Type.String({ pattern: '^[0-9]{6}$' })
@@ -36,4 +36,4 @@ export const ConnectWithToken = strictObject({
 })
 export type ConnectWithToken = Static<typeof ConnectWithToken>
 
-export const Connected = ChannelAnswer
+export const Connected = ChannelResponse

@@ -4,8 +4,8 @@ import type { PhoneNumber } from '../../upstream/resources/phone-numbers.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Act } from '../audit/act.ts'
 import type { Principal, Visitor } from '../auth/principal.ts'
-import type { Connections, NewConnection } from '../channels/connection/service.ts'
-import { factsOf } from '../channels/number-facts.ts'
+import type { ChannelConnections, NewConnection } from '../channels/connection/service.ts'
+import { toNumberFacts } from '../channels/number-facts.ts'
 import type { Channel } from '../channels/schemas.ts'
 import type { ClaimedLink, ConnectLinks } from '../connect-links/service.ts'
 import type { Connect, ConnectWithToken } from './schemas.ts'
@@ -23,7 +23,7 @@ export type SignUpSettings = {
 type Dependencies = {
   sql: Pool
   upstream: Upstream
-  connections: Connections
+  connections: ChannelConnections
   connectLinks: ConnectLinks
   settings: SignUpSettings
 }
@@ -61,7 +61,7 @@ export function createOnboarding({ sql, upstream, connections, connectLinks, set
     if (isOnApp) await synchronize(accessToken, number)
     else if (number.status !== 'CONNECTED') await register(accessToken, number, wanted.pin)
     const fresh = await upstream.phoneNumbers.get(accessToken, number.id)
-    const facts = factsOf(fresh.ok ? fresh.value : number)
+    const facts = toNumberFacts(fresh.ok ? fresh.value : number)
     return { ...facts, phoneNumberId: number.id, wabaId, coexistence: isOnApp, accessToken }
   }
 

@@ -3,10 +3,10 @@ import type { Pool } from '../../kernel/db/pool.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Audit } from '../audit/service.ts'
 import type { Principal } from '../auth/principal.ts'
-import type { Connections } from '../channels/connection/service.ts'
+import type { ChannelConnections } from '../channels/connection/service.ts'
 import type { CreateTemplate, TemplateQuery } from './schemas.ts'
 
-type Dependencies = { sql: Pool; upstream: Upstream; connections: Connections; cursors: Cursors; audit: Audit }
+type Dependencies = { sql: Pool; upstream: Upstream; connections: ChannelConnections; cursors: Cursors; audit: Audit }
 
 export type Templates = ReturnType<typeof createTemplates>
 

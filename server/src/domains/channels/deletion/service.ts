@@ -8,17 +8,17 @@ import type { Auth } from '../../auth/service.ts'
 import type { ConnectLinks } from '../../connect-links/service.ts'
 import type { Endpoints } from '../../webhooks/endpoints/service.ts'
 import type { Publish } from '../../webhooks/publishing/service.ts'
-import type { Connections } from '../connection/service.ts'
-import { DEREGISTRATION_WORDS, type Deregistration } from '../deregistration.ts'
+import type { ChannelConnections } from '../connection/service.ts'
+import { DEREGISTRATION_VALUES, type Deregistration } from '../deregistration.ts'
 import * as numbers from '../numbers-store.ts'
 import * as store from '../store.ts'
-import { channelEventData } from '../view.ts'
+import { toChannelEventData } from '../view.ts'
 
-/** Longer than the upstream may take to answer; a deletion that waits looks again so often. */
+/** Longer than the upstream's time limit. */
 const CLAIM_SECONDS = 90
 const CLAIM_POLL_MS = 50
 
-/** The upstream's word for a number that is not registered: what was asked for is so already. */
+/** The upstream's error for a number that is not registered: the deregistration is already done. */
 const NOT_REGISTERED_SUBCODE = 2_207_051
 
 type Key = { organizationId: string; id: string }
@@ -26,7 +26,7 @@ type Key = { organizationId: string; id: string }
 type Dependencies = {
   sql: Pool
   upstream: Upstream
-  connections: Connections
+  connections: ChannelConnections
   auth: Auth
   connectLinks: ConnectLinks
   endpoints: Endpoints
@@ -40,9 +40,8 @@ export function createDeletions(deps: Dependencies) {
   const { sql, upstream, connections, auth, connectLinks, endpoints, publish, audit } = deps
 
   /**
-   * Asks the upstream to let go of this one number. A refusal is an outcome: the
-   * deletion goes on. Nothing is asked for a number that another channel holds
-   * by now: what is left of the old credential must not take it away from there.
+   * Deregisters the number at the upstream. A refusal is an outcome, and the deletion continues.
+   * The call is skipped if another channel holds the number by now: it must not lose it.
    */
   async function deregister(organizationId: string, row: store.ChannelRow): Promise<Deregistration> {
     const { id: channelId, phone_number_id: phoneNumberId } = row
@@ -55,7 +54,7 @@ export function createDeletions(deps: Dependencies) {
     return 'failed'
   }
 
-  /** All five consequences in one transaction. Undefined when somebody else was first. */
+  /** Applies all five consequences in one transaction. Undefined if another deletion was first. */
   async function archive(
     key: Key,
     deregistration: Deregistration,
@@ -69,7 +68,7 @@ export function createDeletions(deps: Dependencies) {
       const row = await store.lockChannel(tx, key)
       if (!row || (onlyPending && row.status !== 'pending')) return undefined
       if (row.status === 'active' || row.status === 'degraded') {
-        const data = channelEventData({ ...row, status: 'disconnected' }, 'deleted')
+        const data = toChannelEventData({ ...row, status: 'disconnected' }, 'deleted')
         await publish(tx, [{ organizationId, kind: 'channel.disconnected', channelId: id, data }])
       }
       await store.markArchived(tx, key, deregistration)
@@ -79,13 +78,13 @@ export function createDeletions(deps: Dependencies) {
       if (deregistration === 'failed') {
         await audit.record(tx, { organizationId, act, action: 'channel.deregister_failed', target })
       }
-      const details = { name: row.name, deregistration: DEREGISTRATION_WORDS[deregistration] }
+      const details = { name: row.name, deregistration: DEREGISTRATION_VALUES[deregistration] }
       await audit.record(tx, { organizationId, act, action: 'channel.deleted', target, details })
       return deregistration
     })
   }
 
-  /** What was read before the claim may be out of date: another deletion may just have given up. */
+  /** Reads the channel again: another deletion may have changed it before this claim. */
   async function deleteClaimed(key: Key, act: Act, wantsDeregistration: boolean) {
     const row = await store.findChannel(sql, key)
     const outcome = row && wantsDeregistration ? await deregister(key.organizationId, row) : 'not-requested'
@@ -96,7 +95,7 @@ export function createDeletions(deps: Dependencies) {
   }
 
   return {
-    /** Repeating it changes nothing and reports the first outcome again. */
+    /** A repeated deletion changes nothing and reports the first outcome. */
     async delete(
       { organizationId, act }: { organizationId: string; act: Act },
       id: string,
@@ -117,7 +116,7 @@ export function createDeletions(deps: Dependencies) {
       }
     },
 
-    /** For a sign-up that was given up. One that comes to its end at that very moment is not. */
+    /** Archives an abandoned sign-up, unless it completes at the same moment. */
     async archivePending(key: Key, act: Act): Promise<void> {
       await archive(key, 'not-requested', act, { onlyPending: true })
     },
@@ -125,5 +124,5 @@ export function createDeletions(deps: Dependencies) {
 }
 
 function report(deregistration: Deregistration | null, changed: boolean) {
-  return { archived: true, changed, deregistro: DEREGISTRATION_WORDS[deregistration ?? 'not-requested'] }
+  return { archived: true, changed, deregistro: DEREGISTRATION_VALUES[deregistration ?? 'not-requested'] }
 }

@@ -5,9 +5,9 @@ import type { PhoneNumber } from '../../../upstream/resources/phone-numbers.ts'
 import type { Upstream } from '../../../upstream/upstream.ts'
 import type { Events } from '../../events/service.ts'
 import type { Endpoints } from '../../webhooks/endpoints/service.ts'
-import type { Connections } from '../connection/service.ts'
+import type { ChannelConnections } from '../connection/service.ts'
 import type { Check, Diagnostics } from '../schemas.ts'
-import { verdictOfNumber } from '../status.ts'
+import { toStatusChange } from '../status.ts'
 
 const RECONNECT = 'Make a new connect link and let the owner of the number use it.'
 const TAKEN = 'Use the channel that has the number, or disconnect the number there and connect this channel again.'
@@ -16,7 +16,7 @@ const TRY_LATER = 'Nothing is known to be wrong. Ask again in a few minutes.'
 type Dependencies = {
   upstream: Upstream
   appId: string
-  connections: Connections
+  connections: ChannelConnections
   endpoints: Endpoints
   events: Events
   now: Clock
@@ -24,11 +24,11 @@ type Dependencies = {
 
 export type Diagnosis = ReturnType<typeof createDiagnosis>
 
-/** What works for a channel and what does not, asked of the upstream now, with a remedy for each failing check. */
+/** Checks what works for a channel, live at the upstream, with a remedy for each failing check. */
 export function createDiagnosis({ upstream, appId, connections, endpoints, events, now }: Dependencies) {
   async function checkUpstream(
     organizationId: string,
-    row: Awaited<ReturnType<Connections['find']>>,
+    row: Awaited<ReturnType<ChannelConnections['find']>>,
   ): Promise<Check[]> {
     const { phone_number_id, waba_id } = row
     if (phone_number_id === null || waba_id === null) {
@@ -68,7 +68,7 @@ export function createDiagnosis({ upstream, appId, connections, endpoints, event
         signatureCheck(await events.lastCallbackAt(organizationId, id)),
         endpointsCheck(receivers),
       ]
-      return { checked_at: now().toISOString(), overall: overallOf(checks), checks }
+      return { checked_at: now().toISOString(), overall: summarize(checks), checks }
     },
   }
 }
@@ -83,12 +83,13 @@ function tokenCheck(result: Result<{ is_valid: boolean; app_id: string | null }>
 
 function numberCheck(result: Result<PhoneNumber>): Check {
   if (!result.ok) return unknown('number', result.failure.kind === 'refused')
-  const verdict = verdictOfNumber(result.value.status)
-  const word = result.value.status ?? 'UNKNOWN'
-  if (verdict?.status === 'disconnected') return failing('number', `The number is ${word} at the upstream.`, RECONNECT)
-  if (verdict?.status === 'active') return ok('number', 'The number is registered and connected.')
+  const change = toStatusChange(result.value.status)
+  const numberStatus = result.value.status ?? 'UNKNOWN'
+  if (change?.status === 'disconnected')
+    return failing('number', `The number is ${numberStatus} at the upstream.`, RECONNECT)
+  if (change?.status === 'active') return ok('number', 'The number is registered and connected.')
   const remedy = "See the number's page in WhatsApp Manager for what the upstream asks for."
-  return { id: 'number', status: 'warning', message: `The number is ${word} at the upstream.`, remedy }
+  return { id: 'number', status: 'warning', message: `The number is ${numberStatus} at the upstream.`, remedy }
 }
 
 function subscriptionCheck(result: Result<Subscription[]>, appId: string): Check {
@@ -99,7 +100,7 @@ function subscriptionCheck(result: Result<Subscription[]>, appId: string): Check
   return failing('subscription', "The hub is not subscribed to the account's callbacks.", remedy)
 }
 
-/** Whatever is not signed is refused, so a callback that arrived is one that was verified. */
+/** Unsigned callbacks are refused, so every recorded callback was verified. */
 function signatureCheck(lastCallbackAt: string | undefined): Check {
   const id = 'webhook_signature'
   if (lastCallbackAt === undefined) return skipped(id, 'No callback of the upstream has arrived for this channel yet.')
@@ -112,7 +113,7 @@ function endpointsCheck(receivers: number): Check {
   return { id: 'endpoints', status: 'warning', message: 'No active webhook endpoint receives this channel.', remedy }
 }
 
-function overallOf(checks: Check[]): Diagnostics['overall'] {
+function summarize(checks: Check[]): Diagnostics['overall'] {
   if (checks.some(({ status }) => status === 'failing')) return 'failing'
   return checks.some(({ status }) => status === 'warning') ? 'warning' : 'ok'
 }
@@ -129,7 +130,7 @@ function skipped(id: Check['id'], message: string): Check {
   return { id, status: 'skipped', message, remedy: null }
 }
 
-/** A refusal is a finding; silence of the upstream is not the channel's fault. */
+/** A refusal is a finding; no response is not the channel's fault. */
 function unknown(id: Check['id'], isRefused: boolean): Check {
   if (isRefused) return failing(id, 'The upstream refused to answer for this channel.', RECONNECT)
   return { id, status: 'warning', message: 'The upstream gave no answer just now.', remedy: TRY_LATER }

@@ -3,18 +3,18 @@ import type { UpstreamFailure } from '../../../upstream/http/errors.ts'
 import { isSubscribed } from '../../../upstream/resources/accounts.ts'
 import type { Upstream } from '../../../upstream/upstream.ts'
 import type { Act } from '../../audit/act.ts'
-import type { Connections } from '../connection/service.ts'
+import type { ChannelConnections } from '../connection/service.ts'
 import type { Deletions } from '../deletion/service.ts'
-import { factsOf } from '../number-facts.ts'
-import { type Verdict, verdictOfNumber } from '../status.ts'
+import { toNumberFacts } from '../number-facts.ts'
+import { type StatusChange, toStatusChange } from '../status.ts'
 import * as store from '../store.ts'
 
 const CHECK_EVERY_SECONDS = 3600
-const CHECKS_AT_ONCE = 10
-const BATCH = 50
+const CONCURRENT_CHECKS = 10
+const BATCH_SIZE = 50
 
-/** The Graph's answer for an object that is gone, or that the token may not see any more. */
-const OBJECT_GONE = { code: 100, error_subcode: 33 }
+/** Graph's error for an object that does not exist or that the token may no longer read. */
+const OBJECT_MISSING = { code: 100, error_subcode: 33 }
 
 const SYSTEM: Act = { actor: { type: 'system', id: null, name: null }, ip: null, requestId: null }
 
@@ -24,16 +24,16 @@ type Dependencies = {
   sql: Pool
   upstream: Upstream
   appId: string
-  connections: Connections
+  connections: ChannelConnections
   deletions: Deletions
   pendingChannelDays: number
 }
 
 export type Health = ReturnType<typeof createHealth>
 
-/** Looks after channels that nobody looks at: token, number and subscription, and sign-ups that were given up. */
+/** Checks the token, number and subscription of channels on a schedule, and archives abandoned sign-ups. */
 export function createHealth({ sql, upstream, appId, connections, deletions, pendingChannelDays }: Dependencies) {
-  /** Whether the hub's app gets the account's callbacks; subscribes again where it does not. Null: no answer. */
+  /** Whether the app receives the account's callbacks, after subscribing again if needed. Null if the upstream gave no answer. */
   async function keepSubscribed(token: string, wabaId: string): Promise<boolean | null> {
     const listed = await upstream.accounts.listSubscriptions(token, wabaId)
     if (!listed.ok) return null
@@ -49,29 +49,29 @@ export function createHealth({ sql, upstream, appId, connections, deletions, pen
     if (!row?.phone_number_id || !row.waba_id || !token) return
     const number = await upstream.phoneNumbers.get(token, row.phone_number_id)
     if (!number.ok) {
-      const verdict = verdictOfFailure(number.failure)
-      return verdict ? connections.apply(key, token, { verdict, subscribedOk: null, facts: null }) : undefined
+      const change = toStatusChangeOnFailure(number.failure)
+      return change ? connections.apply(key, token, { change, subscribedOk: null, facts: null }) : undefined
     }
     const subscribedOk = await keepSubscribed(token, row.waba_id)
-    const verdict = verdictOf(verdictOfNumber(number.value.status), subscribedOk)
-    await connections.apply(key, token, { verdict, subscribedOk, facts: factsOf(number.value) })
+    const change = combineWithSubscription(toStatusChange(number.value.status), subscribedOk)
+    await connections.apply(key, token, { change, subscribedOk, facts: toNumberFacts(number.value) })
   }
 
   return {
     check,
 
-    /** One round over the channels that are due, a few at a time. */
+    /** Checks the channels that are due, a few at a time. */
     async checkDue(): Promise<void> {
-      const due = await store.claimUnchecked(sql, { everySeconds: CHECK_EVERY_SECONDS, limit: BATCH })
-      for (let i = 0; i < due.length; i += CHECKS_AT_ONCE) {
-        const keys = due.slice(i, i + CHECKS_AT_ONCE)
+      const due = await store.claimUnchecked(sql, { everySeconds: CHECK_EVERY_SECONDS, limit: BATCH_SIZE })
+      for (let i = 0; i < due.length; i += CONCURRENT_CHECKS) {
+        const keys = due.slice(i, i + CONCURRENT_CHECKS)
         await Promise.all(keys.map(({ organization_id, id }) => check({ organizationId: organization_id, id })))
       }
     },
 
-    /** A sign-up that was given up frees its slot. */
+    /** An abandoned sign-up must not use up the plan's channels. */
     async archiveAbandoned(): Promise<void> {
-      const abandoned = await store.listAbandoned(sql, { days: pendingChannelDays, limit: BATCH })
+      const abandoned = await store.listAbandoned(sql, { days: pendingChannelDays, limit: BATCH_SIZE })
       for (const { organization_id, id } of abandoned) {
         await deletions.archivePending({ organizationId: organization_id, id }, SYSTEM)
       }
@@ -79,18 +79,18 @@ export function createHealth({ sql, upstream, appId, connections, deletions, pen
   }
 }
 
-/** Only a definite word about the credential or the number counts; anything else says nothing about the channel. */
-export function verdictOfFailure(failure: UpstreamFailure): Verdict | null {
+/** Only an explicit answer about the credential or the number counts; other failures do not change the status. */
+export function toStatusChangeOnFailure(failure: UpstreamFailure): StatusChange | null {
   if (failure.isCredentialRefused) return { status: 'disconnected', reason: 'credential_refused' }
-  const isGone = failure.code === OBJECT_GONE.code && failure.error_subcode === OBJECT_GONE.error_subcode
-  return failure.kind === 'refused' && isGone ? { status: 'disconnected', reason: 'number_gone' } : null
+  const isMissing = failure.code === OBJECT_MISSING.code && failure.error_subcode === OBJECT_MISSING.error_subcode
+  return failure.kind === 'refused' && isMissing ? { status: 'disconnected', reason: 'number_gone' } : null
 }
 
-function verdictOf(number: Verdict | null, subscribedOk: boolean | null): Verdict | null {
+function combineWithSubscription(number: StatusChange | null, subscribedOk: boolean | null): StatusChange | null {
   if (number?.status === 'active' && subscribedOk === false) {
     return { status: 'degraded', reason: 'subscription_lost' }
   }
-  // Without an answer on the subscription a channel that was degraded for it must not come back.
+  // Without an answer about the subscription, a channel degraded for it must stay degraded.
   if (number?.status === 'active' && subscribedOk === null) return null
   return number
 }

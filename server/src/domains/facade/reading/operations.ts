@@ -87,7 +87,7 @@ export function createReadOperations({ calls, upstream, publicUrl }: Dependencie
       const result = await upstream.downloads.open(request.credential.token, address, options)
       const response = toFileResponse(await calls.unwrap(request, result))
       // The body now owns the slot, until it ends or the client disconnects.
-      if (typeof response.body !== 'string') response.body.once('close', () => place[Symbol.dispose]())
+      if (typeof response.body !== 'string') response.body.once('close', () => slot[Symbol.dispose]())
       held.move()
       return response
     },
