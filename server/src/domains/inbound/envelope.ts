@@ -5,42 +5,42 @@ import { elementsOf, type Member, membersOf, type Outline, outlineOf, type Span,
 
 export type Envelope = { object: string | null; changes: Change[] }
 
-/** Texts are as they came, and may hold what the database refuses: NUL characters and halves of surrogate pairs. */
+/** Texts are unchanged, and may contain what the database refuses: NUL and unpaired surrogates. */
 export type Change = {
-  /** Empty where the change names none. */
+  /** Empty if the change has none. */
   field: string
   entryId: string | null
   /** Unix seconds. */
   entryTime: number | null
-  /** `undefined` where there is none. */
+  /** `undefined` if there is none. */
   value: unknown
-  /** Whether the value was nested so deep that a part of it was left out. */
+  /** Whether the value is nested so deeply that a part of it is left out. */
   isCut: boolean
-  /** The body of the `upstream.raw` event: the callback as if it had held this change alone. */
+  /** The body of the `upstream.raw` event: the callback as if this were its only change. */
   raw: Buffer
   fingerprint: string
 }
 
-/** What a change has below so many levels is forwarded, and else left out: a walk over it could exhaust the stack. */
+/** Deeper levels of a change are only in its raw event: a recursive walk over them could exhaust the stack. */
 export const DEPTH_MAX = 64
 
-/** Far above the 1,000 updates of the fullest callback, and few enough that each may become events. */
+/** Far above the 1,000 updates of the largest callback, and few enough to turn each into events. */
 const ITEMS_MAX = 20_000
 
-/** Each change carries its entry's other members along, so a callback of 4 MiB could be made to fill any memory. */
+/** Each raw event repeats its entry's other members, so a crafted callback of 4 MiB could exhaust the memory. */
 const RAW_BYTES_MAX = 16 * 1024 * 1024
 
 /** The callback, its entries, an entry, its changes, a change: deeper levels are never listed. */
 const LEVELS = 5
 
-/** Year 2286. What is later is not in seconds. */
+/** The year 2286. A later time is not in seconds. */
 const TIME_END = 10_000_000_000
 
 const RAW_END = Buffer.from(']}]}')
 
 /**
- * Slices a callback of the upstream into its changes. What is no entry or no change is skipped and its neighbours are
- * kept; the bytes of a change stay as they came, even those that are not UTF-8.
+ * Splits a callback into its changes. Elements that are not an entry or a change are skipped. The
+ * bytes of a change are unchanged, even if they are not UTF-8.
  */
 export function readEnvelope(bytes: Buffer): Envelope | { problem: string } {
   const callback = parse(bytes.toString('utf8'))
@@ -64,7 +64,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // What V8 cannot read, for whatever reason, has no changes that could be sliced out of it.
+    // Text that V8 cannot parse has no changes to read.
     return undefined
   }
 }
@@ -73,29 +73,29 @@ function countItems(entries: unknown[]): number {
   return entries.reduce<number>((sum, entry) => sum + 1 + (isObject(entry) ? toList(entry.changes).length : 0), 0)
 }
 
-/** One at a time, so that a callback which comes to too much is given up before all of it is in memory. */
+/** Yields one change at a time, so a callback over the limit is given up before all of it is in memory. */
 function* sliceChanges(outline: Outline, callback: JsonObject): Generator<Change> {
   const top = membersOf(outline, outline.root)
-  for (const [entrySpan, entry] of objectsOf(outline, top.get('entry'), callback.entry)) {
+  for (const [entrySpan, entry] of listObjectSpans(outline, top.get('entry'), callback.entry)) {
     const members = membersOf(outline, entrySpan)
-    const changes = [...objectsOf(outline, members.get('changes'), entry.changes)]
+    const changes = [...listObjectSpans(outline, members.get('changes'), entry.changes)]
     if (changes.length === 0) continue
 
-    const entryId = idOf(outline, members.get('id'))
-    const entryTime = timeOf(entry.time)
+    const entryId = readId(outline, members.get('id'))
+    const entryTime = readTime(entry.time)
     const rawStart = composeStart(outline, top.get('object'), members)
     for (const [span, change] of changes) {
       const field = typeof change.field === 'string' ? change.field : ''
-      const value = exactValue(outline, span, change)
+      const value = readExactValue(outline, span, change)
       const raw = Buffer.concat([rawStart, outline.bytes.subarray(span.start, span.end), RAW_END])
       const isCut = span.depth > DEPTH_MAX
-      yield { field, entryId, entryTime, value, isCut, raw, fingerprint: fingerprintOf(raw) }
+      yield { field, entryId, entryTime, value, isCut, raw, fingerprint: computeFingerprint(raw) }
     }
   }
 }
 
-/** The objects of a list that was both parsed and outlined, each with its place; what else is in the list is left out. */
-function* objectsOf(outline: Outline, array: Span | undefined, parsed: unknown): Generator<[Span, JsonObject]> {
+/** The objects of a list with their spans; other elements are skipped. */
+function* listObjectSpans(outline: Outline, array: Span | undefined, parsed: unknown): Generator<[Span, JsonObject]> {
   const values = toList(parsed)
   const spans = array === undefined ? [] : elementsOf(outline, array)
   for (const [index, span] of spans.entries()) {
@@ -104,26 +104,26 @@ function* objectsOf(outline: Outline, array: Span | undefined, parsed: unknown):
   }
 }
 
-/** Strings and whole numbers are ids, and a number keeps all its digits. */
-function idOf({ bytes }: Outline, member: Member | undefined): string | null {
+/** An id is a string or an integer, which keeps all its digits. */
+function readId({ bytes }: Outline, member: Member | undefined): string | null {
   if (member === undefined || member.depth > 0) return null
   const id = parseLossless(bytes.toString('utf8', member.start, member.end))
   return typeof id === 'string' || Number.isSafeInteger(id) ? String(id) : null
 }
 
-function timeOf(time: unknown): number | null {
+function readTime(time: unknown): number | null {
   return typeof time === 'number' && Number.isInteger(time) && time > 0 && time < TIME_END ? time : null
 }
 
-/** The callback was parsed once already; a change is parsed again only where that has lost digits or kept too much. */
-function exactValue({ bytes }: Outline, span: Span, change: JsonObject): unknown {
+/** The callback is parsed already; a change is parsed again only if that lost digits or the value must be cut. */
+function readExactValue({ bytes }: Outline, span: Span, change: JsonObject): unknown {
   const isCut = span.depth > DEPTH_MAX
   const text = isCut ? shallow(bytes, span, DEPTH_MAX).toString('utf8') : bytes.toString('utf8', span.start, span.end)
   const exact = isCut || hasLongInteger(text) ? parseLossless(text) : change
   return isObject(exact) ? exact.value : undefined
 }
 
-/** All of `raw` that stands before the change. In Latin-1 every byte is a character, so each comes out as it went in. */
+/** The part of `raw` before the change. Latin-1 maps every byte to one character and back. */
 function composeStart({ bytes }: Outline, object: Member | undefined, members: Map<string, Member>): Buffer {
   const others = [...members.values()].filter(({ key }) => key !== 'changes')
   const othersText = others.map(({ keyStart, end }) => `${bytes.toString('latin1', keyStart, end)},`).join('')
@@ -131,8 +131,8 @@ function composeStart({ bytes }: Outline, object: Member | undefined, members: M
   return Buffer.from(`{${objectText}"entry":[{${othersText}"changes":[`, 'latin1')
 }
 
-/** Equal for equal bytes, in the form of a uuid. */
-function fingerprintOf(raw: Buffer): string {
+/** A hash of the bytes, formatted as a uuid. */
+function computeFingerprint(raw: Buffer): string {
   const hex = hash('sha256', raw, 'hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
 }

@@ -1,6 +1,6 @@
 import { isObject } from '../../kernel/json/values.ts'
-import { objects } from './message-updates.ts'
-import { nameOrNull } from './texts.ts'
+import { listObjects } from './message-updates.ts'
+import { toNameOrNull } from './texts.ts'
 
 export type SeenMedia = { mediaId: string; mimeType: string | null; sha256: string | null }
 
@@ -9,14 +9,14 @@ const MEDIA_TYPES = ['image', 'video', 'document', 'audio', 'sticker']
 /** The files of a change: in messages, echoes, edits of both, and the messages of a history. */
 export function listMedia(field: string, value: unknown): SeenMedia[] {
   if (!isObject(value) || !['messages', 'smb_message_echoes', 'history'].includes(field)) return []
-  const written = [...objects(value.messages), ...objects(value.message_echoes)]
+  const written = [...listObjects(value.messages), ...listObjects(value.message_echoes)]
   const edited = written.flatMap(({ edit }) => (isObject(edit) && isObject(edit.message) ? [edit.message] : []))
   return [...written, ...edited].flatMap((message) => {
     return MEDIA_TYPES.flatMap((type) => {
       const media = message[type]
-      const mediaId = isObject(media) ? nameOrNull(media.id) : null
+      const mediaId = isObject(media) ? toNameOrNull(media.id) : null
       if (!isObject(media) || mediaId === null) return []
-      return [{ mediaId, mimeType: nameOrNull(media.mime_type), sha256: nameOrNull(media.sha256) }]
+      return [{ mediaId, mimeType: toNameOrNull(media.mime_type), sha256: toNameOrNull(media.sha256) }]
     })
   })
 }

@@ -14,10 +14,10 @@ const ChallengeQuery = Type.Object({
   'hub.verify_token': Type.Optional(Type.String()),
 })
 
-/** Where the upstream calls. It is described nowhere: nobody else has business here. */
+/** The upstream's callbacks. Hidden from the API reference: only the upstream calls them. */
 export function inboundRoutes(inbound: Inbound): FastifyPluginAsyncTypebox {
   return async (app) => {
-    // The signature is over the bytes, so they are read as they come and under whatever name.
+    // The signature covers the bytes, so the body is read unparsed, with any content type.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage) =>
       readBody(payload, { bytesMax: BODY_BYTES_MAX, timeoutMs: BODY_TIMEOUT_MS }),

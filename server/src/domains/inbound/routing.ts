@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, toText } from '../../kernel/json/values.ts'
 import type { Change } from './envelope.ts'
-import { nameOrNull } from './texts.ts'
+import { toNameOrNull } from './texts.ts'
 
 /** A channel in the directory of numbers. */
 export type Holder = {
@@ -30,14 +30,14 @@ export type Address = { phoneNumberId: string } | { wabaId: string; digits: stri
  */
 export function findAddress({ field, entryId, value }: Change): Address {
   const content: JsonObject = isObject(value) ? value : {}
-  const number = isObject(content.metadata) ? nameOrNull(content.metadata.phone_number_id) : null
+  const number = isObject(content.metadata) ? toNameOrNull(content.metadata.phone_number_id) : null
   if (number !== null) return { phoneNumberId: number }
   if (content.entity_type === 'PHONE_NUMBER') {
-    const entity = nameOrNull(content.entity_id)
+    const entity = toNameOrNull(content.entity_id)
     if (entity !== null) return { phoneNumberId: entity }
   }
-  const named = isObject(content.waba_info) ? nameOrNull(content.waba_info.waba_id) : null
-  const wabaId = named ?? nameOrNull(entryId)
+  const named = isObject(content.waba_info) ? toNameOrNull(content.waba_info.waba_id) : null
+  const wabaId = named ?? toNameOrNull(entryId)
   if (wabaId === null) return null
   const display = BY_DISPLAY_NUMBER.has(field) ? content.display_phone_number : content.phone_number
   return { wabaId, digits: toDigits(display) }

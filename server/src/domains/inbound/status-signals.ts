@@ -1,9 +1,6 @@
 import { isObject, type JsonObject, toList } from '../../kernel/json/values.ts'
 import type { StatusChange } from '../channels/status.ts'
-import { nameOrNull } from './texts.ts'
-
-/** The year 2100 in Unix seconds. Later times are invalid. */
-const TIME_END = 4_102_444_800
+import { TIME_END, toNameOrNull } from './texts.ts'
 
 /** What events about an account mean for its channels. Other events change nothing. */
 const ACCOUNT_EVENT_CHANGES: Record<string, StatusChange> = {
@@ -47,7 +44,7 @@ export function readHeldUntil(value: unknown): number {
 /** The new name, if the upstream approved it. */
 export function readApprovedName(field: string, value: unknown): string | null {
   if (field !== 'phone_number_name_update' || !isObject(value) || value.decision !== 'APPROVED') return null
-  return nameOrNull(value.requested_verified_name)
+  return toNameOrNull(value.requested_verified_name)
 }
 
 function readBanChange({ ban_info: ban }: JsonObject): StatusChange | null {

@@ -1,4 +1,5 @@
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import { rows } from '../../kernel/db/rows.ts'
 import type { Holder } from './routing.ts'
 
 export async function insertCallbacks(
@@ -7,14 +8,11 @@ export async function insertCallbacks(
 ): Promise<void> {
   await tx`
     insert into callbacks (id, body, problem)
-    select *
-    from unnest(
-      ${tx.array(callbacks.map(({ id }) => id))}::uuid[],
-      ${tx.array(callbacks.map(({ bytes }) => bytes))}::bytea[],
-      ${tx.array(callbacks.map(({ problem }) => problem))}::text[])`
+    select c.id, c.bytes, c.problem
+    from ${rows(tx, callbacks, { id: 'uuid', bytes: 'bytea', problem: 'text' })} as c`
 }
 
-/** The channels of these numbers and accounts. Nothing here names a tenant: these names are what leads to one. */
+/** The channels of these numbers and accounts. Without an organization in the query: the ids lead to it. */
 export async function listHolders(tx: Tx, names: { phoneNumberIds: string[]; wabaIds: string[] }): Promise<Holder[]> {
   return tx<Holder[]>`
     select n.organization_id, n.channel_id, n.phone_number_id, n.waba_id, n.display_digits,
@@ -27,22 +25,18 @@ export async function listHolders(tx: Tx, names: { phoneNumberIds: string[]; wab
 
 export type Seen = { organizationId: string; channelId: string; fingerprint: string }
 
-/** Enters changes and returns those that are new to their channels, in an order that keeps two batches from deadlock. */
+/** Inserts changes and returns those that are new to their channels. The order prevents deadlocks of two batches. */
 export async function insertSeen(tx: Tx, seen: Seen[]): Promise<{ channel_id: string; fingerprint: string }[]> {
   return tx<{ channel_id: string; fingerprint: string }[]>`
     insert into seen_changes (organization_id, channel_id, fingerprint)
-    select *
-    from unnest(
-      ${tx.array(seen.map((s) => s.organizationId))}::uuid[],
-      ${tx.array(seen.map((s) => s.channelId))}::uuid[],
-      ${tx.array(seen.map((s) => s.fingerprint))}::uuid[]
-    ) as s (organization_id, channel_id, fingerprint)
+    select s.organization_id, s.channel_id, s.fingerprint
+    from ${rows(tx, seen, { organizationId: 'uuid', channelId: 'uuid', fingerprint: 'uuid' })} as s
     order by 1, 2, 3
     on conflict (organization_id, channel_id, fingerprint) do nothing
     returning channel_id, fingerprint`
 }
 
-/** Up to `limit` changes that the upstream does not repeat any more. Returns how many went. */
+/** Deletes up to `limit` changes that the upstream no longer repeats, and returns how many. */
 export async function forgetSeen(sql: Sql, f: { days: number; limit: number }): Promise<number> {
   const result = await sql`
     delete from seen_changes
