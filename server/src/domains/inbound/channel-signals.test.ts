@@ -3,26 +3,26 @@ import { type TestContext, test } from 'node:test'
 import { createLink, PIN } from '../../../test/connecting.ts'
 import { AT, type Channel, dataOf, type Scene, startInbound, telling } from './test/scene.ts'
 
-type Word = [field: string, value: Record<string, unknown>]
+type Signal = [field: string, value: Record<string, unknown>]
 
-const account = (event: string, more: object = {}): Word => ['account_update', { event, ...more }]
-const ban = (waba_ban_state: string): Word => account('DISABLED_UPDATE', { ban_info: { waba_ban_state } })
+const account = (event: string, more: object = {}): Signal => ['account_update', { event, ...more }]
+const ban = (waba_ban_state: string): Signal => account('DISABLED_UPDATE', { ban_info: { waba_ban_state } })
 const REMOVED = account('PARTNER_REMOVED')
 const RESTRICTED = account('ACCOUNT_RESTRICTION')
 const RECONNECTED = account('ACCOUNT_RECONNECTED')
 
-async function startHearing(t: TestContext) {
+async function startSignals(t: TestContext) {
   const scene = await startInbound(t)
   let seconds = 0
 
-  /** Says words one after the other, each a second later than the one before. */
-  async function hear(...words: Word[]): Promise<void> {
-    for (const [field, value] of words) await at(AT + seconds++, [field, value])
+  /** Delivers signals one after the other, each a second later than the one before. */
+  async function apply(...signals: Signal[]): Promise<void> {
+    for (const [field, value] of signals) await at(AT + seconds++, [field, value])
   }
-  function at(time: number, [field, value]: Word): Promise<void> {
+  function at(time: number, [field, value]: Signal): Promise<void> {
     return scene.deliver(telling(scene.channel, field, withDigits(field, value, scene.channel), time))
   }
-  return { ...scene, hear, at, moves: () => movesOf(scene) }
+  return { ...scene, apply, at, moves: () => movesOf(scene) }
 }
 
 function withDigits(field: string, value: object, { digits }: Channel) {
@@ -40,7 +40,7 @@ async function statusOf({ sql, channel }: Scene): Promise<string | undefined> {
   return row?.status
 }
 
-for (const [what, word, status, reason] of [
+for (const [what, signal, status, reason] of [
   ['PARTNER_REMOVED', REMOVED, 'disconnected', 'partner_removed'],
   ['PARTNER_APP_UNINSTALLED', account('PARTNER_APP_UNINSTALLED'), 'disconnected', 'app_uninstalled'],
   ['ACCOUNT_DELETED', account('ACCOUNT_DELETED'), 'disconnected', 'account_deleted'],
@@ -49,11 +49,11 @@ for (const [what, word, status, reason] of [
   ['ACCOUNT_RESTRICTION', RESTRICTED, 'degraded', 'account_restricted'],
   ['ACCOUNT_OFFBOARDED', account('ACCOUNT_OFFBOARDED'), 'degraded', 'account_offboarded'],
   ['FLAGGED', ['phone_number_quality_update', { event: 'FLAGGED' }], 'degraded', 'number_flagged'],
-] as [string, Word, string, string][]) {
+] as [string, Signal, string, string][]) {
   test(`${what} makes an active channel ${status}, and says so once`, async (t) => {
-    const scene = await startHearing(t)
+    const scene = await startSignals(t)
 
-    await scene.hear(word, word)
+    await scene.apply(signal, signal)
 
     assert.deepEqual(await scene.moves(), [[`channel.${status}`, status, reason]])
     assert.equal((await scene.acme.get(`/api/v1/channels/${scene.channel.id}`)).body.data.channel.status, status)
@@ -70,35 +70,35 @@ for (const [what, worse, better, reason] of [
     ['phone_number_quality_update', { event: 'UNFLAGGED' }],
     'number_unflagged',
   ],
-] as [string, Word, Word, string][]) {
+] as [string, Signal, Signal, string][]) {
   test(`${what} brings the channel back, and says so once`, async (t) => {
-    const scene = await startHearing(t)
-    await scene.hear(worse)
+    const scene = await startSignals(t)
+    await scene.apply(worse)
     const before = await scene.moves()
 
-    await scene.hear(better, better)
+    await scene.apply(better, better)
 
     assert.equal(before.length, 1)
     assert.deepEqual((await scene.moves()).slice(1), [['channel.connected', 'active', reason]])
   })
 }
 
-for (const [what, word] of [
-  ['a word that brings an active channel back', RECONNECTED],
+for (const [what, signal] of [
+  ['a signal that reconnects an active channel', RECONNECTED],
   ['a reinstatement of an active channel', ban('REINSTATE')],
   ['an event that the table does not have', account('ACCOUNT_VIOLATION')],
   ['an event of the future', account('SOMETHING_NEW')],
   ['an event called like a member of every object', account('constructor')],
   ['a ban without a state', account('DISABLED_UPDATE')],
   ['a ban in a state of the future', ban('PAUSE')],
-  ['a word under another field', ['account_review_update', { event: 'PARTNER_REMOVED' }]],
-  ['a word that is no text', ['account_update', { event: ['PARTNER_REMOVED'] }]],
+  ['a signal under another field', ['account_review_update', { event: 'PARTNER_REMOVED' }]],
+  ['a signal that is no text', ['account_update', { event: ['PARTNER_REMOVED'] }]],
   ['a throughput upgrade', ['phone_number_quality_update', { event: 'THROUGHPUT_UPGRADE' }]],
-] as [string, Word][]) {
+] as [string, Signal][]) {
   test(`${what} does not move the channel`, async (t) => {
-    const scene = await startHearing(t)
+    const scene = await startSignals(t)
 
-    await scene.hear(word)
+    await scene.apply(signal)
 
     assert.deepEqual(await scene.moves(), [])
     assert.equal(await statusOf(scene), 'active')
@@ -111,9 +111,9 @@ for (const [what, newer, older, status] of [
   ['a return', REMOVED, RECONNECTED, 'disconnected'],
   ['a return, to a degraded channel', RESTRICTED, RECONNECTED, 'degraded'],
   ['a restriction, to a disconnected channel', REMOVED, RESTRICTED, 'disconnected'],
-] as [string, Word, Word, string][]) {
-  test(`${what} that is older than the last word changes nothing`, async (t) => {
-    const scene = await startHearing(t)
+] as [string, Signal, Signal, string][]) {
+  test(`${what} that is older than the last signal changes nothing`, async (t) => {
+    const scene = await startSignals(t)
     await scene.at(AT + 10, newer)
     const before = await scene.moves()
 
@@ -124,17 +124,17 @@ for (const [what, newer, older, status] of [
   })
 }
 
-const FLAGGED: Word = ['phone_number_quality_update', { event: 'FLAGGED' }]
-const UNFLAGGED: Word = ['phone_number_quality_update', { event: 'UNFLAGGED' }]
+const FLAGGED: Signal = ['phone_number_quality_update', { event: 'FLAGGED' }]
+const UNFLAGGED: Signal = ['phone_number_quality_update', { event: 'UNFLAGGED' }]
 
 test('a restricted account keeps its channel degraded although the number is flagged and unflagged meanwhile', async (t) => {
-  const scene = await startHearing(t)
+  const scene = await startSignals(t)
 
-  await scene.hear(RESTRICTED, FLAGGED, UNFLAGGED)
+  await scene.apply(RESTRICTED, FLAGGED, UNFLAGGED)
   const held = await scene.moves()
   await scene.hub.context.health.check({ organizationId: scene.acme.organizationId, id: scene.channel.id })
   const checked = await statusOf(scene)
-  await scene.hear(RECONNECTED)
+  await scene.apply(RECONNECTED)
 
   assert.deepEqual(held, [['channel.degraded', 'degraded', 'account_restricted']])
   assert.equal(checked, 'degraded')
@@ -142,15 +142,15 @@ test('a restricted account keeps its channel degraded although the number is fla
 })
 
 test('a number that is unflagged does not bring back a channel whose account is gone', async (t) => {
-  const scene = await startHearing(t)
+  const scene = await startSignals(t)
 
-  await scene.hear(FLAGGED, REMOVED, UNFLAGGED)
+  await scene.apply(FLAGGED, REMOVED, UNFLAGGED)
 
   assert.equal(await statusOf(scene), 'disconnected')
 })
 
 test('what was said of an earlier connection does not move a channel that was connected again', async (t) => {
-  const scene = await startHearing(t)
+  const scene = await startSignals(t)
   const { acme, channel, hub, up } = scene
   const before = Math.floor(hub.clock.now().getTime() / 1000) - 60
   await scene.at(before, REMOVED)
@@ -168,7 +168,7 @@ test('what was said of an earlier connection does not move a channel that was co
 
 // A disconnected channel is not moved by a second removal, and must remember it all the same.
 test('a return that is older than the last of two removals changes nothing', async (t) => {
-  const scene = await startHearing(t)
+  const scene = await startSignals(t)
   await scene.at(AT, REMOVED)
   await scene.at(AT + 10, account('ACCOUNT_DELETED'))
 
@@ -177,11 +177,11 @@ test('a return that is older than the last of two removals changes nothing', asy
   assert.deepEqual(await scene.moves(), [['channel.disconnected', 'disconnected', 'partner_removed']])
 })
 
-test('words of one callback count by their times, however they are ordered in it', async (t) => {
+test('signals of one callback apply in the order of their times', async (t) => {
   const scene = await startInbound(t)
-  const word = ([field, value]: Word, time: number) => telling(scene.channel, field, value, time)
+  const signal = ([field, value]: Signal, time: number) => telling(scene.channel, field, value, time)
 
-  await scene.deliver(word(RECONNECTED, AT + 3), word(REMOVED, AT + 1), word(RESTRICTED, AT + 2))
+  await scene.deliver(signal(RECONNECTED, AT + 3), signal(REMOVED, AT + 1), signal(RESTRICTED, AT + 2))
 
   assert.deepEqual(await movesOf(scene), [
     ['channel.disconnected', 'disconnected', 'partner_removed'],
@@ -190,7 +190,7 @@ test('words of one callback count by their times, however they are ordered in it
   ])
 })
 
-test('a word about one number moves that channel alone, and one about the account moves all of its channels', async (t) => {
+test('a signal about one number moves that channel alone, and one about the account moves all of its channels', async (t) => {
   const scene = await startInbound(t)
   const sister = await scene.another({ wabaId: scene.channel.number.wabaId })
   const stranger = await scene.another()

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isObject } from '../kernel/json/values.ts'
-import { createUpstreamClient } from './http/client.ts'
-import { failureOf, granted } from './test/results.ts'
+import { isObject } from '../../kernel/json/values.ts'
+import { failureOf, granted } from '../test/results.ts'
 import {
   APP,
   closedPort,
@@ -14,7 +13,8 @@ import {
   SENT,
   TEXT,
   TOKEN,
-} from './test/servers.ts'
+} from '../test/servers.ts'
+import { createUpstreamClient } from './client.ts'
 
 const TRANSIENT = { error: { message: '(#2) Service', type: 'OAuthException', code: 2, fbtrace_id: 'A1' } }
 const THROTTLED = { error: { message: '(#4) Limit', type: 'OAuthException', code: 4, fbtrace_id: 'A1' } }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import { createMultipartForm } from './http/multipart.ts'
+import { createMultipartForm } from './multipart.ts'
 
 test('a connection that destroys the form closes the file, and is not taken for a failure of the file', async () => {
   let isClosed = false

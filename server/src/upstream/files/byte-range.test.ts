@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { formatRange, parseContentRange, parseRange, resolveRange } from './files/byte-range.ts'
+import { formatRange, parseContentRange, parseRange, resolveRange } from './byte-range.ts'
 
 for (const [header, range] of [
   ['bytes=0-0', { first: 0, last: 0 }],

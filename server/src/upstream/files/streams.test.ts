@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { failureOf, granted } from './test/results.ts'
-import { json, openUpstream, PHONE_ID, TOKEN } from './test/servers.ts'
+import { failureOf, granted } from '../test/results.ts'
+import { json, openUpstream, PHONE_ID, TOKEN } from '../test/servers.ts'
 
 /** More than there are connections for calls. */
 const MANY = 150

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { buildNoResponseFailure, type FailureKind, parseGraphFailure } from './http/errors.ts'
+import { buildNoResponseFailure, type FailureKind, parseGraphFailure } from './errors.ts'
 
 function report(status: number, members: object) {
   return parseGraphFailure(status, {

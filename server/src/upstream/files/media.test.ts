@@ -6,8 +6,17 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { failureOf, granted } from './test/results.ts'
-import { APP, json, openSandbox, openUpstream, PHONE_ID, recordingServer, socketServer, TOKEN } from './test/servers.ts'
+import { failureOf, granted } from '../test/results.ts'
+import {
+  APP,
+  json,
+  openSandbox,
+  openUpstream,
+  PHONE_ID,
+  recordingServer,
+  socketServer,
+  TOKEN,
+} from '../test/servers.ts'
 
 const MEBIBYTE = 1024 * 1024
 const PDF = { filename: 'a.pdf', mimeType: 'application/pdf' }
@@ -49,7 +58,7 @@ test('a name with quotes and line breaks stays a name', async (t) => {
 test('a file of 100 MiB passes through without being held in memory', async (t) => {
   const { simulator, token, phoneId } = await openSandbox(t)
   const options = JSON.stringify({ url: simulator.url, version: 'v25.0', ...APP, timeoutMs: 60_000 })
-  const script = join(import.meta.dirname, 'test', 'upload.ts')
+  const script = join(import.meta.dirname, '../test/upload.ts')
 
   const args = ['--expose-gc', script, options, token, phoneId, String(100 * MEBIBYTE)]
   const { stdout } = await promisify(execFile)(process.execPath, args)

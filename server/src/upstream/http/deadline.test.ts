@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { startDeadline } from './http/deadline.ts'
+import { startDeadline } from './deadline.ts'
 
 function stopClock(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout'] })

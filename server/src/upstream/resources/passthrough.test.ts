@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createPassthroughReader } from './resources/passthrough.ts'
+import { createPassthroughReader } from './passthrough.ts'
 
 const TOKEN = 'EAAplantedtoken1234567890'
 

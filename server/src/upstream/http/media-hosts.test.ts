@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isMediaHost } from './http/media-hosts.ts'
+import { isMediaHost } from './media-hosts.ts'
 
 for (const [origin, isOne] of [
   ['https://lookaside.fbsbx.com', true],

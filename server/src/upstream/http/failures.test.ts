@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { failureOf, granted } from './test/results.ts'
+import { failureOf, granted } from '../test/results.ts'
 import {
   closedPort,
   json,
@@ -14,7 +14,7 @@ import {
   socketServer,
   TEXT,
   TOKEN,
-} from './test/servers.ts'
+} from '../test/servers.ts'
 
 const SHORT = { timeoutMs: 600 }
 
