@@ -1,5 +1,5 @@
-import { receiveUpload } from '../../../kernel/http/upload.ts'
 import { createConcurrencyLimit } from '../../../kernel/concurrency-limit.ts'
+import { receiveUpload } from '../../../kernel/http/upload.ts'
 import { type Spool, spool } from '../../../kernel/spool.ts'
 import type { Upstream } from '../../../upstream/upstream.ts'
 import { readHead } from '../../media/head.ts'

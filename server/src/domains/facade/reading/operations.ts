@@ -1,6 +1,6 @@
+import { createConcurrencyLimit } from '../../../kernel/concurrency-limit.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import { toText } from '../../../kernel/json/values.ts'
-import { createConcurrencyLimit } from '../../../kernel/concurrency-limit.ts'
 import { parseRange } from '../../../upstream/files/byte-range.ts'
 import type { PassthroughCall } from '../../../upstream/resources/passthrough.ts'
 import type { Upstream } from '../../../upstream/upstream.ts'
