@@ -7,7 +7,7 @@ import { HOST, openSender, startRawReceiver, startReceiver } from './test/receiv
 
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
 
-/** A receiver that answers only when told to, and tells how many requests it holds. */
+/** A receiver that holds all responses until the test ends them. */
 async function startHoldingReceiver(t: TestContext) {
   const held: ServerResponse[] = []
   const receiver = await startReceiver(t, (response) => void held.push(response))
@@ -17,7 +17,7 @@ async function startHoldingReceiver(t: TestContext) {
   return { ...receiver, held, untilHeld }
 }
 
-test('a connection is used again, one request at a time', async (t) => {
+test('sequential requests reuse one connection', async (t) => {
   const { port, sockets, received } = await startReceiver(t)
   const { send } = openSender(t, { port })
 
@@ -26,7 +26,7 @@ test('a connection is used again, one request at a time', async (t) => {
   assert.deepEqual([sockets.size, received.length], [1, 5])
 })
 
-test('requests under way at one time have a connection each, and all of them are kept', async (t) => {
+test('concurrent requests have a connection each, and all of them are kept alive', async (t) => {
   const { port, sockets, held, untilHeld } = await startHoldingReceiver(t)
   const { send } = openSender(t, { port })
 
@@ -40,13 +40,13 @@ test('requests under way at one time have a connection each, and all of them are
   assert.equal(sockets.size, 4)
 })
 
-test('a receiver that says "close" is taken at its word', async (t) => {
+test('a connection is not reused after "Connection: close"', async (t) => {
   const { port, sockets } = await startReceiver(t, (response) => response.setHeader('connection', 'close').end())
   const { send } = openSender(t, { port })
 
-  const outcomes = [await send(), await send()]
+  const results = [await send(), await send()]
 
-  assert.deepEqual([outcomes.map(({ ok }) => ok), sockets.size], [[true, true], 2])
+  assert.deepEqual([results.map(({ ok }) => ok), sockets.size], [[true, true], 2])
 })
 
 const STALE: [what: string, end: (socket: Socket) => void][] = [
@@ -55,7 +55,7 @@ const STALE: [what: string, end: (socket: Socket) => void][] = [
 ]
 
 for (const [what, end] of STALE) {
-  test(`a kept connection that is ${what} when the next request comes is no failure: a new one is tried`, async (t) => {
+  test(`a request is resent on a new connection if its kept-alive connection is ${what} without a response`, async (t) => {
     const { port, sockets } = await startRawReceiver(t, (socket, index) => {
       let requests = 0
       socket.on('data', () => (index === 0 && ++requests === 2 ? end(socket) : socket.write(OK)))
@@ -69,7 +69,7 @@ for (const [what, end] of STALE) {
     assert.notEqual(second.timings.connectMs, null)
   })
 
-  test(`a kept connection that is ${what} while it lies idle is not used`, async (t) => {
+  test(`an idle connection that is ${what} is not reused`, async (t) => {
     const { port, sockets } = await startRawReceiver(t, (socket) => socket.on('data', () => socket.write(OK)))
     const { send } = openSender(t, { port })
 
@@ -81,7 +81,7 @@ for (const [what, end] of STALE) {
   })
 }
 
-test('in place of a stale connection a new one is tried, and no other that was kept', async (t) => {
+test('a request on a stale connection is resent on a new one, not on another idle one', async (t) => {
   let requests = 0
   const { port, sockets } = await startRawReceiver(t, (socket, index) => {
     let isUsed = false
@@ -100,7 +100,7 @@ test('in place of a stale connection a new one is tried, and no other that was k
   assert.deepEqual([ok, sockets.length, requests], [true, 3, 4])
 })
 
-test('a new connection that breaks is a failure, also in place of a stale one', async (t) => {
+test('a request that was resent is not resent again', async (t) => {
   const { port, sockets } = await startRawReceiver(t, (socket, index) => {
     let requests = 0
     socket.on('data', () => (index === 0 && ++requests === 1 ? socket.write(OK) : socket.resetAndDestroy()))
@@ -113,7 +113,7 @@ test('a new connection that breaks is a failure, also in place of a stale one', 
   assert.deepEqual([second.errorCode, sockets.length], ['CONNECTION_FAILED', 2])
 })
 
-test('a kept connection that breaks in the middle of a response is a failure: the request was heard', async (t) => {
+test('a kept-alive connection that breaks in the middle of a response is a failure, and the request is not resent', async (t) => {
   const { port, sockets } = await startRawReceiver(t, (socket) => {
     let requests = 0
     socket.on('data', () => {
@@ -129,7 +129,7 @@ test('a kept connection that breaks in the middle of a response is a failure: th
   assert.deepEqual([second.errorCode, sockets.length], ['CONNECTION_FAILED', 1])
 })
 
-test('the deadline covers the stale connection and the new one together', async (t) => {
+test('one deadline covers the stale connection and the new one', async (t) => {
   const { port, sockets } = await startRawReceiver(t, (socket, index) => {
     let requests = 0
     socket.on('data', () => {
@@ -145,7 +145,7 @@ test('the deadline covers the stale connection and the new one together', async 
   assert.deepEqual([second.errorCode, sockets.length], ['TIMEOUT', 2])
 })
 
-test('a kept connection that says nothing is no stale one: it has the deadline, and is not tried again', async (t) => {
+test('a kept-alive connection without a response is a timeout, and the request is not resent', async (t) => {
   const { port, sockets } = await startRawReceiver(t, (socket) => socket.once('data', () => socket.write(OK)))
   const { send } = openSender(t, { port, deadlineMs: 600 })
 
@@ -155,17 +155,17 @@ test('a kept connection that says nothing is no stale one: it has the deadline, 
   assert.deepEqual([second.errorCode, sockets.length], ['TIMEOUT', 1])
 })
 
-test('a connection on which the receiver did not read the whole request is not used again', async (t) => {
+test('a connection with unsent bytes of a request is not reused', async (t) => {
   const { port, sockets } = await startRawReceiver(t, (socket) => socket.pause().write(OK))
   const { send } = openSender(t, { port })
   const payload = Buffer.alloc(16 * 1024 * 1024)
 
-  const outcomes = [await send({ payload }), await send()]
+  const results = [await send({ payload }), await send()]
 
-  assert.deepEqual([outcomes.map(({ ok }) => ok), sockets.length], [[true, true], 2])
+  assert.deepEqual([results.map(({ ok }) => ok), sockets.length], [[true, true], 2])
 })
 
-test('bytes that nobody asked for end a kept connection, and answer no later request', async (t) => {
+test('an unsolicited response closes an idle connection, and answers no later request', async (t) => {
   const forged = 'HTTP/1.1 201 Forged\r\ncontent-length: 0\r\n\r\n'
   const { port, sockets } = await startRawReceiver(t, (socket) => socket.on('data', () => socket.write(OK + forged)))
   const { send } = openSender(t, { port })
@@ -175,7 +175,7 @@ test('bytes that nobody asked for end a kept connection, and answer no later req
   assert.deepEqual([statuses, sockets.length], [[200, 200], 2])
 })
 
-test('one origin gets so many connections, and who comes next waits for one of them', async (t) => {
+test('attempts beyond the connections per origin wait for a free one', async (t) => {
   const { port, sockets, held, untilHeld } = await startHoldingReceiver(t)
   const { send } = openSender(t, { port, connectionsPerOrigin: 2 })
 
@@ -193,37 +193,37 @@ test('one origin gets so many connections, and who comes next waits for one of t
   assert.equal(sockets.size, 2)
 })
 
-test('who waits for a connection in vain has run out of time, and leaves the next one its place', async (t) => {
+test('an attempt that waits for a connection past its deadline is a timeout, and the next attempt gets the connection', async (t) => {
   let isHanging = true
   const { port } = await startReceiver(t, (response) => void (isHanging || response.end()))
   const { send } = openSender(t, { port, connectionsPerOrigin: 1, deadlineMs: 600 })
 
-  const outcomes = await Promise.all([send(), send(), send()])
+  const results = await Promise.all([send(), send(), send()])
   isHanging = false
   const next = await send()
 
   assert.deepEqual(
-    outcomes.map(({ errorCode }) => errorCode),
+    results.map(({ errorCode }) => errorCode),
     ['TIMEOUT', 'TIMEOUT', 'TIMEOUT'],
   )
   assert.equal(next.ok, true)
 })
 
-test('a connection that breaks makes room for who waits', async (t) => {
+test('a broken connection is replaced for a waiting attempt', async (t) => {
   const { port } = await startRawReceiver(t, (socket, index) => {
     socket.on('data', () => (index === 0 ? socket.resetAndDestroy() : socket.write(OK)))
   })
   const { send } = openSender(t, { port, connectionsPerOrigin: 1 })
 
-  const outcomes = await Promise.all([send(), send(), send()])
+  const results = await Promise.all([send(), send(), send()])
 
   assert.deepEqual(
-    outcomes.map(({ errorCode }) => errorCode),
+    results.map(({ errorCode }) => errorCode),
     ['CONNECTION_FAILED', null, null],
   )
 })
 
-test('a kept connection that the receiver has closed leaves its place to one other, not to two', async (t) => {
+test('a closed idle connection is replaced by one connection, not by two', async (t) => {
   const { port, sockets, held, untilHeld } = await startHoldingReceiver(t)
   const { send } = openSender(t, { port, connectionsPerOrigin: 2 })
   const before = [send(), send()]
@@ -236,7 +236,7 @@ test('a kept connection that the receiver has closed leaves its place to one oth
   await once(gone!, 'close')
   const after = [send(), send(), send()]
   await untilHeld(2)
-  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+  for (let tick = 0; tick < 20; tick++) await new Promise(setImmediate)
   assert.equal(held.length, 2)
   held.shift()?.end()
   await untilHeld(2)
@@ -245,7 +245,7 @@ test('a kept connection that the receiver has closed leaves its place to one oth
   assert.ok((await Promise.all(after)).every(({ ok }) => ok))
 })
 
-test('so many idle connections are kept over all origins, and the one that lay idle longest is closed', async (t) => {
+test('beyond the limit of all idle connections, the one idle longest is closed', async (t) => {
   const names = ['a.example.com', 'b.example.com', 'c.example.com']
   const { port, sockets } = await startReceiver(t)
   const zone = Object.fromEntries(names.map((name) => [name, ['127.0.0.1']]))
@@ -263,7 +263,7 @@ test('so many idle connections are kept over all origins, and the one that lay i
   assert.equal(sockets.size, 4)
 })
 
-test('a connection that nobody uses is closed after a while', { timeout: 3000 }, async (t) => {
+test('a connection is closed after the idle time', { timeout: 3000 }, async (t) => {
   const { port, sockets } = await startRawReceiver(t, (socket) => socket.on('data', () => socket.write(OK)))
   const { send } = openSender(t, { port, idleMs: 50 })
 
@@ -273,7 +273,7 @@ test('a connection that nobody uses is closed after a while', { timeout: 3000 },
   await once(socket!, 'end')
 })
 
-test('the receiver says in Keep-Alive for how long a connection lives', async (t) => {
+test('the Keep-Alive header of the receiver limits the idle time', async (t) => {
   const reply = 'HTTP/1.1 200 OK\r\nkeep-alive: timeout=1\r\ncontent-length: 0\r\n\r\n'
   const { port, sockets } = await startRawReceiver(t, (socket) => socket.on('data', () => socket.write(reply)))
   const { send } = openSender(t, { port })

@@ -7,7 +7,7 @@ import { Connection } from './connection.ts'
 import { startRawReceiver } from './test/receivers.ts'
 import { createTlsSessions } from './tls-sessions.ts'
 
-/** The end of one request: its status, or the code of its error. */
+/** Resolves to the status of one request, or to the code of its error. */
 function request({ client }: Connection): Promise<unknown> {
   const { promise, resolve } = Promise.withResolvers<unknown>()
   const handler: Dispatcher.DispatchHandler = {
@@ -21,8 +21,8 @@ function request({ client }: Connection): Promise<unknown> {
   return promise
 }
 
-// undici would dial the addresses of the first request for a later one, which may have been vetted for others.
-test('a connection whose socket is gone is not dialled again', async (t) => {
+// undici would dial the addresses of the first request again, which were not vetted for the second.
+test('a connection whose socket has closed does not dial again', async (t) => {
   const { port, sockets } = await startRawReceiver(t, (socket) =>
     socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')),
   )

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HOST, openSender, startReceiver } from './test/receivers.ts'
 
-test('a name that resolves to an internal address is refused, and nothing is dialled', async (t) => {
+test('a name that resolves to an internal address is refused without a connection', async (t) => {
   const { port, sockets } = await startReceiver(t)
 
   for (const addresses of [['10.0.0.1'], ['127.0.0.1', '10.0.0.1'], ['8.8.8.8', '::1'], ['169.254.169.254']]) {
@@ -14,7 +14,7 @@ test('a name that resolves to an internal address is refused, and nothing is dia
   assert.equal(sockets.size, 0)
 })
 
-test('an internal address in the URL is refused in whatever form, and nothing is dialled', async (t) => {
+test('an internal address in the URL is refused in every notation without a connection', async (t) => {
   const { port, sockets } = await startReceiver(t)
   const { send } = openSender(t, { port: 1 })
   const hosts = ['127.0.0.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:7f00:1]', 'localhost', '0']
@@ -26,7 +26,7 @@ test('an internal address in the URL is refused in whatever form, and nothing is
   assert.equal(sockets.size, 0)
 })
 
-test('http and other ports are refused where the operator trusts no address there', async (t) => {
+test('http and ports other than 443 are refused unless the operator allows them', async (t) => {
   const { send } = openSender(t, { port: 1, zone: { [HOST]: ['8.8.8.8'] } })
 
   for (const url of [`http://${HOST}/`, `https://${HOST}:8443/`, `https://u:p@${HOST}/`, 'no URL']) {
@@ -34,7 +34,7 @@ test('http and other ports are refused where the operator trusts no address ther
   }
 })
 
-test('a trusted address in the URL is dialled as it stands', async (t) => {
+test('an allowed address in the URL is dialed', async (t) => {
   const { port, received } = await startReceiver(t)
   const { send } = openSender(t, { port, zone: {} })
 
@@ -43,7 +43,7 @@ test('a trusted address in the URL is dialled as it stands', async (t) => {
   assert.deepEqual([ok, address, received[0]?.headers.host], [true, '127.0.0.1', `127.0.0.1:${port}`])
 })
 
-test('a name that moves to an internal address is refused although a kept connection stands open', {
+test('a name that moves to an internal address is refused despite an idle connection', {
   rules: ['DST-02', 'DST-11'],
 }, async (t) => {
   const { port, sockets, received } = await startReceiver(t)
@@ -61,8 +61,8 @@ test('a name that moves to an internal address is refused although a kept connec
   assert.deepEqual([received.length, sockets.size], [2, 1])
 })
 
-// The new address may not be there on every system: what counts is that the old one is not used.
-test('a name that moves to another good address is dialled there, and the kept connection stays unused', async (t) => {
+// Not every system has the new address; the test only needs the old one to stay unused.
+test('a name that moves to another public address is dialed there, and the idle connection is not reused', async (t) => {
   const { port, received } = await startReceiver(t)
   const { send, zone, clock } = openSender(t, { port, deadlineMs: 1000 })
 
@@ -75,7 +75,7 @@ test('a name that moves to another good address is dialled there, and the kept c
   assert.equal(received.length, 1)
 })
 
-test('a kept connection serves as long as its address is among those of the name, in whatever order', async (t) => {
+test('an idle connection is reused while its address is among those of the name, in any order', async (t) => {
   const { port, sockets } = await startReceiver(t)
   const { send, zone, clock } = openSender(t, { port })
 
@@ -92,7 +92,7 @@ test('a kept connection serves as long as its address is among those of the name
   assert.equal(sockets.size, 1)
 })
 
-test('an address that refuses is passed over for the next one', async (t) => {
+test('an attempt dials the next address when one refuses the connection', async (t) => {
   const { port } = await startReceiver(t)
   const { send } = openSender(t, { port, zone: { [HOST]: ['127.0.0.2', '127.0.0.1'] } })
 
@@ -101,7 +101,7 @@ test('an address that refuses is passed over for the next one', async (t) => {
   assert.deepEqual([ok, address], [true, '127.0.0.1'])
 })
 
-test('a name that does not resolve is a failure of its own kind', { rules: ['DST-12'] }, async (t) => {
+test('a name that does not resolve is the failure DNS_FAILED', { rules: ['DST-12'] }, async (t) => {
   const { send } = openSender(t, { port: 1, zone: {} })
 
   const { ok, errorCode, address, timings } = await send({ url: `https://${HOST}/` })
@@ -119,14 +119,14 @@ test('the deadline covers a name server that never answers', { rules: ['D10-22']
   assert.deepEqual([errorCode, timings.dnsMs], ['TIMEOUT', null])
 })
 
-test('a name server that does not answer in the time it has is a failure of the name', async (t) => {
+test('a name server that exceeds its timeout is the failure DNS_FAILED', async (t) => {
   const zone = { [HOST]: new Promise<string[]>(() => undefined) }
   const { send } = openSender(t, { port: 1, zone, dnsMs: 50 })
 
   assert.equal((await send({ url: `https://${HOST}/` })).errorCode, 'DNS_FAILED')
 })
 
-test('an answer that comes after the deadline starts nothing', async (t) => {
+test('a DNS answer after the deadline opens no connection', async (t) => {
   const { port, sockets } = await startReceiver(t)
   const answer = Promise.withResolvers<string[]>()
   const late = openSender(t, { port, zone: { [HOST]: answer.promise }, deadlineMs: 100 })

@@ -6,11 +6,11 @@ import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createAuthority, issue } from './test/certificates.ts'
-import { HOST, listen, openSender, replying } from './test/receivers.ts'
+import { HOST, listen, openSender, respondWith } from './test/receivers.ts'
 
 const ATTEMPTS = 1000
-const AT_ONCE = 20
-/** A kilobyte for each attempt; a connection that stays behind is many times that. */
+const CONCURRENCY = 20
+/** A kilobyte for each attempt; a leaked connection takes many times that. */
 const GROWTH_BYTES_MAX = 1024 * ATTEMPTS
 
 setFlagsFromString('--expose-gc')
@@ -21,12 +21,12 @@ async function repeat(times: number, act: () => Promise<unknown>): Promise<void>
   const worker = async () => {
     while (left-- > 0) await act()
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker))
 }
 
-async function heldBytes(): Promise<number> {
-  // What was closed lets go of its memory in the turns that follow.
-  for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate)
+async function measureHeap(): Promise<number> {
+  // Closed sockets release their memory in the following ticks.
+  for (let tick = 0; tick < 10; tick++) await new Promise(setImmediate)
   collectGarbage()
   await new Promise(setImmediate)
   collectGarbage()
@@ -34,41 +34,41 @@ async function heldBytes(): Promise<number> {
   return heapUsed + external
 }
 
-/** Caches fill and code is compiled in the first round. */
-async function growth(act: () => Promise<unknown>): Promise<number> {
+/** The first round fills caches and compiles code. */
+async function measureGrowth(act: () => Promise<unknown>): Promise<number> {
   await repeat(ATTEMPTS / 5, act)
-  const before = await heldBytes()
+  const before = await measureHeap()
   await repeat(ATTEMPTS, act)
-  return (await heldBytes()) - before
+  return (await measureHeap()) - before
 }
 
-/** Receivers that keep nothing, unlike those of other tests. */
+/** Unlike those of other tests, these receivers store nothing. */
 const RECEIVERS: Record<string, { server: () => Server; errorCode: string | null }> = {
   'end in a bad certificate': {
-    server: () => createHttps(issue(createAuthority('Somebody'), [HOST])).on('tlsClientError', () => undefined),
+    server: () => createHttps(issue(createAuthority('Unknown'), [HOST])).on('tlsClientError', () => undefined),
     errorCode: 'TLS_FAILED',
   },
   'break in the middle of a response': {
-    server: () => createRaw(replying('HTTP/1.1 20', (socket) => socket.resetAndDestroy())),
+    server: () => createRaw(respondWith('HTTP/1.1 20', (socket) => socket.resetAndDestroy())),
     errorCode: 'CONNECTION_FAILED',
   },
   'have their response cut': {
     server: () => createHttp((_request, response) => response.end(Buffer.alloc(70 * 1024))),
     errorCode: null,
   },
-  'use kept connections': {
+  'reuse connections': {
     server: () => createHttp((_request, response) => response.end('{"ok":true}')),
     errorCode: null,
   },
 }
 
 for (const [what, { server, errorCode }] of Object.entries(RECEIVERS)) {
-  test(`a thousand attempts that ${what} leave no memory behind`, async (t) => {
+  test(`a thousand attempts that ${what} leak no memory`, async (t) => {
     const port = await listen(t, server())
     const { send } = openSender(t, { port, ca: createAuthority().cert })
     const url = `${errorCode === 'TLS_FAILED' ? 'https' : 'http'}://${HOST}:${port}/`
 
-    const bytes = await growth(async () => {
+    const bytes = await measureGrowth(async () => {
       assert.equal((await send({ url })).errorCode, errorCode)
     })
 

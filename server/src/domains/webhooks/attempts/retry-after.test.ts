@@ -5,7 +5,7 @@ import { parseRetryAfter } from './retry-after.ts'
 const NOW = new Date('2026-03-01T12:00:00.500Z')
 const TWO_DAYS = 172_800
 
-const READ: [header: string, seconds: number][] = [
+const VALID: [header: string, seconds: number][] = [
   ['0', 0],
   ['120', 120],
   [' 7 ', 7],
@@ -21,7 +21,7 @@ const READ: [header: string, seconds: number][] = [
   ['Sun Mar  1 12:02:00 2026', 120],
 ]
 
-const UNREADABLE = [
+const INVALID = [
   '',
   '-5',
   '1.5',
@@ -36,15 +36,15 @@ const UNREADABLE = [
   'Sun, 01 Mar 2026 12:01:00 +0100',
 ]
 
-for (const [header, seconds] of READ) {
-  test(`Retry-After "${header.slice(0, 40)}" asks for ${seconds} s`, () => {
+for (const [header, seconds] of VALID) {
+  test(`Retry-After "${header.slice(0, 40)}" is ${seconds} s`, () => {
     assert.equal(parseRetryAfter(header, NOW), seconds)
   })
 }
 
-test('a Retry-After in no form of the standard asks for nothing', () => {
+test('an invalid Retry-After is null', () => {
   assert.deepEqual(
-    UNREADABLE.filter((header) => parseRetryAfter(header, NOW) !== null),
+    INVALID.filter((header) => parseRetryAfter(header, NOW) !== null),
     [],
   )
 })

@@ -17,7 +17,7 @@ test('the waits are 5 s, 1 min, 5 min, 30 min, 2 h, 6 h, 12 h, 24 h and 48 h', {
   )
 })
 
-test('each wait is lengthened by up to a tenth', { rules: ['D10-02'] }, () => {
+test('jitter adds up to a tenth to each wait', { rules: ['D10-02'] }, () => {
   assert.deepEqual(
     FAILED.map((attempts) => secondsAfter(attempts, 1)),
     WAITS_SECONDS.map((wait) => wait + wait / 10),
@@ -35,13 +35,13 @@ test('ten attempts take about four days', { rules: ['LIM-16', 'RTY-02'] }, () =>
   assert.equal(ATTEMPTS_MAX, 10)
 })
 
-test('the tenth failure is the last, whatever the receiver asks for', () => {
+test('no wait follows the tenth failure, with or without Retry-After', () => {
   assert.equal(computeRetryWaitMs(10, 0), null)
   assert.equal(computeRetryWaitMs(10, 0.5, 60), null)
   assert.equal(computeRetryWaitMs(11, 0), null)
 })
 
-test('a receiver may ask for more time, but not for more than the next step', { rules: ['D10-03'] }, () => {
+test('Retry-After lengthens a wait up to the following one', { rules: ['D10-03'] }, () => {
   for (const attempts of FAILED.slice(0, -1)) {
     const [own = 0, next = 0] = WAITS_SECONDS.slice(attempts - 1)
     assert.equal(secondsAfter(attempts, 0, own + 1), own + 1)
@@ -51,11 +51,11 @@ test('a receiver may ask for more time, but not for more than the next step', { 
   }
 })
 
-test('the last wait cannot be lengthened by the receiver, as no step follows', { rules: ['D10-03'] }, () => {
+test('Retry-After does not lengthen the last wait', { rules: ['D10-03'] }, () => {
   assert.equal(secondsAfter(9, 0, 400_000), 172_800)
 })
 
-test('a receiver that asks for less, or for nothing, is not tried sooner', () => {
+test('a shorter Retry-After does not shorten a wait', () => {
   for (const attempts of FAILED) {
     for (const retryAfter of [null, undefined, 0, 1]) {
       assert.equal(secondsAfter(attempts, 0.3, retryAfter), secondsAfter(attempts, 0.3))
@@ -63,25 +63,25 @@ test('a receiver that asks for less, or for nothing, is not tried sooner', () =>
   }
 })
 
-test('what the receiver asks for is spread too', () => {
+test('jitter applies to Retry-After', () => {
   assert.equal(secondsAfter(1, 0, 30), 30)
   assert.equal(secondsAfter(1, 1, 30), 33)
 })
 
-test('a wait is a whole number of milliseconds between its own step and the next', () => {
+test('a wait is a whole number of milliseconds between the scheduled wait and the following one', () => {
   const random = fc.double({ min: 0, max: 1, noNaN: true })
   const retryAfter = fc.option(fc.nat({ max: 1_000_000 }))
 
   fc.assert(
-    fc.property(fc.constantFrom(...FAILED), random, retryAfter, (attempts, luck, asked) => {
-      const wait = computeRetryWaitMs(attempts, luck, asked) ?? Number.NaN
-      const own = (WAITS_SECONDS[attempts - 1] ?? 0) * 1000
+    fc.property(fc.constantFrom(...FAILED), random, retryAfter, (attempts, drawn, requested) => {
+      const wait = computeRetryWaitMs(attempts, drawn, requested) ?? Number.NaN
+      const scheduled = (WAITS_SECONDS[attempts - 1] ?? 0) * 1000
       const next = (WAITS_SECONDS[attempts] ?? 0) * 1000
-      assert.ok(Number.isInteger(wait) && wait >= own && wait <= Math.max(own * 1.1, next))
+      assert.ok(Number.isInteger(wait) && wait >= scheduled && wait <= Math.max(scheduled * 1.1, next))
     }),
   )
 })
 
-test('a number that no attempt has is our own mistake', () => {
+test('an invalid number of attempts throws', () => {
   for (const attempts of [0, -1, 1.5, Number.NaN]) assert.throws(() => computeRetryWaitMs(attempts, 0), RangeError)
 })

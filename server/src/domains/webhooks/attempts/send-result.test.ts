@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toConnectionErrorCode, toStatusErrorCode } from './send-result.ts'
 
-test('any status from 200 to 299 is a success, and every other a failure under its own name', {
+test('any status from 200 to 299 is a success, and any other is the failure HTTP_<status>', {
   rules: ['D10-24'],
 }, () => {
   assert.deepEqual([200, 204, 299].map(toStatusErrorCode), [null, null, null])
@@ -15,7 +15,7 @@ test('any status from 200 to 299 is a success, and every other a failure under i
   ])
 })
 
-test('a process without descriptors, buffers or memory blames no receiver, nor does a mistake of ours', () => {
+test('an error of this process before the connection is not a failure of the receiver', () => {
   const codes = ['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', undefined]
 
   assert.deepEqual(
@@ -24,7 +24,7 @@ test('a process without descriptors, buffers or memory blames no receiver, nor d
   )
 })
 
-test('an address that cannot be reached is a failed connection', () => {
+test('an unreachable address is CONNECTION_FAILED', () => {
   const codes = ['ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ECONNRESET']
 
   assert.deepEqual(
@@ -33,7 +33,7 @@ test('an address that cannot be reached is a failed connection', () => {
   )
 })
 
-test('between TCP and TLS everything is a failure of TLS', () => {
+test('any error during the TLS handshake is TLS_FAILED', () => {
   const codes = [
     'ECONNRESET',
     'CERT_HAS_EXPIRED',
@@ -48,7 +48,7 @@ test('between TCP and TLS everything is a failure of TLS', () => {
   )
 })
 
-test('once the connection stands, whatever happens is the doing of the receiver', () => {
+test('on an open connection any error is a failure of the receiver', () => {
   assert.equal(toConnectionErrorCode(createError('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'), 'open'), 'TLS_FAILED')
   for (const code of ['ECONNRESET', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_OVERFLOW', 'HPE_INVALID_CONSTANT', undefined]) {
     assert.equal(toConnectionErrorCode(createError(code), 'open'), 'CONNECTION_FAILED')
@@ -56,5 +56,5 @@ test('once the connection stands, whatever happens is the doing of the receiver'
 })
 
 function createError(code: string | undefined): Error {
-  return code === undefined ? new TypeError('A mistake') : Object.assign(new Error('No'), { code })
+  return code === undefined ? new TypeError('A bug') : Object.assign(new Error('No'), { code })
 }

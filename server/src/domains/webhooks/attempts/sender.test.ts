@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { DELIVERY_ID, openSender, SECRET, startRawReceiver, startReceiver } from './test/receivers.ts'
 
-test('a delivery is one signed POST of the very bytes, to the path and query of the URL', {
+test('an attempt sends one signed POST of the exact payload to the path and query of the URL', {
   rules: ['SIG-02', 'SIG-04'],
 }, async (t) => {
   const { port, received } = await startReceiver(t)
@@ -33,7 +33,9 @@ test('a delivery is one signed POST of the very bytes, to the path and query of 
   })
 })
 
-test('a compat delivery says so in its signature', { rules: ['SIG-03'] }, async (t) => {
+test('a compat delivery has the version compat-v1 and a signature of the payload alone', {
+  rules: ['SIG-03'],
+}, async (t) => {
   const { port, received } = await startReceiver(t)
   const { send } = openSender(t, { port })
 
@@ -44,10 +46,10 @@ test('a compat delivery says so in its signature', { rules: ['SIG-03'] }, async 
   assert.equal(headers['x-hub-signature-256'], `sha256=${createHmac('sha256', SECRET).update('{}').digest('hex')}`)
 })
 
-test('the outcome tells what was sent, what came back, where from, and how long each part took', {
+test('the result has the request headers, the response, the address and the timings', {
   rules: ['D10-35'],
 }, async (t) => {
-  const { port } = await startReceiver(t, (response) => response.writeHead(201, { 'x-request': 'r1' }).end('taken'))
+  const { port } = await startReceiver(t, (response) => response.writeHead(201, { 'x-request': 'r1' }).end('accepted'))
   const { send } = openSender(t, { port })
 
   const { requestHeaders, responseHeaders, timings, ...rest } = await send()
@@ -58,7 +60,7 @@ test('the outcome tells what was sent, what came back, where from, and how long 
     httpStatus: 201,
     errorCode: null,
     retryAfterSeconds: null,
-    responseBody: Buffer.from('taken'),
+    responseBody: Buffer.from('accepted'),
     address: '127.0.0.1',
   })
   assert.equal(requestHeaders['X-Hub-Delivery-Id'], DELIVERY_ID)
@@ -79,7 +81,7 @@ for (const status of [200, 201, 202, 204, 206, 226, 299]) {
 }
 
 for (const status of [300, 304, 400, 401, 404, 410, 418, 429, 499, 500, 503, 599, 999]) {
-  test(`status ${status} is a failure under its own name`, async (t) => {
+  test(`status ${status} is the failure HTTP_${status}`, async (t) => {
     const { port } = await startReceiver(t, (response) => response.writeHead(status).end('no'))
     const { send } = openSender(t, { port })
 
@@ -103,10 +105,10 @@ for (const status of [301, 302, 303, 307, 308]) {
   })
 }
 
-test('a receiver that asks for time is heard when it fails, in seconds or with a date', async (t) => {
-  const answers = ['120', 'Sun, 01 Mar 2026 12:00:30 GMT', 'later']
+test('the Retry-After of a failed attempt is read as seconds or as a date', async (t) => {
+  const values = ['120', 'Sun, 01 Mar 2026 12:00:30 GMT', 'later']
   const { port } = await startReceiver(t, (response) =>
-    response.writeHead(503, { 'retry-after': answers.shift() ?? '' }).end(),
+    response.writeHead(503, { 'retry-after': values.shift() ?? '' }).end(),
   )
   const { send } = openSender(t, { port, now: () => new Date('2026-03-01T12:00:00Z') })
 
@@ -115,14 +117,14 @@ test('a receiver that asks for time is heard when it fails, in seconds or with a
   assert.deepEqual(seconds, [120, 30, null])
 })
 
-test('a success asks for no time', async (t) => {
+test('the Retry-After of a successful attempt is ignored', async (t) => {
   const { port } = await startReceiver(t, (response) => response.writeHead(202, { 'retry-after': '60' }).end())
   const { send } = openSender(t, { port })
 
   assert.equal((await send()).retryAfterSeconds, null)
 })
 
-test('an empty body is delivered as one', async (t) => {
+test('an empty payload is sent with a content length of 0', async (t) => {
   const { port, received } = await startReceiver(t)
   const { send } = openSender(t, { port })
 
@@ -131,7 +133,7 @@ test('an empty body is delivered as one', async (t) => {
   assert.deepEqual([received[0]?.headers['content-length'], received[0]?.body.length], ['0', 0])
 })
 
-test('a body of megabytes arrives in whole', async (t) => {
+test('a payload of several megabytes arrives complete', async (t) => {
   const { port, received } = await startReceiver(t)
   const { send } = openSender(t, { port })
   const payload = Buffer.alloc(3 * 1024 * 1024, 'abcdefg')
@@ -141,23 +143,23 @@ test('a body of megabytes arrives in whole', async (t) => {
   assert.deepEqual([ok, received[0]?.body.equals(payload)], [true, true])
 })
 
-test('a sender that closes waits for what is under way, and starts nothing more', async (t) => {
+test('a closing sender waits for the attempts in flight and rejects new ones', async (t) => {
   const held: ServerResponse[] = []
   const { port } = await startReceiver(t, (response) => void held.push(response))
   const { send, sender } = openSender(t, { port })
-  const ends: string[] = []
-  const underWay = send().then(({ ok }) => ends.push(`outcome ${ok}`))
+  const order: string[] = []
+  const inFlight = send().then(({ ok }) => order.push(`result ${ok}`))
   while (held.length === 0) await new Promise(setImmediate)
 
-  const closed = sender[Symbol.asyncDispose]().then(() => ends.push('closed'))
+  const closed = sender[Symbol.asyncDispose]().then(() => order.push('closed'))
   await assert.rejects(send(), /closed/)
   held[0]?.end()
-  await Promise.all([underWay, closed])
+  await Promise.all([inFlight, closed])
 
-  assert.deepEqual(ends, ['outcome true', 'closed'])
+  assert.deepEqual(order, ['result true', 'closed'])
 })
 
-test('a sender that closes leaves no socket behind', { timeout: 10_000 }, async (t) => {
+test('a closed sender leaves no socket open', { timeout: 10_000 }, async (t) => {
   const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
   const { port, sockets } = await startRawReceiver(t, (socket) => socket.on('data', () => socket.write(ok)))
   const { send, sender } = openSender(t, { port })
@@ -169,7 +171,7 @@ test('a sender that closes leaves no socket behind', { timeout: 10_000 }, async 
   assert.equal(sockets.length, 2)
 })
 
-test('a header that no header can be is our own mistake, and no outcome', async (t) => {
+test('an invalid header value rejects, and does not count as a failure of the receiver', async (t) => {
   const { port, received } = await startReceiver(t)
   const { send } = openSender(t, { port })
 

@@ -16,7 +16,7 @@ function computeSignature(format: DeliveryFormat, signed: Partial<SignatureInput
 }
 
 // Computed with `openssl dgst -sha256 -hmac`.
-test('a native delivery signs its timestamp, its id and the raw payload, and says so', {
+test('a native delivery has the version v2 and signs its timestamp, its id and the payload', {
   rules: ['D5-05', 'SIG-02'],
 }, () => {
   const payload = Buffer.from('{"hello":"world"}')
@@ -36,7 +36,7 @@ test('a native delivery signs its timestamp, its id and the raw payload, and say
   })
 })
 
-test('a compat delivery signs the raw payload only, and still carries id and timestamp', {
+test('a compat delivery signs the payload alone, and has the id and timestamp headers', {
   rules: ['SIG-03', 'SIG-06'],
 }, () => {
   const payload = Buffer.from('{"hello":"world"}')
@@ -57,14 +57,14 @@ test('a compat delivery signs the raw payload only, and still carries id and tim
 })
 
 // RFC 4231, test case 2.
-test('the HMAC is that of the standard', { rules: ['SIG-01'] }, () => {
+test('the HMAC equals the test vector of RFC 4231', { rules: ['SIG-01'] }, () => {
   const signature = computeSignature('compat', { secret: 'Jefe', payload: Buffer.from('what do ya want for nothing?') })
 
   assert.equal(signature, 'sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843')
 })
 
-// Computed with Python's hmac. The payload is no text in any encoding: nothing may decode it on its way.
-test('the key is the UTF-8 of the whole secret, and the payload is signed as bytes', {
+// Computed with Python's hmac. The payload is not valid UTF-8, so that decoding it would change the signature.
+test('the HMAC key is the whole secret in UTF-8, and the payload is signed as bytes', {
   rules: ['D5-05', 'SIG-01', 'SIG-04'],
 }, () => {
   const raw = { secret: 'ção🔑', payload: Buffer.from([0xff, 0xfe, 0x00, 0x0a]), timestamp: 1, deliveryId: 'id' }
@@ -77,7 +77,7 @@ test('the key is the UTF-8 of the whole secret, and the payload is signed as byt
   ])
 })
 
-test('an empty payload is signed like another', () => {
+test('an empty payload is signed', () => {
   assert.equal(
     computeSignature('native', {}),
     'sha256=1eaff53de1249c5ea0a34ba8d35c7d9beb04449ff877e016020af1b4d633412b',

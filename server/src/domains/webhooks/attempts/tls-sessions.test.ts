@@ -11,7 +11,7 @@ function openSessions() {
   return { clock, ...createTlsSessions({ now: () => new Date(clock.ms) }) }
 }
 
-test('the last session with an origin is found, and only there', () => {
+test('the last session of an origin is found for that origin only', () => {
   const { find, store } = openSessions()
 
   store('https://a.example.com', FIRST, { isResumed: false })
@@ -21,7 +21,7 @@ test('the last session with an origin is found, and only there', () => {
   assert.equal(find('https://b.example.com'), undefined)
 })
 
-test('a certificate that was looked at an hour ago is looked at again, however often it was resumed since', () => {
+test('a session is not resumable an hour after its certificate was verified, even if it was resumed since', () => {
   const { clock, find, store } = openSessions()
 
   store('https://a.example.com', FIRST, { isResumed: false })
@@ -37,7 +37,7 @@ test('a certificate that was looked at an hour ago is looked at again, however o
   assert.equal(find('https://a.example.com'), FIRST)
 })
 
-test('a session that was forgotten is not found', () => {
+test('a deleted session is not found', () => {
   const sessions = openSessions()
 
   sessions.store('https://a.example.com', FIRST, { isResumed: false })
@@ -46,7 +46,7 @@ test('a session that was forgotten is not found', () => {
   assert.equal(sessions.find('https://a.example.com'), undefined)
 })
 
-test('a thousand or so are kept, and the oldest go first', () => {
+test('at most 1024 sessions are stored, and the oldest are deleted first', () => {
   const { find, store } = openSessions()
 
   for (let i = 0; i <= 1024; i++) store(`https://${i}.example.com`, FIRST, { isResumed: false })

@@ -8,16 +8,16 @@ import { HOST, type Options, openSender, startRawReceiver, startReceiver } from 
 const AUTHORITY = createAuthority()
 const GOOD = issue(AUTHORITY, [HOST])
 
-/** A receiver over TLS, and a sender that trusts the authority of this file. */
+/** A receiver with TLS, and a sender that trusts the authority of this file. */
 async function startSecure(t: TestContext, tls: TlsOptions = GOOD, options: Partial<Options> = {}) {
-  const receiver = await startReceiver(t, (response) => response.end('taken'), tls)
+  const receiver = await startReceiver(t, (response) => response.end('accepted'), tls)
   receiver.server.on('tlsClientError', () => undefined)
   const { send, ...rest } = openSender(t, { port: receiver.port, ca: AUTHORITY.cert, ...options })
   const at = (host: string) => send({ url: `https://${host}:${receiver.port}/hooks` })
   return { ...receiver, ...rest, at }
 }
 
-test('a certificate of the name is accepted, and the name is told in the handshake', async (t) => {
+test('a certificate for the name is accepted, and the handshake sends the name as SNI', async (t) => {
   const names: (string | undefined)[] = []
   const { at, received } = await startSecure(t, {
     ...GOOD,
@@ -34,16 +34,16 @@ test('a certificate of the name is accepted, and the name is told in the handsha
   assert.notEqual(timings.connectMs, null)
 })
 
-test('a connection over TLS is used again', async (t) => {
+test('a TLS connection is reused', async (t) => {
   const { at, sockets } = await startSecure(t)
 
-  const outcomes = [await at(HOST), await at(HOST), await at(HOST)]
+  const results = [await at(HOST), await at(HOST), await at(HOST)]
 
-  assert.deepEqual([outcomes.map(({ ok }) => ok), sockets.size], [[true, true, true], 1])
+  assert.deepEqual([results.map(({ ok }) => ok), sockets.size], [[true, true, true], 1])
 })
 
 for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-  test(`a new connection by ${version} resumes the session of an old one, for an hour`, async (t) => {
+  test(`a new ${version} connection resumes the session of an earlier one for an hour`, async (t) => {
     let now = Date.now()
     const { at, server } = await startSecure(t, { ...GOOD, maxVersion: version }, { now: () => new Date(now) })
     const resumed: boolean[] = []
@@ -59,7 +59,7 @@ for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
   })
 }
 
-test('a session over which the receiver stumbles is offered once', async (t) => {
+test('a session at which the handshake fails is offered once', async (t) => {
   const { at, server } = await startSecure(t)
   const resumed: boolean[] = []
   server.on('secureConnection', (socket) => resumed.push(socket.isSessionReused()))
@@ -73,7 +73,7 @@ test('a session over which the receiver stumbles is offered once', async (t) => 
   assert.deepEqual(resumed, [false, false])
 })
 
-test('the session of a certificate that was refused is not resumed', async (t) => {
+test('the session of a refused certificate is not resumed', async (t) => {
   const { at, server } = await startSecure(t, issue(AUTHORITY, ['other.example.com']))
   const resumed: boolean[] = []
   server.on('secureConnection', (socket) => resumed.push(socket.isSessionReused()))
@@ -84,7 +84,7 @@ test('the session of a certificate that was refused is not resumed', async (t) =
   assert.ok(!resumed.includes(true))
 })
 
-test('an address that refuses is passed over, and the certificate of the next is still that of the name', async (t) => {
+test('the certificate of the second address is verified against the name', async (t) => {
   const { at } = await startSecure(t, GOOD, { zone: { [HOST]: ['127.0.0.2', '127.0.0.1'] } })
 
   const { ok, address } = await at(HOST)
@@ -92,7 +92,7 @@ test('an address that refuses is passed over, and the certificate of the next is
   assert.deepEqual([ok, address], [true, '127.0.0.1'])
 })
 
-test('an address in the URL needs a certificate of the address, and is told to nobody as a name', async (t) => {
+test('an address in the URL needs a certificate for the address, and is not sent as SNI', async (t) => {
   const names: string[] = []
   const SNICallback = (name: string, done: (err: null) => void) => {
     names.push(name)
@@ -110,12 +110,12 @@ const REFUSED: [what: string, tls: TlsOptions][] = [
   ['for another name', issue(AUTHORITY, ['other.example.com'])],
   ['for the address instead of the name', issue(AUTHORITY, ['127.0.0.1'])],
   ['that has expired', issue(AUTHORITY, [HOST], { expiredDays: 1 })],
-  ['of an authority that nobody knows', issue(createAuthority('Somebody'), [HOST])],
-  ['of an authority that only bears the name of ours', issue(createAuthority(), [HOST])],
+  ['of an unknown authority', issue(createAuthority('Unknown'), [HOST])],
+  ['of an unknown authority with the name of a trusted one', issue(createAuthority(), [HOST])],
 ]
 
 for (const [what, tls] of REFUSED) {
-  test(`a certificate ${what} is refused, and not one byte of the delivery is sent`, async (t) => {
+  test(`a certificate ${what} is refused before any byte of the delivery is sent`, async (t) => {
     const { at, received, server } = await startSecure(t, tls)
     let secured = 0
     server.on('secureConnection', (socket) => socket.on('data', () => secured++))
@@ -127,7 +127,7 @@ for (const [what, tls] of REFUSED) {
   })
 }
 
-test('the usual roots are trusted and no others, whatever the environment says', async (t) => {
+test('only the root certificates of Node are trusted, despite NODE_TLS_REJECT_UNAUTHORIZED=0', async (t) => {
   const { NODE_TLS_REJECT_UNAUTHORIZED: before } = process.env
   t.after(() => {
     if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
@@ -146,13 +146,13 @@ test('the usual roots are trusted and no others, whatever the environment says',
 const BROKEN: [what: string, serve: (socket: Socket) => void][] = [
   ['resets the handshake', (socket) => socket.once('data', () => socket.resetAndDestroy())],
   ['closes the handshake', (socket) => socket.once('data', () => socket.end())],
-  ['speaks plain HTTP', (socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))],
+  ['sends plain HTTP', (socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))],
   ['sends an alert', (socket) => socket.once('data', () => socket.end(Buffer.from('15030300020228', 'hex')))],
   ['sends zeros', (socket) => socket.once('data', () => socket.write(Buffer.alloc(64)))],
 ]
 
 for (const [what, serve] of BROKEN) {
-  test(`a receiver that ${what} has failed at TLS`, async (t) => {
+  test(`a receiver that ${what} is the failure TLS_FAILED`, async (t) => {
     const { port } = await startRawReceiver(t, serve)
     const { send } = openSender(t, { port })
 
@@ -162,23 +162,23 @@ for (const [what, serve] of BROKEN) {
   })
 }
 
-test('a receiver that wants a certificate of ours has failed at TLS', async (t) => {
-  const wants = { ...GOOD, requestCert: true, rejectUnauthorized: true, maxVersion: 'TLSv1.2' as const }
-  const { at, received } = await startSecure(t, wants)
+test('a receiver that requires a client certificate is the failure TLS_FAILED', async (t) => {
+  const clientCertificate = { ...GOOD, requestCert: true, rejectUnauthorized: true, maxVersion: 'TLSv1.2' as const }
+  const { at, received } = await startSecure(t, clientCertificate)
 
   assert.equal((await at(HOST)).errorCode, 'TLS_FAILED')
   assert.equal(received.length, 0)
 })
 
-// As an alert after the handshake does, by which TLS 1.3 refuses a client.
-test('what is no TLS, on a connection that was, is a failure of TLS', async (t) => {
+// TLS 1.3 refuses a client by an alert after the handshake.
+test('invalid TLS records after the handshake are the failure TLS_FAILED', async (t) => {
   const { at, server, sockets } = await startSecure(t)
   server.on('secureConnection', () => [...sockets].at(-1)?.write(Buffer.alloc(64)))
 
   assert.equal((await at(HOST)).errorCode, 'TLS_FAILED')
 })
 
-test('a receiver that only speaks a version of TLS that is no longer safe has failed at TLS', async (t) => {
+test('a receiver with TLS 1.1 at most is the failure TLS_FAILED', async (t) => {
   const { at } = await startSecure(t, {
     ...GOOD,
     maxVersion: 'TLSv1.1',

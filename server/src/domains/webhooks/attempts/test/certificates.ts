@@ -11,11 +11,11 @@ const SUBJECT_ALT_NAME = '551d11'
 export type Identity = { cert: string; key: string }
 export type Authority = { cert: string; name: string; privateKey: KeyObject }
 
-/** An authority of its own for each test file, made here because a clean machine may have no openssl. */
+/** A certificate authority for one test file, created here because openssl may not be installed. */
 export function createAuthority(name = 'Test authority'): Authority {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const yes = der(0x01, Buffer.from([0xff]))
-  const isAuthority = sequence(oid(BASIC_CONSTRAINTS), yes, octets(sequence(yes)))
+  const derTrue = der(0x01, Buffer.from([0xff]))
+  const isAuthority = sequence(oid(BASIC_CONSTRAINTS), derTrue, octets(sequence(derTrue)))
   return {
     cert: certify({ issuer: name, subject: name, publicKey, extension: isAuthority }, privateKey),
     name,
@@ -23,7 +23,7 @@ export function createAuthority(name = 'Test authority'): Authority {
   }
 }
 
-/** A certificate for names and IPv4 addresses. It is in force for a day, or was until `expiredDays` ago. */
+/** A certificate for names and IPv4 addresses. It is valid for one more day, or expired `expiredDays` ago. */
 export function issue(authority: Authority, hosts: string[], { expiredDays = -1 } = {}): Identity {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const names = hosts.map((host) =>
@@ -35,18 +35,27 @@ export function issue(authority: Authority, hosts: string[], { expiredDays = -1 
   return { cert, key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() }
 }
 
-type Certified = { issuer: string; subject: string; publicKey: KeyObject; extension: Buffer; expiredDays?: number }
+type CertificateContent = {
+  issuer: string
+  subject: string
+  publicKey: KeyObject
+  extension: Buffer
+  expiredDays?: number
+}
 
-function certify({ issuer, subject, publicKey, extension, expiredDays = -1 }: Certified, issuerKey: KeyObject): string {
+function certify(
+  { issuer, subject, publicKey, extension, expiredDays = -1 }: CertificateContent,
+  issuerKey: KeyObject,
+): string {
   const until = Date.now() - expiredDays * DAY_MS
   const algorithm = sequence(oid(ECDSA_WITH_SHA256))
   const content = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))),
     der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
     algorithm,
-    nameOf(issuer),
-    sequence(timeOf(until - 2 * DAY_MS), timeOf(until)),
-    nameOf(subject),
+    toName(issuer),
+    sequence(toTime(until - 2 * DAY_MS), toTime(until)),
+    toName(subject),
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(extension)),
   )
@@ -58,12 +67,12 @@ function certify({ issuer, subject, publicKey, extension, expiredDays = -1 }: Ce
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
 }
 
-function nameOf(text: string): Buffer {
+function toName(text: string): Buffer {
   return sequence(der(0x31, sequence(oid(COMMON_NAME), der(0x0c, Buffer.from(text)))))
 }
 
 /** YYMMDDHHMMSSZ */
-function timeOf(ms: number): Buffer {
+function toTime(ms: number): Buffer {
   return der(0x17, Buffer.from(`${new Date(ms).toISOString().slice(2, 19).replace(/\D/g, '')}Z`))
 }
 

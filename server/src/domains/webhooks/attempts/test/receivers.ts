@@ -17,19 +17,19 @@ export const SECRET = 'whsec_canary'
 export const DELIVERY_ID = '0198c2f0-7a5b-7c3d-8e4f-123456789abc'
 
 export type Received = { method: string; url: string; headers: IncomingMessage['headers']; body: Buffer }
-type Answer = (response: ServerResponse, received: Received) => void
+type Respond = (response: ServerResponse, received: Received) => void
 
-/** A well-behaved HTTP server, over TLS where it is given a certificate, that keeps what it was sent. */
-export async function startReceiver(t: TestContext, answer: Answer = (response) => response.end(), tls?: TlsOptions) {
+/** An HTTP server, with TLS where a certificate is given, that stores the requests it receives. */
+export async function startReceiver(t: TestContext, respond: Respond = (response) => response.end(), tls?: TlsOptions) {
   const received: Received[] = []
   const sockets = new Set<Socket>()
   const onRequest = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const { method = '', url = '', headers } = request
-    const one = { method, url, headers, body: Buffer.concat(chunks) }
-    received.push(one)
-    answer(response, one)
+    const stored = { method, url, headers, body: Buffer.concat(chunks) }
+    received.push(stored)
+    respond(response, stored)
   }
   const server = tls ? createHttps(tls, onRequest) : createHttp(onRequest)
   server.on('connection', (socket) => sockets.add(socket))
@@ -38,7 +38,7 @@ export async function startReceiver(t: TestContext, answer: Answer = (response) 
   return { port, received, sockets, server }
 }
 
-/** A server below HTTP, for what no HTTP server would do. `serve` is called for each connection. */
+/** A TCP server, for responses that no HTTP server sends. `serve` is called for each connection. */
 export async function startRawReceiver(t: TestContext, serve: (socket: Socket, index: number) => void) {
   const sockets: Socket[] = []
   const server = createRaw({ allowHalfOpen: true }, (socket) => {
@@ -52,12 +52,12 @@ export async function startRawReceiver(t: TestContext, serve: (socket: Socket, i
   return { port, sockets }
 }
 
-/** Answers the request of each connection with these bytes, once it has arrived. */
-export function replying(bytes: string | Buffer, then: (socket: Socket) => void = () => undefined) {
+/** Sends these bytes on each connection when the first request has arrived. */
+export function respondWith(bytes: string | Buffer, then: (socket: Socket) => void = () => undefined) {
   return (socket: Socket) => void socket.once('data', () => socket.write(bytes, () => then(socket)))
 }
 
-/** Starts to listen on a port of its own. */
+/** Listens on a free port. */
 export async function listen(t: TestContext, server: Server): Promise<number> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -65,7 +65,7 @@ export async function listen(t: TestContext, server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** A port where nothing listens any more. */
+/** A port on which no server listens. */
 export async function closedPort(): Promise<number> {
   const server = createRaw().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -79,8 +79,8 @@ type Zone = Record<string, string[] | Promise<string[]>>
 export type Options = Partial<SenderOptions> & { port: number; zone?: Zone; dnsMs?: number }
 
 /**
- * A sender with `zone` for a name server, which trusts loopback addresses on one port. An answer is reused until the
- * test moves `clock.ms` by a second.
+ * A sender that resolves names by `zone` and may connect to loopback addresses on one port. A DNS answer is cached until
+ * the test advances `clock.ms` by a second.
  */
 export function openSender(t: TestContext, given: Options) {
   const { port, zone = { [HOST]: ['127.0.0.1'] }, dnsMs = 5000, ...options } = given
@@ -91,9 +91,9 @@ export function openSender(t: TestContext, given: Options) {
     return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
   }
   const resolver = createResolver({ timeoutMs: dnsMs, lookup, now: () => clock.ms })
-  const trusted = parseAllowedDestination(`127.0.0.0/8:${port}`)
-  assert.ok(!('problem' in trusted))
-  const destinations = createDestinations({ allowed: [trusted], resolver })
+  const allowed = parseAllowedDestination(`127.0.0.0/8:${port}`)
+  assert.ok(!('problem' in allowed))
+  const destinations = createDestinations({ allowed: [allowed], resolver })
   const sender = createSender({ destinations, version: '1.2.3', ...options })
   t.after(() => sender[Symbol.asyncDispose]())
 
