@@ -6,10 +6,10 @@ import { AppError, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import * as store from './store.ts'
 
-/** Longer than all the upstream calls of one try together, so that a claim does not run out under a slow one. */
+/** Longer than all upstream calls of one connection together, so that a claim does not expire during a slow one. */
 const CLAIM_SECONDS = 180
 
-/** Long enough to look up a PIN. */
+/** How long the customer has to look up a PIN. */
 const EXCHANGED_SECONDS = 900
 
 export type ClaimedLink = { organizationId: string; id: string; channelId: string; claim: string }
@@ -18,7 +18,7 @@ type Dependencies = { sql: Pool; now: Clock; sealing: Sealing; publicUrl: string
 
 export type ConnectLinks = ReturnType<typeof createConnectLinks>
 
-/** One-time links with which a customer connects a number: issued here, spent by the onboarding. */
+/** One-time links with which a customer connects a number. `onboarding` claims and spends them. */
 export function createConnectLinks({ sql, now, sealing, publicUrl, lifeSeconds }: Dependencies) {
   async function find(token: string): Promise<store.Link> {
     const link = tokenKind(token) === 'connect_link' && (await store.findLink(sql, hashToken(token)))
@@ -39,7 +39,7 @@ export function createConnectLinks({ sql, now, sealing, publicUrl, lifeSeconds }
       return { connect_url: `${publicUrl}/connect/${token}`, expires_at }
     },
 
-    /** For a channel that is deleted: what its links remember goes with them. */
+    /** For a deleted channel. The exchanged tokens of its links are erased too. */
     async end(tx: Tx, channel: { organizationId: string; channelId: string }): Promise<void> {
       await store.endLinks(tx, channel)
     },
@@ -60,7 +60,7 @@ export function createConnectLinks({ sql, now, sealing, publicUrl, lifeSeconds }
       await store.releaseLink(sql, link)
     },
 
-    /** The token that this link's last code was exchanged for, if it is this code and not too long ago. */
+    /** The token that this code was exchanged for at this link, unless it has expired. */
     async recallToken(link: ClaimedLink, code: string): Promise<string | undefined> {
       const sealed = await store.findExchanged(sql, { ...link, codeHash: hashToken(code) })
       return sealed === undefined ? undefined : sealing.open(sealed, tokenPlace(link))

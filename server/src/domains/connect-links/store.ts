@@ -35,7 +35,7 @@ export type Link = {
   state: 'open' | 'claimed' | 'used' | 'expired'
 }
 
-/** A link of a channel that is archived does not exist any more. */
+/** The link of an archived channel is not found. */
 export async function findLink(sql: Sql, tokenHash: Buffer): Promise<Link | undefined> {
   const [row] = await sql<Link[]>`
     select l.organization_id, l.id, l.channel_id, l.expires_at,
@@ -51,10 +51,7 @@ export async function findLink(sql: Sql, tokenHash: Buffer): Promise<Link | unde
   return row
 }
 
-/**
- * Takes the link for one try. Of any number of tries at once the row's lock lets
- * one through; a try that dies with its process gives the link back by itself.
- */
+/** Of several concurrent claims the row lock lets one succeed. The claim of a process that died expires. */
 export async function claimLink(
   sql: Sql,
   key: { organizationId: string; id: string; claim: string; seconds: number },
@@ -81,7 +78,7 @@ export async function releaseLink(sql: Sql, key: { organizationId: string; id: s
       and claim = ${key.claim}`
 }
 
-/** Spends the link, if this try still holds it: one whose time ran out cannot finish another's. */
+/** Spends the link if this claim still holds it: an expired claim must not spend a link that another one holds. */
 export async function markUsed(tx: Tx, key: { organizationId: string; id: string; claim: string }): Promise<boolean> {
   const rows = await tx`
     update connect_links
@@ -96,7 +93,7 @@ export async function markUsed(tx: Tx, key: { organizationId: string; id: string
   return rows.length === 1
 }
 
-/** Keeps what a code was exchanged for, while a person looks up a PIN. A link that has ended keeps nothing. */
+/** Stores the token of a code while the customer looks up a PIN. An ended link stores none. */
 export async function updateExchanged(
   sql: Sql,
   key: { organizationId: string; id: string; claim: string; codeHash: Buffer; sealedToken: string; seconds: number },
@@ -126,7 +123,6 @@ export async function findExchanged(
   return row?.exchanged_token
 }
 
-/** Tokens whose person did not come back in time. */
 export async function deleteStaleExchanges(sql: Sql): Promise<void> {
   await sql`
     update connect_links

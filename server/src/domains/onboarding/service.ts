@@ -11,7 +11,7 @@ import type { ClaimedLink, ConnectLinks } from '../connect-links/service.ts'
 import type { Connect, ConnectWithToken } from './schemas.ts'
 import { chooseNumber, pinRequired, refuseToken, type Step, stepFailed } from './steps.ts'
 
-/** What the page needs to open the sign-up: Meta's own, or the simulator's in the sandbox. */
+/** What the page needs to open the sign-up of Meta, or of the simulator in the sandbox. */
 export type SignUpSettings = {
   mode: 'embedded_signup' | 'sandbox'
   appId: string
@@ -34,29 +34,28 @@ type Wanted = { waba_id: string; phone_number_id?: string | undefined; pin?: str
 export type Onboarding = ReturnType<typeof createOnboarding>
 
 /**
- * How a number comes to a channel: every upstream step first, then one
- * transaction that ties the number, seals the token and spends the link. A step
- * that fails leaves the link as it was.
+ * Connects a number to a channel: first all upstream steps, then one transaction that stores the connection and spends
+ * the link. A failed step releases the link, so that the customer can try again.
  */
 export function createOnboarding({ sql, upstream, connections, connectLinks, settings }: Dependencies) {
-  /** A code can be exchanged once, so a second try with it (now with the PIN) goes on with what the first one got. */
+  /** A code can be exchanged once. A second request with it, now with the PIN, uses the stored token of the first. */
   async function exchange(link: ClaimedLink, code: string): Promise<string> {
     const known = await connectLinks.recallToken(link, code)
     if (known !== undefined) return known
-    const { access_token } = outcomeOf('exchange_code', await upstream.oauth.exchangeCode(code))
+    const { access_token } = unwrap('exchange_code', await upstream.oauth.exchangeCode(code))
     await connectLinks.rememberToken(link, code, access_token)
     return access_token
   }
 
-  /** From the second step on: the token is there, and everything else is asked of the upstream. */
+  /** The steps after the exchange of the code. */
   async function prepare(key: Key, accessToken: string, wanted: Wanted): Promise<NewConnection> {
     const { waba_id: wabaId } = wanted
-    const token = outcomeOf('check_token', await upstream.oauth.debugToken(accessToken))
+    const token = unwrap('check_token', await upstream.oauth.debugToken(accessToken))
     refuseToken(token, { appId: settings.appId, wabaId })
-    const numbers = outcomeOf('find_number', await upstream.accounts.listPhoneNumbers(accessToken, wabaId))
+    const numbers = unwrap('find_number', await upstream.accounts.listPhoneNumbers(accessToken, wabaId))
     const number = chooseNumber(numbers, wanted.phone_number_id)
     await connections.refuseNumber(key, number.id)
-    outcomeOf('subscribe', await upstream.accounts.subscribe(accessToken, wabaId))
+    unwrap('subscribe', await upstream.accounts.subscribe(accessToken, wabaId))
     const isOnApp = number.is_on_biz_app === true
     if (isOnApp) await synchronize(accessToken, number)
     else if (number.status !== 'CONNECTED') await register(accessToken, number, wanted.pin)
@@ -65,7 +64,7 @@ export function createOnboarding({ sql, upstream, connections, connectLinks, set
     return { ...facts, phoneNumberId: number.id, wabaId, coexistence: isOnApp, accessToken }
   }
 
-  /** Contacts and history can each be asked for once, on the day of joining; a number past that connects without. */
+  /** Contacts and history can be requested once, within a day of the sign-up; after that a number connects without. */
   async function synchronize(accessToken: string, number: PhoneNumber): Promise<void> {
     for (const type of ['smb_app_state_sync', 'history'] as const) {
       const result = await upstream.phoneNumbers.sync(accessToken, number.id, type)
@@ -75,7 +74,7 @@ export function createOnboarding({ sql, upstream, connections, connectLinks, set
 
   async function register(accessToken: string, number: PhoneNumber, pin: string | undefined): Promise<void> {
     if (pin === undefined) throw pinRequired()
-    outcomeOf('register', await upstream.phoneNumbers.register(accessToken, number.id, pin))
+    unwrap('register', await upstream.phoneNumbers.register(accessToken, number.id, pin))
   }
 
   return {
@@ -96,7 +95,7 @@ export function createOnboarding({ sql, upstream, connections, connectLinks, set
       }
     },
 
-    /** Of any number of tries at once one holds the link; it is spent only by success. */
+    /** One request at a time holds the link, and only a successful one spends it. */
     async connect(token: string, body: Connect, visitor: Visitor): Promise<Channel> {
       const link = await connectLinks.claim(token)
       const key = { organizationId: link.organizationId, id: link.channelId }
@@ -104,8 +103,8 @@ export function createOnboarding({ sql, upstream, connections, connectLinks, set
         const accessToken = await exchange(link, body.code)
         const connection = await prepare(key, accessToken, body)
         return await sql.begin(async (tx: Tx) => {
-          // The channel before its link, the order in which a deletion locks them too.
-          const channel = await connections.establish(tx, key, connection, actOf(visitor))
+          // Locks the channel before its link, as a deletion does, so that the two cannot deadlock.
+          const channel = await connections.establish(tx, key, connection, toAct(visitor))
           await connectLinks.spend(tx, link)
           return channel
         })
@@ -115,7 +114,7 @@ export function createOnboarding({ sql, upstream, connections, connectLinks, set
       }
     },
 
-    /** Without the page, for whoever holds a token of their own: the same steps from the second on. */
+    /** For a client with an access token of its own: the same steps, without the exchange of a code and without a link. */
     async connectWithToken({ organizationId, act }: Principal, id: string, body: ConnectWithToken): Promise<Channel> {
       const key = { organizationId, id }
       await connections.find(key)
@@ -125,18 +124,18 @@ export function createOnboarding({ sql, upstream, connections, connectLinks, set
   }
 }
 
-function outcomeOf<T>(step: Step, result: Result<T>): T {
+function unwrap<T>(step: Step, result: Result<T>): T {
   if (result.ok) return result.value
   throw stepFailed(step, result.failure)
 }
 
-/** Asked for before, and asked for too late. */
+/** Meta's codes for a synchronization that was already requested, and for one that is requested too late. */
 const SYNC_OVER = [2_593_107, 2_593_108]
 
 function isSyncOver({ code, error_subcode }: UpstreamFailure): boolean {
   return SYNC_OVER.some((over) => over === code || over === error_subcode)
 }
 
-function actOf({ ip, requestId }: Visitor): Act {
+function toAct({ ip, requestId }: Visitor): Act {
   return { actor: { type: 'system', id: null, name: 'connect link' }, ip, requestId }
 }

@@ -4,7 +4,7 @@ import type { UpstreamFailure } from '../../upstream/http/errors.ts'
 import type { DebuggedToken } from '../../upstream/resources/oauth.ts'
 import type { PhoneNumber } from '../../upstream/resources/phone-numbers.ts'
 
-/** The steps of connecting a number, by the names that a failure is reported under. */
+/** The steps of connecting a number, as `details.step` names them, and the message for a failure of each. */
 export const STEPS = {
   exchange_code: 'The sign-up code could not be exchanged. It lives for 30 seconds: go through the sign-up again.',
   check_token: 'The sign-up did not give access to this account. Go through it again and choose the account.',
@@ -18,18 +18,18 @@ export type Step = keyof typeof STEPS
 const MANAGEMENT_SCOPE = 'whatsapp_business_management'
 const MESSAGING_SCOPE = 'whatsapp_business_messaging'
 
-/** A failed step names itself to the person, with the upstream's words where it had any. */
+/** The message quotes the upstream's own, if it sent one. */
 export function stepFailed(step: Step, failure: UpstreamFailure): AppError {
   const details: ErrorDetails = { step, ...toApiErrorDetails(failure) }
-  const said = failure.details ?? failure.title
-  const message = said ? `${STEPS[step]} The upstream said: ${said}` : STEPS[step]
-  const silence = `The upstream gave no usable answer at the step ${step}. Nothing was changed here: try again.`
+  const quoted = failure.details ?? failure.title
+  const message = quoted ? `${STEPS[step]} The upstream said: ${quoted}` : STEPS[step]
+  const unavailable = `The upstream gave no usable answer at the step ${step}. Nothing was changed here: try again.`
   if (failure.kind === 'refused') return new AppError('UPSTREAM_REJECTED', message, { details })
   if (failure.kind === 'limited') return new AppError('RATE_LIMITED', message, { details, retryAfterSeconds: 60 })
-  return new AppError('UPSTREAM_UNAVAILABLE', silence, { details, cause: failure.cause })
+  return new AppError('UPSTREAM_UNAVAILABLE', unavailable, { details, cause: failure.cause })
 }
 
-/** The token must be our app's own, alive, and granted for this very account. */
+/** The token must be valid, issued to the hub's app, and granted for this account. */
 export function refuseToken(token: DebuggedToken, expected: { appId: string; wabaId: string }): void {
   const isOurs = token.is_valid && token.app_id === expected.appId
   const isGranted = [MANAGEMENT_SCOPE, MESSAGING_SCOPE].every((scope) => isGrantedFor(token, scope, expected.wabaId))
@@ -44,17 +44,17 @@ function isGrantedFor(token: DebuggedToken, scope: string, wabaId: string): bool
   return granular.some(({ target_ids: ids }) => ids === null || ids.includes(wabaId))
 }
 
-/** The number to connect. With several, and none named, the person gets to choose. */
+/** The number to connect. If there are several and none is named, the error lists the choices. */
 export function chooseNumber(numbers: PhoneNumber[], wanted: string | undefined): PhoneNumber {
   const [first, ...others] = wanted === undefined ? numbers : numbers.filter(({ id }) => id === wanted)
   if (first && others.length === 0) return first
-  const details = { step: 'find_number', choices: numbers.map(choice) }
+  const details = { step: 'find_number', choices: numbers.map(toChoice) }
   if (first) throw new AppError('INVALID_REQUEST', 'The account has several numbers. Choose one.', { details })
   const message = numbers.length === 0 ? 'The account has no number yet.' : 'The account does not have this number.'
   throw new AppError('INVALID_REQUEST', message, { details })
 }
 
-function choice({ id, display_phone_number, verified_name }: PhoneNumber) {
+function toChoice({ id, display_phone_number, verified_name }: PhoneNumber) {
   return { phone_number_id: id, display_phone_number, verified_name }
 }
 

@@ -4,8 +4,8 @@ import type { FastifyPluginAsync } from 'fastify'
 
 const FACEBOOK = 'https://connect.facebook.net https://www.facebook.com https://web.facebook.com'
 
-/** Meta's script runs in the page only where its sign-up is the one in use. */
-function policyOf(mode: 'embedded_signup' | 'sandbox'): string {
+/** Meta's script may run in the page only where its sign-up is used. */
+function buildContentSecurityPolicy(mode: 'embedded_signup' | 'sandbox'): string {
   const meta = mode === 'embedded_signup' ? ` ${FACEBOOK}` : ''
   return [
     "default-src 'none'",
@@ -26,9 +26,9 @@ const ASSETS: Record<string, { file: string; type: string }> = {
   '/connect/assets/connect.css': { file: 'connect.css', type: 'text/css; charset=utf-8' },
 }
 
-/** The page that a customer opens. It is the same for every link: the script asks the API what the link is for. */
+/** The page that a customer opens. It is the same for every link; its script loads the link from the API. */
 export function connectPageRoutes(mode: 'embedded_signup' | 'sandbox'): FastifyPluginAsync {
-  const policy = policyOf(mode)
+  const policy = buildContentSecurityPolicy(mode)
   return async (app) => {
     for (const path of ['/connect', '/connect/:token']) {
       app.get(path, { schema: { hide: true } }, async (_request, reply) => {
@@ -36,7 +36,7 @@ export function connectPageRoutes(mode: 'embedded_signup' | 'sandbox'): FastifyP
           reply
             .type('text/html; charset=utf-8')
             .header('Content-Security-Policy', policy)
-            // The sign-up opens in a window of another origin, and answers through it.
+            // The sign-up opens in a window of another origin and posts its result to this one.
             .header('Cross-Origin-Opener-Policy', 'same-origin-allow-popups')
             .send(await readFile(join(import.meta.dirname, 'connect.html')))
         )
