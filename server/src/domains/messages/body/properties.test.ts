@@ -22,7 +22,7 @@ test('a property more, at the top or in any strict object, is refused at its own
   await fc.assert(property, RUNS)
 })
 
-test('whatever passes the schema, the rules answer with issues that a caller can read, and change nothing', () => {
+test('the rules change no body and give issues that a caller can read, for every body that passes the schema', () => {
   let passed = 0
   const property = fc.property(fc.oneof(anyVariation, anyEnvelope), (body) => {
     if (!passesSchema(body)) return
@@ -38,5 +38,5 @@ test('whatever passes the schema, the rules answer with issues that a caller can
     }
   })
   fc.assert(property, RUNS)
-  assert.ok(passed > RUNS.numRuns / 4, `${passed} passed the schema`)
+  assert.ok(passed > RUNS.numRuns / 10, `${passed} passed the schema`)
 })
