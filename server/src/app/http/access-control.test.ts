@@ -13,7 +13,7 @@ import type { Extension } from './http.ts'
 const HIDDEN = { schema: { hide: true } }
 const NEW_KEY = { name: 'ci', scopes: ['audit:read'] }
 
-test('the access table names exactly the routes that the server answers under /api/v1, /console and /upstream', async (t) => {
+test('the access rules name exactly the routes that the server answers under /api/v1, /console and /upstream', async (t) => {
   const hub = await startHub(t)
 
   const routes = guardedRoutes(hub.app)
@@ -22,14 +22,14 @@ test('the access table names exactly the routes that the server answers under /a
   assert.deepEqual(routes.toSorted(), Object.keys(ACCESS_RULES).toSorted())
 })
 
-test('a route without a row in the access table keeps the hub from starting', async (t) => {
+test('a route without an access rule keeps the hub from starting', async (t) => {
   const extension: Extension = {
     access: {},
     limit: perMinute('test', 100),
     routes: async (app) => void app.get('/forgotten', HIDDEN, async () => ({ data: {} })),
   }
 
-  await assert.rejects(startHub(t, { extension }), /GET \/api\/v1\/forgotten has no row in the access table/)
+  await assert.rejects(startHub(t, { extension }), /GET \/api\/v1\/forgotten has no access rule/)
 })
 
 test('a row of the access table without a route keeps the hub from starting', async (t) => {
