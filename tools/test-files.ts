@@ -14,15 +14,11 @@ export function findTestFiles(patterns: string[]): string[] {
 }
 
 /**
- * Loading the hub takes longer than most files of tests, so files share a process, one after the other. There is one such
- * process for each core, with about the same bytes of tests: the size of a file predicts its time well enough.
+ * Loading the hub takes longer than most files of tests, so files share a process, one after the other. Shares have about
+ * the same bytes of tests: the size of a file predicts its time well enough.
  */
-export function planTests(
-  files: string[],
-  processes: number,
-  sizeOf = (file: string) => statSync(file).size,
-): TestPlan {
-  const shared = Array.from({ length: processes }, () => ({ bytes: 0, files: [] as string[] }))
+export function planTests(files: string[], shares: number, sizeOf = (file: string) => statSync(file).size): TestPlan {
+  const shared = Array.from({ length: shares }, () => ({ bytes: 0, files: [] as string[] }))
   const isolated = files.filter((file) => NEEDS_OWN_PROCESS.test(file))
   const sized = files.filter((file) => !isolated.includes(file)).map((file) => ({ file, bytes: sizeOf(file) }))
   for (const { file, bytes } of sized.sort((a, b) => b.bytes - a.bytes)) {

@@ -17,6 +17,8 @@ import { TOTALS_PREFIX } from './test-reporter.ts'
  * template database, and runs the tests: most files in two processes, the rest each in a process of its own.
  */
 const PROCESSES = 2
+/** More than there are processes: one that is done early takes the next share. */
+const SHARES = 8
 const REPORTER = join(import.meta.dirname, 'test-reporter.ts')
 /** Far above what any test takes: a test that hangs must fail the run, not stop it. */
 const TEST_TIMEOUT_MS = 300_000
@@ -49,7 +51,7 @@ async function runOn(serverUrl: string): Promise<number> {
   }
   await makeTemplate(serverUrl)
   const directory = await mkdtemp(join(tmpdir(), 'hubline-test-run-'))
-  const { shared, isolated } = planTests(files, PROCESSES)
+  const { shared, isolated } = planTests(files, SHARES)
   const failures: string[] = []
 
   async function run(args: string[], list: string[]): Promise<{ code: number; counts: Partial<Counts> }> {
@@ -73,7 +75,11 @@ async function runOn(serverUrl: string): Promise<number> {
     return { code: child.exitCode ?? 1, counts }
   }
 
-  const done = await Promise.all(shared.map((list) => run(['--test-isolation=none'], list)))
+  const done: Awaited<ReturnType<typeof run>>[] = []
+  async function runShared(): Promise<void> {
+    for (let list = shared.shift(); list; list = shared.shift()) done.push(await run(['--test-isolation=none'], list))
+  }
+  await Promise.all(Array.from({ length: PROCESSES }, runShared))
   if (isolated.length > 0) done.push(await run(['--test-concurrency=2'], isolated))
   await rm(directory, { recursive: true, force: true })
 
