@@ -22,6 +22,8 @@ const SHARES = 8
 const REPORTER = join(import.meta.dirname, 'test-reporter.ts')
 /** Far above what any test takes: a test that hangs must fail the run, not stop it. */
 const TEST_TIMEOUT_MS = 300_000
+/** A process that ends no file for this long hangs outside of its tests, for example on a handle that was not closed. */
+const SILENCE_MAX_MS = 2 * TEST_TIMEOUT_MS
 
 type Counts = { passed: number; failed: number; skipped: number; cancelled: number; todo: number }
 
@@ -54,23 +56,34 @@ async function runOn(serverUrl: string): Promise<number> {
   const { shared, isolated } = planTests(files, SHARES)
   const failures: string[] = []
 
+  function report(line: string): void {
+    if (line.startsWith('✖ ')) failures.push(line)
+    console.log(line)
+  }
+
   async function run(args: string[], list: string[]): Promise<{ code: number; counts: Partial<Counts> }> {
     const common = ['--test', `--test-timeout=${TEST_TIMEOUT_MS}`, `--test-reporter=${REPORTER}`, ...args, ...options]
     const child = spawn(process.execPath, [...common, ...list], {
       stdio: ['inherit', 'pipe', 'inherit'],
       // What one process has compiled, the next need not.
       env: { ...process.env, TEST_DATABASE_URL: serverUrl, NODE_COMPILE_CACHE: join(directory, 'compiled') },
+      // The leader of a process group: a signal to the group also reaches the hubs that tests have started.
+      detached: true,
     })
+    const signalGroup = (signal: NodeJS.Signals) => child.pid && process.kill(-child.pid, signal)
     // Stopping the tests must not stop this process before it has stopped the database.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal))
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => signalGroup(signal))
+    const watchdog = setTimeout(() => {
+      report(`✖ no file ended within ${SILENCE_MAX_MS / 60_000} minutes: killed ${list.join(' ')}`)
+      signalGroup('SIGKILL')
+    }, SILENCE_MAX_MS)
     let counts: Partial<Counts> = {}
     for await (const line of createInterface({ input: child.stdout })) {
+      watchdog.refresh()
       if (line.startsWith(TOTALS_PREFIX)) counts = JSON.parse(line.slice(TOTALS_PREFIX.length))
-      else {
-        if (line.startsWith('✖ ')) failures.push(line)
-        console.log(line)
-      }
+      else report(line)
     }
+    clearTimeout(watchdog)
     if (child.exitCode === null) await once(child, 'exit')
     return { code: child.exitCode ?? 1, counts }
   }
@@ -84,6 +97,7 @@ async function runOn(serverUrl: string): Promise<number> {
   await rm(directory, { recursive: true, force: true })
 
   const count = (name: keyof Counts) => done.reduce((sum, { counts }) => sum + (counts[name] ?? 0), 0)
+  if (failures.length > 0) console.log(`\n${failures.join('\n')}`)
   console.log(
     `\n${count('passed')} passed, ${count('failed') + count('cancelled')} failed, ${count('skipped')} skipped`,
   )

@@ -23,8 +23,25 @@ export async function newDirectory(t: TestContext, prefix = 'hubline-journey-'):
   const directory = await mkdtemp(join(tmpdir(), prefix))
   // When root runs this, the database's own account must be able to enter, or the database lands elsewhere.
   await chmod(directory, 0o755)
-  t.after(() => rm(directory, { recursive: true, force: true }))
+  cleanUp(t, () => rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }))
   return directory
+}
+
+const cleanups = new WeakMap<TestContext, (() => unknown)[]>()
+
+/**
+ * Runs `step` when the test ends, the last step first: a hub is killed before its directory goes. `t.after` keeps the
+ * other order, and a step that throws there leaves the steps behind it out, among them the end of the hub.
+ */
+function cleanUp(t: TestContext, step: () => unknown): void {
+  const steps = cleanups.get(t) ?? []
+  if (steps.length === 0) {
+    cleanups.set(t, steps)
+    t.after(async () => {
+      for (const each of steps.reverse()) await each()
+    })
+  }
+  steps.push(step)
 }
 
 export async function freePort(): Promise<number> {
@@ -38,10 +55,10 @@ export async function freePort(): Promise<number> {
 
 /** The hub as an operator starts it, once it says that it is ready. */
 export async function startProcess(t: TestContext, env: Env): Promise<Running> {
-  // The simulator's default is the port after the hub's, and the one after a free port may be anybody's.
+  // The simulator's default is the port after the hub's, which may be taken.
   const ports = env.PORT === undefined ? { PORT: String(await freePort()), SIMULATOR_PORT: '0' } : { PORT: env.PORT }
   const started = launch('main.ts', [], { ...ports, ...env })
-  t.after(() => started.end('SIGKILL'))
+  cleanUp(t, () => started.end('SIGKILL'))
   const url = `http://127.0.0.1:${ports.PORT}`
   const deadline = Date.now() + START_LIMIT_MS
   while (!(await isReady(url))) {

@@ -100,7 +100,8 @@ const ENCODERS: { [Type in ColumnType]: (value: ColumnTypes[Type], key: string) 
   smallint: String,
   int: String,
   bigint: String,
-  float8: String,
+  // String(-0) is '0'.
+  float8: (value) => (Object.is(value, -0) ? '-0' : String(value)),
   boolean: String,
   timestamptz: (value, key) => (typeof value === 'string' ? quote(value, key) : `"${value.toISOString()}"`),
   bytea: (value) => `"\\\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}"`,
