@@ -32,11 +32,11 @@ function routesWith<Member extends string>(hub: TestHub, member: Member) {
 
 /** Requests of the walk are many: each credential stays below its limit of 120 a minute by being used for one route. */
 async function keyWith(hub: TestHub, organizationId: string, scopes: readonly (typeof SCOPES)[number][]) {
-  const { context, sql, anyone } = hub
+  const { context, sql, anonymous } = hub
   const { token } = await sql.begin((tx) =>
     context.auth.issue(tx, { organizationId, kind: 'api_key', name: 'walk', scopes, channelId: null, expiresAt: null }),
   )
-  return anyone.with(bearer(token))
+  return anonymous.with(bearer(token))
 }
 
 test('every route that is not public refuses a missing and an invalid credential', {
@@ -45,7 +45,7 @@ test('every route that is not public refuses a missing and an invalid credential
   const hub = await startHub(t, { env: ENV })
   const routes = guardedRoutes(hub.app).filter((route) => !('public' in (ACCESS_RULES[route] ?? {})))
   const kinds = ['api_key', 'channel_token'] as const
-  const clients = [hub.anyone, ...kinds.map((kind) => hub.anyone.with(bearer(newToken(kind))))]
+  const clients = [hub.anonymous, ...kinds.map((kind) => hub.anonymous.with(bearer(newToken(kind))))]
   assert.ok(routes.length > 30, `${routes.length} routes were walked`)
 
   for (const route of routes) {

@@ -51,7 +51,7 @@ export async function startWorld(t: TestContext, { isCalledBack = true, ...optio
   /** Posts a finished sign-up to a link. */
   async function post(link: string, number: { wabaId: string }, more: Record<string, unknown> = {}): Promise<Answer> {
     const code = more.code ?? (await up.signUpCode(number.wabaId))
-    return hub.anyone.post(`/api/v1/connect/${link}`, { waba_id: number.wabaId, ...more, code })
+    return hub.anonymous.post(`/api/v1/connect/${link}`, { waba_id: number.wabaId, ...more, code })
   }
 
   /** A channel of `owner`, connected to a number of its own or to the given one. */

@@ -24,7 +24,7 @@ export function extension(
   return { access, limit, routes: plugin }
 }
 
-/** `POST /api/v1/echo` gives its strict body back, `POST /api/v1/silent` takes none. Both are open to anyone. */
+/** `POST /api/v1/echo` gives its strict body back, `POST /api/v1/silent` takes none. Both need no credential. */
 export const ECHO: Extension = extension(
   { 'POST /api/v1/echo': { public: true }, 'POST /api/v1/silent': { public: true } },
   (app) => {

@@ -75,13 +75,13 @@ export async function startHub(t: TestContext, options: Options = {}) {
     await hub.stop()
   }
   t.after(stop)
-  const anyone = createClient(hub.url, {}, createResponseCheck(hub.app))
+  const anonymous = createClient(hub.url, {}, createResponseCheck(hub.app))
   /** What the timers would do, done now. */
   async function runJobs(): Promise<void> {
     for (const job of hub.jobs) await job.run()
   }
   const deliver = () => hub.context.engine.deliverDue()
-  return { ...hub, stop, runJobs, deliver, sql, clock, logs, anyone, ...seeds(hub.context, anyone) }
+  return { ...hub, stop, runJobs, deliver, sql, clock, logs, anonymous, ...seeds(hub.context, anonymous) }
 }
 
 function sandboxOf(config: Config, { appId, appSecret, verifyToken, url }: Simulator) {
@@ -91,7 +91,7 @@ function sandboxOf(config: Config, { appId, appSecret, verifyToken, url }: Simul
 /** Verbs that bring something into being and return what a test needs of it. */
 function seeds(
   { sql, organizations, apiKeys, auth, members, users, sessions }: Awaited<ReturnType<typeof start>>['context'],
-  anyone: Client,
+  anonymous: Client,
 ) {
   async function organization(scopes: readonly Scope[] = SCOPES) {
     return sql.begin(async (tx) => {
@@ -104,7 +104,7 @@ function seeds(
         scopes: [...scopes],
         expiresAt: null,
       })
-      return { organizationId: id, keyId: key.id, key: key.token, ...anyone.with(bearer(key.token)) }
+      return { organizationId: id, keyId: key.id, key: key.token, ...anonymous.with(bearer(key.token)) }
     })
   }
 
@@ -112,7 +112,7 @@ function seeds(
     const issued = await sql.begin((tx) =>
       auth.issue(tx, { organizationId, kind: 'channel_token', name: 'channel', scopes, channelId, expiresAt: null }),
     )
-    return { ...issued, ...anyone.with(bearer(issued.token)) }
+    return { ...issued, ...anonymous.with(bearer(issued.token)) }
   }
 
   /**
@@ -132,7 +132,7 @@ function seeds(
       return { ...key, ...(await sessions.start(tx, { ...key, visitor: { ip, requestId: newId(), userAgent: null } })) }
     })
     const cookie = `${SESSION_COOKIE}=${token}`
-    return { userId, organizationId, email, cookie, ...anyone.with({ cookie, origin: ORIGIN }) }
+    return { userId, organizationId, email, cookie, ...anonymous.with({ cookie, origin: ORIGIN }) }
   }
 
   async function named(tx: Parameters<typeof organizations.create>[0]) {

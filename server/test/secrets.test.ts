@@ -30,7 +30,7 @@ const FAILING: Extension = {
 }
 
 /** Uses every part of the hub, rightly and wrongly. Returns what was shown once and where, and what no body ever shows. */
-async function useBroadly(hub: TestHub, anyone: Client): Promise<{ shown: Shown[]; unshown: string[] }> {
+async function useBroadly(hub: TestHub, anonymous: Client): Promise<{ shown: Shown[]; unshown: string[] }> {
   const shown: Shown[] = []
   const unshown = [PASSWORD, NEW_PASSWORD, PHONE]
   const show = (answer: Answer, ...secrets: string[]) => void shown.push({ answer, secrets })
@@ -38,11 +38,11 @@ async function useBroadly(hub: TestHub, anyone: Client): Promise<{ shown: Shown[
   const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: hub.clock.now().getTime() })
 
   const signUp = { name: 'Ana', email, password: PASSWORD, organization_name: 'Acme' }
-  const signedUp = await anyone.post('/console/sign-up', signUp)
+  const signedUp = await anonymous.post('/console/sign-up', signUp)
   const cookie = cookieOf(signedUp.headers)
   unshown.push(tokenOf(signedUp))
-  await anyone.post('/console/sign-up', signUp)
-  const ana = anyone.with({ cookie, origin: ORIGIN })
+  await anonymous.post('/console/sign-up', signUp)
+  const ana = anonymous.with({ cookie, origin: ORIGIN })
 
   const created = await ana.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read', 'api_keys:read'] })
   const { secret: key, api_key } = created.body.data
@@ -57,24 +57,24 @@ async function useBroadly(hub: TestHub, anyone: Client): Promise<{ shown: Shown[
   const [recovery = '', ...others] = confirmed.body.data.recovery_codes as string[]
   show(confirmed, recovery, ...others)
 
-  await useKey(anyone, key)
-  await failWith(anyone, { email, key, invitation })
+  await useKey(anonymous, key)
+  await failWith(anonymous, { email, key, invitation })
   await ana.get('/console/sessions')
   await ana.get('/console/members')
   await ana.get('/console/invitations')
   await ana.post('/console/totp', { password: PASSWORD })
-  const signedIn = await anyone.post('/console/sign-in', { email, password: PASSWORD, totp: recovery })
+  const signedIn = await anonymous.post('/console/sign-in', { email, password: PASSWORD, totp: recovery })
   unshown.push(tokenOf(signedIn))
-  await anyone.post('/console/sign-in', { email, password: PASSWORD, totp: recovery })
+  await anonymous.post('/console/sign-in', { email, password: PASSWORD, totp: recovery })
   await hub.clock.advance('30 seconds')
   const change = { current_password: PASSWORD, new_password: NEW_PASSWORD, totp: codeOf(secret) }
   await ana.put('/console/password', change)
   await ana.put('/console/password', change)
-  const joined = await anyone.post(`/console/join/${invitation}`, { name: 'Bob', password: PASSWORD })
+  const joined = await anonymous.post(`/console/join/${invitation}`, { name: 'Bob', password: PASSWORD })
   unshown.push(tokenOf(joined))
-  await anyone.get(`/console/join/${invitation}`)
+  await anonymous.get(`/console/join/${invitation}`)
   await ana.post(`/api/v1/api-keys/${api_key.id}/revoke`)
-  await anyone.get('/api/v1/api-keys', { headers: bearer(key) })
+  await anonymous.get('/api/v1/api-keys', { headers: bearer(key) })
   await ana.get('/api/v1/audit-log?limit=100')
   await ana.post('/console/sign-out')
   await ana.get('/console/session')
@@ -85,8 +85,8 @@ function tokenOf({ headers }: Answer): string {
   return cookieOf(headers).replace('hub_session=', '')
 }
 
-async function useKey(anyone: Client, key: string): Promise<void> {
-  const client = anyone.with(bearer(key))
+async function useKey(anonymous: Client, key: string): Promise<void> {
+  const client = anonymous.with(bearer(key))
   await client.get('/api/v1/api-keys')
   await client.get('/api/v1/audit-log')
   const failed = await client.get('/api/v1/fails')
@@ -97,21 +97,21 @@ async function useKey(anyone: Client, key: string): Promise<void> {
 }
 
 /** Mistakes that carry a secret to where it does not belong. */
-async function failWith(anyone: Client, s: { email: string; key: string; invitation: string }): Promise<void> {
+async function failWith(anonymous: Client, s: { email: string; key: string; invitation: string }): Promise<void> {
   const json = { 'content-type': 'application/json' }
-  await anyone.get(`/api/v1/api-keys?access_token=${s.key}`)
-  await anyone.get('/api/v1/api-keys', { headers: { authorization: `Basic ${s.key}` } })
-  await anyone.get('/api/v1/api-keys', { headers: bearer(`${s.key}x`) })
-  await anyone.get('/api/v1/api-keys', { headers: { ...bearer(s.key), 'x-hub-organization': s.key } })
-  await anyone.get('/api/v1/api-keys', { headers: { ...bearer(s.key), 'x-request-id': s.key } })
-  await anyone.get(`/console/join/${s.invitation}`)
-  await anyone.get(`/console/join/${s.invitation}x`)
-  await anyone.get(`/console/join/${s.invitation}/${s.key}%zz`)
-  await anyone.post(`/console/join/${s.invitation}`, { password: PASSWORD })
-  await anyone.post('/console/sign-in', { email: s.email, password: NEW_PASSWORD })
-  await anyone.post('/console/sign-in', { email: PASSWORD, password: PASSWORD, totp: PASSWORD.repeat(9) })
-  await anyone.send('POST', '/console/sign-in', { headers: json, raw: `{"password":"${PASSWORD}"` })
-  await anyone.send('POST', '/console/sign-in', { headers: { 'content-type': 'text/plain' }, raw: PASSWORD })
+  await anonymous.get(`/api/v1/api-keys?access_token=${s.key}`)
+  await anonymous.get('/api/v1/api-keys', { headers: { authorization: `Basic ${s.key}` } })
+  await anonymous.get('/api/v1/api-keys', { headers: bearer(`${s.key}x`) })
+  await anonymous.get('/api/v1/api-keys', { headers: { ...bearer(s.key), 'x-hub-organization': s.key } })
+  await anonymous.get('/api/v1/api-keys', { headers: { ...bearer(s.key), 'x-request-id': s.key } })
+  await anonymous.get(`/console/join/${s.invitation}`)
+  await anonymous.get(`/console/join/${s.invitation}x`)
+  await anonymous.get(`/console/join/${s.invitation}/${s.key}%zz`)
+  await anonymous.post(`/console/join/${s.invitation}`, { password: PASSWORD })
+  await anonymous.post('/console/sign-in', { email: s.email, password: NEW_PASSWORD })
+  await anonymous.post('/console/sign-in', { email: PASSWORD, password: PASSWORD, totp: PASSWORD.repeat(9) })
+  await anonymous.send('POST', '/console/sign-in', { headers: json, raw: `{"password":"${PASSWORD}"` })
+  await anonymous.send('POST', '/console/sign-in', { headers: { 'content-type': 'text/plain' }, raw: PASSWORD })
 }
 
 /** An answer without the cookie, which is where a session token belongs. */
@@ -125,13 +125,13 @@ test('no log line, no audit entry and no answer but the one that shows it holds 
 }, async (t) => {
   const hub = await startHub(t, { extension: FAILING })
   const answers: { what: string; answer: Answer }[] = []
-  const anyone = createClient(
+  const anonymous = createClient(
     hub.url,
     {},
     (method, path, answer) => void answers.push({ what: `${method} ${path}`, answer }),
   )
 
-  const { shown, unshown } = await useBroadly(hub, anyone)
+  const { shown, unshown } = await useBroadly(hub, anonymous)
 
   const secrets = [...unshown, ...shown.flatMap((once) => once.secrets)]
   assert.equal(new Set(secrets).size, 19)

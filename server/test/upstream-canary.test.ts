@@ -19,18 +19,18 @@ const TEMPLATE = {
 async function startWatched(t: TestContext) {
   const world = await startWorld(t, { env: { UPSTREAM_TIMEOUT_MS: '1000', BILLING: 'off' } })
   const answers: { what: string; answer: Answer }[] = []
-  const anyone = createClient(world.hub.url, {}, (method, path, answer) => {
+  const anonymous = createClient(world.hub.url, {}, (method, path, answer) => {
     answers.push({ what: `${method} ${path}`, answer })
   })
   const { organizationId, key } = await world.hub.organization()
-  return { ...world, answers, anyone, organizationId, acme: anyone.with(bearer(key)) }
+  return { ...world, answers, anonymous, organizationId, acme: anonymous.with(bearer(key)) }
 }
 
 type Watched = Awaited<ReturnType<typeof startWatched>>
 
 /** Through the sign-up with every mistake on the way. Leaves the token in the link, and then in the channel. */
 async function signUp(world: Watched) {
-  const { acme, anyone, up } = world
+  const { acme, anonymous, up } = world
   const { id } = await createChannel(acme)
   const made = await acme.post(`/api/v1/channels/${id}/connect-link`)
   const link = linkIn(made.body.data.connect_url)
@@ -39,23 +39,23 @@ async function signUp(world: Watched) {
   const path = `/api/v1/connect/${link}`
   const body = { code, waba_id: number.wabaId }
 
-  await anyone.get(`/connect/${link}`)
-  await anyone.get(path)
-  await anyone.get(`${path}?access_token=${CANARY}`)
-  await anyone.post(path, { ...body, access_token: CANARY })
-  await anyone.post(path, { ...body, waba_id: CANARY })
+  await anonymous.get(`/connect/${link}`)
+  await anonymous.get(path)
+  await anonymous.get(`${path}?access_token=${CANARY}`)
+  await anonymous.post(path, { ...body, access_token: CANARY })
+  await anonymous.post(path, { ...body, waba_id: CANARY })
   for (const step of ['/debug_token', '/phone_numbers', '/subscribed_apps', '/register']) {
     for (const kind of ['http', 'error', 'reset_before', 'hang_before']) {
       await world.fault(kind, step, { times: null, code: 190 })
-      await anyone.post(path, { ...body, pin: PIN })
+      await anonymous.post(path, { ...body, pin: PIN })
       await world.liftFaults()
     }
   }
   await up.simulator.control('PUT', '/limits', { enforced: false })
-  const asked = await anyone.post(path, body)
+  const asked = await anonymous.post(path, body)
   assert.equal(asked.body.error.details.pin_required, true)
-  await anyone.post(path, { ...body, pin: '111111' })
-  return { id, link, code, number, finish: () => anyone.post(path, { ...body, pin: PIN }) }
+  await anonymous.post(path, { ...body, pin: '111111' })
+  return { id, link, code, number, finish: () => anonymous.post(path, { ...body, pin: PIN }) }
 }
 
 async function upload(client: Client, channelId: string): Promise<Answer> {
@@ -105,7 +105,7 @@ async function connectAsOperator(world: Watched): Promise<string> {
   await acme.post(`${path}/connection`, { ...body, phone_number_id: OPERATOR_CANARY })
   await acme.patch(path, { access_token: OPERATOR_CANARY })
   await acme.get(`${path}?access_token=${OPERATOR_CANARY}`)
-  await world.anyone.get(path, { headers: bearer(OPERATOR_CANARY) })
+  await world.anonymous.get(path, { headers: bearer(OPERATOR_CANARY) })
   assert.equal((await acme.post(`${path}/connection`, body)).status, 200)
   return id
 }

@@ -45,7 +45,7 @@ test('create-organization prints one line with a key of every scope, which a run
   const made = printed(await admin('create-organization', '--name', 'Acme'))
 
   assert.deepEqual(Object.keys(made), ['organization_id', 'api_key'])
-  const acme = hub.anyone.with(bearer(made.api_key))
+  const acme = hub.anonymous.with(bearer(made.api_key))
   const list = await acme.get('/api/v1/api-keys')
   assert.equal(list.status, 200)
   assert.deepEqual(list.body.data.api_keys[0].scopes, SCOPES)
@@ -67,13 +67,13 @@ test('create-organization buys a plan in the simulator, so that add-ons and the 
   const made = printed(await runAdmin(env, 'create-organization', '--name', 'Acme', '--plan', 'pro'))
 
   assert.deepEqual(Object.keys(made), ['organization_id', 'api_key'])
-  const acme = hub.anyone.with(bearer(made.api_key))
+  const acme = hub.anonymous.with(bearer(made.api_key))
   const { subscription, quotas } = (await acme.get('/api/v1/subscription')).body.data
   assert.deepEqual([subscription.plan, subscription.status, quotas.channels.limit], ['pro', 'active', 20])
   const headers = { 'idempotency-key': newId() }
   assert.equal((await acme.post('/api/v1/subscription/addons', { total: 2 }, { headers })).status, 201)
   const portal = await acme.post('/api/v1/subscription/portal')
-  assert.equal((await hub.anyone.get(new URL(portal.body.data.portal_url).pathname)).status, 303)
+  assert.equal((await hub.anonymous.get(new URL(portal.body.data.portal_url).pathname)).status, 303)
 })
 
 test('setup-billing prints the prices, the portal, and what to register at the provider', async (t) => {
@@ -134,7 +134,7 @@ test('invite prints a link with which a person joins in the role', { rules: ['D2
 
   assert.deepEqual(Object.keys(made), ['invitation_id', 'invitation_url', 'expires_at'])
   const token = new URL(made.invitation_url).pathname.split('/').at(-1)
-  const joined = await hub.anyone.post(`/console/join/${token}`, { name: 'Bob', password: PASSWORD })
+  const joined = await hub.anonymous.post(`/console/join/${token}`, { name: 'Bob', password: PASSWORD })
   assert.equal(joined.status, 200)
   assert.equal(joined.body.data.role, 'owner')
   assert.equal(joined.body.data.user.email, email)
@@ -152,8 +152,8 @@ test('reset-password prints a new password, ends every session and turns the sec
   assert.deepEqual(Object.keys(made), ['email', 'password'])
   assert.equal(made.email, ana.email)
   assert.equal((await ana.get('/console/session')).status, 401)
-  const old = await hub.anyone.post('/console/sign-in', { email: ana.email, password: PASSWORD })
-  const fresh = await hub.anyone.post('/console/sign-in', made)
+  const old = await hub.anonymous.post('/console/sign-in', { email: ana.email, password: PASSWORD })
+  const fresh = await hub.anonymous.post('/console/sign-in', made)
   assert.deepEqual([old.status, fresh.status], [401, 200])
   assert.equal(fresh.body.data.user.totp_enabled, false)
   const log =

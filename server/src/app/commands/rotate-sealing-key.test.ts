@@ -46,7 +46,7 @@ function codeNow(hub: TestHub, secret: string): string {
 async function signIn(hub: TestHub, { email, secret }: { email: string; secret: string }): Promise<number> {
   await hub.clock.advance('30 seconds')
   const totp = codeNow(hub, secret)
-  return (await hub.anyone.post('/console/sign-in', { email, password: PASSWORD, totp })).status
+  return (await hub.anonymous.post('/console/sign-in', { email, password: PASSWORD, totp })).status
 }
 
 test('with a new key in front every secret is sealed again, and the old key is needed no more', {

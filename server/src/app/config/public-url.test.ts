@@ -23,7 +23,7 @@ test('every address that the hub hands out, to a person or to a program, lies un
   const headers = { 'idempotency-key': newId() }
   await acme.post('/api/v1/subscription/checkout', { plan: 'pro' }, { headers })
   const portal = await acme.post('/api/v1/subscription/portal')
-  await hub.anyone.get(new URL(portal.body.data.portal_url).pathname)
+  await hub.anonymous.get(new URL(portal.body.data.portal_url).pathname)
   const media = await client.get(`/upstream/${uploaded.body.id}`)
   const templates = await client.get(`${waba}/message_templates?limit=1`)
 

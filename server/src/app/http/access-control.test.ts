@@ -53,7 +53,7 @@ for (const query of [
     const hub = await startHub(t)
     const acme = await hub.organization()
 
-    const refused = await hub.anyone.get(`/api/v1/audit-log?${query(acme.key)}`)
+    const refused = await hub.anonymous.get(`/api/v1/audit-log?${query(acme.key)}`)
 
     assert.equal(refused.status, 401)
     assert.match(refused.body.error.message, /query string is never accepted/)
@@ -96,7 +96,7 @@ test('every guarded route that is not public refuses a caller without a credenti
 
   for (const [route] of closed) {
     const [method = '', path = ''] = route.split(' ')
-    const refused = await hub.anyone.send(method, path.replace(/:\w+/g, newId()))
+    const refused = await hub.anonymous.send(method, path.replace(/:\w+/g, newId()))
 
     assert.equal(refused.status, 401, route)
     assert.equal(refused.body.error.code, 'UNAUTHORIZED', route)
@@ -123,7 +123,7 @@ test('every route of the API that is not public takes the session of an owner', 
 test('the credential is asked for before the body is looked at', async (t) => {
   const hub = await startHub(t)
 
-  const refused = await hub.anyone.post('/api/v1/api-keys', undefined, {
+  const refused = await hub.anonymous.post('/api/v1/api-keys', undefined, {
     headers: { 'content-type': 'application/json' },
     raw: '{"name":',
   })
@@ -147,7 +147,7 @@ for (const [publicUrl, origins] of Object.entries({
     const hub = await startHub(t, { env: { PUBLIC_URL: publicUrl } })
     const { cookie } = await hub.person()
     const post = (headers: Record<string, string>) =>
-      hub.anyone.post('/api/v1/api-keys', NEW_KEY, { headers: { cookie, ...headers } })
+      hub.anonymous.post('/api/v1/api-keys', NEW_KEY, { headers: { cookie, ...headers } })
 
     const allowed = await Promise.all(origins.allowed.map((origin) => post({ origin })))
     const refused = await Promise.all([...origins.refused.map((origin) => post({ origin })), post({})])
@@ -164,8 +164,10 @@ test('reading with a session, and writing with a key, need no Origin', async (t)
   const hub = await startHub(t)
   const [acme, { cookie }] = [await hub.organization(), await hub.person()]
 
-  const read = await hub.anyone.get('/api/v1/api-keys', { headers: { cookie } })
-  const foreignRead = await hub.anyone.get('/api/v1/api-keys', { headers: { cookie, origin: 'https://evil.example' } })
+  const read = await hub.anonymous.get('/api/v1/api-keys', { headers: { cookie } })
+  const foreignRead = await hub.anonymous.get('/api/v1/api-keys', {
+    headers: { cookie, origin: 'https://evil.example' },
+  })
   const write = await acme.post('/api/v1/api-keys', NEW_KEY, { headers: { origin: 'https://evil.example' } })
 
   assert.deepEqual([read.status, foreignRead.status, write.status], [200, 200, 201])
@@ -176,8 +178,8 @@ test('signing in and up from a foreign page is refused', { rules: ['D4-11'] }, a
   const hub = await startHub(t)
   const headers = { origin: 'https://evil.example' }
 
-  const signIn = await hub.anyone.post('/console/sign-in', { email: 'a@example.com', password: 'x' }, { headers })
-  const signUp = await hub.anyone.post('/console/sign-up', {}, { headers })
+  const signIn = await hub.anonymous.post('/console/sign-in', { email: 'a@example.com', password: 'x' }, { headers })
+  const signUp = await hub.anonymous.post('/console/sign-up', {}, { headers })
 
   for (const { status, body } of [signIn, signUp]) {
     assert.equal(status, 403)
@@ -240,7 +242,7 @@ test('a HEAD request passes the same gate as its GET', async (t) => {
   const acme = await hub.organization(['audit:read'])
 
   const [anonymous, lacking, holding] = await Promise.all([
-    hub.anyone.send('HEAD', '/api/v1/audit-log'),
+    hub.anonymous.send('HEAD', '/api/v1/audit-log'),
     acme.send('HEAD', '/api/v1/api-keys'),
     acme.send('HEAD', '/api/v1/audit-log'),
   ])
@@ -273,7 +275,7 @@ test('X-Hub-Organization of a stranger is as absent as an unknown one, and a mal
 }, async (t) => {
   const hub = await startHub(t)
   const [acme, other, ana] = [await hub.organization(), await hub.organization(), await hub.person()]
-  const ask = (client: typeof hub.anyone, id: string) =>
+  const ask = (client: typeof hub.anonymous, id: string) =>
     client.get('/api/v1/api-keys', { headers: { 'x-hub-organization': id } })
 
   const foreign = await ask(ana, acme.organizationId)
@@ -325,7 +327,7 @@ test('the session cookie alone is a credential only if it is whole', { rules: ['
   ]
 
   const answers = await Promise.all(
-    cookies.map((cookie) => hub.anyone.get('/console/session', { headers: { cookie, origin: ORIGIN } })),
+    cookies.map((cookie) => hub.anonymous.get('/console/session', { headers: { cookie, origin: ORIGIN } })),
   )
 
   for (const { status } of answers) assert.equal(status, 401)

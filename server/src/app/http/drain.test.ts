@@ -33,14 +33,14 @@ async function isRefused(url: string): Promise<boolean> {
 test('a stopping hub is not ready at once, refuses new work, answers what is open, and then closes its port', async (t) => {
   const { route, arrived, release } = waitingRoute()
   const hub = await startHub(t, { extension: route })
-  const open = hub.anyone.get('/api/v1/wait')
+  const open = hub.anonymous.get('/api/v1/wait')
   await arrived
 
   const stopped = hub.stop()
   const [ready, health, refused] = [
-    await hub.anyone.get('/ready'),
-    await hub.anyone.get('/health'),
-    await hub.anyone.get('/api/v1/api-keys'),
+    await hub.anonymous.get('/ready'),
+    await hub.anonymous.get('/health'),
+    await hub.anonymous.get('/api/v1/api-keys'),
   ]
   release()
   const answered = await open
@@ -73,9 +73,9 @@ test('a request that comes while the hub closes its port gets the envelope of ev
   const stopped = hub.stop()
   await closing.promise
   const [refused, unknown, health] = [
-    await hub.anyone.get('/api/v1/wait'),
-    await hub.anyone.get('/nowhere'),
-    await hub.anyone.get('/health'),
+    await hub.anonymous.get('/api/v1/wait'),
+    await hub.anonymous.get('/nowhere'),
+    await hub.anonymous.get('/health'),
   ]
   released.resolve()
   await stopped
@@ -105,7 +105,7 @@ test('a stopping hub finishes work whose client has gone', async (t) => {
   const stopped = hub.stop().then(() => {
     isStopped = true
   })
-  const ready = await hub.anyone.get('/ready')
+  const ready = await hub.anonymous.get('/ready')
 
   assert.equal(ready.status, 503)
   assert.equal(isStopped, false)
@@ -117,7 +117,7 @@ test('a hub with nothing open stops although clients keep connections', async (t
   const hub = await startHub(t)
   const connection = await dial(hub.url)
   connection.write('GET /health HTTP/1.1\r\nHost: h\r\n\r\n')
-  await hub.anyone.get('/health')
+  await hub.anonymous.get('/health')
 
   await hub.stop()
 

@@ -16,16 +16,16 @@ const WORKER = {
 }
 
 /** Asks until the hub is ready again: how often does not matter, that it comes by itself does. */
-async function untilReady({ anyone }: TestHub, t: TestContext): Promise<void> {
-  while (!t.signal.aborted && (await anyone.get('/ready')).status !== 200);
+async function untilReady({ anonymous }: TestHub, t: TestContext): Promise<void> {
+  while (!t.signal.aborted && (await anonymous.get('/ready')).status !== 200);
 }
 
 test('both probes answer without a credential', {
   rules: ['AUTH-19', 'GEN-14', 'PRB-01', 'PRB-02', 'PRB-03', 'PRB-05'],
 }, async (t) => {
-  const { anyone } = await startHub(t)
+  const { anonymous } = await startHub(t)
 
-  const [health, ready] = [await anyone.get('/health'), await anyone.get('/ready')]
+  const [health, ready] = [await anonymous.get('/health'), await anonymous.get('/ready')]
 
   assert.deepEqual([health.status, health.body], [200, { data: { status: 'ok' } }])
   assert.deepEqual([ready.status, ready.body], [200, { data: { status: 'ready' } }])
@@ -39,7 +39,7 @@ test('while the database is away the hub is alive but not ready, and its API say
   const acme = await hub.organization()
 
   await cut()
-  const [health, ready] = [await hub.anyone.get('/health'), await hub.anyone.get('/ready')]
+  const [health, ready] = [await hub.anonymous.get('/health'), await hub.anonymous.get('/ready')]
   const answers = await Promise.all(Array.from({ length: 8 }, () => acme.get('/api/v1/api-keys')))
 
   assert.equal(health.status, 200)
@@ -57,7 +57,7 @@ test('when the database is back the hub is ready by itself, and loses no request
   const hub = await startHub(t, { installation: { sql } })
   const acme = await hub.organization()
   await cut()
-  assert.equal((await hub.anyone.get('/ready')).status, 503)
+  assert.equal((await hub.anonymous.get('/ready')).status, 503)
 
   await mend()
   await untilReady(hub, t)
@@ -74,7 +74,7 @@ for (const manner of ['hang up', 'be silent'] as const) {
     const acme = await hub.organization()
 
     spoil(manner)
-    const [ready, refused] = [await hub.anyone.get('/ready'), await acme.get('/api/v1/api-keys')]
+    const [ready, refused] = [await hub.anonymous.get('/ready'), await acme.get('/api/v1/api-keys')]
     await mend()
     await untilReady(hub, t)
 
@@ -107,11 +107,11 @@ test('a statement that was under way when the database left is 503, and not a fa
 })
 
 test('a worker serves its probes and its figures, and nothing else', { rules: ['D2-50'] }, async (t) => {
-  const { anyone } = await startHub(t, { env: WORKER })
+  const { anonymous } = await startHub(t, { env: WORKER })
 
-  for (const path of ['/health', '/ready', '/metrics']) assert.equal((await anyone.get(path)).status, 200, path)
+  for (const path of ['/health', '/ready', '/metrics']) assert.equal((await anonymous.get(path)).status, 200, path)
   for (const path of ['/openapi.json', '/docs', '/api/v1/api-keys', '/console/session', '/']) {
-    const res = await anyone.get(path)
+    const res = await anonymous.get(path)
     assert.equal(res.status, 404, path)
     assert.equal(res.body.error.code, 'NOT_FOUND')
   }

@@ -78,7 +78,7 @@ test('the groups are counted apart, and so is every credential of an organizatio
   const [same, otherGroup, otherKey, session] = [
     await acme.get('/api/v1/limited'),
     await acme.get('/api/v1/api-keys'),
-    await hub.anyone.get('/api/v1/limited', { headers: { authorization: `Bearer ${body.data.secret}` } }),
+    await hub.anonymous.get('/api/v1/limited', { headers: { authorization: `Bearer ${body.data.secret}` } }),
     await person.get('/api/v1/limited'),
   ]
 
@@ -89,7 +89,7 @@ test('the groups are counted apart, and so is every credential of an organizatio
 test('a limit holds over every process of the hub', { rules: ['D11-10', 'D2-12', 'LIM-01'] }, async (t) => {
   const [one, other] = [await startHub(t, { extension: WEBHOOKS }), await startHub(t, { extension: WEBHOOKS })]
   const acme = await one.organization()
-  const onOther = other.anyone.with({ authorization: `Bearer ${acme.key}` })
+  const onOther = other.anonymous.with({ authorization: `Bearer ${acme.key}` })
   await Promise.all([times(60, () => acme.get('/api/v1/limited')), times(60, () => onOther.get('/api/v1/limited'))])
 
   const answers = [await acme.get('/api/v1/limited'), await onOther.get('/api/v1/limited')]
@@ -100,7 +100,7 @@ test('a limit holds over every process of the hub', { rules: ['D11-10', 'D2-12',
 test('a request without a valid credential is refused as such, and counts against nobody', async (t) => {
   const hub = await startHub(t, { extension: WEBHOOKS })
   const acme = await hub.organization()
-  await hub.anyone.get('/api/v1/limited')
+  await hub.anonymous.get('/api/v1/limited')
 
   const res = await acme.get('/api/v1/limited')
 

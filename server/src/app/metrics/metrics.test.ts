@@ -4,13 +4,13 @@ import { bearer, startHub } from '../../../test/hub.ts'
 import { newId } from '../../kernel/ids.ts'
 
 test('with METRICS_TOKEN its bearer sees the figures, and nobody else', { rules: ['D2-43'] }, async (t) => {
-  const { anyone } = await startHub(t, { env: { METRICS_TOKEN: 'right-token' } })
+  const { anonymous } = await startHub(t, { env: { METRICS_TOKEN: 'right-token' } })
 
-  const right = await anyone.get('/metrics', { headers: bearer('right-token') })
+  const right = await anonymous.get('/metrics', { headers: bearer('right-token') })
 
   assert.equal(right.status, 200)
   for (const headers of [undefined, bearer('wrong-token'), bearer('right-token2'), { authorization: 'right-token' }]) {
-    const res = await anyone.get('/metrics', headers && { headers })
+    const res = await anonymous.get('/metrics', headers && { headers })
     assert.equal(res.status, 401)
     assert.equal(res.body.error.code, 'UNAUTHORIZED')
     assert.doesNotMatch(res.text, /right-token/)
@@ -18,17 +18,19 @@ test('with METRICS_TOKEN its bearer sees the figures, and nobody else', { rules:
 })
 
 test('with METRICS_TOKEN a forwarded request is judged by its token alone', async (t) => {
-  const { anyone } = await startHub(t, { env: { METRICS_TOKEN: 'right-token' } })
+  const { anonymous } = await startHub(t, { env: { METRICS_TOKEN: 'right-token' } })
 
-  const res = await anyone.get('/metrics', { headers: { ...bearer('right-token'), 'x-forwarded-for': '203.0.113.9' } })
+  const res = await anonymous.get('/metrics', {
+    headers: { ...bearer('right-token'), 'x-forwarded-for': '203.0.113.9' },
+  })
 
   assert.equal(res.status, 200)
 })
 
 test('without METRICS_TOKEN this machine sees the figures', { rules: ['D2-44'] }, async (t) => {
-  const { anyone } = await startHub(t)
+  const { anonymous } = await startHub(t)
 
-  const res = await anyone.get('/metrics')
+  const res = await anonymous.get('/metrics')
 
   assert.equal(res.status, 200)
   assert.match(res.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/)
@@ -38,19 +40,19 @@ test('without METRICS_TOKEN this machine sees the figures', { rules: ['D2-44'] }
 test('without METRICS_TOKEN a forwarded request finds nothing, whoever forwarded it', {
   rules: ['D2-44'],
 }, async (t) => {
-  const { anyone } = await startHub(t)
+  const { anonymous } = await startHub(t)
 
   for (const name of ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']) {
-    const res = await anyone.get('/metrics', { headers: { [name]: '127.0.0.1' } })
+    const res = await anonymous.get('/metrics', { headers: { [name]: '127.0.0.1' } })
     assert.equal(res.status, 404, name)
     assert.equal(res.body.error.code, 'NOT_FOUND')
   }
 })
 
 test('without METRICS_TOKEN a trusted proxy on this machine changes nothing', async (t) => {
-  const { anyone } = await startHub(t, { env: { TRUSTED_PROXIES: '127.0.0.0/8' } })
+  const { anonymous } = await startHub(t, { env: { TRUSTED_PROXIES: '127.0.0.0/8' } })
 
-  const res = await anyone.get('/metrics', { headers: { 'x-forwarded-for': '127.0.0.1' } })
+  const res = await anonymous.get('/metrics', { headers: { 'x-forwarded-for': '127.0.0.1' } })
 
   assert.equal(res.status, 404)
 })
@@ -64,8 +66,8 @@ test('requests are counted by method, route and status, and no label names a ten
 
   await acme.get('/api/v1/api-keys')
   await acme.post(`/api/v1/api-keys/${planted}/revoke`)
-  await hub.anyone.get(`/planted/${planted}`)
-  const { text } = await hub.anyone.get('/metrics')
+  await hub.anonymous.get(`/planted/${planted}`)
+  const { text } = await hub.anonymous.get('/metrics')
 
   const durations = text.split('\n').filter((line) => line.startsWith('hubline_http_request_duration_seconds_count'))
   assert.deepEqual(durations.sort(), [
@@ -81,8 +83,8 @@ test('requests are counted by method, route and status, and no label names a ten
 test('two hubs in one process count apart', async (t) => {
   const [one, other] = [await startHub(t), await startHub(t)]
 
-  await one.anyone.get('/health')
-  const { text } = await other.anyone.get('/metrics')
+  await one.anonymous.get('/health')
+  const { text } = await other.anonymous.get('/metrics')
 
   assert.doesNotMatch(text, /route="\/health"/)
 })

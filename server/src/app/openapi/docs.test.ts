@@ -5,11 +5,11 @@ import { startHub } from '../../../test/hub.ts'
 const OUTSIDE = /https?:|["'(=]\s*\/\//
 
 test('the reference and all that it loads need no credential', { rules: ['D2-52'] }, async (t) => {
-  const { anyone } = await startHub(t)
+  const { anonymous } = await startHub(t)
 
-  const page = await anyone.get('/docs')
+  const page = await anonymous.get('/docs')
   const assets = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path ?? '')
-  const answers = await Promise.all(assets.map((path) => anyone.get(path)))
+  const answers = await Promise.all(assets.map((path) => anonymous.get(path)))
 
   assert.equal(page.status, 200)
   assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
@@ -25,18 +25,18 @@ test('the reference and all that it loads need no credential', { rules: ['D2-52'
 })
 
 test('the root leads to the reference', async (t) => {
-  const { anyone } = await startHub(t)
+  const { anonymous } = await startHub(t)
 
-  const root = await anyone.get('/')
+  const root = await anonymous.get('/')
 
   assert.equal(root.status, 302)
   assert.equal(root.headers.get('location'), '/docs')
 })
 
 test('the reference refers to nothing outside, and its policy would not let it', async (t) => {
-  const { anyone } = await startHub(t)
+  const { anonymous } = await startHub(t)
 
-  const [page, start] = [await anyone.get('/docs'), await anyone.get('/docs/start.js')]
+  const [page, start] = [await anonymous.get('/docs'), await anonymous.get('/docs/start.js')]
 
   assert.doesNotMatch(page.text, OUTSIDE)
   assert.doesNotMatch(start.text, OUTSIDE)
@@ -53,8 +53,8 @@ test('the reference refers to nothing outside, and its policy would not let it',
 })
 
 test('the start script is JavaScript that asks for the description of this hub', async (t) => {
-  const { anyone } = await startHub(t)
-  const { text } = await anyone.get('/docs/start.js')
+  const { anonymous } = await startHub(t)
+  const { text } = await anonymous.get('/docs/start.js')
   const bundle = Object.assign((options: { url: string }) => asked.push(options.url), { presets: { apis: {} } })
   const asked: string[] = []
 
@@ -64,9 +64,9 @@ test('the start script is JavaScript that asks for the description of this hub',
 })
 
 test('no file beside the listed assets is served', async (t) => {
-  const { anyone } = await startHub(t)
+  const { anonymous } = await startHub(t)
 
   for (const path of ['/docs/', '/docs/package.json', '/docs/..%2fpackage.json', '/docs/swagger-ui-bundle.js.map']) {
-    assert.equal((await anyone.get(path)).status, 404, path)
+    assert.equal((await anonymous.get(path)).status, 404, path)
   }
 })

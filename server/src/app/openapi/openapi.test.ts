@@ -52,9 +52,9 @@ test('the committed description is the one that the routes give', async () => {
 test('the description is served without a credential, and is the committed one', {
   rules: ['D2-51', 'VER-02'],
 }, async (t) => {
-  const { anyone } = await startHub(t)
+  const { anonymous } = await startHub(t)
 
-  const res = await anyone.get('/openapi.json')
+  const res = await anonymous.get('/openapi.json')
 
   assert.equal(res.status, 200)
   assert.equal(res.headers.get('content-type'), 'application/json; charset=utf-8')

@@ -19,9 +19,9 @@ for (const [what, headers] of Object.entries<Record<string, string>>({
     const { keyId } = await hub.organization()
 
     const answers = await Promise.all([
-      hub.anyone.get('/api/v1/api-keys', { headers }),
-      hub.anyone.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] }, { headers }),
-      hub.anyone.post(`/api/v1/api-keys/${keyId}/revoke`, undefined, { headers }),
+      hub.anonymous.get('/api/v1/api-keys', { headers }),
+      hub.anonymous.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] }, { headers }),
+      hub.anonymous.post(`/api/v1/api-keys/${keyId}/revoke`, undefined, { headers }),
     ])
 
     for (const { status, body, headers: answered } of answers) {
@@ -43,7 +43,7 @@ test('a token with a wrong checksum is refused before the database is asked', {
     insert into credential_hashes (token_hash, organization_id, credential_id)
     values (${hashToken(mistyped)}, ${acme.organizationId}, ${acme.keyId})`
 
-  const refused = await hub.anyone.get('/api/v1/api-keys', { headers: bearer(mistyped) })
+  const refused = await hub.anonymous.get('/api/v1/api-keys', { headers: bearer(mistyped) })
 
   assert.equal(refused.status, 401)
 })
@@ -54,11 +54,11 @@ test('a revocation holds for the next request, also at another hub on the same d
   const [hub, second] = [await startHub(t), await startHub(t)]
   const acme = await hub.organization()
   const { api_key, secret } = (await acme.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })).body.data
-  const before = await second.anyone.get('/api/v1/audit-log', { headers: bearer(secret) })
+  const before = await second.anonymous.get('/api/v1/audit-log', { headers: bearer(secret) })
 
   await acme.post(`/api/v1/api-keys/${api_key.id}/revoke`)
-  const here = await hub.anyone.get('/api/v1/audit-log', { headers: bearer(secret) })
-  const there = await second.anyone.get('/api/v1/audit-log', { headers: bearer(secret) })
+  const here = await hub.anonymous.get('/api/v1/audit-log', { headers: bearer(secret) })
+  const there = await second.anonymous.get('/api/v1/audit-log', { headers: bearer(secret) })
 
   assert.equal(before.status, 200)
   assert.equal(here.status, 401)
@@ -84,9 +84,9 @@ test('a key works up to its expiry and not after', { rules: ['D5-54'] }, async (
   const headers = bearer(created.body.data.secret)
 
   await hub.clock.advance('59 minutes')
-  const before = await hub.anyone.get('/api/v1/audit-log', { headers })
+  const before = await hub.anonymous.get('/api/v1/audit-log', { headers })
   await hub.clock.advance('1 minute')
-  const after = await hub.anyone.get('/api/v1/audit-log', { headers })
+  const after = await hub.anonymous.get('/api/v1/audit-log', { headers })
 
   assert.equal(before.status, 200)
   assert.equal(after.status, 401)
@@ -101,7 +101,7 @@ test('the time of last use moves with use, and once a minute at most', async (t)
     const list = await acme.get('/api/v1/api-keys')
     return list.body.data.api_keys.find(({ id }: { id: string }) => id === api_key.id).last_used_at
   }
-  const use = () => hub.anyone.get('/api/v1/audit-log', { headers: bearer(secret) })
+  const use = () => hub.anonymous.get('/api/v1/audit-log', { headers: bearer(secret) })
 
   const unused = await lastUse()
   await use()
@@ -124,7 +124,7 @@ test('a refused request does not count as use', async (t) => {
   const { api_key, secret } = (await acme.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })).body.data
   await acme.post(`/api/v1/api-keys/${api_key.id}/revoke`)
 
-  await hub.anyone.get('/api/v1/audit-log', { headers: bearer(secret) })
+  await hub.anonymous.get('/api/v1/audit-log', { headers: bearer(secret) })
 
   const list = await acme.get('/api/v1/api-keys')
   const [record] = list.body.data.api_keys.filter(({ id }: { id: string }) => id === api_key.id)

@@ -20,7 +20,7 @@ async function attempt(hub: TestHub, creator: Holder, scopes: Scope[]): Promise<
   if (answer.status !== 201) return undefined
   const { api_key, secret } = answer.body.data
   assert.ok(api_key.scopes.every((scope: Scope) => creator.scopes.includes(scope)))
-  return { client: hub.anyone.with(bearer(secret)), scopes: api_key.scopes }
+  return { client: hub.anonymous.with(bearer(secret)), scopes: api_key.scopes }
 }
 
 test('whatever keys are created by whomever, no key holds a scope outside its creator’s', {

@@ -34,7 +34,7 @@ test('a new key is shown once, and its secret works', {
   assert.match(secret, /^hub_pk_[0-9A-Za-z]{49}$/)
   assert.match(warning, /cannot be shown again/)
   assert.equal(api_key.last4, secret.slice(-4))
-  const list = await hub.anyone.get('/api/v1/api-keys', { headers: bearer(secret) })
+  const list = await hub.anonymous.get('/api/v1/api-keys', { headers: bearer(secret) })
   assert.equal(list.status, 200)
   assert.ok(!list.text.includes(secret))
 })
@@ -325,7 +325,7 @@ test('the database holds no token, only its hash', { rules: ['D5-03', 'KEY-04'] 
   const hub = await startHub(t)
   const acme = await hub.organization()
   const { secret, api_key } = (await acme.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })).body.data
-  await hub.anyone.get('/api/v1/audit-log', { headers: bearer(secret) })
+  await hub.anonymous.get('/api/v1/audit-log', { headers: bearer(secret) })
 
   const stored = await everythingStored(hub.sql)
 

@@ -12,7 +12,7 @@ type Entry = {
   target: { type: string; id: string }
   created_at: string
 }
-type Reader = { get: TestHub['anyone']['get'] }
+type Reader = { get: TestHub['anonymous']['get'] }
 
 /** Writes `count` entries about a target, as services do. */
 async function record(
@@ -48,7 +48,7 @@ test('each act leaves an entry that says who did what to what, from where and in
 }, async (t) => {
   const hub = await startHub(t, { env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
   const member = await hub.person()
-  const ana = hub.anyone.with({ cookie: member.cookie, origin: ORIGIN, 'x-forwarded-for': '203.0.113.7' })
+  const ana = hub.anonymous.with({ cookie: member.cookie, origin: ORIGIN, 'x-forwarded-for': '203.0.113.7' })
   const colleague = await hub.person({ organizationId: member.organizationId, role: 'developer' })
   const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: hub.clock.now().getTime() })
   const requests: Record<string, { requestId: string | null; target: string }> = {}
@@ -82,7 +82,7 @@ test('each act leaves an entry that says who did what to what, from where and in
   await hub.clock.advance('30 seconds')
   const proof = { password: 'another horse and battery', totp: codeOf(secret) }
   await act('user.totp_disabled', member.userId, ana.post('/console/totp/disable', proof))
-  const again = hub.anyone.post(
+  const again = hub.anonymous.post(
     '/console/sign-in',
     { email: member.email, password: 'another horse and battery' },
     { headers: { 'x-forwarded-for': '203.0.113.7' } },
@@ -117,7 +117,7 @@ test('an act whose entry cannot be written does not happen', async (t) => {
     ana.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] }),
     ana.post('/console/invitations', { email: 'bob@example.com', role: 'viewer' }),
     ana.put('/console/password', { current_password: PASSWORD, new_password: 'another horse and battery' }),
-    hub.anyone.post('/console/sign-in', { email: ana.email, password: PASSWORD }),
+    hub.anonymous.post('/console/sign-in', { email: ana.email, password: PASSWORD }),
     ana.post('/console/sign-out'),
   ])
   await hub.sql.unsafe('drop trigger refuse_entry on audit_entries')
@@ -126,7 +126,7 @@ test('an act whose entry cannot be written does not happen', async (t) => {
   assert.deepEqual((await ana.get('/api/v1/api-keys')).body.data.api_keys, [])
   assert.deepEqual((await ana.get('/console/invitations')).body.data.invitations, [])
   assert.equal((await ana.get('/console/sessions')).body.data.sessions.length, 1)
-  assert.equal((await hub.anyone.post('/console/sign-in', { email: ana.email, password: PASSWORD })).status, 200)
+  assert.equal((await hub.anonymous.post('/console/sign-in', { email: ana.email, password: PASSWORD })).status, 200)
 })
 
 test('an act that fails leaves no entry', async (t) => {

@@ -17,7 +17,7 @@ async function post(
   } = {},
 ) {
   const signature = new Stripe('sk_test_none').webhooks.generateTestHeaderString({ payload, secret, timestamp })
-  return scene.hub.anyone.send('POST', '/hooks/billing', {
+  return scene.hub.anonymous.send('POST', '/hooks/billing', {
     raw: sent,
     headers: { 'content-type': 'application/json', 'stripe-signature': signature },
   })
@@ -98,12 +98,15 @@ for (const [what, send] of [
   ['changed after it was signed', (scene: Scene, payload: string) => post(scene, payload, { sent: `${payload} ` })],
   [
     'not signed at all',
-    (scene: Scene, payload: string) => scene.hub.anyone.send('POST', '/hooks/billing', { raw: payload }),
+    (scene: Scene, payload: string) => scene.hub.anonymous.send('POST', '/hooks/billing', { raw: payload }),
   ],
   [
     'signed with nonsense',
     (scene: Scene, payload: string) =>
-      scene.hub.anyone.send('POST', '/hooks/billing', { raw: payload, headers: { 'stripe-signature': 't=1,v1=00' } }),
+      scene.hub.anonymous.send('POST', '/hooks/billing', {
+        raw: payload,
+        headers: { 'stripe-signature': 't=1,v1=00' },
+      }),
   ],
   ['empty', (scene: Scene, _payload: string) => post(scene, '')],
   ['not JSON', (scene: Scene, _payload: string) => post(scene, 'not JSON')],
@@ -280,7 +283,7 @@ test('whatever stands in the header of the signature, a stranger is 401', async 
 
   for (const signature of ['t=,v1=', 't=1,v1=', ',', 't', '=', 'v1=é', 't=1,v1=00,v1=00', 't=1'.repeat(1000)]) {
     for (const raw of ['', '{}', 'null']) {
-      const answer = await hub.anyone.send('POST', '/hooks/billing', {
+      const answer = await hub.anonymous.send('POST', '/hooks/billing', {
         raw,
         headers: { 'stripe-signature': signature },
       })

@@ -48,7 +48,7 @@ test('being at the return address changes nothing, and the page says nothing', {
   await checkout(acme, 'pro')
   const [session] = await scene.own(acme, 'checkout_sessions')
 
-  const page = await scene.hub.anyone.get(new URL(session.success_url).pathname)
+  const page = await scene.hub.anonymous.get(new URL(session.success_url).pathname)
 
   assert.equal(page.status, 200)
   assert.equal(new URL(session.success_url).origin, ORIGIN)

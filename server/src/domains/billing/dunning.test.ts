@@ -15,7 +15,7 @@ function send(owner: Owner, { id }: { id: string }, key = newKey()) {
 
 function sendByFacade(scene: Scene, { token, number }: Channel) {
   const body = { messaging_product: 'whatsapp', ...text() }
-  return scene.hub.anyone.with(bearer(token)).post(`/upstream/${number.phoneNumberId}/messages`, body)
+  return scene.hub.anonymous.with(bearer(token)).post(`/upstream/${number.phoneNumberId}/messages`, body)
 }
 
 /** A subscriber of starter whose renewal has just failed: the provider will try again. */
@@ -225,5 +225,5 @@ test('whoever is suspended cannot change the plan, and can reach the portal to p
   const portal = await acme.post('/api/v1/subscription/portal')
 
   assert.equal(change.body.error.code, 'CHECKOUT_NOT_ALLOWED')
-  assert.equal((await scene.hub.anyone.get(new URL(portal.body.data.portal_url).pathname)).status, 303)
+  assert.equal((await scene.hub.anonymous.get(new URL(portal.body.data.portal_url).pathname)).status, 303)
 })

@@ -24,7 +24,7 @@ function dateIn({ text }: Answer): string {
 
 /** Presses the button on a page that was looked at. */
 function press(scene: Scene, path: string, page: Answer): Promise<Answer> {
-  return scene.hub.anyone.send('POST', path, {
+  return scene.hub.anonymous.send('POST', path, {
     raw: new URLSearchParams({ proration_date: dateIn(page) }).toString(),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   })
@@ -44,7 +44,7 @@ test("the other plan's checkout is a page of the hub's own, that shows the amoun
 
   const opened = await checkout(acme, 'pro')
   const path = new URL(opened.body.data.checkout_url).pathname
-  const page = await scene.hub.anyone.get(path)
+  const page = await scene.hub.anonymous.get(path)
   const before = await standing(acme)
   const done = await press(scene, path, page)
 
@@ -63,7 +63,7 @@ test('the way down is credited, and the smaller limits hold at once', async (t) 
   const acme = await scene.subscriber('pro')
   const path = await linkTo(acme, 'starter')
 
-  const page = await scene.hub.anyone.get(path)
+  const page = await scene.hub.anonymous.get(path)
   await press(scene, path, page)
 
   assert.match(textOf(page), /Credited now R\$\d+\.\d\d/)
@@ -76,7 +76,7 @@ test('a look changes nothing, however often', async (t) => {
   const acme = await scene.subscriber('starter')
   const path = await linkTo(acme, 'pro')
 
-  const looks = [await scene.hub.anyone.get(path), await scene.hub.anyone.get(path)]
+  const looks = [await scene.hub.anonymous.get(path), await scene.hub.anonymous.get(path)]
 
   for (const { status } of looks) assert.equal(status, 200)
   assert.deepEqual(await standing(acme), STARTER)
@@ -87,10 +87,10 @@ test('the link works once, and says so afterwards', { rules: ['D11-19'] }, async
   const scene = await startScene(t)
   const acme = await scene.subscriber('starter')
   const path = await linkTo(acme, 'pro')
-  const page = await scene.hub.anyone.get(path)
+  const page = await scene.hub.anonymous.get(path)
   await press(scene, path, page)
 
-  const [look, again] = [await scene.hub.anyone.get(path), await press(scene, path, page)]
+  const [look, again] = [await scene.hub.anonymous.get(path), await press(scene, path, page)]
 
   for (const answer of [look, again]) {
     assert.equal(answer.status, 410)
@@ -103,7 +103,7 @@ test('of many who press the button at once one is charged', async (t) => {
   const scene = await startScene(t)
   const acme = await scene.subscriber('starter')
   const path = await linkTo(acme, 'pro')
-  const page = await scene.hub.anyone.get(path)
+  const page = await scene.hub.anonymous.get(path)
 
   const pressed = await contend((tx) => tx`select 1 from billing_links where used_at is null for update`, {
     waiting: 4,
@@ -120,9 +120,9 @@ test('a link is over after an hour, and an unknown one is none', async (t) => {
   const path = await linkTo(acme, 'pro')
   await scene.hub.clock.advance('1 hour')
 
-  assert.equal((await scene.hub.anyone.get(path)).status, 410)
+  assert.equal((await scene.hub.anonymous.get(path)).status, 410)
   for (const unknown of ['nonsense', `hub_bl_${'0'.repeat(49)}`, acme.key]) {
-    const answer = await scene.hub.anyone.get(`/billing/plan/${unknown}`)
+    const answer = await scene.hub.anonymous.get(`/billing/plan/${unknown}`)
     assert.equal(answer.status, 404)
     assert.match(textOf(answer), /Nothing here/)
   }
@@ -132,11 +132,11 @@ test('an amount that was shown too long ago is shown anew and not charged', asyn
   const scene = await startScene(t)
   const acme = await scene.subscriber('starter')
   const path = await linkTo(acme, 'pro')
-  const old = await scene.hub.anyone.get(path)
+  const old = await scene.hub.anonymous.get(path)
   await scene.hub.clock.advance('10 minutes')
 
   const late = await press(scene, path, old)
-  const fresh = await press(scene, path, await scene.hub.anyone.get(path))
+  const fresh = await press(scene, path, await scene.hub.anonymous.get(path))
 
   assert.equal(late.status, 400)
   assert.match(textOf(late), /worked out again/)
@@ -150,7 +150,7 @@ test('a card that declines leaves the plan as it was, and the page leads to the 
   await scene.setCard(acme, 'declines')
   const path = await linkTo(acme, 'pro')
 
-  const done = await press(scene, path, await scene.hub.anyone.get(path))
+  const done = await press(scene, path, await scene.hub.anonymous.get(path))
   await scene.callBack()
   const waiting = await standing(acme)
   const invoice = await lastInvoice(scene, acme)
@@ -168,7 +168,7 @@ test('a plan in which not everything has room is refused, at the checkout and at
   const scene = await startScene(t)
   const acme = await scene.subscriber('pro')
   const path = await linkTo(acme, 'starter')
-  const page = await scene.hub.anyone.get(path)
+  const page = await scene.hub.anonymous.get(path)
   for (let made = 0; made < 21; made++) await acme.post('/api/v1/webhooks', RECEIVER)
 
   const refused = await checkout(acme, 'starter')
@@ -184,7 +184,7 @@ test('a provider that does not answer spends nothing: the button works when it d
   const scene = await startScene(t)
   const acme = await scene.subscriber('starter')
   const path = await linkTo(acme, 'pro')
-  const page = await scene.hub.anyone.get(path)
+  const page = await scene.hub.anonymous.get(path)
 
   await scene.fault('error', '/v1/subscriptions/', { times: null })
   const failed = await press(scene, path, page)
@@ -218,9 +218,9 @@ test('the page speaks the language of its reader, loads nothing from elsewhere a
   const acme = await scene.subscriber('starter')
   const path = await linkTo(acme, 'pro')
 
-  const page = await scene.hub.anyone.get(path, { headers: { 'accept-language': 'pt-BR,pt;q=0.9' } })
-  const switched = await scene.hub.anyone.get(`${path}?lang=en`, { headers: { 'accept-language': 'pt-BR' } })
-  const style = await scene.hub.anyone.get('/billing/assets/billing.css')
+  const page = await scene.hub.anonymous.get(path, { headers: { 'accept-language': 'pt-BR,pt;q=0.9' } })
+  const switched = await scene.hub.anonymous.get(`${path}?lang=en`, { headers: { 'accept-language': 'pt-BR' } })
+  const style = await scene.hub.anonymous.get('/billing/assets/billing.css')
 
   assert.match(textOf(page), /Mude de plano/)
   assert.match(textOf(switched), /Change your plan/)
@@ -239,7 +239,7 @@ test('the change is on record as one by the link', async (t) => {
   const acme = await scene.subscriber('starter')
   const path = await linkTo(acme, 'pro')
 
-  await press(scene, path, await scene.hub.anyone.get(path))
+  await press(scene, path, await scene.hub.anonymous.get(path))
 
   const entries = await auditOf(acme, acme.organizationId)
   const changed = entries.find(({ action }) => action === 'subscription.plan_changed')
@@ -254,7 +254,7 @@ for (const body of ['', 'proration_date=yesterday', 'plan=pro']) {
     const acme = await scene.subscriber('starter')
     const path = await linkTo(acme, 'pro')
 
-    const refused = await scene.hub.anyone.send('POST', path, {
+    const refused = await scene.hub.anonymous.send('POST', path, {
       raw: body,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })

@@ -20,8 +20,8 @@ test('the link leads to the portal of the provider, once', {
   const acme = await scene.subscriber()
   const { answer, path } = await portal(acme)
 
-  const first = await scene.hub.anyone.get(path)
-  const second = await scene.hub.anyone.get(path)
+  const first = await scene.hub.anonymous.get(path)
+  const second = await scene.hub.anonymous.get(path)
 
   assert.deepEqual(Object.keys(answer.body.data), ['portal_url'])
   assert.match(answer.body.data.portal_url, /^http:\/\/localhost:8080\/billing\/portal\/hub_bl_/)
@@ -41,7 +41,7 @@ test('of many who open it at once one is let in', { rules: ['SUB-12'] }, async (
 
   const opened = await contend((tx) => tx`select 1 from billing_links where used_at is null for update`, {
     waiting: 5,
-    work: () => Promise.all(Array.from({ length: 5 }, () => scene.hub.anyone.get(path))),
+    work: () => Promise.all(Array.from({ length: 5 }, () => scene.hub.anonymous.get(path))),
   })
 
   assert.deepEqual(opened.map(({ status }) => status).sort(), [303, 410, 410, 410, 410])
@@ -54,9 +54,9 @@ test('a HEAD leaves the link as it is', { rules: ['D11-26'] }, async (t) => {
   const acme = await scene.subscriber()
   const { path } = await portal(acme)
 
-  const heads = [await scene.hub.anyone.send('HEAD', path), await scene.hub.anyone.send('HEAD', path)]
-  const opened = await scene.hub.anyone.get(path)
-  const after = await scene.hub.anyone.send('HEAD', path)
+  const heads = [await scene.hub.anonymous.send('HEAD', path), await scene.hub.anonymous.send('HEAD', path)]
+  const opened = await scene.hub.anonymous.get(path)
+  const after = await scene.hub.anonymous.send('HEAD', path)
 
   for (const { status, headers } of heads) {
     assert.equal(status, 200)
@@ -73,9 +73,9 @@ test('the link lives for five minutes, and an unknown one is none', { rules: ['D
   const { path } = await portal(acme)
   await scene.hub.clock.advance('5 minutes')
 
-  assert.equal((await scene.hub.anyone.get(path)).status, 410)
+  assert.equal((await scene.hub.anonymous.get(path)).status, 410)
   for (const unknown of ['nonsense', `hub_bl_${'0'.repeat(49)}`]) {
-    assert.equal((await scene.hub.anyone.get(`/billing/portal/${unknown}`)).status, 404)
+    assert.equal((await scene.hub.anonymous.get(`/billing/portal/${unknown}`)).status, 404)
   }
 })
 
@@ -84,8 +84,8 @@ test('a link for the one purpose is none for the other', async (t) => {
   const acme = await scene.subscriber()
   const { path } = await portal(acme)
 
-  assert.equal((await scene.hub.anyone.get(path.replace('/portal/', '/plan/'))).status, 404)
-  assert.equal((await scene.hub.anyone.get(path)).status, 303)
+  assert.equal((await scene.hub.anonymous.get(path.replace('/portal/', '/plan/'))).status, 404)
+  assert.equal((await scene.hub.anonymous.get(path)).status, 303)
 })
 
 test('a provider that does not answer spends nothing', async (t) => {
@@ -94,11 +94,11 @@ test('a provider that does not answer spends nothing', async (t) => {
   const { path } = await portal(acme)
 
   await scene.fault('error', '/v1/billing_portal/sessions', { times: null })
-  const failed = await scene.hub.anyone.get(path)
+  const failed = await scene.hub.anonymous.get(path)
   await scene.liftFaults()
 
   assert.equal(failed.status, 502)
-  assert.equal((await scene.hub.anyone.get(path)).status, 303)
+  assert.equal((await scene.hub.anonymous.get(path)).status, 303)
 })
 
 test('a customer that the provider has lost becomes a new one, who can look at the portal', async (t) => {
@@ -107,7 +107,7 @@ test('a customer that the provider has lost becomes a new one, who can look at t
   const { path } = await portal(acme)
   await scene.hub.sql`update subscriptions set customer_id = 'cus_lost' where organization_id = ${acme.organizationId}`
 
-  const opened = await scene.hub.anyone.get(path)
+  const opened = await scene.hub.anonymous.get(path)
 
   assert.equal(opened.status, 303)
   assert.notEqual(await scene.customerOf(acme), 'cus_lost')
@@ -119,7 +119,7 @@ test('each organization comes to its own customer, and the plan cannot be change
   const scene = await startScene(t)
   const [acme, other] = [await scene.subscriber(), await scene.subscriber()]
 
-  for (const owner of [acme, other]) await scene.hub.anyone.get((await portal(owner)).path)
+  for (const owner of [acme, other]) await scene.hub.anonymous.get((await portal(owner)).path)
 
   assert.equal((await scene.own(acme, 'portal_sessions')).length, 1)
   assert.equal((await scene.own(other, 'portal_sessions')).length, 1)
@@ -138,7 +138,7 @@ test('whoever has bought nothing yet can look at the portal too', async (t) => {
 
   const { path } = await portal(acme)
 
-  assert.equal((await scene.hub.anyone.get(path)).status, 303)
+  assert.equal((await scene.hub.anonymous.get(path)).status, 303)
 })
 
 test('a cancellation there keeps the plan until the end of what is paid, and can be taken back', {
@@ -164,7 +164,7 @@ test('the link is on record, and its token is kept nowhere', async (t) => {
   const scene = await startScene(t)
   const acme = await scene.subscriber()
   const { path } = await portal(acme)
-  await scene.hub.anyone.get(path)
+  await scene.hub.anonymous.get(path)
 
   const entries = await auditOf(acme, acme.organizationId)
   assert.ok(entries.some(({ action }) => action === 'subscription.portal_link_created'))

@@ -86,7 +86,7 @@ for (const [what, change, limit] of [
     const { relay, hub } = await startSlow(t, scene)
     const caught = relay.catch('/v1/subscriptions/sub_')
 
-    const changing = change(hub, hub.anyone.with(bearer(acme.key)))
+    const changing = change(hub, hub.anonymous.with(bearer(acme.key)))
     const { proceed } = await caught
     const created = await Promise.all(
       Array.from({ length: 5 }, (_, i) => acme.post('/api/v1/channels', { name: `n${i}` })),

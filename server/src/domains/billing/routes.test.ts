@@ -56,7 +56,7 @@ for (const [name, { needs, call }] of Object.entries(CALLS)) {
     const hub = await startHub(t)
     const lacking = await hub.organization(SCOPES.filter((scope) => scope !== needs))
 
-    const [refused, stranger] = [await call(lacking), await call(hub.anyone)]
+    const [refused, stranger] = [await call(lacking), await call(hub.anonymous)]
 
     assert.equal(refused.status, 403)
     assert.equal(refused.body.error.code, 'INSUFFICIENT_SCOPE')

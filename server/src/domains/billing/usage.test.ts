@@ -84,7 +84,7 @@ test('a send counts by whichever way it goes, and so many at once are all counte
   const scene = await startScene(t)
   const acme = await scene.hub.organization()
   const { token, number, ...channel } = await scene.connect(acme)
-  const facade = scene.hub.anyone.with(bearer(token))
+  const facade = scene.hub.anonymous.with(bearer(token))
   const path = `/upstream/${number.phoneNumberId}/messages`
 
   const answers = await Promise.all(

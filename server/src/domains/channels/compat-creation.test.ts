@@ -56,7 +56,7 @@ test('webhook_url selects the compatibility mode: the endpoint and the one-time 
   assert.match(webhook_id, /^[0-9a-f-]{36}$/)
   assert.ok(connect_url.startsWith(`${ORIGIN}/connect/`))
   assert.ok(!connect_url.includes(channel.token))
-  const link = await hub.anyone.get(`/api/v1/connect/${linkIn(connect_url)}`)
+  const link = await hub.anonymous.get(`/api/v1/connect/${linkIn(connect_url)}`)
   assert.equal(link.body.data.channel_name, 'Padaria')
 })
 
@@ -117,7 +117,7 @@ test("the receiver's own secret is kept sealed and never answered", { rules: ['C
     acme.get('/api/v1/channels'),
     acme.get(`/api/v1/channels/${channel.id}`),
     acme.get('/api/v1/audit-log'),
-    hub.anyone.get(`/api/v1/connect/${linkIn(connect_url)}`),
+    hub.anonymous.get(`/api/v1/connect/${linkIn(connect_url)}`),
   ])
   for (const { text } of [created, ...reads]) assert.ok(!text.includes(SECRET))
   const endpoint = await endpointOf(hub, created.body.data.webhook_id)

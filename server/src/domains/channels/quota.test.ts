@@ -25,7 +25,7 @@ test('of twenty creations at once exactly as many succeed as the plan allows, on
 
   for (let round = 0; round < 5; round++) {
     const acme = await hub.organization()
-    const elsewhere = other.anyone.with({ authorization: `Bearer ${acme.key}` })
+    const elsewhere = other.anonymous.with({ authorization: `Bearer ${acme.key}` })
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => (i % 2 ? acme : elsewhere).post('/api/v1/channels', { name: `n${i}` })),
     )

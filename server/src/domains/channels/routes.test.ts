@@ -253,7 +253,7 @@ for (const [method, path, scope, body] of ROUTES) {
     const other = await hub.organization([scope === 'channels:read' ? 'channels:write' : 'channels:read'])
     const target = path.replace(':id', id)
 
-    const anonymous = await hub.anyone.send(method, target, { body })
+    const anonymous = await hub.anonymous.send(method, target, { body })
     const unscoped = await other.send(method, target, { body })
 
     assert.equal(anonymous.status, 401)

@@ -6,7 +6,7 @@ import { everythingStored, formsOf } from '../../../test/stored.ts'
 import { CHANNEL_TOKEN_SCOPES, type Scope } from '../auth/scopes.ts'
 
 function holderOf(hub: TestHub, token: string) {
-  return hub.anyone.with(bearer(token))
+  return hub.anonymous.with(bearer(token))
 }
 
 async function scopesOf(hub: TestHub, channelId: string): Promise<Scope[][]> {

@@ -16,12 +16,12 @@ test('the facade takes a channel token and nothing else: no key, no cookie, no t
   const { hub, acme, channel, phone, asked } = await startFacade(t)
   const ana = await hub.person({ organizationId: acme.organizationId, role: 'owner' })
   const others = {
-    nothing: hub.anyone,
+    nothing: hub.anonymous,
     'an API key': acme,
     'a dashboard session': ana,
-    'a channel token that nobody has': hub.anyone.with(bearer(newToken('channel_token'))),
-    "the upstream's own token": hub.anyone.with(bearer(channel.number.accessToken)),
-    'another scheme': hub.anyone.with({ authorization: `OAuth ${channel.token}` }),
+    'a channel token that nobody has': hub.anonymous.with(bearer(newToken('channel_token'))),
+    "the upstream's own token": hub.anonymous.with(bearer(channel.number.accessToken)),
+    'another scheme': hub.anonymous.with({ authorization: `OAuth ${channel.token}` }),
   }
 
   for (const [what, client] of Object.entries(others)) {
@@ -40,7 +40,7 @@ test('without a credential a path outside the allowlist tells no more than one o
   const { hub, phone } = await startFacade(t)
 
   const answers = await Promise.all(
-    [phone, '/upstream/me', '/upstream/', '/upstream/1/x'].map((path) => hub.anyone.get(path)),
+    [phone, '/upstream/me', '/upstream/', '/upstream/1/x'].map((path) => hub.anonymous.get(path)),
   )
 
   assert.deepEqual(
@@ -68,7 +68,7 @@ test('a token in the query is never accepted, beside a good one either, however 
   ]
 
   for (const query of queries) {
-    for (const who of [client, hub.anyone]) {
+    for (const who of [client, hub.anonymous]) {
       const answer = await who.get(`${phone}?${query}`)
       assert.deepEqual(told(answer), UNAUTHORIZED, query)
       assert.match(answer.body.error.message, /query string is never accepted/)
@@ -210,7 +210,7 @@ for (const [what, { scope, path, body, isForm, method = 'POST' }] of Object.entr
     const named = `/upstream/${path.replace('{phone}', phoneNumberId).replace('{waba}', wabaId)}`
     const others = CHANNEL_TOKEN_SCOPES.filter((held) => held !== scope)
     const send = (token: string) =>
-      hub.anyone.with(bearer(token)).send(method, named, {
+      hub.anonymous.with(bearer(token)).send(method, named, {
         ...(body && { body }),
         ...(isForm && { raw: formOf([{ bytes: FILES.png!.bytes, name: 'a.png' }]), headers: MULTIPART }),
       })
@@ -251,7 +251,7 @@ test('reading needs a valid token and no scope', { rules: ['D5-45'] }, async (t)
 test('a token of a channel that is pending or disconnected is 400 CHANNEL_NOT_CONNECTED, a degraded one works', async (t) => {
   const { hub, acme, channel, client, phone, waba, move, asked } = await startFacade(t)
   const pending = (await acme.post('/api/v1/channels', { name: 'Nova' })).body.data.channel
-  const never = await hub.anyone.with(bearer(pending.token)).get('/upstream/1')
+  const never = await hub.anonymous.with(bearer(pending.token)).get('/upstream/1')
 
   await move(acme, channel, 'FLAGGED')
   const degraded = await client.get(phone)
@@ -274,7 +274,7 @@ test('the token of a deleted channel, and one that was replaced, are 401', { rul
   const { hub, acme, channel, client, phone, asked } = await startFacade(t)
 
   const renewed = await acme.post(`/api/v1/channels/${channel.id}/regenerate-token`)
-  const fresh = hub.anyone.with(bearer(renewed.body.data.token))
+  const fresh = hub.anonymous.with(bearer(renewed.body.data.token))
   const replaced = await client.get(phone)
   const working = await fresh.get(phone)
   await acme.delete(`/api/v1/channels/${channel.id}`)

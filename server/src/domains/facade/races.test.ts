@@ -77,7 +77,7 @@ test('a request that began under a token may end after the token was replaced; t
   const { answer } = await catching
   const renewed = await acme.post(`/api/v1/channels/${channel.id}/regenerate-token`)
   answer(200, ANSWER)
-  const fresh = hub.anyone.with(bearer(renewed.body.data.token))
+  const fresh = hub.anonymous.with(bearer(renewed.body.data.token))
 
   assert.equal((await sending).status, 200)
   assert.equal((await client.get(phone)).status, 401)

@@ -61,8 +61,8 @@ test('a callback without a signature, or with the older one alone, is 401, and n
   const body = JSON.stringify(callbackOf(saying(scene.channel, { messages: [textMessage('wamid.1')] })))
   const sha1 = createHmac('sha1', scene.up.simulator.appSecret).update(body).digest('hex')
 
-  const bare = await scene.hub.anyone.send('POST', '/hooks/upstream', { raw: body })
-  const older = await scene.hub.anyone.send('POST', '/hooks/upstream', {
+  const bare = await scene.hub.anonymous.send('POST', '/hooks/upstream', { raw: body })
+  const older = await scene.hub.anonymous.send('POST', '/hooks/upstream', {
     raw: body,
     headers: { 'x-hub-signature': `sha1=${sha1}` },
   })
@@ -145,7 +145,7 @@ test('a callback under no content type is taken', async (t) => {
   const scene = await startCounted(t)
   const bytes = Buffer.from(JSON.stringify(callbackOf(saying(scene.channel, { messages: [textMessage('wamid.1')] }))))
 
-  const answer = await scene.hub.anyone.send('POST', '/hooks/upstream', {
+  const answer = await scene.hub.anonymous.send('POST', '/hooks/upstream', {
     raw: new Uint8Array(bytes),
     headers: { 'x-hub-signature-256': scene.sign(bytes) },
   })

@@ -9,7 +9,7 @@ async function startDoor(t: TestContext) {
   const { verifyToken } = up.simulator
   const right = { 'hub.mode': 'subscribe', 'hub.challenge': CHALLENGE, 'hub.verify_token': verifyToken }
   function ask(query: Record<string, string>) {
-    return hub.anyone.get(`/hooks/upstream?${new URLSearchParams(query)}`)
+    return hub.anonymous.get(`/hooks/upstream?${new URLSearchParams(query)}`)
   }
   return { right, ask, hub }
 }
@@ -61,7 +61,7 @@ test('a question that names a token twice is refused', async (t) => {
   const { right, hub } = await startDoor(t)
   const query = `${new URLSearchParams(right)}&hub.verify_token=guess`
 
-  const answer = await hub.anyone.get(`/hooks/upstream?${query}`)
+  const answer = await hub.anonymous.get(`/hooks/upstream?${query}`)
 
   assert.equal(answer.status, 400)
 })

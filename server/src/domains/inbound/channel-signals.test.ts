@@ -157,7 +157,7 @@ test('what was said of an earlier connection does not move a channel that was co
   const link = await createLink(acme, channel.id)
   const { wabaId: waba_id, phoneNumberId: phone_number_id } = channel.number
   const code = await up.signUpCode(waba_id)
-  const again = await hub.anyone.post(`/api/v1/connect/${link}`, { code, waba_id, phone_number_id, pin: PIN })
+  const again = await hub.anonymous.post(`/api/v1/connect/${link}`, { code, waba_id, phone_number_id, pin: PIN })
   assert.equal(again.status, 200, again.text)
 
   await scene.at(before + 1, account('ACCOUNT_DELETED'))

@@ -177,7 +177,7 @@ test('a key needs media:write, and to a stranger the channel does not exist', { 
   const answers = [
     await upload(sender, path, pdf(2000)),
     await upload(stranger, path, pdf(2000)),
-    await upload(hub.anyone, path, pdf(2000)),
+    await upload(hub.anonymous, path, pdf(2000)),
   ]
 
   assert.deepEqual(

@@ -9,7 +9,7 @@ import { newKey, type Owner, startSending, text, told } from './test/scene.ts'
 /** A key of the organization with these scopes. */
 async function keyWith(hub: TestHub, acme: Owner, scopes: Scope[]) {
   const { body } = await acme.post('/api/v1/api-keys', { name: 'narrow', scopes })
-  return hub.anyone.with(bearer(body.data.secret))
+  return hub.anonymous.with(bearer(body.data.secret))
 }
 
 function without(scope: Scope): Scope[] {
@@ -48,9 +48,9 @@ test('without a valid credential there is neither sending nor a log', async (t) 
   const { hub, path, asked } = await startSending(t)
 
   const answers = [
-    await hub.anyone.post(path, text(), keyed()),
-    await hub.anyone.get(path),
-    await hub.anyone.with(bearer('hub_pk_wrong')).post(path, text(), keyed()),
+    await hub.anonymous.post(path, text(), keyed()),
+    await hub.anonymous.get(path),
+    await hub.anonymous.with(bearer('hub_pk_wrong')).post(path, text(), keyed()),
   ]
 
   for (const answer of answers) assert.deepEqual(told(answer), [401, 'UNAUTHORIZED'])

@@ -25,7 +25,7 @@ test('of 200 requests with one key, over two processes, one sends while the othe
   rules: ['D1-02', 'D7-08', 'ERR-13', 'MSE-16', 'MSE-17'],
 }, async (t) => {
   const { up, relay, acme, liftLimit, send, asked, log, sent } = await startRelayedSending(t)
-  const beside = (await startBeside(t, up, { url: relay.url })).anyone.with(bearer(acme.key))
+  const beside = (await startBeside(t, up, { url: relay.url })).anonymous.with(bearer(acme.key))
   await liftLimit()
   const [key, body] = [newKey(), text()]
   const ask = () => Array.from({ length: REQUESTS }, (_, i) => send({ key, body, as: i % 2 === 0 ? acme : beside }))
@@ -92,7 +92,7 @@ test('a key that failed tries free again and again, under 200 requests at once, 
 
 test('two processes that reserve one key in the same instant make one reservation', async (t) => {
   const { up, acme, send, asked } = await startSending(t)
-  const beside = (await startBeside(t, up)).anyone.with(bearer(acme.key))
+  const beside = (await startBeside(t, up)).anonymous.with(bearer(acme.key))
   const [key, body] = [newKey(), text()]
 
   const answers = await contend(

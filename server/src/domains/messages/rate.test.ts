@@ -72,7 +72,7 @@ test('a channel’s limit is one for all who send by it, in every process, and n
     await send(),
     await send({ as: token }),
     await send({ as: person }),
-    await send({ as: beside.anyone.with(bearer(acme.key)) }),
+    await send({ as: beside.anonymous.with(bearer(acme.key)) }),
   ]
   const free = await acme.post(`/api/v1/channels/${sibling.id}/messages`, text(), {
     headers: { 'idempotency-key': newKey() },

@@ -154,7 +154,7 @@ test('an upstream that cannot be connected to is 502, the log says so, and the s
   const cutOff = await startBeside(t, up, { url: `http://127.0.0.1:${await freePort()}` })
   const [key, body] = [newKey(), text()]
 
-  const failed = await send({ key, body, as: cutOff.anyone.with(bearer(acme.key)) })
+  const failed = await send({ key, body, as: cutOff.anonymous.with(bearer(acme.key)) })
   const [tried] = await log()
   const free = await send({ key, body })
 

@@ -11,7 +11,7 @@ test('sends of two processes, many of them with a lost answer, while statuses po
   rules: ['D1-02'],
 }, async (t) => {
   const { hub, up, acme, channel, fault, liftLimit, send, wait, asked, taken, log, sent } = await startSending(t)
-  const beside = (await startBeside(t, up)).anyone.with(bearer(acme.key))
+  const beside = (await startBeside(t, up)).anonymous.with(bearer(acme.key))
   await up.simulator.control('PUT', '/limits', { enforced: false })
   await up.simulator.control('PUT', '/webhooks/policy', { batch: 20, shuffle: true, duplicates: 1 })
   await liftLimit()

@@ -17,7 +17,7 @@ for (const [what, kind, more] of [
   }, async (t) => {
     const { up, acme, fault, send, asked, taken, wait, log, sent } = await startSending(t)
     const hasty = await startBeside(t, up, { env: { UPSTREAM_TIMEOUT_MS: '1000' } })
-    const [key, body, as] = [newKey(), text(), hasty.anyone.with(bearer(acme.key))]
+    const [key, body, as] = [newKey(), text(), hasty.anonymous.with(bearer(acme.key))]
     await fault(kind, '/messages', more)
 
     const first = await send({ key, body, as })

@@ -19,7 +19,7 @@ test('of ten posts of one link at once, over two processes, exactly one connects
     const body = { code, waba_id: number.wabaId, pin: PIN }
     const exchanges = (await world.requests('/oauth/access_token')).length
     const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, i) => (i % 2 ? other : world.hub).anyone.post(`/api/v1/connect/${link}`, body)),
+      Array.from({ length: 10 }, (_, i) => (i % 2 ? other : world.hub).anonymous.post(`/api/v1/connect/${link}`, body)),
     )
 
     const words = answers.map(({ status, body }) => (status === 200 ? 'connected' : `${status} ${body.error.code}`))
@@ -45,7 +45,7 @@ test('a link that is being used says so, and is shown as open', async (t) => {
   await world.hub.context.connectLinks.claim(link)
 
   const posted = await world.post(link, await world.up.number())
-  const shown = await world.hub.anyone.get(`/api/v1/connect/${link}`)
+  const shown = await world.hub.anonymous.get(`/api/v1/connect/${link}`)
 
   assert.equal(posted.status, 409)
   assert.equal(posted.body.error.code, 'OPERATION_IN_PROGRESS')
@@ -94,7 +94,7 @@ test('a link that a newer one ended during a try does not connect', async (t) =>
   const caught = relay.catch('/subscribed_apps')
   const body = { code: await up.signUpCode(wabaId), waba_id: wabaId }
 
-  const connecting = hub.anyone.post(`/api/v1/connect/${link}`, body)
+  const connecting = hub.anonymous.post(`/api/v1/connect/${link}`, body)
   const subscribing = await caught
   await createLink(acme, id)
   subscribing.proceed()

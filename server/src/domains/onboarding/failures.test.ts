@@ -20,7 +20,7 @@ async function assertStillOpen(world: World, { id, link }: { id: string; link: s
     (await eventsOf(world.hub.sql, id)).map(({ kind }) => kind),
     ['channel.created'],
   )
-  const shown = await world.hub.anyone.get(`/api/v1/connect/${link}`)
+  const shown = await world.hub.anonymous.get(`/api/v1/connect/${link}`)
   assert.equal(shown.body.data.status, 'open')
   const connected = await world.post(link, await world.up.number())
   assert.equal(connected.status, 200, connected.text)
@@ -92,13 +92,13 @@ test('a token of another app is refused by its step', { rules: ['D6-54'] }, asyn
   const scopes = ['whatsapp_business_management', 'whatsapp_business_messaging']
   const granular_scopes = scopes.map((scope) => ({ scope, target_ids: [wabaId] }))
 
-  const connecting = hub.anyone.post(`/api/v1/connect/${link}`, body)
+  const connecting = hub.anonymous.post(`/api/v1/connect/${link}`, body)
   const token = { app_id: '7', type: 'SYSTEM_USER', is_valid: true, scopes, granular_scopes }
   ;(await caught).answer(200, JSON.stringify({ data: token }))
   const refused = await connecting
 
   assertStep(refused, 'check_token', 'UPSTREAM_REJECTED')
-  assert.equal((await hub.anyone.get(`/api/v1/connect/${link}`)).body.data.status, 'open')
+  assert.equal((await hub.anonymous.get(`/api/v1/connect/${link}`)).body.data.status, 'open')
 })
 
 for (const scopes of [['whatsapp_business_management'], ['whatsapp_business_messaging']]) {
@@ -275,7 +275,7 @@ test('of an upstream that is silent the person hears at which step, that nothing
 test('the page has words of its own, in each language, for an upstream that is silent or wants less', async (t) => {
   const world = await startWorld(t)
 
-  const { text } = await world.hub.anyone.get('/connect/assets/words.js')
+  const { text } = await world.hub.anonymous.get('/connect/assets/words.js')
   const { WORDS } = await import(`data:text/javascript,${encodeURIComponent(text)}`)
 
   assert.deepEqual(Object.keys(WORDS), ['en', 'pt-BR'])

@@ -38,7 +38,7 @@ test('an open link tells what the page needs, and no more about the channel than
   const { id } = await createChannel(acme, { external_id: 'crm-7' })
   const created = await acme.post(`/api/v1/channels/${id}/connect-link`)
 
-  const shown = await hub.anyone.get(`/api/v1/connect/${linkIn(created.body.data.connect_url)}`)
+  const shown = await hub.anonymous.get(`/api/v1/connect/${linkIn(created.body.data.connect_url)}`)
 
   assert.equal(shown.status, 200)
   assert.deepEqual(shown.body.data, {
@@ -67,7 +67,7 @@ test('with a real upstream an open link tells the embedded sign-up with the ids 
   const acme = await hub.organization()
   const link = await createLink(acme, (await createChannel(acme)).id)
 
-  const { channel_name, expires_at, ...told } = (await hub.anyone.get(`/api/v1/connect/${link}`)).body.data
+  const { channel_name, expires_at, ...told } = (await hub.anonymous.get(`/api/v1/connect/${link}`)).body.data
 
   assert.deepEqual(told, {
     status: 'open',
@@ -90,8 +90,8 @@ for (const [what, link] of UNKNOWN) {
   test(`a link ${what} is not found`, { rules: ['D6-48'] }, async (t) => {
     const hub = await startHub(t)
 
-    const shown = await hub.anyone.get(`/api/v1/connect/${link}`)
-    const posted = await hub.anyone.post(`/api/v1/connect/${link}`, SIGN_UP)
+    const shown = await hub.anonymous.get(`/api/v1/connect/${link}`)
+    const posted = await hub.anonymous.post(`/api/v1/connect/${link}`, SIGN_UP)
 
     assert.deepEqual([shown.status, posted.status], [404, 404])
     assert.equal(shown.body.error.code, 'NOT_FOUND')
@@ -102,8 +102,8 @@ test("a channel's own token is no link", { rules: ['D6-34'] }, async (t) => {
   const hub = await startHub(t)
   const { token } = await createChannel(await hub.organization())
 
-  const shown = await hub.anyone.get(`/api/v1/connect/${token}`)
-  const posted = await hub.anyone.post(`/api/v1/connect/${token}`, SIGN_UP)
+  const shown = await hub.anonymous.get(`/api/v1/connect/${token}`)
+  const posted = await hub.anonymous.post(`/api/v1/connect/${token}`, SIGN_UP)
 
   assert.deepEqual([shown.status, posted.status], [404, 404])
 })
@@ -115,7 +115,7 @@ test('a used link is gone, and says that it was used', {
   const { link, number } = await world.connect(await world.hub.organization())
   const before = await world.requests()
 
-  const shown = await world.hub.anyone.get(`/api/v1/connect/${link}`)
+  const shown = await world.hub.anonymous.get(`/api/v1/connect/${link}`)
   const posted = await world.post(link, number)
 
   assert.deepEqual([shown.status, posted.status], [410, 410])
@@ -132,9 +132,9 @@ test('a link ends when its time is over, and not before', {
   const link = await createLink(acme, id)
 
   await world.hub.clock.advance('59 minutes')
-  const early = await world.hub.anyone.get(`/api/v1/connect/${link}`)
+  const early = await world.hub.anonymous.get(`/api/v1/connect/${link}`)
   await world.hub.clock.advance('1 minute')
-  const shown = await world.hub.anyone.get(`/api/v1/connect/${link}`)
+  const shown = await world.hub.anonymous.get(`/api/v1/connect/${link}`)
   const posted = await world.post(link, await world.up.number())
 
   assert.equal(early.status, 200)
@@ -151,12 +151,12 @@ test('a new link ends the older ones of its channel, and of no other', { rules: 
 
   const latest = await createLink(acme, channel.id)
 
-  const shown = await world.hub.anyone.get(`/api/v1/connect/${superseded}`)
+  const shown = await world.hub.anonymous.get(`/api/v1/connect/${superseded}`)
   const posted = await world.post(superseded, await world.up.number())
   assert.deepEqual([shown.status, posted.status], [410, 410])
   assert.deepEqual([shown.body.error.code, posted.body.error.code], ['CONNECT_LINK_EXPIRED', 'CONNECT_LINK_EXPIRED'])
-  assert.equal((await world.hub.anyone.get(`/api/v1/connect/${latest}`)).status, 200)
-  assert.equal((await world.hub.anyone.get(`/api/v1/connect/${elsewhere}`)).status, 200)
+  assert.equal((await world.hub.anonymous.get(`/api/v1/connect/${latest}`)).status, 200)
+  assert.equal((await world.hub.anonymous.get(`/api/v1/connect/${elsewhere}`)).status, 200)
 })
 
 const BAD_SIGN_UPS: [string, unknown][] = [
@@ -182,11 +182,11 @@ test('a post with a wrong body is refused, asks nothing of the upstream, and lea
   const link = await createLink(acme, (await createChannel(acme)).id)
 
   for (const [what, body] of BAD_SIGN_UPS) {
-    const refused = await world.hub.anyone.post(`/api/v1/connect/${link}`, body)
+    const refused = await world.hub.anonymous.post(`/api/v1/connect/${link}`, body)
     assert.equal(refused.status, 400, what)
     assert.equal(refused.body.error.code, 'INVALID_REQUEST', what)
   }
 
   assert.equal((await world.requests()).length, 0)
-  assert.equal((await world.hub.anyone.get(`/api/v1/connect/${link}`)).status, 200)
+  assert.equal((await world.hub.anonymous.get(`/api/v1/connect/${link}`)).status, 200)
 })

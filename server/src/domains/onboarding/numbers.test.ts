@@ -39,7 +39,7 @@ for (const status of ['active', 'degraded']) {
     }
     assert.equal((await world.requests('/subscribed_apps')).length, subscriptions)
     assert.equal(await holderOf(world, holder.number.phoneNumberId), holder.id)
-    assert.equal((await world.hub.anyone.get(`/api/v1/connect/${link}`)).status, 200)
+    assert.equal((await world.hub.anonymous.get(`/api/v1/connect/${link}`)).status, 200)
   })
 }
 
@@ -121,7 +121,7 @@ test('a channel that was connected takes no other number, and that one is left a
   assert.equal((await world.requests(`/${another.wabaId}/subscribed_apps`)).length, 0)
   assert.equal((await world.requests(`/${another.phoneNumberId}/register`)).length, 0)
   assert.equal((await rowOf(world.hub.sql, channel.id)).phone_number_id, channel.number.phoneNumberId)
-  assert.equal((await world.hub.anyone.get(`/api/v1/connect/${link}`)).status, 200)
+  assert.equal((await world.hub.anonymous.get(`/api/v1/connect/${link}`)).status, 200)
 })
 
 test('of two channels that race for one number exactly one is connected, and the other may try again', {
@@ -141,7 +141,7 @@ test('of two channels that race for one number exactly one is connected, and the
     assert.equal(answers[loser]?.body.error.code, 'NUMBER_ALREADY_CONNECTED')
     assert.equal(await holderOf(world, number.phoneNumberId), ids[1 - loser])
     assert.equal((await rowOf(world.hub.sql, ids[loser] ?? '')).status, 'pending')
-    const shown = await world.hub.anyone.get(`/api/v1/connect/${links[loser]}`)
+    const shown = await world.hub.anonymous.get(`/api/v1/connect/${links[loser]}`)
     assert.equal(shown.status, 200)
   }
 })

@@ -122,7 +122,7 @@ test('it needs channels:write, and the channel of another organization does not 
   const path = `/api/v1/channels/${id}/connection`
   const body = bodyOf(await world.up.number())
 
-  const anonymous = await world.hub.anyone.post(path, body)
+  const anonymous = await world.hub.anonymous.post(path, body)
   const unscoped = await reader.post(path, body)
   const foreign = await stranger.post(path, body)
 
@@ -166,6 +166,6 @@ test('a connection by an operator leaves the links of the channel as they are', 
 
   await acme.post(`/api/v1/channels/${id}/connection`, bodyOf(number))
 
-  assert.equal((await world.hub.anyone.get(`/api/v1/connect/${link}`)).status, 200)
+  assert.equal((await world.hub.anonymous.get(`/api/v1/connect/${link}`)).status, 200)
   assert.equal((await world.post(link, number)).status, 200)
 })

@@ -36,7 +36,7 @@ test('a number that is not registered asks for a PIN, and says that this is what
   const { step, pin_required, issues } = asked.body.error.details
   assert.deepEqual([step, pin_required], ['register', true])
   assert.deepEqual(issues, [{ path: '/pin', message: 'is required' }])
-  assert.equal((await world.hub.anyone.get(`/api/v1/connect/${link}`)).body.data.status, 'open')
+  assert.equal((await world.hub.anonymous.get(`/api/v1/connect/${link}`)).body.data.status, 'open')
 })
 
 // The upstream exchanges a code once, and within thirty seconds: nobody looks up a PIN so fast.

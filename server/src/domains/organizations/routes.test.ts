@@ -12,7 +12,7 @@ function form(over: Record<string, unknown> = {}): Record<string, unknown> {
 
 /** Each sign-up comes from an address of its own, since one address may make only so many. */
 function signUp(hub: TestHub, body: unknown, ip = `10.${[...randomBytes(3)].join('.')}`) {
-  return hub.anyone.post('/console/sign-up', body, { headers: { 'x-forwarded-for': ip } })
+  return hub.anonymous.post('/console/sign-up', body, { headers: { 'x-forwarded-for': ip } })
 }
 
 test('signing up makes a person, their organization and a session', { rules: ['D5-61', 'D5-65'] }, async (t) => {
@@ -29,7 +29,7 @@ test('signing up makes a person, their organization and a session', { rules: ['D
   assert.equal(role, 'owner')
   const [cookie] = signedUp.headers.getSetCookie()
   assert.match(cookie ?? '', /^hub_session=hub_ss_[0-9A-Za-z]{49}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
-  const me = hub.anyone.with({ cookie: cookieOf(signedUp.headers) })
+  const me = hub.anonymous.with({ cookie: cookieOf(signedUp.headers) })
   assert.deepEqual((await me.get('/console/session')).body, signedUp.body)
   const log = await me.get('/api/v1/audit-log')
   const actions = log.body.data.entries.map(({ action }: { action: string }) => action)

@@ -181,7 +181,7 @@ test('a key needs templates:write, and to a stranger the channel does not exist'
   const answers = await Promise.all([
     reader.post(path, TEMPLATE),
     stranger.post(path, TEMPLATE),
-    hub.anyone.post(path, TEMPLATE),
+    hub.anonymous.post(path, TEMPLATE),
   ])
 
   assert.deepEqual(

@@ -165,7 +165,7 @@ test('a key needs templates:read, and to a stranger the channel does not exist',
   const writer = await hub.organization(['templates:write', 'channels:read'])
   const stranger = await hub.organization()
 
-  const answers = await Promise.all([writer.get(path), stranger.get(path), hub.anyone.get(path)])
+  const answers = await Promise.all([writer.get(path), stranger.get(path), hub.anonymous.get(path)])
 
   assert.deepEqual(
     answers.map(({ status }) => status),

@@ -8,11 +8,11 @@ import { isUuid, newId } from '../ids.ts'
 const GET = 'HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n'
 
 test('an unknown path is 404, with any method and without a credential', { rules: ['D4-14', 'ERR-19'] }, async (t) => {
-  const { anyone } = await startHub(t)
+  const { anonymous } = await startHub(t)
 
   for (const path of ['/nowhere', '/api/v1', '/api/v1/nothing', '/console/nothing', '/health/', '/Health', '//']) {
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS', 'PROPFIND']) {
-      const res = await anyone.send(method, path)
+      const res = await anonymous.send(method, path)
       assert.equal(res.status, 404, `${method} ${path}`)
       assert.equal(res.body.error.code, 'NOT_FOUND')
     }
@@ -22,7 +22,7 @@ test('an unknown path is 404, with any method and without a credential', { rules
 test('a known path with another method is 405, and Allow names those that it takes', {
   rules: ['D4-15'],
 }, async (t) => {
-  const { anyone } = await startHub(t)
+  const { anonymous } = await startHub(t)
   const allowed: [string, string, string][] = [
     ['POST', '/health', 'GET, HEAD'],
     ['DELETE', '/api/v1/api-keys', 'GET, HEAD, POST'],
@@ -33,7 +33,7 @@ test('a known path with another method is 405, and Allow names those that it tak
   ]
 
   for (const [method, path, methods] of allowed) {
-    const answer = await anyone.send(method, path)
+    const answer = await anonymous.send(method, path)
     assert.equal(answer.status, 405, `${method} ${path}`)
     assert.equal(answer.body.error.code, 'METHOD_NOT_ALLOWED')
     assert.equal(answer.headers.get('allow'), methods)
@@ -41,12 +41,12 @@ test('a known path with another method is 405, and Allow names those that it tak
 })
 
 test('a wrong path or method is the answer whatever is wrong with the body', async (t) => {
-  const { anyone } = await startHub(t)
+  const { anonymous } = await startHub(t)
   const bodies = [{ 'content-type': 'text/plain' }, { 'content-type': 'application/json' }]
 
   for (const headers of bodies) {
-    const unknown = await anyone.send('POST', '/nowhere', { headers, raw: '{' })
-    const wrongMethod = await anyone.send('PUT', '/api/v1/api-keys', { headers, raw: '{' })
+    const unknown = await anonymous.send('POST', '/nowhere', { headers, raw: '{' })
+    const wrongMethod = await anonymous.send('PUT', '/api/v1/api-keys', { headers, raw: '{' })
     assert.equal(unknown.status, 404)
     assert.equal(wrongMethod.status, 405)
   }
@@ -58,7 +58,7 @@ test('a NUL character in the path or the query is 400', async (t) => {
   const paths = ['/%00', '/api/v1/api-keys/%00/revoke', '/console/join/a%00b', '/health?a=%00', '/health?%00=a']
 
   for (const path of paths) {
-    const res = await hub.anyone.get(path)
+    const res = await hub.anonymous.get(path)
     assert.equal(res.status, 400, path)
     assert.equal(res.body.error.code, 'INVALID_REQUEST')
   }
@@ -82,9 +82,9 @@ test('an address that is not percent-encoded UTF-8 is 400, in the envelope and w
 })
 
 test('a percent sign that is itself encoded is an ordinary character', async (t) => {
-  const { anyone } = await startHub(t)
+  const { anonymous } = await startHub(t)
 
-  const res = await anyone.get('/console/join/%2500')
+  const res = await anonymous.get('/console/join/%2500')
 
   assert.equal(res.status, 404)
 })
@@ -125,12 +125,12 @@ test('a number in a query may be written as one, and what is none is 400', { rul
 test("a client's own request id is kept where it is a uuid, and replaced where it is not", {
   rules: ['D3-12', 'D3-13'],
 }, async (t) => {
-  const { anyone } = await startHub(t)
+  const { anonymous } = await startHub(t)
   const own = newId()
 
-  const kept = await anyone.get('/nowhere', { headers: { 'x-request-id': own.toUpperCase() } })
-  const replaced = await anyone.get('/nowhere', { headers: { 'x-request-id': 'planted' } })
-  const success = await anyone.get('/health', { headers: { 'x-request-id': own } })
+  const kept = await anonymous.get('/nowhere', { headers: { 'x-request-id': own.toUpperCase() } })
+  const replaced = await anonymous.get('/nowhere', { headers: { 'x-request-id': 'planted' } })
+  const success = await anonymous.get('/health', { headers: { 'x-request-id': own } })
 
   assert.equal(kept.headers.get('x-request-id'), own)
   assert.equal(kept.body.error.request_id, own)
@@ -142,7 +142,7 @@ test("a client's own request id is kept where it is a uuid, and replaced where i
 test('a failure of ours is 500 without a word of what failed, and the log has the cause', {
   rules: ['D4-21', 'D4-25'],
 }, async (t) => {
-  const { anyone, logs } = await startHub(t, {
+  const { anonymous, logs } = await startHub(t, {
     extension: extension({ 'GET /api/v1/broken': { public: true } }, (app) => {
       app.get('/broken', async () => {
         throw new Error('planted-message', { cause: new Error('planted-cause') })
@@ -150,7 +150,7 @@ test('a failure of ours is 500 without a word of what failed, and the log has th
     }),
   })
 
-  const res = await anyone.get('/api/v1/broken')
+  const res = await anonymous.get('/api/v1/broken')
 
   assert.equal(res.status, 500)
   assert.equal(res.body.error.code, 'INTERNAL_ERROR')
@@ -162,7 +162,7 @@ test('a failure of ours is 500 without a word of what failed, and the log has th
 })
 
 test('what is thrown without being an error is 500 all the same', async (t) => {
-  const { anyone } = await startHub(t, {
+  const { anonymous } = await startHub(t, {
     extension: extension({ 'GET /api/v1/broken': { public: true } }, (app) => {
       app.get('/broken', async () => {
         throw 'planted'
@@ -170,7 +170,7 @@ test('what is thrown without being an error is 500 all the same', async (t) => {
     }),
   })
 
-  const res = await anyone.get('/api/v1/broken')
+  const res = await anonymous.get('/api/v1/broken')
 
   assert.equal(res.status, 500)
   assert.equal(res.body.error.code, 'INTERNAL_ERROR')

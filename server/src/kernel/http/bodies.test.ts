@@ -26,10 +26,10 @@ function bodyOf(bytes: number): string {
 }
 
 test('a body is taken as it was sent, in any charset parameter of JSON', { rules: ['D3-10', 'GEN-02'] }, async (t) => {
-  const { anyone } = await startHub(t, { extension: ECHO })
+  const { anonymous } = await startHub(t, { extension: ECHO })
 
   for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON']) {
-    const res = await anyone.send('POST', '/api/v1/echo', { headers: { 'content-type': type }, raw: '{"name":"é"}' })
+    const res = await anonymous.send('POST', '/api/v1/echo', { headers: { 'content-type': type }, raw: '{"name":"é"}' })
 
     assert.equal(res.status, 200)
     assert.deepEqual(res.body, { data: { name: 'é' } })
@@ -37,11 +37,11 @@ test('a body is taken as it was sent, in any charset parameter of JSON', { rules
 })
 
 test('a body of another content type, or of none, is 415', { rules: ['D4-19', 'GEN-02', 'GEN-05'] }, async (t) => {
-  const { anyone, url } = await startHub(t, { extension: ECHO })
+  const { anonymous, url } = await startHub(t, { extension: ECHO })
   const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'application/jsonx', 'json', ',']
 
   for (const type of types) {
-    const res = await anyone.send('POST', '/api/v1/echo', { headers: { 'content-type': type }, raw: '{"name":"x"}' })
+    const res = await anonymous.send('POST', '/api/v1/echo', { headers: { 'content-type': type }, raw: '{"name":"x"}' })
     assertFailure(res, 415, 'UNSUPPORTED_MEDIA_TYPE')
   }
   const untyped = await exchange(
@@ -52,9 +52,9 @@ test('a body of another content type, or of none, is 415', { rules: ['D4-19', 'G
 })
 
 test('a compressed body is 415, even where its bytes are plain, and an identity encoding is none', async (t) => {
-  const { anyone } = await startHub(t, { extension: ECHO })
+  const { anonymous } = await startHub(t, { extension: ECHO })
   const post = (encoding: string, raw: string | Uint8Array<ArrayBuffer>) =>
-    anyone.send('POST', '/api/v1/echo', { headers: { ...JSON_TYPE, 'content-encoding': encoding }, raw })
+    anonymous.send('POST', '/api/v1/echo', { headers: { ...JSON_TYPE, 'content-encoding': encoding }, raw })
 
   const packed = await post('gzip', new Uint8Array(gzipSync('{"name":"x"}')))
   const plain = await post('br', '{"name":"x"}')
@@ -99,9 +99,9 @@ const MALFORMED: Record<string, string | Uint8Array<ArrayBuffer>> = {
 
 for (const [what, raw] of Object.entries(MALFORMED)) {
   test(`a body with ${what} is 400`, async (t) => {
-    const { anyone } = await startHub(t, { extension: ECHO })
+    const { anonymous } = await startHub(t, { extension: ECHO })
 
-    const res = await anyone.send('POST', '/api/v1/echo', { headers: JSON_TYPE, raw })
+    const res = await anonymous.send('POST', '/api/v1/echo', { headers: JSON_TYPE, raw })
 
     assertFailure(res, 400, 'INVALID_REQUEST')
   })
@@ -119,9 +119,9 @@ const INVALID: [string, unknown, { path: string; message: string }][] = [
 
 for (const [what, body, issue] of INVALID) {
   test(`a body with ${what} is 400, and the issue names its place`, async (t) => {
-    const { anyone } = await startHub(t, { extension: ECHO })
+    const { anonymous } = await startHub(t, { extension: ECHO })
 
-    const res = await anyone.post('/api/v1/echo', body)
+    const res = await anonymous.post('/api/v1/echo', body)
 
     assertFailure(res, 400, 'INVALID_REQUEST')
     assert.deepEqual(res.body.error.details, { issues: [issue] })
@@ -129,18 +129,18 @@ for (const [what, body, issue] of INVALID) {
 }
 
 test('a null body is 400 where an object belongs', { rules: ['ERR-15'] }, async (t) => {
-  const { anyone } = await startHub(t, { extension: ECHO })
+  const { anonymous } = await startHub(t, { extension: ECHO })
 
-  const res = await anyone.send('POST', '/api/v1/echo', { headers: JSON_TYPE, raw: 'null' })
+  const res = await anonymous.send('POST', '/api/v1/echo', { headers: JSON_TYPE, raw: 'null' })
 
   assertFailure(res, 400, 'INVALID_REQUEST')
 })
 
 test('no body, or an empty one, is 400 where one belongs', { rules: ['D3-20', 'ERR-15'] }, async (t) => {
-  const { anyone } = await startHub(t, { extension: ECHO })
+  const { anonymous } = await startHub(t, { extension: ECHO })
 
-  const missing = await anyone.post('/api/v1/echo')
-  const empty = await anyone.send('POST', '/api/v1/echo', { headers: JSON_TYPE, raw: '' })
+  const missing = await anonymous.post('/api/v1/echo')
+  const empty = await anonymous.send('POST', '/api/v1/echo', { headers: JSON_TYPE, raw: '' })
 
   assertFailure(missing, 400, 'INVALID_REQUEST')
   assertFailure(empty, 400, 'INVALID_REQUEST')
@@ -149,12 +149,12 @@ test('no body, or an empty one, is 400 where one belongs', { rules: ['D3-20', 'E
 test('a route without a body takes none, an empty one or an empty object, and refuses any other', {
   rules: ['D3-08', 'D3-21'],
 }, async (t) => {
-  const { anyone } = await startHub(t, { extension: ECHO })
+  const { anonymous } = await startHub(t, { extension: ECHO })
 
   const accepted = [
-    await anyone.post('/api/v1/silent'),
-    await anyone.send('POST', '/api/v1/silent', { headers: JSON_TYPE, raw: '' }),
-    await anyone.post('/api/v1/silent', {}),
+    await anonymous.post('/api/v1/silent'),
+    await anonymous.send('POST', '/api/v1/silent', { headers: JSON_TYPE, raw: '' }),
+    await anonymous.post('/api/v1/silent', {}),
   ]
 
   assert.deepEqual(
@@ -162,16 +162,16 @@ test('a route without a body takes none, an empty one or an empty object, and re
     [200, 200, 200],
   )
   for (const raw of ['{"a":1}', '[]', 'null', '0', '""']) {
-    const res = await anyone.send('POST', '/api/v1/silent', { headers: JSON_TYPE, raw })
+    const res = await anonymous.send('POST', '/api/v1/silent', { headers: JSON_TYPE, raw })
     assertFailure(res, 400, 'INVALID_REQUEST')
   }
 })
 
 test('a body of exactly 1 MiB is taken, and one of a byte more is 413', { rules: ['D3-22', 'D4-18'] }, async (t) => {
-  const { anyone } = await startHub(t, { extension: ECHO })
+  const { anonymous } = await startHub(t, { extension: ECHO })
 
-  const largest = await anyone.send('POST', '/api/v1/echo', { headers: JSON_TYPE, raw: bodyOf(MEBIBYTE) })
-  const larger = await anyone.send('POST', '/api/v1/echo', { headers: JSON_TYPE, raw: bodyOf(MEBIBYTE + 1) })
+  const largest = await anonymous.send('POST', '/api/v1/echo', { headers: JSON_TYPE, raw: bodyOf(MEBIBYTE) })
+  const larger = await anonymous.send('POST', '/api/v1/echo', { headers: JSON_TYPE, raw: bodyOf(MEBIBYTE + 1) })
 
   assert.equal(largest.status, 200)
   assertFailure(larger, 413, 'PAYLOAD_TOO_LARGE')

@@ -119,11 +119,11 @@ test('a client that is slower than the whole request may be is answered 408 and 
 })
 
 test('a slow client does not hold up another', async (t) => {
-  const { url, anyone } = await startHub(t, { extension: ECHO })
+  const { url, anonymous } = await startHub(t, { extension: ECHO })
   const slow = await dial(url)
   slow.write(`${HEAD}Content-Length: 12\r\n\r\n{"name"`)
 
-  const res = await anyone.post('/api/v1/echo', { name: 'quick' })
+  const res = await anonymous.post('/api/v1/echo', { name: 'quick' })
 
   assert.equal(res.status, 200)
   slow.hangUp()

@@ -64,7 +64,7 @@ for (const [what, junk] of Object.entries({
 test('what is refused before it is routed is logged with an address too', async (t) => {
   const hub = await startHub(t, { env: PROXY_HERE })
 
-  const refused = await hub.anyone.get(`/console/join/${'a'.repeat(5000)}`, {
+  const refused = await hub.anonymous.get(`/console/join/${'a'.repeat(5000)}`, {
     headers: { 'x-forwarded-for': 'nonsense' },
   })
 

@@ -19,12 +19,12 @@ test('every answer carries the security headers, whether it succeeds or fails', 
 
   const answers = {
     200: await acme.get('/api/v1/api-keys'),
-    400: await hub.anyone.post('/console/sign-in', {}),
-    401: await hub.anyone.get('/api/v1/api-keys'),
+    400: await hub.anonymous.post('/console/sign-in', {}),
+    401: await hub.anonymous.get('/api/v1/api-keys'),
     403: await acme.get('/api/v1/audit-log'),
-    404: await hub.anyone.get('/nowhere'),
-    405: await hub.anyone.post('/health'),
-    415: await hub.anyone.send('POST', '/console/sign-in', { headers: { 'content-type': 'text/plain' }, raw: 'x' }),
+    404: await hub.anonymous.get('/nowhere'),
+    405: await hub.anonymous.post('/health'),
+    415: await hub.anonymous.send('POST', '/console/sign-in', { headers: { 'content-type': 'text/plain' }, raw: 'x' }),
   }
 
   for (const [status, answer] of Object.entries(answers)) {
@@ -40,16 +40,16 @@ test('browsers are told to stay on https where the hub is reached by it, and onl
   const plain = await startHub(t)
   const secure = await startHub(t, { env: { PUBLIC_URL: 'https://hub.example.com' } })
 
-  const answers = [await secure.anyone.get('/health'), await secure.anyone.get('/nowhere')]
+  const answers = [await secure.anonymous.get('/health'), await secure.anonymous.get('/nowhere')]
 
   for (const answer of answers) assert.equal(answer.headers.get('strict-transport-security'), 'max-age=31536000')
-  assert.ok(!(await plain.anyone.get('/health')).headers.has('strict-transport-security'))
+  assert.ok(!(await plain.anonymous.get('/health')).headers.has('strict-transport-security'))
 })
 
 test('a 401 says which credential is wanted', async (t) => {
-  const { anyone } = await startHub(t)
+  const { anonymous } = await startHub(t)
 
-  const res = await anyone.get('/api/v1/api-keys')
+  const res = await anonymous.get('/api/v1/api-keys')
 
   assert.equal(res.headers.get('www-authenticate'), 'Bearer realm="hubline"')
 })
@@ -57,11 +57,11 @@ test('a 401 says which credential is wanted', async (t) => {
 test('HEAD answers like GET, without the body', async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
-  const paths: [string, typeof hub.anyone][] = [
-    ['/health', hub.anyone],
-    ['/nowhere', hub.anyone],
-    ['/openapi.json', hub.anyone],
-    ['/api/v1/api-keys', hub.anyone],
+  const paths: [string, typeof hub.anonymous][] = [
+    ['/health', hub.anonymous],
+    ['/nowhere', hub.anonymous],
+    ['/openapi.json', hub.anonymous],
+    ['/api/v1/api-keys', hub.anonymous],
     ['/api/v1/audit-log?limit=1', acme],
   ]
 

@@ -51,9 +51,9 @@ test('a refused request is one line too, and names its caller as soon as the cal
   const acme = await hub.organization(['api_keys:read'])
 
   const answers = [
-    await hub.anyone.get('/nowhere'),
-    await hub.anyone.post('/health'),
-    await hub.anyone.get('/api/v1/api-keys'),
+    await hub.anonymous.get('/nowhere'),
+    await hub.anonymous.post('/health'),
+    await hub.anonymous.get('/api/v1/api-keys'),
     await acme.get('/api/v1/audit-log'),
     await acme.get('/api/v1/api-keys', { headers: { 'x-hub-organization': 'x' } }),
   ]
@@ -82,7 +82,7 @@ test('a failure of ours adds one line with the error, under the same id', async 
     }),
   })
 
-  const res = await hub.anyone.get('/api/v1/broken')
+  const res = await hub.anonymous.get('/api/v1/broken')
 
   const lines = linesOf(hub, res.headers.get('x-request-id'))
   assert.deepEqual(
@@ -101,13 +101,15 @@ test('no line holds a path, a query string, a header or a body', async (t) => {
   const acme = await hub.organization()
   const invitation = newToken('invitation')
 
-  await hub.anyone.get(`/console/join/${invitation}?planted-query=1`)
-  await hub.anyone.get(`/planted-path/${invitation}`)
-  await hub.anyone.get('/planted-path/%zz')
-  await hub.anyone.get(`/api/v1/api-keys?access_token=${acme.key}&planted-query=1`)
-  await hub.anyone.get('/api/v1/api-keys', { headers: { ...bearer('planted-bearer'), 'user-agent': 'planted-agent' } })
-  await hub.anyone.post('/console/sign-in', { email: 'planted@example.com', password: 'planted-password' })
-  await hub.anyone.send('POST', '/console/sign-in', {
+  await hub.anonymous.get(`/console/join/${invitation}?planted-query=1`)
+  await hub.anonymous.get(`/planted-path/${invitation}`)
+  await hub.anonymous.get('/planted-path/%zz')
+  await hub.anonymous.get(`/api/v1/api-keys?access_token=${acme.key}&planted-query=1`)
+  await hub.anonymous.get('/api/v1/api-keys', {
+    headers: { ...bearer('planted-bearer'), 'user-agent': 'planted-agent' },
+  })
+  await hub.anonymous.post('/console/sign-in', { email: 'planted@example.com', password: 'planted-password' })
+  await hub.anonymous.send('POST', '/console/sign-in', {
     headers: { 'content-type': 'application/json', cookie: 'planted-cookie=1' },
     raw: '{"planted-body":',
   })

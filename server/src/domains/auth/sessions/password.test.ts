@@ -6,7 +6,7 @@ import { everythingStored } from '../../../../test/stored.ts'
 const NEW_PASSWORD = 'another horse, another battery'
 
 function signIn(hub: TestHub, email: string, password: string) {
-  return hub.anyone.post('/console/sign-in', { email, password })
+  return hub.anonymous.post('/console/sign-in', { email, password })
 }
 
 test('a new password replaces the old one, and ends every other session', { rules: ['D5-83'] }, async (t) => {
@@ -18,7 +18,7 @@ test('a new password replaces the old one, and ends every other session', { rule
 
   assert.equal(changed.status, 200)
   assert.equal((await ana.get('/console/session')).status, 200)
-  assert.equal((await hub.anyone.get('/console/session', { headers: { cookie } })).status, 401)
+  assert.equal((await hub.anonymous.get('/console/session', { headers: { cookie } })).status, 401)
   assert.equal((await signIn(hub, ana.email, PASSWORD)).status, 401)
   assert.equal((await signIn(hub, ana.email, NEW_PASSWORD)).status, 200)
 })
@@ -73,11 +73,11 @@ for (const length of [8, 200]) {
     const link = invited.body.data.invitation_url.split('/').at(-1)
 
     const changed = await ana.put('/console/password', { current_password: PASSWORD, new_password: password })
-    const signedUp = await hub.anyone.post('/console/sign-up', {
+    const signedUp = await hub.anonymous.post('/console/sign-up', {
       ...{ name: 'Eva', organization_name: 'Acme' },
       ...{ email, password },
     })
-    const joined = await hub.anyone.post(`/console/join/${link}`, { name: 'Bob', password })
+    const joined = await hub.anonymous.post(`/console/join/${link}`, { name: 'Bob', password })
 
     assert.deepEqual([changed.status, signedUp.status, joined.status], [200, 201, 200])
     for (const who of [ana.email, email, `joins-${email}`]) assert.equal((await signIn(hub, who, password)).status, 200)
@@ -122,7 +122,7 @@ test('a sign-in with the old password does not outlive the change, however the t
     assert.equal(changed.status, 200)
     const cookies = signedIn.filter(({ status }) => status === 200).map(({ headers }) => cookieOf(headers))
     for (const cookie of cookies) {
-      assert.equal((await hub.anyone.get('/console/session', { headers: { cookie } })).status, 401)
+      assert.equal((await hub.anonymous.get('/console/session', { headers: { cookie } })).status, 401)
     }
     await hub.clock.advance('15 minutes')
   }

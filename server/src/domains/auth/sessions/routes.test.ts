@@ -6,13 +6,13 @@ import { newId } from '../../../kernel/ids.ts'
 
 /** Another session of the same person. */
 async function anotherSession(hub: TestHub, email: string) {
-  const signedIn = await hub.anyone.post(
+  const signedIn = await hub.anonymous.post(
     '/console/sign-in',
     { email, password: PASSWORD },
     { headers: { 'user-agent': 'another browser' } },
   )
   const cookie = cookieOf(signedIn.headers)
-  return { cookie, ...hub.anyone.with({ cookie, origin: ORIGIN }) }
+  return { cookie, ...hub.anonymous.with({ cookie, origin: ORIGIN }) }
 }
 
 async function joinAs(hub: TestHub, userId: string, organizationId: string, role: string): Promise<void> {

@@ -8,7 +8,7 @@ const WRONG = 'not the password of anybody'
 const BEHIND_A_PROXY = { env: { TRUSTED_PROXIES: '127.0.0.1/32' } }
 
 function signIn(hub: TestHub, email: string, password: string, ip = '203.0.113.1') {
-  return hub.anyone.post('/console/sign-in', { email, password }, { headers: { 'x-forwarded-for': ip } })
+  return hub.anonymous.post('/console/sign-in', { email, password }, { headers: { 'x-forwarded-for': ip } })
 }
 
 async function failTimes(hub: TestHub, count: number, email: string, ip?: string): Promise<void> {
@@ -48,7 +48,7 @@ test('signing in answers the person, the organization and the role, and sets the
   })
   const [cookie] = signedIn.headers.getSetCookie()
   assert.match(cookie ?? '', /^hub_session=hub_ss_[0-9A-Za-z]{49}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
-  const session = await hub.anyone.get('/console/session', { headers: { cookie: cookieOf(signedIn.headers) } })
+  const session = await hub.anonymous.get('/console/session', { headers: { cookie: cookieOf(signedIn.headers) } })
   assert.deepEqual(session.body, signedIn.body)
 })
 
@@ -106,7 +106,7 @@ test('signing up with a known e-mail costs the same password work as with a new 
   const hub = await startHub(t)
   const ana = await hub.person()
   const signUp = (email: string) =>
-    hub.anyone.post('/console/sign-up', { name: 'Ana', email, password: PASSWORD, organization_name: 'Acme' })
+    hub.anonymous.post('/console/sign-up', { name: 'Ana', email, password: PASSWORD, organization_name: 'Acme' })
   const statuses: number[] = []
 
   const known = await passwordWork(async () => statuses.push((await signUp(ana.email)).status))
@@ -243,7 +243,7 @@ for (const [what, body] of Object.entries<unknown>({
   test(`signing in with ${what} is refused as a mistake in the body`, async (t) => {
     const hub = await startHub(t)
 
-    const refused = await hub.anyone.post('/console/sign-in', body)
+    const refused = await hub.anonymous.post('/console/sign-in', body)
 
     assert.equal(refused.status, 400)
     assert.equal(refused.body.error.code, 'INVALID_REQUEST')

@@ -25,7 +25,7 @@ async function enable(hub: TestHub, person: Person): Promise<{ secret: string; r
 }
 
 function signIn(hub: TestHub, email: string, totp?: string, password = PASSWORD) {
-  return hub.anyone.post('/console/sign-in', { email, password, ...(totp && { totp }) })
+  return hub.anonymous.post('/console/sign-in', { email, password, ...(totp && { totp }) })
 }
 
 test('a second factor is asked for only after a first code has confirmed it', {

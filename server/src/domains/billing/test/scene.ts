@@ -112,10 +112,10 @@ export async function checkout(owner: Client, plan: string, key?: string): Promi
 }
 
 /** Looks at the page that changes the plan, and presses its button. */
-export async function changePlan({ anyone }: TestHub, path: string): Promise<Answer> {
-  const [, date = ''] = /name="proration_date" value="([^"]+)"/.exec((await anyone.get(path)).text) ?? []
+export async function changePlan({ anonymous }: TestHub, path: string): Promise<Answer> {
+  const [, date = ''] = /name="proration_date" value="([^"]+)"/.exec((await anonymous.get(path)).text) ?? []
   const raw = new URLSearchParams({ proration_date: date }).toString()
-  return anyone.send('POST', path, { raw, headers: { 'content-type': 'application/x-www-form-urlencoded' } })
+  return anonymous.send('POST', path, { raw, headers: { 'content-type': 'application/x-www-form-urlencoded' } })
 }
 
 /** Where the page is that changes to the other plan. */

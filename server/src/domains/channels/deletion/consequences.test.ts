@@ -47,12 +47,12 @@ test('a deletion ends the channel token at once, in every process', { rules: ['D
   const acme = await hub.organization()
   const { id, token } = await createChannel(acme)
   const path = `/api/v1/channels/${id}`
-  assert.equal((await other.anyone.get(path, { headers: bearer(token) })).status, 200)
+  assert.equal((await other.anonymous.get(path, { headers: bearer(token) })).status, 200)
 
   await acme.delete(path)
 
-  assert.equal((await hub.anyone.get(path, { headers: bearer(token) })).status, 401)
-  assert.equal((await other.anyone.get(path, { headers: bearer(token) })).status, 401)
+  assert.equal((await hub.anonymous.get(path, { headers: bearer(token) })).status, 401)
+  assert.equal((await other.anonymous.get(path, { headers: bearer(token) })).status, 401)
 })
 
 test('the links of a deleted channel do not exist any more, whether they were open, used or superseded', {
@@ -67,8 +67,8 @@ test('the links of a deleted channel do not exist any more, whether they were op
   await acme.delete(`/api/v1/channels/${id}`)
 
   for (const link of [used, superseded, open]) {
-    const shown = await world.hub.anyone.get(`/api/v1/connect/${link}`)
-    const posted = await world.hub.anyone.post(`/api/v1/connect/${link}`, { code: 'x', waba_id: '1' })
+    const shown = await world.hub.anonymous.get(`/api/v1/connect/${link}`)
+    const posted = await world.hub.anonymous.post(`/api/v1/connect/${link}`, { code: 'x', waba_id: '1' })
     assert.deepEqual([shown.status, posted.status], [404, 404])
   }
 })

@@ -149,7 +149,7 @@ test('sem-credencial: a ring that cannot open the token leaves the number regist
     simulator: world.up.simulator,
     installation: { keyRing: () => [{ id: 'another', bytes: randomBytes(32) }] },
   })
-  const elsewhere = hub.anyone.with({ authorization: `Bearer ${acme.key}` })
+  const elsewhere = hub.anonymous.with({ authorization: `Bearer ${acme.key}` })
 
   const deleted = await elsewhere.delete(`/api/v1/channels/${id}?deregister=true`)
 

@@ -216,15 +216,15 @@ test('a channel token diagnoses its own channel and no other; a key needs channe
 }, async (t) => {
   const { hub, acme, channel, path } = await startChannel(t)
   const other = await createChannel(acme)
-  const own = hub.anyone.with({ authorization: `Bearer ${channel.token}` })
+  const own = hub.anonymous.with({ authorization: `Bearer ${channel.token}` })
   const unentitled = await hub.organization(['channels:write'])
 
   const read = await diagnose(own, path)
   const foreign = await own.get(`/api/v1/channels/${other.id}/diagnostics`)
   const refused = await unentitled.get(path)
   const stranger = await (await hub.organization()).get(path)
-  const anyone = await hub.anyone.get(path)
+  const anonymous = await hub.anonymous.get(path)
 
   assert.equal(read.statuses.token, 'ok')
-  assert.deepEqual([foreign.status, refused.status, stranger.status, anyone.status], [404, 403, 404, 401])
+  assert.deepEqual([foreign.status, refused.status, stranger.status, anonymous.status], [404, 403, 404, 401])
 })

@@ -28,7 +28,7 @@ test('a channel that nobody connects is archived after its days, by the system, 
 
   assert.equal(early.status, 200)
   assert.equal((await acme.get(`/api/v1/channels/${id}`)).status, 404)
-  assert.equal((await hub.anyone.get(`/api/v1/connect/${link}`)).status, 404)
+  assert.equal((await hub.anonymous.get(`/api/v1/connect/${link}`)).status, 404)
   assert.equal((await acme.post('/api/v1/channels', { name: 'third' })).status, 201)
   const [, , deleted] = await auditOf(acme, id)
   assert.equal(deleted?.action, 'channel.deleted')

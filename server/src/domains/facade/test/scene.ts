@@ -80,7 +80,7 @@ export async function startRelayedFacade(t: TestContext, options: Parameters<typ
 /** The facade as a channel sees it. */
 export function seenBy({ hub }: { hub: TestHub }, { token, number }: { token: string; number: SeededNumber }) {
   return {
-    client: hub.anyone.with(bearer(token)),
+    client: hub.anonymous.with(bearer(token)),
     phone: `/upstream/${number.phoneNumberId}`,
     waba: `/upstream/${number.wabaId}`,
   }

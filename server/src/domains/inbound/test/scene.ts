@@ -30,7 +30,7 @@ export async function startInbound(t: TestContext, options: Parameters<typeof st
   /** Posts bytes with a good signature; what is no text and no bytes is printed first. */
   async function post(body: Body, headers: Record<string, string> = {}): Promise<Answer> {
     const bytes = bytesOf(body)
-    return hub.anyone.send('POST', '/hooks/upstream', {
+    return hub.anonymous.send('POST', '/hooks/upstream', {
       raw: new Uint8Array(bytes),
       headers: { 'content-type': 'application/json', 'x-hub-signature-256': sign(bytes), ...headers },
     })

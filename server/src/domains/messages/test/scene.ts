@@ -123,7 +123,7 @@ function verbs({ hub, up }: { hub: TestHub; up: Upstream }, acme: Owner, channel
       const bytes = Buffer.from(JSON.stringify({ object: 'whatsapp_business_account', entry }))
       const signature = createHmac('sha256', up.simulator.appSecret).update(bytes).digest('hex')
       const headers = { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}` }
-      return to.anyone.send('POST', '/hooks/upstream', { raw: new Uint8Array(bytes), headers })
+      return to.anonymous.send('POST', '/hooks/upstream', { raw: new Uint8Array(bytes), headers })
     },
 
     /** Lets a test send more in a second than the channel's limit allows. */

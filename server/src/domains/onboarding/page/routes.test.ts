@@ -10,9 +10,9 @@ test('the address of a link is a page, for whoever has it, that loads nothing bu
   const acme = await hub.organization()
   const link = await createLink(acme, (await createChannel(acme)).id)
 
-  const page = await hub.anyone.get(`/connect/${link}`)
+  const page = await hub.anonymous.get(`/connect/${link}`)
   const assets = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path ?? '')
-  const loaded = await Promise.all(assets.map((path) => hub.anyone.get(path)))
+  const loaded = await Promise.all(assets.map((path) => hub.anonymous.get(path)))
 
   assert.equal(page.status, 200)
   assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
@@ -32,7 +32,7 @@ test('the page is the same for every link, and has no word of the link in it', a
   const acme = await hub.organization()
   const link = await createLink(acme, (await createChannel(acme, { name: 'Secret Name' })).id)
 
-  const [known, unknown] = [await hub.anyone.get(`/connect/${link}`), await hub.anyone.get('/connect/nonsense')]
+  const [known, unknown] = [await hub.anonymous.get(`/connect/${link}`), await hub.anonymous.get('/connect/nonsense')]
 
   assert.equal(known.text, unknown.text)
   assert.ok(!known.text.includes(link) && !known.text.includes('Secret Name'))

@@ -23,7 +23,7 @@ async function invite(by: Person, email: string, role = 'developer') {
 }
 
 function join(hub: TestHub, token: string, form: Record<string, unknown> = { name: 'Bob', password: PASSWORD }) {
-  return hub.anyone.post(`/console/join/${token}`, form)
+  return hub.anonymous.post(`/console/join/${token}`, form)
 }
 
 test('an invitation is a link that is shown once, to a person and a role', {
@@ -35,7 +35,7 @@ test('an invitation is a link that is shown once, to a person and a role', {
 
   const { answer, token, id } = await invite(ana, email.toUpperCase())
   const list = await ana.get('/console/invitations')
-  const page = await hub.anyone.get(`/console/join/${token}`)
+  const page = await hub.anonymous.get(`/console/join/${token}`)
 
   assert.match(token, /^hub_in_[0-9A-Za-z]{49}$/)
   assert.match(answer.body.data.warning, /once/)
@@ -76,7 +76,7 @@ test('a person without an account joins with a name and a new password, and is s
   assert.equal(organization.id, ana.organizationId)
   assert.equal(role, 'viewer')
   assert.match(joined.headers.getSetCookie()[0] ?? '', /^hub_session=hub_ss_/)
-  assert.equal((await hub.anyone.post('/console/sign-in', { email, password: PASSWORD })).status, 200)
+  assert.equal((await hub.anonymous.post('/console/sign-in', { email, password: PASSWORD })).status, 200)
   assert.deepEqual((await ana.get('/console/invitations')).body.data.invitations, [])
   const log = await ana.get(`/api/v1/audit-log?action=member.added&target_id=${user.id}`)
   assert.deepEqual(log.body.data.entries[0].actor, { type: 'user', id: user.id, name: 'Bob' })
@@ -95,7 +95,7 @@ test('a link works for seven days', { rules: ['D5-66'] }, async (t) => {
 
   assert.equal(inTime.status, 200)
   assert.equal(tooLate.status, 404)
-  assert.equal((await hub.anyone.get(`/console/join/${late.token}`)).status, 404)
+  assert.equal((await hub.anonymous.get(`/console/join/${late.token}`)).status, 404)
   assert.equal((await ana.delete(`/console/invitations/${late.id}`)).status, 404)
   assert.deepEqual((await ana.get('/console/invitations')).body.data.invitations, [])
 })
@@ -128,7 +128,7 @@ test('a link that was spent, revoked or never made is one and the same: absent',
   await ana.delete(`/console/invitations/${revoked.id}`)
 
   const tokens = [spent.token, revoked.token, newToken('invitation'), newToken('api_key'), 'x']
-  const pages = await Promise.all(tokens.map((token) => hub.anyone.get(`/console/join/${token}`)))
+  const pages = await Promise.all(tokens.map((token) => hub.anonymous.get(`/console/join/${token}`)))
   const joins = await Promise.all(tokens.map((token) => join(hub, token)))
 
   for (const { status, body } of [...pages, ...joins]) {
@@ -225,7 +225,7 @@ test('of invitations to one person made at once, one link works', async (t) => {
 
   const made = await Promise.all(Array.from({ length: 8 }, () => invite(ana, email)))
 
-  const pages = await Promise.all(made.map(({ token }) => hub.anyone.get(`/console/join/${token}`)))
+  const pages = await Promise.all(made.map(({ token }) => hub.anonymous.get(`/console/join/${token}`)))
   assert.equal(pages.filter(({ status }) => status === 200).length, 1)
   assert.equal((await ana.get('/console/invitations')).body.data.invitations.length, 1)
 })
@@ -320,8 +320,8 @@ test('an invitation is worth no more than its inviter is by the time it is used'
   const token = invited.body.data.invitation_url.split('/').at(-1)
 
   await owner.patch(`/console/members/${admin.userId}`, { role: 'developer' })
-  const shown = await hub.anyone.get(`/console/join/${token}`)
-  const joined = await hub.anyone.post(`/console/join/${token}`, { name: 'Eva', password: PASSWORD })
+  const shown = await hub.anonymous.get(`/console/join/${token}`)
+  const joined = await hub.anonymous.post(`/console/join/${token}`, { name: 'Eva', password: PASSWORD })
 
   assert.equal(shown.status, 404)
   assert.equal(joined.status, 404)

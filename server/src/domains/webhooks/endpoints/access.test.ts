@@ -39,11 +39,11 @@ for (const route of ROUTES) {
     const other: Scope = scope === 'webhooks:read' ? 'webhooks:write' : 'webhooks:read'
     const keyOf = async (name: Scope) => {
       const { secret } = (await acme.post('/api/v1/api-keys', { name, scopes: [name] })).body.data
-      return hub.anyone.with({ authorization: `Bearer ${secret}` })
+      return hub.anonymous.with({ authorization: `Bearer ${secret}` })
     }
     const [unscoped, scoped] = [await keyOf(other), await keyOf(scope)]
 
-    const anonymous = await send(hub.anyone, route, webhook.id)
+    const anonymous = await send(hub.anonymous, route, webhook.id)
     const refused = await send(unscoped, route, webhook.id)
     const unchanged = (await acme.get('/api/v1/webhooks')).body.data.webhooks
     const { version } = await rowOf(hub, webhook.id)

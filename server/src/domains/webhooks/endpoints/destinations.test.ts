@@ -152,7 +152,7 @@ test('a change checks the URL only where it sets one', async (t) => {
   ]
   const acme = await hub.organization()
   const { id } = await createWebhook(acme)
-  const acmeLater = later.anyone.with(bearer(acme.key))
+  const acmeLater = later.anonymous.with(bearer(acme.key))
 
   const leftOut = await acmeLater.patch(`/api/v1/webhooks/${id}`, { name: 'new', status: 'paused' })
   const given = await acmeLater.patch(`/api/v1/webhooks/${id}`, { url: URL })

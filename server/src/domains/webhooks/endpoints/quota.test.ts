@@ -25,7 +25,7 @@ test("concurrent creations on several processes do not exceed the plan's quota",
 
   for (let round = 0; round < 3; round++) {
     const acme = await hub.organization()
-    const elsewhere = other.anyone.with(bearer(acme.key))
+    const elsewhere = other.anonymous.with(bearer(acme.key))
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         (i % 2 ? acme : elsewhere).post('/api/v1/webhooks', { name: `n${i}`, url: URL }),

@@ -172,7 +172,8 @@ test('the queue metrics are current at every request, the first included', async
   await hub.sql`delete from delivery_queue`
   await endpoint()
   await publish({}, {}, {})
-  const depth = async () => /^hubline_delivery_queue_depth (\d+)$/m.exec((await hub.anyone.get('/metrics')).text)?.[1]
+  const depth = async () =>
+    /^hubline_delivery_queue_depth (\d+)$/m.exec((await hub.anonymous.get('/metrics')).text)?.[1]
 
   const before = await depth()
   await hub.deliver()

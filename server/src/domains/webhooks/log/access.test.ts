@@ -42,11 +42,11 @@ for (const route of ROUTES) {
     const other: Scope = scope === 'webhooks:read' ? 'webhooks:write' : 'webhooks:read'
     const keyOf = async (name: Scope) => {
       const { secret } = (await acme.post('/api/v1/api-keys', { name, scopes: [name] })).body.data
-      return hub.anyone.with(bearer(secret))
+      return hub.anonymous.with(bearer(secret))
     }
     const before = await log(ids)
 
-    const anonymous = await send(hub.anyone, route, ids)
+    const anonymous = await send(hub.anonymous, route, ids)
     const refused = await send(await keyOf(other), route, ids)
     const unchanged = await log(ids)
     const taken = await send(await keyOf(scope), route, ids)

@@ -119,7 +119,7 @@ test('exactly ten of many concurrent tests are accepted over two processes', { r
   const { hub, receiver, acme, endpoint, log } = await startScene(t)
   const beside = await startBeside(t, receiver)
   const crm = await endpoint()
-  const clients = [hub, beside].map(({ anyone }) => anyone.with({ authorization: `Bearer ${acme.key}` }))
+  const clients = [hub, beside].map(({ anonymous }) => anonymous.with({ authorization: `Bearer ${acme.key}` }))
 
   const answers = await Promise.all(
     Array.from({ length: 24 }, (_, index) => clients[index % 2]!.post(`/api/v1/webhooks/${crm.id}/test`)),
