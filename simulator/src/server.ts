@@ -95,7 +95,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     },
     async close() {
       graph.clock.clear()
-      graph.webhooks.close()
+      graph.webhooks.outbox.close()
       payments.deliveries.close()
       faults.lift()
       server.closeAllConnections()

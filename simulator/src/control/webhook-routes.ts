@@ -1,5 +1,5 @@
 import type { Update } from '../graph/callbacks.ts'
-import type { WebhookRecord } from '../graph/webhooks.ts'
+import type { WebhookPost } from '../graph/webhooks.ts'
 import { asObject, type JsonObject } from '../json.ts'
 import type { RequestRecord } from '../request-log.ts'
 import type { ControlParts, ControlRequest, ControlRoute } from './context.ts'
@@ -30,9 +30,9 @@ export const WEBHOOK_ROUTES: readonly ControlRoute[] = [
     method: 'POST',
     path: '/webhooks/:id/redeliver',
     async run({ graph }, { ids }) {
-      const post = found(graph.webhooks.records.get(ids[0] ?? ''), 'webhook')
+      const post = found(graph.webhooks.outbox.posts.get(ids[0] ?? ''), 'webhook')
       if (post.state === 'withheld') throw new ControlError(400, 'A withheld webhook has no receiver')
-      await graph.webhooks.deliver(post)
+      await graph.webhooks.outbox.deliver(post)
       return webhookView(post)
     },
   },
@@ -40,13 +40,15 @@ export const WEBHOOK_ROUTES: readonly ControlRoute[] = [
     method: 'PUT',
     path: '/webhooks/policy',
     run({ graph }, { body }) {
-      const { policy } = graph.webhooks
-      policy.batch = body.number('batch') ?? policy.batch
+      const { batching, outbox } = graph.webhooks
+      const { policy } = outbox
+      const shuffle = body.flag('shuffle') ?? policy.order === 'shuffled'
+      batching.batch = body.number('batch') ?? batching.batch
+      batching.fold = body.flag('fold') ?? batching.fold
       policy.duplicates = body.number('duplicates') ?? policy.duplicates
-      policy.shuffle = body.flag('shuffle') ?? policy.shuffle
-      policy.fold = body.flag('fold') ?? policy.fold
+      policy.order = shuffle ? 'shuffled' : 'kept'
       policy.retry = body.flag('retry') ?? policy.retry
-      return { ...policy }
+      return { ...batching, duplicates: policy.duplicates, shuffle, retry: policy.retry }
     },
   },
   { method: 'GET', path: '/wait', run: wait },
@@ -59,7 +61,7 @@ async function wait(parts: ControlParts, { query }: ControlRequest): Promise<Jso
   const looks: Readonly<Record<string, () => JsonObject[] | undefined>> = {
     webhook: () => enough(matchingWebhooks(parts, query), count),
     request: () => enough(matchingRequests(parts, query), count),
-    idle: () => (parts.graph.webhooks.isIdle() ? [] : undefined),
+    idle: () => (parts.graph.webhooks.outbox.isIdle() ? [] : undefined),
   }
   const look = looks[query.get('for') ?? 'webhook']
   if (!look) throw new ControlError(400, `for must be one of ${Object.keys(looks).join(', ')}`)
@@ -74,11 +76,11 @@ function enough(items: JsonObject[], count: number): JsonObject[] | undefined {
 /** Records after a given one, of a field, in a state, or with a text in their bytes. */
 function matchingWebhooks({ graph }: ControlParts, query: URLSearchParams): JsonObject[] {
   const [after, field, state, text] = ['after', 'field', 'state', 'contains'].map((name) => query.get(name))
-  const records = [...graph.webhooks.records.values()]
-  return recordsAfter(records, after)
-    .filter((record) => !field || record.fields.includes(field))
-    .filter((record) => !state || record.state === state)
-    .filter((record) => !text || record.body.replaceAll('\\/', '/').includes(text))
+  const posts = [...graph.webhooks.outbox.posts.values()]
+  return recordsAfter(posts, after)
+    .filter((post) => !field || post.fields.includes(field))
+    .filter((post) => !state || post.state === state)
+    .filter((post) => !text || post.body.replaceAll('\\/', '/').includes(text))
     .map(webhookView)
 }
 
@@ -95,8 +97,8 @@ function recordsAfter<T extends { id: string }>(records: T[], id: string | null 
   return id ? records.slice(records.findIndex((record) => record.id === id) + 1) : records
 }
 
-function webhookView(record: WebhookRecord): JsonObject {
-  return { ...record, fields: [...record.fields], attempts: record.attempts.map((attempt) => ({ ...attempt })) }
+function webhookView(post: WebhookPost): JsonObject {
+  return { ...post, fields: [...post.fields], attempts: post.attempts.map((attempt) => ({ ...attempt })) }
 }
 
 /** Any change at all, for fields that have no verb of their own. */

@@ -102,7 +102,7 @@ function overview({ graph }: ControlParts): JsonObject {
     numbers: state.phones.size,
     templates: state.templates.size,
     messages: state.messages.size,
-    webhooks: webhooks.records.size,
+    webhooks: webhooks.outbox.posts.size,
   }
 }
 

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { RETRY_FOR_MS, retryWaitMs } from './retry-schedule.ts'
+import { nextWaitMs } from '../outbox.ts'
+import { RETRY_SCHEDULE } from './retry-schedule.ts'
 
-test('waits never shrink, and the last attempt is within a week of the event', () => {
+test('retry waits never shrink, and the last attempt is within a week of the update', () => {
   const waits: number[] = []
   let age = 0
-  for (let wait = retryWaitMs(1, age); wait !== undefined; wait = retryWaitMs(waits.length + 1, age)) {
+  for (;;) {
+    const wait = nextWaitMs(RETRY_SCHEDULE, waits.length + 1, age)
+    if (wait === undefined) break
     waits.push(wait)
     age += wait
   }
@@ -14,6 +17,6 @@ test('waits never shrink, and the last attempt is within a week of the event', (
     waits,
     waits.toSorted((a, b) => a - b),
   )
-  assert.ok(age <= RETRY_FOR_MS)
-  assert.ok(age > RETRY_FOR_MS - 86_400_000)
+  assert.ok(age <= RETRY_SCHEDULE.giveUpAfterMs)
+  assert.ok(age > RETRY_SCHEDULE.giveUpAfterMs - 86_400_000)
 })

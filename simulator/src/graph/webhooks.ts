@@ -1,32 +1,24 @@
 import { createHmac } from 'node:crypto'
-import { BoundedMap } from '../bounded-map.ts'
 import type { Clock } from '../clock.ts'
+import { createOutbox, type Outbox, type OutboxPost } from '../outbox.ts'
 import type { Random } from '../random.ts'
 import type { Signal } from '../signal.ts'
 import { type AppCallback, callbackOf, type Update } from './callbacks.ts'
 import type { App, Timings } from './context.ts'
 import { batchesOf, envelopeOf, folded } from './envelope.ts'
-import { retryWaitMs } from './retry-schedule.ts'
+import { RETRY_SCHEDULE } from './retry-schedule.ts'
 import type { State } from './state.ts'
 
-/** How the simulator misbehaves towards the receiver; the defaults are a well-behaved platform. */
-export interface WebhookPolicy {
-  batch: number
-  duplicates: number
-  shuffle: boolean
-  fold: boolean
-  retry: boolean
+interface WebhookDetails {
+  fields: string[]
+  signature: 'valid' | 'wrong' | 'none'
 }
 
-export interface WebhookRecord {
-  id: string
+export type WebhookPost = OutboxPost & WebhookDetails
+
+interface QueuedUpdate {
   url: string
-  fields: string[]
-  body: string
-  signature: 'valid' | 'wrong' | 'none'
-  state: 'sending' | 'delivered' | 'retrying' | 'dropped' | 'withheld'
-  created_at: number
-  attempts: { at: number; status: number | null; error: string | null }[]
+  update: Update
 }
 
 interface Parts {
@@ -38,142 +30,76 @@ interface Parts {
   signal: Signal
 }
 
-const DEFAULT_POLICY: WebhookPolicy = { batch: 1, duplicates: 0, shuffle: false, fold: false, retry: true }
-/** Posts at once: enough for a quick receiver, and not so many that a slow one fills our memory. */
-const IN_FLIGHT_MAX = 64
-const RECORDS_MAX = 5_000
-const RECORDS_BYTES_MAX = 64 * 1024 * 1024
+/** How updates are put into posts: how many at most, and whether updates of one number are joined into one change. */
+const DEFAULT_BATCHING = { batch: 1, fold: false }
 
 export type Webhooks = ReturnType<typeof createWebhooks>
 
-/**
- * From a change to a receiver. An update waits in `pending` until the flush
- * that its arrival scheduled, is put into a post together with others when the
- * policy says so, and is posted until the answer is exactly 200 or a week has
- * passed. A record is sending, then delivered; or retrying, until it is
- * delivered or dropped; an update that nobody subscribed to is withheld.
- */
+/** Sends updates to the callback that subscribed to them. Only a 200 counts as delivered. */
 export function createWebhooks({ clock, random, state, app, timings, signal }: Parts) {
-  const records = new BoundedMap<WebhookRecord>({
-    entriesMax: RECORDS_MAX,
-    weightMax: RECORDS_BYTES_MAX,
-    weigh: (post) => post.body.length,
-  })
   const callback: AppCallback = { url: undefined, fields: undefined }
-  const policy = { ...DEFAULT_POLICY }
-  const stop = new AbortController()
-  let pending: { url: string; update: Update }[] = []
-  const waiting: (() => void)[] = []
-  let inFlight = 0
-  let count = 0
+  const batching = { ...DEFAULT_BATCHING }
+  const outbox: Outbox<QueuedUpdate, WebhookDetails> = createOutbox({
+    clock,
+    random,
+    signal,
+    timeoutMs: timings.webhookTimeoutMs,
+    idPrefix: 'webhook',
+    schedule: RETRY_SCHEDULE,
+    toPosts,
+    toRequest: (post) => ({ headers: buildHeaders(post, app.secret), body: post.body }),
+    isAccepted: (status) => status === 200,
+  })
 
-  function record(post: Pick<WebhookRecord, 'url' | 'fields' | 'body' | 'signature' | 'state'>): WebhookRecord {
-    const made = { id: `webhook-${++count}`, created_at: clock.now(), attempts: [], ...post }
-    records.set(made.id, made)
-    return made
-  }
-
-  async function flush(): Promise<void> {
-    const due = policy.shuffle ? random.shuffled(pending) : pending
-    pending = []
-    for (const url of new Set(due.map((item) => item.url))) {
+  function toPosts(due: QueuedUpdate[]): WebhookPost[] {
+    const urls = [...new Set(due.map((item) => item.url))]
+    return urls.flatMap((url) => {
       const own = due.filter((item) => item.url === url)
-      for (const batch of batchesOf(own, policy.batch)) {
-        const updates = (policy.fold ? folded(batch) : batch).map((item) => item.update)
-        const fields = updates.map((update) => update.field)
-        const body = envelopeOf(updates, clock.now())
-        const sending = deliver(record({ url, fields, body, signature: 'valid', state: 'sending' }))
-        // On a manual clock posts leave one after the other, so that their order is the same in every run.
-        if (clock.mode === 'manual') await sending
-      }
-    }
+      return batchesOf(own, batching.batch).map((batch) => {
+        const updates = (batching.fold ? folded(batch) : batch).map((item) => item.update)
+        return log(url, updates, 'waiting')
+      })
+    })
   }
 
-  async function deliver(post: WebhookRecord): Promise<void> {
-    await attempt(post)
-    for (let copy = 0; copy < policy.duplicates && post.state === 'delivered'; copy++) await attempt(post)
-  }
-
-  async function attempt(post: WebhookRecord): Promise<void> {
-    if (inFlight < IN_FLIGHT_MAX) inFlight += 1
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    const outcome = await postOnce(post, app, stop.signal, timings.webhookTimeoutMs)
-    // The place goes straight to the next in line, so that nobody slips in between.
-    const next = waiting.shift()
-    if (next) next()
-    else inFlight -= 1
-    post.attempts.push({ at: clock.now(), ...outcome })
-    if (post.state !== 'delivered') post.state = outcome.status === 200 ? 'delivered' : 'retrying'
-    if (post.state === 'retrying') retry(post)
-    signal.changed()
-  }
-
-  function retry(post: WebhookRecord): void {
-    const wait = retryWaitMs(post.attempts.length, clock.now() - post.created_at)
-    if (wait === undefined || !policy.retry || stop.signal.aborted) post.state = 'dropped'
-    else clock.after(wait, () => (post.state === 'retrying' ? attempt(post) : undefined))
+  function log(url: string, updates: Update[], state: OutboxPost['state']): WebhookPost {
+    const fields = updates.map((update) => update.field)
+    return outbox.log({ url, fields, body: envelopeOf(updates, clock.now()), signature: 'valid', state })
   }
 
   return {
     callback,
-    policy,
-    records,
-    deliver,
+    batching,
+    outbox,
 
     emit(update: Update): void {
       const url = callbackOf(state, callback, update)
       if (url === undefined) {
-        const body = envelopeOf([update], clock.now())
-        record({ url: '', fields: [update.field], body, signature: 'valid', state: 'withheld' })
+        log('', [update], 'withheld')
         return
       }
-      if (pending.length === 0) clock.after(policy.batch > 1 || policy.shuffle ? timings.webhookBatchMs : 0, flush)
-      pending.push({ url, update })
+      const waitsForOthers = batching.batch > 1 || outbox.policy.order !== 'kept'
+      outbox.enqueue({ url, update }, waitsForOthers ? timings.webhookBatchMs : 0)
     },
 
-    /** Posts bytes as they are given: for what no well-behaved platform would send. */
-    async post(body: string, signature: WebhookRecord['signature']): Promise<WebhookRecord> {
-      const post = record({ url: callback.url ?? '', fields: [], body, signature, state: 'sending' })
-      await attempt(post)
+    /** Posts the given bytes as they are, for callbacks that the platform would not send. */
+    async post(body: string, signature: WebhookDetails['signature']): Promise<WebhookPost> {
+      const post = outbox.log({ url: callback.url ?? '', fields: [], body, signature, state: 'waiting' })
+      await outbox.deliver(post)
       return post
     },
 
-    isIdle: () => pending.length === 0 && inFlight === 0,
-
     clear(): void {
-      records.clear()
-      pending = []
-      Object.assign(policy, DEFAULT_POLICY)
+      outbox.clear()
+      Object.assign(batching, DEFAULT_BATCHING)
     },
-
-    close: () => stop.abort(),
   }
 }
 
-async function postOnce(post: WebhookRecord, app: App, stop: AbortSignal, timeoutMs: number) {
-  try {
-    const response = await fetch(post.url, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'facebookexternalua',
-        ...signatures(post, app.secret),
-      },
-      body: post.body,
-      signal: AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]),
-    })
-    await response.arrayBuffer()
-    return { status: response.status, error: null }
-  } catch (err) {
-    // A receiver that is down or slow is an outcome to write down, not a failure of ours.
-    return { status: null, error: err instanceof Error ? err.message : String(err) }
-  }
-}
-
-function signatures(post: WebhookRecord, secret: string): Record<string, string> {
-  if (post.signature === 'none') return {}
+function buildHeaders(post: WebhookPost, secret: string): Record<string, string> {
+  const headers = { 'content-type': 'application/json', 'user-agent': 'facebookexternalua' }
+  if (post.signature === 'none') return headers
   const key = post.signature === 'wrong' ? `${secret} but wrong` : secret
   const sign = (algorithm: string) => createHmac(algorithm, key).update(post.body).digest('hex')
-  return { 'x-hub-signature-256': `sha256=${sign('sha256')}`, 'x-hub-signature': `sha1=${sign('sha1')}` }
+  return { ...headers, 'x-hub-signature-256': `sha256=${sign('sha256')}`, 'x-hub-signature': `sha1=${sign('sha1')}` }
 }
