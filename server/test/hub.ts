@@ -129,7 +129,7 @@ function seeds(
       const own = membership ?? { ...(await named(tx)), role: 'owner' as const }
       await members.add(tx, { ...own, userId: user.id, act: OPERATOR })
       const key = { userId: user.id, organizationId: own.organizationId }
-      return { ...key, ...(await sessions.start(tx, { ...key, visitor: { ip, requestId: newId(), userAgent: null } })) }
+      return { ...key, ...(await sessions.start(tx, { ...key, client: { ip, requestId: newId(), userAgent: null } })) }
     })
     const cookie = `${SESSION_COOKIE}=${token}`
     return { userId, organizationId, email, cookie, ...anonymous.with({ cookie, origin: ORIGIN }) }

@@ -1,5 +1,5 @@
 import type { Context } from '../../src/app/context.ts'
-import type { NewEvent } from '../../src/domains/events/catalogue.ts'
+import type { NewEvent } from '../../src/domains/events/catalog.ts'
 import { secretPlace } from '../../src/domains/webhooks/endpoints/secret-place.ts'
 import type { Pool } from '../../src/kernel/db/pool.ts'
 import { rows } from '../../src/kernel/db/rows.ts'

@@ -55,7 +55,7 @@ for (const [languages, spoken] of [
     const { page } = await scene.visit('/connect')
 
     const chosen = await page.evaluate(
-      `import('/connect/assets/words.js').then((words) => words.preferredLanguage(${JSON.stringify(languages)}))`,
+      `import('/connect/assets/translations.js').then((translations) => translations.preferredLanguage(${JSON.stringify(languages)}))`,
     )
 
     assert.equal(chosen, spoken)

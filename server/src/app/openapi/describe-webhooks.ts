@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { EVENT_KINDS } from '../../domains/events/catalogue.ts'
+import { EVENT_KINDS } from '../../domains/events/catalog.ts'
 import { DELIVERY_HEADERS, SIGNATURE_VERSIONS } from '../../domains/webhooks/attempts/signature.ts'
 import { nullable, Timestamp, Uuid } from '../../kernel/http/schemas.ts'
 

@@ -14,7 +14,7 @@ export type Principal = {
 export type SessionPrincipal = { id: string; userId: string; email: string; role: Role }
 
 /** Somebody who is not signed in yet. */
-export type Visitor = { ip: string; requestId: string; userAgent: string | null }
+export type ClientInfo = { ip: string; requestId: string; userAgent: string | null }
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,7 +23,7 @@ declare module 'fastify' {
 }
 
 /** Only routes for sessions reach what calls this, so a missing session is a mistake in the access table. */
-export function personOf(principal: Principal): SessionPrincipal {
+export function requireSession(principal: Principal): SessionPrincipal {
   if (!principal.session) throw new Error('A route for sessions was reached without one')
   return principal.session
 }

@@ -1,4 +1,4 @@
-import type { EventKind } from '../events/catalogue.ts'
+import type { EventKind } from '../events/catalog.ts'
 
 export const COMPAT_EVENTS = [
   'channel_connected',

@@ -1,4 +1,4 @@
-import type { EventKind } from '../events/catalogue.ts'
+import type { EventKind } from '../events/catalog.ts'
 
 /**
  * The life of a channel.

@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Pool, Tx } from '../../kernel/db/pool.ts'
 import { newId } from '../../kernel/ids.ts'
 import { stringifyAscii } from '../../kernel/json/ascii.ts'
-import type { NewEvent } from './catalogue.ts'
+import type { NewEvent } from './catalog.ts'
 import * as store from './store.ts'
 
 export type Events = ReturnType<typeof createEvents>

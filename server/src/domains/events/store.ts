@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import { rows } from '../../kernel/db/rows.ts'
-import type { EventKind } from './catalogue.ts'
+import type { EventKind } from './catalog.ts'
 
 export type EventRow = {
   organizationId: string

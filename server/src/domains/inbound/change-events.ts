@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, toText } from '../../kernel/json/values.ts'
-import type { NewEvent } from '../events/catalogue.ts'
+import type { NewEvent } from '../events/catalog.ts'
 import type { Holder } from './routing.ts'
 
 const TEMPLATE_FIELD = /^(message_template_|template_category_update$)/

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { HEAD_BYTES, MEDIA_BYTES_MAX, mediaTypeOf } from './media-types.ts'
+import { detectMediaType, HEAD_BYTES, MEDIA_BYTES_MAX } from './media-types.ts'
 import { FILES, office, padded, REFUSED, zip } from './test/files.ts'
 
 for (const [kind, { name, type, bytes }] of Object.entries(FILES)) {
   test(`the bytes of a ${kind} file make it ${type}`, async () => {
-    assert.equal(await mediaTypeOf(bytes, name), type)
+    assert.equal(await detectMediaType(bytes, name), type)
   })
 
   test(`the head of a large ${kind} file is enough to know it`, async () => {
     const filler = type === 'text/plain' ? Buffer.alloc(HEAD_BYTES, 'a') : Buffer.alloc(HEAD_BYTES, 0x5a)
 
-    assert.equal(await mediaTypeOf(Buffer.concat([bytes, filler]).subarray(0, HEAD_BYTES), name), type)
+    assert.equal(await detectMediaType(Buffer.concat([bytes, filler]).subarray(0, HEAD_BYTES), name), type)
   })
 }
 
@@ -24,7 +24,7 @@ test('there is a file of every type that the upstream takes among those tested',
 for (const [kind, bytes] of Object.entries(REFUSED)) {
   test(`${kind} is refused under every name`, async () => {
     for (const name of ['a.jpg', 'a.png', 'a.pdf', 'a.txt', 'a.doc', 'a.docx', 'a.xlsx', 'file']) {
-      assert.equal(await mediaTypeOf(bytes, name), undefined, name)
+      assert.equal(await detectMediaType(bytes, name), undefined, name)
     }
   })
 }
@@ -32,8 +32,8 @@ for (const [kind, bytes] of Object.entries(REFUSED)) {
 test('a name that says otherwise changes nothing', { rules: ['D7-29'] }, async () => {
   for (const { name, type, bytes } of Object.values(FILES)) {
     if (name === 'a.doc' || name === 'a.xls' || name === 'a.ppt') continue
-    assert.equal(await mediaTypeOf(bytes, 'a.exe'), type)
-    assert.equal(await mediaTypeOf(bytes, 'a.doc'), type)
+    assert.equal(await detectMediaType(bytes, 'a.exe'), type)
+    assert.equal(await detectMediaType(bytes, 'a.doc'), type)
   }
 })
 
@@ -41,9 +41,9 @@ test('a name that says otherwise changes nothing', { rules: ['D7-29'] }, async (
 test('an old Office file is what its name says, and without such a name it is refused', async () => {
   const { bytes } = FILES.doc!
 
-  assert.equal(await mediaTypeOf(bytes, 'A.XLS'), 'application/vnd.ms-excel')
-  assert.equal(await mediaTypeOf(bytes, 'a.msi'), undefined)
-  assert.equal(await mediaTypeOf(bytes, 'a'), undefined)
+  assert.equal(await detectMediaType(bytes, 'A.XLS'), 'application/vnd.ms-excel')
+  assert.equal(await detectMediaType(bytes, 'a.msi'), undefined)
+  assert.equal(await detectMediaType(bytes, 'a'), undefined)
 })
 
 for (const [extension, kind, part] of [
@@ -54,7 +54,7 @@ for (const [extension, kind, part] of [
   test(`a ${extension} that lists its types last, beyond the head, is known all the same`, async () => {
     const { bytes, type } = office(extension, kind, part, { typesLast: true, filler: 3 * HEAD_BYTES })
 
-    assert.equal(await mediaTypeOf(bytes.subarray(0, HEAD_BYTES), `a.${extension}`), type)
+    assert.equal(await detectMediaType(bytes.subarray(0, HEAD_BYTES), `a.${extension}`), type)
   })
 }
 
@@ -67,8 +67,11 @@ test('an archive does not become a document by its name', { rules: ['D7-29'] }, 
     ],
     [['AndroidManifest.xml', '']],
   ] as [string, string][][]) {
-    assert.equal(await mediaTypeOf(zip(entries), 'a.docx'), undefined)
-    assert.equal(await mediaTypeOf(padded(zip(entries), 3 * HEAD_BYTES).subarray(0, HEAD_BYTES), 'a.docx'), undefined)
+    assert.equal(await detectMediaType(zip(entries), 'a.docx'), undefined)
+    assert.equal(
+      await detectMediaType(padded(zip(entries), 3 * HEAD_BYTES).subarray(0, HEAD_BYTES), 'a.docx'),
+      undefined,
+    )
   }
 })
 
@@ -76,18 +79,18 @@ test('text may end inside a character where the head ends, and has no control ch
   const croissants = Buffer.from('🥐'.repeat(2000))
 
   for (const cut of [4096, 4097, 4098, 4099]) {
-    assert.equal(await mediaTypeOf(croissants.subarray(0, cut), 'a'), 'text/plain', String(cut))
+    assert.equal(await detectMediaType(croissants.subarray(0, cut), 'a'), 'text/plain', String(cut))
   }
-  assert.equal(await mediaTypeOf(Buffer.from('a\u0000b'), 'a.txt'), undefined)
-  assert.equal(await mediaTypeOf(Buffer.from('\u001b[31m'), 'a.txt'), undefined)
-  assert.equal(await mediaTypeOf(Buffer.from([0x61, 0xff, 0x62, 0x63]), 'a.txt'), undefined)
-  assert.equal(await mediaTypeOf(Buffer.from('a;b\n1;2\n'), 'a.csv'), 'text/plain')
+  assert.equal(await detectMediaType(Buffer.from('a\u0000b'), 'a.txt'), undefined)
+  assert.equal(await detectMediaType(Buffer.from('\u001b[31m'), 'a.txt'), undefined)
+  assert.equal(await detectMediaType(Buffer.from([0x61, 0xff, 0x62, 0x63]), 'a.txt'), undefined)
+  assert.equal(await detectMediaType(Buffer.from('a;b\n1;2\n'), 'a.csv'), 'text/plain')
 })
 
 test('no head, whatever its bytes and wherever it is cut, makes the decision fail', async () => {
   for (const { bytes, name } of Object.values(FILES)) {
     for (let length = 0; length < Math.min(bytes.length, 80); length++) {
-      const type = await mediaTypeOf(bytes.subarray(0, length), name)
+      const type = await detectMediaType(bytes.subarray(0, length), name)
       assert.ok(type === undefined || type in MEDIA_BYTES_MAX)
     }
   }

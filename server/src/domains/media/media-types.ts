@@ -54,7 +54,7 @@ const CONTAINERS: Record<string, Record<string, string>> = {
 const OFFICE_PART = /^(\[Content_Types\]\.xml$|(_rels|docProps|customXml|word|xl|ppt)\/)/
 
 /** A file's type by its bytes, whatever it is declared to be; undefined when the upstream would not take it. */
-export async function mediaTypeOf(head: Buffer, filename: string): Promise<string | undefined> {
+export async function detectMediaType(head: Buffer, filename: string): Promise<string | undefined> {
   const detected = await fileTypeFromBuffer(head).catch(() => undefined)
   if (detected === undefined) return isText(head) ? 'text/plain' : undefined
   if (detected.mime === 'application/zip' && !OFFICE_PART.test(firstEntryOf(head))) return undefined

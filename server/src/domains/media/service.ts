@@ -7,7 +7,7 @@ import type { Result } from '../../upstream/http/errors.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { ChannelConnections, Credential } from '../channels/connection/service.ts'
 import { readHead } from './head.ts'
-import { MEDIA_BYTES_MAX, mediaTypeOf } from './media-types.ts'
+import { detectMediaType, MEDIA_BYTES_MAX } from './media-types.ts'
 import * as store from './store.ts'
 
 /** Each holds a connection on either side for as long as its sender likes: spec-gaps.md#files-under-way. */
@@ -27,7 +27,7 @@ export function createMedia({ sql, upstream, connections }: Dependencies) {
     using _place = concurrency.acquire(key.channelId)
     const { content, filename, finished } = await receive()
     const head = await readHead(content)
-    const mimeType = await mediaTypeOf(head, filename)
+    const mimeType = await detectMediaType(head, filename)
     if (mimeType === undefined) {
       await content.return(undefined)
       throw invalidMedia()

@@ -275,14 +275,14 @@ test('of an upstream that is silent the person hears at which step, that nothing
 test('the page has words of its own, in each language, for an upstream that is silent or wants less', async (t) => {
   const world = await startWorld(t)
 
-  const { text } = await world.hub.anonymous.get('/connect/assets/words.js')
-  const { WORDS } = await import(`data:text/javascript,${encodeURIComponent(text)}`)
+  const { text } = await world.hub.anonymous.get('/connect/assets/translations.js')
+  const { TRANSLATIONS } = await import(`data:text/javascript,${encodeURIComponent(text)}`)
 
-  assert.deepEqual(Object.keys(WORDS), ['en', 'pt-BR'])
-  assert.deepEqual(Object.keys(WORDS.en), Object.keys(WORDS['pt-BR']))
+  assert.deepEqual(Object.keys(TRANSLATIONS), ['en', 'pt-BR'])
+  assert.deepEqual(Object.keys(TRANSLATIONS.en), Object.keys(TRANSLATIONS['pt-BR']))
   for (const code of ['UPSTREAM_UNAVAILABLE', 'RATE_LIMITED']) {
-    assert.match(WORDS.en[code], /try again/)
-    assert.match(WORDS['pt-BR'][code], /tente de novo/)
+    assert.match(TRANSLATIONS.en[code], /try again/)
+    assert.match(TRANSLATIONS['pt-BR'][code], /tente de novo/)
   }
 })
 

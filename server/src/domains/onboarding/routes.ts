@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams } from '../../kernel/http/schemas.ts'
-import { visitorOf } from '../auth/sessions/cookie.ts'
+import { readClientInfo } from '../auth/sessions/cookie.ts'
 import { Connect, Connected, ConnectWithToken, LinkParams, OpenLink } from './schemas.ts'
 import type { Onboarding } from './service.ts'
 
@@ -36,7 +36,7 @@ export function onboardingRoutes(onboarding: Onboarding): FastifyPluginAsyncType
       },
       async (request) => {
         const { params, body } = request
-        return { data: { channel: await onboarding.connect(params.token, body, visitorOf(request)) } }
+        return { data: { channel: await onboarding.connect(params.token, body, readClientInfo(request)) } }
       },
     )
 

@@ -3,7 +3,7 @@ import type { Result, UpstreamFailure } from '../../upstream/http/errors.ts'
 import type { PhoneNumber } from '../../upstream/resources/phone-numbers.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Act } from '../audit/act.ts'
-import type { Principal, Visitor } from '../auth/principal.ts'
+import type { ClientInfo, Principal } from '../auth/principal.ts'
 import type { ChannelConnections, NewConnection } from '../channels/connection/service.ts'
 import { toNumberFacts } from '../channels/number-facts.ts'
 import type { Channel } from '../channels/schemas.ts'
@@ -96,7 +96,7 @@ export function createOnboarding({ sql, upstream, connections, connectLinks, set
     },
 
     /** One request at a time holds the link, and only a successful one spends it. */
-    async connect(token: string, body: Connect, visitor: Visitor): Promise<Channel> {
+    async connect(token: string, body: Connect, client: ClientInfo): Promise<Channel> {
       const link = await connectLinks.claim(token)
       const key = { organizationId: link.organizationId, id: link.channelId }
       try {
@@ -104,7 +104,7 @@ export function createOnboarding({ sql, upstream, connections, connectLinks, set
         const connection = await prepare(key, accessToken, body)
         return await sql.begin(async (tx: Tx) => {
           // Locks the channel before its link, as a deletion does, so that the two cannot deadlock.
-          const channel = await connections.establish(tx, key, connection, toAct(visitor))
+          const channel = await connections.establish(tx, key, connection, toAct(client))
           await connectLinks.spend(tx, link)
           return channel
         })
@@ -136,6 +136,6 @@ function isSyncOver({ code, error_subcode }: UpstreamFailure): boolean {
   return SYNC_OVER.some((over) => over === code || over === error_subcode)
 }
 
-function toAct({ ip, requestId }: Visitor): Act {
+function toAct({ ip, requestId }: ClientInfo): Act {
   return { actor: { type: 'system', id: null, name: 'connect link' }, ip, requestId }
 }

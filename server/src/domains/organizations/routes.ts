@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { personOf } from '../auth/principal.ts'
-import { type SessionCookie, visitorOf } from '../auth/sessions/cookie.ts'
+import { requireSession } from '../auth/principal.ts'
+import { readClientInfo, type SessionCookie } from '../auth/sessions/cookie.ts'
 import { CurrentSessionAnswer } from '../auth/sessions/schemas.ts'
 import { OrganizationList, SignUp } from './schemas.ts'
 import type { Organizations } from './service.ts'
@@ -21,7 +21,7 @@ export function organizationRoutes(organizations: Organizations, cookie: Session
         },
       },
       async (request, reply) => {
-        const { token, current } = await organizations.signUp(request.body, visitorOf(request))
+        const { token, current } = await organizations.signUp(request.body, readClientInfo(request))
         cookie.set(reply, token)
         return reply.code(201).send({ data: current })
       },
@@ -38,7 +38,7 @@ export function organizationRoutes(organizations: Organizations, cookie: Session
         },
       },
       async ({ principal }) => {
-        return { data: { organizations: await organizations.listOf(personOf(principal).userId) } }
+        return { data: { organizations: await organizations.listOf(requireSession(principal).userId) } }
       },
     )
   }

@@ -6,7 +6,7 @@ import { perHour, refuseOver } from '../../kernel/rate-limit/limit.ts'
 import { countRequest } from '../../kernel/rate-limit/store.ts'
 import type { Act } from '../audit/act.ts'
 import type { Audit } from '../audit/service.ts'
-import type { Visitor } from '../auth/principal.ts'
+import type { ClientInfo } from '../auth/principal.ts'
 import type { Sessions, Started } from '../auth/sessions/service.ts'
 import type { Users } from '../auth/users/service.ts'
 import type { Members } from './members/service.ts'
@@ -49,25 +49,25 @@ export function createOrganizations({ sql, now, users, sessions, members, audit,
      * refused with a sentence that would fit other reasons as well, and after
      * the same work; spec-gaps.md#sign-up.
      */
-    async signUp(form: SignUp, visitor: Visitor): Promise<Started> {
+    async signUp(form: SignUp, client: ClientInfo): Promise<Started> {
       if (signUp === 'closed') throw new AppError('NOT_FOUND', 'Sign-up is closed here. Ask for an invitation.')
-      refuseOver(SIGN_UPS_PER_ADDRESS, await countRequest(sql, SIGN_UPS_PER_ADDRESS, visitor.ip))
+      refuseOver(SIGN_UPS_PER_ADDRESS, await countRequest(sql, SIGN_UPS_PER_ADDRESS, client.ip))
       const passwordHash = await users.hashPassword(form.password)
       return sql.begin(async (tx) => {
         const user = await users.register(tx, { email: form.email, name: form.name, passwordHash })
         if (!user) {
           throw invalidRequest('No account could be made with these details. If you have one already, sign in.')
         }
-        const { ip, requestId } = visitor
+        const { ip, requestId } = client
         const act: Act = { actor: { type: 'user', id: user.id, name: form.name }, ip, requestId }
         const organization = await create(tx, { name: form.organization_name, act })
         await members.add(tx, { organizationId: organization.id, userId: user.id, role: 'owner', act })
-        return sessions.start(tx, { userId: user.id, organizationId: organization.id, visitor })
+        return sessions.start(tx, { userId: user.id, organizationId: organization.id, client })
       })
     },
 
     async listOf(userId: string) {
-      return store.listOrganizationsOf(sql, userId)
+      return store.listUserOrganizations(sql, userId)
     },
 
     async exists(id: string): Promise<boolean> {

@@ -5,7 +5,7 @@ export async function insertOrganization(tx: Tx, o: { id: string; name: string }
   await tx`insert into organizations (id, name) values (${o.id}, ${o.name})`
 }
 
-export async function listOrganizationsOf(
+export async function listUserOrganizations(
   sql: Sql,
   userId: string,
 ): Promise<{ id: string; name: string; role: Role }[]> {

@@ -1,6 +1,6 @@
 import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Visitor } from '../principal.ts'
+import type { ClientInfo } from '../principal.ts'
 import { SESSION_LIFE_SECONDS } from '../session-lifetime.ts'
 
 export const SESSION_COOKIE = 'hub_session'
@@ -20,7 +20,7 @@ export function createSessionCookie(isSecure: boolean) {
   }
 }
 
-export function visitorOf(request: FastifyRequest): Visitor {
+export function readClientInfo(request: FastifyRequest): ClientInfo {
   const userAgent = request.headers['user-agent']?.slice(0, 300) ?? null
   return { ip: request.ip, requestId: request.id, userAgent }
 }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams } from '../../../kernel/http/schemas.ts'
-import { type SessionCookie, visitorOf } from './cookie.ts'
+import { readClientInfo, type SessionCookie } from './cookie.ts'
 import {
   BeginTotp,
   ChangePassword,
@@ -33,7 +33,7 @@ export function sessionRoutes(sessions: Sessions, cookie: SessionCookie): Fastif
         },
       },
       async (request, reply) => {
-        const { token, current } = await sessions.signIn(request.body, visitorOf(request))
+        const { token, current } = await sessions.signIn(request.body, readClientInfo(request))
         cookie.set(reply, token)
         return { data: current }
       },

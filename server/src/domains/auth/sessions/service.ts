@@ -9,7 +9,7 @@ import { type Limit, refuseOver } from '../../../kernel/rate-limit/limit.ts'
 import { countRequest, deleteWindow } from '../../../kernel/rate-limit/store.ts'
 import type { Act } from '../../audit/act.ts'
 import type { Audit } from '../../audit/service.ts'
-import { type Principal, personOf, type SessionPrincipal, type Visitor } from '../principal.ts'
+import { type ClientInfo, type Principal, requireSession, type SessionPrincipal } from '../principal.ts'
 import { SESSION_LIFE_SECONDS } from '../session-lifetime.ts'
 import type { Users } from '../users/service.ts'
 import type { ChangePassword, CurrentSession, SignIn, TotpDisable } from './schemas.ts'
@@ -44,11 +44,11 @@ export function createSessions({ sql, users, audit, now }: { sql: Pool; users: U
   }
 
   /** Opens a session for a person who has proved who they are. */
-  async function start(tx: Tx, s: { userId: string; organizationId: string; visitor: Visitor }): Promise<Started> {
+  async function start(tx: Tx, s: { userId: string; organizationId: string; client: ClientInfo }): Promise<Started> {
     const current = await store.findCurrent(tx, s)
     if (!current) throw notFound('Organization')
     const token = newToken('session')
-    const { ip, requestId, userAgent } = s.visitor
+    const { ip, requestId, userAgent } = s.client
     const id = newId(now())
     await store.insertSession(tx, {
       id,
@@ -85,27 +85,27 @@ export function createSessions({ sql, users, audit, now }: { sql: Pool; users: U
     start,
 
     /** Checks the password (and second factor) of a sign-in, counting the try against the limits. */
-    async authenticate(credentials: SignIn, visitor: Visitor) {
-      await countGuess(credentials.email, visitor.ip)
+    async authenticate(credentials: SignIn, client: ClientInfo) {
+      await countGuess(credentials.email, client.ip)
       const user = await users.verify(credentials)
-      await forgiveGuesses(credentials.email, visitor.ip)
+      await forgiveGuesses(credentials.email, client.ip)
       return user
     },
 
-    async signIn(credentials: SignIn, visitor: Visitor): Promise<Started> {
-      const user = await this.authenticate(credentials, visitor)
+    async signIn(credentials: SignIn, client: ClientInfo): Promise<Started> {
+      const user = await this.authenticate(credentials, client)
       const organizationId = await store.findHomeOrganization(sql, user.id)
       if (!organizationId) {
         throw new AppError('UNAUTHORIZED', 'The account belongs to no organization. Ask for an invitation.')
       }
       return sql.begin(async (tx) => {
         await users.holdPassword(tx, user)
-        return start(tx, { userId: user.id, organizationId, visitor })
+        return start(tx, { userId: user.id, organizationId, client })
       })
     },
 
     async current(principal: Principal): Promise<CurrentSession> {
-      const person = personOf(principal)
+      const person = requireSession(principal)
       const current = await store.findCurrent(sql, { userId: person.userId, organizationId: principal.organizationId })
       if (!current) throw notFound('Organization')
       return current
@@ -113,20 +113,20 @@ export function createSessions({ sql, users, audit, now }: { sql: Pool; users: U
 
     /** Who leaves an organization does not go on in another unasked: what they were doing was meant for this one. */
     async endIn(tx: Tx, key: { userId: string; organizationId: string }): Promise<void> {
-      await store.deleteSessionsIn(tx, key)
+      await store.deleteOrganizationSessions(tx, key)
     },
 
     async signOut(principal: Principal): Promise<void> {
-      await this.revoke(principal, personOf(principal).id)
+      await this.revoke(principal, requireSession(principal).id)
     },
 
     async list(principal: Principal) {
-      const person = personOf(principal)
+      const person = requireSession(principal)
       return store.listSessions(sql, person.userId, person.id)
     },
 
     async revoke(principal: Principal, id: string): Promise<void> {
-      const person = personOf(principal)
+      const person = requireSession(principal)
       await sql.begin(async (tx) => {
         if (!(await store.deleteSession(tx, { userId: person.userId, id }))) throw notFound('Session')
         await audit.record(tx, { ...entry(principal), action: 'session.revoked', target: { type: 'session', id } })
@@ -134,7 +134,7 @@ export function createSessions({ sql, users, audit, now }: { sql: Pool; users: U
     },
 
     async switchOrganization(principal: Principal, organizationId: string): Promise<CurrentSession> {
-      const person = personOf(principal)
+      const person = requireSession(principal)
       return sql.begin(async (tx) => {
         const current = await store.findCurrent(tx, { userId: person.userId, organizationId })
         if (!current) throw notFound('Organization')
@@ -145,13 +145,13 @@ export function createSessions({ sql, users, audit, now }: { sql: Pool; users: U
 
     /** A new password ends every other session: whoever knew the old one is out. */
     async changePassword(principal: Principal, change: ChangePassword): Promise<void> {
-      const person = personOf(principal)
+      const person = requireSession(principal)
       const user = await prove(person, principal.act.ip, { password: change.current_password, totp: change.totp })
       const passwordHash = await users.hashPassword(change.new_password)
       await sql.begin(async (tx) => {
         await users.holdPassword(tx, user)
         await users.setPassword(tx, person.userId, passwordHash)
-        await store.deleteSessionsOf(tx, { userId: person.userId, exceptId: person.id })
+        await store.deleteUserSessions(tx, { userId: person.userId, exceptId: person.id })
         await audit.record(tx, { ...entry(principal), action: 'user.password_changed', target: target(person) })
       })
     },
@@ -170,7 +170,7 @@ export function createSessions({ sql, users, audit, now }: { sql: Pool; users: U
       await sql.begin(async (tx) => {
         await users.setPassword(tx, user.id, passwordHash)
         await users.disableTotp(tx, user.id)
-        await store.deleteSessionsOf(tx, { userId: user.id, exceptId: null })
+        await store.deleteUserSessions(tx, { userId: user.id, exceptId: null })
         if (!organizationId) return
         await audit.record(tx, {
           organizationId,
@@ -184,7 +184,7 @@ export function createSessions({ sql, users, audit, now }: { sql: Pool; users: U
 
     /** Asks for the password: whoever has found an open session must not be able to lock its owner out. */
     async beginTotp(principal: Principal, password: string) {
-      const person = personOf(principal)
+      const person = requireSession(principal)
       await users.refuseSecondFactor(person.userId)
       await prove(person, principal.act.ip, { password })
       return sql.begin((tx) => users.beginTotp(tx, { id: person.userId, email: person.email }))
@@ -192,7 +192,7 @@ export function createSessions({ sql, users, audit, now }: { sql: Pool; users: U
 
     /** A code has six digits: without the limits of a sign-in an open session could try them all. */
     async confirmTotp(principal: Principal, code: string) {
-      const person = personOf(principal)
+      const person = requireSession(principal)
       const ip = principal.act.ip ?? ''
       await countGuess(person.email, ip)
       const confirmed = await sql.begin(async (tx) => {
@@ -205,7 +205,7 @@ export function createSessions({ sql, users, audit, now }: { sql: Pool; users: U
     },
 
     async disableTotp(principal: Principal, given: TotpDisable): Promise<void> {
-      const person = personOf(principal)
+      const person = requireSession(principal)
       const user = await prove(person, principal.act.ip, given)
       if (user.totp_enabled_at === null) throw invalidRequest('No second factor is set up.')
       await sql.begin(async (tx) => {

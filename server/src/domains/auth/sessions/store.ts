@@ -38,14 +38,17 @@ export async function deleteSession(tx: Tx, key: { userId: string; id: string })
   return rows.length === 1
 }
 
-export async function deleteSessionsOf(tx: Tx, key: { userId: string; exceptId: string | null }): Promise<void> {
+export async function deleteUserSessions(tx: Tx, key: { userId: string; exceptId: string | null }): Promise<void> {
   await tx`
     delete from sessions
     where user_id = ${key.userId}
       and (${key.exceptId}::uuid is null or id <> ${key.exceptId}::uuid)`
 }
 
-export async function deleteSessionsIn(tx: Tx, key: { userId: string; organizationId: string }): Promise<void> {
+export async function deleteOrganizationSessions(
+  tx: Tx,
+  key: { userId: string; organizationId: string },
+): Promise<void> {
   await tx`
     delete from sessions
     where user_id = ${key.userId}

@@ -7,7 +7,7 @@ import { AppError, invalidRequest } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import * as store from './store.ts'
-import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, otpauthUrl, stepOfCode } from './totp.ts'
+import { findTotpStep, hashRecoveryCode, newRecoveryCodes, newTotpSecret, otpauthUrl } from './totp.ts'
 
 const TOTP_SECRET: SealedColumn = { table: 'users', column: 'totp_secret', isGlobal: true }
 
@@ -20,7 +20,7 @@ export function createUsers({ sql, sealing, now }: { sql: Pool; sealing: Sealing
     const secret = sealing.open(user.totp_secret ?? '', totpPlace(user.id))
     const unreadable = secret === undefined ? new Error(`The sealed TOTP secret of ${user.id} cannot be opened`) : null
     if (code === undefined) throw wrongCode(unreadable)
-    const step = secret === undefined ? null : stepOfCode(secret, code, now(), Number(user.totp_last_step))
+    const step = secret === undefined ? null : findTotpStep(secret, code, now(), Number(user.totp_last_step))
     const isRight =
       step === null
         ? await store.spendRecoveryCode(sql, user.id, hashRecoveryCode(code))
@@ -81,7 +81,7 @@ export function createUsers({ sql, sealing, now }: { sql: Pool; sealing: Sealing
       const user = await store.findUser(tx, { id: userId })
       if (!user?.totp_secret || user.totp_enabled_at) throw invalidRequest('Begin to set up a second factor first.')
       const secret = sealing.open(user.totp_secret, totpPlace(userId))
-      const step = secret === undefined ? null : stepOfCode(secret, code, now(), 0)
+      const step = secret === undefined ? null : findTotpStep(secret, code, now(), 0)
       if (step === null) throw invalidRequest('The code is not the current one of your authenticator app.')
       const codes = newRecoveryCodes()
       const codeHashes = codes.map(hashRecoveryCode)

@@ -18,7 +18,7 @@ export function otpauthUrl(secret: string, email: string): string {
  * either side is taken for clocks that differ. A step that was used before
  * does not count again, so that a code seen over a shoulder is worthless.
  */
-export function stepOfCode(secret: string, code: string, now: Date, lastStep: number): number | null {
+export function findTotpStep(secret: string, code: string, now: Date, lastStep: number): number | null {
   if (!DIGITS_6.test(code)) return null
   const delta = totp(secret, '').validate({ token: code, timestamp: now.getTime(), window: 1 })
   if (delta === null) return null

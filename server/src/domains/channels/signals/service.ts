@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Tx } from '../../../kernel/db/pool.ts'
-import type { NewEvent } from '../../events/catalogue.ts'
+import type { NewEvent } from '../../events/catalog.ts'
 import type { Publish } from '../../webhooks/publishing/service.ts'
 import { STATUS_EVENT } from '../status.ts'
 import { toChannelEventData } from '../view.ts'

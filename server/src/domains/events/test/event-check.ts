@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { type TSchema, Type } from 'typebox'
 import { nullable, Timestamp, Uuid } from '../../../kernel/http/schemas.ts'
-import { EVENT_KINDS } from '../catalogue.ts'
+import { EVENT_KINDS } from '../catalog.ts'
 
 export type CheckedEvent = { id: string; kind: string; channel_id: string | null; occurred_at: string; body: Buffer }
 

@@ -3,7 +3,7 @@ import { receiveUpload } from '../../../kernel/http/upload.ts'
 import { type Spool, spool } from '../../../kernel/spool.ts'
 import type { Upstream } from '../../../upstream/upstream.ts'
 import { readHead } from '../../media/head.ts'
-import { mediaTypeOf } from '../../media/media-types.ts'
+import { detectMediaType } from '../../media/media-types.ts'
 import { type FacadeResponse, toJsonResponse } from '../responses.ts'
 import type { AllowedRequest, UpstreamCalls } from '../upstream-calls.ts'
 import { EXAMPLE_BYTES_MAX, exampleTooLarge, invalidExample } from './examples.ts'
@@ -36,7 +36,7 @@ export function createHeaderHandleOperations({ calls, upstream }: { calls: Upstr
 async function receive({ raw }: AllowedRequest): Promise<Received> {
   const { content, filename, finished } = await receiveUpload(raw, 'file')
   const head = await readHead(content)
-  const mimeType = await mediaTypeOf(head, filename)
+  const mimeType = await detectMediaType(head, filename)
   const bytesMax = mimeType === undefined ? undefined : EXAMPLE_BYTES_MAX[mimeType]
   if (mimeType === undefined || bytesMax === undefined) {
     await content.return(undefined)

@@ -1,4 +1,4 @@
-import type { EventKind, NewEvent } from '../../events/catalogue.ts'
+import type { EventKind, NewEvent } from '../../events/catalog.ts'
 import { type MessageRow, toMessageEntry } from '../message-entry.ts'
 import { applyReport, type Report, toHigherStatus } from '../status.ts'
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Tx } from '../../../kernel/db/pool.ts'
 import type { Usage, Used } from '../../billing/usage/service.ts'
-import type { NewEvent } from '../../events/catalogue.ts'
+import type { NewEvent } from '../../events/catalog.ts'
 import { apply, type Incoming, type Row } from './apply.ts'
 import { resolveMessages, toWamidKey } from './message-lookup.ts'
 import * as store from './store.ts'

@@ -1,4 +1,4 @@
-import { preferredLanguage, WORDS } from './words.js'
+import { preferredLanguage, TRANSLATIONS } from './translations.js'
 
 const SDK_URL = 'https://connect.facebook.net/en_US/sdk.js'
 const SIGNUP_FAILED = ['CANCEL', 'ERROR']
@@ -6,11 +6,11 @@ const SIGNUP_FAILED = ['CANCEL', 'ERROR']
 const element = (id) => document.getElementById(id)
 const panels = ['loading', 'open', 'choice', 'pin', 'busy', 'done', 'over']
 
-let words = WORDS.en
+let texts = TRANSLATIONS.en
 let link
 /** What is sent to connect: the code from the login, the account and number from the session message, later a PIN. */
 let outcome = {}
-/** What is said at the moment beside the fixed words, as functions: the language may change under them. */
+/** What is said at the moment beside the fixed texts, as functions: the language may change under them. */
 let problem
 let ending
 
@@ -32,11 +32,11 @@ function takeToken() {
 }
 
 function speak(language) {
-  words = WORDS[language]
+  texts = TRANSLATIONS[language]
   document.documentElement.lang = language
   element('language').value = language
-  for (const place of document.querySelectorAll('[data-word]')) place.textContent = words[place.dataset.word]
-  document.title = `${words.title} · Hubline`
+  for (const place of document.querySelectorAll('[data-text]')) place.textContent = texts[place.dataset.text]
+  document.title = `${texts.title} · Hubline`
   if (link) element('expires').textContent = dateText(link.expires_at)
   if (problem) element('problem').textContent = problem()
   ending?.()
@@ -53,7 +53,7 @@ function show(panel) {
 }
 
 function complain(say, requestId) {
-  problem = () => (requestId ? `${say()} (${words.reference}: ${requestId})` : say())
+  problem = () => (requestId ? `${say()} (${texts.reference}: ${requestId})` : say())
   element('problem').textContent = problem()
   element('problem').hidden = false
 }
@@ -96,28 +96,28 @@ async function connect() {
 
 /** A number to choose or a PIN to give goes on with the same code; everything else is said, and may be tried again. */
 function recover(error) {
-  if (Array.isArray(words[error.code])) return end(error)
+  if (Array.isArray(texts[error.code])) return end(error)
   const { choices, pin_required: pinRequired } = error.details ?? {}
   if (choices?.length > 1) return offer(choices)
   if (pinRequired) return show('pin')
   // The sign-up is not to be gone through again for a mistyped PIN.
   const isAboutPin = error.details?.step === 'register' && outcome.pin !== undefined
   show(isAboutPin ? 'pin' : 'open')
-  complain(() => words[error.code] ?? words[error.details?.step] ?? error.message, error.request_id)
+  complain(() => texts[error.code] ?? texts[error.details?.step] ?? error.message, error.request_id)
 }
 
 /** The codes that end a link have their own page; anything else may be over in a moment, and can be tried again. */
 function end(error) {
-  const isFinal = Array.isArray(words[error.code])
+  const isFinal = Array.isArray(texts[error.code])
   ending = () => {
-    const [title, text] = isFinal ? words[error.code] : [words.trouble, words[error.code] ?? error.message]
+    const [title, text] = isFinal ? texts[error.code] : [texts.trouble, texts[error.code] ?? error.message]
     element('over-title').textContent = title
     element('over-text').textContent = text
   }
   ending()
   element('retry').hidden = isFinal
   show('over')
-  if (!isFinal && error.request_id) complain(() => words.reference_only, error.request_id)
+  if (!isFinal && error.request_id) complain(() => texts.reference_only, error.request_id)
 }
 
 function offer(choices) {
@@ -142,7 +142,7 @@ function givePin(event) {
   event.preventDefault()
   const pin = element('pin-input').value
   if (!/^\d{6}$/.test(pin)) {
-    complain(() => words.pin_wrong)
+    complain(() => texts.pin_wrong)
     return element('pin-input').focus()
   }
   outcome.pin = pin
@@ -155,7 +155,7 @@ function start() {
   if (link.mode === 'embedded_signup') return login()
   const address = new URL(link.signup_url)
   address.searchParams.set('opener_origin', location.origin)
-  if (!window.open(address, 'signup', 'width=640,height=760')) complain(() => words.popup)
+  if (!window.open(address, 'signup', 'width=640,height=760')) complain(() => texts.popup)
 }
 
 /** Both signs of success are needed, and they come in either order. A sign-up that failed has neither. */
@@ -200,7 +200,7 @@ function finishLogin(response) {
 function cancel(reason) {
   outcome = {}
   show('open')
-  complain(() => reason ?? words.canceled)
+  complain(() => reason ?? texts.canceled)
 }
 
 function loadSdk() {
@@ -211,7 +211,7 @@ function loadSdk() {
 }
 
 function login() {
-  if (!window.FB) return complain(() => words.offline)
+  if (!window.FB) return complain(() => texts.offline)
   window.FB.login(finishLogin, {
     config_id: link.config_id,
     response_type: 'code',

@@ -22,7 +22,7 @@ function buildContentSecurityPolicy(mode: 'embedded_signup' | 'sandbox'): string
 
 const ASSETS: Record<string, { file: string; type: string }> = {
   '/connect/assets/connect.js': { file: 'connect.js', type: 'text/javascript; charset=utf-8' },
-  '/connect/assets/words.js': { file: 'words.js', type: 'text/javascript; charset=utf-8' },
+  '/connect/assets/translations.js': { file: 'translations.js', type: 'text/javascript; charset=utf-8' },
   '/connect/assets/connect.css': { file: 'connect.css', type: 'text/css; charset=utf-8' },
 }
 

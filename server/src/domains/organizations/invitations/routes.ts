@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams } from '../../../kernel/http/schemas.ts'
-import { type SessionCookie, visitorOf } from '../../auth/sessions/cookie.ts'
+import { readClientInfo, type SessionCookie } from '../../auth/sessions/cookie.ts'
 import { CurrentSessionAnswer } from '../../auth/sessions/schemas.ts'
 import { InvitationList, InvitationRevoked, Invite, Invited, Join, JoinParams, OpenInvitation } from './schemas.ts'
 import type { Invitations } from './service.ts'
@@ -84,7 +84,7 @@ export function invitationRoutes(invitations: Invitations, cookie: SessionCookie
         },
       },
       async (request, reply) => {
-        const { token, current } = await invitations.join(request.params.token, request.body, visitorOf(request))
+        const { token, current } = await invitations.join(request.params.token, request.body, readClientInfo(request))
         cookie.set(reply, token)
         return { data: current }
       },

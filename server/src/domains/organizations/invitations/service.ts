@@ -6,7 +6,7 @@ import { AppError, invalidRequest, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Act } from '../../audit/act.ts'
 import type { Audit } from '../../audit/service.ts'
-import { type Principal, personOf, type Visitor } from '../../auth/principal.ts'
+import { type ClientInfo, type Principal, requireSession } from '../../auth/principal.ts'
 import { isAtLeast, type Role } from '../../auth/scopes.ts'
 import type { Sessions, Started } from '../../auth/sessions/service.ts'
 import type { Users } from '../../auth/users/service.ts'
@@ -70,7 +70,7 @@ export function createInvitations({ sql, now, users, sessions, members, audit, p
     create,
 
     async invite(principal: Principal, invite: Invite) {
-      refuseAbove(personOf(principal).role, invite.role)
+      refuseAbove(requireSession(principal).role, invite.role)
       return create(principal.organizationId, invite, principal.act)
     },
 
@@ -91,10 +91,10 @@ export function createInvitations({ sql, now, users, sessions, members, audit, p
     },
 
     /** The link proves the invitation, not the person: whoever has an account signs in to it on the way. */
-    async join(token: string, form: Join, visitor: Visitor): Promise<Started> {
+    async join(token: string, form: Join, client: ClientInfo): Promise<Started> {
       const open = await findOpen(token)
       const account = (await users.find({ email: open.email }))
-        ? await sessions.authenticate({ email: open.email, password: form.password, ...totpOf(form) }, visitor)
+        ? await sessions.authenticate({ email: open.email, password: form.password, ...totpOf(form) }, client)
         : undefined
       const name = account?.name ?? form.name
       if (name === undefined) throw invalidRequest('A name is required.', [{ path: '/name', message: 'is required' }])
@@ -106,11 +106,11 @@ export function createInvitations({ sql, now, users, sessions, members, audit, p
         if (account) await users.holdPassword(tx, account)
         const user = account ?? (await users.register(tx, { email: open.email, name, passwordHash }))
         if (!user) throw invalidRequest('An account with this e-mail was just made. Try again with its password.')
-        const { ip, requestId } = visitor
+        const { ip, requestId } = client
         const act: Act = { actor: { type: 'user', id: user.id, name }, ip, requestId }
         await audit.record(tx, { organizationId, act, action: 'invitation.accepted', target: target(id) })
         await members.add(tx, { organizationId, userId: user.id, role, act })
-        return sessions.start(tx, { userId: user.id, organizationId, visitor })
+        return sessions.start(tx, { userId: user.id, organizationId, client })
       })
     },
   }

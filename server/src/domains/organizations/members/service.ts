@@ -2,7 +2,7 @@ import type { Pool, Tx } from '../../../kernel/db/pool.ts'
 import { AppError, invalidRequest, notFound } from '../../../kernel/errors.ts'
 import type { Act } from '../../audit/act.ts'
 import type { Audit } from '../../audit/service.ts'
-import { type Principal, personOf } from '../../auth/principal.ts'
+import { type Principal, requireSession } from '../../auth/principal.ts'
 import { isAtLeast, type Role } from '../../auth/scopes.ts'
 import type { Sessions } from '../../auth/sessions/service.ts'
 import type { Member } from './schemas.ts'
@@ -61,7 +61,7 @@ export function createMembers({ sql, audit, sessions }: { sql: Pool; audit: Audi
       const { organizationId, act } = principal
       await sql.begin(async (tx) => {
         const { actorRole, roles, current } = await weigh(tx, principal, userId)
-        const isSelf = personOf(principal).userId === userId
+        const isSelf = requireSession(principal).userId === userId
         if (!isSelf && !(isAtLeast(actorRole, 'admin') && isAtLeast(actorRole, current))) throw aboveOwnRole()
         refuseLastOwner(roles, userId)
         await store.deleteMember(tx, { organizationId, userId })
@@ -81,7 +81,7 @@ export function createMembers({ sql, audit, sessions }: { sql: Pool; audit: Audi
 /** Both roles as they are under the lock: what the session said on the way in may be out of date by now. */
 async function weigh(tx: Tx, principal: Principal, userId: string) {
   const roles = await store.lockRoles(tx, principal.organizationId)
-  const actorRole = roles.get(personOf(principal).userId)
+  const actorRole = roles.get(requireSession(principal).userId)
   const current = roles.get(userId)
   if (!actorRole || !current) throw notFound('Member')
   return { actorRole, roles, current }

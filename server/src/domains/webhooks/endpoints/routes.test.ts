@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { auditOf, createChannel } from '../../../../test/connecting.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { EVENT_KIND_NAMES } from '../../events/catalogue.ts'
+import { EVENT_KIND_NAMES } from '../../events/catalog.ts'
 import { createWebhook, fail, getWebhook, manyChannels, rowOf, startWithDns, URL } from './test/webhooks.ts'
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { dataOf, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schemas.ts'
-import { EVENT_KIND_NAMES } from '../../events/catalogue.ts'
+import { EVENT_KIND_NAMES } from '../../events/catalog.ts'
 
 const PAYLOAD_MODES = ['normalized', 'upstream_raw'] as const
 const DELIVERY_FORMATS = ['native', 'compat'] as const

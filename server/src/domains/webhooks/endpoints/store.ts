@@ -1,5 +1,5 @@
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
-import type { EventKind } from '../../events/catalogue.ts'
+import type { EventKind } from '../../events/catalog.ts'
 import type { DeliveryFormat, EndpointStatus, PayloadMode, UpdateWebhook, Webhook } from './schemas.ts'
 
 type Key = { organizationId: string; id: string }

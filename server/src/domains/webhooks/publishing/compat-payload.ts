@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { stringifyAscii } from '../../../kernel/json/ascii.ts'
-import type { EventKind } from '../../events/catalogue.ts'
+import type { EventKind } from '../../events/catalog.ts'
 import type { ChannelData } from '../../events/schemas.ts'
 
 /**

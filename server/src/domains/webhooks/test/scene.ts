@@ -4,7 +4,7 @@ import type { Answer, Client } from '../../../../test/client.ts'
 import { startWorld } from '../../../../test/connecting.ts'
 import { startHub, type TestHub } from '../../../../test/hub.ts'
 import { type Received, type Receiver, startReceiver } from '../../../../test/receiver.ts'
-import type { NewEvent } from '../../events/catalogue.ts'
+import type { NewEvent } from '../../events/catalog.ts'
 import type { Webhook } from '../endpoints/schemas.ts'
 import type { AttemptRecord, Delivery } from '../log/schemas.ts'
 

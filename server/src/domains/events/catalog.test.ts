@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { INBOUND_TYPES } from '../inbound/test/inbound-types.ts'
 import { CONTACT, echoOf, statusOf, textMessage } from '../inbound/test/samples.ts'
 import { AT, framed, type Scene, saying, startInbound, telling } from '../inbound/test/scene.ts'
-import { EVENT_KIND_NAMES } from './catalogue.ts'
+import { EVENT_KIND_NAMES } from './catalog.ts'
 import { type CheckedEvent, createEventCheck } from './test/event-check.ts'
 
 async function recordedOf({ sql, channel }: Scene): Promise<CheckedEvent[]> {

@@ -1,5 +1,5 @@
 /** Every word of the page. A code of the API that is not here is shown with the API's own sentence. */
-export const WORDS = {
+export const TRANSLATIONS = {
   en: {
     language: 'Language',
     loading: 'Loading…',
@@ -96,7 +96,7 @@ export const WORDS = {
 
 /** The first of the person's languages, in their order, that the page speaks. */
 export function preferredLanguage(languages) {
-  const known = Object.keys(WORDS)
+  const known = Object.keys(TRANSLATIONS)
   const spoken = languages.map((language) =>
     known.find((name) => name.slice(0, 2) === language.slice(0, 2).toLowerCase()),
   )
