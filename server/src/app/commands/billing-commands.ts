@@ -1,6 +1,6 @@
 import { providerKey } from '../../domains/billing/idempotency/service.ts'
-import { answerOf } from '../../domains/billing/payment-result.ts'
 import { CATALOGUE, isPaidPlan, type PaidPlan } from '../../domains/billing/plans/plans.ts'
+import { answerOf } from '../../domains/billing/provider/payment-result.ts'
 import type { Config } from '../config/config.ts'
 import { PAYMENT_CALLBACK_PATH } from '../config/payment-settings.ts'
 import type { Context } from '../context.ts'

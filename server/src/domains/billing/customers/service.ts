@@ -3,8 +3,8 @@ import { notFound } from '../../../kernel/errors.ts'
 import type { Result } from '../../../payments/errors.ts'
 import type { Payments } from '../../../payments/payments.ts'
 import { providerKey } from '../idempotency/service.ts'
-import { answerOf } from '../payment-result.ts'
-import * as store from '../store.ts'
+import { answerOf } from '../provider/payment-result.ts'
+import * as store from '../quotas/store.ts'
 
 export type Customers = ReturnType<typeof createCustomers>
 

@@ -4,7 +4,7 @@ import { AppError } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { REQUEST_SECONDS } from '../idempotency/service.ts'
 import type { Quota } from '../plans/plans.ts'
-import * as store from '../store.ts'
+import * as store from '../quotas/store.ts'
 import * as operations from './store.ts'
 
 /** A change that is under way. `lower` lets limits hold before they are asked for; see there. */

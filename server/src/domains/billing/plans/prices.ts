@@ -1,6 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts'
 import type { Payments } from '../../../payments/payments.ts'
-import { answerOf } from '../payment-result.ts'
+import { answerOf } from '../provider/payment-result.ts'
 import { CATALOGUE, PRICE_KEYS } from './plans.ts'
 
 export type Prices = ReturnType<typeof createPrices>

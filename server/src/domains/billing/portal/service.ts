@@ -4,7 +4,7 @@ import type { Audit } from '../../audit/service.ts'
 import type { Principal } from '../../auth/principal.ts'
 import type { Customers } from '../customers/service.ts'
 import { type BillingLinks, RETURN_PATH } from '../links/service.ts'
-import { answerOf } from '../payment-result.ts'
+import { answerOf } from '../provider/payment-result.ts'
 
 type Dependencies = { sql: Pool; customers: Customers; links: BillingLinks; audit: Audit; publicUrl: string }
 

@@ -3,9 +3,9 @@ import type { Logger } from '../../../kernel/logger.ts'
 import type { CustomerState, Payments } from '../../../payments/payments.ts'
 import type { Act } from '../../audit/act.ts'
 import type { Audit } from '../../audit/service.ts'
-import { answerOf } from '../payment-result.ts'
 import { chosenSubscription, liveSubscriptions, planItemOf, type Standing, standingOf } from '../plans/entitlement.ts'
-import * as store from '../store.ts'
+import { answerOf } from '../provider/payment-result.ts'
+import * as store from '../quotas/store.ts'
 
 const SYSTEM: Act = { actor: { type: 'system', id: null, name: 'payment provider' }, ip: null, requestId: null }
 

@@ -2,7 +2,7 @@ import type { Pool } from '../../../../kernel/db/pool.ts'
 import { AppError, notFound } from '../../../../kernel/errors.ts'
 import type { Logger } from '../../../../kernel/logger.ts'
 import type { Payments } from '../../../../payments/payments.ts'
-import * as store from '../../store.ts'
+import * as store from '../../quotas/store.ts'
 import type { Sync } from '../service.ts'
 import * as events from './store.ts'
 

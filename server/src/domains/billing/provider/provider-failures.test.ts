@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Client } from '../../../test/client.ts'
-import { checkout, newKey, preview, STARTER, setAddons, standing, startScene } from './test/scene.ts'
+import type { Client } from '../../../../test/client.ts'
+import { checkout, newKey, preview, STARTER, setAddons, standing, startScene } from '../test/fixture.ts'
 
 /** Without any effect, with its whole effect and no answer, with an answer that nobody can read, or not now. */
 const FAILURES = ['error', 'reset_after', 'garbled_after', 'throttle'] as const

@@ -1,6 +1,6 @@
-import type { Sql, Tx } from '../../kernel/db/pool.ts'
-import type { Standing, Status } from './plans/entitlement.ts'
-import type { Plan, Quota } from './plans/plans.ts'
+import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { Standing, Status } from '../plans/entitlement.ts'
+import type { Plan, Quota } from '../plans/plans.ts'
 
 /**
  * Makes the creations of one organization's quota wait for one another until

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createChannel } from '../../../test/connecting.ts'
-import { bearer } from '../../../test/hub.ts'
-import { startReceiver } from '../../../test/receiver.ts'
-import { newKey, text } from '../messages/test/scene.ts'
-import { DRIES_UP, FREE, type Scene, STARTER, setAddons, standing, startScene } from './test/scene.ts'
+import { createChannel } from '../../../../test/connecting.ts'
+import { bearer } from '../../../../test/hub.ts'
+import { startReceiver } from '../../../../test/receiver.ts'
+import { newKey, text } from '../../messages/test/scene.ts'
+import { DRIES_UP, FREE, type Scene, STARTER, setAddons, standing, startScene } from '../test/fixture.ts'
 
 type Owner = Awaited<ReturnType<Scene['subscriber']>>
 type Channel = Awaited<ReturnType<Scene['connect']>>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import type { KeyRing } from '../../kernel/crypto/key-ring.ts'
-import { providerKey } from './idempotency/service.ts'
-import { checkout, newKey, startScene } from './test/scene.ts'
+import type { KeyRing } from '../../../kernel/crypto/key-ring.ts'
+import { checkout, newKey, startScene } from '../test/fixture.ts'
+import { providerKey } from './service.ts'
 
 const [OLD, NEW] = ['old', 'new'].map((id) => ({ id, bytes: randomBytes(32) }))
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import Stripe from 'stripe'
-import { checkout, FREE, type Scene, STARTER, setAddons, standing, startScene } from './test/scene.ts'
+import { checkout, FREE, type Scene, STARTER, setAddons, standing, startScene } from '../../test/fixture.ts'
 
 type Owner = Parameters<Scene['own']>[0]
 

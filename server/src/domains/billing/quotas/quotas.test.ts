@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import type { Client } from '../../../test/client.ts'
-import { holdTransaction, untilBlocked } from '../../../test/connecting.ts'
-import { bearer, startHub, type TestHub } from '../../../test/hub.ts'
-import { startRelay } from '../../../test/relay.ts'
-import { PLANS } from './plans/plans.ts'
-import { changePlan, newKey, planPath, type Scene, STARTER, setAddons, standing, startScene } from './test/scene.ts'
+import type { Client } from '../../../../test/client.ts'
+import { holdTransaction, untilBlocked } from '../../../../test/connecting.ts'
+import { bearer, startHub, type TestHub } from '../../../../test/hub.ts'
+import { startRelay } from '../../../../test/relay.ts'
+import { PLANS } from '../plans/plans.ts'
+import { changePlan, newKey, planPath, type Scene, STARTER, setAddons, standing, startScene } from '../test/fixture.ts'
 
 type Owner = Awaited<ReturnType<Scene['subscriber']>>
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditOf } from '../../../test/connecting.ts'
-import { CATALOGUE, PRICE_KEYS } from './plans/plans.ts'
-import { invoicesOf, preview, STARTER, setAddons, standing, startScene } from './test/scene.ts'
+import { auditOf } from '../../../../test/connecting.ts'
+import { CATALOGUE, PRICE_KEYS } from '../plans/plans.ts'
+import { invoicesOf, preview, STARTER, setAddons, standing, startScene } from '../test/fixture.ts'
 
 const CONNECTION = CATALOGUE.find(({ key }) => key === PRICE_KEYS.connection)?.unitAmount ?? 0
 

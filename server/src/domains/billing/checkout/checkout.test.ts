@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { auditOf } from '../../../test/connecting.ts'
-import { contend } from '../../../test/contention.ts'
-import { ORIGIN } from '../../../test/hub.ts'
-import { checkout, DECLINED, FREE, newKey, PRO, STARTER, standing, startScene, withKey } from './test/scene.ts'
+import { auditOf } from '../../../../test/connecting.ts'
+import { contend } from '../../../../test/contention.ts'
+import { ORIGIN } from '../../../../test/hub.ts'
+import { checkout, DECLINED, FREE, newKey, PRO, STARTER, standing, startScene, withKey } from '../test/fixture.ts'
 
 test('a checkout is a page of the provider, and gives nothing before it is paid', {
   rules: ['D11-18', 'GEN-11', 'STC-03', 'STC-04', 'SUB-08', 'SUB-10'],

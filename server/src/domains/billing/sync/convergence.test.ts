@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { PLANS, PRICE_KEYS } from './plans/plans.ts'
-import { changePlan, checkout, DECLINED, type Scene, setAddons, standing, startScene, VISA } from './test/scene.ts'
+import { PLANS, PRICE_KEYS } from '../plans/plans.ts'
+import { changePlan, checkout, DECLINED, type Scene, setAddons, standing, startScene, VISA } from '../test/fixture.ts'
 
 type Owner = Awaited<ReturnType<Scene['hub']['organization']>>
 

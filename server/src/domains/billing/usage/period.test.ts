@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { STATUSES } from './plans/entitlement.ts'
-import { usagePeriod } from './usage/period.ts'
+import { STATUSES } from '../plans/entitlement.ts'
+import { usagePeriod } from './period.ts'
 
 const NOW = new Date('2026-12-31T23:59:59.999Z')
 const OWN = { period_start: '2026-12-10T08:30:00.000Z', current_period_end: '2027-01-10T08:30:00.000Z' }

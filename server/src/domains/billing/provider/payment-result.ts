@@ -1,5 +1,5 @@
-import { AppError, type ErrorCode } from '../../kernel/errors.ts'
-import type { Result } from '../../payments/errors.ts'
+import { AppError, type ErrorCode } from '../../../kernel/errors.ts'
+import type { Result } from '../../../payments/errors.ts'
 
 /**
  * The answer to a call to the provider. What the provider refuses is the caller's

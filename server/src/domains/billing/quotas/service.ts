@@ -1,12 +1,12 @@
-import type { Clock } from '../../kernel/clock.ts'
-import type { Pool, Tx } from '../../kernel/db/pool.ts'
-import { AppError } from '../../kernel/errors.ts'
-import type { Payments } from '../../payments/payments.ts'
-import { limitsOf, type Quota } from './plans/plans.ts'
-import type { SubscriptionView, UsageView } from './schemas.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Pool, Tx } from '../../../kernel/db/pool.ts'
+import { AppError } from '../../../kernel/errors.ts'
+import type { Payments } from '../../../payments/payments.ts'
+import { limitsOf, type Quota } from '../plans/plans.ts'
+import type { SubscriptionView, UsageView } from '../subscriptions/schemas.ts'
+import { usagePeriod } from '../usage/period.ts'
+import type { Usage } from '../usage/service.ts'
 import * as store from './store.ts'
-import { usagePeriod } from './usage/period.ts'
-import type { Usage } from './usage/service.ts'
 
 const NOUNS: Record<Quota, string> = { channels: 'channels', webhook_endpoints: 'webhook endpoints' }
 

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { Addons } from './addons/service.ts'
-import type { Checkouts } from './checkout/service.ts'
-import type { Portal } from './portal/service.ts'
+import type { Addons } from '../addons/service.ts'
+import type { Checkouts } from '../checkout/service.ts'
+import type { Portal } from '../portal/service.ts'
+import type { Billing } from '../quotas/service.ts'
 import {
   AddonsAnswer,
   AddonsBody,
@@ -14,7 +15,6 @@ import {
   SubscriptionAnswer,
   UsageAnswer,
 } from './schemas.ts'
-import type { Billing } from './service.ts'
 
 const tags = ['Billing']
 

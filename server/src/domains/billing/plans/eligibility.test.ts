@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AppError, type ErrorCode } from '../../kernel/errors.ts'
-import { refuseAddons, refusePlan } from './plans/eligibility.ts'
-import type { Standing, Status } from './plans/entitlement.ts'
-import { CATALOGUE, limitsOf, PLANS, PRICE_KEYS } from './plans/plans.ts'
+import { AppError, type ErrorCode } from '../../../kernel/errors.ts'
+import { refuseAddons, refusePlan } from './eligibility.ts'
+import type { Standing, Status } from './entitlement.ts'
+import { CATALOGUE, limitsOf, PLANS, PRICE_KEYS } from './plans.ts'
 
 const NOTHING = { channels: 0, webhook_endpoints: 0 }
 

@@ -10,8 +10,8 @@ import { strictObject } from '../../../kernel/http/schemas.ts'
 import { RETURN_PATH } from '../links/service.ts'
 import type { PlanChanges } from '../plan-changes/service.ts'
 import type { Portal } from '../portal/service.ts'
-import type { Billing } from '../service.ts'
-import { changedPage, errorPage, planPage, returnPage } from './pages.ts'
+import type { Billing } from '../quotas/service.ts'
+import { changedPage, errorPage, planPage, returnPage } from './render.ts'
 import { type Language, languageOf } from './translations.ts'
 
 const POLICY = [

@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Answer } from '../../../test/client.ts'
-import { auditOf } from '../../../test/connecting.ts'
-import { contend } from '../../../test/contention.ts'
-import { checkout, newKey, PRO, RECEIVER, type Scene, STARTER, setAddons, standing, startScene } from './test/scene.ts'
+import type { Answer } from '../../../../test/client.ts'
+import { auditOf } from '../../../../test/connecting.ts'
+import { contend } from '../../../../test/contention.ts'
+import {
+  checkout,
+  newKey,
+  PRO,
+  RECEIVER,
+  type Scene,
+  STARTER,
+  setAddons,
+  standing,
+  startScene,
+} from '../test/fixture.ts'
 
 type Owner = Parameters<Scene['own']>[0]
 

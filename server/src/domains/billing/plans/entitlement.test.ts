@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { CustomerState, ProviderSubscription } from '../../payments/payments.ts'
-import { chosenSubscription, standingOf } from './plans/entitlement.ts'
-import { PRICE_KEYS } from './plans/plans.ts'
+import type { CustomerState, ProviderSubscription } from '../../../payments/payments.ts'
+import { chosenSubscription, standingOf } from './entitlement.ts'
+import { PRICE_KEYS } from './plans.ts'
 
 const PERIOD = { periodStart: '2026-11-01T10:00:00.000Z', periodEnd: '2026-12-01T10:00:00.000Z' }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newKey, preview, STARTER, setAddons, standing, startScene, withKey } from './test/scene.ts'
+import { newKey, preview, STARTER, setAddons, standing, startScene, withKey } from '../test/fixture.ts'
 
 test('a date that was not previewed, or not within ten minutes, or by somebody else, is refused', {
   rules: ['D11-23'],

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import type { Client } from '../../../test/client.ts'
-import { bearer } from '../../../test/hub.ts'
-import { startReceiver } from '../../../test/receiver.ts'
-import { somebody, text } from '../messages/test/scene.ts'
-import { type Scene, startScene } from './test/scene.ts'
+import type { Client } from '../../../../test/client.ts'
+import { bearer } from '../../../../test/hub.ts'
+import { startReceiver } from '../../../../test/receiver.ts'
+import { somebody, text } from '../../messages/test/scene.ts'
+import { type Scene, startScene } from '../test/fixture.ts'
 
 type Channel = Awaited<ReturnType<Scene['connect']>>
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { invoicesOf, newKey, STARTER, setAddons, standing, startScene, withKey } from './test/scene.ts'
+import { invoicesOf, newKey, STARTER, setAddons, standing, startScene, withKey } from '../test/fixture.ts'
 
 test('the same key and body are charged once, and get the same answer again', async (t) => {
   const scene = await startScene(t)

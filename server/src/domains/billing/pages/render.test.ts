@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppError } from '../../../kernel/errors.ts'
 import type { PlannedChange } from '../plans/plans.ts'
-import { changedPage, errorPage, planPage, returnPage } from './pages.ts'
+import { changedPage, errorPage, planPage, returnPage } from './render.ts'
 import { LANGUAGES, languageOf, WORDS } from './translations.ts'
 
 const CHANGE: PlannedChange = {

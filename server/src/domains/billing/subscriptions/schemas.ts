@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { dataOf, nullable, oneOf, strictObject, Timestamp } from '../../kernel/http/schemas.ts'
-import { STATUSES } from './plans/entitlement.ts'
-import { PAID_PLANS, PLANS, type Plan } from './plans/plans.ts'
+import { dataOf, nullable, oneOf, strictObject, Timestamp } from '../../../kernel/http/schemas.ts'
+import { STATUSES } from '../plans/entitlement.ts'
+import { PAID_PLANS, PLANS, type Plan } from '../plans/plans.ts'
 
 const Amount = Type.Integer({ description: 'In minor units of the currency; what is credited is negative' })
 const Currency = Type.String({ description: 'Three lower-case letters' })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Client } from '../../../test/client.ts'
-import { createChannel } from '../../../test/connecting.ts'
-import { startHub } from '../../../test/hub.ts'
-import { ROLE_SCOPES, ROLES, SCOPES } from '../auth/scopes.ts'
-import { newKey, preview, RECEIVER, STARTER, setAddons, standing, startScene, withKey } from './test/scene.ts'
+import type { Client } from '../../../../test/client.ts'
+import { createChannel } from '../../../../test/connecting.ts'
+import { startHub } from '../../../../test/hub.ts'
+import { ROLE_SCOPES, ROLES, SCOPES } from '../../auth/scopes.ts'
+import { newKey, preview, RECEIVER, STARTER, setAddons, standing, startScene, withKey } from '../test/fixture.ts'
 
 type Call = { needs: 'billing:read' | 'billing:write'; call: (client: Client) => ReturnType<Client['get']> }
 
