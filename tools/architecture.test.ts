@@ -310,3 +310,17 @@ test('an exported function is called verb + object', (t) => {
     'sdk/src/a.ts:2 exports keyOf: a function is called verb + object.',
   ])
 })
+
+test('a builder of schemas may be named like a keyword of JSON Schema', (t) => {
+  assert.deepEqual(checkNames(t, { 'server/src/kernel/http/schemas.ts': 'export function oneOf() {}' }), [])
+})
+
+test('two modules of the server do not export a factory of the same name', (t) => {
+  const found = checkNames(t, {
+    'server/src/kernel/a.ts': 'export function createQueue() {}',
+    'server/src/upstream/b.ts': 'export const createQueue = () => 1',
+    'simulator/src/c.ts': 'export function createQueue() {}',
+  })
+
+  assert.deepEqual(found, ['server/src/upstream/b.ts and server/src/kernel/a.ts both export createQueue: rename one.'])
+})

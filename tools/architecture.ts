@@ -1,5 +1,5 @@
 import { basename, posix } from 'node:path'
-import { checkSource, checkSourceStyle } from './source-rules.ts'
+import { checkSource, checkSourceStyle, findExportedFunctions } from './source-rules.ts'
 import { type Import, isTest, readSources, type Source } from './sources.ts'
 
 /**
@@ -66,6 +66,7 @@ export function checkStyle(root: string): string[] {
     ...checkFileNames(sources),
     ...checkFolderSizes(sources),
     ...checkImportCycles(sources),
+    ...checkFactoryNames(sources),
     ...sources.flatMap((source) => checkSourceStyle(source)),
   ]
 }
@@ -94,6 +95,22 @@ function checkFolderSizes(sources: Source[]): string[] {
   return [...counts]
     .filter(([, count]) => count > FOLDER_SOURCES_MAX)
     .map(([folder, count]) => `${folder} has ${count} source files, more than ${FOLDER_SOURCES_MAX}: split it by job.`)
+}
+
+/** A text search for `createMessages` finds one function. */
+function checkFactoryNames(sources: Source[]): string[] {
+  const owners = new Map<string, string>()
+  return sources
+    .filter(({ path }) => path.startsWith(SERVER) && !isTest(path))
+    .flatMap((source) =>
+      findExportedFunctions(source).flatMap(({ name }) => {
+        const owner = owners.get(name)
+        owners.set(name, source.path)
+        return /^create[A-Z]/.test(name) && owner !== undefined
+          ? [`${source.path} and ${owner} both export ${name}: rename one.`]
+          : []
+      }),
+    )
 }
 
 /** Walks the imports depth first; a file that is met again on its own path closes a cycle. */

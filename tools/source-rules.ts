@@ -86,25 +86,32 @@ function checkSpreadLiterals(source: Source): string[] {
   return found
 }
 
-/** `answerOf` hides the verb. A reader searches for `toAnswer`, `parseAnswer` or `findAnswer`. */
+/**
+ * `answerOf` hides the verb. A reader searches for `toAnswer`, `parseAnswer` or `findAnswer`. A builder of schemas is
+ * named like the keyword of JSON Schema that it writes (`oneOf`).
+ */
 function checkExportedNames(source: Source): string[] {
-  const found: string[] = []
+  if (basename(source.path) === 'schemas.ts') return []
+  return findExportedFunctions(source)
+    .filter(({ name }) => /[a-z]Of$/.test(name))
+    .map(({ name, node }) => locate(source, node, `exports ${name}: a function is called verb + object.`))
+}
+
+/** Functions that a file exports under their own names. */
+export function findExportedFunctions({ program }: Source): { name: string; node: Node }[] {
+  const found: { name: string; node: Node }[] = []
   new Visitor({
     ExportNamedDeclaration({ declaration }) {
-      const names =
-        declaration?.type === 'FunctionDeclaration'
-          ? [declaration.id?.name]
-          : declaration?.type === 'VariableDeclaration'
-            ? declaration.declarations.map(({ id, init }) =>
-                id.type === 'Identifier' && init?.type === 'ArrowFunctionExpression' ? id.name : undefined,
-              )
-            : []
-      for (const name of names) {
-        if (declaration && name && /[a-z]Of$/.test(name))
-          found.push(locate(source, declaration, `exports ${name}: a function is called verb + object.`))
+      if (declaration?.type === 'FunctionDeclaration' && declaration.id) {
+        found.push({ name: declaration.id.name, node: declaration })
+      }
+      if (declaration?.type !== 'VariableDeclaration') return
+      for (const { id, init } of declaration.declarations) {
+        if (id.type === 'Identifier' && init?.type === 'ArrowFunctionExpression')
+          found.push({ name: id.name, node: declaration })
       }
     },
-  }).visit(source.program)
+  }).visit(program)
   return found
 }
 
