@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { PassThrough } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { test } from 'node:test'
 import { readMultipart } from './multipart.ts'
 
@@ -21,15 +21,12 @@ async function read(chunks: Buffer[], type = TYPE) {
     stream.on('data', (chunk: Buffer) => taken.push(chunk))
     return stream
   }
-  const source = (async function* () {
-    yield* chunks
-  })()
-  const form = await readMultipart(source, type, open)
+  const form = await readMultipart(Readable.from(chunks), type, open)
   await new Promise((resolve) => setImmediate(resolve))
   return { form, file: Buffer.concat(taken) }
 }
 
-test('a form is read alike however its bytes are cut', async () => {
+test('a form is the same wherever its bytes are split into chunks', async () => {
   for (let at = 1; at < BODY.length; at++) {
     const { form, file } = await read([BODY.subarray(0, at), BODY.subarray(at)])
     assert.deepEqual(file, FILE, `cut at ${at}`)
@@ -47,7 +44,7 @@ test('a form is read alike however its bytes are cut', async () => {
   assert.deepEqual(file, FILE)
 })
 
-test('a file of many chunks comes through whole, wherever the boundary falls', async () => {
+test('a file of many chunks is complete, wherever the boundary falls', async () => {
   const [head = Buffer.alloc(0), tail = Buffer.alloc(0)] = [
     BODY.subarray(0, BODY.indexOf(FILE)),
     BODY.subarray(BODY.indexOf(FILE) + FILE.length),
@@ -64,11 +61,11 @@ test('a file of many chunks comes through whole, wherever the boundary falls', a
   }
 })
 
-test('a quoted boundary is a boundary', async () => {
+test('accepts a quoted boundary', async () => {
   assert.ok((await read([BODY], 'multipart/form-data; boundary="XX"')).form)
 })
 
-test('a body that breaks off, has no boundary or is no form at all is refused', async () => {
+test('refuses a body that ends early, has no boundary or is not a form', async () => {
   assert.equal((await read([BODY.subarray(0, BODY.length - 8)])).form, undefined)
   assert.equal((await read([BODY], 'multipart/form-data')).form, undefined)
   assert.equal((await read([Buffer.from('{}')])).form, undefined)
