@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '..')
 const READ = ['*.{md,json}', '{docs,server,simulator,sdk,cli,dashboard}/**/*.{md,ts,tsx,html,css,json,sql}']
 const NOT_OURS = ['node_modules', 'dist', 'data']
 
-/** What the hub can promise nobody, in the languages in which it speaks. */
+/** A guarantee that no hub can give, in English and in Portuguese. */
 const CLAIM = /exactly[-\s]+once|exatamente[-\s]+uma[-\s]+vez/i
 const DENIAL = /\b(never|not|nothing|no)\b/i
 /** There a link works once. */
