@@ -223,7 +223,7 @@ for (const [what, fault, sendKind, readKind] of FAULTS) {
 test('a write that waited for a connection until its deadline never leaves afterwards', async (t) => {
   const held: ServerResponse[] = []
   const server = await recordingServer(t, (_request, response) => void held.push(response))
-  const upstream = openUpstream(t, server.url, { timeoutMs: 2_000 })
+  const upstream = openUpstream(t, server.url, { timeoutMs: 6_000 })
 
   // The held sends take every connection there is, until the other call has given up.
   const sends = Array.from({ length: 128 }, () => upstream.messages.send(TOKEN, PHONE_ID, TEXT))

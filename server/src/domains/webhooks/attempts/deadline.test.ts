@@ -68,7 +68,7 @@ test('a receiver has ten seconds from name resolution to its last header, and on
   t.mock.timers.tick(1)
   seen.push(await over())
 
-  assert.deepEqual(seen, [[], ['cut'], ['cut'], ['cut', 'late'], ['cut', 'late', 'unresolved', 'silent']])
+  assert.deepEqual(seen, [[], ['cut'], ['cut'], ['cut', 'late'], ['cut', 'late', 'silent', 'unresolved']])
   const results = await Promise.all([cut, late, silent, unresolved])
   assert.deepEqual(
     results.map(({ ok, httpStatus, errorCode }) => [ok, httpStatus, errorCode]),
