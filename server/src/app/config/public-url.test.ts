@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTemplate, postForm, startFacade } from '../../domains/facade/test/scene.ts'
+import { createTemplate, postForm, startFacade } from '../../domains/facade/test/fixture.ts'
 import { FILES } from '../../domains/media/test/files.ts'
 import { newId } from '../../kernel/ids.ts'
 

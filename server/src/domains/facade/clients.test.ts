@@ -5,38 +5,39 @@ import { GraphApiError, WhatsAppClient } from '@kapso/whatsapp-cloud-api'
 import { bearer } from '../../../test/hub.ts'
 import { startRelay } from '../../../test/relay.ts'
 import { FILES } from '../media/test/files.ts'
-import { createTemplate, somebody, startFacade } from './test/scene.ts'
+import { createTemplate, newContact, startFacade } from './test/fixture.ts'
 
-/** A hub that can be reached at its public address, with three approved templates and a message that came in. */
+/** A hub that answers at its public URL, with three approved templates and a received message. */
 async function startPublic(t: TestContext) {
   const hub = { url: '' }
   const relay = await startRelay(t, () => hub.url)
-  const scene = await startFacade(t, { env: { PUBLIC_URL: relay.url } })
-  hub.url = scene.hub.url
-  const { phoneNumberId, wabaId } = scene.channel.number
-  for (const name of ['one', 'two', 'three']) await createTemplate(scene, name)
-  await scene.up.simulator.control('POST', '/clock', { advance_seconds: 3600 })
-  await scene.up.simulator.control('POST', `/contacts/${somebody()}/messages`, { to: phoneNumberId, type: 'text' })
-  const [received] = await scene.log()
+  const fixture = await startFacade(t, { env: { PUBLIC_URL: relay.url } })
+  hub.url = fixture.hub.url
+  const { phoneNumberId, wabaId } = fixture.channel.number
+  for (const name of ['one', 'two', 'three']) await createTemplate(fixture, name)
+  await fixture.up.simulator.control('POST', '/clock', { advance_seconds: 3600 })
+  await fixture.up.simulator.control('POST', `/contacts/${newContact()}/messages`, { to: phoneNumberId, type: 'text' })
+  const [received] = await fixture.log()
   const receivedId = received?.upstream_message_id ?? ''
-  return { ...scene, baseUrl: `${relay.url}/upstream`, phoneNumberId, wabaId, receivedId }
+  return { ...fixture, baseUrl: `${relay.url}/upstream`, phoneNumberId, wabaId, receivedId }
 }
 
-// Nothing of the client is changed but what its own options offer: the base address and the token.
-test('@kapso/whatsapp-cloud-api works with another base address and token', { rules: ['GEN-12'] }, async (t) => {
+test('@kapso/whatsapp-cloud-api works with only its base URL and token changed', { rules: ['GEN-12'] }, async (t) => {
   const { baseUrl, channel, phoneNumberId, wabaId, receivedId, log } = await startPublic(t)
   const client = new WhatsAppClient({ baseUrl, accessToken: channel.token })
   const { bytes } = FILES.png!
 
-  const text = await client.messages.sendText({ phoneNumberId, to: somebody(), body: 'Olá' })
+  const text = await client.messages.sendText({ phoneNumberId, to: newContact(), body: 'Olá' })
   const template = await client.messages.sendTemplate({
-    ...{ phoneNumberId, to: somebody(), template: { name: 'one', language: { code: 'pt_BR' } } },
+    phoneNumberId,
+    to: newContact(),
+    template: { name: 'one', language: { code: 'pt_BR' } },
   })
   const read = await client.messages.markRead({ phoneNumberId, messageId: receivedId })
   const file = new Blob([new Uint8Array(bytes)], { type: 'image/png' })
   const { id } = await client.media.upload({ phoneNumberId, type: 'image/png', file, fileName: 'a.png' })
   const node = await client.media.get({ mediaId: id, phoneNumberId })
-  const image = await client.messages.sendImage({ phoneNumberId, to: somebody(), image: { id, caption: 'Pão' } })
+  const image = await client.messages.sendImage({ phoneNumberId, to: newContact(), image: { id, caption: 'Pão' } })
   const content = await client.media.download({ mediaId: id, auth: 'always' })
   const first = await client.templates.list({ businessAccountId: wabaId, limit: 2 })
   const after = first.paging.cursors.after ?? ''
@@ -59,34 +60,36 @@ test('@kapso/whatsapp-cloud-api works with another base address and token', { ru
   assert.equal(profile.data[0]?.about, 'Pão quente')
 })
 
-test('@kapso/whatsapp-cloud-api finds the words of a refusal where it looks for them', async (t) => {
+test("@kapso/whatsapp-cloud-api finds the upstream's error fields where it expects them", async (t) => {
   const { baseUrl, channel, phoneNumberId } = await startPublic(t)
   const client = new WhatsAppClient({ baseUrl, accessToken: channel.token })
 
-  const refused = await client.messages.sendText({ phoneNumberId, to: 'nobody', body: 'x' }).catch((err) => err)
+  const refused = await client.messages.sendText({ phoneNumberId, to: 'abc', body: 'x' }).catch((err) => err)
   const wrong = new WhatsAppClient({ baseUrl, accessToken: `${channel.token}x` })
-  const stranger = await wrong.messages.sendText({ phoneNumberId, to: somebody(), body: 'x' }).catch((err) => err)
+  const unauthorized = await wrong.messages.sendText({ phoneNumberId, to: newContact(), body: 'x' }).catch((err) => err)
 
   assert.ok(refused instanceof GraphApiError)
   assert.deepEqual([refused.httpStatus, refused.type], [400, 'OAuthException'])
   assert.match(refused.details ?? '', /malformed/)
   assert.match(refused.fbtraceId ?? '', /^A/)
-  assert.ok(stranger instanceof GraphApiError)
-  assert.deepEqual([stranger.httpStatus, stranger.category], [401, 'authorization'])
+  assert.ok(unauthorized instanceof GraphApiError)
+  assert.deepEqual([unauthorized.httpStatus, unauthorized.category], [401, 'authorization'])
 })
 
-test('@great-detail/whatsapp works with another base address and token', { rules: ['GEN-12'] }, async (t) => {
+test('@great-detail/whatsapp works with only its base URL and token changed', { rules: ['GEN-12'] }, async (t) => {
   const { baseUrl, channel, phoneNumberId: phoneNumberID, wabaId, receivedId, log } = await startPublic(t)
   const headers = { Authorization: `Bearer ${channel.token}` }
   const sdk = new Client({ baseUrl, request: { headers } })
   const { bytes } = FILES.pdf!
 
   const text = await sdk.message
-    .createMessage({ phoneNumberID, to: somebody(), type: MessageType.Text, text: { body: 'Olá' } })
+    .createMessage({ phoneNumberID, to: newContact(), type: MessageType.Text, text: { body: 'Olá' } })
     .json()
   const template = await sdk.message
     .createMessage({
-      ...{ phoneNumberID, to: somebody(), type: MessageType.Template as const },
+      phoneNumberID,
+      to: newContact(),
+      type: MessageType.Template as const,
       template: { name: 'one', language: { code: 'pt_BR' }, components: [] },
     })
     .json()
@@ -102,7 +105,7 @@ test('@great-detail/whatsapp works with another base address and token', { rules
   const first = await sdk.template
     .list(wabaId, { limit: 2, status: ['APPROVED', 'PENDING'], fields: ['name', 'status'] })
     .json()
-  // It has no way to ask for a further page, so the address in the answer is followed, as its users do.
+  // This client has no method for the next page, so its users follow the link.
   const next = (first as { paging?: { next?: string } }).paging?.next ?? ''
   const second = (await (await fetch(next, { headers: bearer(channel.token) })).json()) as { data: { name: string }[] }
   const changed = await sdk.businessProfile

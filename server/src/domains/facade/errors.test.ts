@@ -5,18 +5,22 @@ import { buildNoResponseFailure, parseGraphFailure } from '../../upstream/http/e
 import { toFacadeError, toFacadeErrorOrNotFound } from './errors.ts'
 
 const DATA = { messaging_product: 'whatsapp', details: 'Too long.' }
-const WORDS = { type: 'OAuthException', error_subcode: 2494010, error_data: DATA, fbtrace_id: 'Az8' }
+const ERROR_FIELDS = { type: 'OAuthException', error_subcode: 2494010, error_data: DATA, fbtrace_id: 'Az8' }
 
-function failureOf(status: number, error: object) {
+function parseFailure(status: number, error: object) {
   const failure = parseGraphFailure(status, { error })
   assert.ok(failure)
   return failure
 }
 
-test("a refusal is 400 with the upstream's words in details, and four of them beside the code", {
+test("a refusal is 400 with the upstream's error fields in details, and four of them beside the code", {
   rules: ['D12-05', 'D12-06', 'D12-07'],
 }, () => {
-  const failure = failureOf(400, { message: '(#131009) Parameter value is not valid', code: 131009, ...WORDS })
+  const failure = parseFailure(400, {
+    message: '(#131009) Parameter value is not valid',
+    code: 131009,
+    ...ERROR_FIELDS,
+  })
 
   const error = toFacadeError(failure)
   const { details, ...envelope } = errorBody(error, 'an-id').error
@@ -26,49 +30,63 @@ test("a refusal is 400 with the upstream's words in details, and four of them be
     code: 'UPSTREAM_REJECTED',
     message: 'The upstream refused: Parameter value is not valid',
     request_id: 'an-id',
-    ...WORDS,
+    ...ERROR_FIELDS,
   })
-  assert.deepEqual(details, { code: 131009, title: 'Parameter value is not valid', details: 'Too long.', ...WORDS })
+  assert.deepEqual(details, {
+    code: 131009,
+    title: 'Parameter value is not valid',
+    details: 'Too long.',
+    ...ERROR_FIELDS,
+  })
 })
 
-test('what the upstream did not say is not there beside the code, and null in details', () => {
+test('error fields that the upstream left out are absent beside the code and null in details', () => {
   const error = errorBody(
-    toFacadeError(failureOf(400, { message: 'no', code: 100, type: 'OAuthException' })),
+    toFacadeError(parseFailure(400, { message: 'no', code: 100, type: 'OAuthException' })),
     'an-id',
   ).error
 
   assert.deepEqual(Object.keys(error).sort(), ['code', 'details', 'message', 'request_id', 'type'])
   assert.deepEqual(error.details, {
-    ...{ code: 100, error_subcode: null, title: 'no', details: null, fbtrace_id: null },
-    ...{ type: 'OAuthException', error_data: null },
+    code: 100,
+    error_subcode: null,
+    title: 'no',
+    details: null,
+    fbtrace_id: null,
+    type: 'OAuthException',
+    error_data: null,
   })
 })
 
-test('a member beside the code never takes the place of one of ours', () => {
-  const failure = { ...failureOf(400, { message: 'no', code: 100 }), type: 'x' }
+test("the upstream's error fields never replace the hub's code and request id", () => {
+  const failure = { ...parseFailure(400, { message: 'no', code: 100 }), type: 'x' }
   const { error } = errorBody(toFacadeError(failure), 'an-id')
 
   assert.equal(error.code, 'UPSTREAM_REJECTED')
   assert.equal(error.request_id, 'an-id')
 })
 
-test('a throttle is 429 and says when to try again', () => {
-  const error = toFacadeError(failureOf(400, { message: '(#130429) Rate limit hit', code: 130429, ...WORDS }))
+test('a throttle is 429 with the seconds to wait', () => {
+  const error = toFacadeError(parseFailure(400, { message: '(#130429) Rate limit hit', code: 130429, ...ERROR_FIELDS }))
 
   assert.deepEqual([error.status, error.code, error.retryAfterSeconds], [429, 'RATE_LIMITED', 5])
   assert.equal(error.beside.fbtrace_id, 'Az8')
 })
 
 for (const [what, failure] of Object.entries({
-  'a dead stored credential': failureOf(401, { message: 'Session has expired', code: 190, type: 'OAuthException' }),
-  'a transient error': failureOf(500, { message: 'try later', code: 131016, type: 'OAuthException' }),
-  'an unreadable answer': buildNoResponseFailure('read', {
+  'a refused stored credential': parseFailure(401, {
+    message: 'Session has expired',
+    code: 190,
+    type: 'OAuthException',
+  }),
+  'a transient error': parseFailure(500, { message: 'try later', code: 131016, type: 'OAuthException' }),
+  'an unreadable response': buildNoResponseFailure('read', {
     mayBeDone: true,
     status: 200,
     traceId: null,
     cause: new Error('x'),
   }),
-  'an answer that never came': buildNoResponseFailure('write', {
+  'a missing response': buildNoResponseFailure('write', {
     mayBeDone: true,
     status: null,
     traceId: null,
@@ -83,10 +101,10 @@ for (const [what, failure] of Object.entries({
   })
 }
 
-test('an object that is gone is 404 where it is read or removed, and a refusal where it is written to', () => {
-  const failure = failureOf(400, { message: 'Unsupported get request.', code: 100, error_subcode: 33, type: 'x' })
+test('a missing object is 404 for reads and deletions, and a refusal for writes', () => {
+  const failure = parseFailure(400, { message: 'Unsupported get request.', code: 100, error_subcode: 33, type: 'x' })
 
   assert.equal(toFacadeErrorOrNotFound(failure).code, 'NOT_FOUND')
   assert.equal(toFacadeError(failure).code, 'UPSTREAM_REJECTED')
-  assert.equal(toFacadeErrorOrNotFound(failureOf(400, { message: 'no', code: 100 })).code, 'UPSTREAM_REJECTED')
+  assert.equal(toFacadeErrorOrNotFound(parseFailure(400, { message: 'no', code: 100 })).code, 'UPSTREAM_REJECTED')
 })

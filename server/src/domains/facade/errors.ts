@@ -12,7 +12,7 @@ const OBJECT_MISSING = { code: 100, error_subcodes: new Set([33, 2593002]) }
  */
 export function toFacadeError(failure: UpstreamFailure): AppError {
   if (failure.isCredentialRefused) {
-    const message = "The upstream does not accept the channel's stored credential any more. Connect the channel again."
+    const message = "The upstream refused the channel's stored credential. Connect the channel again."
     return new AppError('UPSTREAM_UNAVAILABLE', message)
   }
   const error = toApiError(failure)

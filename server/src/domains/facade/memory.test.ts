@@ -9,17 +9,17 @@ import { headOf, MULTIPART } from '../media/test/uploads.ts'
 
 const MB = 2 ** 20
 const GROWTH_BYTES_MAX = 16 * MB
-/** Seldom enough that weighing is not most of what the hub does: a file on disk is many small steps. */
-const LOOK_EVERY_MS = '200'
+/** Measuring more often would take most of the hub's time. */
+const MEASURE_EVERY_MS = '200'
 const CHUNK_BYTES = 64 * 1024
 
-/** A hub in a process of its own, with one connected channel and its token. */
-async function startWeighedHub(t: TestContext) {
+/** A hub in a separate process that measures its memory, with one connected channel. */
+async function startMeasuredHub(t: TestContext) {
   const { simulator, number } = await startUpstream(t)
   const { target } = await testDatabase()
   const { appId, appSecret, verifyToken, url: upstreamUrl } = simulator
   const settings = JSON.stringify({ appId, appSecret, verifyToken, url: upstreamUrl })
-  const child = fork(join(import.meta.dirname, '../../../test/hub-process.ts'), [target, settings, LOOK_EVERY_MS], {
+  const child = fork(join(import.meta.dirname, '../../../test/hub-process.ts'), [target, settings, MEASURE_EVERY_MS], {
     execArgv: ['--expose-gc'],
   })
   t.after(() => child.kill('SIGKILL'))
@@ -30,8 +30,8 @@ async function startWeighedHub(t: TestContext) {
     const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
     return (await answer.json()) as { data: { channel: { id: string; token: string; status: string } } }
   }
-  async function order(word: string) {
-    child.send(word)
+  async function measure(command: 'begin' | 'end') {
+    child.send(command)
     const [answer] = await once(child, 'message')
     return answer as { heldGrown: number; rssGrown: number; looks: number }
   }
@@ -45,13 +45,13 @@ async function startWeighedHub(t: TestContext) {
     const answer = await fetch(`${url}/upstream/${edge.includes('media') ? phoneNumberId : wabaId}/${edge}`, {
       method: 'POST',
       headers: { ...MULTIPART, ...headers },
-      body: ReadableStream.from(formOf(bytes)),
+      body: ReadableStream.from(generateForm(bytes)),
       duplex: 'half',
     })
     return { status: answer.status, body: (await answer.json()) as { h?: string; id?: string } }
   }
 
-  /** Asks again where the channel has asked for more in this second than it may. */
+  /** Retries while the channel exceeds its rate limit. */
   async function open(id: string, init: RequestInit = {}): Promise<Response> {
     for (;;) {
       const answer = await fetch(`${url}/upstream/${id}/content`, { ...init, headers })
@@ -67,73 +67,73 @@ async function startWeighedHub(t: TestContext) {
     return bytes
   }
 
-  /** Leaves after the first bytes. */
-  async function breakOff(id: string): Promise<void> {
+  /** Disconnects after the first bytes. */
+  async function abortDownload(id: string): Promise<void> {
     const leaving = new AbortController()
     const answer = await open(id, { signal: leaving.signal })
     assert.equal(answer.status, 200)
     await answer.body?.getReader().read()
     leaving.abort()
   }
-  return { upload, download, breakOff, order }
+  return { upload, download, abortDownload, measure }
 }
 
-/** A PDF that exists only as it is read. */
-async function* formOf(bytes: number) {
+/** A form with a PDF that is generated while it is sent. */
+async function* generateForm(bytes: number) {
   yield headOf({ name: 'grande.pdf' })
   yield Buffer.from('%PDF-1.7\n'.padEnd(CHUNK_BYTES))
   for (let sent = CHUNK_BYTES; sent < bytes; sent += CHUNK_BYTES) yield Buffer.alloc(CHUNK_BYTES, sent % 251)
   yield Buffer.from(`\r\n--${MULTIPART['content-type'].split('=')[1]}--\r\n`)
 }
 
-type Weighed = Awaited<ReturnType<Awaited<ReturnType<typeof startWeighedHub>>['order']>>
+type Measurement = Awaited<ReturnType<Awaited<ReturnType<typeof startMeasuredHub>>['measure']>>
 
-function assertFlat(t: TestContext, { heldGrown, rssGrown, looks }: Weighed): void {
-  t.diagnostic(`held +${(heldGrown / MB).toFixed(1)} MB, resident +${(rssGrown / MB).toFixed(1)} MB, ${looks} looks`)
+function assertFlat(t: TestContext, { heldGrown, rssGrown, looks }: Measurement): void {
+  t.diagnostic(`held +${(heldGrown / MB).toFixed(1)} MB, resident +${(rssGrown / MB).toFixed(1)} MB, ${looks} samples`)
   assert.ok(looks > 1)
   assert.ok(heldGrown <= GROWTH_BYTES_MAX, `held ${heldGrown} bytes more`)
   assert.ok(rssGrown <= GROWTH_BYTES_MAX, `resident ${rssGrown} bytes more`)
 }
 
-// Small files warm the hub up: had the first one been large, a hub that keeps files would be at its worst already.
+// Small files warm the hub up. After a large first file, growth by a leak would no longer show.
 
-test('a hundred megabytes become a handle without growing the hub by more than sixteen', async (t) => {
-  const { upload, order } = await startWeighedHub(t)
+test('an example of 100 MB is uploaded with at most 16 MB more memory', async (t) => {
+  const { upload, measure } = await startMeasuredHub(t)
   for (let i = 0; i < 10; i++) await upload('header_handle', MB)
 
-  await order('begin')
+  await measure('begin')
   const { status, body } = await upload('header_handle', 100 * MB)
-  const weighed = await order('end')
+  const measured = await measure('end')
 
   assert.equal(status, 200)
   assert.deepEqual(Object.keys(body), ['h'])
-  assertFlat(t, weighed)
+  assertFlat(t, measured)
 })
 
-test('files of fifty megabytes come down without growing the hub by more than sixteen', async (t) => {
-  const { upload, download, order } = await startWeighedHub(t)
+test('files of 50 MB are downloaded with at most 16 MB more memory', async (t) => {
+  const { upload, download, measure } = await startMeasuredHub(t)
   for (let i = 0; i < 3; i++) await download((await upload('media', MB)).body.id ?? '')
   const { body } = await upload('media', 50 * MB)
 
-  await order('begin')
+  await measure('begin')
   const bytes = [await download(body.id ?? ''), await download(body.id ?? ''), await download(body.id ?? '')]
-  const weighed = await order('end')
+  const measured = await measure('end')
 
   assert.deepEqual(bytes, [50 * MB, 50 * MB, 50 * MB])
-  assertFlat(t, weighed)
+  assertFlat(t, measured)
 })
 
-test('downloads that are broken off leave nothing behind in the hub', async (t) => {
-  const { upload, download, breakOff, order } = await startWeighedHub(t)
+test('aborted downloads leave no memory in use', async (t) => {
+  const { upload, download, abortDownload, measure } = await startMeasuredHub(t)
   const { body } = await upload('media', 50 * MB)
   const id = body.id ?? ''
-  for (let i = 0; i < 20; i++) await breakOff(id)
+  for (let i = 0; i < 20; i++) await abortDownload(id)
 
-  await order('begin')
-  for (let i = 0; i < 20; i++) await Promise.all(Array.from({ length: 10 }, () => breakOff(id)))
+  await measure('begin')
+  for (let i = 0; i < 20; i++) await Promise.all(Array.from({ length: 10 }, () => abortDownload(id)))
   const bytes = await download(id)
-  const weighed = await order('end')
+  const measured = await measure('end')
 
   assert.equal(bytes, 50 * MB)
-  assertFlat(t, weighed)
+  assertFlat(t, measured)
 })

@@ -3,16 +3,16 @@ import { Type } from 'typebox'
 
 const tags = ['Facade']
 const response = {
-  200: Type.Object({}, { additionalProperties: true, description: "The upstream's own body, as it came" }),
+  200: Type.Object({}, { additionalProperties: true, description: "The upstream's response body, unchanged" }),
 }
 
 /** One wildcard per method, since the paths are the upstream's. */
 export const FACADE_SCHEMAS: Record<'GET' | 'POST' | 'DELETE', FastifySchema> = {
   GET: {
     operationId: 'readUpstream',
-    summary: "Read through the facade, in the upstream's own shape",
+    summary: "Read through the facade, in the upstream's own format",
     description:
-      'The own number, its profile, the own account, its templates, and files that the channel uploaded or received: `{phone_number_id}`, `{phone_number_id}/whatsapp_business_profile`, `{waba_id}`, `{waba_id}/message_templates`, `{media_id}`, `{media_id}/content`. A leading version such as `v25.0/` is taken and means nothing. Every other path is 404.',
+      "The channel's number and its profile, its account and the account's templates, and files that the channel uploaded or received: `{phone_number_id}`, `{phone_number_id}/whatsapp_business_profile`, `{waba_id}`, `{waba_id}/message_templates`, `{media_id}`, `{media_id}/content`. A leading version such as `v25.0/` is accepted and ignored. Any other path is 404.",
     tags,
     response,
   },
@@ -20,7 +20,7 @@ export const FACADE_SCHEMAS: Record<'GET' | 'POST' | 'DELETE', FastifySchema> = 
     operationId: 'writeUpstream',
     summary: "Send and write through the facade, with the upstream's own bodies",
     description:
-      '`{phone_number_id}/messages`, `/media`, `/whatsapp_business_profile` (also `/messaging_business_profile`) and `/calls`; `{waba_id}/message_templates` and `/header_handle`. Each needs its scope. Every other path is 404.',
+      '`{phone_number_id}/messages`, `/media`, `/whatsapp_business_profile` (also `/messaging_business_profile`) and `/calls`; `{waba_id}/message_templates` and `/header_handle`. Each needs its scope. Any other path is 404.',
     tags,
     response,
   },
@@ -28,7 +28,7 @@ export const FACADE_SCHEMAS: Record<'GET' | 'POST' | 'DELETE', FastifySchema> = 
     operationId: 'deleteUpstream',
     summary: 'Delete a template through the facade',
     description:
-      '`{waba_id}/message_templates` with `name`, and with `hsm_id` for one language only; both in the query or in a JSON body. Every other path is 404.',
+      '`{waba_id}/message_templates` with `name`, and with `hsm_id` for one language only; both in the query or in a JSON body. Any other path is 404.',
     tags,
     response,
   },

@@ -6,57 +6,58 @@ import { untilLetGo } from '../../../test/let-go.ts'
 import { dial } from '../../../test/wire.ts'
 import { FILES } from '../media/test/files.ts'
 import { headOf, MULTIPART } from '../media/test/uploads.ts'
-import { postForm, seenBy, startFacade, told } from './test/scene.ts'
+import { createChannelClient, postForm, startFacade, toStatusAndCode } from './test/fixture.ts'
 
-const AT_ONCE_MAX = 64
+const IN_FLIGHT_MAX = 64
 const PDF = { bytes: FILES.pdf!.bytes, name: 'a.pdf' }
 
-/** Two channels with a file each, and requests of the first that the upstream never answers. */
-async function startCrowd(t: TestContext) {
-  const world = await startFacade(t)
-  const other = await world.connect(world.acme)
-  const beside = seenBy(world, other)
+/** Two channels with a file each. */
+async function startTwoChannels(t: TestContext) {
+  const fixture = await startFacade(t)
+  const other = createChannelClient(fixture, await fixture.connect(fixture.acme))
   const [own, theirs] = [
-    await postForm(world.client, `${world.phone}/media`, [PDF]),
-    await postForm(beside.client, `${beside.phone}/media`, [PDF]),
+    await postForm(fixture.client, `${fixture.phone}/media`, [PDF]),
+    await postForm(other.client, `${other.phone}/media`, [PDF]),
   ]
-  await world.liftLimit()
+  await fixture.liftRateLimit()
 
   async function held(): Promise<number> {
-    return (await world.up.simulator.control<{ held: number }>('GET', '/faults')).held
+    return (await fixture.up.simulator.control<{ held: number }>('GET', '/faults')).held
   }
 
-  /** As many downloads as there may be, all of them with the upstream. */
-  async function crowd(path: string) {
-    await world.fault('hang_before', '/whatsapp_business/attachments', { times: AT_ONCE_MAX })
+  /** Starts as many downloads as a channel may have; the upstream answers none of them. */
+  async function fillDownloads(path: string) {
+    await fixture.fault('hang_before', '/whatsapp_business/attachments', { times: IN_FLIGHT_MAX })
     const leaving = new AbortController()
-    const init = { headers: bearer(world.channel.token), signal: leaving.signal }
-    const waiting = Array.from({ length: AT_ONCE_MAX }, () => fetch(world.hub.url + path, init).catch(() => undefined))
-    while ((await held()) < AT_ONCE_MAX) await setImmediate()
+    const init = { headers: bearer(fixture.channel.token), signal: leaving.signal }
+    const waiting = Array.from({ length: IN_FLIGHT_MAX }, () =>
+      fetch(fixture.hub.url + path, init).catch(() => undefined),
+    )
+    while ((await held()) < IN_FLIGHT_MAX) await setImmediate()
     return {
-      async disperse(): Promise<void> {
+      async cancelAll(): Promise<void> {
         leaving.abort()
         await Promise.all(waiting)
-        await untilLetGo(world.up)
+        await untilLetGo(fixture.up)
       },
     }
   }
-  return { ...world, beside, ownId: own.body.id, theirId: theirs.body.id, crowd }
+  return { ...fixture, other, ownId: own.body.id, theirId: theirs.body.id, fillDownloads }
 }
 
-test('a channel may have 64 downloads under way; another is 429 until one has ended, and other channels go on', async (t) => {
-  const { client, beside, ownId, theirId, crowd } = await startCrowd(t)
+test('a channel may have 64 downloads in flight; one more is 429 until one ends, and other channels are unaffected', async (t) => {
+  const { client, other, ownId, theirId, fillDownloads } = await startTwoChannels(t)
   const path = `/upstream/${ownId}/content`
-  const { disperse } = await crowd(path)
+  const { cancelAll } = await fillDownloads(path)
 
   const refused = await client.get(path)
-  const theirs = await beside.client.get(`/upstream/${theirId}/content`)
+  const theirs = await other.client.get(`/upstream/${theirId}/content`)
   const call = await client.get(`/upstream/${ownId}`)
-  await disperse()
+  await cancelAll()
   let again = await client.get(path)
   while (again.status === 429) again = await client.get(path)
 
-  assert.deepEqual(told(refused), [429, 'RATE_LIMITED'])
+  assert.deepEqual(toStatusAndCode(refused), [429, 'RATE_LIMITED'])
   assert.equal(refused.headers.get('retry-after'), '5')
   assert.deepEqual([theirs.status, call.status, again.status], [200, 200, 200])
 })
@@ -78,34 +79,34 @@ async function beginUpload(url: string, path: string, token: string) {
   return connection
 }
 
-test('a channel may have 64 uploads under way; another is 429 until one has ended, and other channels go on', async (t) => {
-  const { hub, client, channel, phone, beside } = await startCrowd(t)
+test('a channel may have 64 uploads in flight; one more is 429 until one ends, and other channels are unaffected', async (t) => {
+  const { hub, client, channel, phone, other } = await startTwoChannels(t)
   const held = await Promise.all(
-    Array.from({ length: AT_ONCE_MAX + 1 }, () => beginUpload(hub.url, `${phone}/media`, channel.token)),
+    Array.from({ length: IN_FLIGHT_MAX + 1 }, () => beginUpload(hub.url, `${phone}/media`, channel.token)),
   )
 
-  // Whichever comes last is answered at once; then all others are known to be under way.
+  // The hub refuses only the last of the 65, so its response means that 64 are in flight.
   const last = await Promise.race(held.map((connection) => connection.answer()))
   const refused = await postForm(client, `${phone}/media`, [PDF])
-  const theirs = await postForm(beside.client, `${beside.phone}/media`, [PDF])
+  const theirs = await postForm(other.client, `${other.phone}/media`, [PDF])
   const call = await client.get(phone)
   for (const connection of held) connection.hangUp()
   let again = await postForm(client, `${phone}/media`, [PDF])
   while (again.status === 429) again = await postForm(client, `${phone}/media`, [PDF])
 
-  assert.deepEqual([last, refused].map(told), [
+  assert.deepEqual([last, refused].map(toStatusAndCode), [
     [429, 'RATE_LIMITED'],
     [429, 'RATE_LIMITED'],
   ])
   assert.deepEqual([theirs.status, call.status, again.status], [200, 200, 200])
 })
 
-test('downloads that came to their end leave their places to others', async (t) => {
-  const { client, ownId } = await startCrowd(t)
+test('finished downloads release their slots', async (t) => {
+  const { client, ownId } = await startTwoChannels(t)
 
   for (let round = 0; round < 3; round++) {
     const answers = await Promise.all(
-      Array.from({ length: AT_ONCE_MAX / 2 }, () => client.get(`/upstream/${ownId}/content`)),
+      Array.from({ length: IN_FLIGHT_MAX / 2 }, () => client.get(`/upstream/${ownId}/content`)),
     )
     assert.ok(answers.every(({ status }) => status === 200))
   }

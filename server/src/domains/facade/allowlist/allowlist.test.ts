@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { ALLOWLIST, findOperation, listPossibleKinds, parseTarget } from './allowlist.ts'
+import { parseQuery } from './query.ts'
 
-test('the allowlist is this, with these scopes, and nothing else', { rules: ['GEN-13'] }, () => {
+test('the allowlist has exactly these paths and scopes', { rules: ['GEN-13'] }, () => {
   assert.deepEqual(
     ALLOWLIST.map(({ method, path, scope }) => `${method} ${path} ${scope ?? ''}`.trim()),
     [
@@ -33,36 +34,64 @@ for (const [url, target] of [
   ['/upstream/123/messaging_business_profile', { id: '123', edge: 'whatsapp_business_profile', search: '' }],
   ['/upstream/123/whatsapp_business_profile', { id: '123', edge: 'whatsapp_business_profile', search: '' }],
 ] as const) {
-  test(`${url} is read as ${JSON.stringify(target)}`, () => {
+  test(`${url} is parsed as ${JSON.stringify(target)}`, () => {
     assert.deepEqual(parseTarget(url), target)
   })
 }
 
 for (const url of [
-  ...[
-    '/upstream',
-    '/upstream/',
-    '/upstream//123',
-    '/upstream/123/',
-    '/upstream/123//messages',
-    '/upstream/123/messages/',
-  ],
-  ...['/upstream/./123', '/upstream/../123', '/upstream/1/../123', '/upstream/123/..', '/upstream/123/../456'],
-  ...['/upstream/%31%32%33', '/upstream/123%2Fmessages', '/upstream/123/%6dessages', '/upstream/123/messages%00'],
-  ...['/upstream/123;a=b', '/upstream/123/messages;a=b', '/upstream/123#x', '/upstream/123\\messages'],
-  ...['/upstream/123/Messages', '/upstream/123/MESSAGES', '/Upstream/123', '/%75pstream/123', '//upstream/123'],
-  ...['/upstream/me', '/upstream/debug_token', '/upstream/upload:MTph?sig=x', '/upstream/123:456', '/upstream/-123'],
-  ...['/upstream/v25/123', '/upstream/v25.0', '/upstream/v25.0/', '/upstream/V25.0/123', '/upstream/v25.0/v25.0/123'],
-  ...['/upstream/123/messages/456', '/upstream/123/a/b', '/upstream/123 ', '/upstream/ 123', '/upstream/123\n'],
-  ...['/upstream/１２３', '/upstream/123/me\u017fsages', 'http://hub/upstream/123', '/upstream/', ''],
+  '/upstream',
+  '/upstream/',
+  '/upstream//123',
+  '/upstream/123/',
+  '/upstream/123//messages',
+  '/upstream/123/messages/',
+  '/upstream/./123',
+  '/upstream/../123',
+  '/upstream/1/../123',
+  '/upstream/123/..',
+  '/upstream/123/../456',
+  '/upstream/%31%32%33',
+  '/upstream/123%2Fmessages',
+  '/upstream/123/%6dessages',
+  '/upstream/123/messages%00',
+  '/upstream/123;a=b',
+  '/upstream/123/messages;a=b',
+  '/upstream/123#x',
+  '/upstream/123\\messages',
+  '/upstream/123/Messages',
+  '/upstream/123/MESSAGES',
+  '/Upstream/123',
+  '/%75pstream/123',
+  '//upstream/123',
+  '/upstream/me',
+  '/upstream/debug_token',
+  '/upstream/upload:MTph?sig=x',
+  '/upstream/123:456',
+  '/upstream/-123',
+  '/upstream/v25/123',
+  '/upstream/v25.0',
+  '/upstream/v25.0/',
+  '/upstream/V25.0/123',
+  '/upstream/v25.0/v25.0/123',
+  '/upstream/123/messages/456',
+  '/upstream/123/a/b',
+  '/upstream/123 ',
+  '/upstream/ 123',
+  '/upstream/123\n',
+  '/upstream/１２３',
+  '/upstream/123/me\u017fsages',
+  'http://hub/upstream/123',
+  '/upstream/',
+  '',
   `/upstream/${'1'.repeat(33)}`,
 ]) {
-  test(`${JSON.stringify(url)} is no path of the facade`, () => {
+  test(`${JSON.stringify(url)} is not a path of the facade`, () => {
     assert.equal(parseTarget(url), undefined)
   })
 }
 
-test('whatever is sent, what is read from it is digits, and an edge in small letters that the address spells out', () => {
+test('of any URL, the parsed id is digits and the edge lowercase, both as the URL ends with them', () => {
   const piece = fc.oneof(
     fc.constantFrom('/', '//', '.', '..', '%2f', '%2e', ';', '?', '#', '\\', 'v25.0', 'messages', 'me', '123', '@'),
     fc.string(),
@@ -83,7 +112,7 @@ test('whatever is sent, what is read from it is digits, and an edge in small let
   )
 })
 
-test('an id is looked up only where some kind of it would make the path one of the list', () => {
+test('the possible kinds of an id are those whose path is on the allowlist', () => {
   const kinds = (method: string, edge: string) => listPossibleKinds(method, { id: '1', edge, search: '' })
 
   assert.deepEqual(kinds('GET', ''), ['phone', 'waba', 'media'])
@@ -98,7 +127,7 @@ test('an id is looked up only where some kind of it would make the path one of t
   assert.deepEqual(kinds('PUT', 'messages'), [])
 })
 
-test('an edge belongs to one kind of id, and does nothing on another', () => {
+test('an edge is an operation of one kind of id only', () => {
   const find = (kind: 'phone' | 'waba' | 'media', edge: string) =>
     findOperation('POST', kind, { id: '1', edge, search: '' })?.operation
 
@@ -107,3 +136,32 @@ test('an edge belongs to one kind of id, and does nothing on another', () => {
   assert.equal(find('media', 'messages'), undefined)
   assert.equal(find('phone', 'message_templates'), undefined)
 })
+
+const KNOWN_PARAMETERS = ['fields', 'limit']
+
+test('known query parameters are decoded once', () => {
+  assert.deepEqual(parseQuery('fields=a%2Cb&limit=2%2525', KNOWN_PARAMETERS), { fields: 'a,b', limit: '2%25' })
+  assert.deepEqual(parseQuery('', KNOWN_PARAMETERS), {})
+})
+
+for (const search of [
+  'fields=a&fields=b',
+  'fields=a&limit=1&fields=a',
+  'fields=a&field%73=b',
+  'fields=&fields=',
+  'Fields=a',
+  'fields[]=a',
+  'method=delete',
+  'appsecret_proof=x',
+  '=a',
+  'constructor=1',
+  '__proto__=1',
+  'a',
+]) {
+  test(`the query ${search} is refused with the name of the parameter`, () => {
+    assert.throws(() => parseQuery(search, KNOWN_PARAMETERS), {
+      code: 'INVALID_REQUEST',
+      message: /The query is invalid: /,
+    })
+  })
+}

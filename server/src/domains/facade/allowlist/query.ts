@@ -8,7 +8,7 @@ export function parseQuery(search: string, known: readonly string[]): Record<str
   const query: Record<string, string> = {}
   for (const [name, value] of new URLSearchParams(search)) {
     if (!known.includes(name)) throw invalidParameter(name, 'is not a known parameter')
-    if (Object.hasOwn(query, name)) throw invalidParameter(name, 'is there more than once')
+    if (Object.hasOwn(query, name)) throw invalidParameter(name, 'appears more than once')
     query[name] = value
   }
   return query

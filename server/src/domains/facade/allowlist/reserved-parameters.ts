@@ -24,6 +24,6 @@ const RESERVED_PARAMETERS = new Set([
 export function refuseReservedParameters(body: JsonObject): JsonObject {
   const found = Object.keys(body).find((name) => RESERVED_PARAMETERS.has(name.trim().toLowerCase()))
   if (found === undefined) return body
-  const message = 'is no parameter of this path'
+  const message = 'is not a parameter of this path'
   throw invalidRequest(`The body is invalid: ${found} ${message}.`, [{ path: `/${found}`, message }])
 }

@@ -3,28 +3,36 @@ import { test } from 'node:test'
 import { dial } from '../../../../test/wire.ts'
 import { FILES, megabytes, padded, pdf, REFUSED } from '../../media/test/files.ts'
 import { formOf, headOf, MULTIPART, type Part } from '../../media/test/uploads.ts'
-import { postForm, seenBy, startFacade, startRelayedFacade, TEMPLATE, told } from '../test/scene.ts'
+import {
+  createChannelClient,
+  postForm,
+  startFacade,
+  startRelayedFacade,
+  TEMPLATE,
+  toStatusAndCode,
+} from '../test/fixture.ts'
 
 const PDF: Part = { bytes: FILES.pdf!.bytes, name: 'cardápio.pdf' }
 const FORMATS = { jpeg: 'IMAGE', png: 'IMAGE', mp4: 'VIDEO', pdf: 'DOCUMENT' }
 
 for (const [kind, format] of Object.entries(FORMATS)) {
-  test(`a ${kind} gets a handle that serves as the example of a template's header`, {
+  test(`a ${kind} gets a handle that a template accepts as the example of its header`, {
     rules: ['FAC-03', 'FAH-03', 'FAH-04', 'FAH-05', 'FAH-06', 'FAH-07', 'FAH-08', 'FAH-09', 'FAH-10', 'FAW-05'],
   }, async (t) => {
-    const { client, waba, asked, up } = await startFacade(t)
+    const { client, waba, upstreamCalls, up } = await startFacade(t)
     const { bytes, type } = FILES[kind]!
 
     const answer = await postForm(client, `${waba}/header_handle`, [{ bytes, name: 'x', type: 'text/plain' }])
     const header = { type: 'HEADER', format, example: { header_handle: [answer.body.h] } }
     const template = await client.post(`${waba}/message_templates`, {
-      ...{ ...TEMPLATE, components: [header, ...TEMPLATE.components] },
+      ...TEMPLATE,
+      components: [header, ...TEMPLATE.components],
     })
 
     assert.equal(answer.status, 200, answer.text)
     assert.deepEqual(Object.keys(answer.body), ['h'])
     assert.equal(template.status, 200, template.text)
-    const [session, filling] = await asked()
+    const [session, filling] = await upstreamCalls()
     assert.equal(session?.path, `/${up.simulator.appId}/uploads`)
     assert.deepEqual(
       [session?.params.file_type, session?.params.file_length, session?.token_in],
@@ -35,8 +43,8 @@ for (const [kind, format] of Object.entries(FORMATS)) {
   })
 }
 
-test('a file may have any name: of a long one the end goes upstream, and none becomes a parameter', async (t) => {
-  const { client, waba, asked } = await startFacade(t)
+test('a file may have any name; the upstream gets the end of a long one, as one parameter', async (t) => {
+  const { client, waba, upstreamCalls } = await startFacade(t)
   const names = ['é'.repeat(20_000).concat('.pdf'), 'a&file_length=1', '../../b.pdf', '\u0000', '😀'.repeat(150)]
 
   for (const name of names) {
@@ -44,7 +52,7 @@ test('a file may have any name: of a long one the end goes upstream, and none be
     assert.equal(answer.status, 200, answer.text)
   }
 
-  const sessions = (await asked()).filter(({ path }) => path.endsWith('/uploads'))
+  const sessions = (await upstreamCalls()).filter(({ path }) => path.endsWith('/uploads'))
   assert.deepEqual(
     sessions.map(({ params }) => params.file_name),
     ['é'.repeat(196).concat('.pdf'), 'a&file_length=1', 'b.pdf', '\u0000', '😀'.repeat(100)],
@@ -52,17 +60,17 @@ test('a file may have any name: of a long one the end goes upstream, and none be
   for (const { params } of sessions) assert.equal(params.file_length, '2000')
 })
 
-test("an example is uploaded with the channel's own token, in both of its steps", { rules: ['FAH-08'] }, async (t) => {
+test("both steps of the upload of an example use the channel's own token", { rules: ['FAH-08'] }, async (t) => {
   const { relay, client, waba, channel } = await startRelayedFacade(t)
   const [opening, filling] = [relay.catch('/uploads'), relay.catch('/upload:')]
 
-  const asking = postForm(client, `${waba}/header_handle`, [PDF])
+  const uploading = postForm(client, `${waba}/header_handle`, [PDF])
   const session = await opening
   session.proceed()
   const file = await filling
   file.proceed()
 
-  assert.equal((await asking).status, 200)
+  assert.equal((await uploading).status, 200)
   const { accessToken } = channel.number
   assert.deepEqual(
     [session, file].map(({ request }) => request.headers.authorization),
@@ -70,8 +78,8 @@ test("an example is uploaded with the channel's own token, in both of its steps"
   )
 })
 
-test('the id of the upload session is in no answer, of a success or of a failure', { rules: ['FAH-11'] }, async (t) => {
-  const { client, waba, asked, fault } = await startFacade(t)
+test('no response contains the id of the upload session', { rules: ['FAH-11'] }, async (t) => {
+  const { client, waba, upstreamCalls, fault } = await startFacade(t)
 
   const good = await postForm(client, `${waba}/header_handle`, [PDF])
   await fault('error', '/upload:', { code: 100 })
@@ -79,12 +87,12 @@ test('the id of the upload session is in no answer, of a success or of a failure
   await fault('garbled_after', '/upload:')
   const unreadable = await postForm(client, `${waba}/header_handle`, [PDF])
 
-  assert.deepEqual([good, refused, unreadable].map(told), [
+  assert.deepEqual([good, refused, unreadable].map(toStatusAndCode), [
     [200, 'ok'],
     [400, 'UPSTREAM_REJECTED'],
     [502, 'UPSTREAM_UNAVAILABLE'],
   ])
-  const sessions = (await asked()).map(({ path }) => path).filter((path) => path.startsWith('/upload:'))
+  const sessions = (await upstreamCalls()).map(({ path }) => path).filter((path) => path.startsWith('/upload:'))
   assert.equal(sessions.length, 3)
   for (const { text } of [good, refused, unreadable]) {
     assert.doesNotMatch(text, /upload:|sig=/)
@@ -92,36 +100,36 @@ test('the id of the upload session is in no answer, of a success or of a failure
   }
 })
 
-for (const [kind, ceiling] of [
+for (const [kind, megabytesMax] of [
   ['jpeg', 5],
   ['png', 5],
   ['mp4', 16],
   ['pdf', 100],
 ] as const) {
-  test(`a ${kind} may have ${ceiling} MB of 2^20 bytes, and one byte more is 413 MEDIA_TOO_LARGE`, {
+  test(`a ${kind} may have ${megabytesMax} MB of 2^20 bytes, and one byte more is 413 MEDIA_TOO_LARGE`, {
     rules: ['D12-24', 'ERR-11', 'FAH-04', 'FAH-05', 'FAH-06', 'FAH-07', 'FAH-13', 'LIM-14'],
   }, async (t) => {
-    const { client, waba, asked } = await startFacade(t)
+    const { client, waba, upstreamCalls } = await startFacade(t)
     const { bytes, type } = FILES[kind]!
-    const full = padded(bytes, megabytes(ceiling))
+    const full = padded(bytes, megabytes(megabytesMax))
 
     const taken = await postForm(client, `${waba}/header_handle`, [{ bytes: full, name: 'x' }])
-    const before = (await asked()).length
+    const before = (await upstreamCalls()).length
     const refused = await postForm(client, `${waba}/header_handle`, [
       { bytes: padded(full, full.length + 1), name: 'x' },
     ])
 
     assert.equal(taken.status, 200, taken.text)
-    assert.deepEqual(told(refused), [413, 'MEDIA_TOO_LARGE'])
+    assert.deepEqual(toStatusAndCode(refused), [413, 'MEDIA_TOO_LARGE'])
     assert.deepEqual(refused.body.error.details, { mime_type: type, bytes_max: full.length })
-    assert.equal((await asked()).length, before)
+    assert.equal((await upstreamCalls()).length, before)
   })
 }
 
-test('the bytes decide the type, whatever was declared; one outside the list is 400 INVALID_MEDIA', {
+test('the bytes decide the type of an example, and a type outside the list is 400 INVALID_MEDIA', {
   rules: ['ERR-10', 'FAH-03', 'FAH-12'],
 }, async (t) => {
-  const { client, waba, asked } = await startFacade(t)
+  const { client, waba, upstreamCalls } = await startFacade(t)
   const others = {
     ...REFUSED,
     webp: FILES.webp!.bytes,
@@ -132,16 +140,16 @@ test('the bytes decide the type, whatever was declared; one outside the list is 
 
   for (const [kind, bytes] of Object.entries(others)) {
     const answer = await postForm(client, `${waba}/header_handle`, [{ bytes, name: 'a.png', type: 'image/png' }])
-    assert.deepEqual(told(answer), [400, 'INVALID_MEDIA'], kind)
+    assert.deepEqual(toStatusAndCode(answer), [400, 'INVALID_MEDIA'], kind)
     assert.deepEqual(answer.body.error.details.allowed, ['image/jpeg', 'image/png', 'video/mp4', 'application/pdf'])
   }
-  assert.deepEqual(await asked(), [])
+  assert.deepEqual(await upstreamCalls(), [])
 })
 
-test('a form without its file, or with anything beside it, is 400; anything that is no form is 415', {
+test('a form without a file or with other fields is 400, and a body that is not a form is 415', {
   rules: ['FAW-05'],
 }, async (t) => {
-  const { client, waba, asked } = await startFacade(t)
+  const { client, waba, upstreamCalls } = await startFacade(t)
   const forms: Part[][] = [
     [],
     [{ ...PDF, field: 'document' }],
@@ -150,24 +158,27 @@ test('a form without its file, or with anything beside it, is 400; anything that
   ]
 
   for (const parts of forms) {
-    assert.deepEqual(told(await postForm(client, `${waba}/header_handle`, parts)), [400, 'INVALID_REQUEST'])
+    assert.deepEqual(toStatusAndCode(await postForm(client, `${waba}/header_handle`, parts)), [400, 'INVALID_REQUEST'])
   }
   const cut = formOf([PDF]).subarray(0, -20)
   const broken = await client.send('POST', `${waba}/header_handle`, { raw: Buffer.from(cut), headers: MULTIPART })
-  assert.deepEqual(told(broken), [400, 'INVALID_REQUEST'])
-  assert.deepEqual(told(await client.post(`${waba}/header_handle`, {})), [415, 'UNSUPPORTED_MEDIA_TYPE'])
-  assert.deepEqual(await asked(), [])
+  assert.deepEqual(toStatusAndCode(broken), [400, 'INVALID_REQUEST'])
+  assert.deepEqual(toStatusAndCode(await client.post(`${waba}/header_handle`, {})), [415, 'UNSUPPORTED_MEDIA_TYPE'])
+  assert.deepEqual(await upstreamCalls(), [])
 })
 
-test('a dead stored credential is 502, and disconnects the channel', async (t) => {
-  const { client, waba, up, channel, statusOfChannel } = await startFacade(t)
+test('a refused stored credential is 502 and disconnects the channel', async (t) => {
+  const { client, waba, up, channel, readChannelStatus } = await startFacade(t)
   await up.simulator.control('POST', '/tokens/revoke', { waba_id: channel.number.wabaId })
 
-  assert.deepEqual(told(await postForm(client, `${waba}/header_handle`, [PDF])), [502, 'UPSTREAM_UNAVAILABLE'])
-  assert.equal(await statusOfChannel(), 'disconnected')
+  assert.deepEqual(toStatusAndCode(await postForm(client, `${waba}/header_handle`, [PDF])), [
+    502,
+    'UPSTREAM_UNAVAILABLE',
+  ])
+  assert.equal(await readChannelStatus(), 'disconnected')
 })
 
-test('a session id that could lead elsewhere is not followed', async (t) => {
+test('an upload session id that could change the path is 502', async (t) => {
   const { relay, client, waba } = await startRelayedFacade(t)
 
   for (const id of [
@@ -179,13 +190,13 @@ test('a session id that could lead elsewhere is not followed', async (t) => {
     '',
   ]) {
     const catching = relay.catch('/uploads')
-    const asking = postForm(client, `${waba}/header_handle`, [PDF])
+    const uploading = postForm(client, `${waba}/header_handle`, [PDF])
     ;(await catching).answer(200, JSON.stringify({ id }))
-    assert.deepEqual(told(await asking), [502, 'UPSTREAM_UNAVAILABLE'], id)
+    assert.deepEqual(toStatusAndCode(await uploading), [502, 'UPSTREAM_UNAVAILABLE'], id)
   }
 })
 
-/** A form whose file never ends. */
+/** Starts an upload that never ends. */
 async function beginUpload(url: string, path: string, token: string) {
   const connection = await dial(url)
   const head = [
@@ -202,32 +213,32 @@ async function beginUpload(url: string, path: string, token: string) {
   return connection
 }
 
-test('a channel may have four uploads under way; another is 429 until one has ended, and other channels go on', async (t) => {
-  const world = await startFacade(t)
-  const { hub, client, waba, channel } = world
-  const other = await world.connect(world.acme)
-  await world.liftLimit()
+test('a channel may have four uploads in flight; one more is 429 until one ends, and other channels are unaffected', async (t) => {
+  const fixture = await startFacade(t)
+  const { hub, client, waba, channel } = fixture
+  const other = await fixture.connect(fixture.acme)
+  await fixture.liftRateLimit()
   const held = await Promise.all(
     Array.from({ length: 5 }, () => beginUpload(hub.url, `${waba}/header_handle`, channel.token)),
   )
 
-  // Whichever comes last is answered at once; then the other four are known to be under way.
+  // The hub refuses only the last of the five, so its response means that four are in flight.
   const fifth = await Promise.race(held.map((connection) => connection.answer()))
   const refused = await postForm(client, `${waba}/header_handle`, [PDF])
-  const theirs = seenBy(world, other)
-  const beside = await postForm(theirs.client, `${theirs.waba}/header_handle`, [PDF])
+  const theirs = createChannelClient(fixture, other)
+  const unaffected = await postForm(theirs.client, `${theirs.waba}/header_handle`, [PDF])
   for (const connection of held) connection.hangUp()
   let again = await postForm(client, `${waba}/header_handle`, [PDF])
   while (again.status === 429) again = await postForm(client, `${waba}/header_handle`, [PDF])
 
   assert.deepEqual(
-    [told(fifth), told(refused)],
+    [toStatusAndCode(fifth), toStatusAndCode(refused)],
     [
       [429, 'RATE_LIMITED'],
       [429, 'RATE_LIMITED'],
     ],
   )
   assert.ok(Number(refused.headers.get('retry-after')) > 0)
-  assert.equal(beside.status, 200)
+  assert.equal(unaffected.status, 200)
   assert.equal(again.status, 200)
 })

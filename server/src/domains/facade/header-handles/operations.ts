@@ -14,7 +14,7 @@ const CONCURRENT_UPLOADS_MAX = 4
 type Received = { file: Spool; mimeType: string; filename: string }
 
 export function createHeaderHandleOperations({ calls, upstream }: { calls: UpstreamCalls; upstream: Upstream }) {
-  const concurrency = createConcurrencyLimit(CONCURRENT_UPLOADS_MAX, 'examples of a channel')
+  const concurrency = createConcurrencyLimit(CONCURRENT_UPLOADS_MAX, 'uploads of examples of a channel')
 
   return {
     /**

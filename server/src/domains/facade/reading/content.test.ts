@@ -6,28 +6,31 @@ import { type TestContext, test } from 'node:test'
 import { bearer } from '../../../../test/hub.ts'
 import { dial } from '../../../../test/wire.ts'
 import { FILES, pdf } from '../../media/test/files.ts'
-import { postForm, type Scene, startFacade, startRelayedFacade, told } from '../test/scene.ts'
+import { type FacadeFixture, postForm, startFacade, startRelayedFacade, toStatusAndCode } from '../test/fixture.ts'
 
 type Seen = { url: string; headers: IncomingMessage['headers'] }
 
-async function upload({ client, phone }: Pick<Scene, 'client' | 'phone'>, bytes = FILES.pdf!.bytes): Promise<string> {
+async function upload(
+  { client, phone }: Pick<FacadeFixture, 'client' | 'phone'>,
+  bytes = FILES.pdf!.bytes,
+): Promise<string> {
   const { status, text, body } = await postForm(client, `${phone}/media`, [{ bytes, name: 'a.pdf' }])
   assert.equal(status, 200, text)
   return body.id
 }
 
-/** The bytes of an answer, which the usual client would read as text. */
-async function download(scene: { hub: { url: string }; channel: { token: string } }, id: string, headers = {}) {
-  const answer = await fetch(`${scene.hub.url}/upstream/${id}/content`, {
-    headers: { ...bearer(scene.channel.token), ...headers },
+/** Downloads bytes; the usual test client reads text. */
+async function download(fixture: { hub: { url: string }; channel: { token: string } }, id: string, headers = {}) {
+  const answer = await fetch(`${fixture.hub.url}/upstream/${id}/content`, {
+    headers: { ...bearer(fixture.channel.token), ...headers },
   })
   return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
 
-/** A host of files that does as the test says, at the address that the upstream gives out for one file. */
+/** A second file host beside the relay, and downloads of a file whose URL the test chooses. */
 async function startFileHost(t: TestContext, serve: (request: IncomingMessage, response: ServerResponse) => void) {
-  const scene = await startRelayedFacade(t)
-  const id = await upload(scene)
+  const fixture = await startRelayedFacade(t)
+  const id = await upload(fixture)
   const seen: Seen[] = []
   const host = createServer((request, response) => {
     seen.push({ url: request.url ?? '', headers: request.headers })
@@ -38,36 +41,42 @@ async function startFileHost(t: TestContext, serve: (request: IncomingMessage, r
     host.closeAllConnections()
     host.close()
   })
-  const elsewhere = `http://127.0.0.1:${(host.address() as AddressInfo).port}`
+  const otherHost = `http://127.0.0.1:${(host.address() as AddressInfo).port}`
 
-  /** Asks for the file while the upstream says that it is at an address. */
+  /** Downloads the file while the upstream returns `url` as its URL. */
   async function downloadFrom(url: string, headers = {}) {
-    const catching = scene.relay.catch(`/${id}`)
-    const downloading = download(scene, id, headers)
+    const catching = fixture.relay.catch(`/${id}`)
+    const downloading = download(fixture, id, headers)
     ;(await catching).answer(
       200,
       JSON.stringify({ id, url, mime_type: 'application/pdf', messaging_product: 'whatsapp' }),
     )
     return downloading
   }
-  return { ...scene, id, seen, elsewhere, downloadFrom }
+  return { ...fixture, id, seen, otherHost, downloadFrom }
 }
 
-test('the bytes of a file stream to the channel token, as data that no browser runs, shows or keeps', {
+test('a file is streamed with headers that keep browsers from rendering, executing or caching it', {
   rules: ['D12-14', 'D12-16'],
 }, async (t) => {
-  const scene = await startFacade(t)
+  const fixture = await startFacade(t)
   const bytes = pdf(300_000)
-  const id = await upload(scene, bytes)
+  const id = await upload(fixture, bytes)
 
-  const answer = await download(scene, id)
+  const answer = await download(fixture, id)
 
   assert.equal(answer.status, 200)
   assert.ok(answer.bytes.equals(bytes))
   const headers = Object.fromEntries(
     [
-      ...['content-type', 'content-length', 'content-disposition', 'x-content-type-options', 'cache-control'],
-      ...['content-security-policy', 'accept-ranges', 'x-frame-options'],
+      'content-type',
+      'content-length',
+      'content-disposition',
+      'x-content-type-options',
+      'cache-control',
+      'content-security-policy',
+      'accept-ranges',
+      'x-frame-options',
     ].map((name) => [name, answer.headers.get(name)]),
   )
   assert.deepEqual(headers, {
@@ -82,13 +91,13 @@ test('the bytes of a file stream to the channel token, as data that no browser r
   })
 })
 
-test('the address in a node works long after the upstream would have refused its own', async (t) => {
-  const scene = await startFacade(t)
-  const id = await upload(scene)
-  const { url } = (await scene.client.get(`/upstream/${id}`)).body
-  await scene.up.simulator.control('POST', '/clock', { advance_seconds: 3600 })
+test("a media node's URL works an hour later, when the upstream's own URL has expired", async (t) => {
+  const fixture = await startFacade(t)
+  const id = await upload(fixture)
+  const { url } = (await fixture.client.get(`/upstream/${id}`)).body
+  await fixture.up.simulator.control('POST', '/clock', { advance_seconds: 3600 })
 
-  const answer = await scene.client.get(new URL(url).pathname)
+  const answer = await fixture.client.get(new URL(url).pathname)
 
   assert.equal(answer.status, 200)
 })
@@ -102,13 +111,13 @@ for (const [range, expected] of [
   ['bytes=0-1,5-6', [200, null, 0, 2000]],
   ['pages=1-2', [200, null, 0, 2000]],
 ] as const) {
-  test(`a range ${range} of a file of 2000 bytes is answered ${expected[0]} ${expected[1] ?? 'whole'}, though the upstream knows of none`, async (t) => {
-    const scene = await startFacade(t)
+  test(`the range ${range} of a file of 2000 bytes is ${expected[0]} ${expected[1] ?? 'with the whole file'}, although the upstream ignores ranges`, async (t) => {
+    const fixture = await startFacade(t)
     const bytes = FILES.pdf!.bytes
-    const id = await upload(scene, bytes)
+    const id = await upload(fixture, bytes)
     const [status, contentRange, start, end] = expected
 
-    const answer = await download(scene, id, { range })
+    const answer = await download(fixture, id, { range })
 
     assert.deepEqual([answer.status, answer.headers.get('content-range')], [status, contentRange])
     assert.equal(answer.headers.get('content-length'), String(end - start))
@@ -116,26 +125,26 @@ for (const [range, expected] of [
   })
 }
 
-test('a range beyond the end is 416, and says how long the file is', async (t) => {
-  const scene = await startFacade(t)
-  const id = await upload(scene)
+test('a range beyond the end is 416 with the length of the file', async (t) => {
+  const fixture = await startFacade(t)
+  const id = await upload(fixture)
 
-  const answer = await scene.client.get(`/upstream/${id}/content`, { headers: { range: 'bytes=2000-' } })
+  const answer = await fixture.client.get(`/upstream/${id}/content`, { headers: { range: 'bytes=2000-' } })
 
-  assert.deepEqual(told(answer), [416, 'RANGE_NOT_SATISFIABLE'])
+  assert.deepEqual(toStatusAndCode(answer), [416, 'RANGE_NOT_SATISFIABLE'])
   assert.equal(answer.headers.get('content-range'), 'bytes */2000')
 })
 
-test('a range with a condition is the whole file: nothing says which version a part was of', async (t) => {
-  const scene = await startFacade(t)
-  const id = await upload(scene)
+test('a range with If-Range returns the whole file, because files have no version', async (t) => {
+  const fixture = await startFacade(t)
+  const id = await upload(fixture)
 
-  const answer = await download(scene, id, { range: 'bytes=0-9', 'if-range': '"x"' })
+  const answer = await download(fixture, id, { range: 'bytes=0-9', 'if-range': '"x"' })
 
   assert.deepEqual([answer.status, answer.bytes.length], [200, 2000])
 })
 
-test('a part that the upstream cuts out itself is passed on as it is', async (t) => {
+test('a partial response of the upstream is forwarded unchanged', async (t) => {
   const { relay, downloadFrom } = await startFileHost(t, () => {})
 
   const catching = relay.catch('/file')
@@ -150,13 +159,23 @@ test('a part that the upstream cuts out itself is passed on as it is', async (t)
   assert.equal(answer.bytes.toString(), 'fghij')
 })
 
-test('the token goes to no other host, whatever address the upstream gives out', { rules: ['D12-15'] }, async (t) => {
-  const { seen, elsewhere, downloadFrom } = await startFileHost(t, (_request, response) => void response.end('stolen'))
-  const { host } = new URL(elsewhere)
+test('the token goes to no host outside the allowed ones, for any URL in a media node', {
+  rules: ['D12-15'],
+}, async (t) => {
+  const { seen, otherHost, downloadFrom } = await startFileHost(t, (_request, response) => void response.end('stolen'))
+  const { host } = new URL(otherHost)
 
   for (const url of [
-    ...[`${elsewhere}/a`, `http://lookaside.fbsbx.com@${host}/a`, 'http://lookaside.fbsbx.com/a', 'file:///etc/passwd'],
-    ...['https://lookaside.fbsbx.com.example.com/a', `//${host}/a`, 'nowhere', '', 'javascript:alert(1)', 'data:,x'],
+    `${otherHost}/a`,
+    `http://lookaside.fbsbx.com@${host}/a`,
+    'http://lookaside.fbsbx.com/a',
+    'file:///etc/passwd',
+    'https://lookaside.fbsbx.com.example.com/a',
+    `//${host}/a`,
+    'nowhere',
+    '',
+    'javascript:alert(1)',
+    'data:,x',
   ]) {
     const answer = await downloadFrom(url)
     assert.equal(answer.status, 502, url)
@@ -166,7 +185,7 @@ test('the token goes to no other host, whatever address the upstream gives out',
 })
 
 test('a redirect is not followed', { rules: ['D12-15'] }, async (t) => {
-  const { relay, seen, elsewhere, downloadFrom } = await startFileHost(
+  const { relay, seen, otherHost, downloadFrom } = await startFileHost(
     t,
     (_request, response) => void response.end('x'),
   )
@@ -174,13 +193,13 @@ test('a redirect is not followed', { rules: ['D12-15'] }, async (t) => {
   for (const status of [301, 302, 303, 307, 308]) {
     const catching = relay.catch('/file')
     const downloading = downloadFrom(`${relay.url}/file`)
-    ;(await catching).respond(status, { location: `${elsewhere}/a` }, '')
+    ;(await catching).respond(status, { location: `${otherHost}/a` }, '')
     assert.equal((await downloading).status, 502)
   }
   assert.deepEqual(seen, [])
 })
 
-test('a host of files that refuses, is busy or answers nonsense is 502; one that has lost the file is 404', async (t) => {
+test('a file host that refuses, fails or returns an invalid response is 502, and a missing file is 404', async (t) => {
   const { relay, downloadFrom, acme, channel } = await startFileHost(t, () => {})
   const cases: [number, Record<string, string>, string, number][] = [
     [404, {}, '', 404],
@@ -201,7 +220,7 @@ test('a host of files that refuses, is busy or answers nonsense is 502; one that
   assert.equal((await acme.get(`/api/v1/channels/${channel.id}`)).body.data.channel.status, 'active')
 })
 
-test('a host of files that says by error object that the token is dead disconnects the channel', async (t) => {
+test('a file host that reports an invalid token in an error object disconnects the channel', async (t) => {
   const { relay, downloadFrom, acme, channel } = await startFileHost(t, () => {})
   const error = { message: 'Error validating access token', type: 'OAuthException', code: 190 }
 
@@ -213,7 +232,7 @@ test('a host of files that says by error object that the token is dead disconnec
   assert.equal((await acme.get(`/api/v1/channels/${channel.id}`)).body.data.channel.status, 'disconnected')
 })
 
-test('a type that the host of files makes up is not repeated', async (t) => {
+test('an invalid content type of the file host becomes application/octet-stream', async (t) => {
   const { relay, downloadFrom } = await startFileHost(t, () => {})
 
   for (const type of ['text/html, x', 'nonsense', `a/${'b'.repeat(300)}`]) {
@@ -224,7 +243,7 @@ test('a type that the host of files makes up is not repeated', async (t) => {
   }
 })
 
-test('a file that breaks off on its way breaks off for the client too, and is not passed for whole', async (t) => {
+test('a download that the upstream aborts is aborted for the client too', async (t) => {
   const { relay, hub, channel, id } = await startFileHost(t, () => {})
 
   const [node, file] = [relay.catch(`/${id}`), relay.catch('/file')]
@@ -239,38 +258,38 @@ test('a file that breaks off on its way breaks off for the client too, and is no
   await assert.rejects(opened.arrayBuffer())
 })
 
-test('a node without an address is 502', async (t) => {
-  const scene = await startRelayedFacade(t)
-  const id = await upload(scene)
+test('a media node without a URL is 502', async (t) => {
+  const fixture = await startRelayedFacade(t)
+  const id = await upload(fixture)
 
-  const catching = scene.relay.catch(`/${id}`)
-  const downloading = download(scene, id)
+  const catching = fixture.relay.catch(`/${id}`)
+  const downloading = download(fixture, id)
   ;(await catching).answer(200, JSON.stringify({ id, messaging_product: 'whatsapp' }))
 
   assert.equal((await downloading).status, 502)
 })
 
-/** A large file on its way to a client that reads by hand. */
+/** A download whose client and file host the test controls. */
 async function beginDownload(t: TestContext) {
-  const scene = await startFileHost(t, () => {})
-  const connection = await dial(scene.hub.url)
-  const node = scene.relay.catch(`/${scene.id}`)
-  const file = scene.relay.catch('/file')
+  const fixture = await startFileHost(t, () => {})
+  const connection = await dial(fixture.hub.url)
+  const node = fixture.relay.catch(`/${fixture.id}`)
+  const file = fixture.relay.catch('/file')
   connection.write(
     [
-      `GET /upstream/${scene.id}/content HTTP/1.1`,
+      `GET /upstream/${fixture.id}/content HTTP/1.1`,
       'Host: hub',
-      `Authorization: Bearer ${scene.channel.token}`,
+      `Authorization: Bearer ${fixture.channel.token}`,
       'Connection: close',
       '\r\n',
     ].join('\r\n'),
   )
-  ;(await node).answer(200, JSON.stringify({ id: scene.id, url: `${scene.relay.url}/file` }))
+  ;(await node).answer(200, JSON.stringify({ id: fixture.id, url: `${fixture.relay.url}/file` }))
   const { request, response } = await file
-  return { ...scene, connection, request, response }
+  return { ...fixture, connection, request, response }
 }
 
-test('a client that goes away takes the download upstream with it', async (t) => {
+test('a client that disconnects aborts the download from the upstream', async (t) => {
   const { hub, connection, response, request } = await beginDownload(t)
   const closed = once(response, 'close')
   response.writeHead(200, { 'content-type': 'application/pdf', 'content-length': '100000000' })
@@ -285,7 +304,7 @@ test('a client that goes away takes the download upstream with it', async (t) =>
   assert.ok(!hub.logs.some((line) => line.includes('"level":"error"')))
 })
 
-test('a client that goes away before the file has begun takes the question with it', async (t) => {
+test('a client that disconnects before the first byte aborts the upstream call', async (t) => {
   const { connection, response } = await beginDownload(t)
   const closed = once(response, 'close')
 
@@ -295,7 +314,7 @@ test('a client that goes away before the file has begun takes the question with 
   assert.equal(response.headersSent, false)
 })
 
-test('a client that does not read holds the file up: no more of it is fetched than is on its way', async (t) => {
+test('a client that stops reading stops the download from the upstream', async (t) => {
   const { connection, response } = await beginDownload(t)
   connection.pause()
   response.writeHead(200, { 'content-type': 'application/pdf', 'content-length': '100000000' })
@@ -308,19 +327,19 @@ test('a client that does not read holds the file up: no more of it is fetched th
     return false
   }
 
-  // As long as the other side takes what was written, more of it follows.
-  while (!isFull() || (await drained(response))) if (written > 90_000_000) break
+  // Writes on for as long as the hub reads.
+  while (!isFull() || (await isDrainedSoon(response))) if (written > 90_000_000) break
   connection.hangUp()
 
-  assert.ok(written < 90_000_000, `${written} bytes were taken without a reader`)
+  assert.ok(written < 90_000_000, `the hub read ${written} bytes for a client that does not read`)
 })
 
-/** Whether what was written leaves within a moment in which nothing else is to be done. */
-async function drained(response: ServerResponse): Promise<boolean> {
+/** Whether the hub reads what was written within 2,000 iterations of the event loop. */
+async function isDrainedSoon(response: ServerResponse): Promise<boolean> {
   let isDrained = false
   response.once('drain', () => {
     isDrained = true
   })
-  for (let turns = 0; turns < 2000 && !isDrained; turns++) await new Promise((resolve) => setImmediate(resolve))
+  for (let i = 0; i < 2000 && !isDrained; i++) await new Promise((resolve) => setImmediate(resolve))
   return isDrained
 }

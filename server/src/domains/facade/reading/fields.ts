@@ -22,11 +22,12 @@ export type Field = { name: string; modifiers: { name: string; argument: string 
 /** Reads a `fields` list of plain names; undefined if it is empty. */
 export function parsePlainFields(text: string | undefined, known: readonly string[]): string | undefined {
   if (text === undefined || text.trim() === '') return undefined
-  if (/[.(){}[\]]/.test(text)) throw invalidModifier('Only plain names are taken in `fields` here.')
+  if (/[.(){}[\]]/.test(text))
+    throw invalidModifier('`fields` accepts only plain names here, without modifiers or braces.')
   const names = text.split(',').map((name) => name.trim())
   const unknown = names.find((name) => !known.includes(name))
   if (unknown === undefined) return names.join(',')
-  const message = `names ${JSON.stringify(unknown)}, which is none of ${known.join(', ')}`
+  const message = `contains ${JSON.stringify(unknown)}, which is not one of ${known.join(', ')}`
   throw invalidRequest(`The query is invalid: fields ${message}.`, [{ path: '/fields', message }])
 }
 
@@ -41,18 +42,18 @@ function formatAccountField({ name, modifiers, hasInner }: Field): string {
   if (isPlain && ACCOUNT_SCALARS.includes(name)) return name
   if (name !== COST_REPORT || hasInner) {
     const known = [...ACCOUNT_SCALARS, COST_REPORT].join(', ')
-    throw invalidModifier(`\`fields\` of an account takes ${known}, and modifiers on the last alone.`)
+    throw invalidModifier(`\`fields\` of an account accepts ${known}, with modifiers on the last one only.`)
   }
   const names = modifiers.map((modifier) => modifier.name)
-  if (new Set(names).size < names.length) throw invalidModifier('A modifier is there more than once.')
+  if (new Set(names).size < names.length) throw invalidModifier('Each modifier may appear only once.')
   return [name, ...modifiers.map(formatModifier)].join('.')
 }
 
 function formatModifier({ name, argument }: Field['modifiers'][number]): string {
   const read = Object.hasOwn(MODIFIERS, name) ? MODIFIERS[name] : undefined
-  if (!read) throw invalidModifier(`The modifiers are ${Object.keys(MODIFIERS).join(', ')}.`)
+  if (!read) throw invalidModifier(`The allowed modifiers are ${Object.keys(MODIFIERS).join(', ')}.`)
   const value = read(argument.trim())
-  if (value === undefined) throw invalidModifier(`The modifier ${name} does not take this value.`)
+  if (value === undefined) throw invalidModifier(`The value of the modifier ${name} is invalid.`)
   return `${name}(${value})`
 }
 
@@ -67,7 +68,7 @@ function formatList(argument: string, known: string[]): string | undefined {
 /** Parses Graph field expressions: modifiers chain, parentheses and braces nest, and quotes escape both. */
 export function parseFields(text: string): Field[] {
   let at = 0
-  const fail = () => invalidModifier('`fields` cannot be read.')
+  const fail = () => invalidModifier('`fields` is malformed.')
 
   function take(pattern: RegExp): string | undefined {
     pattern.lastIndex = at

@@ -2,24 +2,32 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ORIGIN } from '../../../../test/hub.ts'
 import { FILES } from '../../media/test/files.ts'
-import { createTemplate, postForm, type Scene, somebody, startFacade, startRelayedFacade, told } from '../test/scene.ts'
+import {
+  createTemplate,
+  type FacadeFixture,
+  newContact,
+  postForm,
+  startFacade,
+  startRelayedFacade,
+  toStatusAndCode,
+} from '../test/fixture.ts'
 
-/** What the upstream itself answers to the channel's own token. */
-async function direct({ up, channel }: Scene, path: string): Promise<string> {
+/** The upstream's response to the channel's upstream token, without the hub. */
+async function readDirectly({ up, channel }: FacadeFixture, path: string): Promise<string> {
   const headers = { authorization: `Bearer ${channel.number.accessToken}` }
   const answer = await fetch(`${up.simulator.url}/v25.0/${path}`, { headers })
   return answer.text()
 }
 
-test("the channel's own number is read as the upstream shows it, byte for byte, under any version or none", {
+test("the channel's number is returned byte for byte as the upstream returns it, with or without a version", {
   rules: ['D12-01', 'D12-04', 'FAC-03', 'FAR-01', 'FAR-14', 'GEN-12'],
 }, async (t) => {
-  const scene = await startFacade(t)
-  const { client, channel, asked } = scene
+  const fixture = await startFacade(t)
+  const { client, channel, upstreamCalls } = fixture
   const { phoneNumberId } = channel.number
-  const whole = await direct(scene, phoneNumberId)
-  const some = await direct(scene, `${phoneNumberId}?fields=id,status,throughput`)
-  const before = (await asked()).length
+  const whole = await readDirectly(fixture, phoneNumberId)
+  const some = await readDirectly(fixture, `${phoneNumberId}?fields=id,status,throughput`)
+  const before = (await upstreamCalls()).length
 
   const answers = [
     await client.get(`/upstream/${phoneNumberId}`),
@@ -36,17 +44,17 @@ test("the channel's own number is read as the upstream shows it, byte for byte, 
     ],
   )
   for (const { headers } of answers) assert.equal(headers.get('content-type'), 'application/json; charset=utf-8')
-  for (const request of (await asked()).slice(before)) {
+  for (const request of (await upstreamCalls()).slice(before)) {
     assert.equal(request.token_in, 'bearer')
     assert.equal((request as unknown as { version: string }).version, 'v25.0')
   }
 })
 
-test('the own account is read with its five plain fields, or with those that are named', {
+test("the channel's account is read with its five plain fields, or with the requested ones", {
   rules: ['D12-23', 'FAR-02', 'FAR-10'],
 }, async (t) => {
-  const scene = await startFacade(t)
-  const { client, waba, asked, channel } = scene
+  const fixture = await startFacade(t)
+  const { client, waba, upstreamCalls, channel } = fixture
 
   const five = await client.get(waba)
   const two = await client.get(`${waba}?fields=name,currency`)
@@ -57,7 +65,7 @@ test('the own account is read with its five plain fields, or with those that are
   assert.deepEqual(Object.keys(two.body).sort(), ['currency', 'id', 'name'])
   assert.equal(empty.text, five.text)
   assert.deepEqual(
-    (await asked()).map(({ params }) => params.fields),
+    (await upstreamCalls()).map(({ params }) => params.fields),
     [
       'id,name,currency,timezone_id,account_review_status',
       'name,currency',
@@ -66,14 +74,14 @@ test('the own account is read with its five plain fields, or with those that are
   )
 })
 
-test('the cost report comes by day, category and country, whichever way its lists are spelled', {
+test('the cost report is grouped by day, category and country, in each notation of its lists', {
   rules: ['FAR-11'],
 }, async (t) => {
-  const scene = await startFacade(t)
-  const { client, phone, waba, up, asked } = scene
-  const to = somebody()
+  const fixture = await startFacade(t)
+  const { client, phone, waba, up, upstreamCalls } = fixture
+  const to = newContact()
   await up.simulator.control('POST', `/contacts/${to}/messages`, {
-    to: scene.channel.number.phoneNumberId,
+    to: fixture.channel.number.phoneNumberId,
     type: 'text',
   })
   await client.post(`${phone}/messages`, { to, type: 'text', text: { body: 'Olá' } })
@@ -95,78 +103,92 @@ test('the cost report comes by day, category and country, whichever way its list
   assert.deepEqual([point.country, point.pricing_category, point.volume], ['BR', 'SERVICE', 1])
   assert.equal(typeof point.cost, 'number')
   assert.equal(new Set(answers.map(({ text }) => text)).size, 1)
-  const fields = (await asked()).flatMap(({ params }) => (params.fields === undefined ? [] : [params.fields]))
+  const fields = (await upstreamCalls()).flatMap(({ params }) => (params.fields === undefined ? [] : [params.fields]))
   assert.equal(new Set(fields).size, 1)
 })
 
-test('a field or a modifier that would show more is 400 INVALID_FIELD_MODIFIER, and the upstream is not asked', {
+test('a field or modifier outside the allowed ones is 400 INVALID_FIELD_MODIFIER without an upstream call', {
   rules: ['D12-28', 'ERR-08', 'FAR-10', 'FAR-13'],
 }, async (t) => {
-  const { client, waba, asked } = await startFacade(t)
+  const { client, waba, upstreamCalls } = await startFacade(t)
   const report = 'pricing_analytics.start(1).end(2).granularity(DAILY)'
 
   for (const fields of [
-    ...['owner_business_info', 'phone_numbers{id}', 'name.limit(1)', `${report}.phone_numbers(1)`, `${report}{data}`],
-    ...[`${report}.dimensions(PHONE)`, `${report}.dimensions(["COUNTRY","PHONE"])`, `${report}.tiers(x)`, 'id,'],
+    'owner_business_info',
+    'phone_numbers{id}',
+    'name.limit(1)',
+    `${report}.phone_numbers(1)`,
+    `${report}{data}`,
+    `${report}.dimensions(PHONE)`,
+    `${report}.dimensions(["COUNTRY","PHONE"])`,
+    `${report}.tiers(x)`,
+    'id,',
   ]) {
     const answer = await client.get(`${waba}?fields=${encodeURIComponent(fields)}`)
-    assert.deepEqual(told(answer), [400, 'INVALID_FIELD_MODIFIER'], fields)
+    assert.deepEqual(toStatusAndCode(answer), [400, 'INVALID_FIELD_MODIFIER'], fields)
   }
-  assert.deepEqual(await asked(), [])
+  assert.deepEqual(await upstreamCalls(), [])
 })
 
-test('fields of number, profile and templates are plain names of a list', {
+test('fields of numbers, profiles and templates are plain names of known lists', {
   rules: ['D12-21', 'D12-22'],
 }, async (t) => {
-  const { client, phone, waba, asked } = await startFacade(t)
+  const { client, phone, waba, upstreamCalls } = await startFacade(t)
   const lists = [phone, `${phone}/whatsapp_business_profile`, `${waba}/message_templates`]
 
   for (const path of lists) {
     const unknown = await client.get(`${path}?fields=id,owner`)
     const braces = await client.get(`${path}?fields=id,name%7Bid%7D`)
     const modifier = await client.get(`${path}?fields=id.limit(1)`)
-    assert.deepEqual(told(unknown), [400, 'INVALID_REQUEST'])
+    assert.deepEqual(toStatusAndCode(unknown), [400, 'INVALID_REQUEST'])
     assert.equal(unknown.body.error.details.issues[0].path, '/fields')
     assert.deepEqual(
-      [braces, modifier].map(told),
+      [braces, modifier].map(toStatusAndCode),
       [braces, modifier].map(() => [400, 'INVALID_FIELD_MODIFIER']),
     )
   }
-  assert.deepEqual(told(await client.get(`${phone}?fields=certificate`)), [400, 'INVALID_REQUEST'])
-  assert.deepEqual(await asked(), [])
+  assert.deepEqual(toStatusAndCode(await client.get(`${phone}?fields=certificate`)), [400, 'INVALID_REQUEST'])
+  assert.deepEqual(await upstreamCalls(), [])
 })
 
-test('a parameter that is not known, or that comes twice, is 400, and the upstream is not asked', async (t) => {
-  const { client, phone, waba, asked } = await startFacade(t)
+test('an unknown or repeated query parameter is 400 without an upstream call', async (t) => {
+  const { client, phone, waba, upstreamCalls } = await startFacade(t)
 
   for (const path of [
-    ...[`${phone}?fields=id&fields=status`, `${phone}?limit=1`, `${phone}?method=delete`, `${phone}?ids=1,2`],
-    ...[`${phone}?fields=id&field%73=id`, `${waba}?metadata=1`, `${waba}/message_templates?limit=1&limit=2`],
-    ...[`${waba}/message_templates?appsecret_proof=x`, `${waba}/message_templates?summary=total_count`, `${phone}?=`],
+    `${phone}?fields=id&fields=status`,
+    `${phone}?limit=1`,
+    `${phone}?method=delete`,
+    `${phone}?ids=1,2`,
+    `${phone}?fields=id&field%73=id`,
+    `${waba}?metadata=1`,
+    `${waba}/message_templates?limit=1&limit=2`,
+    `${waba}/message_templates?appsecret_proof=x`,
+    `${waba}/message_templates?summary=total_count`,
+    `${phone}?=`,
   ]) {
-    assert.deepEqual(told(await client.get(path)), [400, 'INVALID_REQUEST'], path)
+    assert.deepEqual(toStatusAndCode(await client.get(path)), [400, 'INVALID_REQUEST'], path)
   }
-  assert.deepEqual(await asked(), [])
+  assert.deepEqual(await upstreamCalls(), [])
 })
 
-test('the profile is read by either of its names', { rules: ['D12-02', 'FAR-04'] }, async (t) => {
-  const { client, phone, asked } = await startFacade(t)
+test('the profile is read by both of its edge names', { rules: ['D12-02', 'FAR-04'] }, async (t) => {
+  const { client, phone, upstreamCalls } = await startFacade(t)
 
   const one = await client.get(`${phone}/whatsapp_business_profile?fields=about,vertical`)
   const other = await client.get(`${phone}/messaging_business_profile?fields=about,vertical`)
 
   assert.equal(one.body.data[0].messaging_product, 'whatsapp')
   assert.equal(other.text, one.text)
-  for (const { path } of await asked()) assert.match(path, /\/whatsapp_business_profile$/)
+  for (const { path } of await upstreamCalls()) assert.match(path, /\/whatsapp_business_profile$/)
 })
 
-test('the templates of the own account are read page by page, through addresses of the hub without a token in them', {
+test("the account's templates are read page by page, through links to the hub without a token", {
   rules: ['D12-17', 'D2-07', 'FAR-03'],
 }, async (t) => {
-  const scene = await startFacade(t)
-  const { client, channel, waba } = scene
+  const fixture = await startFacade(t)
+  const { client, channel, waba } = fixture
   const ids = []
-  for (const name of ['one', 'two', 'three']) ids.unshift(await createTemplate(scene, name))
+  for (const name of ['one', 'two', 'three']) ids.unshift(await createTemplate(fixture, name))
 
   const first = await client.get(`${waba}/message_templates?limit=2&fields=id,name&status=PENDING,APPROVED`)
   const { next } = first.body.paging
@@ -183,15 +205,23 @@ test('the templates of the own account are read page by page, through addresses 
   for (const { text } of [first, second, back]) assert.doesNotMatch(text, /access_token|127\.0\.0\.1/)
 })
 
-test('the documented filters of the template list pass', async (t) => {
-  const scene = await startFacade(t)
-  const { client, waba, asked } = scene
-  await createTemplate(scene, 'one')
-  await createTemplate(scene, 'two')
-  const before = (await asked()).length
+test('the documented filters of the template list are forwarded', async (t) => {
+  const fixture = await startFacade(t)
+  const { client, waba, upstreamCalls } = fixture
+  await createTemplate(fixture, 'one')
+  await createTemplate(fixture, 'two')
+  const before = (await upstreamCalls()).length
   const filters = {
-    ...{ name: 'one', name_or_content: 'one', content: 'pronto', category: 'UTILITY', language: '["pt_BR"]' },
-    ...{ status: 'PENDING', source: 'MANUAL', since: '1', until: '9999999999', quality_score: 'UNKNOWN' },
+    name: 'one',
+    name_or_content: 'one',
+    content: 'pronto',
+    category: 'UTILITY',
+    language: '["pt_BR"]',
+    status: 'PENDING',
+    source: 'MANUAL',
+    since: '1',
+    until: '9999999999',
+    quality_score: 'UNKNOWN',
   }
 
   const { body } = await client.get(`${waba}/message_templates?name=one`)
@@ -204,45 +234,45 @@ test('the documented filters of the template list pass', async (t) => {
     body.data.map(({ name }: { name: string }) => name),
     ['one'],
   )
-  const [, ...requests] = (await asked()).slice(before)
+  const [, ...requests] = (await upstreamCalls()).slice(before)
   assert.deepEqual(
     requests.map(({ params }) => Object.keys(params)),
     Object.keys(filters).map((name) => [name]),
   )
 })
 
-test('a page of templates may be longer than other answers', async (t) => {
+test('a page of templates may be larger than other responses', async (t) => {
   const { relay, client, waba } = await startRelayedFacade(t)
-  const template = { ...{ id: '1', name: 'x' }, components: [{ type: 'BODY', text: 'x'.repeat(1000) }] }
+  const template = { id: '1', name: 'x', components: [{ type: 'BODY', text: 'x'.repeat(1000) }] }
   const body = { data: Array.from({ length: 3000 }, () => template) }
 
   const catching = relay.catch('/message_templates')
-  const asking = client.get(`${waba}/message_templates?limit=3000`)
+  const reading = client.get(`${waba}/message_templates?limit=3000`)
   ;(await catching).answer(200, JSON.stringify(body))
 
-  assert.equal((await asking).body.data.length, 3000)
+  assert.equal((await reading).body.data.length, 3000)
 })
 
-test('integers beyond 2^53 arrive as they were written', async (t) => {
+test('integers beyond 2^53 keep their digits', async (t) => {
   const { relay, client, waba } = await startRelayedFacade(t)
   const text =
     '{"data":[{"id":90071992547409931234,"price":1.10}],"paging":{"cursors":{"after":"x"},"next":"https://graph.facebook.com/?after=x"}}'
 
   const catching = relay.catch('/message_templates')
-  const asking = client.get(`${waba}/message_templates`)
+  const reading = client.get(`${waba}/message_templates`)
   ;(await catching).answer(200, text)
 
-  assert.match((await asking).text, /"id":90071992547409931234,"price":1\.10\}/)
+  assert.match((await reading).text, /"id":90071992547409931234,"price":1\.10\}/)
 })
 
-test("a file's node is read as the upstream shows it, but for its address, which leads to the hub", {
+test('a media node is returned as from the upstream, except that its URL points to the hub', {
   rules: ['D12-13', 'D2-07', 'FAR-05', 'FAR-14'],
 }, async (t) => {
-  const scene = await startFacade(t)
-  const { client, phone, channel } = scene
+  const fixture = await startFacade(t)
+  const { client, phone, channel } = fixture
   const { bytes, name } = FILES.pdf!
   const { id } = (await postForm(client, `${phone}/media`, [{ bytes, name }])).body
-  const node = JSON.parse(await direct(scene, id))
+  const node = JSON.parse(await readDirectly(fixture, id))
 
   const answer = await client.get(`/upstream/v25.0/${id}`)
   const named = await client.get(`/upstream/${id}?phone_number_id=${channel.number.phoneNumberId}`)
@@ -250,13 +280,14 @@ test("a file's node is read as the upstream shows it, but for its address, which
 
   assert.deepEqual(answer.body, { ...node, url: `${ORIGIN}/upstream/${id}/content` })
   assert.equal(named.text, answer.text)
-  assert.deepEqual(told(foreign), [404, 'NOT_FOUND'])
+  assert.deepEqual(toStatusAndCode(foreign), [404, 'NOT_FOUND'])
 })
 
-test('a file that a contact sent to the channel is its own', { rules: ['D12-18', 'FAR-05'] }, async (t) => {
+test('a file that a contact sent to the channel belongs to the channel', { rules: ['D12-18', 'FAR-05'] }, async (t) => {
   const { client, up, channel, hub } = await startFacade(t)
-  await up.simulator.control('POST', `/contacts/${somebody()}/messages`, {
-    ...{ to: channel.number.phoneNumberId, type: 'image' },
+  await up.simulator.control('POST', `/contacts/${newContact()}/messages`, {
+    to: channel.number.phoneNumberId,
+    type: 'image',
   })
   const [row] = await hub.sql<{ media_id: string }[]>`
     select media_id from channel_media where channel_id = ${channel.id}`
@@ -268,12 +299,12 @@ test('a file that a contact sent to the channel is its own', { rules: ['D12-18',
   assert.equal(content.status, 200)
 })
 
-test('a file that the upstream has forgotten is 404, its node and its bytes', { rules: ['FAR-16'] }, async (t) => {
+test('a file that the upstream has deleted is 404, both its node and its bytes', { rules: ['FAR-16'] }, async (t) => {
   const { client, phone, up } = await startFacade(t)
   const { bytes, name } = FILES.pdf!
   const { id } = (await postForm(client, `${phone}/media`, [{ bytes, name }])).body
   await up.simulator.control('POST', '/clock', { advance_seconds: 31 * 86_400 })
 
-  assert.deepEqual(told(await client.get(`/upstream/${id}`)), [404, 'NOT_FOUND'])
-  assert.deepEqual(told(await client.get(`/upstream/${id}/content`)), [404, 'NOT_FOUND'])
+  assert.deepEqual(toStatusAndCode(await client.get(`/upstream/${id}`)), [404, 'NOT_FOUND'])
+  assert.deepEqual(toStatusAndCode(await client.get(`/upstream/${id}/content`)), [404, 'NOT_FOUND'])
 })

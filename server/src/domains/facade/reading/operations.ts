@@ -21,7 +21,7 @@ type Dependencies = { calls: UpstreamCalls; upstream: Upstream; publicUrl: strin
 
 export function createReadOperations({ calls, upstream, publicUrl }: Dependencies) {
   const concurrency = createConcurrencyLimit(CONCURRENT_DOWNLOADS_MAX, 'downloads of a channel')
-  const buildAddress = (...path: string[]) => [publicUrl, 'upstream', ...path].join('/')
+  const buildUrl = (...path: string[]) => [publicUrl, 'upstream', ...path].join('/')
 
   async function read(
     request: AllowedRequest,
@@ -65,14 +65,14 @@ export function createReadOperations({ calls, upstream, publicUrl }: Dependencie
         query: { ...request.query, fields },
         responseBytesMax: PAGE_BYTES_MAX,
       })
-      const page = createLinkRewriter(buildAddress(request.id, 'message_templates'), TEMPLATE_QUERY)
+      const page = createLinkRewriter(buildUrl(request.id, 'message_templates'), TEMPLATE_QUERY)
       return toJsonResponse(JSON.stringify(rewritePagingLinks(exact, page)))
     },
 
     async readMedia(request: AllowedRequest): Promise<FacadeResponse> {
       refuseOtherNumber(request)
       const { exact } = await calls.call(request, { ...MEDIA_NODE, to: [request.id], query: request.query })
-      const node = 'url' in exact ? { ...exact, url: buildAddress(request.id, 'content') } : exact
+      const node = 'url' in exact ? { ...exact, url: buildUrl(request.id, 'content') } : exact
       return toJsonResponse(JSON.stringify(removePagingLinks(node)))
     },
 
@@ -82,7 +82,7 @@ export function createReadOperations({ calls, upstream, publicUrl }: Dependencie
       const slot = held.use(concurrency.acquire(request.channelId))
       const { body } = await calls.call(request, { ...MEDIA_NODE, to: [request.id] })
       const address = toText(body.url)
-      if (address === null) throw new AppError('UPSTREAM_UNAVAILABLE', 'The upstream returned no address of the file.')
+      if (address === null) throw new AppError('UPSTREAM_UNAVAILABLE', 'The upstream returned no URL of the file.')
       const options = { range: parseRange(request.range), signal: request.signal }
       const result = await upstream.downloads.open(request.credential.token, address, options)
       const response = toFileResponse(await calls.unwrap(request, result))

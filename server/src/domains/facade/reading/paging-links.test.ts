@@ -6,7 +6,7 @@ import { createLinkRewriter, removePagingLinks, rewritePagingLinks } from './pag
 
 const page = createLinkRewriter('https://hub.example/upstream/1/message_templates', ['limit', 'after', 'status'])
 
-test('the addresses of further pages lead to the hub, with the parameters that it knows and without the token', {
+test('paging links point to the hub, with known parameters only and without the token', {
   rules: ['D12-17'],
 }, () => {
   const next =
@@ -19,14 +19,14 @@ test('the addresses of further pages lead to the hub, with the parameters that i
   assert.deepEqual(paging, { cursors: { before: 'a', after: 'b' }, next: own, previous: own })
 })
 
-test('an address that is none is left out, and so is one that is not there', () => {
+test('paging links that are missing or invalid are dropped', () => {
   const body = { data: [], paging: { cursors: {}, next: 'nowhere', previous: 5 } }
 
   assert.deepEqual(rewritePagingLinks(body, page), { data: [], paging: { cursors: {} } })
   assert.deepEqual(rewritePagingLinks({ data: [] }, page), { data: [] })
 })
 
-test('pages inside of an answer have no address, wherever they are', () => {
+test('paging links of nested lists are removed at any depth', () => {
   const paging = { cursors: { after: 'b' }, next: 'https://graph.facebook.com/?access_token=EAAsecret' }
   const body = { id: '1', report: { data: [{ paging, rows: [[{ paging }]] }], paging }, paging: 'text' }
 
@@ -38,7 +38,7 @@ test('pages inside of an answer have no address, wherever they are', () => {
   })
 })
 
-test('numbers stay as they were written', () => {
+test('numbers keep their digits', () => {
   const text = '{"id":90071992547409931234,"data":[{"id":12345678901234567890}],"paging":{"cursors":{},"total":1.0}}'
 
   assert.equal(JSON.stringify(rewritePagingLinks(parseExact(text) as JsonObject, page)), text)

@@ -33,7 +33,7 @@ function parseForm(bytes: Buffer): JsonObject {
   const members = new Map(
     pairs.map(([name, value]) => [name, /^\s*[[{]/.test(value) ? parseExactJson(Buffer.from(value)) : value]),
   )
-  if (members.size < pairs.length) throw invalidRequest('The form has a field more than once.')
+  if (members.size < pairs.length) throw invalidRequest('A field appears more than once in the form.')
   const body = Object.fromEntries(members)
   // Refuses the same texts as in a JSON body.
   readStrictJson(Buffer.from(JSON.stringify(body)))

@@ -10,16 +10,16 @@ for (const [to, kept] of [
   ['Y2FwaV9ncm91cDoxMjM=', 'Y2FwaV9ncm91cDoxMjM='],
   ['', ''],
 ] as const) {
-  test(`a message to ${JSON.stringify(to)} is in the log as one to ${JSON.stringify(kept)}`, () => {
+  test(`a message to ${JSON.stringify(to)} is logged with the recipient ${JSON.stringify(kept)}`, () => {
     assert.equal(toMessageDraft({ to }).to, kept)
   })
 }
 
-test('a number in place of a text is the same recipient', () => {
+test('a recipient may be a JSON number', () => {
   assert.equal(toMessageDraft(parseExact('{"to":5511999990000}') as JsonObject).to, '5511999990000')
 })
 
-test('a user id is no phone number, and `to` wins over it', () => {
+test('`recipient` is logged as a user id, unless there is a `to`', () => {
   const { to, userId } = toMessageDraft({ recipient: 'BR.1349' })
   const both = toMessageDraft({ to: '5511999990000', recipient: 'BR.1349' })
 
@@ -27,7 +27,7 @@ test('a user id is no phone number, and `to` wins over it', () => {
   assert.deepEqual([both.to, both.userId], ['5511999990000', null])
 })
 
-test('a message without a type is a text, and its content the object named by the type', () => {
+test('a message without a type is a text, and the content is the member named by the type', () => {
   assert.deepEqual(
     [toMessageDraft({ text: { body: 'x' } }).type, toMessageDraft({ text: { body: 'x' } }).content],
     ['text', { body: 'x' }],
@@ -37,12 +37,12 @@ test('a message without a type is a text, and its content the object named by th
 })
 
 for (const type of [5, null, {}, '', 'a b', 'x'.repeat(65), '__proto__.x']) {
-  test(`a type of ${JSON.stringify(type)} is kept as unknown`, () => {
+  test(`the type ${JSON.stringify(type)} is logged as unknown`, () => {
     assert.deepEqual([toMessageDraft({ type }).type, toMessageDraft({ type }).content], ['unknown', null])
   })
 }
 
-test('a type never reaches into what an object inherits', () => {
+test('a type that names an inherited property has no content', () => {
   assert.equal(toMessageDraft({ type: 'constructor' }).content, null)
 })
 
@@ -54,7 +54,7 @@ for (const [opaque, kept] of [
   [undefined, null],
   [{ a: 1 }, null],
 ] as const) {
-  test(`callback data of ${JSON.stringify(opaque)?.slice(0, 20)} is ${kept === null ? 'no name to know a send by' : 'remembered'}`, () => {
+  test(`callback data of ${JSON.stringify(opaque)?.slice(0, 20)} is ${kept === null ? 'ignored' : 'kept to identify the send'}`, () => {
     assert.equal(toMessageDraft({ biz_opaque_callback_data: opaque }).opaque, kept)
   })
 }

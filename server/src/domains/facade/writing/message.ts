@@ -21,7 +21,7 @@ export type MessageDraft = {
 export function isReceipt(body: JsonObject): boolean {
   if (body.status === undefined) return false
   if (body.to === undefined && body.recipient === undefined) return true
-  const message = 'must not stand beside a recipient: a receipt has none, and a message has no status'
+  const message = 'must not be combined with a recipient: a receipt has no recipient, and a message has no status'
   throw invalidRequest(`The body is invalid: /status ${message}.`, [{ path: '/status', message }])
 }
 

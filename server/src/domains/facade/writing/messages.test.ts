@@ -3,33 +3,43 @@ import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
 import { untilLetGo } from '../../../../test/let-go.ts'
 import { FILES } from '../../media/test/files.ts'
-import { createTemplate, postForm, somebody, startFacade, startRelayedFacade, told } from '../test/scene.ts'
+import {
+  createTemplate,
+  newContact,
+  postForm,
+  startFacade,
+  startRelayedFacade,
+  toStatusAndCode,
+} from '../test/fixture.ts'
 
-const ANSWER =
+const RESPONSE =
   '{"messaging_product":"whatsapp","contacts":[{"input":"x","wa_id":"5511"}],"messages":[{"id":"wamid.X"}]}'
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function readText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
   return Buffer.concat(chunks).toString()
 }
 
-test('a message is sent as it was written, and is in the log and in message.sent like any other', {
+test('a message is forwarded as it was sent, logged, and published as message.sent', {
   rules: ['D8-20', 'FAW-01'],
 }, async (t) => {
-  const { client, phone, channel, asked, log, eventsOf } = await startFacade(t)
-  const digits = somebody()
+  const { client, phone, channel, upstreamCalls, log, listEventMessages } = await startFacade(t)
+  const digits = newContact()
   const to = `+${digits.slice(0, 2)} (${digits.slice(2, 4)}) ${digits.slice(4)}`
   const body = {
-    ...{ messaging_product: 'whatsapp', recipient_type: 'individual', to, type: 'text' },
-    ...{ text: { body: 'Olá, São João', preview_url: false } },
+    messaging_product: 'whatsapp',
+    recipient_type: 'individual',
+    to,
+    type: 'text',
+    text: { body: 'Olá, São João', preview_url: false },
   }
 
   const answer = await client.post(`${phone}/messages`, body)
 
   const [entry] = await log()
-  const [event] = await eventsOf('message.sent')
-  const [request] = await asked()
+  const [event] = await listEventMessages('message.sent')
+  const [request] = await upstreamCalls()
   assert.equal(answer.status, 200)
   assert.equal(answer.body.contacts[0].input, to)
   assert.deepEqual(Object.keys(answer.body), ['messaging_product', 'contacts', 'messages'])
@@ -42,27 +52,27 @@ test('a message is sent as it was written, and is in the log and in message.sent
   assert.deepEqual(event, entry)
 })
 
-test('the answer to a send is the very bytes of the upstream', { rules: ['D12-04', 'FAW-07'] }, async (t) => {
+test("the response to a send has the upstream's exact bytes", { rules: ['D12-04', 'FAW-07'] }, async (t) => {
   const { relay, client, phone } = await startRelayedFacade(t)
-  const bytes = `  ${ANSWER.replace('5511', '\\u0035511').replace('}]}', ',"n":90071992547409931234}]}')}\n`
+  const bytes = `  ${RESPONSE.replace('5511', '\\u0035511').replace('}]}', ',"n":90071992547409931234}]}')}\n`
 
   const catching = relay.catch('/messages')
-  const sending = client.post(`${phone}/messages`, { to: somebody(), text: { body: 'x' } })
+  const sending = client.post(`${phone}/messages`, { to: newContact(), text: { body: 'x' } })
   ;(await catching).answer(201, bytes)
 
   assert.deepEqual([(await sending).status, (await sending).text], [200, bytes])
 })
 
-test('numbers in a message are passed on as they were written, and kept so', async (t) => {
+test('numbers in a message keep their digits upstream, in the log and in the event', async (t) => {
   const { relay, client, phone, hub, channel } = await startRelayedFacade(t)
   const content = '{"catalog_id":90071992547409931234,"price":1.10}'
-  const raw = `{"to":"${somebody()}","type":"order","order":${content}}`
+  const raw = `{"to":"${newContact()}","type":"order","order":${content}}`
 
   const catching = relay.catch('/messages')
   const sending = client.send('POST', `${phone}/messages`, { raw, headers: { 'content-type': 'application/json' } })
   const { request, answer } = await catching
-  const sent = await textOf(request)
-  answer(200, ANSWER)
+  const sent = await readText(request)
+  answer(200, RESPONSE)
   await sending
 
   assert.ok(sent.includes(`"order":${content}`), sent)
@@ -73,10 +83,10 @@ test('numbers in a message are passed on as they were written, and kept so', asy
   assert.ok(event?.body.toString().includes(content))
 })
 
-test('whatever kinds of messages the upstream takes pass, known to the hub or not', async (t) => {
-  const scene = await startFacade(t)
-  const { client, phone, up, log } = scene
-  await createTemplate(scene, 'order_ready')
+test('messages of all types are forwarded, including types that the hub does not know', async (t) => {
+  const fixture = await startFacade(t)
+  const { client, phone, up, log } = fixture
+  await createTemplate(fixture, 'order_ready')
   await up.simulator.control('POST', '/clock', { advance_seconds: 3600 })
   const { bytes, name } = FILES.png!
   const { id } = (await postForm(client, `${phone}/media`, [{ bytes, name }])).body
@@ -90,7 +100,7 @@ test('whatever kinds of messages the upstream takes pass, known to the hub or no
   ]
 
   const answers = []
-  for (const body of bodies) answers.push(await client.post(`${phone}/messages`, { to: somebody(), ...body }))
+  for (const body of bodies) answers.push(await client.post(`${phone}/messages`, { to: newContact(), ...body }))
 
   for (const { status, text } of answers) assert.equal(status, 200, text)
   assert.deepEqual((await log()).map(({ type }) => type).toReversed(), [
@@ -102,37 +112,38 @@ test('whatever kinds of messages the upstream takes pass, known to the hub or no
   ])
 })
 
-test('messaging_product may stand in the query, in a form, in the body, or nowhere', {
+test('messaging_product may be in the query, in a form, in the body, or left out', {
   rules: ['D12-03'],
 }, async (t) => {
-  const { client, phone, asked } = await startFacade(t)
+  const { client, phone, upstreamCalls } = await startFacade(t)
   const text = { body: 'x' }
-  const form = new URLSearchParams({ to: somebody(), type: 'text', text: JSON.stringify(text) }).toString()
+  const form = new URLSearchParams({ to: newContact(), type: 'text', text: JSON.stringify(text) }).toString()
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
 
   const answers = [
-    await client.post(`${phone}/messages`, { messaging_product: 'whatsapp', to: somebody(), text }),
-    await client.post(`${phone}/messages?messaging_product=whatsapp`, { to: somebody(), text }),
-    await client.post(`${phone}/messages`, { to: somebody(), text }),
+    await client.post(`${phone}/messages`, { messaging_product: 'whatsapp', to: newContact(), text }),
+    await client.post(`${phone}/messages?messaging_product=whatsapp`, { to: newContact(), text }),
+    await client.post(`${phone}/messages`, { to: newContact(), text }),
     await client.send('POST', `${phone}/messages`, { raw: `messaging_product=whatsapp&${form}`, headers }),
-    await client.send('POST', `${phone}/messages`, { raw: form.replace(/to=\d+/, `to=${somebody()}`), headers }),
+    await client.send('POST', `${phone}/messages`, { raw: form.replace(/to=\d+/, `to=${newContact()}`), headers }),
   ]
 
-  for (const { status, text: said } of answers) assert.equal(status, 200, said)
-  for (const { params } of await asked()) {
+  for (const { status, text: responseText } of answers) assert.equal(status, 200, responseText)
+  for (const { params } of await upstreamCalls()) {
     assert.equal(params.messaging_product, 'whatsapp')
     assert.deepEqual(params.text, text)
   }
-  const wrong = await client.post(`${phone}/messages`, { messaging_product: 'facebook', to: somebody(), text })
-  assert.deepEqual(told(wrong), [400, 'UPSTREAM_REJECTED'])
+  const wrong = await client.post(`${phone}/messages`, { messaging_product: 'facebook', to: newContact(), text })
+  assert.deepEqual(toStatusAndCode(wrong), [400, 'UPSTREAM_REJECTED'])
 })
 
-test('somebody without a phone number is written to by their user id', { rules: ['D12-27'] }, async (t) => {
+test('a contact without a phone number is reached by user id', { rules: ['D12-27'] }, async (t) => {
   const { client, phone, up, channel, log } = await startFacade(t)
-  const waId = somebody()
+  const waId = newContact()
   await up.simulator.control('PUT', `/contacts/${waId}`, { username: 'maria', hides_phone: true })
   await up.simulator.control('POST', `/contacts/${waId}/messages`, {
-    ...{ to: channel.number.phoneNumberId, type: 'text' },
+    to: channel.number.phoneNumberId,
+    type: 'text',
   })
   const [received] = await log()
   const recipient = received?.contact?.user_id ?? ''
@@ -145,21 +156,24 @@ test('somebody without a phone number is written to by their user id', { rules: 
   assert.deepEqual([entry?.to, entry?.contact?.user_id, entry?.status], [null, recipient, 'accepted'])
 })
 
-test('a user id stands in the log also where nobody knows what became of the message', async (t) => {
+test('a send with an unknown outcome is logged with its user id', async (t) => {
   const { client, phone, fault, log } = await startFacade(t)
   await fault('reset_after', '/messages')
 
   const answer = await client.post(`${phone}/messages`, { recipient: 'BR.1349', text: { body: 'Olá' } })
 
   const [entry] = await log()
-  assert.deepEqual(told(answer), [409, 'SEND_RESULT_UNKNOWN'])
+  assert.deepEqual(toStatusAndCode(answer), [409, 'SEND_RESULT_UNKNOWN'])
   assert.deepEqual([entry?.to, entry?.contact?.user_id, entry?.status], [null, 'BR.1349', 'unknown'])
 })
 
-test('read receipts and typing pass, and leave no line in the log and no event', { rules: ['D12-26'] }, async (t) => {
-  const { client, phone, up, channel, asked, log, eventsOf } = await startFacade(t)
-  await up.simulator.control('POST', `/contacts/${somebody()}/messages`, {
-    ...{ to: channel.number.phoneNumberId, type: 'text' },
+test('read receipts and typing indicators are forwarded without a log entry or an event', {
+  rules: ['D12-26'],
+}, async (t) => {
+  const { client, phone, up, channel, upstreamCalls, log, listEventMessages } = await startFacade(t)
+  await up.simulator.control('POST', `/contacts/${newContact()}/messages`, {
+    to: channel.number.phoneNumberId,
+    type: 'text',
   })
   const before = await log()
   const message_id = before[0]?.upstream_message_id
@@ -170,70 +184,76 @@ test('read receipts and typing pass, and leave no line in the log and no event',
   const wrong = await client.post(`${phone}/messages`, { ...receipt, message_id: 'wamid.none' })
 
   assert.deepEqual([read.text, typing.text], ['{"success":true}', '{"success":true}'])
-  assert.deepEqual(told(wrong), [400, 'UPSTREAM_REJECTED'])
-  const [first, second] = (await asked()).filter(({ path }) => path.endsWith('/messages'))
+  assert.deepEqual(toStatusAndCode(wrong), [400, 'UPSTREAM_REJECTED'])
+  const [first, second] = (await upstreamCalls()).filter(({ path }) => path.endsWith('/messages'))
   assert.deepEqual(first?.params, receipt)
   assert.deepEqual(second?.params.typing_indicator, { type: 'text' })
   assert.deepEqual(await log(), before)
-  assert.deepEqual(await eventsOf('message.sent'), [])
+  assert.deepEqual(await listEventMessages('message.sent'), [])
 })
 
-test('a receipt with a recipient is 400: nothing may be sent past the log', async (t) => {
-  const { client, phone, asked } = await startFacade(t)
+test('a receipt with a recipient is 400, because it could send a message without a log entry', async (t) => {
+  const { client, phone, upstreamCalls } = await startFacade(t)
   const body = { status: 'read', message_id: 'wamid.x', text: { body: 'x' } }
 
   const answers = [
-    await client.post(`${phone}/messages`, { ...body, to: somebody() }),
+    await client.post(`${phone}/messages`, { ...body, to: newContact() }),
     await client.post(`${phone}/messages`, { ...body, recipient: 'BR.1' }),
   ]
 
-  for (const answer of answers) assert.deepEqual(told(answer), [400, 'INVALID_REQUEST'])
-  assert.deepEqual(await asked(), [])
+  for (const answer of answers) assert.deepEqual(toStatusAndCode(answer), [400, 'INVALID_REQUEST'])
+  assert.deepEqual(await upstreamCalls(), [])
 })
 
-test('nothing in a body decides who sends', async (t) => {
-  const world = await startFacade(t)
-  const other = await world.connect(world.acme)
+test('the path alone decides which number sends, not the body', async (t) => {
+  const fixture = await startFacade(t)
+  const other = await fixture.connect(fixture.acme)
   const { phoneNumberId, display } = other.number
-  const body = { to: somebody(), text: { body: 'x' }, from: display, phone_number_id: phoneNumberId, id: phoneNumberId }
+  const body = {
+    to: newContact(),
+    text: { body: 'x' },
+    from: display,
+    phone_number_id: phoneNumberId,
+    id: phoneNumberId,
+  }
 
-  await world.client.post(`${world.phone}/messages`, body)
+  await fixture.client.post(`${fixture.phone}/messages`, body)
 
-  const paths = (await world.asked()).map(({ path }) => path).filter((path) => path.endsWith('/messages'))
-  assert.deepEqual(paths, [`/${world.channel.number.phoneNumberId}/messages`])
+  const paths = (await fixture.upstreamCalls()).map(({ path }) => path).filter((path) => path.endsWith('/messages'))
+  assert.deepEqual(paths, [`/${fixture.channel.number.phoneNumberId}/messages`])
 })
 
-test("the upstream's refusal is 400 with its own words, and the log has it", {
+test("the upstream's refusal is 400 with its error fields, and the log entry is failed", {
   rules: ['D12-05', 'D12-06', 'D12-07'],
 }, async (t) => {
-  const { client, phone, log, eventsOf } = await startFacade(t)
+  const { client, phone, log, listEventMessages } = await startFacade(t)
 
   const answer = await client.post(`${phone}/messages`, { to: 'abc', text: { body: 'x' } })
 
   const { error } = answer.body
   const [entry] = await log()
-  assert.deepEqual(told(answer), [400, 'UPSTREAM_REJECTED'])
+  assert.deepEqual(toStatusAndCode(answer), [400, 'UPSTREAM_REJECTED'])
   assert.equal(error.details.code, 131009)
   assert.equal(error.type, 'OAuthException')
   assert.equal(error.error_data.messaging_product, 'whatsapp')
   assert.equal(error.details.error_data.details, error.error_data.details)
   assert.match(error.fbtrace_id, /^A/)
   assert.deepEqual([entry?.status, entry?.to, entry?.error?.code], ['failed', 'abc', 131009])
-  assert.deepEqual(await eventsOf('message.sent'), [])
+  assert.deepEqual(await listEventMessages('message.sent'), [])
 })
 
 for (const [what, kind, more, expected] of [
   ['a throttle', 'throttle', { code: 131056 }, [429, 'RATE_LIMITED']],
   ['a transient error', 'error', { code: 131016 }, [502, 'UPSTREAM_UNAVAILABLE']],
 ] as const) {
-  test(`${what} of the upstream is ${expected[0]}: nothing was sent, and the log says so`, async (t) => {
+  test(`${what} of the upstream is ${expected[0]}, and the log entry is failed`, async (t) => {
     const { client, phone, fault, log } = await startFacade(t)
     await fault(kind, '/messages', more)
 
-    const answer = await client.post(`${phone}/messages`, { to: somebody(), text: { body: 'x' } })
-    const again = await client.post(`${phone}/messages`, { to: somebody(), text: { body: 'x' } })
+    const answer = await client.post(`${phone}/messages`, { to: newContact(), text: { body: 'x' } })
+    const again = await client.post(`${phone}/messages`, { to: newContact(), text: { body: 'x' } })
 
-    assert.deepEqual(told(answer), expected)
+    assert.deepEqual(toStatusAndCode(answer), expected)
     if (expected[0] === 429) assert.equal(answer.headers.get('retry-after'), '5')
     assert.equal(again.status, 200)
     assert.deepEqual(
@@ -244,45 +264,47 @@ for (const [what, kind, more, expected] of [
 }
 
 for (const kind of ['reset_after', 'hang_after', 'http_after', 'garbled_after']) {
-  test(`a send whose answer cannot be read (${kind}) is 409 until a status settles it, and then it was sent once`, {
+  test(`a send without a readable response (${kind}) is 409, and a status callback settles it as sent once`, {
     rules: ['D12-10', 'D8-20'],
   }, async (t) => {
-    const { client, phone, fault, up, log, eventsOf } = await startFacade(t, { env: { UPSTREAM_TIMEOUT_MS: '1000' } })
+    const { client, phone, fault, up, log, listEventMessages } = await startFacade(t, {
+      env: { UPSTREAM_TIMEOUT_MS: '1000' },
+    })
     await fault(kind, '/messages')
 
-    const answer = await client.post(`${phone}/messages`, { to: somebody(), text: { body: 'x' } })
+    const answer = await client.post(`${phone}/messages`, { to: newContact(), text: { body: 'x' } })
     await untilLetGo(up)
     const [unknown] = await log()
     await up.simulator.control('POST', '/clock', { advance_seconds: 60 })
     const [settled] = await log()
 
-    assert.deepEqual(told(answer), [409, 'SEND_RESULT_UNKNOWN'])
+    assert.deepEqual(toStatusAndCode(answer), [409, 'SEND_RESULT_UNKNOWN'])
     assert.deepEqual(answer.body.error.details, { message_id: unknown?.id })
     assert.equal(unknown?.status, 'unknown')
     assert.equal(settled?.id, unknown?.id)
     assert.match(settled?.upstream_message_id ?? '', /^wamid\./)
-    assert.equal((await eventsOf('message.sent')).length, 1)
+    assert.equal((await listEventMessages('message.sent')).length, 1)
   })
 }
 
-test('a 200 that names no message leaves everything open: 409', async (t) => {
+test('a 200 without a message id is 409, because the outcome is unknown', async (t) => {
   const { relay, client, phone } = await startRelayedFacade(t)
 
   for (const bytes of ['{"success":true}', '{}', '[]', 'true', '{"messages":[]}', '{"messages":[{"id":5}]}']) {
     const catching = relay.catch('/messages')
-    const sending = client.post(`${phone}/messages`, { to: somebody(), text: { body: 'x' } })
+    const sending = client.post(`${phone}/messages`, { to: newContact(), text: { body: 'x' } })
     ;(await catching).answer(200, bytes)
-    assert.deepEqual(told(await sending), [409, 'SEND_RESULT_UNKNOWN'], bytes)
+    assert.deepEqual(toStatusAndCode(await sending), [409, 'SEND_RESULT_UNKNOWN'], bytes)
   }
 })
 
-test("a client's own callback data is forwarded as it is, and an unknown send is settled by it", {
+test("a client's own callback data is forwarded unchanged, and settles a send with an unknown outcome", {
   rules: ['D12-25'],
 }, async (t) => {
-  const { client, phone, fault, up, asked, log, eventsOf } = await startFacade(t)
+  const { client, phone, fault, up, upstreamCalls, log, listEventMessages } = await startFacade(t)
   await fault('reset_after', '/messages')
   const send = (opaque: string) =>
-    client.post(`${phone}/messages`, { to: somebody(), text: { body: 'x' }, biz_opaque_callback_data: opaque })
+    client.post(`${phone}/messages`, { to: newContact(), text: { body: 'x' }, biz_opaque_callback_data: opaque })
 
   const lost = await send('pedido 42 / ção')
   const good = await send('pedido 43')
@@ -290,23 +312,23 @@ test("a client's own callback data is forwarded as it is, and an unknown send is
 
   assert.deepEqual([lost.status, good.status], [409, 200])
   assert.deepEqual(
-    (await asked()).map(({ params }) => params.biz_opaque_callback_data),
+    (await upstreamCalls()).map(({ params }) => params.biz_opaque_callback_data),
     ['pedido 42 / ção', 'pedido 43'],
   )
   const entries = await log()
   for (const entry of entries) assert.match(entry.upstream_message_id ?? '', /^wamid\./)
   assert.equal(entries[1]?.id, lost.body.error.details.message_id)
   assert.deepEqual(
-    (await eventsOf('message.sent')).map(({ id }) => id).toSorted(),
+    (await listEventMessages('message.sent')).map(({ id }) => id).toSorted(),
     entries.map(({ id }) => id).toSorted(),
   )
 })
 
-test('sends that share their callback data are settled each by its own status, also when one callback tells of all', async (t) => {
+test('sends with the same callback data are each settled by their own status, also from one callback', async (t) => {
   const { client, phone, fault, up, log } = await startFacade(t)
   await up.simulator.control('PUT', '/webhooks/policy', { batch: 1000, shuffle: true })
   await fault('reset_after', '/messages', { times: 4 })
-  const people = Array.from({ length: 4 }, somebody)
+  const people = Array.from({ length: 4 }, newContact)
   for (const to of people) {
     await client.post(`${phone}/messages`, { to, text: { body: 'x' }, biz_opaque_callback_data: 'campaign-1' })
   }
@@ -320,70 +342,70 @@ test('sends that share their callback data are settled each by its own status, a
   for (const { to, upstream_message_id } of entries) assert.equal(upstream_message_id, names.get(to ?? ''))
 })
 
-test('callback data that is too long for the upstream is refused by it, and breaks nothing', async (t) => {
+test('callback data that is too long is refused by the upstream with 400', async (t) => {
   const { client, phone } = await startFacade(t)
-  const body = { to: somebody(), text: { body: 'x' }, biz_opaque_callback_data: 'x'.repeat(5000) }
+  const body = { to: newContact(), text: { body: 'x' }, biz_opaque_callback_data: 'x'.repeat(5000) }
 
-  assert.deepEqual(told(await client.post(`${phone}/messages`, body)), [400, 'UPSTREAM_REJECTED'])
+  assert.deepEqual(toStatusAndCode(await client.post(`${phone}/messages`, body)), [400, 'UPSTREAM_REJECTED'])
 })
 
-test('a refused stored credential is 502, and the channel is disconnected: the next call is told to connect again', async (t) => {
-  const { client, phone, up, channel, log, statusOfChannel } = await startFacade(t)
+test('a refused stored credential is 502 and disconnects the channel, so the next send is CHANNEL_NOT_CONNECTED', async (t) => {
+  const { client, phone, up, channel, log, readChannelStatus } = await startFacade(t)
   await up.simulator.control('POST', '/tokens/revoke', { waba_id: channel.number.wabaId })
 
-  const answer = await client.post(`${phone}/messages`, { to: somebody(), text: { body: 'x' } })
-  const next = await client.post(`${phone}/messages`, { to: somebody(), text: { body: 'x' } })
+  const answer = await client.post(`${phone}/messages`, { to: newContact(), text: { body: 'x' } })
+  const next = await client.post(`${phone}/messages`, { to: newContact(), text: { body: 'x' } })
 
-  assert.deepEqual(told(answer), [502, 'UPSTREAM_UNAVAILABLE'])
-  assert.equal(await statusOfChannel(), 'disconnected')
-  assert.deepEqual(told(next), [400, 'CHANNEL_NOT_CONNECTED'])
+  assert.deepEqual(toStatusAndCode(answer), [502, 'UPSTREAM_UNAVAILABLE'])
+  assert.equal(await readChannelStatus(), 'disconnected')
+  assert.deepEqual(toStatusAndCode(next), [400, 'CHANNEL_NOT_CONNECTED'])
   assert.deepEqual(
     (await log()).map(({ status }) => status),
     ['failed'],
   )
 })
 
-test('a body that is no JSON object, is too large or is of another kind is refused before anything is sent', async (t) => {
-  const { client, phone, asked, log } = await startFacade(t)
+test('a body that is not a JSON object, is too large or has another type is refused without an upstream call', async (t) => {
+  const { client, phone, upstreamCalls, log } = await startFacade(t)
   const post = (raw: string, type = 'application/json') =>
     client.send('POST', `${phone}/messages`, { raw, headers: { 'content-type': type } })
 
-  assert.deepEqual(told(await post('{"to":')), [400, 'INVALID_REQUEST'])
-  assert.deepEqual(told(await post('[]')), [400, 'INVALID_REQUEST'])
-  assert.deepEqual(told(await post(`{"to":"${'1'.repeat(2 ** 20)}"}`)), [413, 'PAYLOAD_TOO_LARGE'])
-  assert.deepEqual(told(await post('{}', 'text/plain')), [415, 'UNSUPPORTED_MEDIA_TYPE'])
-  assert.deepEqual(told(await client.post(`${phone}/messages?to=1`, {})), [400, 'INVALID_REQUEST'])
-  assert.deepEqual(await asked(), [])
+  assert.deepEqual(toStatusAndCode(await post('{"to":')), [400, 'INVALID_REQUEST'])
+  assert.deepEqual(toStatusAndCode(await post('[]')), [400, 'INVALID_REQUEST'])
+  assert.deepEqual(toStatusAndCode(await post(`{"to":"${'1'.repeat(2 ** 20)}"}`)), [413, 'PAYLOAD_TOO_LARGE'])
+  assert.deepEqual(toStatusAndCode(await post('{}', 'text/plain')), [415, 'UNSUPPORTED_MEDIA_TYPE'])
+  assert.deepEqual(toStatusAndCode(await client.post(`${phone}/messages?to=1`, {})), [400, 'INVALID_REQUEST'])
+  assert.deepEqual(await upstreamCalls(), [])
   assert.deepEqual(await log(), [])
 })
 
-test('a message of a whole MiB less its envelope passes through', async (t) => {
+test('a message of almost 1 MiB is forwarded', async (t) => {
   const { relay, client, phone } = await startRelayedFacade(t)
-  const body = { to: somebody(), type: 'custom', custom: { data: 'x'.repeat(2 ** 20 - 200) } }
+  const body = { to: newContact(), type: 'custom', custom: { data: 'x'.repeat(2 ** 20 - 200) } }
 
   const catching = relay.catch('/messages')
   const sending = client.post(`${phone}/messages`, body)
   const { request, answer } = await catching
-  const sent = JSON.parse(await textOf(request))
-  answer(200, ANSWER)
+  const sent = JSON.parse(await readText(request))
+  answer(200, RESPONSE)
 
   assert.equal((await sending).status, 200)
   assert.equal(sent.custom.data.length, body.custom.data.length)
 })
 
-test('a hundred sends at once are a hundred lines, each with the name that the upstream gave it', async (t) => {
-  const { client, phone, up, log, eventsOf, liftLimit } = await startFacade(t)
+test('a hundred concurrent sends are a hundred log entries, each with its upstream id', async (t) => {
+  const { client, phone, up, log, listEventMessages, liftRateLimit } = await startFacade(t)
   await up.simulator.control('PUT', '/limits', { enforced: false })
-  await liftLimit()
+  await liftRateLimit()
 
   const answers = await Promise.all(
     Array.from({ length: 100 }, (_, index) =>
-      client.post(`${phone}/messages`, { to: somebody(), text: { body: String(index) } }),
+      client.post(`${phone}/messages`, { to: newContact(), text: { body: String(index) } }),
     ),
   )
 
   const names = answers.map(({ body }) => body.messages[0].id).toSorted()
   assert.equal(new Set(names).size, 100)
   assert.deepEqual((await log()).map((entry) => entry.upstream_message_id).toSorted(), names)
-  assert.equal((await eventsOf('message.sent')).length, 100)
+  assert.equal((await listEventMessages('message.sent')).length, 100)
 })

@@ -96,7 +96,7 @@ function parseCallBody({ body }: AllowedRequest): JsonObject {
   try {
     return parseBody(body)
   } catch (err) {
-    if (err instanceof AppError && err.code === 'INVALID_REQUEST') throw invalidCall('its body is no JSON object')
+    if (err instanceof AppError && err.code === 'INVALID_REQUEST') throw invalidCall('the body must be a JSON object')
     throw err
   }
 }

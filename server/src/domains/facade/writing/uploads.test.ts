@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FILES, megabytes, padded, REFUSED } from '../../media/test/files.ts'
 import { MULTIPART, type Part } from '../../media/test/uploads.ts'
-import { postForm, startFacade, told } from '../test/scene.ts'
+import { postForm, startFacade, toStatusAndCode } from '../test/fixture.ts'
 
 const PNG: Part = { bytes: FILES.png!.bytes, name: 'a.png', type: 'image/png' }
 const PRODUCT: Part = { field: 'messaging_product', name: null, bytes: 'whatsapp' }
@@ -30,13 +30,13 @@ for (const [what, parts] of Object.entries({
   })
 }
 
-test('the product may stand in the query of an upload', async (t) => {
+test('messaging_product may be in the query of an upload', async (t) => {
   const { client, phone } = await startFacade(t)
 
   assert.equal((await postForm(client, `${phone}/media?messaging_product=whatsapp`, [PNG])).status, 200)
 })
 
-test('a form with anything else, or without its file, is 400, and nothing is registered', async (t) => {
+test('a form with other fields or without a file is 400, and no file is registered', async (t) => {
   const { client, phone, hub, channel } = await startFacade(t)
   const forms: Part[][] = [
     [],
@@ -53,14 +53,14 @@ test('a form with anything else, or without its file, is 400, and nothing is reg
 
   for (const parts of forms) {
     const answer = await postForm(client, `${phone}/media`, parts)
-    assert.deepEqual(told(answer), [400, 'INVALID_REQUEST'], JSON.stringify(parts.map(({ field }) => field)))
+    assert.deepEqual(toStatusAndCode(answer), [400, 'INVALID_REQUEST'], JSON.stringify(parts.map(({ field }) => field)))
   }
-  assert.deepEqual(told(await client.post(`${phone}/media`, {})), [415, 'UNSUPPORTED_MEDIA_TYPE'])
-  assert.deepEqual(told(await client.send('POST', `${phone}/media`)), [415, 'UNSUPPORTED_MEDIA_TYPE'])
+  assert.deepEqual(toStatusAndCode(await client.post(`${phone}/media`, {})), [415, 'UNSUPPORTED_MEDIA_TYPE'])
+  assert.deepEqual(toStatusAndCode(await client.send('POST', `${phone}/media`)), [415, 'UNSUPPORTED_MEDIA_TYPE'])
   assert.equal((await hub.sql`select 1 from channel_media where channel_id = ${channel.id}`).length, 0)
 })
 
-test('the bytes decide the type, and a file that is none of the upstream’s or too large is refused', async (t) => {
+test('the bytes decide the type of a file, and unsupported or too large files are refused', async (t) => {
   const { client, phone } = await startFacade(t)
   const claimed = await postForm(client, `${phone}/media`, [{ ...TYPE, bytes: 'application/pdf' }, PNG])
   const gif = await postForm(client, `${phone}/media`, [{ ...PNG, bytes: REFUSED.gif! }])
@@ -69,31 +69,31 @@ test('the bytes decide the type, and a file that is none of the upstream’s or 
   ])
 
   assert.equal((await client.get(`/upstream/${claimed.body.id}`)).body.mime_type, 'image/png')
-  assert.deepEqual(told(gif), [400, 'INVALID_MEDIA'])
-  assert.deepEqual(told(large), [413, 'MEDIA_TOO_LARGE'])
+  assert.deepEqual(toStatusAndCode(gif), [400, 'INVALID_MEDIA'])
+  assert.deepEqual(toStatusAndCode(large), [413, 'MEDIA_TOO_LARGE'])
 })
 
-test("the upstream's refusal of a file has its own words, and a dead credential is 502 and disconnects", async (t) => {
-  const { client, phone, fault, up, channel, statusOfChannel } = await startFacade(t)
+test("the upstream's refusal of a file keeps its error fields, and a refused credential is 502 and disconnects", async (t) => {
+  const { client, phone, fault, up, channel, readChannelStatus } = await startFacade(t)
   await fault('error', '/media', { code: 131053 })
 
   const refused = await postForm(client, `${phone}/media`, [PNG])
   await up.simulator.control('POST', '/tokens/revoke', { waba_id: channel.number.wabaId })
-  const dead = await postForm(client, `${phone}/media`, [PNG])
+  const revoked = await postForm(client, `${phone}/media`, [PNG])
 
-  assert.deepEqual(told(refused), [400, 'UPSTREAM_REJECTED'])
+  assert.deepEqual(toStatusAndCode(refused), [400, 'UPSTREAM_REJECTED'])
   assert.equal(refused.body.error.details.code, 131053)
   assert.equal(refused.body.error.type, 'OAuthException')
-  assert.deepEqual(told(dead), [502, 'UPSTREAM_UNAVAILABLE'])
-  assert.equal(await statusOfChannel(), 'disconnected')
+  assert.deepEqual(toStatusAndCode(revoked), [502, 'UPSTREAM_UNAVAILABLE'])
+  assert.equal(await readChannelStatus(), 'disconnected')
 })
 
-test('a form is not read where the path or the query is refused', async (t) => {
-  const { client, asked } = await startFacade(t)
+test('an upload to a foreign path is 404 before its form is read', async (t) => {
+  const { client, upstreamCalls } = await startFacade(t)
   const raw = Buffer.alloc(1000, 'x')
 
   const foreign = await client.send('POST', '/upstream/123456/media', { raw, headers: MULTIPART })
 
-  assert.deepEqual(told(foreign), [404, 'NOT_FOUND'])
-  assert.deepEqual(await asked(), [])
+  assert.deepEqual(toStatusAndCode(foreign), [404, 'NOT_FOUND'])
+  assert.deepEqual(await upstreamCalls(), [])
 })
