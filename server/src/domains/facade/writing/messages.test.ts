@@ -167,44 +167,6 @@ test('a send with an unknown outcome is logged with its user id', async (t) => {
   assert.deepEqual([entry?.to, entry?.contact?.user_id, entry?.status], [null, 'BR.1349', 'unknown'])
 })
 
-test('read receipts and typing indicators are forwarded without a log entry or an event', {
-  rules: ['D12-26'],
-}, async (t) => {
-  const { client, phone, up, channel, upstreamCalls, log, listEventMessages } = await startFacade(t)
-  await up.simulator.control('POST', `/contacts/${newContact()}/messages`, {
-    to: channel.number.phoneNumberId,
-    type: 'text',
-  })
-  const before = await log()
-  const message_id = before[0]?.upstream_message_id
-  const receipt = { messaging_product: 'whatsapp', status: 'read', message_id }
-
-  const read = await client.post(`${phone}/messages`, receipt)
-  const typing = await client.post(`${phone}/messages`, { ...receipt, typing_indicator: { type: 'text' } })
-  const wrong = await client.post(`${phone}/messages`, { ...receipt, message_id: 'wamid.none' })
-
-  assert.deepEqual([read.text, typing.text], ['{"success":true}', '{"success":true}'])
-  assert.deepEqual(toStatusAndCode(wrong), [400, 'UPSTREAM_REJECTED'])
-  const [first, second] = (await upstreamCalls()).filter(({ path }) => path.endsWith('/messages'))
-  assert.deepEqual(first?.params, receipt)
-  assert.deepEqual(second?.params.typing_indicator, { type: 'text' })
-  assert.deepEqual(await log(), before)
-  assert.deepEqual(await listEventMessages('message.sent'), [])
-})
-
-test('a receipt with a recipient is 400, because it could send a message without a log entry', async (t) => {
-  const { client, phone, upstreamCalls } = await startFacade(t)
-  const body = { status: 'read', message_id: 'wamid.x', text: { body: 'x' } }
-
-  const answers = [
-    await client.post(`${phone}/messages`, { ...body, to: newContact() }),
-    await client.post(`${phone}/messages`, { ...body, recipient: 'BR.1' }),
-  ]
-
-  for (const answer of answers) assert.deepEqual(toStatusAndCode(answer), [400, 'INVALID_REQUEST'])
-  assert.deepEqual(await upstreamCalls(), [])
-})
-
 test('the path alone decides which number sends, not the body', async (t) => {
   const fixture = await startFacade(t)
   const other = await fixture.connect(fixture.acme)
