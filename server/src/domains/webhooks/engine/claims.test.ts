@@ -54,6 +54,28 @@ test('a claim that cannot start within 200 ms is released: nothing is sent, and 
   assert.equal((await attemptsOf(crm, before)).length, 1)
 })
 
+test('a delivery is sent although other endpoints fill the memory for lanes while its payload loads', async (t) => {
+  const { hub, acme, endpoint, publish, statuses } = await startScene(t)
+  const crm = await endpoint()
+  const others = Array.from({ length: 5 }, () => ({ organizationId: acme.organizationId, endpointId: newId() }))
+  const payloads = {
+    get() {
+      worker.wake(others)
+      return undefined
+    },
+    put: () => undefined,
+  }
+  const worker = startOwnWorker(hub, { payloads, lanesMax: 1 })
+  const key = { organizationId: acme.organizationId, endpointId: crm.id }
+
+  await publish({})
+  await worker.step(key)
+  await publish({})
+  await worker.step(key)
+
+  assert.deepEqual(await statuses(crm), ['succeeded', 'succeeded'])
+})
+
 test('an attempt uses the URL and the secret that its endpoint had at the claim', {
   rules: ['D10-28'],
 }, async (t) => {

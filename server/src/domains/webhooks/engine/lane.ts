@@ -7,6 +7,8 @@ export type Target = { version: number; url: string; secret: string | undefined;
 /** One endpoint's scheduling state in the memory of a worker. It is only an opinion: the database decides on claims. */
 export type Lane = EndpointKey & {
   inFlight: number
+  /** Claims that are in progress: a claim relies on the target that the lane had when it was planned. */
+  claims: number
   /** How many attempts may be in flight: one more after each quick response, half after each slow one. */
   concurrencyLimit: number
   /** The last response was slow. */
@@ -24,6 +26,7 @@ export function createLane({ organizationId, endpointId }: EndpointKey, concurre
     organizationId,
     endpointId,
     inFlight: 0,
+    claims: 0,
     concurrencyLimit,
     isSlow: false,
     mayHaveDue: false,

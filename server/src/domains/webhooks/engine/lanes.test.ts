@@ -213,3 +213,19 @@ test('idle lanes beyond the maximum are forgotten, busy lanes are kept', () => {
   assert.equal(lanes.getLane(keyOf('kept')), kept)
   assert.notEqual(lanes.getLane(keyOf('idle')), idle)
 })
+
+test('a lane is kept while a claim of it is in progress, and forgotten afterwards', () => {
+  const lanes = createLanes(LIMITS, { lanesMax: 1 })
+  lanes.wake([keyOf('claimed')])
+  const plan = lanes.planClaim()
+  const claimed = plan[0]?.lane
+  lanes.settleClaim(plan, [])
+
+  lanes.wake([keyOf('x')])
+  const during = lanes.getLane(keyOf('claimed'))
+  lanes.endClaim(plan)
+  lanes.wake([keyOf('y')])
+
+  assert.equal(during, claimed)
+  assert.notEqual(lanes.getLane(keyOf('claimed')), claimed)
+})

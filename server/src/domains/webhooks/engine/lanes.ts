@@ -49,7 +49,7 @@ export function createLanes(limits: DeliveryLimits, { lanesMax = LANES_MAX } = {
   function forgetIdle(): void {
     for (const [key, lane] of lanes) {
       if (lanes.size <= lanesMax) return
-      if (lane.inFlight === 0 && !lane.mayHaveDue) lanes.delete(key)
+      if (lane.inFlight === 0 && lane.claims === 0 && !lane.mayHaveDue) lanes.delete(key)
     }
   }
 
@@ -76,7 +76,10 @@ export function createLanes(limits: DeliveryLimits, { lanesMax = LANES_MAX } = {
       return false
     },
 
-    /** What to claim next. Each lane gets its batch size or an even share of the free slots, and at least one. */
+    /**
+     * What to claim next. Each lane gets its batch size or an even share of the free slots, and at least one. The lanes
+     * stay in memory until `endClaim`.
+     */
     planClaim(): ClaimPlan {
       const free = Math.min(slots.countFree(), limits.claimMax)
       const chosen = new Set<Lane>()
@@ -92,8 +95,15 @@ export function createLanes(limits: DeliveryLimits, { lanesMax = LANES_MAX } = {
         const count = Math.min(Math.max(share, batchSize), slots.countFreeFor(lane), left)
         left -= count
         const knownVersion = lane.target?.version ?? 0
-        return count > 0 ? [{ lane, wakeUps, request: { organizationId, endpointId, count, knownVersion } }] : []
+        if (count === 0) return []
+        lane.claims++
+        return [{ lane, wakeUps, request: { organizationId, endpointId, count, knownVersion } }]
       })
+    },
+
+    /** After the attempts of a claim have started, or the claim has failed. */
+    endClaim(plan: ClaimPlan): void {
+      for (const { lane } of plan) lane.claims--
     },
 
     /** A lane that yielded fewer deliveries than requested has no more that are due, unless it was woken meanwhile. */

@@ -14,7 +14,7 @@ import { createAttemptStarter, START_MS_MAX } from './attempt-starter.ts'
 import type { ClaimedDelivery, ClaimKey } from './delivery.ts'
 import { createDeliveryRequests, type Payloads } from './delivery-requests.ts'
 import type { Lane } from './lane.ts'
-import type { Lanes } from './lanes.ts'
+import type { ClaimPlan, Lanes } from './lanes.ts'
 import * as store from './store.ts'
 
 /** Longer than any attempt, with everything before and after it. */
@@ -122,27 +122,35 @@ export function createWorker({ sql, now, logger, sealing, sender, payloads, lane
     })
   }
 
+  async function claim(plan: ClaimPlan, onAttemptEnd: () => void): Promise<number> {
+    const token = randomUUID()
+    const claimRequests = plan.map(({ request }) => request)
+    const claimed = await store.claimDue(sql, { requests: claimRequests, token, leaseSeconds: LEASE_SECONDS })
+    const claimedAt = performance.now()
+    lanes.settleClaim(plan, claimed)
+    const found = await requests.loadPayloads(claimed)
+    if (performance.now() - claimedAt > START_MS_MAX) {
+      const keys = claimed.map((delivery) => toClaimKey(delivery, token))
+      await store.releaseClaims(sql, keys, 0)
+      lanes.wake(plan.map(({ lane }) => lane))
+      return 0
+    }
+    const attempts = buildAttempts(claimed, { token, claimedAt, onAttemptEnd }, found)
+    inProgress += attempts.length
+    await starter.startAll(attempts)
+    return claimed.length
+  }
+
   return {
     /** Makes one claim for all lanes with free slots and starts its attempts. Returns how many were claimed. */
     async step(onAttemptEnd: () => void): Promise<number> {
       const plan = lanes.planClaim()
       if (plan.length === 0) return 0
-      const token = randomUUID()
-      const claimRequests = plan.map(({ request }) => request)
-      const claimed = await store.claimDue(sql, { requests: claimRequests, token, leaseSeconds: LEASE_SECONDS })
-      const claimedAt = performance.now()
-      lanes.settleClaim(plan, claimed)
-      const found = await requests.loadPayloads(claimed)
-      if (performance.now() - claimedAt > START_MS_MAX) {
-        const keys = claimed.map((delivery) => toClaimKey(delivery, token))
-        await store.releaseClaims(sql, keys, 0)
-        lanes.wake(plan.map(({ lane }) => lane))
-        return 0
+      try {
+        return await claim(plan, onAttemptEnd)
+      } finally {
+        lanes.endClaim(plan)
       }
-      const attempts = buildAttempts(claimed, { token, claimedAt, onAttemptEnd }, found)
-      inProgress += attempts.length
-      await starter.startAll(attempts)
-      return claimed.length
     },
 
     observe: (observer: (outcome: SendResult) => void) => void observers.add(observer),
