@@ -33,7 +33,7 @@ import type { Lookup } from '../kernel/net/lookup.ts'
 import { createResolver } from '../kernel/net/resolver.ts'
 import { createDestinations } from '../kernel/net/vet.ts'
 import { createUpstream } from '../upstream/upstream.ts'
-import { createBillingParts } from './billing.ts'
+import { createBillingContext } from './billing-context.ts'
 import type { Config } from './config/config.ts'
 import { type PaymentSettings, paymentSettings } from './config/payment-settings.ts'
 import type { UpstreamSettings } from './config/upstream-settings.ts'
@@ -76,13 +76,13 @@ export function createContext(config: Config, base: Base) {
   const invitations = createInvitations({ sql, now, users, sessions, members, audit, publicUrl })
   const apiKeys = createApiKeys({ sql, auth, audit, now })
   const settings = config.billing === 'off' ? undefined : (base.payments ?? paymentSettings(config))
-  const billed = createBillingParts(config, { sql, now, logger, sealing, audit, settings })
-  const { billing } = billed
+  const billingContext = createBillingContext(config, { sql, now, logger, sealing, audit, settings })
+  const { billing, quotas, usage } = billingContext
   const delivery = createDeliveryContext({ sql, now, logger, sealing, destinations, events, audit })
   const { publish, wakeUps } = delivery
-  const endpoints = createEndpoints({ sql, now, sealing, destinations, billing, audit, wakeUps })
+  const endpoints = createEndpoints({ sql, now, sealing, destinations, quotas, audit, wakeUps })
   const connectLinks = createConnectLinks({ sql, now, sealing, publicUrl, lifeSeconds: connectLinkSeconds })
-  const channels = createChannels({ sql, now, auth, audit, billing, connectLinks, endpoints, publish })
+  const channels = createChannels({ sql, now, auth, audit, quotas, connectLinks, endpoints, publish })
   const connections = createChannelConnections({ sql, sealing, publish, audit })
   const statusSignals = createStatusSignals({ now, publish })
   const deletions = createDeletions({ sql, upstream, connections, auth, connectLinks, endpoints, publish, audit })
@@ -92,7 +92,7 @@ export function createContext(config: Config, base: Base) {
   const templates = createTemplates({ sql, upstream, connections, cursors, audit })
   const messages = createMessages({ sql, now, upstream, timeoutMs, billing, connections, publish, logger })
   const messageLog = createMessageLog({ sql, cursors })
-  const inboundUpdates = createInboundUpdates({ now, usage: billed.usage })
+  const inboundUpdates = createInboundUpdates({ now, usage })
   const inbound = createInbound({ sql, now, logger, app: base.upstream, inboundUpdates, media, statusSignals, publish })
   const facade = createFacade({ sql, publicUrl, upstream, connections, media, messages, audit })
   const onboarding = createOnboarding({ sql, upstream, connections, connectLinks, settings: base.upstream.signUp })
@@ -100,13 +100,13 @@ export function createContext(config: Config, base: Base) {
     publicUrl,
     ...{ sql, now, sealing, upstream, audit, events, auth, users, sessions, members, organizations, invitations },
     ...delivery,
-    ...billed,
+    ...billingContext,
     ...{ apiKeys, endpoints, connectLinks, channels, connections, deletions, diagnosis, health },
     ...{ media, templates, messages, messageLog, inbound, facade, onboarding },
     async [Symbol.asyncDispose]() {
       await delivery.sender[Symbol.asyncDispose]()
       await upstream[Symbol.asyncDispose]()
-      await billed.payments?.[Symbol.asyncDispose]()
+      await billingContext.payments?.[Symbol.asyncDispose]()
     },
   }
 }

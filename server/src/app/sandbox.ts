@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { createSimulator } from '@hubline/simulator'
+import { PAYMENT_CALLBACK_PATH } from '../domains/billing/sync/callbacks/routes.ts'
 import type { Config } from './config/config.ts'
-import { PAYMENT_CALLBACK_PATH, type PaymentSettings } from './config/payment-settings.ts'
+import type { PaymentSettings } from './config/payment-settings.ts'
 import { CALLBACK_PATH, sandboxSettings, type UpstreamSettings } from './config/upstream-settings.ts'
 import { CannotStart } from './installation.ts'
 

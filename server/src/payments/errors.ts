@@ -1,40 +1,36 @@
 import Stripe from 'stripe'
 
 /**
- * What a call to the payment provider can come to when it does not come to its answer.
+ * Why a call to the payment provider failed.
  *
- * `refused`: the provider read the request and said no. The same again brings
- * the same no.
- *
- * `gone`: it names something that the provider does not have, or not any more.
- *
- * `unavailable`: no answer, or one that says "not now". A write may have been
- * done: every write carries a key, under which it can be asked for again.
- *
- * `misconfigured`: our credential was refused. The caller can do nothing about it.
+ * `refused`: the provider rejected the request. The same request is rejected again.
+ * `gone`: the request names an object that the provider does not have, or no longer has.
+ * `unavailable`: no response, or one that says "try later". A write may have taken effect: every write carries an
+ * idempotency key, under which it can be repeated.
+ * `misconfigured`: the provider rejected the hub's credential. Only the operator can fix it.
  */
-export type FailureKind = 'refused' | 'gone' | 'unavailable' | 'misconfigured'
+export type PaymentFailureKind = 'refused' | 'gone' | 'unavailable' | 'misconfigured'
 
 export type PaymentFailure = {
-  kind: FailureKind
-  /** The provider's own words, for the log: they may name its ids. */
+  kind: PaymentFailureKind
+  /** The provider's error code, for the log only: it may contain the provider's ids. */
   code: string | null
   cause: unknown
 }
 
-export type Result<T> = { ok: true; value: T } | { ok: false; failure: PaymentFailure }
+export type PaymentResult<T> = { ok: true; value: T } | { ok: false; failure: PaymentFailure }
 
-export async function attempt<T>(work: () => Promise<T>): Promise<Result<T>> {
+/** Turns an error of the provider into a value. Any other error is a defect of the hub and is thrown. */
+export async function captureFailure<T>(call: () => Promise<T>): Promise<PaymentResult<T>> {
   try {
-    return { ok: true, value: await work() }
+    return { ok: true, value: await call() }
   } catch (err) {
-    // Anything that is not the provider's answer is a mistake of ours, and nothing to carry on with.
     if (!(err instanceof Stripe.errors.StripeError)) throw err
-    return { ok: false, failure: { kind: kindOf(err), code: err.code ?? null, cause: err } }
+    return { ok: false, failure: { kind: classifyError(err), code: err.code ?? null, cause: err } }
   }
 }
 
-function kindOf(err: InstanceType<typeof Stripe.errors.StripeError>): FailureKind {
+function classifyError(err: InstanceType<typeof Stripe.errors.StripeError>): PaymentFailureKind {
   const { statusCode, code } = err
   if (statusCode === undefined || statusCode === 409 || statusCode === 429 || statusCode >= 500) return 'unavailable'
   if (statusCode === 401 || statusCode === 403) return 'misconfigured'

@@ -1,11 +1,11 @@
-import type { Result } from './errors.ts'
+import type { PaymentResult } from './errors.ts'
 
-/** One thing that is sold by the month. `key` is its name here and at the provider; it begins with `hubline_`. */
-export type CatalogueItem = { key: string; name: string; unitAmount: number; currency: string }
+/** A monthly price that the hub sells. `key` is its lookup key at the provider; it begins with `hubline_`. */
+export type CatalogItem = { key: string; name: string; unitAmount: number; currency: string }
 
 export type SubscriptionItem = {
   id: string
-  /** Null where the price is none of ours. */
+  /** The key of the item in the catalog; null for a price that is not from the hub's catalog. */
   key: string | null
   quantity: number
 }
@@ -20,17 +20,17 @@ export type ProviderSubscription = {
   periodStart: string | null
   periodEnd: string | null
   cancelsAt: string | null
-  /** Whether an invoice of it was ever paid. */
+  /** Whether any invoice of the subscription was ever paid. */
   isPaid: boolean
   latestInvoiceId: string | null
-  /** A change that waits for its invoice to be paid: what it would set, of the items that it changes. */
+  /** A change that takes effect when its invoice is paid: only the items that it changes. */
   pending: { invoiceId: string; items: SubscriptionItem[] } | null
 }
 
-/** All that the provider knows of a customer and that decides what the customer may use. */
+/** Everything at the provider that decides what a customer is entitled to. */
 export type CustomerState = { subscriptions: ProviderSubscription[]; openCheckouts: { id: string }[] }
 
-/** Items to set: one that is named by its id changes, one that is named by its price alone is added. */
+/** An item with an `id` is changed; an item with only a `price` is added. */
 export type ItemChange = { id?: string; price?: string; quantity: number }
 
 export type SubscriptionChange = {
@@ -38,46 +38,49 @@ export type SubscriptionChange = {
   subscriptionId: string
   items: ItemChange[]
   prorationDate: string
-  /** Of before the change, by which the invoice of the change is told from it. */
+  /** The latest invoice before the change: an invoice with another id is the one of the change. */
   latestInvoiceId: string | null
 }
 
-/** In minor units; what is credited is negative. */
+/** In minor units; a credit is negative. */
 export type Amount = { amountDue: number; currency: string }
 
-/** `isApplied` is false while the invoice of the change waits for its payment; `payUrl` is where a person pays it. */
-export type Changed = Amount & { isApplied: boolean; payUrl: string | null }
+/** `isApplied` is false while the invoice of the change is unpaid; a person pays it at `payUrl`. */
+export type ChangeResult = Amount & { isApplied: boolean; payUrl: string | null }
 
 export type PaymentCallback = { id: string; type: string; customerId: string | null }
 
 /**
- * What the hub asks of a payment provider. Every call ends in a value. The `key`
- * of a write is the caller's: the same write under the same key is done once.
+ * The operations of a payment provider. No call throws for a failure of the provider. `key` is an idempotency key: the
+ * provider performs the same write with the same key once.
  */
 export type Payments = AsyncDisposable & {
-  createCustomer(customer: { organizationId: string; name: string }, key: string): Promise<Result<{ id: string }>>
-  fetchCustomer(customerId: string): Promise<Result<CustomerState>>
+  createCustomer(
+    customer: { organizationId: string; name: string },
+    key: string,
+  ): Promise<PaymentResult<{ id: string }>>
+  fetchCustomer(customerId: string): Promise<PaymentResult<CustomerState>>
 
-  /** The prices that are for sale, by the keys of their items. One that is not there is not in the map. */
-  findPrices(keys: readonly string[]): Promise<Result<Map<string, string>>>
-  /** Makes what is missing of the catalogue and of the portal. What is there stays as it is. */
-  setUp(catalogue: readonly CatalogueItem[]): Promise<Result<{ prices: Record<string, string>; portal: string }>>
+  /** The ids of active prices by the keys of their items. A price that does not exist is missing from the map. */
+  findPrices(keys: readonly string[]): Promise<PaymentResult<Map<string, string>>>
+  /** Creates the missing prices and the portal configuration. Existing ones stay unchanged. */
+  setUp(catalog: readonly CatalogItem[]): Promise<PaymentResult<{ prices: Record<string, string>; portal: string }>>
 
   openCheckout(
     checkout: { organizationId: string; customerId: string; price: string; returnUrl: string },
     key: string,
-  ): Promise<Result<{ id: string; url: string }>>
-  closeCheckout(id: string): Promise<Result<unknown>>
-  openPortal(portal: { customerId: string; returnUrl: string }): Promise<Result<{ url: string }>>
+  ): Promise<PaymentResult<{ id: string; url: string }>>
+  closeCheckout(id: string): Promise<PaymentResult<unknown>>
+  openPortal(portal: { customerId: string; returnUrl: string }): Promise<PaymentResult<{ url: string }>>
 
-  preview(change: SubscriptionChange): Promise<Result<Amount>>
-  /** Charges at once, and changes nothing before the charge is paid. */
-  change(change: SubscriptionChange, key: string): Promise<Result<Changed>>
-  /** Takes back a change that waits for the payment of this invoice. */
-  withdraw(invoiceId: string): Promise<Result<unknown>>
-  /** Buys with the provider's test card, which only a double and a test account take. */
-  subscribeWithTestCard(purchase: { customerId: string; price: string }, key: string): Promise<Result<unknown>>
+  previewChange(change: SubscriptionChange): Promise<PaymentResult<Amount>>
+  /** Charges immediately. The items change only once the invoice is paid. */
+  changeSubscription(change: SubscriptionChange, key: string): Promise<PaymentResult<ChangeResult>>
+  /** Voids the unpaid invoice of a pending change, and with it the change. */
+  withdrawChange(invoiceId: string): Promise<PaymentResult<unknown>>
+  /** Subscribes with the provider's test card, which only the simulator and test accounts accept. */
+  subscribeWithTestCard(purchase: { customerId: string; price: string }, key: string): Promise<PaymentResult<unknown>>
 
-  /** A callback that the provider has signed; undefined where it has not. */
+  /** The callback in a signed request body; undefined if the signature or the body is invalid. */
   readCallback(bytes: Buffer, signature: string): PaymentCallback | undefined
 }

@@ -1,16 +1,16 @@
 import type Stripe from 'stripe'
-import type { CatalogueItem } from './payments.ts'
+import type { CatalogItem } from './payments.ts'
 
-/** Marks what is ours in an account that may sell other things too. */
-export const MARK = 'hubline'
+/** The metadata key that marks the hub's objects in an account that may also sell other products. */
+export const METADATA_KEY = 'hubline'
 
 /**
- * What a price is for. A lookup key moves on to a newer price, and whoever bought
- * the older one keeps it: so the mark and the product, which stay, come first.
+ * The catalog key of a price. A lookup key can move to a newer price while subscribers keep the older one, so the
+ * metadata and the product id, which never change, come first.
  */
-export function keyOf({ metadata, product, lookup_key: lookupKey }: Stripe.Price): string | null {
+export function readPriceKey({ metadata, product, lookup_key: lookupKey }: Stripe.Price): string | null {
   const productId = typeof product === 'string' ? product : product.id
-  return metadata[MARK] ?? (productId.startsWith(`${MARK}_`) ? productId : lookupKey)
+  return metadata[METADATA_KEY] ?? (productId.startsWith(`${METADATA_KEY}_`) ? productId : lookupKey)
 }
 
 export async function findPrices(stripe: Stripe, keys: readonly string[]): Promise<Map<string, string>> {
@@ -18,26 +18,22 @@ export async function findPrices(stripe: Stripe, keys: readonly string[]): Promi
   return new Map(found.data.flatMap((price) => (price.lookup_key === null ? [] : [[price.lookup_key, price.id]])))
 }
 
-/**
- * The hub knows a price by its lookup key alone. Whoever wants another amount
- * makes a price of their own and gives it the key; nothing here takes it back.
- */
+/** An operator who wants another amount moves the lookup key to a price of their own; an existing price stays unchanged. */
 export async function createMissingPrices(
   stripe: Stripe,
-  catalogue: readonly CatalogueItem[],
+  catalog: readonly CatalogItem[],
 ): Promise<Record<string, string>> {
   const prices = await findPrices(
     stripe,
-    catalogue.map(({ key }) => key),
+    catalog.map(({ key }) => key),
   )
-  for (const item of catalogue) {
+  for (const item of catalog) {
     if (!prices.has(item.key)) prices.set(item.key, await createPrice(stripe, item))
   }
   return Object.fromEntries(prices)
 }
 
-async function createPrice(stripe: Stripe, { key, name, unitAmount, currency }: CatalogueItem): Promise<string> {
-  const metadata = { [MARK]: key }
+async function createPrice(stripe: Stripe, { key, name, unitAmount, currency }: CatalogItem): Promise<string> {
   const product = await ensureProduct(stripe, { id: key, name })
   const price = await stripe.prices.create(
     {
@@ -47,16 +43,16 @@ async function createPrice(stripe: Stripe, { key, name, unitAmount, currency }: 
       recurring: { interval: 'month' },
       lookup_key: key,
       transfer_lookup_key: true,
-      metadata,
+      metadata: { [METADATA_KEY]: key },
     },
-    // Two operators may do this at once.
+    // Two operators may run this at the same time.
     { idempotencyKey: `${key}-price` },
   )
   return price.id
 }
 
 async function ensureProduct(stripe: Stripe, { id, name }: { id: string; name: string }): Promise<string> {
-  const known = await stripe.products.list({ ids: [id], limit: 1 })
-  if (known.data.length === 0) await stripe.products.create({ id, name }, { idempotencyKey: `${id}-product` })
+  const existing = await stripe.products.list({ ids: [id], limit: 1 })
+  if (existing.data.length === 0) await stripe.products.create({ id, name }, { idempotencyKey: `${id}-product` })
   return id
 }

@@ -5,25 +5,25 @@ import Stripe from 'stripe'
 export type StripeOptions = {
   secretKey: string
   webhookSecret: string
-  /** In place of Stripe's own address: that of a double. */
+  /** The address of a simulator, in place of Stripe's API. */
   url: string | undefined
 }
 
 const TIMEOUT_MS = 20_000
 const RETRIES = 1
 
-export function createClient({ secretKey, url }: StripeOptions) {
-  const double = url === undefined ? undefined : new URL(url)
-  const isPlain = double?.protocol === 'http:'
+export function createStripeClient({ secretKey, url }: StripeOptions) {
+  const simulator = url === undefined ? undefined : new URL(url)
+  const isPlain = simulator?.protocol === 'http:'
   const agent = isPlain ? new HttpAgent({ keepAlive: true }) : new HttpsAgent({ keepAlive: true })
   const stripe = new Stripe(secretKey, {
     timeout: TIMEOUT_MS,
     maxNetworkRetries: RETRIES,
     telemetry: false,
     httpAgent: agent,
-    ...(double && {
-      host: double.hostname,
-      port: double.port || (isPlain ? '80' : '443'),
+    ...(simulator && {
+      host: simulator.hostname,
+      port: simulator.port || (isPlain ? '80' : '443'),
       protocol: isPlain ? ('http' as const) : ('https' as const),
     }),
   })

@@ -1,12 +1,9 @@
 import type Stripe from 'stripe'
-import { MARK } from './stripe-catalog.ts'
+import { METADATA_KEY } from './stripe-catalog.ts'
 
 const NAME = 'Hubline'
 
-/**
- * Card, invoices and cancellation are the portal's; plans and quantities are
- * not, since the hub has a say in those: what is in use must still fit.
- */
+/** The portal must not change plans and quantities: the hub checks first that the new limits cover what is in use. */
 const FEATURES: Stripe.BillingPortal.ConfigurationCreateParams.Features = {
   customer_update: { enabled: true, allowed_updates: ['address', 'email', 'name', 'tax_id'] },
   invoice_history: { enabled: true },
@@ -15,17 +12,17 @@ const FEATURES: Stripe.BillingPortal.ConfigurationCreateParams.Features = {
   subscription_update: { enabled: false },
 }
 
-/** The portal's configuration, which is made where it is missing: an account has no default that would fit. */
+/** Finds or creates the hub's portal configuration: an account's default may allow plan changes. */
 export async function ensurePortal(stripe: Stripe): Promise<string> {
   const list = await stripe.billingPortal.configurations.list({ active: true, limit: 100 })
-  const own = list.data.find(({ metadata }) => metadata?.[MARK] === 'portal')
-  if (own) return own.id
-  const made = await stripe.billingPortal.configurations.create(
-    { name: NAME, features: FEATURES, metadata: { [MARK]: 'portal' } },
-    // Two may find it missing at once.
-    { idempotencyKey: `${MARK}-portal` },
+  const existing = list.data.find(({ metadata }) => metadata?.[METADATA_KEY] === 'portal')
+  if (existing) return existing.id
+  const created = await stripe.billingPortal.configurations.create(
+    { name: NAME, features: FEATURES, metadata: { [METADATA_KEY]: 'portal' } },
+    // Two processes may find it missing at the same time.
+    { idempotencyKey: `${METADATA_KEY}-portal` },
   )
-  return made.id
+  return created.id
 }
 
 export async function openPortal(

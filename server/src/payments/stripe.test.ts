@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { startUpstream } from '../../test/upstream.ts'
-import { createStripe } from './stripe.ts'
-import { createClient } from './stripe-client.ts'
+import { createStripePayments } from './stripe.ts'
+import { createStripeClient } from './stripe-client.ts'
 
-const CATALOGUE = [
+const CATALOG = [
   { key: 'hubline_plan', name: 'Plan', unitAmount: 1000, currency: 'brl' },
   { key: 'hubline_more', name: 'More', unitAmount: 100, currency: 'brl' },
 ]
@@ -12,8 +12,8 @@ const CATALOGUE = [
 /** The adapter before a provider of its own, and the provider's own client beside it. */
 async function start(t: TestContext) {
   const { simulator } = await startUpstream(t)
-  const payments = createStripe({ ...simulator.payments })
-  const { stripe, close } = createClient({ ...simulator.payments })
+  const payments = createStripePayments({ ...simulator.payments })
+  const { stripe, close } = createStripeClient({ ...simulator.payments })
   t.after(async () => {
     close()
     await payments[Symbol.asyncDispose]()
@@ -24,7 +24,7 @@ async function start(t: TestContext) {
 }
 
 async function subscribed({ payments }: Awaited<ReturnType<typeof start>>) {
-  const { prices } = sure(await payments.setUp(CATALOGUE))
+  const { prices } = sure(await payments.setUp(CATALOG))
   const { id: customerId } = sure(await payments.createCustomer({ organizationId: 'o', name: 'Acme' }, 'customer'))
   sure(await payments.subscribeWithTestCard({ customerId, price: prices.hubline_plan ?? '' }, 'subscription'))
   return { prices, customerId }
@@ -39,8 +39,8 @@ function sure<T>(result: { ok: true; value: T } | { ok: false; failure: { kind: 
 test('setting up makes what is missing once, and leaves what is there as it is', async (t) => {
   const { payments, objects } = await start(t)
 
-  const first = sure(await payments.setUp(CATALOGUE.slice(0, 1)))
-  const second = sure(await payments.setUp(CATALOGUE.map((item) => ({ ...item, unitAmount: 77_777 }))))
+  const first = sure(await payments.setUp(CATALOG.slice(0, 1)))
+  const second = sure(await payments.setUp(CATALOG.map((item) => ({ ...item, unitAmount: 77_777 }))))
 
   assert.deepEqual(Object.keys(second.prices).sort(), ['hubline_more', 'hubline_plan'])
   assert.equal(second.prices.hubline_plan, first.prices.hubline_plan)
@@ -57,7 +57,7 @@ test('setting up makes what is missing once, and leaves what is there as it is',
 test('two that set up at once make one of each', async (t) => {
   const { payments, objects } = await start(t)
 
-  await Promise.all([payments.setUp(CATALOGUE), payments.setUp(CATALOGUE)])
+  await Promise.all([payments.setUp(CATALOG), payments.setUp(CATALOG)])
 
   const keys = (await objects('prices')).map(({ lookup_key }) => lookup_key)
   assert.deepEqual(keys.sort(), ['hubline_more', 'hubline_plan'])
@@ -65,9 +65,9 @@ test('two that set up at once make one of each', async (t) => {
 })
 
 test('a subscription keeps its name when the price under that name has become another', async (t) => {
-  const scene = await start(t)
-  const { payments, stripe } = scene
-  const { prices, customerId } = await subscribed(scene)
+  const fixture = await start(t)
+  const { payments, stripe } = fixture
+  const { prices, customerId } = await subscribed(fixture)
   const dearer = { currency: 'brl', recurring: { interval: 'month' as const }, product: 'hubline_plan' }
   const named = { lookup_key: 'hubline_plan', transfer_lookup_key: true }
   const older = await stripe.prices.create({ ...dearer, ...named, unit_amount: 2000 })
@@ -82,10 +82,10 @@ test('a subscription keeps its name when the price under that name has become an
 })
 
 test('what is fetched of a customer is read as the rules need it', async (t) => {
-  const scene = await start(t)
-  const { customerId } = await subscribed(scene)
+  const fixture = await start(t)
+  const { customerId } = await subscribed(fixture)
 
-  const { subscriptions, openCheckouts } = sure(await scene.payments.fetchCustomer(customerId))
+  const { subscriptions, openCheckouts } = sure(await fixture.payments.fetchCustomer(customerId))
 
   const [own, ...more] = subscriptions
   assert.deepEqual([more, openCheckouts], [[], []])
@@ -98,9 +98,9 @@ test('what is fetched of a customer is read as the rules need it', async (t) => 
 })
 
 test('an end is known whether it was set by the API or in the portal, and not after it came', async (t) => {
-  const scene = await start(t)
-  const { payments, stripe, simulator } = scene
-  const { customerId } = await subscribed(scene)
+  const fixture = await start(t)
+  const { payments, stripe, simulator } = fixture
+  const { customerId } = await subscribed(fixture)
   const own = async () => sure(await payments.fetchCustomer(customerId)).subscriptions[0]
   const id = (await own())?.id ?? ''
 
@@ -118,8 +118,8 @@ test('an end is known whether it was set by the API or in the portal, and not af
 
 test('each failure has its kind: refused, gone, unavailable, misconfigured', async (t) => {
   const { simulator, payments } = await start(t)
-  const stranger = createStripe({ ...simulator.payments, secretKey: 'sk_test_wrong' })
-  const away = createStripe({ ...simulator.payments, url: 'http://127.0.0.1:9' })
+  const stranger = createStripePayments({ ...simulator.payments, secretKey: 'sk_test_wrong' })
+  const away = createStripePayments({ ...simulator.payments, url: 'http://127.0.0.1:9' })
   t.after(async () => {
     for (const one of [stranger, away]) await one[Symbol.asyncDispose]()
   })

@@ -1,46 +1,46 @@
 import type Stripe from 'stripe'
-import { attempt } from './errors.ts'
+import { captureFailure } from './errors.ts'
 import type { PaymentCallback, Payments } from './payments.ts'
 import { createMissingPrices, findPrices } from './stripe-catalog.ts'
-import { createClient, type StripeOptions } from './stripe-client.ts'
+import { createStripeClient, type StripeOptions } from './stripe-client.ts'
 import { ensurePortal, openPortal } from './stripe-portal.ts'
-import { change, fetchCustomer, preview } from './stripe-subscriptions.ts'
+import { changeSubscription, fetchCustomer, previewChange } from './stripe-subscriptions.ts'
 
 const TEST_CARD = 'pm_card_visa'
 
-/** How old a signature may be: an event counts once and its body is not believed, so its age does no harm. */
+/** Disables the age check of signatures: each event is handled once and its body is not trusted, so an old one is harmless. */
 const ANY_AGE = 0
 
-/** Stripe, or a double of it at `url`. */
-export function createStripe(options: StripeOptions): Payments {
-  const { stripe, close } = createClient(options)
+/** Payments through Stripe, or through a simulator of it at `url`. */
+export function createStripePayments(options: StripeOptions): Payments {
+  const { stripe, close } = createStripeClient(options)
   return {
     createCustomer: ({ organizationId, name }, idempotencyKey) =>
-      attempt(async () => {
+      captureFailure(async () => {
         const metadata = { organization_id: organizationId }
         const { id } = await stripe.customers.create({ name, metadata }, { idempotencyKey })
         return { id }
       }),
 
-    fetchCustomer: (customerId) => attempt(() => fetchCustomer(stripe, customerId)),
+    fetchCustomer: (customerId) => captureFailure(() => fetchCustomer(stripe, customerId)),
 
-    findPrices: (keys) => attempt(() => findPrices(stripe, keys)),
+    findPrices: (keys) => captureFailure(() => findPrices(stripe, keys)),
 
-    setUp: (catalogue) =>
-      attempt(async () => ({
-        prices: await createMissingPrices(stripe, catalogue),
+    setUp: (catalog) =>
+      captureFailure(async () => ({
+        prices: await createMissingPrices(stripe, catalog),
         portal: await ensurePortal(stripe),
       })),
 
     openCheckout: ({ organizationId, customerId, price, returnUrl }, idempotencyKey) =>
-      attempt(async () => {
+      captureFailure(async () => {
         const session = await stripe.checkout.sessions.create(
           {
             mode: 'subscription',
             customer: customerId,
             client_reference_id: organizationId,
             line_items: [{ price, quantity: 1 }],
-            // Only a card can be charged at once, as every later change needs it to be.
+            // Later changes are charged immediately, which only a card allows.
             allowed_payment_method_types: ['card'],
             subscription_data: { metadata: { organization_id: organizationId } },
             success_url: returnUrl,
@@ -51,18 +51,18 @@ export function createStripe(options: StripeOptions): Payments {
         return { id: session.id, url: session.url ?? '' }
       }),
 
-    closeCheckout: (id) => attempt(() => stripe.checkout.sessions.expire(id)),
+    closeCheckout: (id) => captureFailure(() => stripe.checkout.sessions.expire(id)),
 
-    openPortal: (portal) => attempt(() => openPortal(stripe, portal)),
+    openPortal: (portal) => captureFailure(() => openPortal(stripe, portal)),
 
-    preview: (wanted) => attempt(() => preview(stripe, wanted)),
+    previewChange: (change) => captureFailure(() => previewChange(stripe, change)),
 
-    change: (wanted, key) => attempt(() => change(stripe, wanted, key)),
+    changeSubscription: (change, key) => captureFailure(() => changeSubscription(stripe, change, key)),
 
-    withdraw: (invoiceId) => attempt(() => stripe.invoices.voidInvoice(invoiceId)),
+    withdrawChange: (invoiceId) => captureFailure(() => stripe.invoices.voidInvoice(invoiceId)),
 
     subscribeWithTestCard: ({ customerId, price }, idempotencyKey) =>
-      attempt(async () => {
+      captureFailure(async () => {
         const card = await stripe.paymentMethods.attach(TEST_CARD, { customer: customerId })
         const purchase = { customer: customerId, items: [{ price, quantity: 1 }], default_payment_method: card.id }
         return stripe.subscriptions.create(purchase, { idempotencyKey })
@@ -76,19 +76,19 @@ export function createStripe(options: StripeOptions): Payments {
   }
 }
 
-/** Anybody can send anything: what the provider's own reader cannot make an event of, for whatever reason, is none. */
+/** Any client can post to the callback address: undefined for every body that the SDK rejects. */
 function readCallback(stripe: Stripe, bytes: Buffer, signature: string, secret: string): PaymentCallback | undefined {
   try {
     const { id, type, data } = stripe.webhooks.constructEvent(bytes, signature, secret, ANY_AGE)
     const isEvent = [id, type].every((text) => typeof text === 'string' && /^[\w.]{1,255}$/.test(text))
-    return isEvent ? { id, type, customerId: customerOf(data.object) } : undefined
+    return isEvent ? { id, type, customerId: readCustomerId(data.object) } : undefined
   } catch {
     return undefined
   }
 }
 
-/** Whom an event is about, as far as that can be told. */
-function customerOf(object: object): string | null {
+/** The customer of the event's object; null if it has none. */
+function readCustomerId(object: object): string | null {
   if ('object' in object && object.object === 'customer' && 'id' in object) return String(object.id)
   const customer = 'customer' in object ? object.customer : null
   if (typeof customer === 'string') return customer

@@ -10,7 +10,7 @@ import { targetOf, testDatabase, withServer } from '../../../test/database.ts'
 import { bearer, PASSWORD, startHub } from '../../../test/hub.ts'
 import { startUpstream } from '../../../test/upstream.ts'
 import { SCOPES } from '../../domains/auth/scopes.ts'
-import { CATALOGUE } from '../../domains/billing/plans/plans.ts'
+import { CATALOG } from '../../domains/billing/plans/plans.ts'
 import type { KeyRing } from '../../kernel/crypto/key-ring.ts'
 import { newId } from '../../kernel/ids.ts'
 
@@ -91,7 +91,7 @@ test('setup-billing prints the prices, the portal, and what to register at the p
   const [first, again] = [printed(await runAdmin(env, 'setup-billing')), printed(await runAdmin(env, 'setup-billing'))]
 
   assert.deepEqual(again, first)
-  assert.deepEqual(Object.keys(first.prices).sort(), CATALOGUE.map(({ key }) => key).sort())
+  assert.deepEqual(Object.keys(first.prices).sort(), CATALOG.map(({ key }) => key).sort())
   assert.equal(first.callback_url, 'https://hub.example.com/hooks/billing')
   assert.ok(first.events.includes('invoice.paid'))
 })

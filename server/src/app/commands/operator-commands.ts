@@ -122,12 +122,12 @@ async function invite({ organizations, invitations }: Context, values: Record<st
  * Rotations wait for one another: two that add a key at once could lose one.
  */
 async function rotateSealingKey(context: Context, { keyFile }: Installation) {
-  const { sql, sealing, users, endpoints, connections, requests } = context
+  const { sql, sealing, users, endpoints, connections, idempotencyRecords } = context
   return sql.begin(async (tx) => {
     await lockRotation(tx)
     keyFile?.addKey()
     const total = { resealed: 0, unreadable: 0 }
-    for (const owner of [users, endpoints, connections, requests]) {
+    for (const owner of [users, endpoints, connections, idempotencyRecords]) {
       const { resealed, unreadable } = await owner.reseal()
       total.resealed += resealed
       total.unreadable += unreadable

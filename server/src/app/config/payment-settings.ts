@@ -4,9 +4,6 @@ import { join } from 'node:path'
 import type { StripeOptions } from '../../payments/stripe-client.ts'
 import type { Config } from './config.ts'
 
-/** Where the payment provider calls the hub. */
-export const PAYMENT_CALLBACK_PATH = '/hooks/billing'
-
 export type PaymentSettings = StripeOptions
 
 /** The keys of a provider that is simulated: made once, and kept with the data. */

@@ -4,8 +4,11 @@ import { auditRoutes } from '../../domains/audit/routes.ts'
 import { allowedOrigins } from '../../domains/auth/origin.ts'
 import { createSessionCookie } from '../../domains/auth/sessions/cookie.ts'
 import { sessionRoutes } from '../../domains/auth/sessions/routes.ts'
+import { addonRoutes } from '../../domains/billing/addons/routes.ts'
+import { checkoutRoutes } from '../../domains/billing/checkout/routes.ts'
 import { billingPageRoutes } from '../../domains/billing/pages/routes.ts'
-import { billingRoutes } from '../../domains/billing/subscriptions/routes.ts'
+import { portalRoutes } from '../../domains/billing/portal/routes.ts'
+import { subscriptionRoutes } from '../../domains/billing/subscriptions/routes.ts'
 import { paymentCallbackRoutes } from '../../domains/billing/sync/callbacks/routes.ts'
 import { channelRoutes } from '../../domains/channels/routes.ts'
 import { facadeRoutes } from '../../domains/facade/routes.ts'
@@ -96,7 +99,10 @@ async function installApi(
   await group(app, '/api/v1', LIMITS.general, [
     apiKeyRoutes(context.apiKeys),
     auditRoutes(context.audit),
-    billingRoutes(context),
+    subscriptionRoutes(context),
+    addonRoutes(context),
+    checkoutRoutes(context),
+    portalRoutes(context),
     channelRoutes(context),
     mediaRoutes(context.media),
     messageRoutes(context.messages, context.messageLog, LIMITS.sends),

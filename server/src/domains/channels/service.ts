@@ -6,7 +6,7 @@ import type { Audit } from '../audit/service.ts'
 import type { Principal } from '../auth/principal.ts'
 import { CHANNEL_TOKEN_SCOPES, missingScopes } from '../auth/scopes.ts'
 import type { Auth } from '../auth/service.ts'
-import type { Billing } from '../billing/quotas/service.ts'
+import type { Quotas } from '../billing/quotas/service.ts'
 import type { ConnectLinks } from '../connect-links/service.ts'
 import { type Endpoints, SECRET_WARNING } from '../webhooks/endpoints/service.ts'
 import type { Publish } from '../webhooks/publishing/service.ts'
@@ -22,7 +22,7 @@ type Dependencies = {
   now: Clock
   auth: Auth
   audit: Audit
-  billing: Billing
+  quotas: Quotas
   connectLinks: ConnectLinks
   endpoints: Endpoints
   publish: Publish
@@ -31,7 +31,7 @@ type Dependencies = {
 export type Channels = ReturnType<typeof createChannels>
 
 export function createChannels(deps: Dependencies) {
-  const { sql, now, auth, audit, billing, connectLinks, endpoints, publish } = deps
+  const { sql, now, auth, audit, quotas, connectLinks, endpoints, publish } = deps
 
   async function issueToken(tx: Tx, principal: Principal, channelId: string, wanted?: RegenerateToken['scopes']) {
     const { organizationId, scopes: held } = principal
@@ -90,7 +90,7 @@ export function createChannels(deps: Dependencies) {
       else refuseWebhookFields(body)
 
       return sql.begin(async (tx) => {
-        await billing.reserve(tx, organizationId, 'channels')
+        await quotas.reserve(tx, organizationId, 'channels')
         const id = newId(now())
         const row = await store.insertChannel(tx, {
           organizationId,

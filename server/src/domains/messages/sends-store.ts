@@ -151,13 +151,13 @@ export type Settlement = Key & {
  * Records the outcomes of sends and returns the messages whose outcome this
  * was: a status webhook may have told first, and then nothing is left to settle.
  * The unsettled row is what decides between the two; both lock it before
- * anything else, in the order of the ids. `counting` is the part of the
+ * anything else, in the order of the ids. `buildUsageInsert` builds the part of the
  * statement that counts the accepted ones.
  */
 export async function settle(
   tx: Tx,
   settlements: Settlement[],
-  counting: (tx: Tx, amounts: PendingQuery<Row[]>) => PendingQuery<Row[]>,
+  buildUsageInsert: (tx: Tx, amounts: PendingQuery<Row[]>) => PendingQuery<Row[]>,
 ): Promise<{ id: string }[]> {
   const ids = settlements.map(({ messageId }) => messageId).sort()
   const accepted = tx`
@@ -187,7 +187,7 @@ export async function settle(
       order by o.message_id
       for update of u
     ),
-    counted as (${counting(tx, accepted)}),
+    counted as (${buildUsageInsert(tx, accepted)}),
     closed as (
       delete from unsettled_sends u
       using open o

@@ -8,8 +8,9 @@ import type { Logger } from '../../kernel/logger.ts'
 import type { Result, UpstreamFailure } from '../../upstream/http/errors.ts'
 import type { SentMessage } from '../../upstream/resources/messages.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
-import { type Billing, suspended } from '../billing/quotas/service.ts'
-import { counting } from '../billing/usage/service.ts'
+import { subscriptionSuspended } from '../billing/plans/suspension.ts'
+import type { BillingProvider } from '../billing/provider/service.ts'
+import { buildUsageInsert } from '../billing/usage/service.ts'
 import type { ChannelConnections, Credential } from '../channels/connection/service.ts'
 import type { Publish } from '../webhooks/publishing/service.ts'
 import { type MessageBody, toContent } from './body/message-body.ts'
@@ -61,7 +62,7 @@ type Dependencies = {
   now: Clock
   upstream: Upstream
   timeoutMs: number
-  billing: Billing
+  billing: BillingProvider
   connections: ChannelConnections
   publish: Publish
   logger: Logger
@@ -93,7 +94,7 @@ export function createMessages({ sql, now, upstream, timeoutMs, billing, connect
   async function settleAll(settling: Settling[]): Promise<boolean[]> {
     return sql.begin(async (tx) => {
       const settlements = settling.map(({ settlement }) => settlement)
-      const settled = new Set((await store.settle(tx, settlements, counting)).map(({ id }) => id))
+      const settled = new Set((await store.settle(tx, settlements, buildUsageInsert)).map(({ id }) => id))
       const sent = settling.filter(({ settlement }) => settled.has(settlement.messageId))
       await publish(tx, sent.flatMap(sentEvents))
       return settling.map(({ settlement }) => settled.has(settlement.messageId))
@@ -109,7 +110,7 @@ export function createMessages({ sql, now, upstream, timeoutMs, billing, connect
       if (channel.created_at !== null) return { ...draft, messageId, channel, createdAt: channel.created_at }
       const holder = await store.findIdempotencyRecord(sql, draft)
       if (holder) return toSendResult(holder, draft)
-      if (channel.is_suspended) throw suspended()
+      if (channel.is_suspended) throw subscriptionSuspended()
       if (!channel.is_able) throw notConnected()
     }
     return { kind: 'under-way' }
@@ -195,7 +196,7 @@ export function createMessages({ sql, now, upstream, timeoutMs, billing, connect
       const messageId = newId(now())
       const channel = await reserve({ ...draft, messageId })
       if (channel.status === null) throw notFound('Channel')
-      if (channel.is_suspended) throw suspended()
+      if (channel.is_suspended) throw subscriptionSuspended()
       if (channel.created_at === null) throw notConnected()
       const underway = { ...draft, messageId, channel, createdAt: channel.created_at }
       const named = { biz_opaque_callback_data: messageId, ...body }

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newKey, preview, STARTER, setAddons, standing, startScene, withKey } from '../test/fixture.ts'
+import { newKey, previewAddons, readEntitlement, STARTER, setAddons, startBilling, withKey } from '../test/fixture.ts'
 
 test('a date that was not previewed, or not within ten minutes, or by somebody else, is refused', {
   rules: ['D11-23'],
 }, async (t) => {
-  const scene = await startScene(t)
-  const [acme, other] = [await scene.subscriber(), await scene.subscriber()]
-  const { proration_date: old } = (await preview(acme, 2)).body.data.preview
-  await scene.hub.clock.advance('10 minutes')
-  const { proration_date: foreign } = (await preview(other, 2)).body.data.preview
+  const fixture = await startBilling(t)
+  const [acme, other] = [await fixture.createSubscriber(), await fixture.createSubscriber()]
+  const { proration_date: old } = (await previewAddons(acme, 2)).body.data.preview
+  await fixture.hub.clock.advance('10 minutes')
+  const { proration_date: foreign } = (await previewAddons(other, 2)).body.data.preview
 
   for (const proration_date of [old, foreign, '2026-01-01T00:00:00.000Z']) {
     const refused = await setAddons(acme, { total: 2, proration_date })
@@ -18,19 +18,19 @@ test('a date that was not previewed, or not within ten minutes, or by somebody e
     assert.equal(refused.body.error.code, 'INVALID_REQUEST')
     assert.equal(refused.body.error.details.issues[0].path, '/proration_date')
   }
-  assert.deepEqual(await standing(acme), STARTER)
+  assert.deepEqual(await readEntitlement(acme), STARTER)
 })
 
 test('a date of the period before is to be previewed again, and not the provider’s to refuse', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.subscriber()
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
   const end = Date.parse((await acme.get('/api/v1/subscription')).body.data.subscription.current_period_end)
   const pass = async (seconds: number) => {
-    await scene.hub.clock.advance(`${seconds} seconds`)
-    await scene.control('POST', '/payments/clock', { advance_seconds: seconds })
+    await fixture.hub.clock.advance(`${seconds} seconds`)
+    await fixture.control('POST', '/payments/clock', { advance_seconds: seconds })
   }
-  await pass(Math.floor((end - scene.hub.clock.now().getTime()) / 1000) - 120)
-  const { proration_date } = (await preview(acme, 2)).body.data.preview
+  await pass(Math.floor((end - fixture.hub.clock.now().getTime()) / 1000) - 120)
+  const { proration_date } = (await previewAddons(acme, 2)).body.data.preview
   await pass(240)
 
   const refused = await setAddons(acme, { total: 2, proration_date })
@@ -42,13 +42,13 @@ test('a date of the period before is to be previewed again, and not the provider
 
 // Else an old date would credit connections for time in which nobody had them.
 test('a preview is over once something else was charged or credited', async (t) => {
-  const { subscriber } = await startScene(t)
-  const acme = await subscriber('pro')
-  const { proration_date } = (await preview(acme, 0)).body.data.preview
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber('pro')
+  const { proration_date } = (await previewAddons(acme, 0)).body.data.preview
   const raised = await setAddons(acme, { total: 100 })
 
   const refused = await setAddons(acme, { total: 0, proration_date })
-  const { proration_date: fresh, amount_due } = (await preview(acme, 0)).body.data.preview
+  const { proration_date: fresh, amount_due } = (await previewAddons(acme, 0)).body.data.preview
   const lowered = await setAddons(acme, { total: 0, proration_date: fresh })
 
   assert.equal(raised.status, 201, raised.text)
@@ -62,10 +62,10 @@ for (const [plan, total, max] of [
   ['pro', 201, 200],
 ] as const) {
   test(`${plan} takes up to ${max} additional connections`, { rules: ['D11-02', 'D11-03', 'D4-07'] }, async (t) => {
-    const scene = await startScene(t)
-    const acme = await scene.subscriber(plan)
+    const fixture = await startBilling(t)
+    const acme = await fixture.createSubscriber(plan)
 
-    const [refused, unseen] = [await setAddons(acme, { total }), await preview(acme, total)]
+    const [refused, unseen] = [await setAddons(acme, { total }), await previewAddons(acme, total)]
     const most = await setAddons(acme, { total: max })
 
     for (const answer of [refused, unseen]) {
@@ -78,12 +78,12 @@ for (const [plan, total, max] of [
 }
 
 test('the free plan takes none, and neither does a plan that is not paid yet', { rules: ['D11-01'] }, async (t) => {
-  const scene = await startScene(t)
-  const [acme, waiting] = [await scene.hub.organization(), await scene.hub.organization()]
+  const fixture = await startBilling(t)
+  const [acme, waiting] = [await fixture.hub.organization(), await fixture.hub.organization()]
   await waiting.post('/api/v1/subscription/checkout', { plan: 'pro' }, withKey())
 
   for (const owner of [acme, waiting]) {
-    for (const answer of [await setAddons(owner, { total: 1 }), await preview(owner, 0)]) {
+    for (const answer of [await setAddons(owner, { total: 1 }), await previewAddons(owner, 0)]) {
       assert.equal(answer.status, 400)
       assert.equal(answer.body.error.code, 'ADDON_NOT_ALLOWED')
     }
@@ -91,12 +91,12 @@ test('the free plan takes none, and neither does a plan that is not paid yet', {
 })
 
 test('a total below what is in use is refused, and a deletion makes room for it', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.subscriber()
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
   await setAddons(acme, { total: 3 })
-  const [first] = await scene.channels(acme, 7)
+  const [first] = await fixture.createChannels(acme, 7)
 
-  const [refused, unseen] = [await setAddons(acme, { total: 1 }), await preview(acme, 1)]
+  const [refused, unseen] = [await setAddons(acme, { total: 1 }), await previewAddons(acme, 1)]
   await acme.delete(`/api/v1/channels/${first}`)
   const fits = await setAddons(acme, { total: 1 })
 
@@ -107,8 +107,8 @@ test('a total below what is in use is refused, and a deletion makes room for it'
 })
 
 test('a refused total leaves its key free', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.subscriber()
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
   const key = newKey()
 
   await setAddons(acme, { total: 21 }, key)
@@ -127,7 +127,7 @@ for (const [what, body] of [
   ['another property', { total: 2, quantity: 2 }],
 ] as const) {
   test(`${what} is refused`, async (t) => {
-    const { hub } = await startScene(t)
+    const { hub } = await startBilling(t)
     const acme = await hub.organization()
 
     const refused = await setAddons(acme, body)
@@ -138,8 +138,8 @@ for (const [what, body] of [
 }
 
 test('a total needs a key of 8 to 200 characters, and a preview none', { rules: ['SUB-02'] }, async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.subscriber()
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
 
   for (const key of ['k'.repeat(7), 'k'.repeat(201)])
     assert.equal((await setAddons(acme, { total: 1 }, key)).status, 400)

@@ -1,145 +1,124 @@
 import type { Pool } from '../../../kernel/db/pool.ts'
-import type { Amount, Payments, ProviderSubscription, SubscriptionChange } from '../../../payments/payments.ts'
+import type { Amount, Payments, SubscriptionChange } from '../../../payments/payments.ts'
 import type { Audit } from '../../audit/service.ts'
 import type { Principal } from '../../auth/principal.ts'
-import type { Requests, Underway } from '../idempotency/service.ts'
+import type { Execution, IdempotencyRecords } from '../idempotency/service.ts'
 import type { Operation, Operations } from '../operations/service.ts'
-import { refuseAddons } from '../plans/eligibility.ts'
-import { addonItemOf, chosenSubscription, type Standing, standingOf } from '../plans/entitlement.ts'
-import { limitsOf } from '../plans/plans.ts'
+import { requireAddonEligibility } from '../plans/eligibility.ts'
+import { chooseSubscription, computeEntitlement, type Entitlement } from '../plans/entitlement.ts'
+import { computeLimits } from '../plans/plans.ts'
 import type { Prices } from '../plans/prices.ts'
 import type { Previews } from '../previews/service.ts'
-import { answerOf } from '../provider/payment-result.ts'
-import * as store from '../quotas/store.ts'
-import type { AddonsBody, AddonsView, PreviewBody, PreviewView } from '../subscriptions/schemas.ts'
+import { unwrapPayment } from '../provider/payment-result.ts'
+import type { Quotas } from '../quotas/service.ts'
 import type { Sync } from '../sync/service.ts'
-
-const REFUSED = {
-  code: 'ADDON_NOT_ALLOWED',
-  message: 'The payment provider refused the change. Look at the card and the invoices in the billing portal.',
-} as const
+import { ADDON_REFUSAL, buildAddonChange, withdrawOtherTotal } from './addon-change.ts'
+import type { AddonsBody, AddonsView, PreviewBody, PreviewView } from './schemas.ts'
 
 type Dependencies = {
   sql: Pool
   sync: Sync
   prices: Prices
+  quotas: Quotas
   operations: Operations
   previews: Previews
-  requests: Requests
+  idempotencyRecords: IdempotencyRecords
   audit: Audit
 }
 
-type Parts = { operation: Operation; underway: Underway }
-type At = { total: number; parts: Parts }
+type Progress = { operation: Operation; execution: Execution }
 type Outcome = Amount & { isApplied: boolean }
 
 export type Addons = ReturnType<typeof createAddons>
 
-/** Additional connections: always a total, and charged for in proportion to what is left of the period. */
-export function createAddons({ sql, sync, prices, operations, previews, requests, audit }: Dependencies) {
-  async function look(organizationId: string) {
-    const state = await sync.sync(organizationId)
-    return { standing: standingOf(state), subscription: chosenSubscription(state) }
-  }
+/** Additional connections. A request sets their total, and the difference is prorated. */
+export function createAddons(dependencies: Dependencies) {
+  const { sql, sync, prices, quotas, operations, previews, idempotencyRecords, audit } = dependencies
 
-  /** The subscription as it is, for a change to a total that it can have. */
-  async function changeable(organizationId: string, total: number) {
-    const { standing, subscription } = await look(organizationId)
-    refuseAddons(standing, await store.findRoom(sql, organizationId), total)
+  async function requireEligible(organizationId: string, total: number) {
+    const state = await sync.refresh(organizationId)
+    const entitlement = computeEntitlement(state)
+    requireAddonEligibility(entitlement, await quotas.read(sql, organizationId), total)
+    const subscription = chooseSubscription(state)
     if (!subscription) throw new Error('An organization has a plan and no subscription')
-    return { standing, subscription }
+    return { entitlement, subscription }
   }
 
-  async function changeOf(
-    payments: Payments,
-    subscription: ProviderSubscription,
-    wanted: { total: number; prorationDate: string },
-  ): Promise<SubscriptionChange> {
-    const item = addonItemOf(subscription)
-    const named = item ? { id: item.id } : { price: await prices.find(payments, 'connection') }
-    const { id: subscriptionId, customerId, latestInvoiceId } = subscription
-    const items = [{ ...named, quantity: wanted.total }]
-    return { customerId, subscriptionId, items, prorationDate: wanted.prorationDate, latestInvoiceId }
-  }
-
-  /** Keeps a change before it is asked for. One that takes connections away takes their room first. */
-  async function keep(change: SubscriptionChange, standing: Standing, total: number, { operation, underway }: Parts) {
+  /** Stores the change, and enforces a lower limit, before the provider is called. */
+  async function prepare(
+    change: SubscriptionChange,
+    entitlement: Entitlement,
+    total: number,
+    { operation, execution }: Progress,
+  ): Promise<void> {
     await sql.begin(async (tx) => {
-      if (total < standing.addons) {
-        const limits = limitsOf({ plan: standing.plan, addons: total })
-        refuseAddons(standing, await operation.lower(tx, limits), total)
+      if (total < entitlement.addons) {
+        const limits = computeLimits({ plan: entitlement.plan, addons: total })
+        requireAddonEligibility(entitlement, await operation.capLimits(tx, limits), total)
       }
-      await underway.keepChange(tx, change)
+      await execution.storeChange(tx, change)
     })
   }
 
-  async function change(payments: Payments, organizationId: string, wanted: SubscriptionChange, key: string) {
-    const changed = answerOf(await payments.change(wanted, key), REFUSED)
-    await sync.sync(organizationId)
-    return changed
+  async function apply(payments: Payments, organizationId: string, change: SubscriptionChange, key: string) {
+    const result = unwrapPayment(await payments.changeSubscription(change, key), ADDON_REFUSAL)
+    await sync.refresh(organizationId)
+    return result
   }
 
-  /** A try that follows another under the same key asks for the same; since then, room may have been taken. */
-  async function setAgain(payments: Payments, organizationId: string, kept: SubscriptionChange, at: At) {
-    const { standing } = await look(organizationId)
-    await keep(kept, standing, at.total, at.parts)
-    return change(payments, organizationId, kept, at.parts.underway.providerKey)
-  }
-
-  async function set(payments: Payments, organizationId: string, body: AddonsBody, parts: Parts): Promise<Outcome> {
-    const { total, proration_date: given } = body
-    const kept = parts.underway.change as SubscriptionChange | null
-    if (kept) return setAgain(payments, organizationId, kept, { total, parts })
-    const { standing, subscription } = await changeable(organizationId, total)
-    const prorationDate = await previews.dateOf(organizationId, subscription, given)
-    if (total === standing.addons) {
-      await withdrawOther(payments, subscription, total)
+  async function setTotal(
+    payments: Payments,
+    organizationId: string,
+    { total, proration_date: given }: AddonsBody,
+    progress: Progress,
+  ): Promise<Outcome> {
+    const { providerKey, change: stored } = progress.execution
+    if (stored) {
+      // A retry sends the same change. More channels may be in use since then, so a lower limit is checked again.
+      const change = stored as SubscriptionChange
+      await prepare(change, computeEntitlement(await sync.refresh(organizationId)), total, progress)
+      return apply(payments, organizationId, change, providerKey)
+    }
+    const { entitlement, subscription } = await requireEligible(organizationId, total)
+    const prorationDate = await previews.chooseDate(organizationId, subscription, given)
+    if (total === entitlement.addons) {
+      await withdrawOtherTotal(payments, subscription, total)
       return { amountDue: 0, currency: subscription.currency, isApplied: true }
     }
-    const wanted = await changeOf(payments, subscription, { total, prorationDate })
-    await keep(wanted, standing, total, parts)
-    return change(payments, organizationId, wanted, parts.underway.providerKey)
+    const change = await buildAddonChange(payments, prices, subscription, { total, prorationDate })
+    await prepare(change, entitlement, total, progress)
+    return apply(payments, organizationId, change, providerKey)
   }
 
   return {
     async preview(payments: Payments, organizationId: string, { total }: PreviewBody): Promise<PreviewView> {
-      const { standing, subscription } = await changeable(organizationId, total)
-      const prorationDate = await previews.dateOf(organizationId, subscription)
-      const amount = await previewed(payments, { standing, subscription, total, prorationDate })
+      const { entitlement, subscription } = await requireEligible(organizationId, total)
+      const prorationDate = await previews.chooseDate(organizationId, subscription)
+      let amount: Amount = { amountDue: 0, currency: subscription.currency }
+      if (total !== entitlement.addons) {
+        const change = await buildAddonChange(payments, prices, subscription, { total, prorationDate })
+        amount = unwrapPayment(await payments.previewChange(change), ADDON_REFUSAL)
+      }
       await previews.remember(organizationId, subscription, prorationDate)
       return { total, amount_due: amount.amountDue, currency: amount.currency, proration_date: prorationDate }
     },
 
     async set(payments: Payments, { organizationId, act }: Principal, key: string, body: AddonsBody) {
-      const kept = { total: body.total, proration_date: body.proration_date ?? null }
-      return requests.run<AddonsView>({ organizationId, route: 'addons', key, body: kept }, async (underway) => {
+      const hashed = { total: body.total, proration_date: body.proration_date ?? null }
+      const request = { organizationId, route: 'addons' as const, key, body: hashed }
+      return idempotencyRecords.run<AddonsView>(request, async (execution) => {
         const outcome = await operations.run(organizationId, (operation) =>
-          set(payments, organizationId, body, { operation, underway }),
+          setTotal(payments, organizationId, body, { operation, execution }),
         )
-        const answer = view(body.total, outcome)
+        const response = toView(body.total, outcome)
         const target = { type: 'subscription', id: organizationId }
-        const entry = { organizationId, act, action: 'subscription.addons_set', target, details: { ...answer } }
-        return { answer, record: (tx) => audit.record(tx, entry) }
+        const entry = { organizationId, act, action: 'subscription.addons_set', target, details: { ...response } }
+        return { response, record: (tx) => audit.record(tx, entry) }
       })
     },
   }
-
-  async function previewed(
-    payments: Payments,
-    p: { standing: Standing; subscription: ProviderSubscription; total: number; prorationDate: string },
-  ): Promise<Amount> {
-    if (p.total === p.standing.addons) return { amountDue: 0, currency: p.subscription.currency }
-    return answerOf(await payments.preview(await changeOf(payments, p.subscription, p)), REFUSED)
-  }
 }
 
-/** The last total that was set is what counts: another that still waits for its payment is taken back. */
-async function withdrawOther(payments: Payments, { pending }: ProviderSubscription, total: number): Promise<void> {
-  const waiting = pending && addonItemOf(pending)
-  if (waiting && waiting.quantity !== total) answerOf(await payments.withdraw(pending.invoiceId), REFUSED)
-}
-
-function view(total: number, changed: Outcome): AddonsView {
-  const status = changed.isApplied ? 'active' : 'pending_payment'
-  return { total, status, amount_due: changed.amountDue, currency: changed.currency }
+function toView(total: number, { isApplied, amountDue, currency }: Outcome): AddonsView {
+  return { total, status: isApplied ? 'active' : 'pending_payment', amount_due: amountDue, currency }
 }

@@ -4,66 +4,76 @@ import { setImmediate } from 'node:timers/promises'
 import { auditOf } from '../../../../test/connecting.ts'
 import { contend } from '../../../../test/contention.ts'
 import { ORIGIN } from '../../../../test/hub.ts'
-import { checkout, DECLINED, FREE, newKey, PRO, STARTER, standing, startScene, withKey } from '../test/fixture.ts'
+import {
+  DECLINED,
+  FREE,
+  newKey,
+  PRO,
+  readEntitlement,
+  requestCheckout,
+  STARTER,
+  startBilling,
+  withKey,
+} from '../test/fixture.ts'
 
 test('a checkout is a page of the provider, and gives nothing before it is paid', {
   rules: ['D11-18', 'GEN-11', 'STC-03', 'STC-04', 'SUB-08', 'SUB-10'],
 }, async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.hub.organization()
-  await scene.channels(acme, 2)
+  const fixture = await startBilling(t)
+  const acme = await fixture.hub.organization()
+  await fixture.createChannels(acme, 2)
 
-  const opened = await checkout(acme, 'starter')
-  const waiting = await standing(acme)
+  const opened = await requestCheckout(acme, 'starter')
+  const waiting = await readEntitlement(acme)
   const refused = await acme.post('/api/v1/channels', { name: 'too early' })
-  const declined = await scene.pay(opened.body.data.checkout_url, DECLINED)
-  const stillWaiting = await standing(acme)
-  await scene.pay(opened.body.data.checkout_url)
+  const declined = await fixture.payCheckout(opened.body.data.checkout_url, DECLINED)
+  const stillWaiting = await readEntitlement(acme)
+  await fixture.payCheckout(opened.body.data.checkout_url)
 
   assert.equal(opened.status, 201)
   assert.deepEqual(Object.keys(opened.body.data), ['checkout_url'])
-  assert.ok(opened.body.data.checkout_url.startsWith(scene.up.simulator.payments.url))
+  assert.ok(opened.body.data.checkout_url.startsWith(fixture.up.simulator.payments.url))
   assert.deepEqual(waiting, { ...FREE, status: 'pending_payment' })
   assert.equal(refused.body.error.code, 'QUOTA_EXCEEDED')
   assert.ok(declined.error)
   assert.deepEqual(stillWaiting, waiting)
-  assert.deepEqual(await standing(acme), STARTER)
+  assert.deepEqual(await readEntitlement(acme), STARTER)
   assert.equal((await acme.post('/api/v1/channels', { name: 'now' })).status, 201)
 })
 
 test('each plan is sold as what it is', { rules: ['D11-02', 'D11-03', 'STC-03', 'SUB-09'] }, async (t) => {
-  const scene = await startScene(t)
+  const fixture = await startBilling(t)
 
-  const [starter, pro] = [await scene.subscriber('starter'), await scene.subscriber('pro')]
+  const [starter, pro] = [await fixture.createSubscriber('starter'), await fixture.createSubscriber('pro')]
 
-  assert.deepEqual([await standing(starter), await standing(pro)], [STARTER, PRO])
+  assert.deepEqual([await readEntitlement(starter), await readEntitlement(pro)], [STARTER, PRO])
 })
 
 // Whoever comes back to the hub's page may have closed the provider's without paying.
 test('being at the return address changes nothing, and the page says nothing', {
   rules: ['D11-27', 'D2-07'],
 }, async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.hub.organization()
-  await checkout(acme, 'pro')
-  const [session] = await scene.own(acme, 'checkout_sessions')
+  const fixture = await startBilling(t)
+  const acme = await fixture.hub.organization()
+  await requestCheckout(acme, 'pro')
+  const [session] = await fixture.listOwned(acme, 'checkout_sessions')
 
-  const page = await scene.hub.anonymous.get(new URL(session.success_url).pathname)
+  const page = await fixture.hub.anonymous.get(new URL(session.success_url).pathname)
 
   assert.equal(page.status, 200)
   assert.equal(new URL(session.success_url).origin, ORIGIN)
   assert.equal(session.success_url, session.cancel_url)
-  assert.deepEqual(await standing(acme), { ...FREE, status: 'pending_payment' })
+  assert.deepEqual(await readEntitlement(acme), { ...FREE, status: 'pending_payment' })
 })
 
 test('a new checkout ends the older ones, so that nobody pays twice', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.hub.organization()
+  const fixture = await startBilling(t)
+  const acme = await fixture.hub.organization()
 
-  const older = await checkout(acme, 'starter')
-  const newer = await checkout(acme, 'pro')
+  const older = await requestCheckout(acme, 'starter')
+  const newer = await requestCheckout(acme, 'pro')
 
-  const sessions = await scene.own(acme, 'checkout_sessions')
+  const sessions = await fixture.listOwned(acme, 'checkout_sessions')
   assert.notEqual(older.body.data.checkout_url, newer.body.data.checkout_url)
   assert.deepEqual(
     sessions.map(({ status }) => status),
@@ -72,26 +82,26 @@ test('a new checkout ends the older ones, so that nobody pays twice', async (t) 
 })
 
 test('a checkout that was paid unnoticed is not followed by another', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.hub.organization()
-  const older = await checkout(acme, 'starter')
-  await scene.control('PUT', '/payments/callback', { url: 'http://127.0.0.1:9/nowhere' })
-  await scene.pay(older.body.data.checkout_url)
+  const fixture = await startBilling(t)
+  const acme = await fixture.hub.organization()
+  const older = await requestCheckout(acme, 'starter')
+  await fixture.control('PUT', '/payments/callback', { url: 'http://127.0.0.1:9/nowhere' })
+  await fixture.payCheckout(older.body.data.checkout_url)
 
-  const again = await checkout(acme, 'starter')
+  const again = await requestCheckout(acme, 'starter')
 
   assert.equal(again.status, 400)
   assert.equal(again.body.error.code, 'CHECKOUT_NOT_ALLOWED')
-  assert.deepEqual(await standing(acme), STARTER)
+  assert.deepEqual(await readEntitlement(acme), STARTER)
 })
 
 test('an organization is one customer of the provider, by its name and id, also when it asks twice at once', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.hub.organization()
+  const fixture = await startBilling(t)
+  const acme = await fixture.hub.organization()
 
-  await Promise.all([checkout(acme, 'starter'), acme.post('/api/v1/subscription/portal')])
+  await Promise.all([requestCheckout(acme, 'starter'), acme.post('/api/v1/subscription/portal')])
 
-  const customers = (await scene.objects('customers')).filter(
+  const customers = (await fixture.listObjects('customers')).filter(
     ({ metadata }) => metadata.organization_id === acme.organizationId,
   )
   assert.deepEqual(
@@ -101,68 +111,68 @@ test('an organization is one customer of the provider, by its name and id, also 
 })
 
 test('the same key and plan get the same answer again, and open nothing', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.hub.organization()
+  const fixture = await startBilling(t)
+  const acme = await fixture.hub.organization()
   const key = newKey()
 
-  const first = await checkout(acme, 'starter', key)
-  const again = await checkout(acme, 'starter', key)
+  const first = await requestCheckout(acme, 'starter', key)
+  const again = await requestCheckout(acme, 'starter', key)
 
   assert.equal(again.status, 201)
   assert.equal(again.headers.get('idempotent-replayed'), 'true')
   assert.equal(first.headers.get('idempotent-replayed'), null)
   assert.deepEqual(again.body, first.body)
-  assert.equal((await scene.own(acme, 'checkout_sessions')).length, 1)
+  assert.equal((await fixture.listOwned(acme, 'checkout_sessions')).length, 1)
 })
 
 test('the same key with another plan is refused', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.hub.organization()
+  const fixture = await startBilling(t)
+  const acme = await fixture.hub.organization()
   const key = newKey()
-  await checkout(acme, 'starter', key)
+  await requestCheckout(acme, 'starter', key)
 
-  const reused = await checkout(acme, 'pro', key)
+  const reused = await requestCheckout(acme, 'pro', key)
 
   assert.equal(reused.status, 400)
   assert.equal(reused.body.error.code, 'IDEMPOTENCY_KEY_REUSED')
 })
 
 test('of requests with one key at once one opens a checkout, and the others are told or wait', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.hub.organization()
+  const fixture = await startBilling(t)
+  const acme = await fixture.hub.organization()
   const key = newKey()
 
-  const answers = await Promise.all(Array.from({ length: 8 }, () => checkout(acme, 'starter', key)))
+  const answers = await Promise.all(Array.from({ length: 8 }, () => requestCheckout(acme, 'starter', key)))
 
   for (const { status, body } of answers) {
     assert.ok(status === 201 || body.error.code === 'OPERATION_IN_PROGRESS', `${status}`)
   }
   assert.ok(answers.some(({ status }) => status === 201))
-  assert.equal((await scene.own(acme, 'checkout_sessions')).length, 1)
+  assert.equal((await fixture.listOwned(acme, 'checkout_sessions')).length, 1)
 })
 
 test('one change at a time: another key meanwhile is told so, and is free afterwards', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.subscriber()
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
   const keys = [newKey(), newKey()]
 
   // Both stand before the subscription's row, and one of them comes to have it.
   const answers = await contend(
     (tx) => tx`select 1 from subscriptions where organization_id = ${acme.organizationId} for update`,
-    { waiting: 2, work: () => Promise.all(keys.map((key) => checkout(acme, 'pro', key))) },
+    { waiting: 2, work: () => Promise.all(keys.map((key) => requestCheckout(acme, 'pro', key))) },
   )
   const [busy] = answers.flatMap(({ status }, i) => (status === 409 ? [keys[i]] : []))
-  const again = await checkout(acme, 'pro', busy)
+  const again = await requestCheckout(acme, 'pro', busy)
 
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409])
   assert.equal(again.status, 201)
 })
 
 test('whoever has the plan cannot buy it again', { rules: ['D11-20', 'D4-06'] }, async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.subscriber('starter')
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber('starter')
 
-  const again = await checkout(acme, 'starter')
+  const again = await requestCheckout(acme, 'starter')
 
   assert.equal(again.status, 400)
   assert.equal(again.body.error.code, 'CHECKOUT_NOT_ALLOWED')
@@ -175,7 +185,7 @@ for (const [what, body] of [
   ['another property', { plan: 'starter', quantity: 2 }],
 ] as const) {
   test(`a checkout for ${what} is refused`, { rules: ['D11-18', 'SUB-09'] }, async (t) => {
-    const { hub } = await startScene(t)
+    const { hub } = await startBilling(t)
     const acme = await hub.organization()
 
     const refused = await acme.post('/api/v1/subscription/checkout', body, withKey())
@@ -189,7 +199,7 @@ for (const length of [0, 7, 201]) {
   test(`a checkout under a key of ${length} characters is refused, and one of 8 or 200 is taken`, {
     rules: ['SUB-07'],
   }, async (t) => {
-    const { hub } = await startScene(t)
+    const { hub } = await startBilling(t)
     const acme = await hub.organization()
     const keyed = (key: string) =>
       acme.post('/api/v1/subscription/checkout', { plan: 'starter' }, key === '' ? {} : withKey(key))
@@ -201,10 +211,10 @@ for (const length of [0, 7, 201]) {
 }
 
 test('a checkout is on record, with who asked for it', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.hub.organization()
+  const fixture = await startBilling(t)
+  const acme = await fixture.hub.organization()
 
-  await checkout(acme, 'pro')
+  await requestCheckout(acme, 'pro')
 
   const entries = await auditOf(acme, acme.organizationId)
   const opened = entries.find(({ action }) => action === 'subscription.checkout_opened')
@@ -213,14 +223,14 @@ test('a checkout is on record, with who asked for it', async (t) => {
 })
 
 test('a provider that cannot be asked is 502, and the same key succeeds when it can be', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.hub.organization()
+  const fixture = await startBilling(t)
+  const acme = await fixture.hub.organization()
   const key = newKey()
 
-  await scene.fault('error', '/v1/checkout/sessions', { times: null })
-  const failed = await checkout(acme, 'starter', key)
-  await scene.liftFaults()
-  const again = await checkout(acme, 'starter', key)
+  await fixture.fault('error', '/v1/checkout/sessions', { times: null })
+  const failed = await requestCheckout(acme, 'starter', key)
+  await fixture.liftFaults()
+  const again = await requestCheckout(acme, 'starter', key)
 
   assert.equal(failed.status, 502)
   assert.equal(failed.body.error.code, 'UPSTREAM_UNAVAILABLE')
@@ -228,49 +238,50 @@ test('a provider that cannot be asked is 502, and the same key succeeds when it 
 })
 
 test('a checkout whose answer was lost and that a newer one has ended is not handed out, and ends nothing', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.hub.organization()
+  const fixture = await startBilling(t)
+  const acme = await fixture.hub.organization()
   const key = newKey()
-  await checkout(acme, 'pro')
-  await scene.fault('http_after', '/v1/checkout/sessions', { method: 'POST', times: 2, status: 503 })
-  const lost = await checkout(acme, 'starter', key)
-  const newer = await checkout(acme, 'pro')
+  await requestCheckout(acme, 'pro')
+  await fixture.fault('http_after', '/v1/checkout/sessions', { method: 'POST', times: 2, status: 503 })
+  const lost = await requestCheckout(acme, 'starter', key)
+  const newer = await requestCheckout(acme, 'pro')
 
-  const late = await checkout(acme, 'starter', key)
+  const late = await requestCheckout(acme, 'starter', key)
 
   assert.deepEqual([lost.status, newer.status, late.status], [502, 201, 400])
   assert.equal(late.body.error.code, 'CHECKOUT_NOT_ALLOWED')
-  const [open, ...more] = (await scene.own(acme, 'checkout_sessions')).filter(({ status }) => status === 'open')
+  const [open, ...more] = (await fixture.listOwned(acme, 'checkout_sessions')).filter(({ status }) => status === 'open')
   assert.equal(open.url, newer.body.data.checkout_url)
   assert.deepEqual(more, [])
 })
 
 test('a customer that the provider has lost becomes a new one', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.hub.organization()
-  await checkout(acme, 'starter')
-  await scene.hub.sql`update subscriptions set customer_id = 'cus_gone' where organization_id = ${acme.organizationId}`
+  const fixture = await startBilling(t)
+  const acme = await fixture.hub.organization()
+  await requestCheckout(acme, 'starter')
+  await fixture.hub
+    .sql`update subscriptions set customer_id = 'cus_gone' where organization_id = ${acme.organizationId}`
 
-  const again = await checkout(acme, 'starter')
-  await scene.pay(again.body.data.checkout_url)
+  const again = await requestCheckout(acme, 'starter')
+  await fixture.payCheckout(again.body.data.checkout_url)
 
   assert.equal(again.status, 201)
-  assert.deepEqual(await standing(acme), STARTER)
+  assert.deepEqual(await readEntitlement(acme), STARTER)
 })
 
 test('a checkout that is paid while it is being closed leaves nothing else to pay', async (t) => {
-  const { hub, control, pay, own } = await startScene(t)
+  const { hub, control, payCheckout, listOwned } = await startBilling(t)
   const acme = await hub.organization()
-  const older = await checkout(acme, 'starter')
+  const older = await requestCheckout(acme, 'starter')
   await control('POST', '/faults', { kind: 'latency', latency_ms: 300, method: 'POST', path: '/expire', times: 1 })
   const isClosing = async () => (await control<{ faults: { hits: number }[] }>('GET', '/faults')).faults[0]?.hits === 1
 
-  const newer = checkout(acme, 'pro')
+  const newer = requestCheckout(acme, 'pro')
   while (!(await isClosing())) await setImmediate()
-  await pay(older.body.data.checkout_url)
+  await payCheckout(older.body.data.checkout_url)
   const answer = await newer
 
   assert.deepEqual([answer.status, answer.body.error?.code], [400, 'CHECKOUT_NOT_ALLOWED'])
-  assert.ok((await own(acme, 'checkout_sessions')).every(({ status }) => status !== 'open'))
-  assert.equal((await own(acme, 'subscriptions')).length, 1)
+  assert.ok((await listOwned(acme, 'checkout_sessions')).every(({ status }) => status !== 'open'))
+  assert.equal((await listOwned(acme, 'subscriptions')).length, 1)
 })

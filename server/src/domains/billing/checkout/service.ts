@@ -4,19 +4,22 @@ import type { CustomerState, Payments } from '../../../payments/payments.ts'
 import type { Audit } from '../../audit/service.ts'
 import type { Principal } from '../../auth/principal.ts'
 import type { Customers } from '../customers/service.ts'
-import type { Requests, Underway } from '../idempotency/service.ts'
+import type { Execution, IdempotencyRecords } from '../idempotency/service.ts'
 import { type BillingLinks, RETURN_PATH } from '../links/service.ts'
 import type { Operations } from '../operations/service.ts'
-import { refusePlan } from '../plans/eligibility.ts'
-import { liveSubscriptions, standingOf } from '../plans/entitlement.ts'
+import { requirePlanEligibility } from '../plans/eligibility.ts'
+import { computeEntitlement, listPaidSubscriptions } from '../plans/entitlement.ts'
 import type { PaidPlan } from '../plans/plans.ts'
 import type { Prices } from '../plans/prices.ts'
-import { answerOf } from '../provider/payment-result.ts'
-import * as store from '../quotas/store.ts'
-import type { CheckoutView } from '../subscriptions/schemas.ts'
+import { unwrapPayment } from '../provider/payment-result.ts'
+import type { Quotas } from '../quotas/service.ts'
 import type { Sync } from '../sync/service.ts'
+import type { CheckoutView } from './schemas.ts'
 
-const REFUSED = { code: 'CHECKOUT_NOT_ALLOWED', message: 'The payment provider refused the checkout.' } as const
+const CHECKOUT_REFUSAL = {
+  code: 'CHECKOUT_NOT_ALLOWED',
+  message: 'The payment provider refused the checkout.',
+} as const
 
 type Dependencies = {
   sql: Pool
@@ -24,67 +27,78 @@ type Dependencies = {
   customers: Customers
   prices: Prices
   links: BillingLinks
+  quotas: Quotas
   operations: Operations
-  requests: Requests
+  idempotencyRecords: IdempotencyRecords
   audit: Audit
   publicUrl: string
 }
 
-/** What is asked of the provider: kept, so that another try under the same key asks for the same. */
-type Opening = { customerId: string; price: string }
+/** Stored as the change of the idempotency record: a retry opens a checkout for the same customer and price. */
+type StoredCheckout = { customerId: string; price: string }
 
 export type Checkouts = ReturnType<typeof createCheckouts>
 
-/** The way to a plan: a purchase for whoever has none, a page of ours for whoever changes. */
-export function createCheckouts(deps: Dependencies) {
-  const { sql, sync, customers, prices, links, operations, requests, audit, publicUrl } = deps
+/** A new customer buys a plan at the provider; a subscriber gets a link to the hub's page that changes the plan. */
+export function createCheckouts(dependencies: Dependencies) {
+  const { sql, sync, customers, prices, links, quotas, operations, idempotencyRecords, audit, publicUrl } = dependencies
 
-  async function changeLink(organizationId: string, state: CustomerState, plan: PaidPlan): Promise<string> {
-    refusePlan(standingOf(state), await store.findRoom(sql, organizationId), plan)
+  async function issueChangeLink(organizationId: string, state: CustomerState, plan: PaidPlan): Promise<string> {
+    requirePlanEligibility(computeEntitlement(state), await quotas.read(sql, organizationId), plan)
     return sql.begin((tx) => links.issue(tx, organizationId, 'plan', plan))
   }
 
-  async function decide(payments: Payments, customerId: string, plan: PaidPlan, underway: Underway): Promise<Opening> {
-    const opening = { customerId, price: await prices.find(payments, plan) }
-    await sql.begin((tx) => underway.keepChange(tx, opening satisfies Json))
-    return opening
+  async function storeCheckout(
+    payments: Payments,
+    customerId: string,
+    plan: PaidPlan,
+    execution: Execution,
+  ): Promise<StoredCheckout> {
+    const checkout = { customerId, price: await prices.find(payments, plan) }
+    await sql.begin((tx) => execution.storeChange(tx, checkout satisfies Json))
+    return checkout
   }
 
-  async function openAtProvider(payments: Payments, organizationId: string, plan: PaidPlan, underway: Underway) {
+  async function openAtProvider(payments: Payments, organizationId: string, plan: PaidPlan, execution: Execution) {
     const returnUrl = publicUrl + RETURN_PATH
-    const kept = underway.change as Opening | null
-    const opened = await customers.ask(payments, organizationId, async (customerId) => {
-      const isSame = kept?.customerId === customerId
-      const opening = isSame ? kept : await decide(payments, customerId, plan, underway)
-      // Another customer is another request: the provider would refuse it under the same key.
-      const key = `${underway.providerKey}-${customerId}`
-      return payments.openCheckout({ organizationId, ...opening, returnUrl }, key)
+    const stored = execution.change as StoredCheckout | null
+    const opened = await customers.callFor(payments, organizationId, async (customerId) => {
+      const isSame = stored?.customerId === customerId
+      const checkout = isSame ? stored : await storeCheckout(payments, customerId, plan, execution)
+      // The provider refuses another body under the same key, and another customer makes another body.
+      const key = `${execution.providerKey}-${customerId}`
+      return payments.openCheckout({ organizationId, ...checkout, returnUrl }, key)
     })
-    return answerOf(opened, REFUSED)
+    return unwrapPayment(opened, CHECKOUT_REFUSAL)
   }
 
-  async function giveUp(payments: Payments, id: string): Promise<never> {
+  async function abandonCheckout(payments: Payments, id: string): Promise<never> {
     await payments.closeCheckout(id)
-    throw new AppError('CHECKOUT_NOT_ALLOWED', 'An earlier checkout was paid a moment ago. Look at the subscription.')
+    throw new AppError('CHECKOUT_NOT_ALLOWED', 'An earlier checkout has just been paid. Read the subscription again.')
   }
 
-  /** One that cannot be closed was paid in this moment, and then the new one must not be paid as well. */
-  async function closeOthers(payments: Payments, organizationId: string, own: string, state: CustomerState) {
-    const others = state.openCheckouts.filter(({ id }) => id !== own)
+  /** A checkout that cannot be closed may just have been paid; then the new one must not be paid too. */
+  async function closeOthers(payments: Payments, organizationId: string, ownId: string, state: CustomerState) {
+    const others = state.openCheckouts.filter(({ id }) => id !== ownId)
     const closed = await Promise.all(others.map(({ id }) => payments.closeCheckout(id)))
     if (closed.every(({ ok }) => ok)) return
-    if (liveSubscriptions(await sync.sync(organizationId)).length > 0) await giveUp(payments, own)
+    if (listPaidSubscriptions(await sync.refresh(organizationId)).length > 0) await abandonCheckout(payments, ownId)
   }
 
-  /** The new checkout first: another try under the same key is given the same one, and must not close it. */
-  async function open(payments: Payments, organizationId: string, plan: PaidPlan, underway: Underway): Promise<string> {
-    const before = await sync.sync(organizationId)
-    if (liveSubscriptions(before).length > 0) return changeLink(organizationId, before, plan)
-    const opened = await openAtProvider(payments, organizationId, plan, underway)
-    const state = await sync.sync(organizationId)
-    if (liveSubscriptions(state).length > 0) await giveUp(payments, opened.id)
+  /** Opens the new checkout before it closes the others: a retry gets the same checkout, and must not close it. */
+  async function open(
+    payments: Payments,
+    organizationId: string,
+    plan: PaidPlan,
+    execution: Execution,
+  ): Promise<string> {
+    const before = await sync.refresh(organizationId)
+    if (listPaidSubscriptions(before).length > 0) return issueChangeLink(organizationId, before, plan)
+    const opened = await openAtProvider(payments, organizationId, plan, execution)
+    const state = await sync.refresh(organizationId)
+    if (listPaidSubscriptions(state).length > 0) await abandonCheckout(payments, opened.id)
     const isOpen = state.openCheckouts.some(({ id }) => id === opened.id)
-    if (underway.change && !isOpen) {
+    if (execution.change && !isOpen) {
       throw new AppError('CHECKOUT_NOT_ALLOWED', 'This checkout has ended. Use another Idempotency-Key for a new one.')
     }
     await closeOthers(payments, organizationId, opened.id, state)
@@ -93,12 +107,12 @@ export function createCheckouts(deps: Dependencies) {
 
   return {
     async open(payments: Payments, { organizationId, act }: Principal, key: string, plan: PaidPlan) {
-      const keyed = { organizationId, route: 'checkout' as const, key, body: { plan } }
-      return requests.run<CheckoutView>(keyed, async (underway) => {
-        const url = await operations.run(organizationId, () => open(payments, organizationId, plan, underway))
+      const request = { organizationId, route: 'checkout' as const, key, body: { plan } }
+      return idempotencyRecords.run<CheckoutView>(request, async (execution) => {
+        const url = await operations.run(organizationId, () => open(payments, organizationId, plan, execution))
         const target = { type: 'subscription', id: organizationId }
         const entry = { organizationId, act, action: 'subscription.checkout_opened', target, details: { plan } }
-        return { answer: { checkout_url: url }, record: (tx) => audit.record(tx, entry) }
+        return { response: { checkout_url: url }, record: (tx) => audit.record(tx, entry) }
       })
     },
   }

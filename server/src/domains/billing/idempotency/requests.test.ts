@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import type { KeyRing } from '../../../kernel/crypto/key-ring.ts'
-import { checkout, newKey, startScene } from '../test/fixture.ts'
-import { providerKey } from './service.ts'
+import { newKey, requestCheckout, startBilling } from '../test/fixture.ts'
+import { buildProviderKey } from './service.ts'
 
 const [OLD, NEW] = ['old', 'new'].map((id) => ({ id, bytes: randomBytes(32) }))
 
@@ -16,7 +16,7 @@ test('the key at the provider tells organizations, routes and keys apart, and gi
     { ...parts, key: 'order-0002' },
     // Where a word ends makes a difference too.
     { organizationId: 'o1addons', route: '', key: 'order-0001' },
-  ].map(providerKey)
+  ].map(buildProviderKey)
 
   assert.equal(new Set(keys).size, keys.length)
   for (const key of keys) assert.match(key, /^[0-9a-f]{64}$/)
@@ -24,24 +24,24 @@ test('the key at the provider tells organizations, routes and keys apart, and gi
 
 test('an answer is sealed, and is given again after the sealing key was changed', async (t) => {
   let ring = [OLD] as unknown as KeyRing
-  const scene = await startScene(t, { installation: { keyRing: () => ring } })
-  const acme = await scene.hub.organization()
+  const fixture = await startBilling(t, { installation: { keyRing: () => ring } })
+  const acme = await fixture.hub.organization()
   const key = newKey()
-  const first = await checkout(acme, 'starter', key)
+  const first = await requestCheckout(acme, 'starter', key)
 
   ring = [NEW, OLD] as unknown as KeyRing
-  const { resealed, unreadable } = await scene.hub.context.requests.reseal()
+  const { resealed, unreadable } = await fixture.hub.context.idempotencyRecords.reseal()
   ring = [NEW] as unknown as KeyRing
-  const again = await checkout(acme, 'starter', key)
+  const again = await requestCheckout(acme, 'starter', key)
 
   assert.deepEqual([resealed, unreadable], [1, 0])
   assert.deepEqual(again.body, first.body)
 })
 
 test('requests, previews, links and events are forgotten in their time, and not before', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.subscriber()
-  const { sql, context, clock } = scene.hub
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
+  const { sql, context, clock } = fixture.hub
   await acme.post('/api/v1/subscription/portal')
   await acme.post('/api/v1/subscription/addons/preview', { total: 1 })
   const left = async () => {
@@ -55,7 +55,7 @@ test('requests, previews, links and events are forgotten in their time, and not 
         (select least(count(*), 1)::int from payment_events) as events`
     return row
   }
-  const forget = () => scene.hub.jobs.find(({ name }) => name === 'forget-billing')?.run()
+  const forget = () => fixture.hub.jobs.find(({ name }) => name === 'forget-billing')?.run()
 
   await forget()
   const before = await left()
@@ -68,5 +68,5 @@ test('requests, previews, links and events are forgotten in their time, and not 
   assert.deepEqual(before, { requests: 1, previews: 1, links: 1, hashes: 1, events: 1 })
   assert.deepEqual(soon, { requests: 1, previews: 0, links: 1, hashes: 1, events: 1 })
   assert.deepEqual(await left(), { requests: 0, previews: 0, links: 0, hashes: 0, events: 0 })
-  assert.equal((await context.billing.subscription(acme.organizationId)).subscription.plan, 'starter')
+  assert.equal((await context.subscriptions.show(acme.organizationId)).subscription.plan, 'starter')
 })

@@ -7,84 +7,85 @@ import { AppError } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import * as store from './store.ts'
 
-/** Longer than all the provider's calls of one request together, with their retries. */
-export const REQUEST_SECONDS = 300
+/** Longer than all provider calls of one request together, including their retries. */
+export const LEASE_SECONDS = 300
+
+/** Authenticated with every sealed value: under another table or column name the stored values could not be opened. */
 const ANSWER: SealedColumn = { table: 'billing_requests', column: 'answer' }
-const KEPT_DAYS = 30
-const FORGET_BATCH = 5000
 
-type Keyed = { organizationId: string; route: store.Route; key: string; body: Json }
+const RETENTION_DAYS = 30
+const DELETION_BATCH_SIZE = 5000
 
-/** A request that is under way: how it is known at the provider, and what was asked there in an earlier try. */
-export type Underway = {
+type KeyedRequest = { organizationId: string; route: store.Route; key: string; body: Json }
+
+/** One execution of a request. `change` is what an earlier execution under the same key asked of the provider. */
+export type Execution = {
   providerKey: string
   change: Json | null
-  /** To be kept before the provider is asked, so that another try asks for the same. */
-  keepChange: (tx: Tx, change: Json) => Promise<void>
+  /** Stores the change before the provider is called, so that a retry repeats exactly this change. */
+  storeChange: (tx: Tx, change: Json) => Promise<void>
 }
 
-/** `record` joins the transaction in which the answer is kept. */
-export type Done<T> = { answer: T; record: (tx: Tx) => Promise<void> }
+/** `record` joins the transaction that stores the response. */
+export type Completion<T> = { response: T; record: (tx: Tx) => Promise<void> }
 
-export type Requests = ReturnType<typeof createRequests>
+export type IdempotencyRecords = ReturnType<typeof createIdempotencyRecords>
 
 /**
- * Requests under a key of the caller's, each done once.
+ * Executes each request with an Idempotency-Key once.
  *
- * free: the key is not known. A request takes it.
- * under way: for as long as one try may last; others get 409 OPERATION_IN_PROGRESS.
- * open: a try ended without an outcome, or its process died. The same key and
- * body try again, and ask the provider for exactly the same under the same name.
- * A try that ends before the provider was asked for anything frees the key.
- * answered: the same key and body get the same answer again.
+ * free: the key is unknown. A request claims it.
+ * claimed: the request is executing, until its lease expires; other requests with the key get 409
+ * OPERATION_IN_PROGRESS.
+ * open: the execution failed after its change was stored, or its process died. The same key and body execute again and
+ * send the provider exactly the same change under the same provider key. A failure before that frees the key.
+ * answered: the same key and body get the stored response.
  */
-export function createRequests({ sql, now, sealing }: { sql: Pool; now: Clock; sealing: Sealing }) {
-  async function replay<T>(keyed: Keyed, bodyHash: Buffer): Promise<{ answer: T; isReplay: boolean }> {
-    const { organizationId } = keyed
-    const kept = await store.findRequest(sql, keyed)
-    if (kept && !kept.body_hash.equals(bodyHash)) {
-      const message = 'This Idempotency-Key was used with another body. Use a key of its own for each request.'
+export function createIdempotencyRecords({ sql, now, sealing }: { sql: Pool; now: Clock; sealing: Sealing }) {
+  async function replay<T>(request: KeyedRequest, bodyHash: Buffer): Promise<{ response: T; isReplay: boolean }> {
+    const record = await store.findRecord(sql, request)
+    if (record && !record.body_hash.equals(bodyHash)) {
+      const message = 'This Idempotency-Key was used with another body. Use a new key for each request.'
       throw new AppError('IDEMPOTENCY_KEY_REUSED', message)
     }
-    const answer = kept?.answer && sealing.open(kept.answer, answerPlace(organizationId, kept.id))
-    if (answer) return { answer: JSON.parse(answer) as T, isReplay: true }
-    throw new AppError(
-      'OPERATION_IN_PROGRESS',
-      'A request with this Idempotency-Key is still running. Ask again with it.',
-    )
+    const answer = record?.answer && sealing.open(record.answer, buildPlace(request.organizationId, record.id))
+    if (answer) return { response: JSON.parse(answer) as T, isReplay: true }
+    const message = 'A request with this Idempotency-Key is still running. Retry with the same key.'
+    throw new AppError('OPERATION_IN_PROGRESS', message)
   }
 
   return {
     async run<T extends Json>(
-      keyed: Keyed,
-      work: (underway: Underway) => Promise<Done<T>>,
-    ): Promise<{ answer: T; isReplay: boolean }> {
-      const { organizationId } = keyed
-      const bodyHash = createHash('sha256').update(JSON.stringify(keyed.body)).digest()
-      const id = newId(now())
-      const kept = await store.claimRequest(sql, { ...keyed, id, bodyHash, seconds: REQUEST_SECONDS })
-      if (!kept) return replay<T>(keyed, bodyHash)
-      const key = { organizationId, id: kept.id }
+      request: KeyedRequest,
+      work: (execution: Execution) => Promise<Completion<T>>,
+    ): Promise<{ response: T; isReplay: boolean }> {
+      const { organizationId } = request
+      const bodyHash = createHash('sha256').update(JSON.stringify(request.body)).digest()
+      const claim = { ...request, id: newId(now()), bodyHash, seconds: LEASE_SECONDS }
+      const claimed = await store.claimRecord(sql, claim)
+      if (!claimed) return replay<T>(request, bodyHash)
+      const key = { organizationId, id: claimed.id }
       try {
-        const { answer, record } = await work({
-          providerKey: providerKey(keyed),
-          change: kept.change,
-          keepChange: (tx, change) => store.updateChange(tx, { ...key, change }),
+        const { response, record } = await work({
+          providerKey: buildProviderKey(request),
+          change: claimed.change,
+          storeChange: (tx, change) => store.updateChange(tx, { ...key, change }),
         })
         await sql.begin(async (tx) => {
-          const sealedAnswer = sealing.seal(JSON.stringify(answer), answerPlace(organizationId, kept.id))
+          const sealedAnswer = sealing.seal(JSON.stringify(response), buildPlace(organizationId, claimed.id))
           await store.updateAnswer(tx, { ...key, sealedAnswer })
           await record(tx)
         })
-        return { answer, isReplay: false }
+        return { response, isReplay: false }
       } catch (err) {
-        await store.releaseRequest(sql, key)
+        await store.releaseRecord(sql, key)
         throw err
       }
     },
 
-    async forgetOld(): Promise<void> {
-      while ((await store.deleteOldRequests(sql, { days: KEPT_DAYS, limit: FORGET_BATCH })) === FORGET_BATCH);
+    async deleteOld(): Promise<void> {
+      const batch = { days: RETENTION_DAYS, limit: DELETION_BATCH_SIZE }
+      while ((await store.deleteOldRecords(sql, batch)) === DELETION_BATCH_SIZE);
     },
 
     async reseal() {
@@ -93,13 +94,14 @@ export function createRequests({ sql, now, sealing }: { sql: Pool; now: Clock; s
   }
 }
 
-/** Two callers may choose the same key, and one caller for two purposes: at the provider each is another. */
-export function providerKey({ organizationId, route, key }: { organizationId: string; route: string; key: string }) {
+/** Keys of different organizations and routes may be equal; at the provider, where they share one account, they must not. */
+export function buildProviderKey(request: { organizationId: string; route: string; key: string }): string {
+  const { organizationId, route, key } = request
   return createHash('sha256')
     .update(JSON.stringify([organizationId, route, key]))
     .digest('hex')
 }
 
-function answerPlace(organizationId: string, rowId: string): SealedPlace {
+function buildPlace(organizationId: string, rowId: string): SealedPlace {
   return { ...ANSWER, organizationId, rowId }
 }

@@ -4,14 +4,15 @@ export type Route = 'addons' | 'checkout'
 
 type Key = { organizationId: string; id: string }
 
-export type KeptRequest = { id: string; body_hash: Buffer; change: Json | null; answer: string | null }
+/** A row of billing_requests. `answer` is the sealed response. */
+export type IdempotencyRecord = { id: string; body_hash: Buffer; change: Json | null; answer: string | null }
 
-/** Makes the request, or takes over one whose process has not come back. Undefined where the key is taken. */
-export async function claimRequest(
+/** Creates the record, or claims an open one with the same body. Undefined if the key is claimed, answered or has another body. */
+export async function claimRecord(
   sql: Sql,
   r: Key & { route: Route; key: string; bodyHash: Buffer; seconds: number },
-): Promise<KeptRequest | undefined> {
-  const [row] = await sql<KeptRequest[]>`
+): Promise<IdempotencyRecord | undefined> {
+  const [row] = await sql<IdempotencyRecord[]>`
     insert into billing_requests as r (organization_id, id, route, key, body_hash, claimed_until)
     values (${r.organizationId}, ${r.id}, ${r.route}, ${r.key}, ${r.bodyHash},
       hub_now() + make_interval(secs => ${r.seconds}))
@@ -24,11 +25,11 @@ export async function claimRequest(
   return row
 }
 
-export async function findRequest(
+export async function findRecord(
   sql: Sql,
   r: { organizationId: string; route: Route; key: string },
-): Promise<KeptRequest | undefined> {
-  const [row] = await sql<KeptRequest[]>`
+): Promise<IdempotencyRecord | undefined> {
+  const [row] = await sql<IdempotencyRecord[]>`
     select id, body_hash, change, answer
     from billing_requests
     where organization_id = ${r.organizationId}
@@ -53,11 +54,8 @@ export async function updateAnswer(tx: Tx, r: Key & { sealedAnswer: string }): P
       and id = ${r.id}`
 }
 
-/**
- * Another try under the key may begin at once; where nothing was asked of the
- * provider, nothing is left of this one, and the key is free for anything.
- */
-export async function releaseRequest(sql: Sql, r: Key): Promise<void> {
+/** Opens the record for a retry. Without a stored change nothing was asked of the provider, so the key becomes free. */
+export async function releaseRecord(sql: Sql, r: Key): Promise<void> {
   await sql`
     with freed as (
       delete from billing_requests
@@ -74,8 +72,8 @@ export async function releaseRequest(sql: Sql, r: Key): Promise<void> {
       and change is not null`
 }
 
-/** Up to `limit` requests that nobody will repeat any more. Returns how many went. */
-export async function deleteOldRequests(sql: Sql, d: { days: number; limit: number }): Promise<number> {
+/** Deletes up to `limit` records past their retention and returns how many. */
+export async function deleteOldRecords(sql: Sql, d: { days: number; limit: number }): Promise<number> {
   const result = await sql`
     delete from billing_requests
     where ctid = any(array(

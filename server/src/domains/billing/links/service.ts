@@ -6,23 +6,23 @@ import { newId } from '../../../kernel/ids.ts'
 import type { PaidPlan } from '../plans/plans.ts'
 import * as store from './store.ts'
 
-/** Where a person comes back to. It says nothing, and nothing is concluded from somebody being there. */
+/** The page to which the provider sends a person back. A request for it changes nothing: it proves no payment. */
 export const RETURN_PATH = '/billing/return'
 
 const PATHS: Record<store.LinkKind, string> = { portal: '/billing/portal', plan: '/billing/plan' }
 const LIFE_SECONDS: Record<store.LinkKind, number> = { portal: 300, plan: 3600 }
-const REMEMBERED_DAYS = 7
+const RETENTION_DAYS = 7
 
 export type BillingLink = { organizationId: string; id: string; plan: PaidPlan | null }
 
 export type BillingLinks = ReturnType<typeof createBillingLinks>
 
-/** Links that do one thing once, for whoever has them: they are handed from a program to a person. */
+/** One-time links for a person without credentials: an API client requests the link and passes it on. */
 export function createBillingLinks({ sql, now, publicUrl }: { sql: Pool; now: Clock; publicUrl: string }) {
   async function find(token: string, kind: store.LinkKind): Promise<BillingLink> {
     const link = tokenKind(token) === 'billing_link' && (await store.findLink(sql, hashToken(token), kind))
     if (!link) throw notFound('Link')
-    if (!link.is_open) throw over()
+    if (!link.is_open) throw linkUsed()
     return { organizationId: link.organization_id, id: link.id, plan: link.plan }
   }
 
@@ -37,10 +37,10 @@ export function createBillingLinks({ sql, now, publicUrl }: { sql: Pool; now: Cl
       return `${publicUrl}${PATHS[kind]}/${token}`
     },
 
-    /** Spends the link for `work`, and gives it back where the provider could not be asked. */
-    async spend<T>(token: string, kind: store.LinkKind, work: (link: BillingLink) => Promise<T>): Promise<T> {
+    /** Marks the link as used for `work`, and as unused again if `work` fails. */
+    async use<T>(token: string, kind: store.LinkKind, work: (link: BillingLink) => Promise<T>): Promise<T> {
       const link = await find(token, kind)
-      if (!(await store.markUsed(sql, link))) throw over()
+      if (!(await store.markUsed(sql, link))) throw linkUsed()
       try {
         return await work(link)
       } catch (err) {
@@ -49,13 +49,12 @@ export function createBillingLinks({ sql, now, publicUrl }: { sql: Pool; now: Cl
       }
     },
 
-    async forgetOld(): Promise<void> {
-      await store.deleteOldLinks(sql, REMEMBERED_DAYS)
+    async deleteOld(): Promise<void> {
+      await store.deleteOldLinks(sql, RETENTION_DAYS)
     },
   }
 }
 
-/** Whoever opens a link sees a page: of this error only the status comes to light. */
-function over(): AppError {
-  return new AppError('CONNECT_LINK_USED', 'This link was used already or has expired. Ask for a new one.')
+function linkUsed(): AppError {
+  return new AppError('CONNECT_LINK_USED', 'This link was used already or has expired. Request a new one.')
 }

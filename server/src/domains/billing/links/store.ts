@@ -34,7 +34,7 @@ export async function findLink(sql: Sql, tokenHash: Buffer, kind: LinkKind): Pro
   return row
 }
 
-/** Of any number at once the row's lock lets one through. */
+/** Of concurrent calls the row's lock lets one succeed. */
 export async function markUsed(sql: Sql, key: { organizationId: string; id: string }): Promise<boolean> {
   const rows = await sql`
     update billing_links
@@ -47,7 +47,6 @@ export async function markUsed(sql: Sql, key: { organizationId: string; id: stri
   return rows.length === 1
 }
 
-/** For a link that led nowhere: the provider could not be asked. */
 export async function markUnused(sql: Sql, key: { organizationId: string; id: string }): Promise<void> {
   await sql`
     update billing_links
@@ -56,7 +55,7 @@ export async function markUnused(sql: Sql, key: { organizationId: string; id: st
       and id = ${key.id}`
 }
 
-/** A link that is over is remembered for a while, so that whoever tries it again is told so. */
+/** A used or expired link is kept for some days, in which it is 410 and not 404. */
 export async function deleteOldLinks(sql: Sql, days: number): Promise<void> {
   await sql`
     delete from billing_links

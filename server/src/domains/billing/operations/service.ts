@@ -2,44 +2,43 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { Pool, Tx } from '../../../kernel/db/pool.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { REQUEST_SECONDS } from '../idempotency/service.ts'
+import { LEASE_SECONDS } from '../idempotency/service.ts'
 import type { Quota } from '../plans/plans.ts'
-import * as store from '../quotas/store.ts'
-import * as operations from './store.ts'
+import type { Quotas } from '../quotas/service.ts'
+import type { QuotaRow } from '../quotas/store.ts'
+import * as store from './store.ts'
 
-/** A change that is under way. `lower` lets limits hold before they are asked for; see there. */
+/** A change in progress. `capLimits` enforces lower limits before the provider is called, and returns what is in use. */
 export type Operation = {
-  lower: (tx: Tx, limits: Record<Quota, number>) => Promise<store.Room>
+  capLimits: (tx: Tx, limits: Record<Quota, number>) => Promise<QuotaRow>
 }
 
 export type Operations = ReturnType<typeof createOperations>
 
-/** Changes of a subscription, one at a time for each organization. */
-export function createOperations({ sql, now }: { sql: Pool; now: Clock }) {
+/** Runs the changes of an organization's subscription one at a time. */
+export function createOperations({ sql, now, quotas }: { sql: Pool; now: Clock; quotas: Quotas }) {
   return {
     async run<T>(organizationId: string, work: (operation: Operation) => Promise<T>): Promise<T> {
       const key = { organizationId, operation: newId(now()) }
-      if (!(await operations.claimOperation(sql, { ...key, seconds: REQUEST_SECONDS }))) {
-        throw new AppError('OPERATION_IN_PROGRESS', 'Another change of the subscription is under way. Ask again.')
+      if (!(await store.claimOperation(sql, { ...key, seconds: LEASE_SECONDS }))) {
+        throw new AppError('OPERATION_IN_PROGRESS', 'Another change of the subscription is in progress. Try again.')
       }
-      const lower = async (tx: Tx, limits: Record<Quota, number>) => {
-        for (const quota of ['channels', 'webhook_endpoints'] as const) {
-          await store.lockQuota(tx, organizationId, quota)
-        }
-        await operations.updateCaps(tx, { ...key, ...limits })
-        return store.findRoom(tx, organizationId)
+      const capLimits = async (tx: Tx, limits: Record<Quota, number>) => {
+        await quotas.lockAll(tx, organizationId)
+        await store.updateCaps(tx, { ...key, ...limits })
+        return quotas.read(tx, organizationId)
       }
-      // Until it is known what became of the change, the lower of two limits holds.
+      // If the outcome is unknown (a 5xx), the caps stay until the next fetch of the customer.
       let isSettled = false
       try {
-        const result = await work({ lower })
+        const result = await work({ capLimits })
         isSettled = true
         return result
       } catch (err) {
         isSettled = err instanceof AppError && err.status < 500
         throw err
       } finally {
-        await operations.endOperation(sql, { ...key, isSettled })
+        await store.endOperation(sql, { ...key, isSettled })
       }
     },
   }

@@ -4,9 +4,8 @@ import type { Quota } from '../plans/plans.ts'
 type Operation = { organizationId: string; operation: string }
 
 /**
- * Takes the organization's subscription for one change. Of any number at once
- * the row's lock lets one through; one whose process dies gives it back by
- * itself. When its time is up the provider is asked what became of it.
+ * Claims the organization's subscription for one change; of concurrent calls the row's lock lets one succeed. The claim
+ * of a process that died expires, and the customer is then fetched to learn the outcome.
  */
 export async function claimOperation(sql: Sql, o: Operation & { seconds: number }): Promise<boolean> {
   const rows = await sql`
@@ -20,7 +19,7 @@ export async function claimOperation(sql: Sql, o: Operation & { seconds: number 
   return rows.length === 1
 }
 
-/** Lets the lower limit hold before it is asked for, so that nothing is created above it meanwhile. */
+/** Enforces the lower limit before the provider is called, so that nothing is created above it in the meantime. */
 export async function updateCaps(tx: Tx, o: Operation & Record<Quota, number>): Promise<void> {
   await tx`
     update subscriptions
@@ -29,7 +28,7 @@ export async function updateCaps(tx: Tx, o: Operation & Record<Quota, number>): 
       and operation = ${o.operation}`
 }
 
-/** `isSettled`: it is known what became of the change, and nothing needs to be held back any more. */
+/** `isSettled`: the outcome of the change is known, so the caps are removed. */
 export async function endOperation(sql: Sql, o: Operation & { isSettled: boolean }): Promise<void> {
   await sql`
     update subscriptions

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppError } from '../../../kernel/errors.ts'
-import type { PlannedChange } from '../plans/plans.ts'
-import { changedPage, errorPage, planPage, returnPage } from './render.ts'
-import { LANGUAGES, languageOf, WORDS } from './translations.ts'
+import type { PlanChangePreview } from '../plan-changes/service.ts'
+import { renderChangedPage, renderErrorPage, renderPlanPage, renderReturnPage } from './render.ts'
+import { chooseLanguage, LANGUAGES, TRANSLATIONS } from './translations.ts'
 
-const CHANGE: PlannedChange = {
+const CHANGE: PlanChangePreview = {
   ...({ from: 'starter', to: 'pro' } as const),
   ...{ addons: 2, amountDue: 12_345, currency: 'brl', prorationDate: '2026-11-15T10:00:00.000Z' },
 }
@@ -15,38 +15,38 @@ function textOf(html: string): string {
 }
 
 test('the page of a change names both plans and the amount, as the reader writes it', () => {
-  assert.match(textOf(planPage('en', CHANGE)), /Starter .*Pro .*connections.* 2 Charged now R\$123\.45/)
-  assert.match(textOf(planPage('pt-BR', CHANGE)), /Starter .*Pro .*adicionais.* 2 Cobrado agora R\$\s?123,45/)
+  assert.match(textOf(renderPlanPage('en', CHANGE)), /Starter .*Pro .*connections.* 2 Charged now R\$123\.45/)
+  assert.match(textOf(renderPlanPage('pt-BR', CHANGE)), /Starter .*Pro .*adicionais.* 2 Cobrado agora R\$\s?123,45/)
 })
 
 test('what is credited is called so, and shown without a sign', () => {
-  const page = textOf(planPage('en', { ...CHANGE, amountDue: -500 }))
+  const page = textOf(renderPlanPage('en', { ...CHANGE, amountDue: -500 }))
 
   assert.match(page, /Credited now R\$5\.00/)
   assert.doesNotMatch(page, /-/)
 })
 
 test('a currency without cents is shown without them', () => {
-  assert.match(textOf(planPage('en', { ...CHANGE, amountDue: 500, currency: 'jpy' })), /¥500/)
+  assert.match(textOf(renderPlanPage('en', { ...CHANGE, amountDue: 500, currency: 'jpy' })), /¥500/)
 })
 
 test('a change that waits for its payment says so, and leads to the invoice', () => {
   const amount = { amountDue: 100, currency: 'brl' }
-  const unpaid = changedPage('en', { ...amount, isApplied: false, payUrl: 'https://pay.example/?a=1&b="2"' })
+  const unpaid = renderChangedPage('en', { ...amount, isApplied: false, payUrl: 'https://pay.example/?a=1&b="2"' })
 
   assert.match(unpaid, /did not go through/)
   assert.match(unpaid, /href="https:\/\/pay\.example\/\?a=1&amp;b=&quot;2&quot;"/)
-  assert.doesNotMatch(changedPage('en', { ...amount, isApplied: true, payUrl: null }), /href="https/)
+  assert.doesNotMatch(renderChangedPage('en', { ...amount, isApplied: true, payUrl: null }), /href="https/)
 })
 
 test('nothing of what a stranger wrote becomes a part of the page', () => {
   const error = new AppError('CHECKOUT_NOT_ALLOWED', '<script>alert(1)</script>')
 
-  assert.doesNotMatch(errorPage('en', error, 'r'), /<script/)
+  assert.doesNotMatch(renderErrorPage('en', error, 'r'), /<script/)
 })
 
 test('of an error of ours only the reference is told', () => {
-  const page = errorPage('en', new AppError('UPSTREAM_UNAVAILABLE', 'sk_test_secret'), 'the-request')
+  const page = renderErrorPage('en', new AppError('UPSTREAM_UNAVAILABLE', 'sk_test_secret'), 'the-request')
 
   assert.match(page, /the-request/)
   assert.doesNotMatch(page, /sk_test/)
@@ -54,12 +54,12 @@ test('of an error of ours only the reference is told', () => {
 
 test('every page is complete in every language, and loads nothing but its own style', () => {
   for (const language of LANGUAGES) {
-    for (const page of [planPage(language, CHANGE), returnPage(language)]) {
+    for (const page of [renderPlanPage(language, CHANGE), renderReturnPage(language)]) {
       assert.match(page, new RegExp(`<html lang="${language}">`))
       assert.deepEqual(page.match(/(?:src|href)="\/[^"]*"/g), ['href="/billing/assets/billing.css"'])
       assert.doesNotMatch(page, /<script|style=|undefined/)
     }
-    assert.deepEqual(Object.keys(WORDS[language].errors), Object.keys(WORDS.en.errors))
+    assert.deepEqual(Object.keys(TRANSLATIONS[language].errors), Object.keys(TRANSLATIONS.en.errors))
   }
 })
 
@@ -73,6 +73,6 @@ for (const [chosen, accepted, spoken] of [
   ['xx', 'pt-BR', 'en'],
 ] as const) {
   test(`whoever chose ${chosen} and accepts ${accepted} is spoken to in ${spoken}`, () => {
-    assert.equal(languageOf(chosen, accepted), spoken)
+    assert.equal(chooseLanguage(chosen, accepted), spoken)
   })
 }

@@ -1,56 +1,65 @@
 import type { AppError } from '../../../kernel/errors.ts'
-import type { Changed } from '../../../payments/payments.ts'
-import type { PlannedChange } from '../plans/plans.ts'
-import { LANGUAGES, type Language, WORDS } from './translations.ts'
+import type { ChangeResult } from '../../../payments/payments.ts'
+import type { PlanChangePreview } from '../plan-changes/service.ts'
+import { LANGUAGES, type Language, TRANSLATIONS } from './translations.ts'
 
-/** Errors whose own sentence tells more than the page can. */
-const TELLING = ['CHECKOUT_NOT_ALLOWED']
+/** Errors whose message gives the reason. The message is shown in English, below the translated text. */
+const ERRORS_WITH_REASON = ['CHECKOUT_NOT_ALLOWED']
 
-export function planPage(language: Language, change: PlannedChange): string {
-  const words = WORDS[language]
+export function renderPlanPage(language: Language, change: PlanChangePreview): string {
+  const translation = TRANSLATIONS[language]
   const { from, to, addons, amountDue, currency, prorationDate } = change
   const rows = [
-    [words.from, words.plans[from] ?? from],
-    [words.to, words.plans[to] ?? to],
-    ...(addons > 0 ? [[words.addons, String(addons)]] : []),
-    [amountDue < 0 ? words.creditedNow : words.dueNow, money(language, Math.abs(amountDue), currency)],
+    [translation.from, translation.plans[from]],
+    [translation.to, translation.plans[to]],
+    ...(addons > 0 ? [[translation.addons, String(addons)]] : []),
+    [
+      amountDue < 0 ? translation.creditedNow : translation.dueNow,
+      formatMoney(language, Math.abs(amountDue), currency),
+    ],
   ]
-  return page(
+  return renderPage(
     language,
-    words.planTitle,
-    `<dl>${rows.map(([name = '', value = '']) => `<dt>${text(name)}</dt><dd>${text(value)}</dd>`).join('')}</dl>
-      <p class="quiet">${text(words.prorated)}</p>
+    translation.planTitle,
+    `<dl>${rows.map(([name = '', value = '']) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>
+      <p class="quiet">${escapeHtml(translation.prorated)}</p>
       <form method="post">
-        <input type="hidden" name="proration_date" value="${text(prorationDate)}">
-        <button type="submit">${text(words.confirm)}</button>
+        <input type="hidden" name="proration_date" value="${escapeHtml(prorationDate)}">
+        <button type="submit">${escapeHtml(translation.confirm)}</button>
       </form>`,
   )
 }
 
-export function changedPage(language: Language, { isApplied, payUrl }: Changed): string {
-  const words = WORDS[language]
-  const [title, sentence] = isApplied ? words.done : words.unpaid
-  const link = payUrl === null ? '' : `<p><a href="${text(payUrl)}" rel="noreferrer">${text(words.pay)}</a></p>`
-  return page(language, title, `<p>${text(sentence)}</p>${link}`)
+export function renderChangedPage(language: Language, { isApplied, payUrl }: ChangeResult): string {
+  const translation = TRANSLATIONS[language]
+  const [title, sentence] = isApplied ? translation.done : translation.unpaid
+  const link =
+    payUrl === null ? '' : `<p><a href="${escapeHtml(payUrl)}" rel="noreferrer">${escapeHtml(translation.pay)}</a></p>`
+  return renderPage(language, title, `<p>${escapeHtml(sentence)}</p>${link}`)
 }
 
-export function returnPage(language: Language): string {
-  const [title, sentence] = WORDS[language].back
-  return page(language, title, `<p>${text(sentence)}</p>`)
+export function renderReturnPage(language: Language): string {
+  const [title, sentence] = TRANSLATIONS[language].back
+  return renderPage(language, title, `<p>${escapeHtml(sentence)}</p>`)
 }
 
-export function errorPage(language: Language, error: AppError, requestId: string): string {
-  const words = WORDS[language]
-  const [title, sentence] = words.errors[error.code] ?? words.trouble
-  const reason = TELLING.includes(error.code) ? `<p lang="en">${text(error.message)}</p>` : ''
-  const again = error.code === 'INVALID_REQUEST' ? `<p><a href="">${text(words.reload)}</a></p>` : ''
-  const reference = `<p class="quiet">${text(words.reference)}: ${text(requestId)}</p>`
-  return page(language, title, `<p>${text(sentence)}</p>${reason}${again}${error.status >= 500 ? reference : ''}`)
+export function renderErrorPage(language: Language, error: AppError, requestId: string): string {
+  const translation = TRANSLATIONS[language]
+  const [title, sentence] = translation.errors[error.code] ?? translation.trouble
+  const reason = ERRORS_WITH_REASON.includes(error.code) ? `<p lang="en">${escapeHtml(error.message)}</p>` : ''
+  const again = error.code === 'INVALID_REQUEST' ? `<p><a href="">${escapeHtml(translation.reload)}</a></p>` : ''
+  const reference = `<p class="quiet">${escapeHtml(translation.reference)}: ${escapeHtml(requestId)}</p>`
+  return renderPage(
+    language,
+    title,
+    `<p>${escapeHtml(sentence)}</p>${reason}${again}${error.status >= 500 ? reference : ''}`,
+  )
 }
 
-function page(language: Language, title: string, body: string): string {
+function renderPage(language: Language, title: string, body: string): string {
   const others = LANGUAGES.filter((other) => other !== language).map(
-    (other) => `<a href="?lang=${other}" lang="${other}" hreflang="${other}">${text(WORDS[other].language)}</a>`,
+    (other) =>
+      `<a href="?lang=${other}" lang="${other}" hreflang="${other}">${escapeHtml(TRANSLATIONS[other].language)}</a>`,
   )
   return `<!doctype html>
 <html lang="${language}">
@@ -59,14 +68,14 @@ function page(language: Language, title: string, body: string): string {
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="robots" content="noindex">
     <meta name="color-scheme" content="light dark">
-    <title>${text(title)} · Hubline</title>
+    <title>${escapeHtml(title)} · Hubline</title>
     <link rel="icon" href="data:,">
     <link rel="stylesheet" href="/billing/assets/billing.css">
   </head>
   <body>
     <main>
       <header><p id="brand">Hubline</p><nav>${others.join('')}</nav></header>
-      <h1>${text(title)}</h1>
+      <h1>${escapeHtml(title)}</h1>
       ${body}
     </main>
   </body>
@@ -74,14 +83,14 @@ function page(language: Language, title: string, body: string): string {
 `
 }
 
-/** Minor units, of which the currency says how many make a whole. */
-function money(language: Language, amount: number, currency: string): string {
+/** `amount` is in minor units; the currency determines how many make one whole unit. */
+function formatMoney(language: Language, amount: number, currency: string): string {
   const format = new Intl.NumberFormat(language, { style: 'currency', currency })
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-function text(value: string): string {
+function escapeHtml(value: string): string {
   return value.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 }

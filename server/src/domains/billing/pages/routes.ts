@@ -10,11 +10,11 @@ import { strictObject } from '../../../kernel/http/schemas.ts'
 import { RETURN_PATH } from '../links/service.ts'
 import type { PlanChanges } from '../plan-changes/service.ts'
 import type { Portal } from '../portal/service.ts'
-import type { Billing } from '../quotas/service.ts'
-import { changedPage, errorPage, planPage, returnPage } from './render.ts'
-import { type Language, languageOf } from './translations.ts'
+import type { BillingProvider } from '../provider/service.ts'
+import { renderChangedPage, renderErrorPage, renderPlanPage, renderReturnPage } from './render.ts'
+import { chooseLanguage, type Language } from './translations.ts'
 
-const POLICY = [
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
   'img-src data:',
@@ -28,9 +28,9 @@ const FORM = { bytesMax: 4096, timeoutMs: 20_000 }
 const TokenParams = Type.Object({ token: Type.String() })
 const PlanForm = strictObject({ proration_date: Type.String({ format: 'date-time' }) })
 
-/** What people open in a browser: the page that changes a plan, the way to the portal, and the way back. */
+/** The pages for a browser: the change of plan, the redirect to the portal, and the page after a checkout. */
 export function billingPageRoutes(services: {
-  billing: Billing
+  billing: BillingProvider
   planChanges: PlanChanges
   portal: Portal
 }): FastifyPluginAsyncTypebox {
@@ -42,12 +42,15 @@ export function billingPageRoutes(services: {
       async (_request: FastifyRequest, payload: IncomingMessage) =>
         Object.fromEntries(new URLSearchParams((await readBody(payload, FORM)).toString())),
     )
-    app.addHook('onRequest', async (_request, reply) => void reply.header('Content-Security-Policy', POLICY))
-    installErrorPages(app, (request, error) => errorPage(languageIn(request), error, request.id))
+    app.addHook(
+      'onRequest',
+      async (_request, reply) => void reply.header('Content-Security-Policy', CONTENT_SECURITY_POLICY),
+    )
+    installErrorPages(app, (request, error) => renderErrorPage(readLanguage(request), error, request.id))
 
     app.get('/billing/plan/:token', { schema: { hide: true, params: TokenParams } }, async (request, reply) => {
-      const change = await planChanges.show(billing.provider(), request.params.token)
-      return html(reply, planPage(languageIn(request), change))
+      const change = await planChanges.preview(billing.require(), request.params.token)
+      return sendHtml(reply, renderPlanPage(readLanguage(request), change))
     })
 
     app.post(
@@ -55,26 +58,26 @@ export function billingPageRoutes(services: {
       { schema: { hide: true, params: TokenParams, body: PlanForm } },
       async (request, reply) => {
         const { params, body, ip, id: requestId } = request
-        const visitor = { ip, requestId }
-        const changed = await planChanges.confirm(billing.provider(), params.token, body.proration_date, visitor)
-        return html(reply, changedPage(languageIn(request), changed))
+        const client = { ip, requestId }
+        const result = await planChanges.confirm(billing.require(), params.token, body.proration_date, client)
+        return sendHtml(reply, renderChangedPage(readLanguage(request), result))
       },
     )
 
-    // A look at the link, such as a mail program takes, must not spend it.
+    // Mail programs and chats send a HEAD to preview a link: it must not use the link.
     app.head('/billing/portal/:token', { schema: { hide: true, params: TokenParams } }, async ({ params }, reply) => {
-      await portal.check(params.token)
+      await portal.checkLink(params.token)
       return reply.type('text/html; charset=utf-8').send()
     })
 
     app.get(
       '/billing/portal/:token',
       { exposeHeadRoute: false, schema: { hide: true, params: TokenParams } },
-      async ({ params }, reply) => reply.redirect(await portal.enter(billing.provider(), params.token), 303),
+      async ({ params }, reply) => reply.redirect(await portal.openSession(billing.require(), params.token), 303),
     )
 
     app.get(RETURN_PATH, { schema: { hide: true } }, async (request, reply) =>
-      html(reply, returnPage(languageIn(request))),
+      sendHtml(reply, renderReturnPage(readLanguage(request))),
     )
 
     app.get('/billing/assets/billing.css', { schema: { hide: true } }, async (_request, reply) =>
@@ -83,11 +86,11 @@ export function billingPageRoutes(services: {
   }
 }
 
-function html(reply: FastifyReply, page: string): FastifyReply {
+function sendHtml(reply: FastifyReply, page: string): FastifyReply {
   return reply.type('text/html; charset=utf-8').send(page)
 }
 
-function languageIn({ query, headers }: FastifyRequest): Language {
+function readLanguage({ query, headers }: FastifyRequest): Language {
   const { lang } = query as { lang?: unknown }
-  return languageOf(typeof lang === 'string' ? lang : undefined, headers['accept-language'])
+  return chooseLanguage(typeof lang === 'string' ? lang : undefined, headers['accept-language'])
 }

@@ -1,12 +1,13 @@
 import type { ErrorCode } from '../../../kernel/errors.ts'
+import type { Plan } from '../plans/plans.ts'
 
 export const LANGUAGES = ['en', 'pt-BR'] as const
 export type Language = (typeof LANGUAGES)[number]
 
 type Notice = readonly [title: string, text: string]
-type Words = {
+type Translation = {
   language: string
-  plans: Record<string, string>
+  plans: Record<Plan, string>
   planTitle: string
   from: string
   to: string
@@ -25,8 +26,7 @@ type Words = {
   errors: Partial<Record<ErrorCode, Notice>>
 }
 
-/** Every word of the pages. */
-export const WORDS: Record<Language, Words> = {
+export const TRANSLATIONS: Record<Language, Translation> = {
   en: {
     language: 'English',
     plans: { free: 'Free', starter: 'Starter', pro: 'Pro' },
@@ -93,11 +93,11 @@ export const WORDS: Record<Language, Words> = {
   },
 }
 
-/** The first of the person's languages, in their order, that the pages speak. */
-export function languageOf(chosen: string | undefined, accepted: string | undefined): Language {
-  const wanted = chosen === undefined ? (accepted ?? '').split(',') : [chosen]
-  const spoken = wanted.map((name) =>
-    LANGUAGES.find((known) => known.slice(0, 2) === name.trim().slice(0, 2).toLowerCase()),
+/** The explicitly chosen language, else the first accepted one that is translated, else English. */
+export function chooseLanguage(chosen: string | undefined, accepted: string | undefined): Language {
+  const names = chosen === undefined ? (accepted ?? '').split(',') : [chosen]
+  const translated = names.map((name) =>
+    LANGUAGES.find((language) => language.slice(0, 2) === name.trim().slice(0, 2).toLowerCase()),
   )
-  return spoken.find((language) => language !== undefined) ?? 'en'
+  return translated.find((language) => language !== undefined) ?? 'en'
 }

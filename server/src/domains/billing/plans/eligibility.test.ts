@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppError, type ErrorCode } from '../../../kernel/errors.ts'
-import { refuseAddons, refusePlan } from './eligibility.ts'
-import type { Standing, Status } from './entitlement.ts'
-import { CATALOGUE, limitsOf, PLANS, PRICE_KEYS } from './plans.ts'
+import { requireAddonEligibility, requirePlanEligibility } from './eligibility.ts'
+import type { Entitlement, SubscriptionStatus } from './entitlement.ts'
+import { CATALOG, computeLimits, PLANS, PRICE_KEYS } from './plans.ts'
 
 const NOTHING = { channels: 0, webhook_endpoints: 0 }
 
-function standing(plan: Standing['plan'], addons = 0, status: Status = 'active'): Standing {
+function readEntitlement(plan: Entitlement['plan'], addons = 0, status: SubscriptionStatus = 'active'): Entitlement {
   return { plan, status, addons, periodStart: null, periodEnd: null, cancelsAt: null }
 }
 
@@ -28,11 +28,11 @@ test('the plans are these, and each additional connection is one more channel', 
     starter: { channels: 5, webhook_endpoints: 20, addonsMax: 20 },
     pro: { channels: 20, webhook_endpoints: 100, addonsMax: 200 },
   })
-  assert.deepEqual(limitsOf({ plan: 'starter', addons: 3 }), { channels: 8, webhook_endpoints: 20 })
+  assert.deepEqual(computeLimits({ plan: 'starter', addons: 3 }), { channels: 8, webhook_endpoints: 20 })
 })
 
 test('there is one price for each thing that is sold', () => {
-  assert.deepEqual(CATALOGUE.map(({ key }) => key).sort(), Object.values(PRICE_KEYS).sort())
+  assert.deepEqual(CATALOG.map(({ key }) => key).sort(), Object.values(PRICE_KEYS).sort())
 })
 
 for (const [plan, total] of [
@@ -41,7 +41,7 @@ for (const [plan, total] of [
   ['pro', 200],
 ] as const) {
   test(`${total} additional connections are within the range of ${plan}`, () => {
-    refuseAddons(standing(plan), NOTHING, total)
+    requireAddonEligibility(readEntitlement(plan), NOTHING, total)
   })
 }
 
@@ -52,21 +52,30 @@ for (const [plan, total, max] of [
   ['pro', 201, 200],
 ] as const) {
   test(`${total} additional connections are outside the range of ${plan}`, () => {
-    assertRefused(() => refuseAddons(standing(plan), NOTHING, total), 'ADDON_NOT_ALLOWED', { min: 0, max })
+    assertRefused(() => requireAddonEligibility(readEntitlement(plan), NOTHING, total), 'ADDON_NOT_ALLOWED', {
+      min: 0,
+      max,
+    })
   })
 }
 
 test('a total below what is in use is refused, and says how low it may be', () => {
   const used = { channels: 8, webhook_endpoints: 0 }
 
-  refuseAddons(standing('starter', 5), used, 3)
-  assertRefused(() => refuseAddons(standing('starter', 5), used, 2), 'ADDON_NOT_ALLOWED', { min: 3, max: 20 })
+  requireAddonEligibility(readEntitlement('starter', 5), used, 3)
+  assertRefused(() => requireAddonEligibility(readEntitlement('starter', 5), used, 2), 'ADDON_NOT_ALLOWED', {
+    min: 3,
+    max: 20,
+  })
 })
 
 test('whoever owes an invoice gets no more connections, and no other plan', () => {
   for (const status of ['past_due', 'suspended'] as const) {
-    assertRefused(() => refuseAddons(standing('starter', 0, status), NOTHING, 1), 'ADDON_NOT_ALLOWED')
-    assertRefused(() => refusePlan(standing('starter', 0, status), NOTHING, 'pro'), 'CHECKOUT_NOT_ALLOWED')
+    assertRefused(() => requireAddonEligibility(readEntitlement('starter', 0, status), NOTHING, 1), 'ADDON_NOT_ALLOWED')
+    assertRefused(
+      () => requirePlanEligibility(readEntitlement('starter', 0, status), NOTHING, 'pro'),
+      'CHECKOUT_NOT_ALLOWED',
+    )
   }
 })
 
@@ -75,23 +84,23 @@ test('whoever has no plan has none to change, and is not sent to pay for it', ()
     ['canceled', /new checkout/],
     ['active', /operator/],
   ] as const) {
-    assert.throws(() => refusePlan(standing('free', 0, status), NOTHING, 'pro'), words)
+    assert.throws(() => requirePlanEligibility(readEntitlement('free', 0, status), NOTHING, 'pro'), words)
   }
 })
 
 test('the same plan is not sold twice', () => {
-  assertRefused(() => refusePlan(standing('pro'), NOTHING, 'pro'), 'CHECKOUT_NOT_ALLOWED')
+  assertRefused(() => requirePlanEligibility(readEntitlement('pro'), NOTHING, 'pro'), 'CHECKOUT_NOT_ALLOWED')
 })
 
 test('a smaller plan is for whom it has room', () => {
-  refusePlan(standing('pro', 3), { channels: 8, webhook_endpoints: 20 }, 'starter')
+  requirePlanEligibility(readEntitlement('pro', 3), { channels: 8, webhook_endpoints: 20 }, 'starter')
   for (const [addons, channels, webhook_endpoints] of [
     [3, 9, 0],
     [0, 0, 21],
     [21, 0, 0],
   ] as const) {
     assertRefused(
-      () => refusePlan(standing('pro', addons), { channels, webhook_endpoints }, 'starter'),
+      () => requirePlanEligibility(readEntitlement('pro', addons), { channels, webhook_endpoints }, 'starter'),
       'CHECKOUT_NOT_ALLOWED',
     )
   }

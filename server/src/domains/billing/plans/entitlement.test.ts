@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { CustomerState, ProviderSubscription } from '../../../payments/payments.ts'
-import { chosenSubscription, standingOf } from './entitlement.ts'
+import { chooseSubscription, computeEntitlement } from './entitlement.ts'
 import { PRICE_KEYS } from './plans.ts'
 
 const PERIOD = { periodStart: '2026-11-01T10:00:00.000Z', periodEnd: '2026-12-01T10:00:00.000Z' }
@@ -34,7 +34,7 @@ for (const [provider, own] of [
   test(`a paid subscription that the provider calls ${provider} is ${own}, with the plan it was paid for`, {
     rules: ['D11-15'],
   }, () => {
-    assert.deepEqual(standingOf(state(subscription({ status: provider }))), {
+    assert.deepEqual(computeEntitlement(state(subscription({ status: provider }))), {
       ...{ plan: 'starter', status: own, addons: 0, cancelsAt: null },
       ...PERIOD,
     })
@@ -43,27 +43,30 @@ for (const [provider, own] of [
   test(`a subscription that the provider calls ${provider} and nobody has paid gives nothing`, () => {
     const unpaid = state(subscription({ status: provider, isPaid: false }))
 
-    assert.deepEqual(standingOf(unpaid), { ...FREE, status: 'pending_payment' })
+    assert.deepEqual(computeEntitlement(unpaid), { ...FREE, status: 'pending_payment' })
   })
 }
 
 test('nothing bought is none; an open checkout and a first invoice are waited for', { rules: ['D11-15'] }, () => {
   const incomplete = subscription({ status: 'incomplete', isPaid: false })
 
-  assert.deepEqual(standingOf(state()), { ...FREE, status: 'none' })
-  assert.deepEqual(standingOf({ subscriptions: [], openCheckouts: [{ id: 'cs_1' }] }), {
+  assert.deepEqual(computeEntitlement(state()), { ...FREE, status: 'none' })
+  assert.deepEqual(computeEntitlement({ subscriptions: [], openCheckouts: [{ id: 'cs_1' }] }), {
     ...FREE,
     status: 'pending_payment',
   })
-  assert.deepEqual(standingOf(state(incomplete)), { ...FREE, status: 'pending_payment' })
-  assert.deepEqual(standingOf(state({ ...incomplete, status: 'incomplete_expired' })), { ...FREE, status: 'none' })
+  assert.deepEqual(computeEntitlement(state(incomplete)), { ...FREE, status: 'pending_payment' })
+  assert.deepEqual(computeEntitlement(state({ ...incomplete, status: 'incomplete_expired' })), {
+    ...FREE,
+    status: 'none',
+  })
 })
 
 test('what is over is canceled, and after that a new checkout is waited for', { rules: ['D11-15'] }, () => {
   const over = subscription({ status: 'canceled' })
 
-  assert.deepEqual(standingOf(state(over)), { ...FREE, status: 'canceled' })
-  assert.equal(standingOf({ ...state(over), openCheckouts: [{ id: 'cs_2' }] }).status, 'pending_payment')
+  assert.deepEqual(computeEntitlement(state(over)), { ...FREE, status: 'canceled' })
+  assert.equal(computeEntitlement({ ...state(over), openCheckouts: [{ id: 'cs_2' }] }).status, 'pending_payment')
 })
 
 test('the plan and the connections are told by the names of the prices, and by nothing else', () => {
@@ -73,14 +76,14 @@ test('the plan and the connections are told by the names of the prices, and by n
     { id: 'si_3', key: 'something_else', quantity: 9 },
   ]
 
-  const { plan, addons } = standingOf(state(subscription({ items })))
+  const { plan, addons } = computeEntitlement(state(subscription({ items })))
 
   assert.deepEqual([plan, addons], ['pro', 3])
 })
 
 test('connections without a plan, and prices that are none of ours, give nothing', () => {
   for (const key of [PRICE_KEYS.connection, null, 'something_else']) {
-    const { plan, addons } = standingOf(state(subscription({ items: [{ id: 'si_1', key, quantity: 5 }] })))
+    const { plan, addons } = computeEntitlement(state(subscription({ items: [{ id: 'si_1', key, quantity: 5 }] })))
 
     assert.deepEqual([plan, addons], ['free', 0])
   }
@@ -89,7 +92,7 @@ test('connections without a plan, and prices that are none of ours, give nothing
 test('an end that is planned is told, and changes nothing before it comes', () => {
   const cancelsAt = '2026-12-01T10:00:00.000Z'
 
-  const standing = standingOf(state(subscription({ cancelsAt })))
+  const standing = computeEntitlement(state(subscription({ cancelsAt })))
 
   assert.deepEqual([standing.status, standing.cancelsAt], ['active', cancelsAt])
 })
@@ -102,7 +105,7 @@ test('of several the newest that is paid and not over counts, in whatever order 
 
   fc.assert(
     fc.property(fc.shuffledSubarray([old, paid, over, open], { minLength: 4 }), (listed) => {
-      assert.equal(chosenSubscription(state(...listed))?.id, 'paid')
+      assert.equal(chooseSubscription(state(...listed))?.id, 'paid')
     }),
   )
 })
@@ -111,8 +114,8 @@ test('a subscription to something else counts only where there is none to a plan
   const items = [{ id: 'si_2', key: null, quantity: 1 }]
   const other = subscription({ id: 'other', createdAt: '2026-12-01T00:00:00.000Z', items })
 
-  assert.equal(chosenSubscription(state(other, subscription()))?.id, 'sub_1')
-  assert.equal(chosenSubscription(state(other))?.id, 'other')
+  assert.equal(chooseSubscription(state(other, subscription()))?.id, 'sub_1')
+  assert.equal(chooseSubscription(state(other))?.id, 'other')
 })
 
 test('no state in which nothing was ever paid gives more than the free plan', () => {
@@ -124,7 +127,7 @@ test('no state in which nothing was ever paid gives more than the free plan', ()
 
   fc.assert(
     fc.property(fc.array(anySubscription), fc.nat(2), (subscriptions, checkouts) => {
-      const standing = standingOf({
+      const standing = computeEntitlement({
         subscriptions: subscriptions.map(({ status, key, quantity }, i) =>
           subscription({ id: `sub_${i}`, status, isPaid: false, items: [{ id: `si_${i}`, key, quantity }] }),
         ),

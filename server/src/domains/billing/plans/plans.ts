@@ -1,21 +1,24 @@
-import type { CatalogueItem } from '../../../payments/payments.ts'
+import type { CatalogItem } from '../../../payments/payments.ts'
 
-export type Quota = 'channels' | 'webhook_endpoints'
+/** What a plan limits, with the noun for error messages. */
+export const QUOTA_NOUNS = { channels: 'channels', webhook_endpoints: 'webhook endpoints' } as const
+export type Quota = keyof typeof QUOTA_NOUNS
+export const QUOTAS = Object.keys(QUOTA_NOUNS) as Quota[]
+
+/** The plans that a checkout sells. */
+export const PAID_PLANS = ['starter', 'pro'] as const
+export type PaidPlan = (typeof PAID_PLANS)[number]
+export type Plan = 'free' | PaidPlan
 
 /** What each plan includes, and how many connections can be added to it. */
-export const PLANS = {
+export const PLANS: Record<Plan, Record<Quota | 'addonsMax', number>> = {
   free: { channels: 2, webhook_endpoints: 5, addonsMax: 0 },
   starter: { channels: 5, webhook_endpoints: 20, addonsMax: 20 },
   pro: { channels: 20, webhook_endpoints: 100, addonsMax: 200 },
-} as const satisfies Record<string, Record<Quota | 'addonsMax', number>>
+}
+export const PLAN_NAMES = Object.keys(PLANS) as Plan[]
 
-export type Plan = keyof typeof PLANS
-
-/** What a checkout sells. */
-export const PAID_PLANS = ['starter', 'pro'] as const
-export type PaidPlan = (typeof PAID_PLANS)[number]
-
-/** The names of prices at the provider. An amount that is set there counts; those below are for whoever has none yet. */
+/** The lookup keys of the prices at the provider. */
 export const PRICE_KEYS = {
   starter: 'hubline_starter_monthly',
   pro: 'hubline_pro_monthly',
@@ -24,7 +27,8 @@ export const PRICE_KEYS = {
 
 const CURRENCY = 'brl'
 
-export const CATALOGUE: readonly CatalogueItem[] = [
+/** The prices that the hub creates in an account that has none. An amount that the operator set there takes precedence. */
+export const CATALOG: readonly CatalogItem[] = [
   { key: PRICE_KEYS.starter, name: 'Hubline Starter', unitAmount: 9900, currency: CURRENCY },
   { key: PRICE_KEYS.pro, name: 'Hubline Pro', unitAmount: 34_900, currency: CURRENCY },
   { key: PRICE_KEYS.connection, name: 'Hubline additional connection', unitAmount: 1900, currency: CURRENCY },
@@ -34,18 +38,8 @@ export function isPaidPlan(text: string): text is PaidPlan {
   return PAID_PLANS.some((plan) => plan === text)
 }
 
-/** Each additional connection makes room for one more channel. */
-export function limitsOf({ plan, addons }: { plan: Plan; addons: number }): Record<Quota, number> {
+/** Each additional connection raises the limit of channels by one. */
+export function computeLimits({ plan, addons }: { plan: Plan; addons: number }): Record<Quota, number> {
   const { channels, webhook_endpoints } = PLANS[plan]
   return { channels: channels + addons, webhook_endpoints }
-}
-
-/** A change as it is shown before anything happens. */
-export type PlannedChange = {
-  from: Plan
-  to: PaidPlan
-  addons: number
-  amountDue: number
-  currency: string
-  prorationDate: string
 }

@@ -1,21 +1,21 @@
 import { AppError } from '../../../kernel/errors.ts'
 import type { Payments } from '../../../payments/payments.ts'
-import { answerOf } from '../provider/payment-result.ts'
-import { CATALOGUE, PRICE_KEYS } from './plans.ts'
+import { unwrapPayment } from '../provider/payment-result.ts'
+import { CATALOG, PRICE_KEYS } from './plans.ts'
 
 export type Prices = ReturnType<typeof createPrices>
 
-/** Prices at the provider, by what they are for. */
+/** Finds the provider's price of a plan or an additional connection. */
 export function createPrices({ isSandbox }: { isSandbox: boolean }) {
   return {
     async find(payments: Payments, item: keyof typeof PRICE_KEYS): Promise<string> {
       const key = PRICE_KEYS[item]
-      const found = answerOf(await payments.findPrices([key])).get(key)
+      const found = unwrapPayment(await payments.findPrices([key])).get(key)
       if (found !== undefined) return found
-      // In a sandbox nobody minds. A real account is the operator's: nothing appears in it by itself.
-      const made = isSandbox ? answerOf(await payments.setUp(CATALOGUE)).prices[key] : undefined
-      if (made !== undefined) return made
-      const message = 'The prices are not set up yet. The operator does it with: npm run admin -- setup-billing'
+      // The hub creates prices by itself only in a sandbox. A real account belongs to the operator.
+      const created = isSandbox ? unwrapPayment(await payments.setUp(CATALOG)).prices[key] : undefined
+      if (created !== undefined) return created
+      const message = 'The prices are not set up yet. The operator creates them with: npm run admin -- setup-billing'
       throw new AppError('NOT_READY', message)
     },
   }

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import type { Answer } from '../../../../test/client.ts'
 import { auditOf } from '../../../../test/connecting.ts'
 import { contend } from '../../../../test/contention.ts'
-import { type Scene, STARTER, standing, startScene } from '../test/fixture.ts'
+import { type Fixture, readEntitlement, STARTER, startBilling } from '../test/fixture.ts'
 
-type Owner = Parameters<Scene['own']>[0]
+type Owner = Parameters<Fixture['listOwned']>[0]
 
 async function portal(owner: Owner): Promise<{ answer: Answer; path: string }> {
   const answer = await owner.post('/api/v1/subscription/portal')
@@ -16,18 +16,18 @@ async function portal(owner: Owner): Promise<{ answer: Answer; path: string }> {
 test('the link leads to the portal of the provider, once', {
   rules: ['D11-25', 'D11-26', 'GEN-11', 'SUB-11', 'SUB-12'],
 }, async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.subscriber()
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
   const { answer, path } = await portal(acme)
 
-  const first = await scene.hub.anonymous.get(path)
-  const second = await scene.hub.anonymous.get(path)
+  const first = await fixture.hub.anonymous.get(path)
+  const second = await fixture.hub.anonymous.get(path)
 
   assert.deepEqual(Object.keys(answer.body.data), ['portal_url'])
   assert.match(answer.body.data.portal_url, /^http:\/\/localhost:8080\/billing\/portal\/hub_bl_/)
   assert.equal(first.status, 303)
   assert.equal(first.headers.get('cache-control'), 'no-store')
-  const [session] = await scene.own(acme, 'portal_sessions')
+  const [session] = await fixture.listOwned(acme, 'portal_sessions')
   assert.equal(first.headers.get('location'), session.url)
   assert.equal(second.status, 410)
   assert.equal(second.headers.get('location'), null)
@@ -35,28 +35,28 @@ test('the link leads to the portal of the provider, once', {
 })
 
 test('of many who open it at once one is let in', { rules: ['SUB-12'] }, async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.subscriber()
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
   const { path } = await portal(acme)
 
   const opened = await contend((tx) => tx`select 1 from billing_links where used_at is null for update`, {
     waiting: 5,
-    work: () => Promise.all(Array.from({ length: 5 }, () => scene.hub.anonymous.get(path))),
+    work: () => Promise.all(Array.from({ length: 5 }, () => fixture.hub.anonymous.get(path))),
   })
 
   assert.deepEqual(opened.map(({ status }) => status).sort(), [303, 410, 410, 410, 410])
-  assert.equal((await scene.own(acme, 'portal_sessions')).length, 1)
+  assert.equal((await fixture.listOwned(acme, 'portal_sessions')).length, 1)
 })
 
 // Mail programs and chats look at a link before anybody opens it.
 test('a HEAD leaves the link as it is', { rules: ['D11-26'] }, async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.subscriber()
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
   const { path } = await portal(acme)
 
-  const heads = [await scene.hub.anonymous.send('HEAD', path), await scene.hub.anonymous.send('HEAD', path)]
-  const opened = await scene.hub.anonymous.get(path)
-  const after = await scene.hub.anonymous.send('HEAD', path)
+  const heads = [await fixture.hub.anonymous.send('HEAD', path), await fixture.hub.anonymous.send('HEAD', path)]
+  const opened = await fixture.hub.anonymous.get(path)
+  const after = await fixture.hub.anonymous.send('HEAD', path)
 
   for (const { status, headers } of heads) {
     assert.equal(status, 200)
@@ -68,62 +68,63 @@ test('a HEAD leaves the link as it is', { rules: ['D11-26'] }, async (t) => {
 })
 
 test('the link lives for five minutes, and an unknown one is none', { rules: ['D11-25'] }, async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.subscriber()
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
   const { path } = await portal(acme)
-  await scene.hub.clock.advance('5 minutes')
+  await fixture.hub.clock.advance('5 minutes')
 
-  assert.equal((await scene.hub.anonymous.get(path)).status, 410)
+  assert.equal((await fixture.hub.anonymous.get(path)).status, 410)
   for (const unknown of ['nonsense', `hub_bl_${'0'.repeat(49)}`]) {
-    assert.equal((await scene.hub.anonymous.get(`/billing/portal/${unknown}`)).status, 404)
+    assert.equal((await fixture.hub.anonymous.get(`/billing/portal/${unknown}`)).status, 404)
   }
 })
 
 test('a link for the one purpose is none for the other', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.subscriber()
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
   const { path } = await portal(acme)
 
-  assert.equal((await scene.hub.anonymous.get(path.replace('/portal/', '/plan/'))).status, 404)
-  assert.equal((await scene.hub.anonymous.get(path)).status, 303)
+  assert.equal((await fixture.hub.anonymous.get(path.replace('/portal/', '/plan/'))).status, 404)
+  assert.equal((await fixture.hub.anonymous.get(path)).status, 303)
 })
 
 test('a provider that does not answer spends nothing', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.subscriber()
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
   const { path } = await portal(acme)
 
-  await scene.fault('error', '/v1/billing_portal/sessions', { times: null })
-  const failed = await scene.hub.anonymous.get(path)
-  await scene.liftFaults()
+  await fixture.fault('error', '/v1/billing_portal/sessions', { times: null })
+  const failed = await fixture.hub.anonymous.get(path)
+  await fixture.liftFaults()
 
   assert.equal(failed.status, 502)
-  assert.equal((await scene.hub.anonymous.get(path)).status, 303)
+  assert.equal((await fixture.hub.anonymous.get(path)).status, 303)
 })
 
 test('a customer that the provider has lost becomes a new one, who can look at the portal', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.hub.organization()
+  const fixture = await startBilling(t)
+  const acme = await fixture.hub.organization()
   const { path } = await portal(acme)
-  await scene.hub.sql`update subscriptions set customer_id = 'cus_lost' where organization_id = ${acme.organizationId}`
+  await fixture.hub
+    .sql`update subscriptions set customer_id = 'cus_lost' where organization_id = ${acme.organizationId}`
 
-  const opened = await scene.hub.anonymous.get(path)
+  const opened = await fixture.hub.anonymous.get(path)
 
   assert.equal(opened.status, 303)
-  assert.notEqual(await scene.customerOf(acme), 'cus_lost')
+  assert.notEqual(await fixture.findCustomerId(acme), 'cus_lost')
 })
 
 test('each organization comes to its own customer, and the plan cannot be changed there', {
   rules: ['SUB-13'],
 }, async (t) => {
-  const scene = await startScene(t)
-  const [acme, other] = [await scene.subscriber(), await scene.subscriber()]
+  const fixture = await startBilling(t)
+  const [acme, other] = [await fixture.createSubscriber(), await fixture.createSubscriber()]
 
-  for (const owner of [acme, other]) await scene.hub.anonymous.get((await portal(owner)).path)
+  for (const owner of [acme, other]) await fixture.hub.anonymous.get((await portal(owner)).path)
 
-  assert.equal((await scene.own(acme, 'portal_sessions')).length, 1)
-  assert.equal((await scene.own(other, 'portal_sessions')).length, 1)
-  const [configuration, ...more] = await scene.objects('portal_configurations')
+  assert.equal((await fixture.listOwned(acme, 'portal_sessions')).length, 1)
+  assert.equal((await fixture.listOwned(other, 'portal_sessions')).length, 1)
+  const [configuration, ...more] = await fixture.listObjects('portal_configurations')
   assert.deepEqual(more, [])
   const { features } = configuration
   assert.equal(features.subscription_update.enabled, false)
@@ -133,43 +134,43 @@ test('each organization comes to its own customer, and the plan cannot be change
 })
 
 test('whoever has bought nothing yet can look at the portal too', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.hub.organization()
+  const fixture = await startBilling(t)
+  const acme = await fixture.hub.organization()
 
   const { path } = await portal(acme)
 
-  assert.equal((await scene.hub.anonymous.get(path)).status, 303)
+  assert.equal((await fixture.hub.anonymous.get(path)).status, 303)
 })
 
 test('a cancellation there keeps the plan until the end of what is paid, and can be taken back', {
   rules: ['SUB-13'],
 }, async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.subscriber()
-  const customer = await scene.customerOf(acme)
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
+  const customer = await fixture.findCustomerId(acme)
   const shown = async () => (await acme.get('/api/v1/subscription')).body.data.subscription
 
-  await scene.control('POST', `/payments/customers/${customer}/portal`, { action: 'cancel' })
+  await fixture.control('POST', `/payments/customers/${customer}/portal`, { action: 'cancel' })
   const canceled = await shown()
-  await scene.control('POST', `/payments/customers/${customer}/portal`, { action: 'resume' })
+  await fixture.control('POST', `/payments/customers/${customer}/portal`, { action: 'resume' })
   const resumed = await shown()
 
   assert.equal(canceled.status, 'active')
   assert.equal(canceled.cancels_at, canceled.current_period_end)
   assert.equal(resumed.cancels_at, null)
-  assert.deepEqual(await standing(acme), STARTER)
+  assert.deepEqual(await readEntitlement(acme), STARTER)
 })
 
 test('the link is on record, and its token is kept nowhere', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.subscriber()
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
   const { path } = await portal(acme)
-  await scene.hub.anonymous.get(path)
+  await fixture.hub.anonymous.get(path)
 
   const entries = await auditOf(acme, acme.organizationId)
   assert.ok(entries.some(({ action }) => action === 'subscription.portal_link_created'))
   const token = path.split('/').at(-1) ?? ''
-  const rows = await scene.hub.sql`select 1 from billing_links l where position(${token} in l::text) > 0`
+  const rows = await fixture.hub.sql`select 1 from billing_links l where position(${token} in l::text) > 0`
   assert.equal(rows.length, 0)
-  assert.ok(!scene.hub.logs.join('').includes(token))
+  assert.ok(!fixture.hub.logs.join('').includes(token))
 })

@@ -4,13 +4,13 @@ import type { Audit } from '../../audit/service.ts'
 import type { Principal } from '../../auth/principal.ts'
 import type { Customers } from '../customers/service.ts'
 import { type BillingLinks, RETURN_PATH } from '../links/service.ts'
-import { answerOf } from '../provider/payment-result.ts'
+import { unwrapPayment } from '../provider/payment-result.ts'
 
 type Dependencies = { sql: Pool; customers: Customers; links: BillingLinks; audit: Audit; publicUrl: string }
 
 export type Portal = ReturnType<typeof createPortal>
 
-/** The provider's own pages for the card, the invoices and the cancellation, behind a link that works once. */
+/** One-time links to the provider's pages for the card, the invoices and the cancellation. */
 export function createPortal({ sql, customers, links, audit, publicUrl }: Dependencies) {
   return {
     async issueLink(payments: Payments, { organizationId, act }: Principal): Promise<{ portal_url: string }> {
@@ -22,16 +22,16 @@ export function createPortal({ sql, customers, links, audit, publicUrl }: Depend
       })
     },
 
-    /** Only a look: whoever asks without wanting to go there leaves the link as it is. */
-    async check(token: string): Promise<void> {
+    /** Throws if the link is unknown, used or expired. Does not use it. */
+    async checkLink(token: string): Promise<void> {
       await links.find(token, 'portal')
     },
 
-    /** The provider's session is made when somebody goes there: it lives for minutes itself. */
-    async enter(payments: Payments, token: string): Promise<string> {
-      return links.spend(token, 'portal', async ({ organizationId }) => {
+    /** Uses the link. The provider's session is created only now, because it expires within minutes. */
+    async openSession(payments: Payments, token: string): Promise<string> {
+      return links.use(token, 'portal', async ({ organizationId }) => {
         const open = (customerId: string) => payments.openPortal({ customerId, returnUrl: publicUrl + RETURN_PATH })
-        return answerOf(await customers.ask(payments, organizationId, open)).url
+        return unwrapPayment(await customers.callFor(payments, organizationId, open)).url
       })
     },
   }

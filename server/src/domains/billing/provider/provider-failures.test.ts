@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Client } from '../../../../test/client.ts'
-import { checkout, newKey, preview, STARTER, setAddons, standing, startScene } from '../test/fixture.ts'
+import {
+  newKey,
+  previewAddons,
+  readEntitlement,
+  requestCheckout,
+  STARTER,
+  setAddons,
+  startBilling,
+} from '../test/fixture.ts'
 
 /** Without any effect, with its whole effect and no answer, with an answer that nobody can read, or not now. */
 const FAILURES = ['error', 'reset_after', 'garbled_after', 'throttle'] as const
@@ -14,32 +22,32 @@ const QUESTIONS: Record<string, readonly string[]> = {
 }
 
 const CALLS: Record<string, (owner: Client, key: string) => ReturnType<Client['post']>> = {
-  checkout: (owner, key) => checkout(owner, 'starter', key),
+  checkout: (owner, key) => requestCheckout(owner, 'starter', key),
   addons: (owner, key) => setAddons(owner, { total: 2 }, key),
-  preview: (owner) => preview(owner, 2),
+  preview: (owner) => previewAddons(owner, 2),
 }
 
 for (const [name, questions] of Object.entries(QUESTIONS)) {
   for (const question of questions) {
     test(`${name}: a provider that fails at ${question} in whatever way is 502, and then the same key succeeds once`, async (t) => {
-      const scene = await startScene(t)
+      const fixture = await startBilling(t)
       const [method = '', path = ''] = question.split(' ')
       for (const failure of FAILURES) {
-        const owner = name === 'checkout' ? await scene.hub.organization() : await scene.subscriber()
+        const owner = name === 'checkout' ? await fixture.hub.organization() : await fixture.createSubscriber()
         const key = newKey()
 
-        await scene.fault(failure, path, { method, times: null })
+        await fixture.fault(failure, path, { method, times: null })
         const failed = await CALLS[name]!(owner, key)
-        await scene.liftFaults()
+        await fixture.liftFaults()
         const again = await CALLS[name]!(owner, key)
 
         assert.equal(failed.status, 502, `${failure}: ${failed.text}`)
         assert.equal(failed.body.error.code, 'UPSTREAM_UNAVAILABLE')
         assert.ok(again.status < 300, `${failure}: ${again.text}`)
-        const kept = async (kind: string) => (await scene.own(owner, kind)).length
+        const kept = async (kind: string) => (await fixture.listOwned(owner, kind)).length
         const once = { checkout: [1, 0], addons: [1, 2], preview: [1, 1] }[name]
         assert.deepEqual([await kept('checkout_sessions'), await kept('invoices')], once, failure)
-        if (name === 'addons') assert.deepEqual(await standing(owner), { ...STARTER, addons: 2, channels: 7 })
+        if (name === 'addons') assert.deepEqual(await readEntitlement(owner), { ...STARTER, addons: 2, channels: 7 })
       }
     })
   }

@@ -5,9 +5,18 @@ import { holdTransaction, untilBlocked } from '../../../../test/connecting.ts'
 import { bearer, startHub, type TestHub } from '../../../../test/hub.ts'
 import { startRelay } from '../../../../test/relay.ts'
 import { PLANS } from '../plans/plans.ts'
-import { changePlan, newKey, planPath, type Scene, STARTER, setAddons, standing, startScene } from '../test/fixture.ts'
+import {
+  changePlan,
+  type Fixture,
+  newKey,
+  readEntitlement,
+  requestPlanPath,
+  STARTER,
+  setAddons,
+  startBilling,
+} from '../test/fixture.ts'
 
-type Owner = Awaited<ReturnType<Scene['subscriber']>>
+type Owner = Awaited<ReturnType<Fixture['createSubscriber']>>
 
 function lockOf({ organizationId }: Owner): string {
   return `quota:channels:${organizationId}`
@@ -18,8 +27,8 @@ async function countChannels(owner: Owner): Promise<number> {
 }
 
 test('of many creations at once exactly as many succeed as the plan and its connections have room for', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.subscriber()
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
   await setAddons(acme, { total: 2 })
 
   const answers = await Promise.all(
@@ -33,10 +42,10 @@ test('of many creations at once exactly as many succeed as the plan and its conn
 
 for (const first of ['the change', 'the creation'] as const) {
   test(`while connections are given up nothing is created in their place, and ${first} that comes first wins`, async (t) => {
-    const scene = await startScene(t)
-    const acme = await scene.subscriber()
+    const fixture = await startBilling(t)
+    const acme = await fixture.createSubscriber()
     await setAddons(acme, { total: 1 })
-    await scene.channels(acme, PLANS.starter.channels)
+    await fixture.createChannels(acme, PLANS.starter.channels)
     const begin = {
       'the change': () => setAddons(acme, { total: 0 }),
       'the creation': () => acme.post('/api/v1/channels', { name: 'sixth' }),
@@ -45,26 +54,26 @@ for (const first of ['the change', 'the creation'] as const) {
 
     // Both stand before the count, in this order, while somebody else has it.
     const holder = await holdTransaction(
-      scene.hub.sql,
+      fixture.hub.sql,
       (tx) => tx`select pg_advisory_xact_lock(hashtextextended(${lockOf(acme)}, 0))`,
     )
     const winner = begin[first]()
-    await untilBlocked(scene.hub.sql, 1)
+    await untilBlocked(fixture.hub.sql, 1)
     const loser = begin[second]()
-    await untilBlocked(scene.hub.sql, 2)
+    await untilBlocked(fixture.hub.sql, 2)
     await holder.release()
     const [won, lost] = await Promise.all([winner, loser])
 
     assert.equal(won.status, 201)
     assert.equal(lost.body.error.code, first === 'the change' ? 'QUOTA_EXCEEDED' : 'ADDON_NOT_ALLOWED')
-    const { channels } = await standing(acme)
+    const { channels } = await readEntitlement(acme)
     assert.equal(channels, first === 'the change' ? 5 : 6)
     assert.equal(await countChannels(acme), channels)
   })
 }
 
 /** Another process of the hub, whose requests to the provider can be held up on their way. */
-async function startSlow(t: TestContext, { up: { simulator } }: Scene) {
+async function startSlow(t: TestContext, { up: { simulator } }: Fixture) {
   const relay = await startRelay(t, () => simulator.payments.url)
   const payments = { ...simulator.payments, url: relay.url }
   return { relay, hub: await startHub(t, { simulator, installation: { payments } }) }
@@ -74,16 +83,16 @@ for (const [what, change, limit] of [
   ['connections are given up', (_hub: TestHub, owner: Client) => setAddons(owner, { total: 0 }), 20],
   [
     'a smaller plan is chosen',
-    (hub: TestHub, owner: Client) => planPath(owner, 'starter').then((path) => changePlan(hub, path)),
+    (hub: TestHub, owner: Client) => requestPlanPath(owner, 'starter').then((path) => changePlan(hub, path)),
     8,
   ],
 ] as const) {
   test(`when ${what}, what is created while the provider works on it stays within the lower limit`, async (t) => {
-    const scene = await startScene(t)
-    const acme = await scene.subscriber('pro')
+    const fixture = await startBilling(t)
+    const acme = await fixture.createSubscriber('pro')
     await setAddons(acme, { total: 3 })
-    await scene.channels(acme, limit - 2)
-    const { relay, hub } = await startSlow(t, scene)
+    await fixture.createChannels(acme, limit - 2)
+    const { relay, hub } = await startSlow(t, fixture)
     const caught = relay.catch('/v1/subscriptions/sub_')
 
     const changing = change(hub, hub.anonymous.with(bearer(acme.key)))
@@ -98,108 +107,108 @@ for (const [what, change, limit] of [
     assert.ok(changed.status < 300, changed.text)
     assert.equal(another.body.error.code, 'OPERATION_IN_PROGRESS')
     assert.equal(created.filter(({ status }) => status === 201).length, 2)
-    assert.equal((await standing(acme)).channels, limit)
+    assert.equal((await readEntitlement(acme)).channels, limit)
     assert.equal(await countChannels(acme), limit)
   })
 }
 
 test('a change that the provider has not answered holds the lower limit until it is known', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.subscriber()
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
   await setAddons(acme, { total: 1 })
-  await scene.channels(acme, PLANS.starter.channels)
+  await fixture.createChannels(acme, PLANS.starter.channels)
 
-  await scene.fault('reset_after', '/v1/subscriptions/', { times: 2 })
+  await fixture.fault('reset_after', '/v1/subscriptions/', { times: 2 })
   const lost = await setAddons(acme, { total: 0 })
   const refused = await acme.post('/api/v1/channels', { name: 'sixth' })
-  await scene.callBack()
+  await fixture.sendCallbacks()
 
   assert.equal(lost.status, 502)
   assert.equal(refused.status, 403)
   assert.deepEqual(refused.body.error.details, { quota: 'channels', limit: 5, used: 5 })
-  assert.deepEqual(await standing(acme), STARTER)
+  assert.deepEqual(await readEntitlement(acme), STARTER)
 })
 
 test('a change that the provider never came to hear of holds nothing back once that is known', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.subscriber()
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
   await setAddons(acme, { total: 1 })
-  await scene.channels(acme, PLANS.starter.channels)
+  await fixture.createChannels(acme, PLANS.starter.channels)
 
-  await scene.fault('error', '/v1/subscriptions/', { times: null })
+  await fixture.fault('error', '/v1/subscriptions/', { times: null })
   await setAddons(acme, { total: 0 })
-  const held = await standing(acme)
-  await scene.liftFaults()
-  await scene.hub.context.sync.sync(acme.organizationId)
+  const held = await readEntitlement(acme)
+  await fixture.liftFaults()
+  await fixture.hub.context.sync.refresh(acme.organizationId)
 
   assert.equal(held.channels, 5)
-  assert.equal((await standing(acme)).channels, 6)
+  assert.equal((await readEntitlement(acme)).channels, 6)
   assert.equal((await acme.post('/api/v1/channels', { name: 'sixth' })).status, 201)
 })
 
 test('a try under the same key is decided on anew: what was created meanwhile keeps its room', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.subscriber()
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
   await setAddons(acme, { total: 1 })
-  await scene.channels(acme, PLANS.starter.channels)
+  await fixture.createChannels(acme, PLANS.starter.channels)
   const key = newKey()
-  await scene.fault('error', '/v1/subscriptions/', { times: null })
+  await fixture.fault('error', '/v1/subscriptions/', { times: null })
   await setAddons(acme, { total: 0 }, key)
-  await scene.liftFaults()
-  await scene.hub.context.sync.sync(acme.organizationId)
-  const [sixth] = await scene.channels(acme, 1)
+  await fixture.liftFaults()
+  await fixture.hub.context.sync.refresh(acme.organizationId)
+  const [sixth] = await fixture.createChannels(acme, 1)
 
   const refused = await setAddons(acme, { total: 0 }, key)
-  const held = await standing(acme)
+  const held = await readEntitlement(acme)
   await acme.delete(`/api/v1/channels/${sixth}`)
   const fits = await setAddons(acme, { total: 0 }, key)
 
   assert.equal(refused.body.error.code, 'ADDON_NOT_ALLOWED')
   assert.equal(held.channels, 6)
   assert.equal(fits.status, 201)
-  assert.deepEqual(await standing(acme), STARTER)
+  assert.deepEqual(await readEntitlement(acme), STARTER)
 })
 
 test('what became of a change that died with its process, or was lost, is asked for within minutes', async (t) => {
-  const scene = await startScene(t)
-  const [lost, died] = [await scene.subscriber(), await scene.subscriber()]
+  const fixture = await startBilling(t)
+  const [lost, died] = [await fixture.createSubscriber(), await fixture.createSubscriber()]
   for (const owner of [lost, died]) await setAddons(owner, { total: 1 })
-  await scene.fault('error', '/v1/subscriptions/', { times: null })
+  await fixture.fault('error', '/v1/subscriptions/', { times: null })
   for (const owner of [lost, died]) await setAddons(owner, { total: 0 })
-  await scene.liftFaults()
+  await fixture.liftFaults()
   // As it is left by a process that dies while it waits for the provider.
-  await scene.hub.sql`
+  await fixture.hub.sql`
     update subscriptions
     set operation = gen_random_uuid(), operation_until = hub_now() + interval '5 minutes'
     where organization_id = ${died.organizationId}`
 
-  const held = [await standing(lost), await standing(died)]
-  await scene.hub.clock.advance('6 minutes')
-  await scene.hub.context.sync.reconcile()
+  const held = [await readEntitlement(lost), await readEntitlement(died)]
+  await fixture.hub.clock.advance('6 minutes')
+  await fixture.hub.context.sync.reconcile()
 
   assert.deepEqual(
     held.map(({ channels }) => channels),
     [5, 5],
   )
-  for (const owner of [lost, died]) assert.equal((await standing(owner)).channels, 6)
+  for (const owner of [lost, died]) assert.equal((await readEntitlement(owner)).channels, 6)
 })
 
 test('a refused change holds nothing back', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.subscriber()
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
   await setAddons(acme, { total: 3 })
-  await scene.channels(acme, 8)
+  await fixture.createChannels(acme, 8)
 
   const refused = await setAddons(acme, { total: 1 })
 
   assert.equal(refused.status, 400)
-  assert.equal((await standing(acme)).channels, 8)
+  assert.equal((await readEntitlement(acme)).channels, 8)
 })
 
 test('a deletion frees the slot of a paid plan at once', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.subscriber()
-  const [first] = await scene.channels(acme, PLANS.starter.channels)
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
+  const [first] = await fixture.createChannels(acme, PLANS.starter.channels)
 
   await acme.delete(`/api/v1/channels/${first}`)
 

@@ -4,14 +4,23 @@ import type { Client } from '../../../../test/client.ts'
 import { createChannel } from '../../../../test/connecting.ts'
 import { startHub } from '../../../../test/hub.ts'
 import { ROLE_SCOPES, ROLES, SCOPES } from '../../auth/scopes.ts'
-import { newKey, preview, RECEIVER, STARTER, setAddons, standing, startScene, withKey } from '../test/fixture.ts'
+import {
+  newKey,
+  previewAddons,
+  RECEIVER,
+  readEntitlement,
+  STARTER,
+  setAddons,
+  startBilling,
+  withKey,
+} from '../test/fixture.ts'
 
 type Call = { needs: 'billing:read' | 'billing:write'; call: (client: Client) => ReturnType<Client['get']> }
 
 const CALLS: Record<string, Call> = {
   'GET subscription': { needs: 'billing:read', call: (client) => client.get('/api/v1/subscription') },
   'GET usage': { needs: 'billing:read', call: (client) => client.get('/api/v1/usage') },
-  'POST preview': { needs: 'billing:read', call: (client) => preview(client, 1) },
+  'POST preview': { needs: 'billing:read', call: (client) => previewAddons(client, 1) },
   'POST addons': { needs: 'billing:write', call: (client) => setAddons(client, { total: 1 }) },
   'POST checkout': {
     needs: 'billing:write',
@@ -39,14 +48,14 @@ test('a newcomer has the free plan, with its limits and what is used of them', {
 })
 
 test('a subscriber sees the plan, the end of the period and the limits', { rules: ['D11-14', 'GEN-11'] }, async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.subscriber()
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
 
   const { subscription } = (await acme.get('/api/v1/subscription')).body.data
 
   const { current_period_end: end, ...rest } = subscription
   assert.deepEqual(rest, { plan: 'starter', status: 'active', addons: 0, cancels_at: null })
-  const days = (Date.parse(end) - scene.hub.clock.now().getTime()) / 86_400_000
+  const days = (Date.parse(end) - fixture.hub.clock.now().getTime()) / 86_400_000
   assert.ok(days > 27 && days < 32, String(days))
   assert.match(end, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 })
@@ -79,9 +88,9 @@ for (const [name, { needs, call }] of Object.entries(CALLS)) {
 
 for (const role of ROLES) {
   test(`a person who is ${role} may do in billing what the role says`, async (t) => {
-    const scene = await startScene(t)
-    const acme = await scene.subscriber()
-    const person = await scene.hub.person({ organizationId: acme.organizationId, role })
+    const fixture = await startBilling(t)
+    const acme = await fixture.createSubscriber()
+    const person = await fixture.hub.person({ organizationId: acme.organizationId, role })
 
     for (const [name, { needs, call }] of Object.entries(CALLS)) {
       const { status, body } = await call(person)
@@ -93,16 +102,16 @@ for (const role of ROLES) {
 }
 
 test('what one organization buys is nothing to another, by key or by session', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.subscriber()
-  const [other, person] = [await scene.hub.organization(), await scene.hub.person()]
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
+  const [other, person] = [await fixture.hub.organization(), await fixture.hub.person()]
 
   const named = { headers: { 'x-hub-organization': acme.organizationId } }
   const asked = [await person.get('/api/v1/subscription', named), await other.get('/api/v1/usage', named)]
 
   for (const { status } of asked) assert.equal(status, 404)
-  for (const stranger of [other, person]) assert.equal((await standing(stranger)).plan, 'free')
-  assert.deepEqual(await standing(acme), STARTER)
+  for (const stranger of [other, person]) assert.equal((await readEntitlement(stranger)).plan, 'free')
+  assert.deepEqual(await readEntitlement(acme), STARTER)
 })
 
 test('with billing off there are no limits, and nothing to buy', {
@@ -141,10 +150,10 @@ test('the portal takes no body, and the preview a strict one', async (t) => {
 
 test('a provider that refuses our own key is a failure behind the hub, and its key is in no log', async (t) => {
   const payments = { secretKey: 'sk_test_canary0123456789', webhookSecret: 'whsec_canary', url: '' }
-  const scene = await startScene(t)
+  const fixture = await startBilling(t)
   const hub = await startHub(t, {
-    simulator: scene.up.simulator,
-    installation: { payments: { ...payments, url: scene.up.simulator.payments.url } },
+    simulator: fixture.up.simulator,
+    installation: { payments: { ...payments, url: fixture.up.simulator.payments.url } },
   })
   const acme = await hub.organization()
 

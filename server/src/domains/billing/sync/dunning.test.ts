@@ -4,120 +4,128 @@ import { createChannel } from '../../../../test/connecting.ts'
 import { bearer } from '../../../../test/hub.ts'
 import { startReceiver } from '../../../../test/receiver.ts'
 import { newKey, text } from '../../messages/test/scene.ts'
-import { DRIES_UP, FREE, type Scene, STARTER, setAddons, standing, startScene } from '../test/fixture.ts'
+import {
+  FAILS_ON_RENEWAL,
+  type Fixture,
+  FREE,
+  readEntitlement,
+  STARTER,
+  setAddons,
+  startBilling,
+} from '../test/fixture.ts'
 
-type Owner = Awaited<ReturnType<Scene['subscriber']>>
-type Channel = Awaited<ReturnType<Scene['connect']>>
+type Owner = Awaited<ReturnType<Fixture['createSubscriber']>>
+type Channel = Awaited<ReturnType<Fixture['connect']>>
 
 function send(owner: Owner, { id }: { id: string }, key = newKey()) {
   return owner.post(`/api/v1/channels/${id}/messages`, text(), { headers: { 'idempotency-key': key } })
 }
 
-function sendByFacade(scene: Scene, { token, number }: Channel) {
+function sendByFacade(fixture: Fixture, { token, number }: Channel) {
   const body = { messaging_product: 'whatsapp', ...text() }
-  return scene.hub.anonymous.with(bearer(token)).post(`/upstream/${number.phoneNumberId}/messages`, body)
+  return fixture.hub.anonymous.with(bearer(token)).post(`/upstream/${number.phoneNumberId}/messages`, body)
 }
 
 /** A subscriber of starter whose renewal has just failed: the provider will try again. */
-async function latePayer(scene: Scene): Promise<Owner> {
-  const acme = await scene.subscriber('starter', DRIES_UP)
-  await scene.pass(32)
+async function latePayer(fixture: Fixture): Promise<Owner> {
+  const acme = await fixture.createSubscriber('starter', FAILS_ON_RENEWAL)
+  await fixture.advanceDays(32)
   return acme
 }
 
 /** The same when the provider has tried often enough. */
-async function suspendedPayer(scene: Scene): Promise<Owner> {
-  await scene.control('PUT', '/payments/settings', { after_retries: 'unpaid' })
-  const acme = await latePayer(scene)
-  await scene.pass(30)
+async function suspendedPayer(fixture: Fixture): Promise<Owner> {
+  await fixture.control('PUT', '/payments/settings', { after_retries: 'unpaid' })
+  const acme = await latePayer(fixture)
+  await fixture.advanceDays(30)
   return acme
 }
 
-async function payOpenInvoices(scene: Scene, owner: Owner): Promise<void> {
-  for (const { id, status } of await scene.own(owner, 'invoices')) {
-    if (status === 'open') await scene.control('POST', `/payments/invoices/${id}/pay`, { card: '4242424242424242' })
+async function payOpenInvoices(fixture: Fixture, owner: Owner): Promise<void> {
+  for (const { id, status } of await fixture.listOwned(owner, 'invoices')) {
+    if (status === 'open') await fixture.control('POST', `/payments/invoices/${id}/pay`, { card: '4242424242424242' })
   }
 }
 
 test('a renewal that fails is past due, and everything keeps working', { rules: ['D11-29'] }, async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.subscriber('starter', DRIES_UP)
-  const channel = await scene.connect(acme)
-  await scene.pass(32)
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber('starter', FAILS_ON_RENEWAL)
+  const channel = await fixture.connect(acme)
+  await fixture.advanceDays(32)
 
-  assert.deepEqual(await standing(acme), { ...STARTER, status: 'past_due' })
+  assert.deepEqual(await readEntitlement(acme), { ...STARTER, status: 'past_due' })
   assert.equal((await send(acme, channel)).status, 202)
-  assert.equal((await sendByFacade(scene, channel)).status, 200)
+  assert.equal((await sendByFacade(fixture, channel)).status, 200)
   assert.equal((await acme.post('/api/v1/channels', { name: 'another' })).status, 201)
   const more = await setAddons(acme, { total: 1 })
   assert.equal(more.body.error.code, 'ADDON_NOT_ALLOWED')
 })
 
 test('a late payment makes it active again', async (t) => {
-  const scene = await startScene(t)
-  const acme = await latePayer(scene)
+  const fixture = await startBilling(t)
+  const acme = await latePayer(fixture)
 
-  await payOpenInvoices(scene, acme)
+  await payOpenInvoices(fixture, acme)
 
-  assert.deepEqual(await standing(acme), STARTER)
+  assert.deepEqual(await readEntitlement(acme), STARTER)
 })
 
 test('when the provider has given up, new channels and sends are refused, by API and facade', {
   rules: ['D11-30', 'D11-31', 'D4-12'],
 }, async (t) => {
-  const scene = await startScene(t)
-  await scene.control('PUT', '/payments/settings', { after_retries: 'unpaid' })
-  const acme = await scene.subscriber('starter', DRIES_UP)
-  const channel = await scene.connect(acme)
+  const fixture = await startBilling(t)
+  await fixture.control('PUT', '/payments/settings', { after_retries: 'unpaid' })
+  const acme = await fixture.createSubscriber('starter', FAILS_ON_RENEWAL)
+  const channel = await fixture.connect(acme)
   const key = newKey()
   const sent = await send(acme, channel, key)
-  await scene.pass(32)
-  await scene.pass(30)
+  await fixture.advanceDays(32)
+  await fixture.advanceDays(30)
 
-  const asked = (await scene.requests('/messages')).length
+  const asked = (await fixture.requests('/messages')).length
   const refused = [
     await acme.post('/api/v1/channels', { name: 'another' }),
     await acme.post('/api/v1/channels', { name: 'another', webhook_url: 'https://93.184.216.34/in' }),
     await send(acme, channel),
-    await sendByFacade(scene, channel),
+    await sendByFacade(fixture, channel),
   ]
 
-  assert.deepEqual(await standing(acme), { ...STARTER, status: 'suspended' })
+  assert.deepEqual(await readEntitlement(acme), { ...STARTER, status: 'suspended' })
   for (const { status, body } of refused) {
     assert.equal(status, 403)
     assert.equal(body.error.code, 'SUBSCRIPTION_SUSPENDED')
   }
-  assert.equal((await scene.requests('/messages')).length, asked)
+  assert.equal((await fixture.requests('/messages')).length, asked)
   assert.equal((await acme.get(`/api/v1/channels/${channel.id}/messages`)).body.data.messages.length, 1)
   assert.equal(sent.status, 202)
 })
 
 test('a refused send leaves its key free, and works under it once the invoice is paid', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.subscriber('starter', DRIES_UP)
-  await scene.control('PUT', '/payments/settings', { after_retries: 'unpaid' })
-  const channel = await scene.connect(acme)
-  await scene.pass(32)
-  await scene.pass(30)
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber('starter', FAILS_ON_RENEWAL)
+  await fixture.control('PUT', '/payments/settings', { after_retries: 'unpaid' })
+  const channel = await fixture.connect(acme)
+  await fixture.advanceDays(32)
+  await fixture.advanceDays(30)
   const key = newKey()
 
   const refused = await send(acme, channel, key)
-  await payOpenInvoices(scene, acme)
+  await payOpenInvoices(fixture, acme)
   const sent = await send(acme, channel, key)
 
   assert.equal(refused.status, 403)
-  assert.deepEqual(await standing(acme), STARTER)
+  assert.deepEqual(await readEntitlement(acme), STARTER)
   assert.equal(sent.status, 202)
 })
 
 test('a send that was accepted before the suspension is still answered under its key', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.subscriber()
-  const channel = await scene.connect(acme)
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
+  const channel = await fixture.connect(acme)
   const [key, body] = [newKey(), text()]
   const path = `/api/v1/channels/${channel.id}/messages`
   const first = await acme.post(path, body, { headers: { 'idempotency-key': key } })
-  await scene.hub.sql`update subscriptions set status = 'suspended' where organization_id = ${acme.organizationId}`
+  await fixture.hub.sql`update subscriptions set status = 'suspended' where organization_id = ${acme.organizationId}`
 
   const again = await acme.post(path, body, { headers: { 'idempotency-key': key } })
 
@@ -129,22 +137,22 @@ test('whoever is suspended still receives, and what is received is still deliver
   rules: ['D11-32'],
 }, async (t) => {
   const receiver = await startReceiver(t)
-  const scene = await startScene(t, {
+  const fixture = await startBilling(t, {
     isCalledBack: true,
     env: { WEBHOOK_ALLOWED_DESTINATIONS: receiver.destination },
   })
-  const acme = await scene.subscriber()
-  const channel = await scene.connect(acme)
+  const acme = await fixture.createSubscriber()
+  const channel = await fixture.connect(acme)
   await acme.post('/api/v1/webhooks', { name: 'CRM', url: receiver.url, event_types: ['message.received'] })
-  await scene.hub.sql`update subscriptions set status = 'suspended' where organization_id = ${acme.organizationId}`
+  await fixture.hub.sql`update subscriptions set status = 'suspended' where organization_id = ${acme.organizationId}`
 
-  await scene.control('POST', '/contacts/5511977776666/messages', {
+  await fixture.control('POST', '/contacts/5511977776666/messages', {
     to: channel.number.phoneNumberId,
     type: 'text',
     text: { body: 'Oi' },
   })
-  await scene.control('POST', '/clock', { advance_seconds: 5 })
-  await scene.hub.deliver()
+  await fixture.control('POST', '/clock', { advance_seconds: 5 })
+  await fixture.hub.deliver()
 
   const { messages } = (await acme.get(`/api/v1/channels/${channel.id}/messages`)).body.data
   assert.deepEqual(
@@ -155,10 +163,10 @@ test('whoever is suspended still receives, and what is received is still deliver
 })
 
 test('one organization that is suspended holds up no other, in the same instant', async (t) => {
-  const scene = await startScene(t)
-  const [acme, other] = [await scene.subscriber(), await scene.subscriber()]
-  const [channel, others] = [await scene.connect(acme), await scene.connect(other)]
-  await scene.hub.sql`update subscriptions set status = 'suspended' where organization_id = ${acme.organizationId}`
+  const fixture = await startBilling(t)
+  const [acme, other] = [await fixture.createSubscriber(), await fixture.createSubscriber()]
+  const [channel, others] = [await fixture.connect(acme), await fixture.connect(other)]
+  await fixture.hub.sql`update subscriptions set status = 'suspended' where organization_id = ${acme.organizationId}`
 
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, i) => (i % 2 ? send(acme, channel) : send(other, others))),
@@ -171,10 +179,11 @@ test('one organization that is suspended holds up no other, in the same instant'
 })
 
 test('with billing off an old suspension stops nobody', async (t) => {
-  const scene = await startScene(t, { env: { BILLING: 'off' } })
-  const acme = await scene.hub.organization()
-  const channel = await scene.connect(acme)
-  await scene.hub.sql`insert into subscriptions (organization_id, status) values (${acme.organizationId}, 'suspended')`
+  const fixture = await startBilling(t, { env: { BILLING: 'off' } })
+  const acme = await fixture.hub.organization()
+  const channel = await fixture.connect(acme)
+  await fixture.hub
+    .sql`insert into subscriptions (organization_id, status) values (${acme.organizationId}, 'suspended')`
 
   assert.equal((await send(acme, channel)).status, 202)
   assert.equal((await acme.post('/api/v1/channels', { name: 'another' })).status, 201)
@@ -183,47 +192,49 @@ test('with billing off an old suspension stops nobody', async (t) => {
 test('a provider that cancels after its last try leaves the free limits, and what exists keeps working', {
   rules: ['D11-33'],
 }, async (t) => {
-  const scene = await startScene(t)
-  await scene.control('PUT', '/payments/settings', { after_retries: 'cancel' })
-  const acme = await scene.subscriber('starter', DRIES_UP)
-  const channel = await scene.connect(acme)
+  const fixture = await startBilling(t)
+  await fixture.control('PUT', '/payments/settings', { after_retries: 'cancel' })
+  const acme = await fixture.createSubscriber('starter', FAILS_ON_RENEWAL)
+  const channel = await fixture.connect(acme)
   for (let made = 0; made < 3; made++) await createChannel(acme)
-  await scene.pass(32)
-  await scene.pass(30)
+  await fixture.advanceDays(32)
+  await fixture.advanceDays(30)
 
   const shown = (await acme.get('/api/v1/subscription')).body.data
 
-  assert.deepEqual(await standing(acme), { ...FREE, status: 'canceled' })
+  assert.deepEqual(await readEntitlement(acme), { ...FREE, status: 'canceled' })
   assert.deepEqual(shown.quotas.channels, { limit: 2, used: 4 })
   assert.deepEqual([shown.subscription.current_period_end, shown.subscription.cancels_at], [null, null])
   assert.equal((await send(acme, channel)).status, 202)
-  assert.equal((await sendByFacade(scene, channel)).status, 200)
+  assert.equal((await sendByFacade(fixture, channel)).status, 200)
   assert.equal((await acme.get('/api/v1/channels')).body.data.channels.length, 4)
   const refused = await acme.post('/api/v1/channels', { name: 'another' })
   assert.deepEqual(refused.body.error.details, { quota: 'channels', limit: 2, used: 4 })
 })
 
 test('a cancellation in the portal ends with the period, and a new purchase brings the plan back', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.subscriber()
-  await scene.control('POST', `/payments/customers/${await scene.customerOf(acme)}/portal`, { action: 'cancel' })
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
+  await fixture.control('POST', `/payments/customers/${await fixture.findCustomerId(acme)}/portal`, {
+    action: 'cancel',
+  })
 
-  await scene.pass(32)
-  const ended = await standing(acme)
-  await scene.buy(acme, 'starter')
+  await fixture.advanceDays(32)
+  const ended = await readEntitlement(acme)
+  await fixture.buyPlan(acme, 'starter')
 
   assert.deepEqual(ended, { ...FREE, status: 'canceled' })
-  assert.deepEqual(await standing(acme), STARTER)
+  assert.deepEqual(await readEntitlement(acme), STARTER)
 })
 
 test('whoever is suspended cannot change the plan, and can reach the portal to pay', async (t) => {
-  const scene = await startScene(t)
-  const acme = await suspendedPayer(scene)
+  const fixture = await startBilling(t)
+  const acme = await suspendedPayer(fixture)
 
   const headers = { 'idempotency-key': newKey() }
   const change = await acme.post('/api/v1/subscription/checkout', { plan: 'pro' }, { headers })
   const portal = await acme.post('/api/v1/subscription/portal')
 
   assert.equal(change.body.error.code, 'CHECKOUT_NOT_ALLOWED')
-  assert.equal((await scene.hub.anonymous.get(new URL(portal.body.data.portal_url).pathname)).status, 303)
+  assert.equal((await fixture.hub.anonymous.get(new URL(portal.body.data.portal_url).pathname)).status, 303)
 })

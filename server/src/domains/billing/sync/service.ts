@@ -3,68 +3,69 @@ import type { Logger } from '../../../kernel/logger.ts'
 import type { CustomerState, Payments } from '../../../payments/payments.ts'
 import type { Act } from '../../audit/act.ts'
 import type { Audit } from '../../audit/service.ts'
-import { chosenSubscription, liveSubscriptions, planItemOf, type Standing, standingOf } from '../plans/entitlement.ts'
-import { answerOf } from '../provider/payment-result.ts'
-import * as store from '../quotas/store.ts'
+import {
+  chooseSubscription,
+  computeEntitlement,
+  type Entitlement,
+  findPlanItem,
+  listPaidSubscriptions,
+} from '../plans/entitlement.ts'
+import { unwrapPayment } from '../provider/payment-result.ts'
+import * as store from './store.ts'
 
-const SYSTEM: Act = { actor: { type: 'system', id: null, name: 'payment provider' }, ip: null, requestId: null }
+const PROVIDER_ACT: Act = { actor: { type: 'system', id: null, name: 'payment provider' }, ip: null, requestId: null }
 
-const HOUR = 3600
-const DAY = 24 * HOUR
-const BATCH = 50
+const HOUR_SECONDS = 3600
+const DAY_SECONDS = 24 * HOUR_SECONDS
+const BATCH_SIZE = 50
 
-const NOBODY: CustomerState = { subscriptions: [], openCheckouts: [] }
+const NO_STATE: CustomerState = { subscriptions: [], openCheckouts: [] }
 
 type Dependencies = { sql: Pool; payments: Payments | undefined; audit: Audit; logger: Logger }
+type Observer = (outcome: 'synced' | 'failed') => void
 
 export type Sync = ReturnType<typeof createSync>
 
-/** The one way by which an organization's standing changes: by what the provider says when it is asked. */
+/** The only writer of entitlements: it fetches the provider's state and stores what follows from it. */
 export function createSync({ sql, payments, audit, logger }: Dependencies) {
-  const observers = new Set<(outcome: 'synced' | 'failed') => void>()
+  const observers = new Set<Observer>()
 
   /**
-   * Fetches and writes. The ticket is taken before the provider is asked, so
-   * whatever happens there later has a later ticket, and no transaction is open
-   * meanwhile. Returns what the provider said.
+   * Fetches the customer and writes the entitlement. The fetch number is taken before the request: a change at the
+   * provider after it leads to a callback, and so to a fetch with a higher number. No transaction is open meanwhile.
    */
-  async function sync(organizationId: string): Promise<CustomerState> {
-    const taken = payments && (await store.takeTicket(sql, organizationId))
-    if (!taken) return NOBODY
-    const { ticket, customer_id: customerId } = taken
-    const fetched = await payments.fetchCustomer(customerId)
+  async function refresh(organizationId: string): Promise<CustomerState> {
+    const started = payments && (await store.startFetch(sql, organizationId))
+    if (!started) return NO_STATE
+    const fetched = await payments.fetchCustomer(started.customer_id)
     const isGone = !fetched.ok && fetched.failure.kind === 'gone'
-    if (!fetched.ok && !isGone) tell('failed')
-    const state = isGone ? NOBODY : answerOf(fetched)
-    if (isForeign(state)) {
-      // Somebody has paid, and a mistake at the provider must not take from them what they had.
-      logger.error(
-        { organization_id: organizationId },
-        'a customer pays for a subscription that is to none of our plans',
-      )
+    if (!fetched.ok && !isGone) notifyObservers('failed')
+    const state = isGone ? NO_STATE : unwrapPayment(fetched)
+    if (paysForUnknownPlan(state)) {
+      // The customer has paid: a wrong price at the provider must not take away the plan.
+      logger.error({ organization_id: organizationId }, 'subscription is for none of the plans')
       return state
     }
-    await write(organizationId, ticket, standingOf(state))
-    if (isGone)
-      logger.warn({ organization_id: organizationId }, 'the payment provider does not know a customer of ours')
-    tell('synced')
-    await tidy(organizationId, state)
+    await write(organizationId, started.fetch_number, computeEntitlement(state))
+    if (isGone) logger.warn({ organization_id: organizationId }, 'payment provider does not know the customer')
+    notifyObservers('synced')
+    await closeOpenCheckouts(organizationId, state)
     return state
   }
 
-  function tell(outcome: 'synced' | 'failed'): void {
+  function notifyObservers(outcome: 'synced' | 'failed'): void {
     for (const observe of observers) observe(outcome)
   }
 
-  async function write(organizationId: string, ticket: string, standing: Standing): Promise<void> {
+  async function write(organizationId: string, fetchNumber: string, entitlement: Entitlement): Promise<void> {
     await sql.begin(async (tx) => {
-      const reconcileSeconds = isSettled(standing) ? DAY : HOUR
-      const before = await store.updateStanding(tx, { organizationId, ticket, standing, reconcileSeconds })
-      const { plan, status, addons } = standing
+      const reconcileSeconds = isSettled(entitlement) ? DAY_SECONDS : HOUR_SECONDS
+      const before = await store.updateEntitlement(tx, { organizationId, fetchNumber, entitlement, reconcileSeconds })
+      const { plan, status, addons } = entitlement
       if (!before || (before.plan === plan && before.status === status && before.addons === addons)) return
       await audit.record(tx, {
         organizationId,
-        act: SYSTEM,
+        act: PROVIDER_ACT,
         action: 'subscription.changed',
         target: { type: 'subscription', id: organizationId },
         details: { from: { ...before }, to: { plan, status, addons } },
@@ -72,31 +73,31 @@ export function createSync({ sql, payments, audit, logger }: Dependencies) {
     })
   }
 
-  /** Whoever is subscribed cannot buy a second subscription by a checkout that was left open. */
-  async function tidy(organizationId: string, state: CustomerState): Promise<void> {
-    const live = liveSubscriptions(state)
-    if (!payments || live.length === 0) return
+  /** A subscriber must not buy a second subscription through a checkout that is still open. */
+  async function closeOpenCheckouts(organizationId: string, state: CustomerState): Promise<void> {
+    const paid = listPaidSubscriptions(state)
+    if (!payments || paid.length === 0) return
     for (const { id } of state.openCheckouts) await payments.closeCheckout(id)
-    const ids = live.filter(planItemOf).map(({ id }) => id)
+    const ids = paid.filter(findPlanItem).map(({ id }) => id)
     if (ids.length < 2) return
-    logger.error({ organization_id: organizationId, subscriptions: ids }, 'a customer pays for two subscriptions')
+    logger.error({ organization_id: organizationId, subscriptions: ids }, 'customer pays for two subscriptions')
   }
 
   return {
-    sync,
+    refresh,
 
-    observe: (observer: (outcome: 'synced' | 'failed') => void) => void observers.add(observer),
+    observe: (observer: Observer) => void observers.add(observer),
 
-    /** For changes whose callback never came: those that wait for something hourly, the others once a day. */
+    /** Covers lost callbacks: fetches hourly while a payment is awaited, and daily otherwise. */
     async reconcile(): Promise<void> {
-      for (let count = BATCH; payments && count === BATCH; ) {
-        const due = await store.claimToReconcile(sql, { limit: BATCH, againSeconds: HOUR })
+      for (let count = BATCH_SIZE; payments && count === BATCH_SIZE; ) {
+        const due = await store.claimDue(sql, { limit: BATCH_SIZE, retrySeconds: HOUR_SECONDS })
         for (const { organization_id: organizationId } of due) {
           try {
-            await sync(organizationId)
+            await refresh(organizationId)
           } catch (err) {
-            // One customer that cannot be fetched must not keep the others waiting; its turn comes again.
-            logger.warn({ err, organization_id: organizationId }, 'a subscription could not be reconciled')
+            // One failed fetch must not stop the others. The claim retries it in an hour.
+            logger.warn({ err, organization_id: organizationId }, 'subscription could not be reconciled')
           }
         }
         count = due.length
@@ -105,11 +106,12 @@ export function createSync({ sql, payments, audit, logger }: Dependencies) {
   }
 }
 
-function isForeign(state: CustomerState): boolean {
-  const own = chosenSubscription(state)
-  return liveSubscriptions(state).length > 0 && own !== undefined && planItemOf(own) === undefined
+function paysForUnknownPlan(state: CustomerState): boolean {
+  const subscription = chooseSubscription(state)
+  const isPaid = listPaidSubscriptions(state).length > 0
+  return isPaid && subscription !== undefined && findPlanItem(subscription) === undefined
 }
 
-function isSettled({ status }: Standing): boolean {
+function isSettled({ status }: Entitlement): boolean {
   return status === 'none' || status === 'active' || status === 'canceled'
 }

@@ -1,17 +1,18 @@
-import type { Status } from '../plans/entitlement.ts'
+import type { SubscriptionStatus } from '../plans/entitlement.ts'
+import type { SubscriptionPeriod } from '../subscriptions/store.ts'
 
-/** Those in which somebody pays, or is asked to: usage is counted by what is paid for. */
-const PAID: readonly Status[] = ['active', 'past_due', 'suspended']
+/** While a subscription is paid or payment is demanded, usage follows its period. */
+const BILLED_STATUSES: readonly SubscriptionStatus[] = ['active', 'past_due', 'suspended']
 
-export type Period = { start: string; end: string }
+export type UsagePeriod = { start: string; end: string }
 
-/** The subscription's period where there is one, else the calendar month in UTC. */
-export function usagePeriod(
-  subscription: { status: Status; period_start: string | null; current_period_end: string | null } | undefined,
+/** The subscription's period if there is one, else the calendar month in UTC. */
+export function computeUsagePeriod(
+  subscription: Omit<SubscriptionPeriod, 'cancels_at'> | undefined,
   now: Date,
-): Period {
+): UsagePeriod {
   const { status, period_start: start, current_period_end: end } = subscription ?? { status: 'none' as const }
-  if (start && end && PAID.includes(status)) return { start, end }
+  if (start && end && BILLED_STATUSES.includes(status)) return { start, end }
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()]
   return {
     start: new Date(Date.UTC(year, month)).toISOString(),

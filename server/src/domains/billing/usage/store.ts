@@ -1,14 +1,14 @@
 import type { PendingQuery, Row } from 'postgres'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import { rows } from '../../../kernel/db/rows.ts'
 
 export type Counter = 'messages_sent' | 'messages_received' | 'deliveries'
 
 /**
- * The statement that adds the `organization_id`, `counter` and `amount` rows of
- * `amounts`. It only ever inserts, so nobody waits for anybody. Made to be one
- * part of a larger statement.
+ * A statement that inserts a delta for each row of `amounts`: `organization_id`, `counter`, `amount`. It is made to be
+ * one part of a larger statement, and waits for no other transaction because it only inserts.
  */
-export function adding(sql: Sql, amounts: PendingQuery<Row[]>): PendingQuery<Row[]> {
+export function buildUsageInsert(sql: Sql, amounts: PendingQuery<Row[]>): PendingQuery<Row[]> {
   return sql`
     insert into usage_deltas (organization_id, counter, amount)
     select a.organization_id, a.counter, a.amount
@@ -21,35 +21,31 @@ export async function insertDeltas(
 ): Promise<void> {
   await tx`
     insert into usage_deltas (organization_id, counter, amount)
-    select *
-    from unnest(
-      ${tx.array(deltas.map((delta) => delta.organizationId))}::uuid[],
-      ${tx.array(deltas.map((delta) => delta.counter))}::text[],
-      ${tx.array(deltas.map((delta) => delta.amount))}::int[])`
+    select d.organization_id, d.counter, d.amount
+    from ${rows(tx, deltas, { organizationId: 'uuid', counter: 'text', amount: 'int' })} as d`
 }
 
 /**
- * Adds deltas up by day, a batch at a time, and returns how many went. A period
- * that begins within a day splits it: what came before it is kept apart. Deltas
- * wait for a while, so that the beginning of a new period is known by then.
+ * Folds one batch of deltas into daily totals and returns how many. A subscription period that begins within a day
+ * splits that day's total in two. Deltas are folded only after some minutes: by then the start of a new period is known.
  */
-export async function foldDeltas(sql: Sql, f: { olderSeconds: number; limit: number }): Promise<number> {
-  const [row] = await sql<{ folded: number }[]>`
-    with gone as (
+export async function foldDeltas(sql: Sql, b: { olderSeconds: number; limit: number }): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    with folded as (
       delete from usage_deltas
       where ctid = any(array(
         select ctid
         from usage_deltas
-        where at <= hub_now() - make_interval(secs => ${f.olderSeconds})
-        limit ${f.limit}
+        where at <= hub_now() - make_interval(secs => ${b.olderSeconds})
+        limit ${b.limit}
         for update skip locked))
       returning organization_id, counter, at, amount
     ),
     sums as (
-      select g.organization_id, g.counter, sum(g.amount) as amount,
-        greatest(date_trunc('day', g.at, 'UTC'), case when s.period_start <= g.at then s.period_start end) as since
-      from gone g
-      left join subscriptions s on s.organization_id = g.organization_id
+      select f.organization_id, f.counter, sum(f.amount) as amount,
+        greatest(date_trunc('day', f.at, 'UTC'), case when s.period_start <= f.at then s.period_start end) as since
+      from folded f
+      left join subscriptions s on s.organization_id = f.organization_id
       group by 1, 2, 4
     ),
     added as (
@@ -59,14 +55,13 @@ export async function foldDeltas(sql: Sql, f: { olderSeconds: number; limit: num
       order by 1, 2, 3
       on conflict (organization_id, counter, since) do update set amount = t.amount + excluded.amount
     )
-    select count(*)::int as folded from gone`
-  return row?.folded ?? 0
+    select count(*)::int as count from folded`
+  return row?.count ?? 0
 }
 
 /**
- * What was used since a moment, folded or not. It is exact where the moment is
- * the beginning of a day or of the subscription's period. A delta is either in
- * one table or in the other, in every snapshot.
+ * Sums totals and unfolded deltas. It is exact if `since` is the start of a day or of the subscription's period: in every
+ * snapshot each delta is in exactly one of the two tables.
  */
 export async function sumUsage(
   sql: Sql,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Tx } from '../../../kernel/db/pool.ts'
-import type { Usage, Used } from '../../billing/usage/service.ts'
+import type { Usage, UsageRecord } from '../../billing/usage/service.ts'
 import type { NewEvent } from '../../events/catalog.ts'
 import { apply, type Incoming, type Row } from './apply.ts'
 import { resolveMessages, toWamidKey } from './message-lookup.ts'
@@ -33,14 +33,14 @@ export function createInboundUpdates({ now, usage }: { now: Clock; usage: Usage 
       const settled = existing.filter(({ state }) => state === 'unsettled')
       if (settled.length > 0) await store.deleteUnsettled(tx, settled)
       await book.write(tx)
-      await usage.count(tx, events.flatMap(usedBy))
+      await usage.record(tx, events.flatMap(usedBy))
       return events
     },
   }
 }
 
 /** A message counts once: when it comes in, or when it is known that the upstream took it. */
-function usedBy({ kind, organizationId }: NewEvent): Used[] {
+function usedBy({ kind, organizationId }: NewEvent): UsageRecord[] {
   if (kind === 'message.received') return [{ organizationId, counter: 'messages_received' }]
   return kind === 'message.sent' ? [{ organizationId, counter: 'messages_sent' }] : []
 }

@@ -9,7 +9,7 @@ import type { Destinations } from '../../../kernel/net/vet.ts'
 import type { Act } from '../../audit/act.ts'
 import type { Audit } from '../../audit/service.ts'
 import type { Principal } from '../../auth/principal.ts'
-import type { Billing } from '../../billing/quotas/service.ts'
+import type { Quotas } from '../../billing/quotas/service.ts'
 import type { EventKind } from '../../events/catalog.ts'
 import type { WakeUps } from '../wake-ups.ts'
 import { toAuditUrl } from './audit-url.ts'
@@ -40,7 +40,7 @@ type Dependencies = {
   now: Clock
   sealing: Sealing
   destinations: Destinations
-  billing: Billing
+  quotas: Quotas
   audit: Audit
   wakeUps: WakeUps
 }
@@ -62,7 +62,7 @@ export type Endpoints = ReturnType<typeof createEndpoints>
  * A person may change any state to any other. A change to active resets the
  * failure count and resumes held deliveries. Deletion, in any state, is final.
  */
-export function createEndpoints({ sql, now, sealing, destinations, billing, audit, wakeUps }: Dependencies) {
+export function createEndpoints({ sql, now, sealing, destinations, quotas, audit, wakeUps }: Dependencies) {
   /** Resolves the host name, so it must run before a transaction, not inside one. */
   async function refuseDestination(url: string): Promise<void> {
     const checked = await destinations.check(url)
@@ -81,7 +81,7 @@ export function createEndpoints({ sql, now, sealing, destinations, billing, audi
     plan: NewWebhook,
     act: Act,
   ): Promise<{ id: string; secret: string }> {
-    await billing.reserve(tx, organizationId, 'webhook_endpoints')
+    await quotas.reserve(tx, organizationId, 'webhook_endpoints')
     const id = newId(now())
     const secret = plan.secret ?? newSecret()
     const sealedSecret = sealing.seal(secret, secretPlace(organizationId, id))

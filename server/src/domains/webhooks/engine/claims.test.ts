@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { holdTransaction, untilBlocked } from '../../../../test/connecting.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { counting } from '../../billing/usage/service.ts'
+import { buildUsageInsert } from '../../billing/usage/service.ts'
 import { clearingFailures } from '../endpoints/health.ts'
 import { type AttemptResult, toClaimKey } from '../results/attempt-result.ts'
 import { finishAttempts } from '../results/store.ts'
@@ -118,7 +118,7 @@ for (const ending of ['finish', 'release'] as const) {
     await worker.claim(crm, OTHERS / 2)
 
     const read = await hub.sql.begin(async (tx) => {
-      if (ending === 'finish') await finishAttempts(tx, claimed.map(toSuccess), { counting, clearingFailures })
+      if (ending === 'finish') await finishAttempts(tx, claimed.map(toSuccess), { buildUsageInsert, clearingFailures })
       else await releaseClaims(tx, claimed.map(toKey), 0)
       const [row] = await tx<{ leases: number; keys: number }[]>`
         select pg_stat_get_xact_tuples_returned('delivery_queue_leases'::regclass)::int as leases,

@@ -1,5 +1,5 @@
 import type { Pool } from '../../../kernel/db/pool.ts'
-import { counting } from '../../billing/usage/service.ts'
+import { buildUsageInsert } from '../../billing/usage/service.ts'
 import { clearingFailures, type EndpointHealth } from '../endpoints/health.ts'
 import { type AttemptResult, UNREADABLE } from './attempt-result.ts'
 import { finishAttempts } from './store.ts'
@@ -19,10 +19,12 @@ export function createResultWriter({ sql, health }: { sql: Pool; health: Endpoin
       const failing = new Set(results.filter(({ isSuccess }) => !isSuccess).map(({ endpointId }) => endpointId))
       const succeeded = results.filter(({ endpointId }) => !failing.has(endpointId))
       const mixed = results.filter(({ endpointId }) => failing.has(endpointId))
-      if (succeeded.length > 0) await finishAttempts(sql, succeeded, { counting, clearingFailures })
+      if (succeeded.length > 0) await finishAttempts(sql, succeeded, { buildUsageInsert, clearingFailures })
       if (mixed.length === 0) return
       await sql.begin(async (tx) => {
-        const finished = new Set((await finishAttempts(tx, mixed, { counting, clearingFailures })).map(({ id }) => id))
+        const finished = new Set(
+          (await finishAttempts(tx, mixed, { buildUsageInsert, clearingFailures })).map(({ id }) => id),
+        )
         await health.countResults(
           tx,
           mixed

@@ -24,7 +24,7 @@ const RESULT_COLUMNS: Columns<AttemptResult> = {
 /** Parts of the statement that write the tables of other modules. Each gets the rows it needs as a query. */
 export type OtherWrites = {
   /** Counts usage: `(organization_id, counter, amount)`. */
-  counting: WriteFrom
+  buildUsageInsert: WriteFrom
   /** Clears the failure counts of endpoints: `(organization_id, endpoint_id)`. */
   clearingFailures: WriteFrom
 }
@@ -40,7 +40,7 @@ type WriteFrom = (tx: Sql, rows: PendingQuery<Row[]>) => PendingQuery<Row[]>
 export async function finishAttempts(
   tx: Sql,
   results: AttemptResult[],
-  { counting, clearingFailures }: OtherWrites,
+  { buildUsageInsert, clearingFailures }: OtherWrites,
 ): Promise<{ id: string }[]> {
   const succeeded = tx`
     select organization_id, 'deliveries' as counter, count(*) as amount
@@ -98,7 +98,7 @@ export async function finishAttempts(
       where q.ctid = r.place
         and r.status = 'retry'
     ),
-    counted as (${counting(tx, succeeded)}),
+    counted as (${buildUsageInsert(tx, succeeded)}),
     logged as (
       insert into deliveries (organization_id, endpoint_id, id, event_id, event_kind, replay_of, status, attempts, due_at,
         last_http_status, last_error_code, delivered_at, created_at)

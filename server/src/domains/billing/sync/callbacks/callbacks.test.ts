@@ -2,22 +2,30 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import Stripe from 'stripe'
-import { checkout, FREE, type Scene, STARTER, setAddons, standing, startScene } from '../../test/fixture.ts'
+import {
+  type Fixture,
+  FREE,
+  readEntitlement,
+  requestCheckout,
+  STARTER,
+  setAddons,
+  startBilling,
+} from '../../test/fixture.ts'
 
-type Owner = Parameters<Scene['own']>[0]
+type Owner = Parameters<Fixture['listOwned']>[0]
 
 /** Posts bytes as the provider would, signed with the given secret. */
 async function post(
-  scene: Scene,
+  fixture: Fixture,
   payload: string,
   {
-    secret = scene.up.simulator.payments.webhookSecret,
+    secret = fixture.up.simulator.payments.webhookSecret,
     sent = payload,
     timestamp = Math.floor(Date.now() / 1000),
   } = {},
 ) {
   const signature = new Stripe('sk_test_none').webhooks.generateTestHeaderString({ payload, secret, timestamp })
-  return scene.hub.anonymous.send('POST', '/hooks/billing', {
+  return fixture.hub.anonymous.send('POST', '/hooks/billing', {
     raw: sent,
     headers: { 'content-type': 'application/json', 'stripe-signature': signature },
   })
@@ -28,258 +36,264 @@ function eventOf(id: string, object: object, type = 'customer.subscription.updat
 }
 
 /** From now on the hub hears nothing of what happens at the provider. */
-async function deafen(scene: Scene): Promise<void> {
-  await scene.control('PUT', '/payments/callback', { url: 'http://127.0.0.1:9/nowhere' })
+async function deafen(fixture: Fixture): Promise<void> {
+  await fixture.control('PUT', '/payments/callback', { url: 'http://127.0.0.1:9/nowhere' })
 }
 
-async function payUnnoticed(scene: Scene, owner: Owner): Promise<void> {
-  await deafen(scene)
-  const opened = await checkout(owner, 'starter')
-  await scene.pay(opened.body.data.checkout_url)
+async function payUnnoticed(fixture: Fixture, owner: Owner): Promise<void> {
+  await deafen(fixture)
+  const opened = await requestCheckout(owner, 'starter')
+  await fixture.payCheckout(opened.body.data.checkout_url)
 }
 
-async function keptEvents(scene: Scene, ids: string[]) {
-  const rows = await scene.hub.sql<{ id: string; is_handled: boolean }[]>`
+async function keptEvents(fixture: Fixture, ids: string[]) {
+  const rows = await fixture.hub.sql<{ id: string; is_handled: boolean }[]>`
     select id, handled_at is not null as is_handled
     from payment_events
-    where id = any(${scene.hub.sql.array(ids)}::text[])
+    where id = any(${fixture.hub.sql.array(ids)}::text[])
     order by id`
   return [...rows]
 }
 
 test('a callback makes the hub ask, and what it is told is what counts', { rules: ['D11-27', 'D11-28'] }, async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.hub.organization()
-  await payUnnoticed(scene, acme)
-  const before = await standing(acme)
-  const customer = await scene.customerOf(acme)
+  const fixture = await startBilling(t)
+  const acme = await fixture.hub.organization()
+  await payUnnoticed(fixture, acme)
+  const before = await readEntitlement(acme)
+  const customer = await fixture.findCustomerId(acme)
 
-  const answer = await post(scene, eventOf('evt_hint', { customer, status: 'canceled', items: [] }))
+  const answer = await post(fixture, eventOf('evt_hint', { customer, status: 'canceled', items: [] }))
 
   assert.equal(answer.status, 200)
   assert.equal(before.plan, 'free')
-  assert.deepEqual(await standing(acme), STARTER)
+  assert.deepEqual(await readEntitlement(acme), STARTER)
 })
 
 test('a body that claims a payment gives nothing where the provider knows of none', {
   rules: ['D11-27'],
 }, async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.hub.organization()
-  await checkout(acme, 'pro')
-  const customer = await scene.customerOf(acme)
+  const fixture = await startBilling(t)
+  const acme = await fixture.hub.organization()
+  await requestCheckout(acme, 'pro')
+  const customer = await fixture.findCustomerId(acme)
 
   for (const type of ['invoice.paid', 'checkout.session.completed', 'customer.subscription.created']) {
     const claimed = { customer, status: 'active', payment_status: 'paid', amount_paid: 34_900 }
-    await post(scene, eventOf(`evt_${type}`, claimed, type))
+    await post(fixture, eventOf(`evt_${type}`, claimed, type))
   }
 
-  assert.deepEqual(await standing(acme), { ...FREE, status: 'pending_payment' })
+  assert.deepEqual(await readEntitlement(acme), { ...FREE, status: 'pending_payment' })
 })
 
 test('an event counts once, however often it comes', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.hub.organization()
-  await checkout(acme, 'starter')
-  const payload = eventOf('evt_once', { customer: await scene.customerOf(acme) })
-  const asked = async () => (await scene.requests('/v1/subscriptions')).length
+  const fixture = await startBilling(t)
+  const acme = await fixture.hub.organization()
+  await requestCheckout(acme, 'starter')
+  const payload = eventOf('evt_once', { customer: await fixture.findCustomerId(acme) })
+  const asked = async () => (await fixture.requests('/v1/subscriptions')).length
   const before = await asked()
 
-  const answers = await Promise.all(Array.from({ length: 5 }, () => post(scene, payload)))
-  await post(scene, payload)
+  const answers = await Promise.all(Array.from({ length: 5 }, () => post(fixture, payload)))
+  await post(fixture, payload)
 
   for (const { status } of answers) assert.equal(status, 200)
   assert.equal((await asked()) - before, 1)
-  assert.deepEqual(await keptEvents(scene, ['evt_once']), [{ id: 'evt_once', is_handled: true }])
+  assert.deepEqual(await keptEvents(fixture, ['evt_once']), [{ id: 'evt_once', is_handled: true }])
 })
 
 for (const [what, send] of [
-  ['signed with another secret', (scene: Scene, payload: string) => post(scene, payload, { secret: 'whsec_other' })],
-  ['changed after it was signed', (scene: Scene, payload: string) => post(scene, payload, { sent: `${payload} ` })],
+  [
+    'signed with another secret',
+    (fixture: Fixture, payload: string) => post(fixture, payload, { secret: 'whsec_other' }),
+  ],
+  [
+    'changed after it was signed',
+    (fixture: Fixture, payload: string) => post(fixture, payload, { sent: `${payload} ` }),
+  ],
   [
     'not signed at all',
-    (scene: Scene, payload: string) => scene.hub.anonymous.send('POST', '/hooks/billing', { raw: payload }),
+    (fixture: Fixture, payload: string) => fixture.hub.anonymous.send('POST', '/hooks/billing', { raw: payload }),
   ],
   [
     'signed with nonsense',
-    (scene: Scene, payload: string) =>
-      scene.hub.anonymous.send('POST', '/hooks/billing', {
+    (fixture: Fixture, payload: string) =>
+      fixture.hub.anonymous.send('POST', '/hooks/billing', {
         raw: payload,
         headers: { 'stripe-signature': 't=1,v1=00' },
       }),
   ],
-  ['empty', (scene: Scene, _payload: string) => post(scene, '')],
-  ['not JSON', (scene: Scene, _payload: string) => post(scene, 'not JSON')],
+  ['empty', (fixture: Fixture, _payload: string) => post(fixture, '')],
+  ['not JSON', (fixture: Fixture, _payload: string) => post(fixture, 'not JSON')],
 ] as const) {
   test(`a callback that is ${what} is 401, and nothing is kept of it`, { rules: ['D11-28'] }, async (t) => {
-    const scene = await startScene(t)
+    const fixture = await startBilling(t)
     const id = `evt_${what.replaceAll(' ', '_')}`
 
-    const answer = await send(scene, eventOf(id, { customer: 'cus_1' }))
+    const answer = await send(fixture, eventOf(id, { customer: 'cus_1' }))
 
     assert.equal(answer.status, 401)
     assert.equal(answer.body.error.code, 'UNAUTHORIZED')
-    assert.deepEqual(await keptEvents(scene, [id]), [])
+    assert.deepEqual(await keptEvents(fixture, [id]), [])
   })
 }
 
 // A provider whose callbacks were held up for days is still to be heard; whoever replays one only makes the hub ask.
 test('a callback that was signed long ago, or that is forgotten here, can do no more than make the hub ask', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.subscriber()
-  const payload = eventOf('evt_old', { customer: await scene.customerOf(acme), status: 'canceled' })
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
+  const payload = eventOf('evt_old', { customer: await fixture.findCustomerId(acme), status: 'canceled' })
   const timestamp = Math.floor(Date.now() / 1000) - 200 * 86_400
 
-  const late = await post(scene, payload, { timestamp })
-  await scene.hub.clock.advance('91 days')
-  await scene.hub.context.paymentCallbacks.forgetOld()
-  const replayed = await post(scene, payload, { timestamp })
+  const late = await post(fixture, payload, { timestamp })
+  await fixture.hub.clock.advance('91 days')
+  await fixture.hub.context.paymentCallbacks.deleteOld()
+  const replayed = await post(fixture, payload, { timestamp })
 
   assert.deepEqual([late.status, replayed.status], [200, 200])
-  assert.deepEqual(await standing(acme), STARTER)
+  assert.deepEqual(await readEntitlement(acme), STARTER)
 })
 
 test('an event about nobody we know is kept, and asks for nothing', async (t) => {
-  const scene = await startScene(t)
-  const before = (await scene.requests('/v1/')).length
+  const fixture = await startBilling(t)
+  const before = (await fixture.requests('/v1/')).length
 
   const answers = [
-    await post(scene, eventOf('evt_stranger', { customer: 'cus_stranger' })),
-    await post(scene, eventOf('evt_nobody', { object: 'product', id: 'prod_1' })),
+    await post(fixture, eventOf('evt_stranger', { customer: 'cus_stranger' })),
+    await post(fixture, eventOf('evt_nobody', { object: 'product', id: 'prod_1' })),
   ]
 
   assert.deepEqual(
     answers.map(({ status }) => status),
     [200, 200],
   )
-  assert.equal((await scene.requests('/v1/')).length, before)
+  assert.equal((await fixture.requests('/v1/')).length, before)
   assert.deepEqual(
-    (await keptEvents(scene, ['evt_nobody', 'evt_stranger'])).map(({ is_handled }) => is_handled),
+    (await keptEvents(fixture, ['evt_nobody', 'evt_stranger'])).map(({ is_handled }) => is_handled),
     [true, true],
   )
 })
 
 test('an event that comes while the provider cannot be asked is kept, and has its effect later', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.hub.organization()
-  await payUnnoticed(scene, acme)
-  await scene.fault('error', '/v1/subscriptions', { times: null })
+  const fixture = await startBilling(t)
+  const acme = await fixture.hub.organization()
+  await payUnnoticed(fixture, acme)
+  await fixture.fault('error', '/v1/subscriptions', { times: null })
 
-  const answer = await post(scene, eventOf('evt_late', { customer: await scene.customerOf(acme) }))
-  const before = await standing(acme)
-  await scene.liftFaults()
-  await scene.hub.clock.advance('1 minute')
-  await scene.hub.context.paymentCallbacks.handleOpen()
+  const answer = await post(fixture, eventOf('evt_late', { customer: await fixture.findCustomerId(acme) }))
+  const before = await readEntitlement(acme)
+  await fixture.liftFaults()
+  await fixture.hub.clock.advance('1 minute')
+  await fixture.hub.context.paymentCallbacks.retryOpen()
 
   assert.equal(answer.status, 200)
   assert.equal(before.plan, 'free')
-  assert.deepEqual(await standing(acme), STARTER)
-  assert.deepEqual(await keptEvents(scene, ['evt_late']), [{ id: 'evt_late', is_handled: true }])
+  assert.deepEqual(await readEntitlement(acme), STARTER)
+  assert.deepEqual(await keptEvents(fixture, ['evt_late']), [{ id: 'evt_late', is_handled: true }])
 })
 
 test('a payment whose callback never came is noticed within the hour, and a cancellation within the day', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.hub.organization()
-  await payUnnoticed(scene, acme)
+  const fixture = await startBilling(t)
+  const acme = await fixture.hub.organization()
+  await payUnnoticed(fixture, acme)
 
-  await scene.hub.context.sync.reconcile()
-  const early = await standing(acme)
-  await scene.hub.clock.advance('1 hour')
-  await scene.hub.context.sync.reconcile()
-  const paid = await standing(acme)
-  const [subscription] = await scene.own(acme, 'subscriptions')
-  await new Stripe(scene.up.simulator.payments.secretKey, addressOf(scene)).subscriptions.cancel(subscription.id)
-  await scene.hub.clock.advance('1 day')
-  await scene.hub.context.sync.reconcile()
+  await fixture.hub.context.sync.reconcile()
+  const early = await readEntitlement(acme)
+  await fixture.hub.clock.advance('1 hour')
+  await fixture.hub.context.sync.reconcile()
+  const paid = await readEntitlement(acme)
+  const [subscription] = await fixture.listOwned(acme, 'subscriptions')
+  await new Stripe(fixture.up.simulator.payments.secretKey, addressOf(fixture)).subscriptions.cancel(subscription.id)
+  await fixture.hub.clock.advance('1 day')
+  await fixture.hub.context.sync.reconcile()
 
   assert.equal(early.status, 'pending_payment')
   assert.deepEqual(paid, STARTER)
-  assert.deepEqual(await standing(acme), { ...FREE, status: 'canceled' })
+  assert.deepEqual(await readEntitlement(acme), { ...FREE, status: 'canceled' })
 })
 
 test('a customer that cannot be fetched does not keep the others from being reconciled', async (t) => {
-  const scene = await startScene(t)
-  const [broken, acme] = [await scene.hub.organization(), await scene.hub.organization()]
-  await payUnnoticed(scene, acme)
-  await checkout(broken, 'pro')
-  await scene.hub.clock.advance('1 hour')
-  await scene.fault('error', '/v1/subscriptions', { times: 2 })
+  const fixture = await startBilling(t)
+  const [broken, acme] = [await fixture.hub.organization(), await fixture.hub.organization()]
+  await payUnnoticed(fixture, acme)
+  await requestCheckout(broken, 'pro')
+  await fixture.hub.clock.advance('1 hour')
+  await fixture.fault('error', '/v1/subscriptions', { times: 2 })
 
-  await scene.hub.context.sync.reconcile()
-  await scene.hub.clock.advance('1 hour')
-  await scene.hub.context.sync.reconcile()
+  await fixture.hub.context.sync.reconcile()
+  await fixture.hub.clock.advance('1 hour')
+  await fixture.hub.context.sync.reconcile()
 
-  assert.deepEqual(await standing(acme), STARTER)
+  assert.deepEqual(await readEntitlement(acme), STARTER)
 })
 
 test('what was fetched earlier never overwrites what was fetched later', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.subscriber('pro')
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber('pro')
   const path = '/v1/checkout/sessions'
   // The first to ask is answered last: with what was true when it asked.
-  await scene.fault('latency', path, { times: 1, latency_ms: 1500 })
+  await fixture.fault('latency', path, { times: 1, latency_ms: 1500 })
 
-  const before = (await scene.requests('/v1/subscriptions')).length
-  const slow = scene.hub.context.sync.sync(acme.organizationId)
-  while ((await scene.requests('/v1/subscriptions')).length === before) await setImmediate()
+  const before = (await fixture.requests('/v1/subscriptions')).length
+  const slow = fixture.hub.context.sync.refresh(acme.organizationId)
+  while ((await fixture.requests('/v1/subscriptions')).length === before) await setImmediate()
   await setAddons(acme, { total: 3 })
   await slow
 
-  assert.equal((await standing(acme)).addons, 3)
+  assert.equal((await readEntitlement(acme)).addons, 3)
 })
 
 test('a plan that the provider cannot name any more stays what it was, and the log says so', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.subscriber()
-  const stripe = new Stripe(scene.up.simulator.payments.secretKey, addressOf(scene))
-  const [subscription] = await scene.own(acme, 'subscriptions')
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
+  const stripe = new Stripe(fixture.up.simulator.payments.secretKey, addressOf(fixture))
+  const [subscription] = await fixture.listOwned(acme, 'subscriptions')
   const product = await stripe.products.create({ name: 'Something else' })
   const price = { currency: 'brl', unit_amount: 5000, recurring: { interval: 'month' as const }, product: product.id }
   const { id } = await stripe.prices.create(price)
   await stripe.subscriptions.update(subscription.id, { items: [{ id: subscription.items.data[0].id, price: id }] })
 
-  await scene.callBack()
+  await fixture.sendCallbacks()
 
-  assert.deepEqual(await standing(acme), STARTER)
-  assert.ok(scene.hub.logs.some((line) => line.includes('to none of our plans')))
+  assert.deepEqual(await readEntitlement(acme), STARTER)
+  assert.ok(fixture.hub.logs.some((line) => line.includes('for none of the plans')))
 })
 
 // As with the key of another account: what is put right there must be right here again.
 test('a customer that the provider does not know has no plan, and has it again when the provider does', async (t) => {
-  const scene = await startScene(t)
-  const acme = await scene.subscriber()
-  const customer = await scene.customerOf(acme)
-  const name = (id: string) => scene.hub.sql`
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
+  const customer = await fixture.findCustomerId(acme)
+  const name = (id: string) => fixture.hub.sql`
     update subscriptions set customer_id = ${id} where organization_id = ${acme.organizationId}`
 
   await name('cus_of_another_account')
-  await scene.hub.context.sync.sync(acme.organizationId)
-  const unknown = await standing(acme)
-  const kept = await scene.customerOf(acme)
+  await fixture.hub.context.sync.refresh(acme.organizationId)
+  const unknown = await readEntitlement(acme)
+  const kept = await fixture.findCustomerId(acme)
   await name(customer)
-  await scene.hub.context.sync.sync(acme.organizationId)
+  await fixture.hub.context.sync.refresh(acme.organizationId)
 
   assert.deepEqual(unknown, { ...FREE, status: 'none' })
   assert.equal(kept, 'cus_of_another_account')
-  assert.deepEqual(await standing(acme), STARTER)
-  assert.ok(scene.hub.logs.some((line) => line.includes('does not know a customer')))
+  assert.deepEqual(await readEntitlement(acme), STARTER)
+  assert.ok(fixture.hub.logs.some((line) => line.includes('does not know the customer')))
 })
 
 test('with billing off nobody is called back', async (t) => {
-  const scene = await startScene(t, { env: { BILLING: 'off' } })
+  const fixture = await startBilling(t, { env: { BILLING: 'off' } })
 
-  const answer = await post(scene, eventOf('evt_off', { customer: 'cus_1' }))
+  const answer = await post(fixture, eventOf('evt_off', { customer: 'cus_1' }))
 
   assert.equal(answer.status, 404)
 })
 
-function addressOf(scene: Scene) {
-  const { hostname, port } = new URL(scene.up.simulator.payments.url)
+function addressOf(fixture: Fixture) {
+  const { hostname, port } = new URL(fixture.up.simulator.payments.url)
   return { host: hostname, port, protocol: 'http' as const }
 }
 
 test('whatever stands in the header of the signature, a stranger is 401', async (t) => {
-  const { hub } = await startScene(t)
+  const { hub } = await startBilling(t)
 
   for (const signature of ['t=,v1=', 't=1,v1=', ',', 't', '=', 'v1=é', 't=1,v1=00,v1=00', 't=1'.repeat(1000)]) {
     for (const raw of ['', '{}', 'null']) {

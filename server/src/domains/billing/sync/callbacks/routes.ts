@@ -3,17 +3,20 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { BODY_BYTES_MAX, readBody } from '../../../../kernel/http/body.ts'
 import type { PaymentCallbacks } from './service.ts'
 
+/** Where the payment provider posts its callbacks. */
+export const PAYMENT_CALLBACK_PATH = '/hooks/billing'
+
 const BODY = { bytesMax: BODY_BYTES_MAX, timeoutMs: 20_000 }
 
-/** Where the payment provider calls. It is described nowhere: nobody else has business here. */
+/** Hidden from the API description: only the payment provider calls it. */
 export function paymentCallbackRoutes(callbacks: PaymentCallbacks): FastifyPluginAsync {
   return async (app) => {
-    // The signature is over the bytes, so they are read as they come and under whatever name.
+    // The signature is over the raw bytes, so every content type is read as bytes.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage) => readBody(payload, BODY))
 
     app.post(
-      '/hooks/billing',
+      PAYMENT_CALLBACK_PATH,
       { config: { hasOwnBody: true }, schema: { hide: true } },
       async ({ body, headers }, reply) => {
         await callbacks.receive(Buffer.isBuffer(body) ? body : Buffer.alloc(0), headers['stripe-signature'])

@@ -2,61 +2,58 @@ import type { Pool } from '../../../../kernel/db/pool.ts'
 import { AppError, notFound } from '../../../../kernel/errors.ts'
 import type { Logger } from '../../../../kernel/logger.ts'
 import type { Payments } from '../../../../payments/payments.ts'
-import * as store from '../../quotas/store.ts'
+import type { Customers } from '../../customers/service.ts'
 import type { Sync } from '../service.ts'
-import * as events from './store.ts'
+import * as store from './store.ts'
 
-const BATCH = 200
+const BATCH_SIZE = 200
 const RETRY_AFTER_SECONDS = 30
-const KEPT_DAYS = 90
-const FORGET_BATCH = 5000
+const RETENTION_DAYS = 90
+const DELETION_BATCH_SIZE = 5000
 
-type Dependencies = { sql: Pool; payments: Payments | undefined; sync: Sync; logger: Logger }
+type Dependencies = { sql: Pool; payments: Payments | undefined; customers: Customers; sync: Sync; logger: Logger }
 
 export type PaymentCallbacks = ReturnType<typeof createPaymentCallbacks>
 
 /**
- * What the provider calls to say that something happened. It is only ever taken
- * for a hint at whom to ask about: callbacks come twice, late and in any order.
+ * Callbacks of the payment provider. A callback only says which customer to fetch: callbacks arrive twice, late and in
+ * any order, so nothing in their bodies is trusted.
  */
-export function createPaymentCallbacks({ sql, payments, sync, logger }: Dependencies) {
-  async function handle(customerId: string | null): Promise<void> {
-    const organizationId = customerId === null ? undefined : await store.findOrganizationOf(sql, customerId)
-    if (organizationId !== undefined) await sync.sync(organizationId)
-  }
-
-  /** Events of one customer have one effect. Those that fail stay open, for the next time. */
-  async function handleAll(ids: readonly string[], customerId: string | null): Promise<void> {
+export function createPaymentCallbacks({ sql, payments, customers, sync, logger }: Dependencies) {
+  /** One fetch handles all events of a customer. Events whose fetch failed stay open and are retried. */
+  async function handleEvents(ids: readonly string[], customerId: string | null): Promise<void> {
     try {
-      await handle(customerId)
-      await events.markHandled(sql, ids)
+      const organizationId = customerId === null ? undefined : await customers.findOrganization(customerId)
+      if (organizationId !== undefined) await sync.refresh(organizationId)
+      await store.markHandled(sql, ids)
     } catch (err) {
-      logger.warn({ err, events: ids }, 'a payment event could not be handled yet')
+      logger.warn({ err, events: ids }, 'payment events could not be handled yet')
     }
   }
 
   return {
-    /** An event that is answered with 200 is kept, and has its effect now or when the provider can be asked again. */
+    /** Returns once the event is stored. If the provider does not respond, `retryOpen` handles the event later. */
     async receive(bytes: Buffer, signature: string | string[] | undefined): Promise<void> {
       if (!payments) throw notFound('Page')
       const callback = typeof signature === 'string' ? payments.readCallback(bytes, signature) : undefined
       if (!callback) throw new AppError('UNAUTHORIZED', "The callback is not signed with this endpoint's secret.")
-      if (await events.insertEvent(sql, callback)) await handleAll([callback.id], callback.customerId)
+      if (await store.insertEvent(sql, callback)) await handleEvents([callback.id], callback.customerId)
     },
 
-    async handleOpen(): Promise<void> {
+    async retryOpen(): Promise<void> {
       if (!payments) return
-      const open = await events.listOpenEvents(sql, { olderSeconds: RETRY_AFTER_SECONDS, limit: BATCH })
-      for (const [customerId, group] of Map.groupBy(open, ({ customer_id }) => customer_id)) {
-        await handleAll(
-          group.map(({ id }) => id),
+      const open = await store.listOpenEvents(sql, { olderSeconds: RETRY_AFTER_SECONDS, limit: BATCH_SIZE })
+      for (const [customerId, events] of Map.groupBy(open, ({ customer_id }) => customer_id)) {
+        await handleEvents(
+          events.map(({ id }) => id),
           customerId,
         )
       }
     },
 
-    async forgetOld(): Promise<void> {
-      while ((await events.deleteOldEvents(sql, { days: KEPT_DAYS, limit: FORGET_BATCH })) === FORGET_BATCH);
+    async deleteOld(): Promise<void> {
+      const batch = { days: RETENTION_DAYS, limit: DELETION_BATCH_SIZE }
+      while ((await store.deleteOldEvents(sql, batch)) === DELETION_BATCH_SIZE);
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../../kernel/db/pool.ts'
 import type { PaymentCallback } from '../../../../payments/payments.ts'
 
-/** False where the event came before: however often it is sent, it counts once. */
+/** False if the event is already stored: the provider may send it several times. */
 export async function insertEvent(sql: Sql, { id, type, customerId }: PaymentCallback): Promise<boolean> {
   const rows = await sql`
     insert into payment_events (id, type, customer_id)
@@ -18,12 +18,11 @@ export async function markHandled(sql: Sql, ids: readonly string[]): Promise<voi
     where id = any(${sql.array([...ids])}::text[])`
 }
 
-/** Events whose effect failed at first. */
-export async function listOpenEvents(
-  sql: Sql,
-  l: { olderSeconds: number; limit: number },
-): Promise<{ id: string; customer_id: string | null }[]> {
-  return sql<{ id: string; customer_id: string | null }[]>`
+type OpenEvent = { id: string; customer_id: string | null }
+
+/** Events that could not be handled when they arrived. */
+export async function listOpenEvents(sql: Sql, l: { olderSeconds: number; limit: number }): Promise<OpenEvent[]> {
+  return sql<OpenEvent[]>`
     select id, customer_id
     from payment_events
     where handled_at is null
@@ -32,7 +31,7 @@ export async function listOpenEvents(
     limit ${l.limit}`
 }
 
-/** Up to `limit` events that the provider does not repeat any more. Returns how many went. */
+/** Deletes up to `limit` handled events and returns how many: after that time the provider no longer repeats them. */
 export async function deleteOldEvents(sql: Sql, d: { days: number; limit: number }): Promise<number> {
   const result = await sql`
     delete from payment_events

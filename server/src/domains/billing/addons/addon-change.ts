@@ -1,0 +1,33 @@
+import type { Payments, ProviderSubscription, SubscriptionChange } from '../../../payments/payments.ts'
+import { findAddonItem } from '../plans/entitlement.ts'
+import type { Prices } from '../plans/prices.ts'
+import { unwrapPayment } from '../provider/payment-result.ts'
+
+export const ADDON_REFUSAL = {
+  code: 'ADDON_NOT_ALLOWED',
+  message: 'The payment provider refused the change. Check the card and the invoices in the billing portal.',
+} as const
+
+/** Changes the item of the additional connections, or adds it to a subscription that has none. */
+export async function buildAddonChange(
+  payments: Payments,
+  prices: Prices,
+  subscription: ProviderSubscription,
+  { total, prorationDate }: { total: number; prorationDate: string },
+): Promise<SubscriptionChange> {
+  const item = findAddonItem(subscription)
+  const target = item ? { id: item.id } : { price: await prices.find(payments, 'connection') }
+  const { id: subscriptionId, customerId, latestInvoiceId } = subscription
+  const items = [{ ...target, quantity: total }]
+  return { customerId, subscriptionId, items, prorationDate, latestInvoiceId }
+}
+
+/** The latest total counts: withdraws a pending change to another total. */
+export async function withdrawOtherTotal(
+  payments: Payments,
+  { pending }: ProviderSubscription,
+  total: number,
+): Promise<void> {
+  const item = pending && findAddonItem(pending)
+  if (item && item.quantity !== total) unwrapPayment(await payments.withdrawChange(pending.invoiceId), ADDON_REFUSAL)
+}

@@ -1,0 +1,35 @@
+import { type Static, Type } from 'typebox'
+import { dataOf, oneOf, strictObject, Timestamp } from '../../../kernel/http/schemas.ts'
+
+const AmountDue = Type.Integer({ description: 'In minor units of the currency; what is credited is negative' })
+const Currency = Type.String({ description: 'Three lower-case letters' })
+const Total = Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Additional connections in all' })
+
+export const AddonsBody = strictObject({
+  total: Total,
+  proration_date: Type.Optional(
+    Type.String({ format: 'date-time', description: 'That of a preview of the last ten minutes' }),
+  ),
+})
+export type AddonsBody = Static<typeof AddonsBody>
+
+export const AddonsView = Type.Object({
+  total: Type.Integer(),
+  status: oneOf(['active', 'pending_payment']),
+  amount_due: AmountDue,
+  currency: Currency,
+})
+export type AddonsView = Static<typeof AddonsView>
+export const AddonsResponse = dataOf({ addons: AddonsView })
+
+export const PreviewBody = strictObject({ total: Total })
+export type PreviewBody = Static<typeof PreviewBody>
+
+export const PreviewView = Type.Object({
+  total: Type.Integer(),
+  amount_due: AmountDue,
+  currency: Currency,
+  proration_date: Timestamp,
+})
+export type PreviewView = Static<typeof PreviewView>
+export const PreviewResponse = dataOf({ preview: PreviewView })

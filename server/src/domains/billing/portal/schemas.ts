@@ -1,0 +1,4 @@
+import { Type } from 'typebox'
+import { dataOf } from '../../../kernel/http/schemas.ts'
+
+export const PortalResponse = dataOf({ portal_url: Type.String({ format: 'uri', description: 'Works once' }) })
