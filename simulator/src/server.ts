@@ -96,7 +96,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     async close() {
       graph.clock.clear()
       graph.webhooks.outbox.close()
-      payments.deliveries.close()
+      payments.webhooks.close()
       faults.lift()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -132,7 +132,7 @@ function assemble(options: SimulatorOptions) {
     ...{ clock, seed, signal, timings, state: paymentState, url: () => address.url },
     changed: () => world.touch(),
   })
-  const idempotency = createIdempotency(paymentState.answers)
+  const idempotency = createIdempotency(paymentState.responses)
   const control = createControl({ graph, payments, faults, log, signal })
   const allowedOrigins = options.allowedOrigins ?? []
   return { address, graph, payments, idempotency, faults, log, control, world, allowedOrigins }

@@ -3,7 +3,6 @@ import { ACCOUNT_ROUTES } from './account-routes.ts'
 import type { ControlParts, ControlRoute } from './context.ts'
 import { CONVERSATION_ROUTES } from './conversation-routes.ts'
 import { PAYMENT_ROUTES } from './payment-routes.ts'
-import { PAYMENT_WEBHOOK_ROUTES } from './payment-webhook-routes.ts'
 import { ControlError, createReader } from './reader.ts'
 import { WEBHOOK_ROUTES } from './webhook-routes.ts'
 import { WORLD_ROUTES } from './world-routes.ts'
@@ -14,7 +13,6 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...CONVERSATION_ROUTES,
   ...WEBHOOK_ROUTES,
   ...PAYMENT_ROUTES,
-  ...PAYMENT_WEBHOOK_ROUTES,
 ]
 
 export type Control = ReturnType<typeof createControl>

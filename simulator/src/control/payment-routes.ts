@@ -1,15 +1,22 @@
 import type { Json, JsonObject } from '../json.ts'
-import { defaultMethod } from '../payments/billing/charge.ts'
-import { failureOf } from '../payments/billing/failures.ts'
-import { DECLINES, type Verdict } from '../payments/cards.ts'
-import { payCheckout, successUrl } from '../payments/checkout/completing.ts'
+import {
+  attachCard,
+  describeFailure,
+  type FailureReason,
+  findDefaultMethod,
+  readCard,
+  replaceDefaultCard,
+  toPaymentError,
+} from '../payments/cards.ts'
+import { payCheckout } from '../payments/checkout.ts'
 import type { Payments } from '../payments/context.ts'
-import type { Customer } from '../payments/objects/customer.ts'
-import { attachCard, replaceDefaultCard } from '../payments/payment-methods.ts'
-import { cancelInPortal, resumeInPortal } from '../payments/portal/canceling.ts'
-import { payHostedInvoice } from '../payments/portal/paying.ts'
+import type { Customer } from '../payments/objects.ts'
+import { payHostedInvoice } from '../payments/pages/invoice-page.ts'
+import type { ChargeResult } from '../payments/state.ts'
+import { cancelInPortal } from '../payments/subscriptions/cancellation.ts'
+import type { EventPost } from '../payments/webhooks.ts'
 import type { ControlParts, ControlRoute } from './context.ts'
-import { ControlError, found, type Reader } from './reader.ts'
+import { ControlError, found } from './reader.ts'
 import { clockView } from './world-routes.ts'
 
 const DAY_MS = 86_400_000
@@ -20,9 +27,7 @@ const KINDS = {
   checkout_sessions: 'checkoutSessions',
   subscriptions: 'subscriptions',
   invoices: 'invoices',
-  invoice_items: 'invoiceItems',
   payment_methods: 'paymentMethods',
-  payment_intents: 'paymentIntents',
   portal_configurations: 'portalConfigurations',
   portal_sessions: 'portalSessions',
   events: 'events',
@@ -36,7 +41,7 @@ export const PAYMENT_ROUTES: readonly ControlRoute[] = [
     run({ payments }, { ids }) {
       const kind = ids[0] as keyof typeof KINDS
       if (!Object.hasOwn(KINDS, kind)) throw new ControlError(404, `Kinds are ${Object.keys(KINDS).join(', ')}`)
-      return { [kind]: plain([...payments.state[KINDS[kind]].values()]) }
+      return { [kind]: toJson([...payments.state[KINDS[kind]].values()]) }
     },
   },
   {
@@ -48,11 +53,7 @@ export const PAYMENT_ROUTES: readonly ControlRoute[] = [
       return { retry_after_days: settings.retryAfterDays, after_retries: settings.afterRetries }
     },
   },
-  {
-    method: 'GET',
-    path: '/payments/clock',
-    run: ({ payments: { clock } }) => clockView(clock.now(), clock.mode),
-  },
+  { method: 'GET', path: '/payments/clock', run: ({ payments: { clock } }) => clockView(clock.now(), clock.mode) },
   {
     method: 'POST',
     path: '/payments/clock',
@@ -67,13 +68,9 @@ export const PAYMENT_ROUTES: readonly ControlRoute[] = [
     path: '/payments/checkout/:id',
     run({ payments }, { ids, body }) {
       const session = found(payments.state.checkoutSessions.get(ids[0] ?? ''), 'checkout session')
-      const payer = { card: body.required('card'), email: body.text('email'), name: body.text('name') }
-      const failure = payCheckout(payments, session, payer)
+      const failure = payCheckout(payments, session, body.required('card'))
       const { status, payment_status, subscription, invoice, customer } = session
-      const view = { status, payment_status, subscription, invoice, customer }
-      return failure === undefined
-        ? { ...view, redirect: successUrl(session) }
-        : { ...view, error: plain(failureOf(failure)) }
+      return { status, payment_status, subscription, invoice, customer, ...describe(failure) }
     },
   },
   {
@@ -81,10 +78,12 @@ export const PAYMENT_ROUTES: readonly ControlRoute[] = [
     path: '/payments/customers/:id/card',
     run({ payments }, { ids, body }) {
       const customer = found(payments.state.customers.get(ids[0] ?? ''), 'customer')
-      const number = body.text('card')
-      if (number !== undefined) replaceDefaultCard(payments, customer, attachCard(payments, customer, number))
-      if (body.text('behaviour') !== undefined) setBehaviour(payments, customer, body)
-      return { methods: methodsOf(payments, customer).map(({ id }) => ({ id, ...payments.state.cards.get(id) })) }
+      const typed = body.text('card')
+      if (typed !== undefined) replaceCard(payments, customer, typed)
+      const result = body.text('behaviour') && body.oneOf('behaviour', ['succeeds', 'declines', 'requires_action'])
+      const methods = listDefaultMethods(payments, customer)
+      if (result) setBehavior(payments, methods, result === 'declines' ? 'generic_decline' : result)
+      return { methods: methods.map((id) => ({ id, ...payments.state.cards.get(id) })) }
     },
   },
   {
@@ -92,9 +91,9 @@ export const PAYMENT_ROUTES: readonly ControlRoute[] = [
     path: '/payments/customers/:id/portal',
     run({ payments }, { ids, body }) {
       const customer = found(payments.state.customers.get(ids[0] ?? ''), 'customer')
-      const act = body.oneOf('action', ['cancel', 'resume']) === 'cancel' ? cancelInPortal : resumeInPortal
-      const subscription = found(act(payments, customer, body.text('subscription')), 'subscription to do that to')
-      const { id, status, cancel_at, cancel_at_period_end } = subscription
+      const action = body.oneOf('action', ['cancel', 'resume'])
+      const changed = cancelInPortal(payments, customer, action, body.text('subscription'))
+      const { id, status, cancel_at, cancel_at_period_end } = found(changed, `subscription to ${action}`)
       return { id, status, cancel_at, cancel_at_period_end }
     },
   },
@@ -104,19 +103,57 @@ export const PAYMENT_ROUTES: readonly ControlRoute[] = [
     run({ payments }, { ids, body }) {
       const invoice = found(payments.state.invoices.get(ids[0] ?? ''), 'invoice')
       const failure = payHostedInvoice(payments, invoice, body.text('card'))
-      const view = { id: invoice.id, status: invoice.status }
-      return failure === undefined ? view : { ...view, error: plain(failureOf(failure)) }
+      return { id: invoice.id, status: invoice.status, ...describe(failure) }
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/payments/callback',
+    run({ payments: { webhooks } }, { body }) {
+      webhooks.setCallback(body.required('url'))
+      return { url: webhooks.target.url }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/payments/webhooks',
+    run({ payments: { webhooks } }, { query }) {
+      const [type, state] = [query.get('type'), query.get('state')]
+      const posts = [...webhooks.posts.values()].filter((post) => {
+        return (!type || post.type === type) && (!state || post.state === state)
+      })
+      return { webhooks: posts.map(viewPost) }
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/payments/webhooks/policy',
+    run({ payments: { webhooks } }, { body }) {
+      const { policy, target } = webhooks
+      policy.duplicates = body.number('duplicates') ?? policy.duplicates
+      policy.order = body.oneOf('order', ['kept', 'reversed', 'shuffled'], policy.order)
+      policy.retry = body.flag('retry') ?? policy.retry
+      target.drop = body.list('drop')?.map(String) ?? target.drop
+      return { ...policy, drop: target.drop }
+    },
+  },
+  {
+    method: 'POST',
+    path: '/payments/events/:id/redeliver',
+    async run({ payments: { webhooks, state } }, { ids }) {
+      const event = found(state.events.get(ids[0] ?? ''), 'event')
+      if (webhooks.target.url === undefined) throw new ControlError(400, 'There is no callback to send it to')
+      return viewPost(await webhooks.redeliver(event))
     },
   },
 ]
 
 function overview({ payments }: ControlParts): JsonObject {
-  const { account, clock, deliveries, settings, state } = payments
+  const { account, clock, webhooks, settings, state } = payments
   return {
     url: payments.url(),
     account: account.name,
-    callback_url: deliveries.callback.url ?? null,
-    enabled_events: deliveries.callback.enabledEvents,
+    callback_url: webhooks.target.url ?? null,
     clock: clockView(clock.now(), clock.mode),
     settings: { retry_after_days: settings.retryAfterDays, after_retries: settings.afterRetries },
     counts: Object.fromEntries(Object.entries(KINDS).map(([kind, name]) => [kind, state[name].size])),
@@ -124,25 +161,35 @@ function overview({ payments }: ControlParts): JsonObject {
   }
 }
 
-/** The methods that the customer's next payments would be made with. */
-function methodsOf(payments: Payments, customer: Customer) {
+function replaceCard(payments: Payments, customer: Customer, typed: string): void {
+  const read = readCard(typed)
+  if ('refusal' in read) throw toPaymentError(read.refusal)
+  replaceDefaultCard(payments, customer, attachCard(payments, customer, read.card))
+}
+
+/** The payment methods of the customer's next payments. */
+function listDefaultMethods(payments: Payments, customer: Customer): string[] {
   const own = [...payments.state.subscriptions.values()].filter((one) => one.customer === customer.id)
-  const methods = [undefined, ...own].map((subscription) => defaultMethod(payments, subscription, customer.id))
-  return [...new Set(methods.filter((method) => method !== undefined))]
+  const methods = [undefined, ...own].map((subscription) => findDefaultMethod(payments, customer.id, subscription))
+  return [...new Set(methods.flatMap((method) => (method ? [method.id] : [])))]
 }
 
-/** What the bank will say from now on, whether or not the customer is there. */
-function setBehaviour(payments: Payments, customer: Customer, body: Reader): void {
-  const behaviour = body.oneOf('behaviour', ['succeeds', 'declines', 'requires_action'])
-  const decline = body.oneOf('decline_code', DECLINES, 'generic_decline')
-  const verdict: Verdict = behaviour === 'declines' ? decline : behaviour
-  const methods = methodsOf(payments, customer)
+/** Sets the result of future charges. A customer who is present passes the authentication. */
+function setBehavior({ state }: Payments, methods: string[], result: ChargeResult): void {
   if (methods.length === 0) throw new ControlError(400, 'The customer has no card')
-  const onSession: Verdict = verdict === 'requires_action' ? 'succeeds' : verdict
-  for (const { id } of methods) payments.state.cards.set(id, { onSession, offSession: verdict })
+  const onSession = result === 'requires_action' ? 'succeeds' : result
+  for (const id of methods) state.cards.set(id, { onSession, offSession: result })
 }
 
-/** Objects of the provider are JSON already; their types only say more than that. */
-function plain(value: object): Json {
+function describe(failure: FailureReason | undefined): JsonObject {
+  return failure === undefined ? {} : { error: { ...describeFailure(failure) } }
+}
+
+function viewPost(post: EventPost): JsonObject {
+  return { ...post, attempts: post.attempts.map((attempt) => ({ ...attempt })) }
+}
+
+/** Stripe's objects are JSON; their types only say more. */
+function toJson(value: object): Json {
   return JSON.parse(JSON.stringify(value)) as Json
 }

@@ -1,23 +1,24 @@
 import type { Clock } from '../clock.ts'
 import { createRandom } from '../random.ts'
 import type { Signal } from '../signal.ts'
-import { nowOf, type PaymentAccount, type Payments } from './context.ts'
-import { createDeliveries } from './deliveries.ts'
-import { happen } from './due.ts'
-import { type BillingSettings, DEFAULT_SETTINGS } from './dunning.ts'
+import { expireSession } from './checkout.ts'
+import { type BillingSettings, nowInSeconds, type Payments } from './context.ts'
 import { createEvents } from './events.ts'
-import { createIds } from './ids.ts'
-import { createSchedule } from './schedule.ts'
-import type { PaymentState } from './state.ts'
+import { createSchedule, type DueKind } from './schedule.ts'
+import { createIds, type PaymentState } from './state.ts'
+import { expireIncomplete, finalizeAndCollect, retryInvoice } from './subscriptions/collection.ts'
+import { completePeriod } from './subscriptions/periods.ts'
+import { discardPendingUpdate } from './subscriptions/updates.ts'
+import { createPaymentWebhooks } from './webhooks.ts'
 
 export interface PaymentOptions {
-  /** The key that the API takes; it begins with `sk_test_`. */
+  /** The API key; it starts with `sk_test_`. */
   secretKey?: string
-  /** What webhooks are signed with; it begins with `whsec_`. */
+  /** Signs webhooks; it starts with `whsec_`. */
   webhookSecret?: string
   /** Where webhooks go, e.g. `http://127.0.0.1:8080/hooks/billing`. */
   callbackUrl?: string
-  /** The merchant's name on pages and invoices. */
+  /** The merchant's name on pages. */
   accountName?: string
   settings?: Partial<BillingSettings>
 }
@@ -29,45 +30,59 @@ interface Parts {
   state: PaymentState
   timings: { webhookBatchMs: number; webhookTimeoutMs: number }
   url: () => string
-  /** Told when time alone has changed something, so that it can be kept. */
+  /** Called after scheduled work has changed the state. */
   changed: () => void
 }
 
-/** The payment provider: its state, its clockwork and its messenger. */
+const DEFAULT_SETTINGS: BillingSettings = { retryAfterDays: [3, 5, 7], afterRetries: 'cancel' }
+
 export function createPayments(options: PaymentOptions, parts: Parts): Payments {
   const { clock, seed, signal, state, timings, url, changed } = parts
   const random = createRandom(`${seed}:payments`)
-  const account = accountOf(options, seed)
+  const account = createAccount(options, seed)
   const newId = createIds(random, state)
-  const deliveries = createDeliveries({ clock, random, state, account, timings, signal })
-  const events = createEvents({ state, deliveries, newId, now: () => nowOf({ clock }) })
+  const webhooks = createPaymentWebhooks({ clock, random, state, secret: account.webhookSecret, timings, signal })
+  const events = createEvents({ state, webhooks, newId, now: () => nowInSeconds({ clock }) })
   const schedule = createSchedule(clock, state.due, (kind, id) => {
-    happen(payments, kind, id)
+    runDue(payments, kind, id)
     changed()
   })
   const settings = { ...DEFAULT_SETTINGS, ...options.settings }
-  const payments: Payments = { account, settings, clock, random, state, schedule, events, deliveries, newId, url }
-  if (options.callbackUrl !== undefined) deliveries.callBack(options.callbackUrl)
+  const payments: Payments = { account, settings, clock, random, state, schedule, events, webhooks, newId, url }
+  if (options.callbackUrl !== undefined) webhooks.setCallback(options.callbackUrl)
   schedule.resume()
-  deliveries.resume()
+  webhooks.resume()
   return payments
 }
 
-/** Drawn apart from the world, which a reset begins anew, so that the keys outlive it. */
-function accountOf(options: PaymentOptions, seed: string): PaymentAccount {
+/** The keys have a random source of their own, so that a reset does not change them. */
+function createAccount(options: PaymentOptions, seed: string): Payments['account'] {
   const random = createRandom(`${seed}:payment account`)
-  const made = { secretKey: `sk_test_${random.text(24)}`, webhookSecret: `whsec_${random.text(32)}` }
+  const generated = { secretKey: `sk_test_${random.text(24)}`, webhookSecret: `whsec_${random.text(32)}` }
   return {
-    secretKey: options.secretKey ?? made.secretKey,
-    webhookSecret: options.webhookSecret ?? made.webhookSecret,
+    secretKey: options.secretKey ?? generated.secretKey,
+    webhookSecret: options.webhookSecret ?? generated.webhookSecret,
     name: options.accountName ?? 'Hubline (simulated)',
   }
 }
 
-/** Back to the empty world that the seed began with. The callback stays, since the hub is still there. */
+/** Runs scheduled work; the object may be gone by then. */
+function runDue(payments: Payments, kind: DueKind, id: string): void {
+  const subscription = payments.state.subscriptions.get(id)
+  const invoice = payments.state.invoices.get(id)
+  const session = payments.state.checkoutSessions.get(id)
+  if (subscription && kind === 'cycle') completePeriod(payments, subscription)
+  if (subscription && kind === 'incomplete') expireIncomplete(payments, subscription)
+  if (subscription && kind === 'pending_update') discardPendingUpdate(payments, subscription)
+  if (invoice && kind === 'finalize') finalizeAndCollect(payments, invoice, 'offSession')
+  if (invoice && kind === 'retry') retryInvoice(payments, invoice)
+  if (session && kind === 'checkout') expireSession(payments, session)
+}
+
+/** Back to the empty state of the seed. The callback stays, because the hub still listens. */
 export function resetPayments(payments: Payments): void {
   payments.state.clear()
-  payments.deliveries.clear()
+  payments.webhooks.clear()
   payments.random.restart()
   Object.assign(payments.settings, DEFAULT_SETTINGS)
 }

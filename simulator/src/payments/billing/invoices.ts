@@ -1,156 +1,126 @@
-import { nowOf, type Payments } from '../context.ts'
-import type { Customer } from '../objects/customer.ts'
-import { type BillingReason, type Invoice, invoiceObject } from '../objects/invoice.ts'
-import { lineObject, type NewLine } from '../objects/invoice-line.ts'
-import { invoicePaymentObject, paymentIntentObject } from '../objects/payment.ts'
-import type { Period, Subscription } from '../objects/subscription.ts'
-import { settle } from '../settlement.ts'
+import { nowInSeconds, type Payments } from '../context.ts'
+import type { Invoice, InvoiceLine, Subscription } from '../objects.ts'
 
-export interface Draft {
-  customer: Customer
+/** In the minor units of any currency. Stripe's minimum is 0.50 in real, dollar and euro. */
+const MINIMUM_CHARGE = 50
+
+interface Draft {
   subscription: Subscription
-  reason: BillingReason
-  lines: NewLine[]
-  period: Period
-  /** Only previews tell at which second they reckoned. */
-  prorationDate?: number
+  reason: Invoice['billing_reason']
+  lines: InvoiceLine[]
 }
 
 /**
- * An invoice is a draft, then final: open until it is paid, voided or given up
- * as uncollectible, or paid at once when nothing is due. Becoming final takes
- * the customer's balance into account and asks for the rest.
+ * An invoice is a draft, then open until it is paid or voided. Finalizing it settles the customer's balance; if
+ * nothing is due then, it is paid at once.
  */
 export function draftInvoice(payments: Payments, draft: Draft): Invoice {
-  const invoice = composed(payments, draft, payments.newId('invoice'), () => payments.newId('invoiceLine'))
+  const invoice = buildInvoice(payments, draft, payments.newId('invoice'))
   payments.state.invoices.set(invoice.id, invoice)
   payments.events.emit('invoice.created', invoice)
   return invoice
 }
 
-/** What an invoice would be, without making it. */
-export function previewInvoice(payments: Payments, draft: Draft): Invoice {
-  return composed(payments, draft, payments.newId('preview'), () => payments.newId('previewLine'))
+export function previewInvoice(payments: Payments, subscription: Subscription, lines: InvoiceLine[]): Invoice {
+  return buildInvoice(payments, { subscription, reason: 'upcoming', lines }, payments.newId('preview'))
 }
 
-function composed(payments: Payments, draft: Draft, id: string, newLineId: () => string): Invoice {
-  const { customer, subscription, reason, lines, period, prorationDate } = draft
-  const { currency } = subscription
+function buildInvoice(payments: Payments, { subscription, reason, lines }: Draft, id: string): Invoice {
+  const { currency, customer } = subscription
+  const balance = payments.state.customers.get(customer)?.balance ?? 0
   const total = lines.reduce((sum, line) => sum + line.amount, 0)
-  return invoiceObject({
+  const { amountDue } = settleBalance(total, balance)
+  return {
     id,
-    account_name: payments.account.name,
-    amount_due: settle(total, customer.balance, currency).amountDue,
+    object: 'invoice',
+    amount_due: amountDue,
+    amount_paid: 0,
+    amount_remaining: amountDue,
+    attempt_count: 0,
+    auto_advance: true,
     billing_reason: reason,
-    created: nowOf(payments),
+    created: nowInSeconds(payments),
     currency,
-    customer: customer.id,
-    customer_email: customer.email,
-    customer_name: customer.name,
-    lines: lines.map((line) => lineObject(newLineId(), id, line)),
-    parent: {
-      quote_details: null,
-      subscription_details: {
-        metadata: { ...subscription.metadata },
-        subscription: subscription.id,
-        ...(prorationDate === undefined ? {} : { subscription_proration_date: prorationDate }),
-      },
-      type: 'subscription_details',
-    },
-    period_end: period.end,
-    period_start: period.start,
-    starting_balance: customer.balance,
-  })
+    customer,
+    ending_balance: null,
+    hosted_invoice_url: null,
+    lines: { object: 'list', data: lines, has_more: false, url: `/v1/invoices/${id}/lines` },
+    next_payment_attempt: null,
+    number: null,
+    parent: { subscription_details: { subscription: subscription.id }, type: 'subscription_details' },
+    starting_balance: balance,
+    status: 'draft',
+    total,
+  }
 }
 
-export function finalizeInvoice(payments: Payments, invoice: Invoice): void {
-  const { events, newId, state } = payments
+/**
+ * The amount due after the customer's balance. Credit pays first, a negative total becomes credit, and an amount
+ * below the minimum is carried over to the next invoice.
+ */
+export function settleBalance(total: number, balance: number): { amountDue: number; endingBalance: number } {
+  const owed = total + balance
+  return owed >= MINIMUM_CHARGE ? { amountDue: owed, endingBalance: 0 } : { amountDue: 0, endingBalance: owed }
+}
+
+export function finalizeInvoice(payments: Payments, invoice: Invoice): Invoice['status'] {
+  const { events, state } = payments
   const customer = state.customers.get(invoice.customer)
-  const { amountDue, endingBalance } = settle(invoice.total, customer?.balance ?? 0, invoice.currency)
+  const { amountDue, endingBalance } = settleBalance(invoice.total, customer?.balance ?? 0)
   invoice.starting_balance = customer?.balance ?? 0
   if (customer) {
-    invoice.number = `${customer.invoice_prefix}-${String(customer.next_invoice_sequence++).padStart(4, '0')}`
+    invoice.number = `${customer.invoice_prefix}-${String(customer.next_invoice_sequence).padStart(4, '0')}`
+    customer.next_invoice_sequence += 1
     events.change('customer.updated', customer, () => {
       customer.balance = endingBalance
-      customer.currency ??= invoice.currency
     })
   }
   invoice.amount_due = amountDue
   invoice.amount_remaining = amountDue
   invoice.ending_balance = endingBalance
-  invoice.automatically_finalizes_at = null
-  invoice.effective_at = nowOf(payments)
   invoice.status = 'open'
-  invoice.status_transitions.finalized_at = nowOf(payments)
   invoice.hosted_invoice_url = `${payments.url()}/i/${invoice.id}`
-  invoice.invoice_pdf = `${payments.url()}/i/${invoice.id}/pdf`
   events.emit('invoice.finalized', invoice)
   if (amountDue === 0) markPaid(payments, invoice)
-  else askForPayment(payments, invoice, newId('paymentIntent'))
-}
-
-function askForPayment(payments: Payments, invoice: Invoice, intentId: string): void {
-  const { newId, random, state } = payments
-  const { amount_due: amount, currency, customer, id } = invoice
-  const created = nowOf(payments)
-  const intent = paymentIntentObject({
-    id: intentId,
-    amount,
-    client_secret: `${intentId}_secret_${random.text(25)}`,
-    created,
-    currency,
-    customer,
-    description: invoice.billing_reason === 'subscription_create' ? 'Subscription creation' : 'Subscription update',
-  })
-  state.paymentIntents.set(intentId, intent)
-  const given = { id: newId('invoicePayment'), amount_requested: amount, created, currency, invoice: id }
-  state.invoicePayments.set(given.id, invoicePaymentObject(given, intentId))
+  return invoice.status
 }
 
 export function markPaid(payments: Payments, invoice: Invoice): void {
-  const { events, schedule } = payments
-  schedule.cancel('retry', invoice.id)
+  const { events } = payments
+  stopCollecting(payments, invoice)
   invoice.amount_paid = invoice.amount_due
   invoice.amount_remaining = 0
-  invoice.attempted = true
-  invoice.auto_advance = false
-  invoice.next_payment_attempt = null
   invoice.status = 'paid'
-  invoice.status_transitions.paid_at = nowOf(payments)
   events.emit('invoice.paid', invoice)
   events.emit('invoice.payment_succeeded', invoice)
 }
 
-/** A voided invoice was never asked for, so the credit that it had used is the customer's again. */
+/** Voids an open invoice and gives back the credit that it used. */
 export function voidInvoice(payments: Payments, invoice: Invoice): void {
-  const { events, schedule, state } = payments
-  schedule.cancel('retry', invoice.id)
+  const { events, state } = payments
+  stopCollecting(payments, invoice)
   const customer = state.customers.get(invoice.customer)
   if (customer) {
     events.change('customer.updated', customer, () => {
       customer.balance += invoice.starting_balance - (invoice.ending_balance ?? 0)
     })
   }
-  const payment = paymentOf(payments, invoice)
-  if (payment) {
-    payment.status = 'canceled'
-    payment.status_transitions.canceled_at = nowOf(payments)
-    const intent = state.paymentIntents.get(payment.payment.payment_intent)
-    if (intent) Object.assign(intent, { status: 'canceled', cancellation_reason: 'void_invoice' })
-  }
-  invoice.auto_advance = false
-  invoice.next_payment_attempt = null
   invoice.status = 'void'
-  invoice.status_transitions.voided_at = nowOf(payments)
   events.emit('invoice.voided', invoice)
 }
 
-export function paymentOf({ state }: Payments, invoice: Invoice) {
-  return [...state.invoicePayments.values()].findLast((payment) => payment.invoice === invoice.id)
+/** The invoice stays as it is, but Stripe neither finalizes nor charges it any more. */
+export function stopCollecting({ schedule }: Payments, invoice: Invoice): void {
+  schedule.cancel('retry', invoice.id)
+  schedule.cancel('finalize', invoice.id)
+  invoice.auto_advance = false
+  invoice.next_payment_attempt = null
 }
 
-export function invoicesOf({ state }: Payments, subscription: Subscription): Invoice[] {
-  return [...state.invoices.values()].filter(
-    ({ parent }) => parent.subscription_details.subscription === subscription.id,
-  )
+export function listInvoices({ state }: Payments, { id }: Subscription): Invoice[] {
+  return [...state.invoices.values()].filter(({ parent }) => parent.subscription_details.subscription === id)
+}
+
+export function findSubscription({ state }: Payments, { parent }: Invoice): Subscription | undefined {
+  return state.subscriptions.get(parent.subscription_details.subscription)
 }

@@ -1,40 +1,68 @@
 import type { JsonObject } from '../../json.ts'
 import type { Payments } from '../context.ts'
-import { missing } from './errors.ts'
-import type { Read } from './params.ts'
+import type { List } from '../objects.ts'
+import { invalidParam, missingObject } from './errors.ts'
+import { natural, optional, type Read } from './params.ts'
 
-export interface Call<P> {
-  params: P
-  /** The first open part of the path, which names the object. */
-  id: string
-}
+const LIMIT_DEFAULT = 10
+const LIMIT_MAX = 100
+
+export const PAGING = { limit: optional(natural) }
 
 export interface Endpoint {
   method: 'GET' | 'POST' | 'DELETE'
-  /** Segments in the form `:name` match anything. */
+  /** Has at most one segment `:id`. */
   path: string
-  /** Reads the parameters, which may refuse them, and returns what is then to be done. */
+  /** Reads the parameters, which may refuse them, and returns the work. */
   prepare(form: JsonObject, id: string): (payments: Payments) => object
 }
 
-export function endpoint<P>(
+export function defineEndpoint<P>(
   method: Endpoint['method'],
   path: string,
-  params: Read<P>,
-  run: (payments: Payments, call: Call<P>) => object,
+  readParams: Read<P>,
+  run: (payments: Payments, params: P, id: string) => object,
 ): Endpoint {
   return {
     method,
     path,
     prepare(form, id) {
-      const read = params(form, '')
-      return (payments) => run(payments, { params: read, id })
+      const params = readParams(form, '')
+      return (payments) => run(payments, params, id)
     },
   }
 }
 
-export function found<T>(map: ReadonlyMap<string, T>, id: string, kind: string, param?: string): T {
+/** The object with that id. `param` names the parameter that gave the id; without it the path did. */
+export function requireObject<T>(map: ReadonlyMap<string, T>, id: string, kind: string, param?: string): T {
   const object = map.get(id)
-  if (object === undefined) throw missing(kind, id, param)
+  if (object === undefined) throw missingObject(kind, id, param)
   return object
+}
+
+/** The first page, newest first, of the objects of a map that match. */
+export function listObjects<T>(
+  map: ReadonlyMap<string, T>,
+  { url, limit = LIMIT_DEFAULT }: { url: string; limit: number | undefined },
+  matches: (object: T) => boolean,
+): List<T> {
+  if (limit < 1 || limit > LIMIT_MAX) throw invalidParam(`Invalid limit: must be from 1 to ${LIMIT_MAX}`, 'limit')
+  const found = [...map.values()].filter(matches).reverse()
+  return { object: 'list', data: found.slice(0, limit), has_more: found.length > limit, url }
+}
+
+/** Replaces the ids at the paths by the objects. The hub expands `latest_invoice` of subscriptions only. */
+export function expandObject({ state }: Payments, object: object, paths: string[]): object {
+  const copy = structuredClone(object) as { object?: string; data?: unknown[]; latest_invoice?: unknown }
+  for (const path of paths) {
+    const [owners, name] = path.startsWith('data.') ? [copy.data ?? [], path.slice(5)] : [[copy], path]
+    const subscriptions = owners.filter((owner) => (owner as typeof copy).object === 'subscription') as (typeof copy)[]
+    if (name !== 'latest_invoice' || subscriptions.length < owners.length) {
+      throw invalidParam(`This property cannot be expanded (${path}).`, 'expand')
+    }
+    for (const subscription of subscriptions) {
+      subscription.latest_invoice = structuredClone(state.invoices.get(String(subscription.latest_invoice)) ?? null)
+    }
+  }
+  return copy
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CARDS, DAY, openShop, refusalOf, startBench, subscribe } from '../test/bench.ts'
+import { DAY, refusal, startPayments } from '../test/fixture.ts'
 
-const KEY = { idempotencyKey: 'order-0001' }
+const KEY = { idempotencyKey: 'the-same-key-0001' }
 
-test('the same key and parameters bring the same answer, and nothing happens twice', async (t) => {
-  const { stripe } = await startBench(t)
+test('a repeated key gets the same response, in any order of the parameters', async (t) => {
+  const { list, stripe } = await startPayments(t)
 
   const first = await stripe.customers.create({ name: 'Ana', email: 'ana@example.com' }, KEY)
   const again = await stripe.customers.create({ email: 'ana@example.com', name: 'Ana' }, KEY)
@@ -14,90 +14,59 @@ test('the same key and parameters bring the same answer, and nothing happens twi
   assert.equal(again.lastResponse.headers['idempotent-replayed'], 'true')
   assert.equal(again.lastResponse.headers['original-request'], first.lastResponse.requestId)
   assert.equal(first.lastResponse.headers['idempotent-replayed'], undefined)
-  assert.equal((await stripe.customers.list()).data.length, 1)
+  assert.equal((await list('customers')).length, 1)
 })
 
-test('a key is refused for other parameters and for another endpoint', async (t) => {
-  const { stripe } = await startBench(t)
+test('a key is refused with other parameters and for another endpoint', async (t) => {
+  const { stripe } = await startPayments(t)
   await stripe.customers.create({ name: 'Ana' }, KEY)
 
-  const parameters = await refusalOf(stripe.customers.create({ name: 'Bia' }, KEY))
-  const endpoint = await refusalOf(stripe.products.create({ name: 'Ana' }, KEY))
+  const params = await refusal(stripe.customers.create({ name: 'Bia' }, KEY))
+  const endpoint = await refusal(stripe.products.create({ name: 'Ana' }, KEY))
 
-  assert.deepEqual([parameters.type, parameters.statusCode], ['StripeIdempotencyError', 400])
-  assert.match(parameters.message, /can only be used with the same parameters/)
+  assert.deepEqual([params.type, params.statusCode], ['StripeIdempotencyError', 400])
+  assert.match(params.message, /can only be used with the same parameters/)
   assert.match(endpoint.message, /same endpoint they were first used for \('\/v1\/customers' vs '\/v1\/products'\)/)
 })
 
-test('while the first request is under way the second is told to wait', async (t) => {
-  const { control, stripe } = await startBench(t)
+test('a key is 409 while its first request is in progress', async (t) => {
+  const { control, list, stripe } = await startPayments(t)
   await control('POST', '/faults', { kind: 'latency', path: '/v1/customers', latency_ms: 1_000 })
 
-  const [first, second] = await Promise.allSettled([
+  const calls = await Promise.allSettled([
     stripe.customers.create({ name: 'Ana' }, KEY),
     stripe.customers.create({ name: 'Ana' }, KEY),
   ])
 
-  const outcomes = [first, second].map((call) => (call.status === 'fulfilled' ? 200 : call.reason.statusCode))
-  assert.deepEqual(outcomes.sort(), [200, 409])
-  const refused = [first, second].find((call) => call.status === 'rejected')
-  assert.equal(refused?.status === 'rejected' && refused.reason.code, 'idempotency_key_in_use')
-  assert.equal((await stripe.customers.list()).data.length, 1)
+  const results = calls.map((call) => (call.status === 'fulfilled' ? 'created' : call.reason.code))
+  assert.deepEqual(results.sort(), ['created', 'idempotency_key_in_use'])
+  assert.equal((await list('customers')).length, 1)
 })
 
-test('a refused charge is remembered like any other answer; a malformed request is not', async (t) => {
-  const bench = await startBench(t)
-  const { starter, addon } = await openShop(bench)
-  const { customer, subscription } = await subscribe(bench, starter)
-  const update = () =>
-    bench.stripe.subscriptions.update(
-      subscription,
-      {
-        items: [{ price: addon, quantity: 1 }],
-        proration_behavior: 'always_invoice',
-        payment_behavior: 'error_if_incomplete',
-      },
-      KEY,
-    )
-  await bench.bank(customer, 'declines')
+test('a key remembers a refused charge, but not an invalid request', async (t) => {
+  const { control, list, stripe } = await startPayments(t)
+  const { id: customer } = await stripe.customers.create({})
+  const attach = () => stripe.paymentMethods.attach('pm_card_chargeDeclined', { customer }, KEY)
+  const other = { idempotencyKey: 'other-0001' }
 
-  const refused = await refusalOf(update())
-  await bench.bank(customer, 'succeeds')
-  const again = await refusalOf(update())
-  const malformed = await refusalOf(bench.stripe.products.create({ name: '' }, { idempotencyKey: 'other-0001' }))
-  const mended = await bench.stripe.products.create({ name: 'Hub' }, { idempotencyKey: 'other-0001' })
+  const refused = await refusal(attach())
+  const again = await refusal(attach())
+  const invalid = await refusal(stripe.products.create({ name: '' }, other))
+  const valid = await stripe.products.create({ name: 'Hub' }, other)
+  await control('POST', '/faults', { kind: 'garbled_after', path: '/v1/customers' })
+  const lost = () => stripe.customers.create({ name: 'Ana' }, { idempotencyKey: 'lost-0001' })
+  await refusal(lost())
+  await lost()
 
-  assert.deepEqual([refused.statusCode, refused.decline_code], [402, 'generic_decline'])
+  assert.deepEqual([refused.statusCode, refused.code, refused.decline_code], [402, 'card_declined', 'generic_decline'])
   assert.equal(again.headers?.['idempotent-replayed'], 'true')
-  assert.equal(malformed.code, 'parameter_invalid_empty')
-  assert.equal(mended.name, 'Hub')
+  assert.equal(invalid.code, 'parameter_invalid_empty')
+  assert.equal(valid.name, 'Hub')
+  assert.equal((await list('customers')).filter(({ name }) => name === 'Ana').length, 1)
 })
 
-test('an answer that was lost is there when the request is repeated', async (t) => {
-  const bench = await startBench(t)
-  const { starter } = await openShop(bench)
-  const { id: customer } = await bench.stripe.customers.create({})
-  const order = () =>
-    bench.stripe.checkout.sessions.create(
-      {
-        mode: 'subscription',
-        customer,
-        line_items: [{ price: starter, quantity: 1 }],
-        success_url: 'http://localhost/',
-      },
-      KEY,
-    )
-  await bench.control('POST', '/faults', { kind: 'garbled_after', path: '/v1/checkout' })
-
-  await refusalOf(order())
-  const session = await order()
-
-  assert.equal((await bench.stripe.checkout.sessions.list({ customer })).data.length, 1)
-  assert.equal((await bench.pay(session.id, CARDS.good)).status, 'complete')
-})
-
-test('a key is forgotten after a day', async (t) => {
-  const { advance, stripe } = await startBench(t)
+test('a key expires after a day', async (t) => {
+  const { advance, stripe } = await startPayments(t)
   const first = await stripe.customers.create({ name: 'Ana' }, KEY)
 
   await advance(DAY)

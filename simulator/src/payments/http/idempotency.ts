@@ -1,82 +1,74 @@
 import { createHash } from 'node:crypto'
 import { isObject, type Json } from '../../json.ts'
-import type { PaymentState, SavedAnswer } from '../state.ts'
-import { early } from './errors.ts'
+import type { PaymentState, SavedResponse } from '../state.ts'
+import { earlyError } from './errors.ts'
 
 const KEEP_SECONDS = 24 * 3_600
 const KEY_LENGTH_MAX = 255
 
-export interface Attempted {
-  key: string
-  path: string
-  fingerprint: string
-}
+type KeyedRequest = Pick<SavedResponse, 'path' | 'fingerprint'> & { key: string }
 
 export type Idempotency = ReturnType<typeof createIdempotency>
 
 /**
- * The same key brings the same answer for a day, whether it was good or bad.
- * It is refused for another request, and while the first one is under way.
+ * A key gets the same response for a day, errors included. It is refused for another request, and while the first
+ * request is in progress.
  */
-export function createIdempotency(answers: PaymentState['answers']) {
-  const underWay = new Set<string>()
+export function createIdempotency(responses: PaymentState['responses']) {
+  const inProgress = new Set<string>()
 
   return {
-    /** The answer that this key already has; otherwise the key is taken until it is saved or let go. */
-    begin({ key, path, fingerprint }: Attempted, now: number): SavedAnswer | undefined {
-      checkKey(key)
-      if (underWay.has(key)) throw inUse(key)
-      const saved = answers.get(key)
-      if (saved && now - saved.savedAt < KEEP_SECONDS) {
-        if (saved.path !== path)
-          throw misused(key, `for the same endpoint they were first used for ('${saved.path}' vs '${path}')`)
-        if (saved.fingerprint !== fingerprint) throw misused(key, 'with the same parameters they were first used with')
-        return saved
+    /** The saved response of the key. Without one, the key is in progress until `end`. */
+    begin({ key, path, fingerprint }: KeyedRequest, now: number): SavedResponse | undefined {
+      if (key.length > KEY_LENGTH_MAX) {
+        const message = `The idempotency key is too long: it may have up to ${KEY_LENGTH_MAX} characters.`
+        throw earlyError(400, message, 'invalid_request_error')
       }
-      underWay.add(key)
-      return undefined
+      if (inProgress.has(key)) throw keyInUse(key)
+      const saved = responses.get(key)
+      if (saved === undefined || now - saved.savedAt >= KEEP_SECONDS) {
+        inProgress.add(key)
+        return undefined
+      }
+      if (saved.path !== path) {
+        throw keyReused(key, `for the same endpoint they were first used for ('${saved.path}' vs '${path}')`)
+      }
+      if (saved.fingerprint !== fingerprint) throw keyReused(key, 'with the same parameters they were first used with')
+      return saved
     },
 
-    save(
-      { key, path, fingerprint }: Attempted,
-      answer: Pick<SavedAnswer, 'status' | 'body' | 'requestId' | 'savedAt'>,
-    ) {
-      answers.set(key, { path, fingerprint, ...answer })
+    save({ key, path, fingerprint }: KeyedRequest, response: Omit<SavedResponse, 'path' | 'fingerprint'>): void {
+      const { status, body, requestId, savedAt } = response
+      responses.set(key, { path, fingerprint, status, body, requestId, savedAt })
     },
 
-    release(key: string): void {
-      underWay.delete(key)
+    end(key: string): void {
+      inProgress.delete(key)
     },
   }
 }
 
-/** The order in which parameters were given does not matter. */
-export function fingerprintOf(params: Json): string {
+/** The order of the parameters does not matter. */
+export function hashParams(params: Json): string {
   return createHash('sha256')
-    .update(JSON.stringify(sorted(params)))
+    .update(JSON.stringify(sortKeys(params)))
     .digest('hex')
 }
 
-function sorted(value: Json): Json {
-  if (Array.isArray(value)) return value.map(sorted)
+function sortKeys(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sortKeys)
   if (!isObject(value)) return value
   return Object.keys(value)
     .sort()
-    .map((name) => [name, sorted(value[name])])
+    .map((name) => [name, sortKeys(value[name])])
 }
 
-function checkKey(key: string): void {
-  if (key.length <= KEY_LENGTH_MAX) return
-  const message = `The idempotency key is too long: it may have up to ${KEY_LENGTH_MAX} characters.`
-  throw early(400, { message, type: 'invalid_request_error' })
-}
-
-function misused(key: string, how: string) {
+function keyReused(key: string, how: string) {
   const message = `Keys for idempotent requests can only be used ${how}. Try using a key other than '${key}' if you meant to execute a different request.`
-  return early(400, { message, type: 'idempotency_error' })
+  return earlyError(400, message, 'idempotency_error')
 }
 
-function inUse(key: string) {
+function keyInUse(key: string) {
   const message = `There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): ${key}. Please try again later.`
-  return early(409, { message, type: 'idempotency_error', code: 'idempotency_key_in_use' })
+  return earlyError(409, message, 'idempotency_error', 'idempotency_key_in_use')
 }

@@ -1,54 +1,59 @@
-import { lineItemsOfSession } from '../checkout/line-items.ts'
+import { formatMoney } from '../billing/lines.ts'
+import { findProductName } from '../catalog.ts'
+import { payCheckout } from '../checkout.ts'
 import type { Payments } from '../context.ts'
-import type { CheckoutSession } from '../objects/checkout-session.ts'
-import { moneyText } from '../wording.ts'
-import { cardFields } from './card-form.ts'
-import { alertOf, type Html, html } from './layout.ts'
-import type { Language } from './words.ts'
+import type { CheckoutSession } from '../objects.ts'
+import {
+  describeProblem,
+  html,
+  type Page,
+  type PageRequest,
+  type PageResponse,
+  renderAlert,
+  renderCardFields,
+  renderLink,
+} from './html.ts'
+import type { Language } from './texts.ts'
 
-export interface Page {
-  title: string
-  body: Html
+/** Shows what the session sells and takes a card. A session that is not open says so. */
+export function serveCheckout(
+  payments: Payments,
+  id: string,
+  { form, language }: PageRequest,
+): PageResponse | undefined {
+  const session = payments.state.checkoutSessions.get(id)
+  if (!session) return undefined
+  if (session.status !== 'open') return { status: 200, page: renderClosed(session, language) }
+  if (!form) return { status: 200, page: renderOpen(payments, session, language) }
+  const failure = payCheckout(payments, session, form.get('card') ?? '')
+  if (failure === undefined) return { redirect: session.success_url }
+  return { status: 402, page: renderOpen(payments, session, language, describeProblem(language, failure)) }
 }
 
-/** The page where the person pays. It shows what they buy and what it costs, and takes a card. */
-export function checkoutPage(payments: Payments, session: CheckoutSession, language: Language, problem?: string): Page {
-  const { words } = language
-  const customer = payments.state.customers.get(session.customer ?? '')
-  const email = customer?.email ?? session.customer_email
-  const body = html`${alertOf(problem)}
-  ${orderTable(payments, session, language)}
-  <form method="post">
-    ${email === null || email === undefined ? emailField(words.email) : html`<p>${words.email}: ${email}</p>`}
-    ${cardFields(words, problem)}
-    <button type="submit">${words.subscribe}</button>
-  </form>
-  ${session.cancel_url === null ? html`` : html`<p><a href="${session.cancel_url}">${words.goBack}</a></p>`}`
-  return { title: words.subscribeTo(payments.account.name), body }
-}
-
-function emailField(label: string): Html {
-  return html`<label for="email">${label}</label>
-    <input id="email" name="email" type="email" autocomplete="email" required>`
-}
-
-function orderTable(payments: Payments, session: CheckoutSession, { tag, words }: Language): Html {
-  const lines = lineItemsOfSession(payments, session.id)
-  const interval = lines[0]?.price.recurring?.interval ?? 'month'
-  const money = (amount: number) => moneyText(amount, session.currency, tag)
-  return html`<h2>${words.order}</h2>
+function renderOpen(payments: Payments, session: CheckoutSession, language: Language, problem?: string): Page {
+  const { tag, text } = language
+  const money = (amount: number) => formatMoney(amount, session.currency, tag)
+  const rows = (payments.state.orders.get(session.id)?.items ?? []).map(({ price, quantity }) => {
+    const name = findProductName(payments, price)
+    return html`<tr><td>${name}</td><td>${quantity}</td><td class="amount">${money(price.unit_amount * quantity)}</td></tr>`
+  })
+  const body = html`${renderAlert(problem)}
+  <h2>${text('order')}</h2>
   <table>
-    <thead><tr><th scope="col">${words.product}</th><th scope="col">${words.quantity}</th><th scope="col" class="amount">${words.amount}</th></tr></thead>
-    <tbody>
-    ${lines.map((line) => html`<tr><td>${line.description}</td><td>${line.quantity}</td><td class="amount">${money(line.amount_total)}</td></tr>`)}
-    </tbody>
-    <tfoot><tr><th scope="row" colspan="2">${words.total}</th><td class="amount">${money(session.amount_total)} ${words.perInterval[interval]}</td></tr></tfoot>
-  </table>`
+    <thead><tr><th scope="col">${text('product')}</th><th scope="col">${text('quantity')}</th><th scope="col" class="amount">${text('amount')}</th></tr></thead>
+    <tbody>${rows}</tbody>
+    <tfoot><tr><th scope="row" colspan="2">${text('total')}</th><td class="amount">${text('perMonth', money(session.amount_total))}</td></tr></tfoot>
+  </table>
+  <form method="post">
+    ${renderCardFields(language, problem)}
+    <button type="submit">${text('subscribe')}</button>
+  </form>
+  ${renderLink(session.cancel_url, text('goBack'))}`
+  return { title: text('subscribeTo', payments.account.name), body }
 }
 
-/** A session that can no longer be paid says so, and how to go on. */
-export function closedCheckoutPage(session: CheckoutSession, { words }: Language): Page {
-  if (session.status === 'complete') return { title: words.done, body: html`<p>${words.alreadyPaid}</p>` }
-  const back = session.cancel_url === null ? html`` : html`<p><a href="${session.cancel_url}">${words.goBack}</a></p>`
-  return { title: words.expired, body: html`<p>${words.expiredLong}</p>${back}` }
+function renderClosed(session: CheckoutSession, { text }: Language): Page {
+  if (session.status === 'complete') return { title: text('done'), body: html`<p>${text('alreadyPaid')}</p>` }
+  const body = html`<p>${text('startAgain')}</p>${renderLink(session.cancel_url, text('goBack'))}`
+  return { title: text('expired'), body }
 }

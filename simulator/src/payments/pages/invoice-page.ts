@@ -1,35 +1,67 @@
-import { methodFor } from '../billing/charge.ts'
+import { findSubscription } from '../billing/invoices.ts'
+import { formatMoney } from '../billing/lines.ts'
+import { attachCard, type FailureReason, findDefaultMethod, readCard } from '../cards.ts'
 import type { Payments } from '../context.ts'
-import type { Invoice } from '../objects/invoice.ts'
-import { moneyText } from '../wording.ts'
-import { cardFields } from './card-form.ts'
-import type { Page } from './checkout-page.ts'
-import { alertOf, type Html, html } from './layout.ts'
-import type { Language } from './words.ts'
+import { invalidRequest } from '../http/errors.ts'
+import type { Invoice } from '../objects.ts'
+import { collectInvoice } from '../subscriptions/collection.ts'
+import {
+  describeProblem,
+  type Html,
+  html,
+  type PageRequest,
+  type PageResponse,
+  renderAlert,
+  renderCardFields,
+} from './html.ts'
+import type { Language } from './texts.ts'
 
-/** An invoice, and while it is open the means to pay it. */
-export function invoicePage(payments: Payments, invoice: Invoice, language: Language, problem?: string): Page {
-  const { tag, words } = language
-  const money = (amount: number) => moneyText(amount, invoice.currency, tag)
+/** Shows an invoice, which can be paid with the saved card or another one while it is open. */
+export function serveInvoice(
+  payments: Payments,
+  id: string,
+  { form, language }: PageRequest,
+): PageResponse | undefined {
+  const invoice = payments.state.invoices.get(id)
+  if (!invoice || invoice.status === 'draft') return undefined
+  const { tag, text } = language
+  const card = form?.get('with') === 'saved' ? undefined : (form?.get('card') ?? '')
+  const failure = form && invoice.status === 'open' ? payHostedInvoice(payments, invoice, card) : undefined
+  const problem = failure === undefined ? undefined : describeProblem(language, failure)
+  const money = (amount: number) => formatMoney(amount, invoice.currency, tag)
   const rows = invoice.lines.data.map(({ description, amount }) => {
     return html`<tr><td>${description}</td><td class="amount">${money(amount)}</td></tr>`
   })
-  const body = html`${alertOf(problem)}
-  <p>${words.status}: ${words.statuses[invoice.status]}</p>
+  const body = html`${renderAlert(problem)}
+  <p>${text('status')}: ${text(`status_${invoice.status}`)}</p>
   <table>
     <tbody>${rows}</tbody>
-    <tfoot><tr><th scope="row">${words.total}</th><td class="amount">${money(invoice.total)}</td></tr></tfoot>
+    <tfoot><tr><th scope="row">${text('total')}</th><td class="amount">${money(invoice.total)}</td></tr></tfoot>
   </table>
-  ${invoice.status === 'open' ? payForms(payments, invoice, language, problem) : html``}`
-  return { title: `${words.invoice} ${invoice.number ?? ''}`.trim(), body }
+  ${invoice.status === 'open' ? renderForms(payments, invoice, language, problem) : html``}`
+  return { status: failure === undefined ? 200 : 402, page: { title: text('invoice', invoice.number ?? ''), body } }
 }
 
-function payForms(payments: Payments, invoice: Invoice, { words }: Language, problem: string | undefined): Html {
-  const saved = methodFor(payments, invoice)
-  const quick = html`<form method="post"><p>${saved ? words.cardEnding(saved.card.brand, saved.card.last4) : ''}</p><button name="with" value="saved">${words.paySaved}</button></form>`
-  return html`${saved ? quick : html``}
+function renderForms(payments: Payments, invoice: Invoice, language: Language, problem: string | undefined): Html {
+  const { text } = language
+  const saved = findDefaultMethod(payments, invoice.customer, findSubscription(payments, invoice))
+  const savedForm = saved
+    ? html`<form method="post"><p>${text('cardEnding', saved.card.brand, saved.card.last4)}</p><button name="with" value="saved">${text('paySaved')}</button></form>`
+    : html``
+  return html`${savedForm}
   <form method="post">
-    ${cardFields(words, problem)}
-    <button name="with" value="new">${words.pay}</button>
+    ${renderCardFields(language, problem)}
+    <button name="with" value="new">${text('pay')}</button>
   </form>`
+}
+
+/** Pays an open invoice with the customer present, by the saved card or the typed one. */
+export function payHostedInvoice(payments: Payments, invoice: Invoice, typed?: string): FailureReason | undefined {
+  const customer = payments.state.customers.get(invoice.customer)
+  if (invoice.status !== 'open' || !customer) throw invalidRequest(`This invoice is ${invoice.status}.`)
+  const attempt = { presence: 'onSession', isAutomatic: false } as const
+  if (typed === undefined) return collectInvoice(payments, invoice, attempt)
+  const read = readCard(typed)
+  if ('refusal' in read) return read.refusal
+  return collectInvoice(payments, invoice, { ...attempt, method: attachCard(payments, customer, read.card) })
 }

@@ -1,0 +1,91 @@
+import { attemptPayment } from '../billing/charges.ts'
+import { draftInvoice, finalizeInvoice, voidInvoice } from '../billing/invoices.ts'
+import { prorateItems } from '../billing/proration.ts'
+import { nowInSeconds, type Payments } from '../context.ts'
+import type { Invoice, Subscription } from '../objects.ts'
+import type { ItemChange, ItemTerms } from '../state.ts'
+import { applyItems, buildItem, findPeriod } from './items.ts'
+
+/** A first payment and the payment of a pending update can be made for this long. */
+export const PAYMENT_WINDOW_SECONDS = 23 * 3_600
+
+interface Update {
+  items: ItemTerms[]
+  prorationDate: number
+  /** `always_invoice` charges the prorations now; otherwise the next renewal does. */
+  isInvoiced: boolean
+}
+
+/** Changes items. Items whose invoice is not paid at once become a pending update. */
+export function updateItems(payments: Payments, subscription: Subscription, update: Update): void {
+  const { items, prorationDate, isInvoiced } = update
+  if (items.length === 0) return
+  const { lines, charges } = prorateItems(payments, subscription, items, prorationDate)
+  discardPendingUpdate(payments, subscription)
+  const change = { items, charges }
+  if (!isInvoiced) {
+    const { pendingLines } = payments.state
+    pendingLines.set(subscription.id, [...(pendingLines.get(subscription.id) ?? []), ...lines])
+    payments.events.change('customer.subscription.updated', subscription, () => {
+      applyItems(payments, subscription, change)
+    })
+    return
+  }
+  const invoice = draftInvoice(payments, { subscription, reason: 'subscription_update', lines })
+  finalizeInvoice(payments, invoice)
+  invoice.auto_advance = false
+  if (invoice.status === 'open') attemptPayment(payments, invoice, { presence: 'offSession', isAutomatic: true })
+  payments.events.change('customer.subscription.updated', subscription, () => {
+    subscription.latest_invoice = invoice.id
+    if (invoice.status === 'paid') applyItems(payments, subscription, change)
+    else setPendingUpdate(payments, subscription, invoice, change)
+  })
+}
+
+/**
+ * A pending update is applied when its invoice is paid. It is discarded, and its invoice voided, after 23 hours, at
+ * the end of the period or by another update.
+ */
+function setPendingUpdate(payments: Payments, subscription: Subscription, invoice: Invoice, change: ItemChange): void {
+  const now = nowInSeconds(payments)
+  const period = findPeriod(subscription)
+  const expiresAt = Math.min(now + PAYMENT_WINDOW_SECONDS, period.end)
+  payments.state.pendingUpdates.set(subscription.id, { invoice: invoice.id, change })
+  payments.schedule.at('pending_update', subscription.id, expiresAt)
+  subscription.pending_update = {
+    expires_at: expiresAt,
+    subscription_items: change.items.map((terms) => buildItem(subscription.id, terms, period, now)),
+  }
+}
+
+export function findPendingInvoice({ state }: Payments, { id }: Subscription): string | undefined {
+  return state.pendingUpdates.get(id)?.invoice
+}
+
+export function applyPendingUpdate(payments: Payments, subscription: Subscription): void {
+  const pending = takePendingUpdate(payments, subscription)
+  if (!pending) return
+  payments.events.change('customer.subscription.updated', subscription, () => {
+    subscription.pending_update = null
+    applyItems(payments, subscription, pending.change)
+  })
+  payments.events.emit('customer.subscription.pending_update_applied', subscription)
+}
+
+export function discardPendingUpdate(payments: Payments, subscription: Subscription): void {
+  const pending = takePendingUpdate(payments, subscription)
+  if (!pending) return
+  const invoice = payments.state.invoices.get(pending.invoice)
+  if (invoice?.status === 'open') voidInvoice(payments, invoice)
+  payments.events.change('customer.subscription.updated', subscription, () => {
+    subscription.pending_update = null
+  })
+  payments.events.emit('customer.subscription.pending_update_expired', subscription)
+}
+
+function takePendingUpdate({ schedule, state }: Payments, { id }: Subscription) {
+  const pending = state.pendingUpdates.get(id)
+  state.pendingUpdates.delete(id)
+  schedule.cancel('pending_update', id)
+  return pending
+}
