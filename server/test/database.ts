@@ -3,18 +3,18 @@ import { randomBytes } from 'node:crypto'
 import { after, getTestContext } from 'node:test'
 import { openPool, type Pool } from '../src/kernel/db/pool.ts'
 
-/** The migrated database that `npm test` makes once for a run, and of which every test file gets a clone. */
+/** The migrated database that `npm test` creates once per run. Every test file gets a clone of it. */
 export const TEMPLATE = 'hubline_template'
 
 export type TestDatabase = { target: string; sql: Pool; drop: () => Promise<void> }
 
-/** Called within a test, `after` would end with that test; bound to the loading of this module, it ends with the process. */
+/** Within a test, `after` runs at the end of that test. Bound to the load of this module, it runs at the end of the process. */
 const afterAll = AsyncResource.bind(after)
 
 let current: { file: string; database: Promise<TestDatabase> } | undefined
 
 /**
- * The database of the test file that asks. Many files run in one process, one after the other: the first test of a file
+ * The database of the calling test file. Many files run in one process, one after the other: the first test of a file
  * drops the database of the file before it.
  */
 export function testDatabase(): Promise<TestDatabase> {
@@ -27,21 +27,21 @@ export function testDatabase(): Promise<TestDatabase> {
   return current.database
 }
 
-export function serverUrl(): string {
+export function readServerUrl(): string {
   const url = process.env.TEST_DATABASE_URL
-  if (!url) throw new Error('Tests that touch data are run by `npm test`, which starts a database for them')
+  if (!url) throw new Error('TEST_DATABASE_URL is not set: run the tests with `npm test`, which starts a database')
   return url
 }
 
-export function targetOf(database: string): string {
-  const url = new URL(serverUrl())
+export function toDatabaseUrl(database: string): string {
+  const url = new URL(readServerUrl())
   url.pathname = `/${database}`
   return url.href
 }
 
-/** A connection to the server itself, for a test that makes databases of its own. */
+/** A connection to the maintenance database, for tests that create databases. */
 export async function withServer<T>(work: (admin: Pool) => Promise<T>): Promise<T> {
-  const admin = openPool(targetOf('postgres'), { max: 1, name: 'tests' })
+  const admin = openPool(toDatabaseUrl('postgres'), { max: 1, name: 'tests' })
   try {
     return await work(admin)
   } finally {
@@ -53,7 +53,7 @@ async function replaceDatabase(previous: Promise<TestDatabase> | undefined): Pro
   await (await previous)?.drop()
   const name = `hubline_test_${randomBytes(6).toString('hex')}`
   await withServer((admin) => admin.unsafe(`create database ${name} template ${TEMPLATE}`))
-  const target = targetOf(name)
+  const target = toDatabaseUrl(name)
   const sql = openPool(target, { max: 10, name: 'hub under test' })
   async function drop(): Promise<void> {
     await sql.end({ timeout: 5 })

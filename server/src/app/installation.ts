@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type KeyRing, keyRingFile } from '../kernel/crypto/key-ring.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../kernel/db/embedded/embedded-postgres.ts'
 import { migrate } from '../kernel/db/migrate.ts'
-import { isDatabaseAway, openPool, type Pool, sqlState } from '../kernel/db/pool.ts'
+import { isDatabaseAway, openPool, type Pool, readSqlState } from '../kernel/db/pool.ts'
 import type { Logger } from '../kernel/logger.ts'
 import type { Config } from './config/config.ts'
 import { type PaymentSettings, paymentSettings, sandboxPayments } from './config/payment-settings.ts'
@@ -91,7 +91,7 @@ function unusable(databaseUrl: string, err: unknown): unknown {
     const code = err instanceof Error && 'code' in err ? ` (${String(err.code)})` : ''
     return new CannotStart(`The ${place} cannot be reached${code}`, { cause: err })
   }
-  const isRefusal = OPERATORS_MISTAKES.some((state) => sqlState(err)?.startsWith(state))
+  const isRefusal = OPERATORS_MISTAKES.some((state) => readSqlState(err)?.startsWith(state))
   return isRefusal && err instanceof Error
     ? new CannotStart(`The ${place} refuses: ${err.message}`, { cause: err })
     : err

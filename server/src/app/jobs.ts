@@ -3,7 +3,7 @@ import { healthJobs } from '../domains/channels/health/jobs.ts'
 import { messageJobs } from '../domains/messages/jobs.ts'
 import { resultJobs } from '../domains/webhooks/results/jobs.ts'
 import { retentionJobs } from '../domains/webhooks/retention/jobs.ts'
-import { dropPartitions, makePartitions } from '../kernel/db/partitions.ts'
+import { dropPartitions, createPartitions } from '../kernel/db/partitions.ts'
 import type { Pool } from '../kernel/db/pool.ts'
 import type { Logger } from '../kernel/logger.ts'
 import { deleteExpiredWindows } from '../kernel/rate-limit/store.ts'
@@ -81,7 +81,7 @@ export async function keepPartitions(sql: Pool, now: Date, config: Config): Prom
     delivery_attempts: events,
   }
   for (const [table, kept] of Object.entries(days)) {
-    await makePartitions(sql, table, now, DAYS_AHEAD)
+    await createPartitions(sql, table, now, DAYS_AHEAD)
     await dropPartitions(sql, table, new Date(now.getTime() - kept * DAY_MS))
   }
 }

@@ -1,5 +1,5 @@
 import { CannotStart } from '../app/installation.ts'
-import { DatabaseUnfit } from '../kernel/db/migrate.ts'
+import { UnsupportedDatabase } from '../kernel/db/migrate.ts'
 import { ConfigError } from '../kernel/env.ts'
 import { AppError } from '../kernel/errors.ts'
 import { redactSecrets } from '../kernel/logger.ts'
@@ -7,7 +7,7 @@ import { redactSecrets } from '../kernel/logger.ts'
 /** One sentence for what an operator can mend; a stack only for what is our mistake. */
 export function explain(err: unknown): string {
   if (err instanceof ConfigError || err instanceof AppError) return err.message
-  if (err instanceof CannotStart || err instanceof DatabaseUnfit) return `Cannot start: ${sentence(err.message)}`
+  if (err instanceof CannotStart || err instanceof UnsupportedDatabase) return `Cannot start: ${sentence(err.message)}`
   return redactSecrets(err instanceof Error ? (err.stack ?? err.message) : String(err))
 }
 

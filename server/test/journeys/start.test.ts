@@ -4,7 +4,7 @@ import { access, chmod, mkdir, readFile, readlink, rm, writeFile } from 'node:fs
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { serverUrl } from '../database.ts'
+import { readServerUrl } from '../database.ts'
 import { freePort, interruptStart, newDirectory, runToEnd, startProcess } from './processes.ts'
 
 test('a hub without a variable says where it listens, where the data lies and what to do next', async (t) => {
@@ -178,7 +178,7 @@ test('a connection that says nothing does not keep the hub from stopping', async
 
 test('a database that refuses its password is one sentence, and exit 1', async () => {
   const SEALING_KEYS = `k1:${Buffer.alloc(32).toString('base64')}`
-  const url = new URL(serverUrl())
+  const url = new URL(readServerUrl())
   url.password = 'wrong'
 
   const ended = await runToEnd('main.ts', [], { DATABASE_URL: url.href, SEALING_KEYS })

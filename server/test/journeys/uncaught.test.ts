@@ -51,7 +51,7 @@ async function spiteful(t: TestContext) {
       return next
     },
 
-    mend(): void {
+    restore(): void {
       broken = undefined
     },
   }
@@ -65,7 +65,7 @@ test('a hub outlives connections that break where nobody waits for them, and ser
   const broken = wire.breakOff()
   const during = await ready()
   await broken
-  wire.mend()
+  wire.restore()
   while ((await ready()) !== 200) await setImmediate()
 
   assert.equal(during, 503)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Simulator } from '@hubline/simulator'
 import { printed, type Ran, runAdmin, sealingEnv } from '../../../test/admin.ts'
-import { targetOf, testDatabase, withServer } from '../../../test/database.ts'
+import { toDatabaseUrl, testDatabase, withServer } from '../../../test/database.ts'
 import { bearer, PASSWORD, startHub } from '../../../test/hub.ts'
 import { startUpstream } from '../../../test/upstream.ts'
 import { SCOPES } from '../../domains/auth/scopes.ts'
@@ -166,7 +166,7 @@ test('migrate makes the tables of an empty database, and finds nothing to do the
 }, async () => {
   const name = `hubline_test_${randomBytes(6).toString('hex')}`
   await withServer((server) => server.unsafe(`create database ${name}`))
-  const env = { DATABASE_URL: targetOf(name), ...sealingEnv(RING) }
+  const env = { DATABASE_URL: toDatabaseUrl(name), ...sealingEnv(RING) }
 
   const first = printed(await runAdmin(env, 'migrate'))
   const second = printed(await runAdmin(env, 'migrate'))

@@ -34,11 +34,11 @@ test('both probes answer without a credential', {
 test('while the database is away the hub is alive but not ready, and its API says the same', {
   rules: ['D4-23', 'ERR-24', 'PRB-01', 'PRB-04'],
 }, async (t) => {
-  const { sql, cut } = await breakableDatabase(t)
+  const { sql, stop } = await breakableDatabase(t)
   const hub = await startHub(t, { installation: { sql } })
   const acme = await hub.organization()
 
-  await cut()
+  await stop()
   const [health, ready] = [await hub.anonymous.get('/health'), await hub.anonymous.get('/ready')]
   const answers = await Promise.all(Array.from({ length: 8 }, () => acme.get('/api/v1/api-keys')))
 
@@ -53,13 +53,13 @@ test('while the database is away the hub is alive but not ready, and its API say
 })
 
 test('when the database is back the hub is ready by itself, and loses no request', async (t) => {
-  const { sql, cut, mend } = await breakableDatabase(t)
+  const { sql, stop, restore } = await breakableDatabase(t)
   const hub = await startHub(t, { installation: { sql } })
   const acme = await hub.organization()
-  await cut()
+  await stop()
   assert.equal((await hub.anonymous.get('/ready')).status, 503)
 
-  await mend()
+  await restore()
   await untilReady(hub, t)
 
   const answers = await Promise.all(Array.from({ length: 20 }, () => acme.get('/api/v1/api-keys')))
@@ -69,13 +69,13 @@ test('when the database is back the hub is ready by itself, and loses no request
 // What a proxy does whose database is away, and what a network does that drops its packets.
 for (const manner of ['hang up', 'be silent'] as const) {
   test(`a database behind a wire that takes connections only to ${manner} is away too, and comes back by itself`, async (t) => {
-    const { sql, spoil, mend } = await breakableDatabase(t)
+    const { sql, disrupt, restore } = await breakableDatabase(t)
     const hub = await startHub(t, { installation: { sql } })
     const acme = await hub.organization()
 
-    spoil(manner)
+    disrupt(manner)
     const [ready, refused] = [await hub.anonymous.get('/ready'), await acme.get('/api/v1/api-keys')]
-    await mend()
+    await restore()
     await untilReady(hub, t)
 
     assert.equal(ready.status, 503)
@@ -87,7 +87,7 @@ for (const manner of ['hang up', 'be silent'] as const) {
 }
 
 test('a statement that was under way when the database left is 503, and not a failure of ours', async (t) => {
-  const { sql, cut } = await breakableDatabase(t)
+  const { sql, stop } = await breakableDatabase(t)
   const hub = await startHub(t, { installation: { sql } })
   const acme = await hub.organization()
   const blocker = await hub.sql.reserve()
@@ -98,7 +98,7 @@ test('a statement that was under way when the database left is 503, and not a fa
   await blocker`lock table credentials`
   const open = acme.get('/api/v1/api-keys')
   while ((await isWaiting()).length === 0);
-  await cut()
+  await stop()
   const answer = await open
   await blocker`rollback`
 

@@ -92,13 +92,13 @@ test('a database that refuses to commit makes the callback 503, and nothing of i
 test('a database that is away makes the callback 503, and the same callback is taken whole when it is back', {
   rules: ['D8-04'],
 }, async (t) => {
-  const wire = await breakableDatabase(t)
-  const scene = await startInbound(t, { installation: { sql: wire.sql } })
+  const database = await breakableDatabase(t)
+  const scene = await startInbound(t, { installation: { sql: database.sql } })
   const before = await holdings(scene)
 
-  wire.spoil('hang up')
+  database.disrupt('hang up')
   const refused = await scene.post(fullCallback(scene))
-  await wire.mend()
+  await database.restore()
   const during = await holdings(scene)
   const taken = await scene.post(fullCallback(scene))
 

@@ -1,4 +1,4 @@
-import { firstIdOf } from '../../kernel/db/partitions.ts'
+import { toFirstIdOfDay } from '../../kernel/db/partitions.ts'
 import type { Messages } from './service.ts'
 
 const DAY_MS = 86_400_000
@@ -8,7 +8,7 @@ const NAME_DAYS_MIN = 10
 
 /** What looks after sends that nobody waits for any more, and forgets names in their time. */
 export function messageJobs(messages: Messages, now: () => Date, retentionDays: number) {
-  const before = (days: number) => firstIdOf(new Date(now().getTime() - days * DAY_MS))
+  const before = (days: number) => toFirstIdOfDay(new Date(now().getTime() - days * DAY_MS))
   return [
     { name: 'give-up-late-sends', everySeconds: 5, runsAtStart: true as const, run: () => messages.giveUpLate() },
     {

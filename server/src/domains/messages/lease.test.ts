@@ -115,10 +115,10 @@ test('a database that is away when the outcome is to be recorded is SEND_RESULT_
     installation: { sql: database.sql },
   })
 
-  database.spoil('hang up')
+  database.disrupt('hang up')
   held.answer(200, TAKEN)
   const answer = await sending
-  await database.mend()
+  await database.restore()
   const { id } = await newest()
   const within = await again()
   await hub.clock.advance('1 minute')
@@ -141,10 +141,10 @@ test('a refusal that could not be recorded is not told as one: the key would not
   const database = await breakableDatabase(t)
   const { again, held, sending } = await startHeld(t, { installation: { sql: database.sql } })
 
-  database.spoil('hang up')
+  database.disrupt('hang up')
   held.answer(400, JSON.stringify({ error: { message: '(#131009) No', type: 'OAuthException', code: 131009 } }))
   const answer = await sending
-  await database.mend()
+  await database.restore()
 
   assert.deepEqual(told(answer), [409, 'SEND_RESULT_UNKNOWN'])
   assert.deepEqual(told(await again()), [409, 'OPERATION_IN_PROGRESS'])

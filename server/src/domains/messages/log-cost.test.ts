@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import postgres from 'postgres'
 import { testDatabase } from '../../../test/database.ts'
 import { startHub } from '../../../test/hub.ts'
-import { socketOptions } from '../../kernel/db/connection-url.ts'
+import { parseSocketUrl } from '../../kernel/db/connection-url.ts'
 import type { Sql } from '../../kernel/db/pool.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type LogFilter, listMessages } from './log/store.ts'
@@ -27,7 +27,7 @@ async function startPlanning(t: Parameters<typeof startHub>[0], mode: string) {
   const { target } = await testDatabase()
   let last: { text: string; values: unknown[] } | undefined
   const sql = postgres(target, {
-    ...socketOptions(target),
+    ...parseSocketUrl(target),
     max: 1,
     onnotice: () => {},
     connection: { plan_cache_mode: mode },

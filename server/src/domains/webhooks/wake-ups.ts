@@ -1,5 +1,4 @@
-import { afterCommit } from '../../kernel/db/after-commit.ts'
-import type { Tx } from '../../kernel/db/pool.ts'
+import { afterCommit, type Tx } from '../../kernel/db/pool.ts'
 
 export type EndpointKey = { organizationId: string; endpointId: string }
 

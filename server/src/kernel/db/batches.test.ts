@@ -4,10 +4,10 @@ import { setImmediate } from 'node:timers/promises'
 import { breakableDatabase } from '../../../test/breakable-database.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createBatches } from './batches.ts'
-import { isDatabaseAway, sqlState } from './pool.ts'
+import { isDatabaseAway, readSqlState } from './pool.ts'
 
-/** Runs that end when the test says so, and what they were given. */
-function controlled<In>(options: { runsMax: number; weightMax: number; weightOf?: (item: In) => number }) {
+/** Batches whose runs the test ends, with the items of each run. */
+function createControlledBatches<In>(options: { runsMax: number; weightMax: number; weightOf?: (item: In) => number }) {
   const runs: { items: In[]; end: () => void; fail: (err: unknown) => void }[] = []
   const batches = createBatches<In, string>({
     ...options,
@@ -17,11 +17,11 @@ function controlled<In>(options: { runsMax: number; weightMax: number; weightOf?
       return promise
     },
   })
-  return { runs, batches, given: () => runs.map(({ items }) => items) }
+  return { runs, batches, runItems: () => runs.map(({ items }) => items) }
 }
 
-/** Divides by each number on the server, in one statement: a zero among them refuses it for all. */
-async function startDividing() {
+/** Batches that divide by each number in one statement, which a zero among them fails. */
+async function createDivisions() {
   const { sql } = await testDatabase()
   const runs: number[][] = []
   const divide = createBatches<number, number>({
@@ -37,19 +37,19 @@ async function startDividing() {
   return { divide, runs }
 }
 
-test('whoever comes in the same turn of the event loop shares a run, and each gets the answer to its own item', async () => {
-  const { batches, runs, given } = controlled<number>({ runsMax: 1, weightMax: 10 })
+test('items of the same event loop iteration share a run, and each gets its own result', async () => {
+  const { batches, runs, runItems } = createControlledBatches<number>({ runsMax: 1, weightMax: 10 })
 
   const answers = Promise.all([1, 2, 3].map(batches))
   await setImmediate()
   runs[0]?.end()
 
-  assert.deepEqual(given(), [[1, 2, 3]])
+  assert.deepEqual(runItems(), [[1, 2, 3]])
   assert.deepEqual(await answers, ['did 1', 'did 2', 'did 3'])
 })
 
-test('at a quiet moment nobody waits for company', async () => {
-  const { batches, runs, given } = controlled<number>({ runsMax: 1, weightMax: 10 })
+test('an item runs at once when no run is in flight', async () => {
+  const { batches, runs, runItems } = createControlledBatches<number>({ runsMax: 1, weightMax: 10 })
 
   const first = batches(1)
   await setImmediate()
@@ -60,11 +60,11 @@ test('at a quiet moment nobody waits for company', async () => {
   runs[1]?.end()
 
   assert.equal(await second, 'did 2')
-  assert.deepEqual(given(), [[1], [2]])
+  assert.deepEqual(runItems(), [[1], [2]])
 })
 
-test('while all runs are under way those who come wait, and share the next one in the order in which they came', async () => {
-  const { batches, runs, given } = controlled<number>({ runsMax: 2, weightMax: 10 })
+test('items that arrive while all runs are in flight share the next run, in order', async () => {
+  const { batches, runs, runItems } = createControlledBatches<number>({ runsMax: 2, weightMax: 10 })
 
   const answers = [batches(1)]
   await setImmediate()
@@ -74,7 +74,7 @@ test('while all runs are under way those who come wait, and share the next one i
     answers.push(batches(item))
     await setImmediate()
   }
-  const meanwhile = given()
+  const meanwhile = runItems()
   runs[1]?.end()
   await answers[1]
   await setImmediate()
@@ -82,14 +82,14 @@ test('while all runs are under way those who come wait, and share the next one i
   runs[2]?.end()
 
   assert.deepEqual(meanwhile, [[1], [2]])
-  assert.deepEqual(given(), [[1], [2], [3, 4, 5]])
+  assert.deepEqual(runItems(), [[1], [2], [3, 4, 5]])
   assert.deepEqual(
     await Promise.all(answers),
     [1, 2, 3, 4, 5].map((item) => `did ${item}`),
   )
 })
 
-test('no more than the allowed runs are under way at once, however many wait', async () => {
+test('no more than runsMax runs are in flight at once', async () => {
   let [running, most] = [0, 0]
   const batches = createBatches<number, number>({
     runsMax: 3,
@@ -112,19 +112,23 @@ test('no more than the allowed runs are under way at once, however many wait', a
   assert.equal(most, 3)
 })
 
-test('a run takes as much as its weight allows, and something too heavy for any goes alone', async () => {
-  const { batches, runs, given } = controlled<number>({ runsMax: 9, weightMax: 10, weightOf: (item) => item })
+test('a run takes items up to weightMax, and a heavier item runs alone', async () => {
+  const { batches, runs, runItems } = createControlledBatches<number>({
+    runsMax: 9,
+    weightMax: 10,
+    weightOf: (item) => item,
+  })
 
   const answers = Promise.all([4, 6, 1, 25, 3, 7, 1].map(batches))
   await setImmediate()
   for (const { end } of runs) end()
 
-  assert.deepEqual(given(), [[4, 6], [1], [25], [3, 7], [1]])
+  assert.deepEqual(runItems(), [[4, 6], [1], [25], [3, 7], [1]])
   assert.equal((await answers).length, 7)
 })
 
-test('an item that the database refuses fails alone: its neighbours get their answers, in order', async () => {
-  const { divide, runs } = await startDividing()
+test('an item that the database refuses fails alone, and the others get their results in order', async () => {
+  const { divide, runs } = await createDivisions()
 
   const [a, b, c, d] = await Promise.allSettled([divide(1), divide(0), divide(3), divide(4)])
 
@@ -132,12 +136,12 @@ test('an item that the database refuses fails alone: its neighbours get their an
     [a, c, d].map((outcome) => outcome?.status === 'fulfilled' && outcome.value),
     [12, 4, 3],
   )
-  assert.equal(b?.status === 'rejected' && sqlState(b.reason), '22012')
+  assert.equal(b?.status === 'rejected' && readSqlState(b.reason), '22012')
   assert.deepEqual(runs, [[1, 0, 3, 4], [1], [0], [3], [4]])
 })
 
-test('an item that is refused alone is not tried again', async () => {
-  const { divide, runs } = await startDividing()
+test('an item that failed alone is not retried', async () => {
+  const { divide, runs } = await createDivisions()
 
   await assert.rejects(divide(0))
 
@@ -145,8 +149,8 @@ test('an item that is refused alone is not tried again', async () => {
   assert.equal(await divide(2), 6)
 })
 
-test('a database that is away fails all who share the run, and nobody is tried again: it may have been done', async (t) => {
-  const { sql, spoil, mend } = await breakableDatabase(t)
+test('a lost connection fails all items of the run without a retry, because the run may have been committed', async (t) => {
+  const { sql, disrupt, restore } = await breakableDatabase(t)
   const runs: number[][] = []
   const batches = createBatches<number, number>({
     runsMax: 1,
@@ -157,19 +161,19 @@ test('a database that is away fails all who share the run, and nobody is tried a
       return items
     },
   })
-  spoil('hang up')
+  disrupt('hang up')
 
   const outcomes = await Promise.allSettled([1, 2, 3].map(batches))
-  await mend()
+  await restore()
 
   assert.ok(outcomes.every((outcome) => outcome.status === 'rejected' && isDatabaseAway(outcome.reason)))
   assert.deepEqual(runs, [[1, 2, 3]])
   assert.equal(await batches(4), 4)
 })
 
-test('an item that fails for a reason of ours fails alone too, and the next run goes on', async () => {
-  const { batches, runs, given } = controlled<number>({ runsMax: 1, weightMax: 10 })
-  const failure = new Error('a mistake of ours')
+test('an item that fails with an error of the program fails alone too, and the next run starts', async () => {
+  const { batches, runs, runItems } = createControlledBatches<number>({ runsMax: 1, weightMax: 10 })
+  const failure = new Error('a bug')
 
   const outcomes = Promise.allSettled([1, 2].map(batches))
   await setImmediate()
@@ -188,5 +192,5 @@ test('an item that fails for a reason of ours fails alone too, and the next run 
     [failure, 'did 2'],
   )
   assert.equal(await next, 'did 3')
-  assert.deepEqual(given(), [[1, 2], [1], [2], [3]])
+  assert.deepEqual(runItems(), [[1, 2], [1], [2], [3]])
 })

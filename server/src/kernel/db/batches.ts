@@ -7,14 +7,14 @@ type Waiting<In, Out> = { item: In; resolve: (out: Out) => void; reject: (err: u
  * runs are in flight, new items wait and share the next run; otherwise an item
  * runs at once. `run` returns results in the order of its items.
  *
- * Where a shared run fails, and so is rolled back, each item is retried alone:
- * one that cannot be stored must not fail the others. After a lost connection
+ * When a shared run fails, and so is rolled back, each item is retried alone:
+ * an item that cannot be stored must not fail the others. After a lost connection
  * nothing is retried, since the run may have been committed.
  */
 export function createBatches<In, Out>(options: {
   run: (items: In[]) => Promise<Out[]>
   runsMax: number
-  /** The total weight of one run. An item weighs 1 unless `weightOf` says otherwise. */
+  /** The total weight of one run. An item weighs 1 by default. */
   weightMax: number
   weightOf?: (item: In) => number
 }): (item: In) => Promise<Out> {

@@ -1,19 +1,17 @@
 export type ConnectionOptions = { host: string; port: number; user: string; password: string; database: string }
 
-/** The url as libpq and psql read it: the socket's directory, percent-encoded, in the place of the host. */
-export function socketUrl(o: ConnectionOptions): string {
+/** The URL as libpq and psql read it: the socket's directory, percent-encoded, in place of the host. */
+export function toSocketUrl(o: ConnectionOptions): string {
   const credentials = `${encodeURIComponent(o.user)}:${encodeURIComponent(o.password)}`
   return `postgres://${credentials}@${encodeURIComponent(o.host)}:${o.port}/${encodeURIComponent(o.database)}`
 }
 
 /**
- * What the `postgres` driver must be told besides a url that names a unix socket
- * (`postgres://user:password@%2Fsocket%2Fdirectory:5432/database`), and undefined
- * for every other url. The driver's own parser (3.4.9) leaves the host encoded
- * and then looks it up as a name; `postgres(url, { ...socketOptions(url) })` is
- * right for both kinds.
+ * The options for a URL that names a unix socket (`postgres://user:password@%2Fsocket%2Fdirectory:5432/database`), and
+ * undefined for every other URL. The driver (3.4.9) does not decode the host and looks it up as a name.
+ * `postgres(url, { ...parseSocketUrl(url) })` works for both kinds.
  */
-export function socketOptions(url: string): ConnectionOptions | undefined {
+export function parseSocketUrl(url: string): ConnectionOptions | undefined {
   const { hostname, port, username, password, pathname } = new URL(url)
   const host = decodeURIComponent(hostname)
   if (!host.startsWith('/')) return undefined

@@ -7,17 +7,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
-import { targetOf, withServer } from '../../../test/database.ts'
-import { DatabaseUnfit, migrate, refuseOldServer } from './migrate.ts'
+import { toDatabaseUrl, withServer } from '../../../test/database.ts'
+import { migrate, refuseOldServer, UnsupportedDatabase } from './migrate.ts'
 import { openPool } from './pool.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../../migrations')
 const PROCESS = join(import.meta.dirname, 'test/migrating-process.ts')
 
-async function emptyDatabase(t: TestContext) {
+async function createEmptyDatabase(t: TestContext) {
   const name = `hubline_empty_${randomBytes(6).toString('hex')}`
   await withServer((admin) => admin.unsafe(`create database ${name}`))
-  const url = targetOf(name)
+  const url = toDatabaseUrl(name)
   const sql = openPool(url, { max: 4, name: 'migrations under test' })
   t.after(async () => {
     await sql.end({ timeout: 5 })
@@ -31,7 +31,7 @@ async function emptyDatabase(t: TestContext) {
   return { url, sql, tables }
 }
 
-async function directoryOf(t: TestContext, files: Record<string, string>): Promise<string> {
+async function writeMigrations(t: TestContext, files: Record<string, string>): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'hubline-migrations-'))
   t.after(() => rm(directory, { recursive: true }))
   for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text)
@@ -50,10 +50,10 @@ async function startProcess(t: TestContext, url: string) {
   }
 }
 
-test('of four processes that start at once one applies the migrations, and the rest find them applied', {
+test('of four processes that start at once, one applies the migrations and the others find them applied', {
   rules: ['D2-12'],
 }, async (t) => {
-  const { url, sql } = await emptyDatabase(t)
+  const { url, sql } = await createEmptyDatabase(t)
   const all = (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.sql')).sort()
   const processes = await Promise.all(Array.from({ length: 4 }, () => startProcess(t, url)))
 
@@ -70,67 +70,67 @@ test('of four processes that start at once one applies the migrations, and the r
   )
 })
 
-test('migrations already applied are not applied again, and new ones follow them', async (t) => {
-  const { sql, tables } = await emptyDatabase(t)
+test('applies only the migrations that were not applied yet', async (t) => {
+  const { sql, tables } = await createEmptyDatabase(t)
   const one = { '0001-one.sql': 'create table one (id int)' }
-  const first = await migrate(sql, await directoryOf(t, one))
+  const first = await migrate(sql, await writeMigrations(t, one))
 
-  const again = await migrate(sql, await directoryOf(t, one))
-  const more = await migrate(sql, await directoryOf(t, { ...one, '0002-two.sql': 'create table two (id int)' }))
+  const again = await migrate(sql, await writeMigrations(t, one))
+  const more = await migrate(sql, await writeMigrations(t, { ...one, '0002-two.sql': 'create table two (id int)' }))
 
   assert.deepEqual([first.applied, again.applied, more.applied], [['0001-one.sql'], [], ['0002-two.sql']])
   assert.deepEqual(await tables(), ['one', 'schema_migrations', 'two'])
 })
 
-test('a migration that fails leaves nothing behind, not even those before it', async (t) => {
-  const { sql, tables } = await emptyDatabase(t)
+test('a migration that fails rolls back the ones before it too', async (t) => {
+  const { sql, tables } = await createEmptyDatabase(t)
   const files = { '0001-good.sql': 'create table good (id int)', '0002-bad.sql': 'create table bad (id int); oops' }
-  const directory = await directoryOf(t, files)
+  const directory = await writeMigrations(t, files)
 
   await assert.rejects(migrate(sql, directory), /syntax error/)
 
   assert.deepEqual(await tables(), [])
 })
 
-test('a database of a newer version is refused, and left as it is', async (t) => {
-  const { sql, tables } = await emptyDatabase(t)
+test('a database of a newer version is refused and stays unchanged', async (t) => {
+  const { sql, tables } = await createEmptyDatabase(t)
   const one = { '0001-one.sql': 'create table one (id int)' }
-  await migrate(sql, await directoryOf(t, { ...one, '0002-newer.sql': 'create table newer (id int)' }))
+  await migrate(sql, await writeMigrations(t, { ...one, '0002-newer.sql': 'create table newer (id int)' }))
 
   await assert.rejects(
-    migrate(sql, await directoryOf(t, one)),
-    new DatabaseUnfit('The database was migrated by a newer Hubline (0002-newer.sql); start that version'),
+    migrate(sql, await writeMigrations(t, one)),
+    new UnsupportedDatabase('The database was migrated by a newer Hubline (0002-newer.sql); start that version'),
   )
 
   assert.deepEqual(await tables(), ['newer', 'one', 'schema_migrations'])
 })
 
-test('a migration that was edited after it was applied is refused, and nothing after it is applied', async (t) => {
-  const { sql, tables } = await emptyDatabase(t)
-  await migrate(sql, await directoryOf(t, { '0001-one.sql': 'create table one (id int)' }))
+test('a migration that was edited after it was applied is refused, and later ones are not applied', async (t) => {
+  const { sql, tables } = await createEmptyDatabase(t)
+  await migrate(sql, await writeMigrations(t, { '0001-one.sql': 'create table one (id int)' }))
   const edited = { '0001-one.sql': 'create table one (id bigint)', '0002-two.sql': 'create table two (id int)' }
 
   await assert.rejects(
-    migrate(sql, await directoryOf(t, edited)),
-    new DatabaseUnfit('The migration 0001-one.sql differs from the one this database was made with'),
+    migrate(sql, await writeMigrations(t, edited)),
+    new UnsupportedDatabase('The migration 0001-one.sql differs from the one that was applied to this database'),
   )
 
   assert.deepEqual(await tables(), ['one', 'schema_migrations'])
 })
 
-test('migrations with a gap in their numbers are refused before anything is applied', async (t) => {
-  const { sql, tables } = await emptyDatabase(t)
+test('migrations with a gap in their numbers are refused before any is applied', async (t) => {
+  const { sql, tables } = await createEmptyDatabase(t)
   const files = { '0001-one.sql': 'create table one (id int)', '0003-three.sql': 'create table three (id int)' }
 
-  await assert.rejects(migrate(sql, await directoryOf(t, files)), /0003-three\.sql is not 2/)
+  await assert.rejects(migrate(sql, await writeMigrations(t, files)), /0003-three\.sql is not number 2/)
 
   assert.deepEqual(await tables(), [])
 })
 
-test('a server older than PostgreSQL 15 is refused, and the sentence names its version', { rules: ['D2-08'] }, () => {
+test('a server older than PostgreSQL 15 is refused with an error that names its version', { rules: ['D2-08'] }, () => {
   assert.throws(
     () => refuseOldServer({ number: 140_018, version: '14.18' }),
-    new DatabaseUnfit('The database is PostgreSQL 14.18, and Hubline needs 15 or newer'),
+    new UnsupportedDatabase('The database is PostgreSQL 14.18, but Hubline needs PostgreSQL 15 or newer'),
   )
   for (const number of [150_000, 150_013, 180_004]) refuseOldServer({ number, version: 'new enough' })
 })

@@ -6,27 +6,26 @@ import type { Pool, Tx } from './pool.ts'
 const MIGRATIONS = join(import.meta.dirname, '../../../migrations')
 const MINIMUM_SERVER = 150_000
 
-/** Any constant will do, as long as every process of every version uses the same one. */
-const LOCK = 7_482_519_340_021
+/** Arbitrary, but the same in every process of every version. */
+const ADVISORY_LOCK = 7_482_519_340_021
 
 type Migration = { version: number; name: string; text: string; checksum: string }
 
-export class DatabaseUnfit extends Error {
-  override name = 'DatabaseUnfit'
+export class UnsupportedDatabase extends Error {
+  override name = 'UnsupportedDatabase'
 }
 
 /**
- * Brings the schema up to date. All of it is one transaction under one advisory
- * lock, so that of any number of processes starting at once one applies the
- * migrations and the rest find them applied, and a failed migration leaves
- * nothing behind.
+ * Applies the pending migrations in one transaction under an advisory lock. Of
+ * several processes that start at once, one applies them and the others find
+ * them applied. A migration that fails rolls all of them back.
  */
 export async function migrate(pool: Pool, directory = MIGRATIONS): Promise<{ applied: string[] }> {
   const migrations = await readMigrations(directory)
   return pool.begin(async (tx) => {
     await tx`set local statement_timeout = 0`
     refuseOldServer(await findServerVersion(tx))
-    await tx`select pg_advisory_xact_lock(${LOCK}::bigint)`
+    await tx`select pg_advisory_xact_lock(${ADVISORY_LOCK}::bigint)`
     await tx`
       create table if not exists schema_migrations (
         version integer primary key,
@@ -38,7 +37,7 @@ export async function migrate(pool: Pool, directory = MIGRATIONS): Promise<{ app
       select version, name, checksum
       from schema_migrations
       order by version`
-    refuseForeignHistory(done, migrations)
+    requireKnownHistory(done, migrations)
 
     const pending = migrations.slice(done.length)
     for (const { version, name, text, checksum } of pending) {
@@ -60,18 +59,22 @@ async function findServerVersion(tx: Tx): Promise<ServerVersion> {
 
 export function refuseOldServer({ number, version }: ServerVersion): void {
   if (number >= MINIMUM_SERVER) return
-  throw new DatabaseUnfit(`The database is PostgreSQL ${version}, and Hubline needs 15 or newer`)
+  throw new UnsupportedDatabase(`The database is PostgreSQL ${version}, but Hubline needs PostgreSQL 15 or newer`)
 }
 
-/** Forward only: what was applied must be a prefix, word for word, of what this version knows. */
-function refuseForeignHistory(done: { version: number; name: string; checksum: string }[], known: Migration[]): void {
+/** Migrations only go forward: the applied ones must be a prefix of this version's, with equal checksums. */
+function requireKnownHistory(done: { version: number; name: string; checksum: string }[], known: Migration[]): void {
   for (const [index, applied] of done.entries()) {
     const migration = known[index]
     if (!migration) {
-      throw new DatabaseUnfit(`The database was migrated by a newer Hubline (${applied.name}); start that version`)
+      throw new UnsupportedDatabase(
+        `The database was migrated by a newer Hubline (${applied.name}); start that version`,
+      )
     }
     if (migration.version !== applied.version || migration.checksum !== applied.checksum) {
-      throw new DatabaseUnfit(`The migration ${applied.name} differs from the one this database was made with`)
+      throw new UnsupportedDatabase(
+        `The migration ${applied.name} differs from the one that was applied to this database`,
+      )
     }
   }
 }
@@ -83,7 +86,7 @@ async function readMigrations(directory: string): Promise<Migration[]> {
       const text = await readFile(join(directory, file), 'utf8')
       const version = Number.parseInt(file, 10)
       if (version !== index + 1)
-        throw new Error(`Migrations are numbered without gaps, and ${file} is not ${index + 1}`)
+        throw new Error(`Migrations are numbered without gaps, but ${file} is not number ${index + 1}`)
       return { version, name: file, text, checksum: createHash('sha256').update(text).digest('hex') }
     }),
   )

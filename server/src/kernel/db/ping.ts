@@ -2,7 +2,7 @@ import type { Pool } from './pool.ts'
 
 const PING_TIMEOUT_MS = 2000
 
-/** Whether the database answers now. A database that hangs counts as one that does not. */
+/** Whether the database answers within two seconds. */
 export async function ping(sql: Pool): Promise<boolean> {
   const query = sql`select 1`.execute()
   const timeout = AbortSignal.timeout(PING_TIMEOUT_MS)

@@ -1,7 +1,7 @@
 import postgres from 'postgres'
-import { withAfterCommit } from './after-commit.ts'
-import { socketOptions } from './connection-url.ts'
-import { databaseSocket } from './socket.ts'
+import { parseSocketUrl } from './connection-url.ts'
+import { connectToServer } from './socket.ts'
+import { parseTimestamp } from './timestamps.ts'
 
 export type Pool = postgres.Sql<Record<string, never>>
 /** A pool or a transaction: what a store function needs. */
@@ -25,33 +25,57 @@ export type PoolOptions = {
 export function openPool(url: string, { max, name, onStatement }: PoolOptions): Pool {
   const settings = {
     max,
-    socket: databaseSocket,
+    socket: connectToServer,
     connect_timeout: CONNECT_TIMEOUT_SECONDS,
     // Short enough to reconnect at once, long enough not to flood a database that is down.
     backoff: () => 0.2,
     onnotice: () => {},
     ...(onStatement && { debug: () => onStatement() }),
-    types: { date: isoTimestamp },
+    types: { date: ISO_TIMESTAMP },
     connection: {
       application_name: name,
       TimeZone: 'UTC',
-      // A statement is planned once for a connection: planning the larger ones anew costs more than carrying them out.
+      // One plan per connection and statement: planning the larger statements again costs more than running them.
       plan_cache_mode: 'force_generic_plan',
-      // So a plan may be older than most of a table's rows: it must not read them all, however few they were.
+      // A plan may be older than most rows of a table. Without this, a plan made for an almost empty table scans all of it.
       enable_seqscan: 'off',
       statement_timeout: STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     },
   }
-  return withAfterCommit(postgres(url, { ...settings, ...socketOptions(url) }) as unknown as Pool)
+  return withAfterCommit(postgres(url, { ...settings, ...parseSocketUrl(url) }) as unknown as Pool)
 }
 
-/** Timestamps leave the pool in the form they have on the wire, so that a row can be an answer. */
-const isoTimestamp = {
+/** Timestamps leave the pool in the form that they have in API responses, so that a row can be one. */
+const ISO_TIMESTAMP = {
   to: 1184,
   from: [1082, 1114, 1184],
   serialize: (value: Date | string) => (value instanceof Date ? value.toISOString() : value),
-  parse: (text: string) => new Date(text).toISOString(),
+  parse: parseTimestamp,
+}
+
+const afterCommitCalls = new WeakMap<Tx, (() => void)[]>()
+
+/** Calls `work` after the transaction commits, and never after a rollback. `work` must not throw and is not awaited. */
+export function afterCommit(tx: Tx, work: () => void): void {
+  const calls = afterCommitCalls.get(tx)
+  if (calls) calls.push(work)
+  else afterCommitCalls.set(tx, [work])
+}
+
+/** Makes the transactions of the pool call what was passed to `afterCommit`. */
+function withAfterCommit(sql: Pool): Pool {
+  const begin = sql.begin.bind(sql) as (work: (tx: Tx) => unknown) => Promise<unknown>
+  async function beginAndCallAfter(work: (tx: Tx) => unknown): Promise<unknown> {
+    let begun: Tx | undefined
+    const result = await begin((tx) => {
+      begun = tx
+      return work(tx)
+    })
+    for (const call of (begun && afterCommitCalls.get(begun)) ?? []) call()
+    return result
+  }
+  return Object.assign(sql, { begin: beginAndCallAfter as Pool['begin'] })
 }
 
 const AWAY_CODES = new Set([
@@ -72,26 +96,21 @@ const AWAY_CODES = new Set([
   '57P03', // starting up or shutting down
 ])
 
-/** Whether a failed statement says that the database is away, as opposed to a mistake of ours. */
+/** Whether a statement failed because the database cannot be reached, and not because of the statement. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false
   return AWAY_CODES.has(error.code) || error.code.startsWith('08')
 }
 
-/** The name of the unique or check constraint that refused a statement, if one did. */
-export function violatedConstraint(error: unknown): string | undefined {
-  return error instanceof postgres.PostgresError ? error.constraint_name : undefined
-}
-
-/** The SQLSTATE with which a statement was refused, if the server refused it. */
-export function sqlState(error: unknown): string | undefined {
+/** The SQLSTATE of an error that the server reported. */
+export function readSqlState(error: unknown): string | undefined {
   return error instanceof postgres.PostgresError ? error.code : undefined
 }
 
 /**
- * Whether an uncaught error is the driver's (3.4.9) way of losing a connection:
+ * Whether an uncaught error comes from a connection that the driver (3.4.9) lost:
  * it loads a new connection's array types in an unawaited promise, and writes to a
- * connection that closed during a transaction. The statements concerned reject.
+ * connection that closed during a transaction. The statements concerned reject as well.
  */
 export function isLostConnection(error: unknown): boolean {
   if (isDatabaseAway(error)) return true

@@ -10,7 +10,7 @@ const anyText = fc.oneof(
     unit: fc.constantFrom('"', '\\', ',', '{', '}', ' ', '\n', "'", 'null', 'NULL', '\ud800', '\udc00', '🦊', 'é'),
   }),
 )
-const anyDate = fc.date({ min: new Date('1000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+const anyDate = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
 /** A null document is SQL's null. */
 const anyJson = fc.jsonValue({ noUnicodeString: false }).filter((value) => value !== null)
 
@@ -81,7 +81,7 @@ function toStored(item: Item) {
   }
 }
 
-test('rows of every type and value arrive in order as they were given', async () => {
+test('rows of every type keep their order and values', async () => {
   const { sql } = await testDatabase()
 
   await fc.assert(
@@ -94,7 +94,7 @@ test('rows of every type and value arrive in order as they were given', async ()
   )
 })
 
-test('a single column of nulls keeps its rows', async () => {
+test('a single column of nulls keeps the number of rows', async () => {
   const { sql } = await testDatabase()
   for (const type of ['text', 'bytea', 'json', 'jsonb'] as const) {
     for (const count of [0, 1, 3]) {
@@ -107,7 +107,7 @@ test('a single column of nulls keeps its rows', async () => {
   }
 })
 
-test('large values arrive whole', async () => {
+test('large values are not truncated', async () => {
   const { sql } = await testDatabase()
   const items = [
     { text: '\\"{🦊}'.repeat(200_000), bytes: Buffer.alloc(2_000_000, 0x5c), json: { text: '\n"'.repeat(200_000) } },
@@ -118,14 +118,14 @@ test('large values arrive whole', async () => {
   assert.deepEqual([...stored], items)
 })
 
-test('a NUL character in text and an undefined value are refused by the name of the column', async () => {
+test('a NUL character in text and an undefined value throw an error that names the column', async () => {
   const { sql } = await testDatabase()
 
   assert.throws(() => rows(sql, [{ name: 'a\0b' }], { name: 'text' }), /"name" has a NUL character/)
   assert.throws(() => rows(sql, [{ content: undefined as unknown }], { content: 'json' }), /"content" is undefined/)
 })
 
-test('a statement over rows is prepared once for all numbers of rows and all first values', async () => {
+test('a statement over rows is prepared once for any number of rows and any first value', async () => {
   const { sql } = await testDatabase()
 
   await sql.begin(async (tx) => {
@@ -138,14 +138,14 @@ test('a statement over rows is prepared once for all numbers of rows and all fir
   })
 })
 
-test('a column takes only the properties of an element, and only types that hold them', async () => {
+test('the compiler accepts only properties of the items, and column types that can hold them', async () => {
   const { sql } = await testDatabase()
   const items: { id: string; count: number; at: string | undefined }[] = []
 
   rows(sql, items, { id: 'uuid', count: 'int' })
   // @ts-expect-error There is no such property.
   rows(sql, items, { name: 'text' })
-  // @ts-expect-error A number is no uuid.
+  // @ts-expect-error A number is not a uuid.
   rows(sql, items, { count: 'uuid' })
   // @ts-expect-error It may be undefined.
   rows(sql, items, { at: 'text' })

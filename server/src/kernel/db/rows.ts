@@ -52,7 +52,7 @@ export function rows<Item extends object>(
 
 const templates = new Map<string, TemplateStringsArray>()
 
-/** The driver keeps every template it has seen for good, so each list of columns must have only one. */
+/** The driver caches every template forever, so each list of columns must have only one. */
 function loadTemplate(types: [string, ColumnType][]): TemplateStringsArray {
   const key = types.join()
   const known = templates.get(key)
@@ -62,12 +62,12 @@ function loadTemplate(types: [string, ColumnType][]): TemplateStringsArray {
   return template
 }
 
-/** `(select * from unnest($1::uuid[], …) as r ("id", …))`: a subquery, so that the caller can name it; the planner flattens it. */
+/** `(select * from unnest($1::uuid[], …) as r ("id", …))`: a subquery, which the caller can alias and the planner flattens. */
 function buildTemplate(types: [string, ColumnType][]): TemplateStringsArray {
   const names = types.map(([key]) => `"${toColumnName(key)}"`).join(', ')
   const strings = ['(select * from unnest(']
   for (const [, type] of types) {
-    // JSON.stringify writes no line breaks: a document per line spares an escape for each of its quotes.
+    // JSON.stringify writes no line breaks, so one document per line needs no escaping of quotes.
     const [before, after] = isJson(type) ? ['string_to_array(', `, chr(10), '${JSON_NULL}')`] : ['', '']
     strings[strings.length - 1] += before
     strings.push(`${after}::${type}[], `)

@@ -1,19 +1,17 @@
 import { connect, type Socket } from 'node:net'
 
-/** What the driver knows of its server: a unix socket's path, or one host and port. */
-type Place = { path?: string | false; host: string[]; port: number[] }
+/** The server as the driver passes it: the path of a unix socket, or one host and port. */
+type ServerAddress = { path?: string | false; host: string[]; port: number[] }
 
 /**
- * A connection whose end is an error, and whose close is none.
+ * Opens a connection that works around two faults of the driver (3.4.9).
  *
- * Where a server ends a connection before its first answer, as a proxy does
- * whose database is away, the driver (3.4.9) connects again, without pause and
- * for ever, and the statement that waits for it is never told: so an end is an
- * error. Between a connection's error and its close the driver still hands
- * statements to it; after a close that comes of an error it forgets them there,
- * and gives them an empty result of the next connection: so no close does.
+ * - When the server ends a connection before its first response, as a proxy without its database does, the driver
+ *   reconnects forever without a pause and the waiting statement never settles. So an `end` becomes an error here.
+ * - Between a connection's error and its `close(hadError: true)` the driver still assigns statements to it. It then
+ *   drops them, and resolves them with an empty result on the next connection. So `close` reports no error here.
  */
-export function databaseSocket({ path, host: [host = ''], port: [port = 5432] }: Place): Socket {
+export function connectToServer({ path, host: [host = ''], port: [port = 5432] }: ServerAddress): Socket {
   const socket = path ? connect(path) : connect({ host, port })
   socket.once('end', () => {
     socket.destroy(Object.assign(new Error('The database ended the connection'), { code: 'CONNECTION_CLOSED' }))

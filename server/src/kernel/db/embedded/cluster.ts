@@ -17,50 +17,50 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Account, accountForNewDatabase, accountOfDatabase, canWork, runAs } from './account.ts'
-import { type Binaries, claimSystemDir, packagedBinaries, usableBinaries } from './binaries.ts'
+import { type Account, canWriteTo, findAccountForNewDatabase, findDatabaseOwner, runAs } from './account.ts'
+import { type Binaries, claimSystemDir, findPackagedBinaries, findUsableBinaries } from './binaries.ts'
 
 export const SUPERUSER = 'hubline'
 
 const DRAFT_PREFIX = 'postgres.new-'
 
 /**
- * A database and everything needed to run it. In the data directory lie
+ * A database and what is needed to run it. The data directory contains
  * `postgres` (the home: the socket and, in `data`, PostgreSQL's files; owned by
- * the account, possibly a link to another place), `postgres.password` and
- * `postgres.log` (both the hub's own).
+ * the account, possibly a symbolic link), `postgres.password` and
+ * `postgres.log` (both owned by the hub).
  */
 export type Cluster = { home: string; account: Account; binaries: Binaries; password: string; logFile: string }
 
-export type Places = { dataDir: string; nativeDir?: string | undefined; systemDirs: string[] }
+export type Directories = { dataDir: string; nativeDir?: string | undefined; systemDirs: string[] }
 
 type Draft = { path: string; home: string }
 
 /**
- * Finds the database of a data directory, or makes it. No lock is needed: a new
- * one is made under a name of its own and put in place in one step. Of several
- * at once the first wins, the others find their step refused and take the
- * winner's, and whatever a killed one left behind is swept away.
+ * Finds the database of a data directory, or creates it. No lock is needed: a
+ * process creates a draft under a random name and moves it into place in one
+ * step. Of several processes the first wins, and the others use its database.
+ * Drafts of killed processes are removed.
  */
-export async function prepareCluster(places: Places & { durable: boolean }): Promise<Cluster> {
-  const { dataDir } = places
+export async function prepareCluster(directories: Directories & { durable: boolean }): Promise<Cluster> {
+  const { dataDir } = directories
   await requireWritable(dataDir)
-  const password = await keepPassword(join(dataDir, 'postgres.password'))
-  const native = places.nativeDir ?? (await packagedBinaries())
+  const password = await ensurePassword(join(dataDir, 'postgres.password'))
+  const native = directories.nativeDir ?? (await findPackagedBinaries())
 
   let home = await findHome(dataDir)
   if (!home) {
-    const account = await accountForNewDatabase()
-    const binaries = await usableBinaries(native, account, places.systemDirs)
-    home = await initialise({ ...places, account, binaries, password })
+    const account = await findAccountForNewDatabase()
+    const binaries = await findUsableBinaries(native, account, directories.systemDirs)
+    home = await initializeHome({ ...directories, account, binaries, password })
   }
 
-  const account = await accountOfDatabase(join(home, 'data'))
-  if (!(await canWork(account, home)))
-    throw new Error(`The owner of the database in ${home} cannot reach that directory.`)
-  const binaries = await usableBinaries(native, account, places.systemDirs)
+  const account = await findDatabaseOwner(join(home, 'data'))
+  if (!(await canWriteTo(account, home)))
+    throw new Error(`The owner of the database in ${home} cannot write to that directory.`)
+  const binaries = await findUsableBinaries(native, account, directories.systemDirs)
   await requireVersion(home, binaries.major)
-  await sweepDrafts(places, home)
+  await sweepDrafts(directories, home)
   return { home, account, binaries, password, logFile: join(dataDir, 'postgres.log') }
 }
 
@@ -69,12 +69,12 @@ async function requireWritable(dataDir: string): Promise<void> {
     await mkdir(dataDir, { recursive: true })
     await access(dataDir, constants.W_OK | constants.X_OK)
   } catch (cause) {
-    throw new Error(`The data directory ${dataDir} cannot be created or written (${codeOf(cause)}).`, { cause })
+    throw new Error(`The data directory ${dataDir} cannot be created or written (${toErrorCode(cause)}).`, { cause })
   }
 }
 
-/** The link makes the file appear whole, and only once however many try. */
-async function keepPassword(path: string): Promise<string> {
+/** A hard link makes the file appear complete, and for only one of several processes. */
+async function ensurePassword(path: string): Promise<string> {
   const kept = await readPassword(path)
   if (kept) return kept
 
@@ -83,8 +83,8 @@ async function keepPassword(path: string): Promise<string> {
   try {
     await link(draft, path)
   } catch (err) {
-    // ENOENT: a faster process has finished the database and swept our draft away.
-    if (!['EEXIST', 'ENOENT'].includes(codeOf(err))) throw err
+    // ENOENT: a faster process finished the database and removed this draft.
+    if (!['EEXIST', 'ENOENT'].includes(toErrorCode(err))) throw err
   } finally {
     await rm(draft, { force: true })
   }
@@ -97,8 +97,8 @@ async function readPassword(path: string): Promise<string | undefined> {
   try {
     return (await readFile(path, 'utf8')).trim()
   } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') return undefined
-    throw new Error(`The database password in ${path} cannot be read (${codeOf(cause)}).`, { cause })
+    if (toErrorCode(cause) === 'ENOENT') return undefined
+    throw new Error(`The database password in ${path} cannot be read (${toErrorCode(cause)}).`, { cause })
   }
 }
 
@@ -109,7 +109,7 @@ async function findHome(dataDir: string): Promise<string | undefined> {
     await access(join(home, 'data', 'PG_VERSION'))
     return home
   } catch (cause) {
-    const code = codeOf(cause)
+    const code = toErrorCode(cause)
     if (code !== 'ENOENT') throw new Error(`The database in ${path} cannot be read (${code}).`, { cause })
     const isLink = await lstat(path).then(
       (found) => found.isSymbolicLink(),
@@ -120,8 +120,8 @@ async function findHome(dataDir: string): Promise<string | undefined> {
   }
 }
 
-async function initialise(
-  o: Places & { durable: boolean; account: Account; binaries: Binaries; password: string },
+async function initializeHome(
+  o: Directories & { durable: boolean; account: Account; binaries: Binaries; password: string },
 ): Promise<string> {
   let draft: Draft | undefined
   let failure: unknown
@@ -133,35 +133,35 @@ async function initialise(
     failure = err
   }
 
-  // A failure does not count when another process has won, whose sweeping may well be its cause.
+  // A failure does not matter when another process won: it may have removed this draft.
   const home = await findHome(o.dataDir)
   if (draft) await removeDraft(draft.path, o, home)
   if (home) return home
   const reason = failure instanceof Error ? failure.message.trim() : String(failure)
-  throw new Error(`The database in ${join(o.dataDir, 'postgres')} cannot be initialised: ${reason}`, { cause: failure })
+  throw new Error(`The database in ${join(o.dataDir, 'postgres')} cannot be initialized: ${reason}`, { cause: failure })
 }
 
-/** A directory in which the account can work: in the data directory, or else in the system's, with a link that leads there. */
-async function draftHome({ dataDir, systemDirs, account }: Places & { account: Account }): Promise<Draft> {
+/** Creates a directory that the account can write to: in the data directory, or else in a system directory with a link to it. */
+async function draftHome({ dataDir, systemDirs, account }: Directories & { account: Account }): Promise<Draft> {
   const name = randomBytes(8).toString('hex')
   const path = join(dataDir, `${DRAFT_PREFIX}${name}`)
   if (await makeHome(path, account)) return { path, home: path }
 
   await rm(path, { recursive: true, force: true })
-  // Only the first: the others may be emptied at a reboot.
+  // Only the first system directory: the others may be emptied at a reboot.
   const databases = join(systemDirs[0] ?? '', 'databases')
   const home = join(databases, name)
   try {
     await claimSystemDir(dirname(databases))
     await claimSystemDir(databases)
-    // The link comes first, so that a draft left in the middle can be found and swept.
+    // The link comes first, so that a draft of a killed process can be found and removed.
     await symlink(home, path)
     if (await makeHome(home, account)) return { path, home }
   } catch (cause) {
-    throw new Error(`PostgreSQL's account cannot reach ${dataDir}, and ${databases} cannot be made.`, { cause })
+    throw new Error(`PostgreSQL's account cannot write to ${dataDir}, and ${databases} cannot be created.`, { cause })
   }
   await removeDraft(path, { systemDirs }, undefined)
-  throw new Error(`PostgreSQL's account (uid ${account?.uid}) can reach neither ${dataDir} nor ${databases}.`)
+  throw new Error(`PostgreSQL's account (uid ${account?.uid}) can write neither to ${dataDir} nor to ${databases}.`)
 }
 
 async function makeHome(home: string, account: Account): Promise<boolean> {
@@ -170,10 +170,10 @@ async function makeHome(home: string, account: Account): Promise<boolean> {
   try {
     await chown(home, account.uid, account.gid)
   } catch {
-    // Some mounts refuse ownership even to root: no place for a database.
+    // Some mounts do not let even root change the owner.
     return false
   }
-  return canWork(account, home)
+  return canWriteTo(account, home)
 }
 
 async function runInitdb(
@@ -190,7 +190,7 @@ async function runInitdb(
     '--auth=scram-sha-256',
     '--encoding=UTF8',
     '--locale=C',
-    // PostgreSQL's own C.UTF-8: the same on every system, and no upgrade of the C library can reorder an index.
+    // PostgreSQL's builtin C.UTF-8 is the same on every system: an upgrade of the C library cannot reorder an index.
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     ...(o.durable ? [] : ['--no-sync']),
@@ -198,7 +198,7 @@ async function runInitdb(
   await rm(passwordFile)
 }
 
-/** Neither way replaces a database that is already there. */
+/** Moves the draft into place. Neither `rename` nor `symlink` replaces an existing database. */
 async function install(draft: Draft, dataDir: string): Promise<void> {
   const path = join(dataDir, 'postgres')
   if (draft.home === draft.path) await rename(draft.path, path)
@@ -209,23 +209,23 @@ async function install(draft: Draft, dataDir: string): Promise<void> {
   await directory.close()
 }
 
-/** With the database in place every draft is either a leftover or about to lose. */
-async function sweepDrafts(places: Places, home: string): Promise<void> {
-  for (const name of await readdir(places.dataDir)) {
-    if (name.startsWith(DRAFT_PREFIX)) await removeDraft(join(places.dataDir, name), places, home)
+/** Removes all drafts: once the database exists, each belongs to a process that was killed or lost the race. */
+async function sweepDrafts(directories: Directories, home: string): Promise<void> {
+  for (const name of await readdir(directories.dataDir)) {
+    if (name.startsWith(DRAFT_PREFIX)) await removeDraft(join(directories.dataDir, name), directories, home)
   }
 }
 
 async function removeDraft(path: string, o: { systemDirs: string[] }, home: string | undefined): Promise<void> {
   try {
     const target = await readlink(path).catch(() => undefined)
-    const isOurs = target && o.systemDirs.some((systemDir) => dirname(target) === join(systemDir, 'databases'))
-    // After a kill between the two links, both lead to the database.
+    const isDraftHome = target && o.systemDirs.some((systemDir) => dirname(target) === join(systemDir, 'databases'))
+    // A process killed between its two links leaves both pointing to the database.
     const isDatabase = home !== undefined && (await realpath(path).catch(() => undefined)) === home
-    if (isOurs && !isDatabase) await rm(target, { recursive: true, force: true })
+    if (isDraftHome && !isDatabase) await rm(target, { recursive: true, force: true })
     await rm(path, { recursive: true, force: true })
   } catch {
-    // A loser still writes there; what remains goes at the next start.
+    // Its process may still be writing. The next start removes what remains.
   }
 }
 
@@ -233,11 +233,11 @@ async function requireVersion(home: string, major: string): Promise<void> {
   const found = (await readFile(join(home, 'data', 'PG_VERSION'), 'utf8')).trim()
   if (found === major) return
   throw new Error(
-    `The database in ${home} was made by PostgreSQL ${found} and this hub brings PostgreSQL ${major}: ` +
-      'move it over with pg_dump, or choose another DATA_DIR.',
+    `The database in ${home} was created by PostgreSQL ${found}, but this hub includes PostgreSQL ${major}: ` +
+      'move the data with pg_dump, or choose another DATA_DIR.',
   )
 }
 
-function codeOf(err: unknown): string {
+function toErrorCode(err: unknown): string {
   return err instanceof Error && 'code' in err ? String(err.code) : String(err)
 }

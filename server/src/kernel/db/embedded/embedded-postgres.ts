@@ -1,48 +1,48 @@
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type ConnectionOptions, socketUrl } from '../connection-url.ts'
+import { type ConnectionOptions, toSocketUrl } from '../connection-url.ts'
 import { prepareCluster } from './cluster.ts'
 import { keepPresence } from './presence.ts'
 
 export type EmbeddedPostgres = AsyncDisposable & {
-  /** For `psql`, and for child processes by way of the environment, which read it with `socketOptions`. */
+  /** For `psql` and child processes, which read it with `parseSocketUrl`. */
   url: string
   /** For the `postgres` driver. */
   options: ConnectionOptions
-  /** Where the database lies, links resolved. */
+  /** The directory of the database, with links resolved. */
   directory: string
   /** Makes this process the one hub of the data directory, or throws when there is another. */
   claimHub(): Promise<void>
 }
 
-export type Opening = {
+export type EmbeddedPostgresOptions = {
   dataDir: string
-  /** False only for tests: a crash of the machine then destroys the database. The process that starts the server decides. */
+  /** False only in tests: a crash of the machine then destroys the database. Set by the process that starts the server. */
   durable?: boolean
   log?: (line: string) => void
-  /** The binaries to run, instead of the installed package's. */
+  /** The binaries to run instead of those of the installed package. */
   nativeDir?: string
-  /** Where root puts what its account cannot reach: databases in the first, binaries in the first that serves. */
+  /** Where root puts what the account cannot read elsewhere: databases in the first, binaries in the first that works. */
   systemDirs?: string[]
 }
 
 /**
  * Starts the database in `dataDir`, or joins the one that already runs there.
  * Any number of processes may do so at once; the last to dispose stops the
- * server. One that exits without disposing leaves it running for the next.
+ * server. A process that exits without disposing leaves the server running.
  *
- * Should the server die meanwhile, queries fail and pools reconnect by
- * themselves: every process that has it open tries to start it again, waiting
- * longer after each failure, and takes its locks anew.
+ * If the server dies, queries fail and pools reconnect by themselves. Every
+ * process that has the database open tries to start it again, with a longer wait
+ * after each failure, and takes its locks again.
  */
-export async function openEmbeddedPostgres(o: Opening): Promise<EmbeddedPostgres> {
+export async function openEmbeddedPostgres(o: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(o.dataDir)
   const { durable = true, log = () => {} } = o
   const systemDirs = o.systemDirs ?? ['/var/lib/hubline', join(tmpdir(), 'hubline')]
   const cluster = await prepareCluster({ dataDir, durable, nativeDir: o.nativeDir, systemDirs })
   const presence = await keepPresence(cluster, { durable, log })
   return {
-    url: socketUrl(presence.options),
+    url: toSocketUrl(presence.options),
     options: presence.options,
     directory: cluster.home,
     async claimHub() {

@@ -5,19 +5,19 @@ import { chown, lstat, mkdir, open, readFile, rename, stat } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Account, runAs, spawnOptions } from './account.ts'
+import { type Account, buildSpawnOptions, runAs } from './account.ts'
 import type { Cluster } from './cluster.ts'
 
 export const PORT = 5432
 
-// The system's limit is 104 bytes on macOS and 108 on Linux, for the path and its end mark.
+// The limit of the system is 104 bytes on macOS and 108 on Linux, with the terminating zero.
 const SOCKET_PATH_BYTES_MAX = 100
 
 const STOP_LIMIT_MS = 60_000
 const LOG_BYTES_MAX = 1024 * 1024
 const TAIL_LINES = 8
 
-// Above every real process id, so that nothing ever runs under it.
+// Above every real process id, so that no process ever has it.
 const DEAD_PID = 2 ** 31 - 1
 
 const SETTINGS = {
@@ -28,7 +28,7 @@ const SETTINGS = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   password_encryption: 'scram-sha-256',
-  // The hub gets its own errors from the driver; the log holds server events only, and no statements with values.
+  // The hub gets errors from the driver. The log must contain server events only, and no statements with values.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
@@ -40,11 +40,11 @@ const SETTINGS_NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_pag
 export type Launch = { ended?: string; tail: () => Promise<string> }
 
 /**
- * Starts the server in a session of its own: a Ctrl-C in the terminal reaches
- * the hub only, which still needs the database to drain, and a hub that dies
- * leaves it to the next one.
+ * Starts the server in a session of its own. So a Ctrl-C in the terminal reaches
+ * only the hub, which needs the database while it drains, and the server survives
+ * a hub that dies.
  */
-export async function launch(cluster: Cluster, durable: boolean): Promise<Launch> {
+export async function launchServer(cluster: Cluster, durable: boolean): Promise<Launch> {
   const socketDir = await claimSocketDir(cluster)
   await disownForeignPid(cluster, pidFile(cluster))
   await disownForeignPid(cluster, join(socketDir, `.s.PGSQL.${PORT}.lock`))
@@ -62,7 +62,7 @@ export async function launch(cluster: Cluster, durable: boolean): Promise<Launch
 
   const result: Launch = { tail: () => tail(cluster.logFile, start) }
   const child = spawn(join(cluster.binaries.bin, 'postgres'), args, {
-    ...spawnOptions(cluster.account),
+    ...buildSpawnOptions(cluster.account),
     detached: true,
     stdio: ['ignore', log.fd, log.fd],
   })
@@ -74,30 +74,30 @@ export async function launch(cluster: Cluster, durable: boolean): Promise<Launch
 }
 
 /**
- * Ends every session and waits for the server to be gone. The account signals,
- * not root, since it wrote the pid; and only that process is waited for, since
- * whoever wants a server may start the next one at once.
+ * Ends every session and waits until the server is gone. The signal comes from the
+ * account and not from root, because the account wrote the pid file. Waits for that
+ * one process, because another process may start the next server at once.
  */
-export async function stop(cluster: Cluster): Promise<void> {
+export async function stopServer(cluster: Cluster): Promise<void> {
   const pid = await recordedPid(cluster)
   if (!(await isServer(cluster, pid))) return
   await runAs(cluster.account, join(cluster.binaries.bin, 'pg_ctl'), ['kill', 'INT', String(pid)])
 
   const deadline = Date.now() + STOP_LIMIT_MS
   while (await isServer(cluster, pid)) {
-    if (Date.now() > deadline) throw new Error(`it did not stop within ${STOP_LIMIT_MS / 1000} s.`)
+    if (Date.now() > deadline) throw new Error(`It did not stop within ${STOP_LIMIT_MS / 1000} s.`)
     await sleep(20)
   }
 }
 
-/** Where the server listens, by its own record; undefined while there is none or it is not listening yet. */
+/** The socket in the server's pid file; undefined while the server is absent or not listening yet. */
 export async function findSocket(cluster: Cluster): Promise<{ host: string; port: number } | undefined> {
   const [, , , port, host] = (await readIfAny(pidFile(cluster))).split('\n')
   return host && port ? { host, port: Number(port) } : undefined
 }
 
-/** Whether the recorded process lives and is this server. After a crash of the machine its number may be another's. */
-export async function isRunning(cluster: Cluster): Promise<boolean> {
+/** Whether the recorded process lives and is this server. After a crash of the machine its id may belong to another program. */
+export async function isServerRunning(cluster: Cluster): Promise<boolean> {
   return isServer(cluster, await recordedPid(cluster))
 }
 
@@ -114,7 +114,7 @@ async function isServer(cluster: Cluster, pid: number): Promise<boolean> {
   return command.includes(`-D ${join(cluster.home, 'data')} `)
 }
 
-/** Beside the data when the path is short enough, and free of the comma at which clients split lists of hosts. */
+/** The home, or a temporary directory if its path is too long or has a comma, at which clients split lists of hosts. */
 async function claimSocketDir({ home, account }: Cluster): Promise<string> {
   if (fits(home) && !home.includes(',')) return home
 
@@ -140,18 +140,17 @@ function fits(directory: string): boolean {
 async function isPrivateTo(account: Account, directory: string): Promise<boolean> {
   const found = await lstat(directory).catch(() => undefined)
   if (!found?.isDirectory() || (found.mode & 0o077) !== 0) return false
-  // Root's own is one that another of us has just made and is about to hand over.
+  // One of root's was just created by another hub process, which is about to change the owner.
   if (account && found.uid === 0) await chown(directory, account.uid, account.gid)
   return !account || found.uid === 0 || found.uid === account.uid
 }
 
 /**
- * PostgreSQL believes a lock file whose process lives, whoever that is, and
- * would never start again. The file stays, with a number nobody has, since the
- * rest of it leads PostgreSQL to the shared memory that orphans of a killed
- * server may still use. PostgreSQL replaces a stale lock file by a new one, so
- * that a write through the handle that was read cannot hit the file of a server
- * started in between.
+ * PostgreSQL does not start while any process has the pid of the lock file. This
+ * replaces the pid of another program by one that no process has. The file stays,
+ * because PostgreSQL finds in it the shared memory that orphans of a killed server
+ * may still use. PostgreSQL replaces a stale lock file by a new one, so a write
+ * through the handle that was read cannot change the file of a newer server.
  */
 async function disownForeignPid(cluster: Cluster, path: string): Promise<void> {
   const file = await open(path, constants.O_RDWR | constants.O_NOFOLLOW).catch(() => undefined)

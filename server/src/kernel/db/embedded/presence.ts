@@ -1,36 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster } from './cluster.ts'
-import { isRunning, type Launch, launch, stop } from './postmaster.ts'
+import { isServerRunning, type Launch, launchServer, stopServer } from './postmaster.ts'
 import { openSession, type Session } from './session.ts'
 
-// Replaying the log after a crash of the machine takes its time.
+// Replaying the write-ahead log after a crash of the machine can take long.
 const START_LIMIT_MS = 120_000
 const POLL_MS = 50
 const REJOIN_WAIT_MS_MAX = 10_000
 
-// A kill comes from outside and says nothing about the database; for want of memory it would come each time.
+// A kill comes from outside and does not mean that the database is broken. Out of memory, the kernel kills every start.
 const KILLS_MAX = 3
 
-// The server's own words for "another one is there, still going or just coming".
+// The server's messages when another server runs, stops or starts on the same data.
 const LOST_RACE =
   /lock file ".*" (already exists|is empty)|(create|open|read) lock file|pre-existing shared memory|received \w+ shutdown request/
 
-type Manner = { durable: boolean; log: (line: string) => void }
+type StartOptions = { durable: boolean; log: (line: string) => void }
 
 type Presence = {
   cluster: Cluster
-  manner: Manner
+  startOptions: StartOptions
   session: Session
   isHub: boolean
   rejoining: Promise<void>
   leaving: AbortController
 }
 
-/** Keeps this process among the users of the server, through every loss of it, until it leaves. */
-export async function keepPresence(cluster: Cluster, manner: Manner) {
-  const session = await join(cluster, manner)
+/** Holds this process's session with the server, and opens it again whenever it is lost, until the process leaves. */
+export async function keepPresence(cluster: Cluster, startOptions: StartOptions) {
+  const session = await join(cluster, startOptions)
   const leaving = new AbortController()
-  const presence: Presence = { cluster, manner, session, isHub: false, rejoining: Promise.resolve(), leaving }
+  const presence: Presence = { cluster, startOptions, session, isHub: false, rejoining: Promise.resolve(), leaving }
   let left: Promise<void> | undefined
   watch(presence)
   return {
@@ -53,18 +53,18 @@ function watch(presence: Presence): void {
 }
 
 async function rejoin(presence: Presence): Promise<void> {
-  const { cluster, manner } = presence
+  const { cluster, startOptions } = presence
   const { signal } = presence.leaving
-  manner.log('The connection to PostgreSQL is lost.')
+  startOptions.log('The connection to PostgreSQL was lost.')
   for (let waitMs = 100; !signal.aborted; waitMs = Math.min(waitMs * 2, REJOIN_WAIT_MS_MAX)) {
     try {
       await presence.session.end()
-      presence.session = await join(cluster, manner)
+      presence.session = await join(cluster, startOptions)
       const isAlone = !presence.isHub || (await presence.session.claimHub())
-      if (!isAlone) manner.log('Another hub has started on the same data directory.')
+      if (!isAlone) startOptions.log('Another hub has started on the same data directory.')
       return watch(presence)
     } catch (err) {
-      manner.log(messageOf(err))
+      startOptions.log(toMessage(err))
       await sleep(waitMs, undefined, { signal }).catch(() => {})
     }
   }
@@ -74,19 +74,19 @@ async function leave(presence: Presence): Promise<void> {
   presence.leaving.abort()
   await presence.rejoining
   try {
-    if (await presence.session.leave()) await stop(presence.cluster)
+    if (await presence.session.leave()) await stopServer(presence.cluster)
   } catch (err) {
-    presence.manner.log(`PostgreSQL was left as it is: ${messageOf(err)}`)
+    presence.startOptions.log(`PostgreSQL could not be stopped: ${toMessage(err)}`)
   }
   await presence.session.end()
 }
 
 /**
- * Connects to the server, starting it when none runs. Others may be starting or
- * stopping it at the same time: a start that lost against another, or a server
- * that is on its way out, only means to look again.
+ * Connects to the server, and starts it if none runs. Other processes may start or
+ * stop it at the same time: after a start that lost that race, or while a server is
+ * stopping, it tries again.
  */
-async function join(cluster: Cluster, { durable, log }: Manner): Promise<Session> {
+async function join(cluster: Cluster, { durable, log }: StartOptions): Promise<Session> {
   const deadline = Date.now() + START_LIMIT_MS
   let start: Launch | undefined
   let kills = 0
@@ -95,11 +95,11 @@ async function join(cluster: Cluster, { durable, log }: Manner): Promise<Session
     if (session) return session
 
     const isOver = !start || start.ended !== undefined
-    if (isOver && !(await isRunning(cluster))) {
+    if (isOver && !(await isServerRunning(cluster))) {
       if (start?.ended === 'SIGKILL' && kills < KILLS_MAX) kills++
       else if (start) await requireLostRace(cluster, start)
       log(`Starting PostgreSQL in ${cluster.home}.`)
-      start = await launch(cluster, durable)
+      start = await launchServer(cluster, durable)
     }
     await sleep(POLL_MS)
   }
@@ -115,6 +115,6 @@ async function requireLostRace(cluster: Cluster, start: Launch): Promise<void> {
   throw new Error(`PostgreSQL did not start in ${cluster.home} (${start.ended}): ${tail}`)
 }
 
-function messageOf(err: unknown): string {
+function toMessage(err: unknown): string {
   return err instanceof Error ? err.message : String(err)
 }

@@ -6,12 +6,12 @@ import { findSocket } from './postmaster.ts'
 
 export const DATABASE = 'hubline'
 
-// Advisory lock keys. They belong to the maintenance database, so that none used by the hub in its own can collide.
+// Keys of advisory locks in the maintenance database, where they cannot collide with locks in the hub's database.
 const IN_USE = 1
 const HUB = 2
 const SET_UP = 3
 
-// A killed hub's server process notices within milliseconds that its client is gone.
+// A killed hub's backend notices within milliseconds that its client is gone.
 const HUB_PATIENCE_MS = 2_000
 const POLL_MS = 50
 
@@ -23,12 +23,12 @@ const NOT_REACHED = new Set([
 ])
 
 /**
- * One connection that holds this process's locks. Everyone holds `in use`
- * shared; whoever leaves gives it up and tries it exclusively, which succeeds
- * for the last one only and keeps newcomers out while the server stops. A
- * process that dies loses its connection and with it its locks.
+ * One connection that holds this process's locks. Every process holds `IN_USE`
+ * shared. A process that leaves releases it and tries to take it exclusively: only
+ * the last one succeeds, and no other process can join while it stops the server.
+ * A process that dies loses its connection and so its locks.
  */
-export type Session = Awaited<ReturnType<typeof hold>>
+export type Session = Awaited<ReturnType<typeof createSession>>
 
 /** Undefined when the server is absent, starting or being stopped: try again. */
 export async function openSession(cluster: Cluster) {
@@ -53,23 +53,24 @@ export async function openSession(cluster: Cluster) {
     const [row] = await sql<{ joined: boolean }[]>`select pg_try_advisory_lock_shared(${IN_USE}) as joined`
     if (row?.joined) {
       await ensureDatabase(sql)
-      return hold(sql, lost, { ...options, database: DATABASE })
+      return createSession(sql, lost, { ...options, database: DATABASE })
     }
   } catch (err) {
     await sql.end({ timeout: 0 })
     const code = err instanceof Error && 'code' in err ? String(err.code) : ''
     if (NOT_REACHED.has(code)) return undefined
-    if (code === '28P01') throw new Error(`The password kept for the database in ${cluster.home} is not its password.`)
+    if (code === '28P01')
+      throw new Error(`The database in ${cluster.home} does not accept the stored password (postgres.password).`)
     throw err
   }
   await sql.end({ timeout: 0 })
   return undefined
 }
 
-function hold(sql: postgres.Sql, lost: Promise<void>, options: ConnectionOptions) {
+function createSession(sql: postgres.Sql, lost: Promise<void>, options: ConnectionOptions) {
   return {
     options,
-    /** Settles when the connection is gone, and the locks with it. */
+    /** Resolves when the connection, and with it the locks, are lost. */
     lost,
 
     async claimHub(): Promise<boolean> {
@@ -81,7 +82,7 @@ function hold(sql: postgres.Sql, lost: Promise<void>, options: ConnectionOptions
       }
     },
 
-    /** True for the last one out, who is to stop the server before ending the session. */
+    /** Resolves to true for the last process, which must stop the server before it ends the session. */
     async leave(): Promise<boolean> {
       await sql`select pg_advisory_unlock_shared(${IN_USE})`
       const [row] = await sql<{ last: boolean }[]>`select pg_try_advisory_lock(${IN_USE}) as last`

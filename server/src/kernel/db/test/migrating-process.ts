@@ -1,7 +1,7 @@
 import { migrate } from '../migrate.ts'
 import { openPool } from '../pool.ts'
 
-/** One of several processes that start at once: waits for the word on its input, migrates, and prints what it applied. */
+/** One of several processes that start at once: waits for a line of input, migrates, and prints what it applied. */
 const sql = openPool(process.argv[2] ?? '', { max: 1, name: 'a migrating process' })
 await sql`select 1`
 process.stdout.write('ready\n')

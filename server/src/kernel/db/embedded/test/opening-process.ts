@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline'
 import { openEmbeddedPostgres } from '../embedded-postgres.ts'
 
-// A process of its own for the tests: opens what its argument says, reports one line, closes when its input ends.
-const { hub, ...opening } = JSON.parse(process.argv[2] ?? '{}')
+// A process for the tests: opens the database with the options of its argument, prints one line, and closes at the end of its input.
+const { hub, ...openOptions } = JSON.parse(process.argv[2] ?? '{}')
 try {
-  await using embedded = await openEmbeddedPostgres(opening)
+  await using embedded = await openEmbeddedPostgres(openOptions)
   if (hub) await embedded.claimHub()
   console.log(JSON.stringify({ options: embedded.options, directory: embedded.directory }))
   for await (const _ of createInterface({ input: process.stdin })) break

@@ -4,23 +4,23 @@ import { once } from 'node:events'
 import { cp, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { type Account, runAs, spawnOptions } from './account.ts'
-import { packagedBinaries } from './binaries.ts'
-import { isRoot, setScene } from './test/scene.ts'
+import { type Account, buildSpawnOptions, runAs } from './account.ts'
+import { findPackagedBinaries } from './binaries.ts'
+import { createFixture, isRoot } from './test/fixture.ts'
 
-/** What depends on who runs it, of each suite. */
+/** The tests of each file that depend on the user who runs them. */
 const SUITES = {
-  'lifetime.test.ts': 'before a stop|second hub|server were killed',
+  'server-lifetime.test.ts': 'before a stop|second hub|server were killed',
   'placement.test.ts': 'only its owner may enter|cannot be written|too long for a socket',
 }
 
 for (const [suite, titles] of Object.entries(SUITES)) {
-  test(`an ordinary user gets the same guarantees (${suite})`, async (t) => {
-    const user = await ordinaryUser()
-    const room = await reachableRoom(t, user)
+  test(`the guarantees hold for an unprivileged user (${suite})`, async (t) => {
+    const user = await findUnprivilegedUser()
+    const folder = await copyIfUnreadable(t, user)
 
-    const chosen = [`--test-name-pattern=${titles}`, join(room.path, suite)]
-    const run = spawn(room.node, chosen, { ...spawnOptions(user), stdio: 'pipe' })
+    const chosen = [`--test-name-pattern=${titles}`, join(folder.path, suite)]
+    const run = spawn(folder.node, chosen, { ...buildSpawnOptions(user), stdio: 'pipe' })
     let output = ''
     run.stdout?.on('data', (chunk) => {
       output += chunk
@@ -32,16 +32,16 @@ for (const [suite, titles] of Object.entries(SUITES)) {
   })
 }
 
-/** Root lends itself nobody; everyone else is an ordinary user already. */
-async function ordinaryUser(): Promise<Account> {
+/** The account `nobody` if the tests run as root, which they often do in containers. */
+async function findUnprivilegedUser(): Promise<Account> {
   if (!isRoot) return undefined
   const line = (await readFile('/etc/passwd', 'utf8')).split('\n').find((entry) => entry.startsWith('nobody:'))
   const [, , uid, gid] = line?.split(':') ?? []
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-/** This room and what it imports, copied when the user cannot enter the checkout. */
-async function reachableRoom(t: TestContext, user: Account): Promise<{ path: string; node: string }> {
+/** This folder, or a copy of it with what it imports if the user cannot read the checkout. */
+async function copyIfUnreadable(t: TestContext, user: Account): Promise<{ path: string; node: string }> {
   const here = { path: import.meta.dirname, node: process.execPath }
   const script = 'process.exit(0)'
   const isReachable = await runAs(user, here.node, [
@@ -55,8 +55,8 @@ async function reachableRoom(t: TestContext, user: Account): Promise<{ path: str
   )
   if (isReachable) return here
 
-  const checkout = await setScene(t).directory()
-  const native = dirname(await packagedBinaries())
+  const checkout = await createFixture(t).directory()
+  const native = dirname(await findPackagedBinaries())
   const driver = dirname(dirname(new URL(import.meta.resolve('postgres')).pathname))
   const options = { recursive: true, verbatimSymlinks: true }
   await cp(here.path, join(checkout, 'db/embedded'), options)

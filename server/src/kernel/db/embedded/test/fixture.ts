@@ -8,12 +8,12 @@ import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import type { ConnectionOptions } from '../../connection-url.ts'
-import { type EmbeddedPostgres, type Opening, openEmbeddedPostgres } from '../embedded-postgres.ts'
+import { type EmbeddedPostgres, type EmbeddedPostgresOptions, openEmbeddedPostgres } from '../embedded-postgres.ts'
 
 export const isRoot = process.getuid?.() === 0
 
-/** Directories and processes of one test, all gone at its end. */
-export function setScene(t: TestContext) {
+/** Directories and processes of one test, removed at its end. */
+export function createFixture(t: TestContext) {
   const opened: EmbeddedPostgres[] = []
   const children: ChildProcess[] = []
   const directories: string[] = []
@@ -21,11 +21,11 @@ export function setScene(t: TestContext) {
   t.after(async () => {
     for (const embedded of opened) await embedded[Symbol.asyncDispose]()
     for (const child of children) await killGroup(child)
-    for (const path of directories) await killServersBelow(path)
+    for (const path of directories) await killServers(path)
     for (const path of directories) await rm(path, { recursive: true, force: true })
   })
 
-  /** `open` lets PostgreSQL's account in, `closed` only the user of the test. */
+  /** PostgreSQL's account can enter an `open` directory, and only the user of the test a `closed` one. */
   async function directory(access: 'open' | 'closed' = 'open'): Promise<string> {
     const path = await mkdtemp(join(tmpdir(), 'hubline-test-'))
     directories.push(path)
@@ -35,23 +35,23 @@ export function setScene(t: TestContext) {
 
   const defaults = async () => ({ durable: false, systemDirs: [join(await directory(), 'system')] })
 
-  /** Another process, in a process group of its own, as a terminal gives it. */
-  async function forkWithoutWaiting(opening: Opening & { hub?: boolean }): Promise<ChildProcess> {
-    const child = launchOpener({ ...(await defaults()), ...opening })
+  /** Starts another process in a process group of its own, as a terminal does. */
+  async function forkProcess(options: EmbeddedPostgresOptions & { hub?: boolean }): Promise<ChildProcess> {
+    const child = spawnOpeningProcess({ ...(await defaults()), ...options })
     children.push(child)
     return child
   }
 
   return {
     directory,
-    forkWithoutWaiting,
-    fork: async (opening: Opening & { hub?: boolean }) => report(await forkWithoutWaiting(opening)),
-    async open(opening: Opening): Promise<EmbeddedPostgres> {
-      const embedded = await openEmbeddedPostgres({ ...(await defaults()), ...opening })
+    forkProcess,
+    fork: async (options: EmbeddedPostgresOptions & { hub?: boolean }) => readReport(await forkProcess(options)),
+    async open(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+      const embedded = await openEmbeddedPostgres({ ...(await defaults()), ...options })
       opened.push(embedded)
       return embedded
     },
-    /** For directories that the code under test makes elsewhere. */
+    /** For directories that the code under test creates elsewhere. */
     removeAtEnd: (path: string) => directories.push(path),
     killAtEnd: (child: ChildProcess) => children.push(child),
   }
@@ -73,7 +73,7 @@ export async function query(options: ConnectionOptions, statement: string): Prom
   }
 }
 
-export async function serverPid(directory: string): Promise<number | undefined> {
+export async function readServerPid(directory: string): Promise<number | undefined> {
   const text = await readFile(join(directory, 'data', 'postmaster.pid'), 'utf8').catch(() => '')
   return Number.parseInt(text, 10) || undefined
 }
@@ -86,8 +86,8 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Repeats until the attempt gives something truthy; half a minute is far more than anything here takes. */
-export async function until<T>(what: string, attempt: () => Promise<T> | T): Promise<NonNullable<T>> {
+/** Repeats the attempt until it returns something truthy, for at most 30 seconds. */
+export async function waitUntil<T>(what: string, attempt: () => Promise<T> | T): Promise<NonNullable<T>> {
   const deadline = Date.now() + 30_000
   let last: unknown
   while (Date.now() < deadline) {
@@ -99,18 +99,18 @@ export async function until<T>(what: string, attempt: () => Promise<T> | T): Pro
     }
     await sleep(20)
   }
-  throw new Error(`Waited in vain until ${what}`, { cause: last })
+  throw new Error(`Waited 30 seconds until ${what}`, { cause: last })
 }
 
-function launchOpener(opening: Opening): ChildProcess {
-  const script = join(import.meta.dirname, 'opener.ts')
-  return spawn(process.execPath, [script, JSON.stringify(opening)], {
+function spawnOpeningProcess(options: EmbeddedPostgresOptions): ChildProcess {
+  const script = join(import.meta.dirname, 'opening-process.ts')
+  return spawn(process.execPath, [script, JSON.stringify(options)], {
     detached: true,
     stdio: ['pipe', 'pipe', 'inherit'],
   })
 }
 
-async function report(child: ChildProcess) {
+async function readReport(child: ChildProcess) {
   const [line] = await once(createInterface({ input: child.stdout! }), 'line')
   const { options, directory, error }: { options: ConnectionOptions; directory: string; error?: string } =
     JSON.parse(line)
@@ -127,15 +127,15 @@ async function report(child: ChildProcess) {
   }
 }
 
-async function killServersBelow(root: string): Promise<void> {
+async function killServers(root: string): Promise<void> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => [])
   for (const { name, parentPath } of entries) {
     if (name !== 'postmaster.pid') continue
-    const pid = await serverPid(join(parentPath, '..'))
+    const pid = await readServerPid(join(parentPath, '..'))
     if (!pid || !isAlive(pid)) continue
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
     if (!command.includes(parentPath)) continue
     process.kill(pid, 'SIGQUIT')
-    await until('a forgotten server is gone', () => !isAlive(pid))
+    await waitUntil('a leftover server is gone', () => !isAlive(pid))
   }
 }

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { breakableDatabase } from '../../../test/breakable-database.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { afterCommit, type Pool } from './pool.ts'
+
+const ROUNDS = 2
+const STATEMENTS = 25
+
+/** Creates a table whose unique constraint is checked at the commit. */
+async function createDeferredTable(sql: Pool): Promise<void> {
+  await sql`create table if not exists deferred (n int unique deferrable initially deferred)`
+  await sql`delete from deferred`
+}
+
+test('afterCommit calls its functions once, in order, when the transaction is visible to other connections', async () => {
+  const { sql } = await testDatabase()
+  await createDeferredTable(sql)
+  const seen: Promise<number>[] = []
+  const count = async () => (await sql`select n from deferred`).length
+
+  const called: string[] = []
+  const result = await sql.begin(async (tx) => {
+    afterCommit(tx, () => void seen.push(count()))
+    afterCommit(tx, () => void called.push('second'))
+    await tx`insert into deferred values (1)`
+    called.push('in the transaction')
+    return 'its result'
+  })
+
+  assert.equal(result, 'its result')
+  assert.deepEqual(called, ['in the transaction', 'second'])
+  assert.deepEqual(await Promise.all(seen), [1])
+})
+
+test('afterCommit calls nothing when the transaction rolls back', async () => {
+  const { sql } = await testDatabase()
+  const called: string[] = []
+
+  const rolledBack = sql.begin(async (tx) => {
+    afterCommit(tx, () => void called.push('after'))
+    throw new Error('rolled back')
+  })
+
+  await assert.rejects(rolledBack, /rolled back/)
+  assert.deepEqual(called, [])
+})
+
+test('afterCommit calls nothing when a statement failed, even if its error was caught', async () => {
+  const { sql } = await testDatabase()
+  const called: string[] = []
+
+  const rolledBack = sql.begin(async (tx) => {
+    afterCommit(tx, () => void called.push('after'))
+    await tx`select 1 / 0`.catch(() => undefined)
+    await tx`select 1`
+  })
+
+  await assert.rejects(rolledBack)
+  assert.deepEqual(called, [])
+})
+
+test('afterCommit calls nothing when the commit itself fails', async () => {
+  const { sql } = await testDatabase()
+  await createDeferredTable(sql)
+  const called: string[] = []
+
+  const refused = sql.begin(async (tx) => {
+    afterCommit(tx, () => void called.push('after'))
+    await tx`insert into deferred values (1), (1)`
+    called.push('all statements done')
+  })
+
+  await assert.rejects(refused, { code: '23505' })
+  assert.deepEqual(called, ['all statements done'])
+})
+
+test('afterCommit calls only the functions of transactions that commit, with several at the same time', async () => {
+  const { sql } = await testDatabase()
+  const called: number[] = []
+  const numbers = Array.from({ length: 8 }, (_, index) => index)
+
+  const ends = await Promise.allSettled(
+    numbers.map((number) =>
+      sql.begin(async (tx) => {
+        afterCommit(tx, () => void called.push(number))
+        await tx`select pg_sleep(0)`
+        if (number % 2 === 1) throw new Error('rolled back')
+      }),
+    ),
+  )
+
+  assert.deepEqual(
+    ends.map(({ status }) => status),
+    numbers.map((number) => (number % 2 === 1 ? 'rejected' : 'fulfilled')),
+  )
+  assert.deepEqual(called.toSorted(), [0, 2, 4, 6])
+})
+
+test('afterCommit does not call a function again for the next transaction of the connection', async () => {
+  const { sql } = await testDatabase()
+  const called: string[] = []
+
+  await sql.begin(async (tx) => afterCommit(tx, () => void called.push('first')))
+  for (let count = 0; count < 20; count++) await sql.begin(async (tx) => void (await tx`select 1`))
+
+  assert.deepEqual(called, ['first'])
+})
+
+// An empty result instead of an error would mean "no such row" to the caller.
+test('a statement whose connection is lost rejects, and never resolves to an empty result', async (t) => {
+  const database = await breakableDatabase(t)
+  const outcomes = { rows: 0, failures: 0, empty: 0 }
+
+  async function runStatements(): Promise<void> {
+    for (let i = 0; i < STATEMENTS; i++) {
+      await database.sql`select ${i}::int as number`.then(
+        (rows) => {
+          outcomes[rows.length === 1 && rows[0]?.number === i ? 'rows' : 'empty'] += 1
+        },
+        () => {
+          outcomes.failures += 1
+        },
+      )
+    }
+  }
+  for (let round = 0; round < ROUNDS; round++) {
+    const running = Promise.all(Array.from({ length: 6 }, runStatements))
+    await database.restore()
+    await running
+  }
+  await database.sql`select 1`
+
+  assert.equal(outcomes.empty, 0)
+  assert.ok(outcomes.rows > 0 && outcomes.failures > 0, JSON.stringify(outcomes))
+})
