@@ -20,7 +20,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Sealing } from '../kernel/crypto/sealing.ts'
 import type { Pool } from '../kernel/db/pool.ts'
 import type { Logger } from '../kernel/logger.ts'
-import type { Destinations } from '../kernel/net/vet.ts'
+import type { Destinations } from '../kernel/net/destinations.ts'
 import { VERSION } from '../kernel/version.ts'
 
 const PAYLOAD_BYTES_MAX = 32 * 1024 * 1024

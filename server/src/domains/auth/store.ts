@@ -1,7 +1,7 @@
 import type { PendingQuery, Row } from 'postgres'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import type { Limit, Usage } from '../../kernel/rate-limit/limit.ts'
-import { counting } from '../../kernel/rate-limit/store.ts'
+import { buildRequestCount } from '../../kernel/rate-limit/store.ts'
 import type { Role, Scope } from './scopes.ts'
 
 export type CredentialKind = 'api_key' | 'channel_token'
@@ -46,7 +46,7 @@ export async function admitBearers(
       where c.revoked_at is null
         and (c.expires_at is null or c.expires_at > hub_now())
     ),
-    counted as (${counting(sql, limit, sql`select subject, count(*)::int as times from credential group by subject`)}),
+    counted as (${buildRequestCount(sql, limit, sql`select subject, count(*)::int as times from credential group by subject`)}),
     stale as (
       select k.organization_id, k.id
       from credentials k
@@ -128,7 +128,7 @@ export async function admitSession(
       join session s on s.user_id = m.user_id
       where m.organization_id = coalesce(${s.organizationId}::uuid, s.organization_id)
     ),
-    counted as (${counting(sql, s.limit, subjects)}),
+    counted as (${buildRequestCount(sql, s.limit, subjects)}),
     renewed as (
       update sessions k
       set last_seen_at = hub_now(), expires_at = hub_now() + make_interval(secs => ${s.lifeSeconds})

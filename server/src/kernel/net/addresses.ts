@@ -8,7 +8,7 @@ LOOPBACK.addSubnet('::ffff:127.0.0.0', 104, 'ipv6')
 export type Cidr = { address: string; bits: number; family: 'ipv4' | 'ipv6' }
 
 export function isLoopbackAddress(address: string): boolean {
-  const family = familyOf(address)
+  const family = findAddressFamily(address)
   return family !== undefined && LOOPBACK.check(address, family)
 }
 
@@ -22,14 +22,14 @@ export function isLoopbackHost(host: string): boolean {
 export function parseCidr(text: string): Cidr | undefined {
   const [, bracketed, plain, bits] = /^(?:\[([^\]]+)\]|([^/\]]+))(?:\/(\d{1,3}))?$/.exec(text) ?? []
   const address = bracketed ?? plain ?? ''
-  const family = familyOf(address)
+  const family = findAddressFamily(address)
   if (!family) return undefined
   const width = family === 'ipv4' ? 32 : 128
   const prefix = bits === undefined ? width : Number(bits)
   return prefix <= width ? { address, bits: prefix, family } : undefined
 }
 
-export function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
+export function findAddressFamily(address: string): 'ipv4' | 'ipv6' | undefined {
   const version = isIP(address)
   return version === 4 ? 'ipv4' : version === 6 ? 'ipv6' : undefined
 }

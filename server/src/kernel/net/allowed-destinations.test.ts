@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseAllowedDestination } from './allowed-destinations.ts'
 
-function problemOf(entry: string): string | undefined {
+function parseProblem(entry: string): string | undefined {
   const parsed = parseAllowedDestination(entry)
   return 'problem' in parsed ? parsed.problem : undefined
 }
 
-test('a host with its port is read, in small letters', () => {
+test('parses a host and port, in lower case', () => {
   assert.deepEqual(parseAllowedDestination('receiver:8080'), { host: 'receiver', port: 8080 })
   assert.deepEqual(parseAllowedDestination('Hooks.Example.COM:443'), { host: 'hooks.example.com', port: 443 })
 })
 
-test('a block of addresses with its port is read', () => {
+test('parses a block of addresses and a port', () => {
   assert.deepEqual(parseAllowedDestination('10.0.0.0/8:443'), {
     cidr: { address: '10.0.0.0', bits: 8, family: 'ipv4' },
     port: 443,
@@ -29,11 +29,11 @@ test('a block of addresses with its port is read', () => {
 
 test('an entry without a port, or with an impossible one, is refused', { rules: ['D2-28'] }, () => {
   for (const entry of ['', ':', 'host', 'host:', 'host:0', 'host:65536', 'host:1e3', ':443', '10.0.0.0/8']) {
-    assert.equal(problemOf(entry), 'is not of the form host:port or CIDR:port', entry)
+    assert.equal(parseProblem(entry), 'is not of the form host:port or CIDR:port', entry)
   }
 })
 
-test('a target that is neither a host nor a block is refused', { rules: ['D2-28'] }, () => {
+test('an entry that is neither a host nor a block is refused', { rules: ['D2-28'] }, () => {
   for (const target of [
     'https://host',
     'a b',
@@ -45,18 +45,18 @@ test('a target that is neither a host nor a block is refused', { rules: ['D2-28'
     'user@host',
     'h/p',
   ]) {
-    assert.equal(problemOf(`${target}:443`), 'names no host', target)
+    assert.equal(parseProblem(`${target}:443`), 'names no host', target)
   }
 })
 
-// A URL turns each of these into an address, so that the entry would never match a name.
-test('an address in disguise is no host', () => {
+// A URL turns each of these into an address, so the entry would never match.
+test('an address in another notation is not a host', () => {
   for (const target of ['2130706433', '0x7f000001', '127.1', '0177.0.0.1', '0xa9fea9fe', '169.254.43518', 'a.0x10']) {
-    assert.equal(problemOf(`${target}:80`), 'names no host', target)
+    assert.equal(parseProblem(`${target}:80`), 'names no host', target)
   }
 })
 
-test('a link-local or metadata address is never allowed, in whatever family it is written', {
+test('a link-local or metadata address is refused, also as an IPv6 address', {
   rules: ['D2-30'],
 }, () => {
   const addresses = ['169.254.169.254', '169.254.0.0/16', '169.254.169.0/24', '168.63.129.16', '100.100.100.200']
@@ -69,6 +69,6 @@ test('a link-local or metadata address is never allowed, in whatever family it i
   ]
 
   for (const target of [...addresses, ...v6, ...mapped]) {
-    assert.equal(problemOf(`${target}:80`), 'is a link-local or metadata address, which is never allowed', target)
+    assert.equal(parseProblem(`${target}:80`), 'is a link-local or metadata address, which is never allowed', target)
   }
 })

@@ -2,7 +2,7 @@ import { type Cidr, parseCidr } from './addresses.ts'
 import { isForbiddenBlock } from './forbidden-address.ts'
 import { isHostName } from './host-name.ts'
 
-/** A destination that an operator trusts although it is private, http or on another port. */
+/** A destination that the operator allows although it is private, http or on another port. */
 export type AllowedDestination = { port: number } & ({ host: string } | { cidr: Cidr })
 
 /** Reads `host:port`, `CIDR:port` or `[IPv6]/bits:port`. */

@@ -17,7 +17,7 @@ const NOT_IN_FULL = 'Give the URL in full, such as https://example.com/hooks.'
 const NO_NAME = 'The host of the URL is not a valid host name.'
 const DOT = 'The host name ends in a dot. Leave the dot out.'
 
-/** What is refused with an empty list, and the sentence that says why. */
+/** URLs that are refused without allowed destinations, by the reason. */
 const REFUSED: Record<string, readonly string[]> = {
   [ONLY_HTTPS]: ['http://example.com/', 'ftp://example.com/', 'ws://example.com/', 'file:///etc/passwd', 'data:,x'],
   [ONLY_443]: [
@@ -123,7 +123,7 @@ const REFUSED: Record<string, readonly string[]> = {
   ],
 }
 
-/** What is taken, and the URL that is delivered to. */
+/** URLs that are accepted, and the URL that is requested. */
 const TAKEN: Record<string, string> = {
   'https://example.com': 'https://example.com/',
   'HTTPS://EXAMPLE.com/Hooks?A=b': 'https://example.com/Hooks?A=b',
@@ -142,7 +142,7 @@ const TAKEN: Record<string, string> = {
 }
 
 for (const [reason, urls] of Object.entries(REFUSED)) {
-  test(`a URL is refused, and the tenant told: ${reason}`, {
+  test(`a URL is refused with the reason: ${reason}`, {
     rules: ['D13-01', 'D13-05', 'DST-03', 'DST-04', 'DST-05'],
   }, () => {
     for (const url of urls) {
@@ -151,21 +151,21 @@ for (const [reason, urls] of Object.entries(REFUSED)) {
   })
 }
 
-test('what is delivered to is the URL as it was decided on, without its fragment', { rules: ['D13-06'] }, () => {
+test('the requested URL is the one that was checked, without its fragment', { rules: ['D13-06'] }, () => {
   for (const [text, href] of Object.entries(TAKEN)) {
     const destination = parseDestination(text, [])
     assert.equal(destination.ok ? destination.url.href : destination.reason, href, text)
   }
 })
 
-test('a URL may have 2048 characters and no more', () => {
+test('a URL may have at most 2048 characters', () => {
   const longest = `https://example.com/${'a'.repeat(2048 - 'https://example.com/'.length)}`
 
   assert.equal(parseDestination(longest, []).ok, true)
-  assert.equal(reasonOf(`${longest}a`), 'The URL is longer than 2048 characters.')
+  assert.equal(parseReason(`${longest}a`), 'The URL is longer than 2048 characters.')
 })
 
-test('any IPv4 address in any of its forms is judged as the address that it is', { rules: ['D13-03'] }, () => {
+test('an IPv4 address in any notation is checked as its normal form', { rules: ['D13-03'] }, () => {
   const octal = (n: number) => `0${n.toString(8)}`
   const hex = (n: number) => `0x${n.toString(16)}`
   const forms: ((a: number, b: number, c: number, d: number) => string)[] = [
@@ -190,49 +190,49 @@ test('any IPv4 address in any of its forms is judged as the address that it is',
   )
 })
 
-test('a trusted host is taken on its own port only, by http or https, and under its own name only', {
+test('a trusted host is accepted only by its name and port, with http or https', {
   rules: ['D13-01', 'D13-02', 'D13-07', 'D2-29', 'DST-05'],
 }, () => {
-  const allowed = listOf('receiver:8080', 'intranet:443', 'localhost:80')
+  const allowed = parseAll('receiver:8080', 'intranet:443', 'localhost:80')
 
   for (const url of ['http://receiver:8080/', 'https://RECEIVER:8080/', 'https://intranet/', 'http://localhost/']) {
     assert.equal(parseDestination(url, allowed).ok, true, url)
   }
-  assert.equal(reasonOf('http://receiver:8081/', allowed), ONLY_HTTPS)
-  assert.equal(reasonOf('https://receiver/', allowed), LOCAL_NAME)
-  assert.equal(reasonOf('https://a.receiver:8080/', allowed), ONLY_443)
-  assert.equal(reasonOf('http://receiver.:8080/', allowed), DOT)
-  assert.equal(reasonOf('http://a:b@receiver:8080/', allowed), CREDENTIALS)
+  assert.equal(parseReason('http://receiver:8081/', allowed), ONLY_HTTPS)
+  assert.equal(parseReason('https://receiver/', allowed), LOCAL_NAME)
+  assert.equal(parseReason('https://a.receiver:8080/', allowed), ONLY_443)
+  assert.equal(parseReason('http://receiver.:8080/', allowed), DOT)
+  assert.equal(parseReason('http://a:b@receiver:8080/', allowed), CREDENTIALS)
 })
 
-test('an address in a trusted block is taken on its port only, by http or https', {
+test("an address in a trusted block is accepted only on the block's port, with http or https", {
   rules: ['D13-08', 'D2-29'],
 }, () => {
-  const allowed = listOf('10.0.0.0/8:8080', '[fd00::]/8:443', '127.0.0.1:9000')
+  const allowed = parseAll('10.0.0.0/8:8080', '[fd00::]/8:443', '127.0.0.1:9000')
 
   for (const url of ['http://10.1.2.3:8080/', 'https://10.1.2.3:8080/', 'https://[fd00::1]/', 'http://127.1:9000/']) {
     assert.equal(parseDestination(url, allowed).ok, true, url)
   }
-  assert.equal(reasonOf('https://10.1.2.3/', allowed), NOT_PUBLIC)
-  assert.equal(reasonOf('http://11.1.2.3:8080/', allowed), ONLY_HTTPS)
-  assert.equal(reasonOf('https://8.8.8.8:8080/', allowed), ONLY_443)
-  assert.equal(reasonOf('http://[::ffff:10.1.2.3]:8080/', allowed), ONLY_HTTPS)
-  assert.equal(reasonOf('http://127.0.0.2:9000/', allowed), ONLY_HTTPS)
+  assert.equal(parseReason('https://10.1.2.3/', allowed), NOT_PUBLIC)
+  assert.equal(parseReason('http://11.1.2.3:8080/', allowed), ONLY_HTTPS)
+  assert.equal(parseReason('https://8.8.8.8:8080/', allowed), ONLY_443)
+  assert.equal(parseReason('http://[::ffff:10.1.2.3]:8080/', allowed), ONLY_HTTPS)
+  assert.equal(parseReason('http://127.0.0.2:9000/', allowed), ONLY_HTTPS)
 })
 
-test('a block of IPv6 opens nothing in IPv4, and the reverse', { rules: ['D13-10'] }, () => {
-  assert.equal(reasonOf('https://10.0.0.1/', listOf('[::]/0:443')), NOT_PUBLIC)
-  assert.equal(reasonOf('https://[::1]/', listOf('0.0.0.0/0:443')), NOT_PUBLIC)
+test('an IPv6 block does not allow IPv4 addresses, nor an IPv4 block IPv6 addresses', { rules: ['D13-10'] }, () => {
+  assert.equal(parseReason('https://10.0.0.1/', parseAll('[::]/0:443')), NOT_PUBLIC)
+  assert.equal(parseReason('https://[::1]/', parseAll('0.0.0.0/0:443')), NOT_PUBLIC)
 })
 
-test('no block is wide enough to open a link-local or metadata address', { rules: ['D2-30', 'DST-07'] }, () => {
-  const allowed = listOf('0.0.0.0/0:443', '[::]/0:443')
+test('no trusted block allows a link-local or metadata address', { rules: ['D2-30', 'DST-07'] }, () => {
+  const allowed = parseAll('0.0.0.0/0:443', '[::]/0:443')
 
-  for (const url of REFUSED[FORBIDDEN] ?? []) assert.equal(reasonOf(url, allowed), FORBIDDEN, url)
-  assert.equal(reasonOf('https://[64:ff9b::a9fe:a9fe]/', allowed), FORBIDDEN)
+  for (const url of REFUSED[FORBIDDEN] ?? []) assert.equal(parseReason(url, allowed), FORBIDDEN, url)
+  assert.equal(parseReason('https://[64:ff9b::a9fe:a9fe]/', allowed), FORBIDDEN)
 })
 
-function listOf(...entries: string[]): AllowedDestination[] {
+function parseAll(...entries: string[]): AllowedDestination[] {
   return entries.map((entry) => {
     const parsed = parseAllowedDestination(entry)
     assert.ok(!('problem' in parsed), entry)
@@ -240,7 +240,7 @@ function listOf(...entries: string[]): AllowedDestination[] {
   })
 }
 
-function reasonOf(url: string, allowed: AllowedDestination[] = []): string | undefined {
+function parseReason(url: string, allowed: AllowedDestination[] = []): string | undefined {
   const destination = parseDestination(url, allowed)
   return destination.ok ? undefined : destination.reason
 }

@@ -8,32 +8,32 @@ import { isPublicAddress } from './public-address.ts'
 const URL_LENGTH_MAX = 2048
 const DEFAULT_PORTS: Record<string, number> = { 'https:': 443, 'http:': 80 }
 
-/** `new URL` makes up what is missing of this. */
+/** `new URL` would add these parts if they were missing. */
 const IN_FULL = /^https?:\/\/[^/?#]/i
 
-/** What `new URL` drops or rewrites without a word. A URL that has it was mistyped, or made to be read in two ways. */
+/** Characters that `new URL` silently drops or rewrites: a typing error, or an attempt to make two parsers disagree. */
 const SILENTLY_REWRITTEN = /[\p{Cc}\s\\]/u
 
 export type Destination = {
   ok: true
-  /** Decided on and to be dialled: reading the text again elsewhere could give another host. */
+  /** The URL that was checked and must be requested: parsing the text again elsewhere could give another host. */
   url: URL
   /** The name, or the address without brackets. */
   host: string
   isAddress: boolean
   port: number
-  /** An entry of WEBHOOK_ALLOWED_DESTINATIONS names this very host and port. */
+  /** An entry of WEBHOOK_ALLOWED_DESTINATIONS names this host and port. */
   isTrustedHost: boolean
-  /** The rule that this URL breaks, and that only a trusted block around every one of its addresses makes good. */
+  /** The rule that this URL breaks. It is waived only if every address of the host is in a trusted block. */
   brokenRule: string | undefined
 }
 
 export type Refusal = { ok: false; code: 'DESTINATION_NOT_ALLOWED'; reason: string }
 
 /**
- * Reads a webhook's URL and refuses what no address could make good. An address in the URL is judged here, in whichever
- * of its forms (decimal, octal, hexadecimal, short, full-width, percent-encoded): `new URL` has made it plain. The
- * addresses of a name are for {@link refusalOf}, once it is resolved. A fragment is dropped, as it is never sent.
+ * Parses a webhook's URL and refuses it if no address could make it valid. An address in the URL is checked here, in any
+ * notation (decimal, octal, hexadecimal, short, full-width, percent-encoded), because `new URL` normalizes it. The
+ * addresses of a name are checked by {@link findRefusal} once it is resolved. The fragment is dropped: it is never sent.
  */
 export function parseDestination(text: string, allowed: readonly AllowedDestination[]): Destination | Refusal {
   if (text.length > URL_LENGTH_MAX) return refusal(`The URL is longer than ${URL_LENGTH_MAX} characters.`)
@@ -48,24 +48,24 @@ export function parseDestination(text: string, allowed: readonly AllowedDestinat
 
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isAddress = isIP(host) !== 0
-  const malformed = isAddress ? undefined : malformationOf(host)
+  const malformed = isAddress ? undefined : findHostProblem(host)
   if (malformed) return refusal(malformed)
 
   const port = url.port === '' ? defaultPort : Number(url.port)
   const isTrustedHost = allowed.some((entry) => 'host' in entry && entry.host === host && entry.port === port)
-  const brokenRule = isTrustedHost ? undefined : brokenRuleOf(url.protocol, port, isAddress ? undefined : host)
+  const brokenRule = isTrustedHost ? undefined : findBrokenRule(url.protocol, port, isAddress ? undefined : host)
   const mayBeTrusted = allowed.some((entry) => 'cidr' in entry && entry.port === port)
   if (brokenRule && !mayBeTrusted) return refusal(brokenRule)
 
   const destination: Destination = { ok: true, url, host, isAddress, port, isTrustedHost, brokenRule }
-  return (isAddress ? refusalOf(destination, [host], allowed) : undefined) ?? destination
+  return (isAddress ? findRefusal(destination, [host], allowed) : undefined) ?? destination
 }
 
 /**
- * The refusal of a destination for its addresses, if there is one. One bad address condemns them all: no honest receiver
- * has both kinds, and a name under attack answers with another mixture each time.
+ * The refusal of a destination because of its addresses. One refused address is enough: no real receiver has both
+ * public and internal addresses, and a name used for DNS rebinding returns another mixture each time.
  */
-export function refusalOf(
+export function findRefusal(
   destination: Destination,
   addresses: readonly string[],
   allowed: readonly AllowedDestination[],
@@ -76,22 +76,22 @@ export function refusalOf(
     }
     if (destination.isTrustedHost || isInTrustedBlock(address, destination.port, allowed)) continue
     if (destination.brokenRule) return refusal(destination.brokenRule)
-    // The address stays unsaid: it may come from a resolver that knows more than the tenant should.
+    // The message does not contain the address: the resolver may know internal names that the tenant must not learn.
     if (!isPublicAddress(address)) return refusal('The URL leads to an address that is not public.')
   }
   return undefined
 }
 
 /**
- * A dot at the end is refused rather than taken off: certificates and most receivers know the name without it, and
- * nothing here should differ from what the tenant wrote.
+ * A dot at the end is refused and not removed: certificates and most receivers have the name without it, and the stored
+ * URL must be the one that the tenant wrote.
  */
-function malformationOf(host: string): string | undefined {
+function findHostProblem(host: string): string | undefined {
   if (host.endsWith('.')) return 'The host name ends in a dot. Leave the dot out.'
   return isHostName(host) ? undefined : 'The host of the URL is not a valid host name.'
 }
 
-function brokenRuleOf(protocol: string, port: number, name: string | undefined): string | undefined {
+function findBrokenRule(protocol: string, port: number, name: string | undefined): string | undefined {
   if (protocol !== 'https:') return 'Only https URLs are allowed.'
   if (port !== DEFAULT_PORTS['https:']) return 'Only port 443 is allowed.'
   if (name !== undefined && isLocalName(name)) return 'The host name is one of a local network. Use a public name.'

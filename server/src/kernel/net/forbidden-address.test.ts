@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isForbiddenAddress, isForbiddenBlock } from './forbidden-address.ts'
 
-test('link-local and metadata addresses are forbidden, up to the edges of their blocks', () => {
+test('link-local and metadata addresses are forbidden, and their neighbors are not', () => {
   const forbidden = ['169.254.0.0', '169.254.169.254', '169.254.255.255', '168.63.129.16', '100.100.100.200']
   const v6 = [
     'fe80::',
@@ -31,7 +31,7 @@ test('link-local and metadata addresses are forbidden, up to the edges of their 
   assert.deepEqual([...others, ...othersV6].filter(isForbiddenAddress), [])
 })
 
-test('a forbidden IPv4 address is forbidden in every IPv6 address that carries it, and another is not', () => {
+test('a forbidden IPv4 address is forbidden in every IPv6 address that embeds it', () => {
   const carriers: Record<string, (high: string, low: string) => string> = {
     compatible: (high, low) => `::${high}:${low}`,
     mapped: (high, low) => `::ffff:${high}:${low}`,
@@ -56,7 +56,7 @@ test('a forbidden IPv4 address is forbidden in every IPv6 address that carries i
 })
 
 // macOS had fe80::1%lo0 for localhost in its /etc/hosts.
-test('what cannot be read, zones included, is forbidden', () => {
+test('a text that is not an address, or has a zone, is forbidden', () => {
   for (const text of ['', 'localhost', 'fe80::1%lo0', 'fd00::1%eth0', '0xa9fea9fe', '[fe80::1]']) {
     assert.equal(isForbiddenAddress(text), true, text)
   }

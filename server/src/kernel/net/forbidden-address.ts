@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 import type { Cidr } from './addresses.ts'
 import { type Block, type Ip, isIn, parseBlock, parseIp } from './ip.ts'
 
-/** Link-local and cloud metadata addresses give credentials to any client, so no operator means to allow them. */
+/** Link-local and cloud metadata addresses: metadata services give credentials to any client. */
 const FORBIDDEN = [
   '169.254.0.0/16',
   '168.63.129.16/32', // Azure
@@ -18,15 +18,15 @@ const FORBIDDEN = [
 const LAST_FOUR = [12, 13, 14, 15]
 
 /**
- * Where an IPv6 address carries an IPv4 one: hexadecimal digits that mark it, the place of the first of them, and the
- * bytes to read, a row for each layout.
+ * The layouts of an IPv4 address in an IPv6 address: the hexadecimal digits that identify the layout, the position of the
+ * first of them, and the bytes of the IPv4 address.
  */
 const EMBEDDINGS: readonly { mark: string; at: number; bytes: number[]; inverted?: true }[] = [
   { mark: '000000000000000000000000', at: 0, bytes: LAST_FOUR }, // compatible
   { mark: '00000000000000000000ffff', at: 0, bytes: LAST_FOUR }, // mapped
   { mark: '0000000000000000ffff0000', at: 0, bytes: LAST_FOUR }, // translated, RFC 2765
   { mark: '0064ff9b0000000000000000', at: 0, bytes: LAST_FOUR }, // NAT64
-  { mark: '0064ff9b0001', at: 0, bytes: LAST_FOUR }, // NAT64 of local use, cut in any way of RFC 6052
+  { mark: '0064ff9b0001', at: 0, bytes: LAST_FOUR }, // local-use NAT64, in all prefix lengths of RFC 6052
   { mark: '0064ff9b0001', at: 0, bytes: [6, 7, 9, 10] },
   { mark: '0064ff9b0001', at: 0, bytes: [7, 9, 10, 11] },
   { mark: '0064ff9b0001', at: 0, bytes: [9, 10, 11, 12] },
@@ -38,32 +38,32 @@ const EMBEDDINGS: readonly { mark: string; at: number; bytes: number[]; inverted
 ]
 
 /**
- * Whether not even WEBHOOK_ALLOWED_DESTINATIONS opens an address, for what it is or for what it carries. What cannot be
- * read counts as forbidden: getaddrinfo may return `fe80::1%lo0`.
+ * Whether an address, or an IPv4 address embedded in it, is refused even if WEBHOOK_ALLOWED_DESTINATIONS contains it.
+ * A text that is not an address is forbidden too: getaddrinfo may return `fe80::1%lo0`.
  */
 export function isForbiddenAddress(address: string): boolean {
   const ip = parseIp(address)
   if (!ip) return true
-  return [ip, ...carriedBy(ip)].some((one) => FORBIDDEN.some((block) => isIn(one, block)))
+  return [ip, ...listEmbedded(ip)].some((one) => FORBIDDEN.some((block) => isIn(one, block)))
 }
 
 /**
- * Whether every address of a block is forbidden; a wider block may be allowed, without those of its addresses. Of a carried
- * address the first `bits - 96` bits are fixed where it stands last, and more of them where it stands further left.
+ * Whether every address of a block is forbidden. A wider block is allowed without its forbidden addresses. An embedded
+ * address in the last bytes has its first `bits - 96` bits fixed, and more if it is further left.
  */
 export function isForbiddenBlock({ address, bits }: Cidr): boolean {
   const ip = parseIp(address)
   if (!ip) return true
-  const all: Block[] = [[ip, bits], ...carriedBy(ip).map((one): Block => [one, bits - 96])]
+  const all: Block[] = [[ip, bits], ...listEmbedded(ip).map((one): Block => [one, bits - 96])]
   return all.some(([one, width]) => FORBIDDEN.some((block) => width >= block[1] && isIn(one, block)))
 }
 
-function carriedBy(ip: Ip): Ip[] {
+function listEmbedded(ip: Ip): Ip[] {
   if (ip.kind() === 'ipv4') return []
   const bytes = Buffer.from(ip.toByteArray())
   const digits = bytes.toString('hex')
   return EMBEDDINGS.filter(({ mark, at }) => digits.startsWith(mark, at)).map(
-    ({ bytes: places, inverted }) =>
-      new ipaddr.IPv4(places.map((place) => bytes.readUInt8(place) ^ (inverted ? 0xff : 0))),
+    ({ bytes: positions, inverted }) =>
+      new ipaddr.IPv4(positions.map((position) => bytes.readUInt8(position) ^ (inverted ? 0xff : 0))),
   )
 }

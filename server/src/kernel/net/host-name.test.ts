@@ -25,7 +25,7 @@ test('a host name has labels of 1 to 63 characters, 253 in all', () => {
   assert.deepEqual([...others, `${label}a.com`, `${longest}a`].filter(isHostName), [])
 })
 
-test('a host that ends in a number is an address to a URL, and no name', () => {
+test('a host that ends in a number is not a name, because a URL reads it as an address', () => {
   const numbers = ['1', '127.1', '1.2.3.4', 'a.1', 'a.0x1f', '0x7f000001', '1.2.3.4.5', 'a.0x']
 
   assert.deepEqual(numbers.filter(isHostName), [])
@@ -35,7 +35,7 @@ test('a host that ends in a number is an address to a URL, and no name', () => {
   )
 })
 
-test('a single label and the endings of local networks are local, whatever stands before them', {
+test('a single label and the suffixes of local networks are local', {
   rules: ['D13-02'],
 }, () => {
   const local = [
@@ -56,7 +56,7 @@ test('a single label and the endings of local networks are local, whatever stand
   )
 })
 
-test('a public name that only contains such an ending is not local', () => {
+test('a public name that contains such a suffix elsewhere is not local', () => {
   const names = [
     'example.com',
     'localhost.example.com',

@@ -5,10 +5,10 @@ const HOST_NAME = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[
 const ENDS_IN_NUMBER = /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/
 
 /**
- * Endings that only a local network gives a meaning: special-use names of RFC 6761 and its followers, and those that
- * RFC 6762 (appendix G) found in use on private networks. Endings that nothing answers (`example`, `invalid`) need no row.
+ * Suffixes that only resolve in a local network: special-use names of RFC 6761 and later ones, and those that RFC 6762
+ * (appendix G) found in private networks. Suffixes that never resolve (`example`, `invalid`) need no entry.
  */
-const LOCAL_ENDINGS = [
+const LOCAL_SUFFIXES = [
   'localhost',
   'localdomain',
   'local',
@@ -24,13 +24,13 @@ const LOCAL_ENDINGS = [
   'alt',
 ]
 
-/** Whether a host in small letters, as a URL has it, is a name and no address. A dot at its end is not part of a name. */
+/** Whether a host in lower case, as a URL has it, is a name and not an address. A name does not end in a dot. */
 export function isHostName(host: string): boolean {
   return HOST_NAME.test(host) && !ENDS_IN_NUMBER.test(host)
 }
 
-/** Whether a name belongs to a local network: a single label, or one of the endings above. */
+/** Whether a name belongs to a local network: a single label, or one of the suffixes above. */
 export function isLocalName(name: string): boolean {
   const labels = name.split('.')
-  return labels.length === 1 || LOCAL_ENDINGS.includes(labels.at(-1) ?? '')
+  return labels.length === 1 || LOCAL_SUFFIXES.includes(labels.at(-1) ?? '')
 }

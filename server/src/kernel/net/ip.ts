@@ -7,8 +7,8 @@ export type Ip = ipaddr.IPv4 | ipaddr.IPv6
 export type Block = readonly [Ip, number]
 
 /**
- * Reads an address in its plain form. ipaddr.js alone also reads `127.1` and `0x7f000001`, which no resolver returns and
- * no URL keeps; an address with a zone (`fe80::1%eth0`) only means something on one link and is none here.
+ * Parses an address in its normal form. ipaddr.js alone also accepts `127.1` and `0x7f000001`, which no resolver returns
+ * and no URL keeps. An address with a zone (`fe80::1%eth0`) is only valid on one link and is refused.
  */
 export function parseIp(text: string): Ip | undefined {
   return isIP(text) !== 0 && !text.includes('%') ? ipaddr.parse(text) : undefined
@@ -18,7 +18,7 @@ export function parseBlock(cidr: string): Block {
   return ipaddr.parseCIDR(cidr)
 }
 
-/** A block holds addresses of its own family only: `::/0` says nothing about IPv4, unlike in `net.BlockList`. */
+/** A block contains only addresses of its own family: `::/0` contains no IPv4, unlike in `net.BlockList`. */
 export function isIn(ip: Ip, [address, bits]: Block): boolean {
   return ip.kind() === address.kind() && ip.match(address, bits)
 }

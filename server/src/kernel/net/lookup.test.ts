@@ -2,22 +2,22 @@ import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { createLookup } from './lookup.ts'
 import { createResolver } from './resolver.ts'
 
 const TYPES: Record<number, 'A' | 'AAAA'> = { 1: 'A', 28: 'AAAA' }
 const RCODES = { none: 0, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 }
 
-/** What the name server says: addresses as bytes, a failure, or nothing at all. */
+/** What the name server answers: addresses as bytes, a failure, or nothing. */
 type Answer = number[][] | keyof typeof RCODES | 'silence'
 type Zone = Record<string, { A?: Answer; AAAA?: Answer }>
 
 const V4 = [192, 0, 2, 1]
 const V6 = [0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]
 
-test('a name is resolved to the addresses of both families', async (t) => {
-  const { lookup } = await nameServer(t, { 'a.example': { A: [V4, [192, 0, 2, 2]], AAAA: [V6] } })
+test('resolves a name to the addresses of both families', async (t) => {
+  const { lookup } = await startNameServer(t, { 'a.example': { A: [V4, [192, 0, 2, 2]], AAAA: [V6] } })
 
   assert.deepEqual(await lookup({ name: 'a.example', via: 'dns' }), [
     { address: '192.0.2.1', family: 4 },
@@ -26,8 +26,8 @@ test('a name is resolved to the addresses of both families', async (t) => {
   ])
 })
 
-test('one family is enough, whether the other has no address or cannot be asked', async (t) => {
-  const { lookup } = await nameServer(t, {
+test('one family is enough if the other has no address or fails', async (t) => {
+  const { lookup } = await startNameServer(t, {
     'four.example': { A: [V4] },
     'six.example': { AAAA: [V6] },
     'broken.example': { A: [V4], AAAA: 'SERVFAIL' },
@@ -38,21 +38,25 @@ test('one family is enough, whether the other has no address or cannot be asked'
   assert.deepEqual(await lookup({ name: 'broken.example', via: 'dns' }), [{ address: '192.0.2.1', family: 4 }])
 })
 
-test('a name server that never answers for one family costs no more than the patience for it', async (t) => {
+test('a name server that never answers for one family delays the result only by the timeout of that family', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const { lookup } = await nameServer(t, { 'a.example': { A: [V4], AAAA: 'silence' }, 'b.example': { A: [V4] } }, 1500)
+  const { lookup } = await startNameServer(
+    t,
+    { 'a.example': { A: [V4], AAAA: 'silence' }, 'b.example': { A: [V4] } },
+    1500,
+  )
 
   const pending = lookup({ name: 'a.example', via: 'dns' })
-  // Answers come in the order of the questions, so that the one for A has arrived when this is through.
+  // Answers come in the order of the queries, so the one for A has arrived after this.
   await lookup({ name: 'b.example', via: 'dns' })
   t.mock.timers.tick(1500)
 
-  // c-ares itself gives up much later than in the next turn of the event loop.
-  assert.deepEqual(await Promise.race([pending, turn('still waiting')]), [{ address: '192.0.2.1', family: 4 }])
+  // c-ares itself gives up much later than in the next iteration of the event loop.
+  assert.deepEqual(await Promise.race([pending, nextIteration('still waiting')]), [{ address: '192.0.2.1', family: 4 }])
 })
 
-test('what keeps a name from being resolved is told apart', async (t) => {
-  const { lookup } = await nameServer(t, {
+test('a failed lookup rejects with the code of its cause', async (t) => {
+  const { lookup } = await startNameServer(t, {
     'empty.example': {},
     'broken.example': { A: 'SERVFAIL', AAAA: 'SERVFAIL' },
     'half.example': { AAAA: 'SERVFAIL' },
@@ -64,10 +68,10 @@ test('what keeps a name from being resolved is told apart', async (t) => {
   await assert.rejects(lookup({ name: 'half.example', via: 'dns' }), { code: 'ESERVFAIL' })
 })
 
-// c-ares has a cache of its own, which would make a rebound name look as it was for as long as its time to live.
-test('nothing below the resolver keeps an answer', async (t) => {
+// The cache of c-ares would hide a rebinding for as long as the time to live.
+test('the lookup caches no answer', async (t) => {
   const zone: Zone = { 'a.example': { A: [V4] } }
-  const { lookup } = await nameServer(t, zone)
+  const { lookup } = await startNameServer(t, zone)
 
   await lookup({ name: 'a.example', via: 'dns' })
   zone['a.example'] = { A: [[192, 0, 2, 99]] }
@@ -75,18 +79,18 @@ test('nothing below the resolver keeps an answer', async (t) => {
   assert.deepEqual(await lookup({ name: 'a.example', via: 'dns' }), [{ address: '192.0.2.99', family: 4 }])
 })
 
-test('a name server is asked for the very name, without search domains and without /etc/hosts', {
+test('a DNS lookup uses neither search domains nor /etc/hosts', {
   rules: ['D13-11'],
 }, async (t) => {
-  const { lookup, asked } = await nameServer(t, {})
+  const { lookup, asked } = await startNameServer(t, {})
 
   await assert.rejects(lookup({ name: 'localhost', via: 'dns' }), { code: 'ENOTFOUND' })
 
   assert.deepEqual([...new Set(asked)].sort(), ['A localhost', 'AAAA localhost'])
 })
 
-test('the system knows the names of its own /etc/hosts', { rules: ['D13-11'] }, async () => {
-  const lookup = createLookup({ patienceMs: 60_000 })
+test('a system lookup uses /etc/hosts', { rules: ['D13-11'] }, async () => {
+  const lookup = createLookup({ familyTimeoutMs: 60_000 })
 
   const found = await lookup({ name: 'localhost', via: 'system' })
 
@@ -94,7 +98,7 @@ test('the system knows the names of its own /etc/hosts', { rules: ['D13-11'] }, 
   assert.ok(found.length > 0)
 })
 
-test("a resolver that is given no lookup asks the machine's own", async () => {
+test("a resolver uses the machine's lookup by default", async () => {
   const { resolve } = createResolver({ timeoutMs: 60_000 })
 
   const resolution = await resolve({ name: 'localhost', via: 'system' })
@@ -102,8 +106,8 @@ test("a resolver that is given no lookup asks the machine's own", async () => {
   assert.equal(resolution.ok, true)
 })
 
-/** A name server on loopback that answers from `zone`; a name that is not there does not exist. */
-async function nameServer(t: TestContext, zone: Zone, patienceMs = 60_000) {
+/** A name server on loopback that answers from `zone`, and with NXDOMAIN for other names. */
+async function startNameServer(t: TestContext, zone: Zone, familyTimeoutMs = 60_000) {
   const asked: string[] = []
   const socket = createSocket('udp4')
   socket.on('message', (query, peer) => {
@@ -116,7 +120,7 @@ async function nameServer(t: TestContext, zone: Zone, patienceMs = 60_000) {
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
   t.after(() => socket.close())
-  const lookup = createLookup({ patienceMs, servers: [`127.0.0.1:${socket.address().port}`] })
+  const lookup = createLookup({ familyTimeoutMs, servers: [`127.0.0.1:${socket.address().port}`] })
   return { lookup, asked }
 }
 

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { isPublicAddress } from './public-address.ts'
 
-/** First and last address of each special block, and its neighbours on both sides where these are public. */
+/** First and last address of each special block, and its neighbors on both sides if they are public. */
 const BLOCKS: readonly [first: string, last: string, before: string | null, after: string | null][] = [
   ['0.0.0.0', '0.255.255.255', null, '1.0.0.0'],
   ['10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],
@@ -40,7 +40,7 @@ const BLOCKS: readonly [first: string, last: string, before: string | null, afte
   ['4000::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '3fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', null],
 ]
 
-/** Within the two great blocks outside 2000::/3, each kind of address that has a name. */
+/** The named kinds of addresses outside 2000::/3. */
 const NAMED_IPV6 = {
   loopback: ['::1', '0:0:0:0:0:0:0:1'],
   'discard-only': ['100::', '100::ffff:ffff:ffff:ffff', '100:0:0:1::'],
@@ -52,7 +52,7 @@ const NAMED_IPV6 = {
   metadata: ['fd00:ec2::254', 'fd20:ce::254', 'fd00:c1::a9fe:a9fe'],
 }
 
-/** A public IPv4 address inside IPv6: refused too, as the way there leads over a gateway that nobody vetted. */
+/** A public IPv4 address inside IPv6 is refused too, because the gateway on the way to it is unknown. */
 const EMBEDDED = {
   mapped: ['::ffff:8.8.8.8', '::ffff:808:808', '::ffff:127.0.0.1', '::FFFF:7F00:1'],
   compatible: ['::8.8.8.8', '::127.0.0.1', '::7f00:1'],
@@ -65,13 +65,13 @@ const EMBEDDED = {
 
 const HOSTS = ['1.1.1.1', '8.8.8.8', '93.184.215.14', '223.255.255.254', '2606:4700:4700::1111', '2a00:1450:4001::200e']
 
-test('no special block has a public address in it, and its public neighbours stay public', {
+test('the addresses of special blocks are not public, and their neighbors are', {
   rules: ['DST-06', 'DST-07', 'DST-08'],
 }, () => {
   for (const [first, last, before, after] of BLOCKS) {
     assert.equal(isPublicAddress(first), false, first)
     assert.equal(isPublicAddress(last), false, last)
-    for (const neighbour of [before, after]) if (neighbour) assert.equal(isPublicAddress(neighbour), true, neighbour)
+    for (const neighbor of [before, after]) if (neighbor) assert.equal(isPublicAddress(neighbor), true, neighbor)
   }
 })
 
@@ -82,33 +82,33 @@ test('ordinary hosts are public', () => {
   )
 })
 
-test('every kind of IPv6 address that stays on a site is refused', { rules: ['DST-06'] }, () => {
+test('no kind of local IPv6 address is public', { rules: ['DST-06'] }, () => {
   assert.deepEqual(Object.values(NAMED_IPV6).flat().filter(isPublicAddress), [])
 })
 
-test('an IPv4 address is refused in every IPv6 address that can carry it', { rules: ['D13-04'] }, () => {
+test('no IPv6 address that embeds an IPv4 address is public', { rules: ['D13-04'] }, () => {
   assert.deepEqual(Object.values(EMBEDDED).flat().filter(isPublicAddress), [])
 })
 
-test('an interface id that only resembles ISATAP is public', () => {
+test('an address whose interface id only resembles ISATAP is public', () => {
   assert.equal(isPublicAddress('2a00:1450::100:5efe:808:808'), true)
   assert.equal(isPublicAddress('2a00:1450::5eff:808:808'), true)
 })
 
-test('the addresses of cloud metadata services in IPv4 are refused', () => {
+test('the IPv4 addresses of cloud metadata services are not public', () => {
   const services = ['169.254.169.254', '169.254.170.2', '168.63.129.16', '100.100.100.200', '192.0.0.192']
 
   assert.deepEqual(services.filter(isPublicAddress), [])
 })
 
-test('what is not an address in its plain form is not public', () => {
+test('a text that is not an address in its normal form is not public', () => {
   const texts = ['', ' ', 'example.com', '8.8.8.8 ', '8.8.8', '134744072', '0x08080808', '010.8.8.8', '8.8.8.8/32']
   const v6 = ['[2606:4700::1111]', '2606:4700::1111%eth0', 'fe80::1%eth0', '2606:4700::1111/128', '2606:4700:::1', ':']
 
   assert.deepEqual([...texts, ...v6].filter(isPublicAddress), [])
 })
 
-test('any IPv4 address is judged as a block list judges it', () => {
+test('agrees with a block list on any IPv4 address', () => {
   const special = new BlockList()
   for (const [first, last] of BLOCKS) if (first.includes('.')) special.addRange(first, last, 'ipv4')
   const edges = BLOCKS.filter(([first]) => first.includes('.')).flatMap(([first, last]) => [
@@ -128,7 +128,7 @@ test('any IPv4 address is judged as a block list judges it', () => {
   )
 })
 
-test('any IPv6 address, however it is written, is judged as a block list judges it', () => {
+test('agrees with a block list on any IPv6 address in any notation', () => {
   const special = new BlockList()
   for (const [first, last] of BLOCKS) if (first.includes(':')) special.addRange(first, last, 'ipv6')
   const heads = ['2000', '2001', '2002', '2003', '2620', '2a00', '3ffe', '3fff', '4000', 'fd00', 'fe80', '64', '0']

@@ -1,8 +1,8 @@
 import { isIn, parseBlock, parseIp } from './ip.ts'
 
 /**
- * IPv4 that is not an ordinary host of the Internet: IANA's special-purpose registry, whole blocks even where the
- * registry calls a part of one reachable, as no receiver of webhooks lives there.
+ * IANA's special-purpose registry of IPv4. Whole blocks, even if the registry calls a part of one globally reachable: no
+ * receiver of webhooks is in them.
  */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8', // this network; Linux takes 0.0.0.0 for loopback
@@ -27,8 +27,8 @@ const SPECIAL_IPV4 = [
 ].map(parseBlock)
 
 /**
- * The one part of IPv6 from which public addresses are given. Outside of it lie loopback, unique-local, link-local,
- * multicast, and IPv4 as mapped, compatible, translated (`::ffff:0:0:0/96`) and NAT64 addresses.
+ * The only block of IPv6 with public addresses. Outside are loopback, unique-local, link-local and multicast addresses,
+ * and IPv4 as mapped, compatible, translated (`::ffff:0:0:0/96`) and NAT64 addresses.
  */
 const GLOBAL_IPV6 = parseBlock('2000::/3')
 
@@ -45,8 +45,8 @@ const SPECIAL_IPV6 = [
 const ISATAP = ['0,0,94,254', '2,0,94,254']
 
 /**
- * Whether an address is an ordinary host of the public Internet. What cannot be read is not. One embedding escapes every
- * table: a NAT64 prefix that a network cut from its own public space (RFC 6052) looks like any other public address.
+ * Whether an address is a host of the public Internet; false for a text that is not an address. One embedding cannot be
+ * detected: a network-specific NAT64 prefix (RFC 6052) looks like any other public address.
  */
 export function isPublicAddress(address: string): boolean {
   const ip = parseIp(address)

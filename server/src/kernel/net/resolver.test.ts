@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { Question, ResolvedAddress } from './lookup.ts'
 import { createResolver } from './resolver.ts'
 
 const ONE: ResolvedAddress[] = [{ address: '192.0.2.1', family: 4 }]
 const LATE = { ok: false, code: 'DNS_FAILED', reason: 'The host name was not resolved in time.' }
 
-test('everyone who asks for a name at a time shares one question', async () => {
-  const { lookup, asked, answer } = heldLookup()
+test('concurrent calls for a name share one lookup', async () => {
+  const { lookup, asked, answer } = createControlledLookup()
   const { resolve } = createResolver({ timeoutMs: 1000, lookup })
 
   const all = [dns('a.example'), dns('a.example'), dns('b.example'), dns('a.example')].map((one) => resolve(one))
@@ -18,10 +18,10 @@ test('everyone who asks for a name at a time shares one question', async () => {
   assert.deepEqual(asked, [dns('a.example'), dns('b.example')])
 })
 
-test('an answer, good or bad, serves for a second and not longer', async () => {
+test('an answer or a failure is reused for one second', async () => {
   let now = 5000
   let count = 0
-  const lookup = async () => (++count === 1 ? ONE : Promise.reject(errorOf('ENOTFOUND')))
+  const lookup = async () => (++count === 1 ? ONE : Promise.reject(buildError('ENOTFOUND')))
   const { resolve } = createResolver({ timeoutMs: 1000, lookup, now: () => now })
 
   const first = await resolve(dns('a.example'))
@@ -35,7 +35,7 @@ test('an answer, good or bad, serves for a second and not longer', async () => {
   assert.deepEqual([first.ok, second.ok, count], [true, false, 2])
 })
 
-test("the system's answer and the name server's are not taken for each other", async () => {
+test('answers of the system and of the name servers are kept apart', async () => {
   const lookup = async ({ via }: Question): Promise<ResolvedAddress[]> =>
     via === 'dns' ? ONE : [{ address: '127.0.0.1', family: 4 }]
   const { resolve } = createResolver({ timeoutMs: 1000, lookup })
@@ -46,15 +46,15 @@ test("the system's answer and the name server's are not taken for each other", a
   assert.deepEqual(answers[1], { ok: true, addresses: [{ address: '127.0.0.1', family: 4 }] })
 })
 
-test('a failure is a value that says what is wrong with the name', async () => {
+test('a failed lookup resolves to the reason of the failure', async () => {
   const many = Array.from({ length: 65 }, (_, i): ResolvedAddress => ({ address: `192.0.2.${i}`, family: 4 }))
   const cases: [outcome: () => Promise<ResolvedAddress[]>, reason: string][] = [
-    [() => Promise.reject(errorOf('ENOTFOUND')), 'The host name does not exist.'],
-    [() => Promise.reject(errorOf('ENODATA')), 'The host name has no address.'],
+    [() => Promise.reject(buildError('ENOTFOUND')), 'The host name does not exist.'],
+    [() => Promise.reject(buildError('ENODATA')), 'The host name has no address.'],
     [() => Promise.resolve([]), 'The host name has no address.'],
-    [() => Promise.reject(errorOf('ETIMEOUT')), LATE.reason],
+    [() => Promise.reject(buildError('ETIMEOUT')), LATE.reason],
     [() => Promise.resolve(many), 'The host name has too many addresses.'],
-    [() => Promise.reject(errorOf('ESERVFAIL')), 'The host name could not be resolved.'],
+    [() => Promise.reject(buildError('ESERVFAIL')), 'The host name could not be resolved.'],
     [() => Promise.reject(new TypeError('no code')), 'The host name could not be resolved.'],
     [
       () => {
@@ -70,9 +70,9 @@ test('a failure is a value that says what is wrong with the name', async () => {
   }
 })
 
-test('a lookup that hangs is a failure to each who waits, and is never asked twice', async (t) => {
+test('a lookup that hangs times out for each caller, and is not started twice', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const { lookup, asked, answer } = heldLookup()
+  const { lookup, asked, answer } = createControlledLookup()
   const { resolve } = createResolver({ timeoutMs: 1000, lookup })
 
   const first = resolve(dns('a.example'))
@@ -86,8 +86,8 @@ test('a lookup that hangs is a failure to each who waits, and is never asked twi
   assert.equal(asked.length, 1)
 })
 
-test('who gives up is told so with the reason given, and the others get the answer', async () => {
-  const { lookup, asked, answer } = heldLookup()
+test('a call that is aborted rejects with the reason of its signal, and the other calls get the answer', async () => {
+  const { lookup, asked, answer } = createControlledLookup()
   const { resolve } = createResolver({ timeoutMs: 1000, lookup })
   const controller = new AbortController()
   const reason = new Error('The deadline is over')
@@ -103,22 +103,22 @@ test('who gives up is told so with the reason given, and the others get the answ
   assert.equal(asked.length, 1)
 })
 
-test('a lookup that fails after everyone gave up disturbs nobody', async () => {
-  const { lookup, fail } = heldLookup()
+test('a lookup that fails after all its calls were aborted causes no unhandled rejection', async () => {
+  const { lookup, fail } = createControlledLookup()
   const { resolve } = createResolver({ timeoutMs: 1000, lookup })
   const controller = new AbortController()
 
   const gone = resolve(dns('a.example'), controller.signal)
   controller.abort()
   await assert.rejects(gone)
-  fail(errorOf('ESERVFAIL'))
+  fail(buildError('ESERVFAIL'))
 
-  // An unhandled rejection would fail this test in the coming turns of the event loop.
-  await turn()
-  await turn()
+  // An unhandled rejection would fail this test in the next iterations of the event loop.
+  await nextIteration()
+  await nextIteration()
 })
 
-test('no timer and no listener stays behind an answer', async () => {
+test('a call leaves no timer and no listener', async () => {
   const { resolve } = createResolver({ timeoutMs: 1000, lookup: async () => ONE })
   const { signal } = new AbortController()
   const added = mock.method(signal, 'addEventListener')
@@ -131,7 +131,7 @@ test('no timer and no listener stays behind an answer', async () => {
   assert.equal(process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length, before)
 })
 
-test('ten thousand answers are kept at most, and the oldest go first', async () => {
+test('at most ten thousand answers are kept, and the oldest are dropped first', async () => {
   const asked: string[] = []
   const lookup = async ({ name }: Question) => {
     asked.push(name)
@@ -152,12 +152,12 @@ function dns(name: string): Question {
   return { name, via: 'dns' }
 }
 
-function errorOf(code: string): Error {
+function buildError(code: string): Error {
   return Object.assign(new Error(code), { code })
 }
 
-/** A lookup that waits for the test to answer. */
-function heldLookup() {
+/** A lookup that the test settles. */
+function createControlledLookup() {
   const asked: Question[] = []
   const { promise, resolve: answer, reject: fail } = Promise.withResolvers<ResolvedAddress[]>()
   const lookup = (question: Question) => {

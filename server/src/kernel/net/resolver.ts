@@ -2,15 +2,15 @@ import { BoundedMap } from '../bounded-map.ts'
 import { createLookup, type Lookup, type Question, type ResolvedAddress } from './lookup.ts'
 import { within } from './within.ts'
 
-/** Long enough to spare the name servers in a burst, too short for a rebinding to hide in. */
+/** Long enough to spare the name servers in a burst, and too short to hide a rebinding. */
 const REUSE_MS = 1000
 const ANSWERS_MAX = 10_000
 
-/** An answer over TCP has room for thousands; a receiver with more than this is none. */
+/** An answer over TCP can have thousands of addresses. No real receiver has more than this. */
 const ADDRESSES_MAX = 64
 
-/** The part of `timeoutMs` that one family of addresses may take. */
-const PATIENCE_SHARE = 0.8
+/** The part of `timeoutMs` that the lookup of one address family may take. */
+const FAMILY_TIMEOUT_SHARE = 0.8
 
 export type Resolution =
   | { ok: true; addresses: readonly ResolvedAddress[] }
@@ -28,24 +28,24 @@ const REASONS: Record<string, string> = {
 type Options = {
   timeoutMs: number
   lookup?: Lookup
-  /** Milliseconds that never run backwards. */
+  /** A monotonic clock in milliseconds. */
   now?: () => number
 }
 
-/** Resolves names. Many who ask for one name at a time share one question, and its answer serves for a second more. */
+/** Resolves names. Concurrent calls for one name share one lookup, and its answer is reused for one second. */
 export function createResolver({
   timeoutMs,
-  lookup = createLookup({ patienceMs: timeoutMs * PATIENCE_SHARE }),
+  lookup = createLookup({ familyTimeoutMs: timeoutMs * FAMILY_TIMEOUT_SHARE }),
   now = () => performance.now(),
 }: Options) {
   const answers = new BoundedMap<string, { resolution: Resolution; arrivedAt: number }>(ANSWERS_MAX)
   const flights = new Map<string, Promise<Resolution>>()
 
   /**
-   * A flight is over when its lookup is, not when those who wait have gone: a hanging getaddrinfo would otherwise be
-   * asked again and again until it holds every thread.
+   * A flight ends with its lookup and not when its callers give up: otherwise a hanging getaddrinfo would be called
+   * again until it occupies every thread.
    */
-  function fly(key: string, question: Question): Promise<Resolution> {
+  function startLookup(key: string, question: Question): Promise<Resolution> {
     const flight = ask(lookup, question).then((resolution) => {
       flights.delete(key)
       answers.set(key, { resolution, arrivedAt: now() })
@@ -56,14 +56,14 @@ export function createResolver({
   }
 
   return {
-    /** Failure and time-out are values; only `signal` makes it reject, with its own reason. */
+    /** Failures and timeouts are values. Rejects only with the reason of `signal`. */
     async resolve(question: Question, signal?: AbortSignal): Promise<Resolution> {
       signal?.throwIfAborted()
       const key = `${question.via} ${question.name}`
       const known = answers.get(key)
       if (known && now() - known.arrivedAt < REUSE_MS) return known.resolution
 
-      const resolution = await within(flights.get(key) ?? fly(key, question), timeoutMs, signal)
+      const resolution = await within(flights.get(key) ?? startLookup(key, question), timeoutMs, signal)
       return resolution === 'late' ? failed('ETIMEOUT') : resolution
     },
   }

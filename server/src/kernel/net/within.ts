@@ -1,5 +1,5 @@
 /**
- * The promise's value, or `'late'` when it takes longer than `ms`. Rejects with the signal's reason when the caller aborts
+ * The promise's value, or `'late'` if it takes longer than `ms`. Rejects with the signal's reason if the caller aborts
  * first. The promise itself continues, and its later failure is ignored.
  */
 export function within<T>(promise: Promise<T>, ms: number, signal?: AbortSignal): Promise<T | 'late'> {

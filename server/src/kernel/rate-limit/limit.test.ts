@@ -5,7 +5,7 @@ import { perHour, perMinute, rateLimitHeaders, refuseOver } from './limit.ts'
 
 const LIMIT = perMinute('webhooks', 120)
 
-test('a limit names its bucket, its number and its window', () => {
+test('a limit has a bucket, a number of requests and a window', () => {
   assert.deepEqual(LIMIT, { bucket: 'webhooks', requests: 120, windowSeconds: 60 })
   assert.deepEqual(perHour('sign-up', 5), { bucket: 'sign-up', requests: 5, windowSeconds: 3600 })
 })
@@ -19,7 +19,7 @@ test('the last request within the limit passes, and the next is refused until th
   )
 })
 
-test('a refused client is never told to wait for no time at all', () => {
+test('Retry-After is at least one second', () => {
   for (const seconds of [0, -1]) {
     assert.throws(
       () => refuseOver(LIMIT, { used: 121, reset_seconds: seconds }),
@@ -28,7 +28,9 @@ test('a refused client is never told to wait for no time at all', () => {
   }
 })
 
-test('the headers tell the limit, what is left of it, and when it opens again', { rules: ['D11-13'] }, () => {
+test('the headers contain the limit, the remaining requests and the seconds until the reset', {
+  rules: ['D11-13'],
+}, () => {
   assert.deepEqual(rateLimitHeaders(LIMIT, { used: 1, reset_seconds: 60 }), {
     'RateLimit-Limit': '120',
     'RateLimit-Remaining': '119',
@@ -36,7 +38,7 @@ test('the headers tell the limit, what is left of it, and when it opens again', 
   })
 })
 
-test('the headers never show a negative number', () => {
+test('the headers contain no negative number', () => {
   assert.deepEqual(rateLimitHeaders(LIMIT, { used: 121, reset_seconds: -2 }), {
     'RateLimit-Limit': '120',
     'RateLimit-Remaining': '0',

@@ -1,9 +1,9 @@
 import { AppError } from '../errors.ts'
 
-/** The number of requests in a window that begins with the first: of one credential, or on one channel by all of them. */
+/** The number of requests in a window that starts with the first one: per credential, or per channel for all credentials. */
 export type Limit = { bucket: string; requests: number; windowSeconds: number; isPerChannel?: true }
 
-/** What the database counted, this request included. */
+/** The count of the database, with this request. */
 export type Usage = { used: number; reset_seconds: number }
 
 export function perSecondOfChannel(bucket: string, requests: number): Limit {

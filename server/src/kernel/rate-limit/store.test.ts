@@ -28,7 +28,7 @@ test('of 200 requests at once, over two processes, exactly 120 are within a limi
   )
 })
 
-test('a window opens with the first request, and another opens when it has ended', { rules: ['D11-06'] }, async () => {
+test('a window starts with the first request, and the next one after it has ended', { rules: ['D11-06'] }, async () => {
   const { sql } = await testDatabase()
   const clock = await testClock(sql)
   const subject = newId()
@@ -47,7 +47,7 @@ test('a window opens with the first request, and another opens when it has ended
   assert.deepEqual(reopened, { used: 1, reset_seconds: 60 })
 })
 
-test('a client that insists is counted one past the limit and no further', async () => {
+test('requests over the limit are counted only up to one past it', async () => {
   const { sql } = await testDatabase()
   const subject = newId()
 
@@ -74,7 +74,7 @@ test('each subject and each bucket has a window of its own', async () => {
   assert.deepEqual([same.used, bucket.used, subject.used], [2, 1, 1])
 })
 
-test('a forgotten window counts from the start, and only that one', async () => {
+test('deleting a window resets only its own count', async () => {
   const { sql } = await testDatabase()
   const [one, other] = [newId(), newId()]
   await countRequest(sql, LIMIT, one)
@@ -86,7 +86,7 @@ test('a forgotten window counts from the start, and only that one', async () => 
   assert.equal((await countRequest(sql, LIMIT, other)).used, 2)
 })
 
-test('only windows that have ended are cleared away', async () => {
+test('only windows that have ended are deleted', async () => {
   const { sql } = await testDatabase()
   const clock = await testClock(sql)
   const [ended, open] = [newId(), newId()]

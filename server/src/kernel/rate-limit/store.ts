@@ -3,14 +3,13 @@ import type { Sql } from '../db/pool.ts'
 import type { Limit, Usage } from './limit.ts'
 
 /**
- * The statement that counts so many requests (`times`) for each `subject` row of
- * `subjects`, against a window that opens with the first of them. The row's lock
- * puts concurrent requests, of any process, one after another, so the count is
- * exact; the order of the subjects keeps two statements from waiting for each
- * other. What is past the limit is not carried over, so that a client that
- * insists cannot overflow it. Made to be one part of a larger statement.
+ * Builds the statement that counts `times` requests for each `subject` row of
+ * `subjects`, in a window that starts with the first request. It is a part of a
+ * larger statement. The row lock serializes concurrent requests, so the count is
+ * exact. The order of the subjects prevents deadlocks. The count stops at one past
+ * the limit, so a client that does not stop cannot overflow it.
  */
-export function counting(sql: Sql, limit: Limit, subjects: PendingQuery<Row[]>): PendingQuery<Row[]> {
+export function buildRequestCount(sql: Sql, limit: Limit, subjects: PendingQuery<Row[]>): PendingQuery<Row[]> {
   return sql`
     insert into rate_limits as r (bucket, subject, used, window_ends_at)
     select ${limit.bucket}, s.subject, s.times, hub_now() + make_interval(secs => ${limit.windowSeconds})
@@ -24,14 +23,14 @@ export function counting(sql: Sql, limit: Limit, subjects: PendingQuery<Row[]>):
 
 export async function countRequest(sql: Sql, limit: Limit, subject: string): Promise<Usage> {
   const [row] = await sql<Usage[]>`
-    with counted as (${counting(sql, limit, sql`select ${subject}::text as subject, 1 as times`)})
+    with counted as (${buildRequestCount(sql, limit, sql`select ${subject}::text as subject, 1 as times`)})
     select used, reset_seconds
     from counted`
   if (!row) throw new Error('An upsert returned no row')
   return row
 }
 
-/** Forgets what was counted, for limits that a success makes good. */
+/** Resets the count, for limits that a success clears. */
 export async function deleteWindow(sql: Sql, limit: Limit, subject: string): Promise<void> {
   await sql`
     delete from rate_limits
@@ -39,7 +38,7 @@ export async function deleteWindow(sql: Sql, limit: Limit, subject: string): Pro
       and subject = ${subject}`
 }
 
-/** A window that is being counted in at this moment stays: it opens anew. */
+/** Skips windows whose row is locked: a request is starting them again. */
 export async function deleteExpiredWindows(sql: Sql): Promise<void> {
   await sql`
     delete from rate_limits

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../../../kernel/clock.ts'
-import type { Destinations, Vetted } from '../../../kernel/net/vet.ts'
+import type { Destinations, Vetted } from '../../../kernel/net/destinations.ts'
 import type { Connection } from './connection.ts'
 import type { ConnectionPool, ConnectionUser } from './connection-pool.ts'
 import { buildRequestHeaders, type DeliveryRequest } from './delivery-request.ts'

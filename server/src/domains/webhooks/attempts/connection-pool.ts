@@ -1,4 +1,4 @@
-import type { Vetted } from '../../../kernel/net/vet.ts'
+import type { Vetted } from '../../../kernel/net/destinations.ts'
 import { Connection, type ConnectionSettings } from './connection.ts'
 
 /** What the pool needs to know of an attempt. An attempt that is over while it waits gets no connection. */

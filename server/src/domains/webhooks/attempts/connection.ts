@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction, connect as openTcp, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as openTls, type SecureContext, TLSSocket } from 'node:tls'
 import { type buildConnector, Client } from 'undici'
-import type { Vetted } from '../../../kernel/net/vet.ts'
+import type { Vetted } from '../../../kernel/net/destinations.ts'
 import { createInterimResponses } from './interim-responses.ts'
 import type { ConnectionStage } from './send-result.ts'
 import type { TlsSessions } from './tls-sessions.ts'

@@ -1,6 +1,6 @@
 import { createSecureContext, type SecureContext } from 'node:tls'
 import { type Clock, systemClock } from '../../../kernel/clock.ts'
-import type { Destinations } from '../../../kernel/net/vet.ts'
+import type { Destinations } from '../../../kernel/net/destinations.ts'
 import { Attempt, type AttemptSettings } from './attempt.ts'
 import { createConnectionPool } from './connection-pool.ts'
 import type { DeliveryRequest } from './delivery-request.ts'

@@ -6,9 +6,9 @@ import { type AddressInfo, createServer as createRaw, type Server, type Socket }
 import type { TestContext } from 'node:test'
 import type { TlsOptions } from 'node:tls'
 import { parseAllowedDestination } from '../../../../kernel/net/allowed-destinations.ts'
+import { createDestinations } from '../../../../kernel/net/destinations.ts'
 import type { Lookup } from '../../../../kernel/net/lookup.ts'
 import { createResolver } from '../../../../kernel/net/resolver.ts'
-import { createDestinations } from '../../../../kernel/net/vet.ts'
 import type { DeliveryRequest } from '../delivery-request.ts'
 import { createSender, type SenderOptions } from '../sender.ts'
 
