@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type KeyRing, keyRingFile } from '../kernel/crypto/key-ring.ts'
+import { type KeyRing, openKeyRingFile } from '../kernel/crypto/key-ring.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../kernel/db/embedded/embedded-postgres.ts'
 import { migrate } from '../kernel/db/migrate.ts'
 import { isDatabaseAway, openPool, type Pool, readSqlState } from '../kernel/db/pool.ts'
@@ -18,7 +18,7 @@ export type Installation = AsyncDisposable & {
   sql: Pool
   keyRing: () => KeyRing
   /** Undefined where the operator keeps the keys in SEALING_KEYS. */
-  keyFile: ReturnType<typeof keyRingFile> | undefined
+  keyFile: ReturnType<typeof openKeyRingFile> | undefined
   /** Where the data lies, in words that give no secret away. */
   place: string
   applied: string[]
@@ -43,7 +43,7 @@ export async function openInstallation(
   }
   try {
     const { applied } = await migrate(sql)
-    const keyFile = config.sealingKeys ? undefined : keyRingFile(join(config.dataDir, 'sealing-keys'))
+    const keyFile = config.sealingKeys ? undefined : openKeyRingFile(join(config.dataDir, 'sealing-keys'))
     keyFile?.createIfMissing()
     return {
       sql,

@@ -4,7 +4,7 @@ import { createConcurrencyLimit } from './concurrency-limit.ts'
 
 const FULL = { code: 'RATE_LIMITED', retryAfterSeconds: 5, message: /There may be 2 downloads under way at once/ }
 
-test('an owner has so many concurrency, and another has as many', () => {
+test('each owner has a limit of its own', () => {
   const concurrency = createConcurrencyLimit(2, 'downloads')
   concurrency.acquire('a')
   concurrency.acquire('a')

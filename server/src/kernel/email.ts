@@ -1,7 +1,7 @@
 const LENGTH_MAX = 254
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 
-/** What browsers take for an address, with a domain of two labels at least: mail to a bare host name goes nowhere. */
+/** The pattern that browsers use, with a domain of at least two labels: mail to a bare host name is not delivered. */
 const EMAIL = new RegExp(`^[a-z0-9.!#$%&'*+/=?^_\`{|}~-]+@${LABEL}(?:\\.${LABEL})+$`, 'i')
 
 export function isEmail(text: string): boolean {

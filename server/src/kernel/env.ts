@@ -1,8 +1,8 @@
 /**
- * Reads variables one by one and remembers what is wrong with them, so that an
+ * Reads variables and collects their problems, so that an
  * operator sees every problem at the first start and not one per start.
  */
-export type EnvReader = ReturnType<typeof envReader>
+export type EnvReader = ReturnType<typeof createEnvReader>
 
 export class ConfigError extends Error {
   readonly problems: string[]
@@ -14,7 +14,7 @@ export class ConfigError extends Error {
   }
 }
 
-export function envReader(env: Record<string, string | undefined>) {
+export function createEnvReader(env: Record<string, string | undefined>) {
   const problems: string[] = []
   const known = new Set<string>()
 
@@ -70,7 +70,7 @@ export function envReader(env: Record<string, string | undefined>) {
         .filter((item) => item !== '')
     },
 
-    /** A misspelt variable must not silently leave a default in force. */
+    /** Reports misspelled variables, which would otherwise silently leave a default in force. */
     refuseUnknown(prefixes: readonly string[]): void {
       for (const name of Object.keys(env)) {
         if (prefixes.some((prefix) => name.startsWith(prefix)) && !known.has(name)) {

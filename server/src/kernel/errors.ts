@@ -41,16 +41,16 @@ export type ErrorCode = keyof typeof ERROR_STATUS
 export type ErrorDetails = Record<string, unknown>
 
 /**
- * A failure with a message for the caller. What is for us goes into `cause`,
- * which is logged and never sent.
+ * A failure with a message for the caller. Internal information goes into
+ * `cause`, which is logged and never sent.
  */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorDetails | null
   readonly retryAfterSeconds: number | undefined
-  /** What the answer says beside its body. */
+  /** Headers of the response. */
   readonly headers: Record<string, string>
-  /** Members of the envelope beside `code`, where clients of the upstream look for its own words. */
+  /** Members of the error object besides `code`, in which clients of the upstream expect its error. */
   readonly beside: ErrorDetails
 
   constructor(
@@ -78,7 +78,7 @@ export class AppError extends Error {
   }
 }
 
-/** Absent, foreign and not allowed in this state are one thing, so that no response distinguishes them. */
+/** For an object that is absent, another organization's, or not allowed in this state: no response distinguishes them. */
 export function notFound(what: string): AppError {
   return new AppError('NOT_FOUND', `${what} not found.`)
 }

@@ -19,7 +19,7 @@ test('ids sort by the time of their creation', () => {
   assert.deepEqual([...ids].sort(), ids)
 })
 
-test('ids of one millisecond sort in the order in which a process made them', () => {
+test('ids of one millisecond sort in the order in which the process created them', () => {
   const now = new Date()
 
   const ids = Array.from({ length: 5000 }, () => newId(now))
@@ -35,7 +35,7 @@ test('two ids of one millisecond differ', () => {
   assert.equal(new Set(ids).size, ids.length)
 })
 
-test('a uuid is told from what only resembles one', () => {
+test('isUuid accepts a UUID in any case and no other text', () => {
   const uuids = [newId(), newId().toUpperCase(), '00000000-0000-0000-0000-000000000000']
   const others = ['', 'x', `${newId()} `, `{${newId()}}`, newId().replaceAll('-', ''), `${newId()}\n`, newId().slice(1)]
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Room for as many ids in one millisecond as a process can make, and far from its end where each begins. */
+/** Enough for all ids that a process can create in one millisecond, from any random start. */
 const COUNTER_BITS = 30
 const COUNTER_START_MAX = 2 ** (COUNTER_BITS - 1)
 const RANDOM_BYTES = 4096

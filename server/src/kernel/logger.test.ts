@@ -16,7 +16,7 @@ const SECRETS: Record<string, { text: string; planted: string }> = {
   ),
   'a webhook secret': { text: 'whsec_pl/an+ted==', planted: 'pl/an+ted' },
   'a bearer': { text: 'Authorization: Bearer planted.value~x', planted: 'planted' },
-  'a bearer in small letters': { text: 'authorization: bearer planted', planted: 'planted' },
+  'a bearer in lower case': { text: 'authorization: bearer planted', planted: 'planted' },
   'an OAuth credential': { text: 'OAuth planted', planted: 'planted' },
   'an upstream token': { text: UPSTREAM_TOKEN, planted: 'planted' },
   'an upstream token in a query': { text: '/debug_token?access_token=planted&x=1', planted: 'planted' },
@@ -41,7 +41,7 @@ const SECRETS: Record<string, { text: string; planted: string }> = {
   'the longest phone number': { text: '123456789012345', planted: '12345678901' },
 }
 
-/** The same text in each form in which it can come into a finished line. */
+/** Each form in which a text can occur in a finished line. */
 const FORMS: Record<string, (text: string) => string> = {
   alone: (text) => text,
   'in a sentence': (text) => `before ${text} after`,
@@ -53,7 +53,7 @@ const FORMS: Record<string, (text: string) => string> = {
 }
 
 for (const [what, { text, planted }] of Object.entries(SECRETS)) {
-  test(`${what} does not survive in a line, wherever it stands`, () => {
+  test(`${what} is redacted anywhere in a line`, () => {
     for (const [where, form] of Object.entries(FORMS)) {
       const redacted = redactSecrets(form(text))
 
@@ -62,13 +62,13 @@ for (const [what, { text, planted }] of Object.entries(SECRETS)) {
   })
 }
 
-test('a phone number that is a JSON number inside a text does not survive', () => {
+test('a phone number that is a JSON number inside a text is redacted', () => {
   const redacted = redactSecrets(JSON.stringify({ msg: `upstream said {"to":${PHONE}}` }))
 
   assert.ok(!redacted.includes(PHONE))
 })
 
-test('uuids, times, ports, versions and bare measures stay as they are', () => {
+test('UUIDs, times, ports, versions and plain numbers are not redacted', () => {
   const lines = [
     newId(),
     `id=${newId()}, other=${newId()}`,
@@ -102,7 +102,7 @@ test('a redacted line is still one line of JSON', () => {
   assert.equal(JSON.parse(JSON.parse(redacted).nested).length, texts.length)
 })
 
-test('the kind of a token and the host of a database remain, so that a line still helps', () => {
+test('the prefix of a token and the host of a database are kept', () => {
   const text = `${newToken('api_key')} at postgres://hub:planted@db:5432/hub`
 
   const redacted = redactSecrets(text)
@@ -110,13 +110,13 @@ test('the kind of a token and the host of a database remain, so that a line stil
   assert.equal(redacted, 'hub_pk_[redacted] at postgres://hub:[redacted]@db:5432/hub')
 })
 
-test("a logged error's text, stack and causes are redacted, and its other members are not written", () => {
+test("a logged error's message, stack and causes are redacted, and its other members are left out", () => {
   const lines: string[] = []
   const logger = createLogger('info', { write: (line) => void lines.push(line) })
   const root = Object.assign(new Error(`key ${newToken('api_key')} planted-root`), {
     parameters: ['planted-parameter'],
   })
-  const middle = new Error(`dialling\n${PHONE}`, { cause: root })
+  const middle = new Error(`calling\n${PHONE}`, { cause: root })
   const err = Object.assign(new Error('failed with Bearer planted', { cause: middle }), {
     code: 'E_TOP',
     detail: PHONE,
@@ -136,7 +136,7 @@ test("a logged error's text, stack and causes are redacted, and its other member
   assert.equal(logged.msg, 'for [number]')
 })
 
-test('what is thrown without being an error is logged as text', () => {
+test('a thrown value that is not an error is logged as text', () => {
   const lines: string[] = []
   const logger = createLogger('info', { write: (line) => void lines.push(line) })
 
@@ -145,7 +145,7 @@ test('what is thrown without being an error is logged as text', () => {
   assert.equal(JSON.parse(lines[0] ?? '').err.message, 'planted [number]')
 })
 
-test('an error that is its own cause is logged all the same', () => {
+test('an error that is its own cause is logged', () => {
   const lines: string[] = []
   const logger = createLogger('info', { write: (line) => void lines.push(line) })
   const err = new Error('circular')

@@ -35,7 +35,7 @@ export function redactSecrets(text: string): string {
   return SECRETS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), text)
 }
 
-/** Writes to standard output unless `write` takes the lines. */
+/** Writes to standard output, or passes the lines to `write`. */
 export function createLogger(
   level: LogLevel,
   { write, format = 'json' }: { write?: (line: string) => void; format?: LogFormat } = {},
@@ -51,7 +51,7 @@ export function createLogger(
   return write ? pino(options, { write }) : pino(options)
 }
 
-/** Only what helps to find the cause: a database error's parameters and row details are tenants' data. */
+/** Leaves out other members: the parameters and row details of a database error are tenants' data. */
 export function describeError(err: unknown, depth = 0): unknown {
   if (!(err instanceof Error)) return { message: String(err) }
   return {

@@ -14,7 +14,7 @@ export type Spool = AsyncDisposable & {
 
 /**
  * Stores a stream whose length must be known before it is forwarded. The file is
- * unlinked at once, so no other process finds it and a crash leaves none behind.
+ * unlinked at once, so no other process can open it and a crash leaves no file.
  */
 export async function spool(chunks: AsyncIterable<Buffer>, directory: string = tmpdir()): Promise<Spool> {
   const path = join(directory, `hubline-${randomBytes(16).toString('hex')}`)

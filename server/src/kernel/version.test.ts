@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { VERSION } from './version.ts'
 
-test('the version that the hub tells is the one of its package', () => {
+test('VERSION is the version of the package', () => {
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'))
 
   assert.equal(VERSION, version)

@@ -1,2 +1,2 @@
-/** The hub's own version, the one of its package. */
+/** The version of the server's package. */
 export const VERSION = '0.1.0'

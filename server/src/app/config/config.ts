@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type KeyRing, parseKeyRing } from '../../kernel/crypto/key-ring.ts'
-import { type EnvReader, envReader } from '../../kernel/env.ts'
+import { createEnvReader, type EnvReader } from '../../kernel/env.ts'
 import { LOG_FORMATS, LOG_LEVELS } from '../../kernel/logger.ts'
 import { isLoopbackHost, parseCidr } from '../../kernel/net/addresses.ts'
 import { type AllowedDestination, parseAllowedDestination } from '../../kernel/net/allowed-destinations.ts'
@@ -15,7 +15,7 @@ type Env = Record<string, string | undefined>
 
 /** From variables to one frozen value. Pure: it reads nothing but its argument. */
 export function readConfig(env: Env) {
-  const read = envReader(env)
+  const read = createEnvReader(env)
   const port = read.integer('PORT', 8080, PORTS)
   const publicUrl = read.url('PUBLIC_URL', ['http:', 'https:']) ?? new URL(`http://localhost:${port}`)
   const upstream = readUpstream(read)

@@ -8,7 +8,7 @@ import { SESSION_COOKIE, type SessionCookie } from '../../domains/auth/sessions/
 import { tokenKind } from '../../kernel/crypto/tokens.ts'
 import { AppError, invalidRequest, notFound } from '../../kernel/errors.ts'
 import { isUuid } from '../../kernel/ids.ts'
-import { type Limit, rateLimitHeaders, refuseOver } from '../../kernel/rate-limit/limit.ts'
+import { buildRateLimitHeaders, type Limit, refuseOver } from '../../kernel/rate-limit/limit.ts'
 import type { Access } from './access-rules.ts'
 
 declare module 'fastify' {
@@ -85,7 +85,7 @@ async function authorize(
   const admission = await admit(control, access, limit, request)
   request.principal = admission.principal
   request.admittedAt = performance.now()
-  reply.headers(rateLimitHeaders(limit, admission.usage))
+  reply.headers(buildRateLimitHeaders(limit, admission.usage))
   refuseOver(limit, admission.usage)
   refuseWithoutAccess(access, admission.principal, request)
   renewCookie(control, admission, request, reply)

@@ -18,7 +18,7 @@ function assertRefused(cursor: string, list: readonly unknown[] = LIST): void {
   )
 }
 
-test('a cursor gives its position back to the list that it came from', () => {
+test('a cursor decodes to its position for the list that it came from', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (position) => {
       assert.equal(cursors.decode(cursors.encode(position, LIST), LIST), position)
@@ -35,14 +35,14 @@ test('a cursor is safe in a URL', () => {
 test('a cursor of another organization, list or filter is refused', () => {
   const cursor = cursors.encode('position', LIST)
 
-  assertRefused(cursor, ['stranger', 'audit', { action: null }])
+  assertRefused(cursor, ['other organization', 'audit', { action: null }])
   assertRefused(cursor, ['organization', 'messages', { action: null }])
   assertRefused(cursor, ['organization', 'audit', { action: 'api_key.created' }])
   assertRefused(cursor, ['organization', 'audit'])
   assertRefused(cursor, [...LIST, null])
 })
 
-test('a cursor of which any one character was changed is refused', () => {
+test('a cursor with one character changed is refused', () => {
   const cursor = cursors.encode('position', LIST)
 
   for (let index = 0; index < cursor.length; index++) {
@@ -51,7 +51,7 @@ test('a cursor of which any one character was changed is refused', () => {
   }
 })
 
-test('a cursor with anything cut, added or written otherwise is refused', () => {
+test('a cursor that was cut, extended or encoded otherwise is refused', () => {
   const cursor = cursors.encode('position', LIST)
 
   for (const other of [cursor.slice(1), cursor.slice(0, -1), `${cursor}A`, `${cursor}=`, ` ${cursor}`, `${cursor}!`]) {
@@ -59,19 +59,19 @@ test('a cursor with anything cut, added or written otherwise is refused', () => 
   }
 })
 
-test('what never was a cursor is refused', { rules: ['D3-14'] }, () => {
+test('a text that is not a cursor is refused', { rules: ['D3-14'] }, () => {
   for (const cursor of ['', 'A', 'null', 'A'.repeat(22), '\u{1f511}', randomBytes(40).toString('base64url')]) {
     assertRefused(cursor)
   }
 })
 
-test('a cursor made with another key is refused', { rules: ['D3-14'] }, () => {
+test('a cursor encrypted with another key is refused', { rules: ['D3-14'] }, () => {
   const foreign = createCursors(() => randomBytes(32))
 
   assertRefused(foreign.encode('position', LIST))
 })
 
-test('a cursor does not show its position, and two for the same place differ', { rules: ['D3-14'] }, () => {
+test('a cursor hides its position, and two cursors for one position differ', { rules: ['D3-14'] }, () => {
   const position = '0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b'
 
   const [first, second] = [cursors.encode(position, LIST), cursors.encode(position, LIST)]

@@ -7,9 +7,9 @@ const TAG_BYTES = 16
 export type Cursors = ReturnType<typeof createCursors>
 
 /**
- * Opaque positions in a list. A cursor is encrypted, and bound to what the list
- * was asked for (tenant, parent, filters), so that an altered cursor, or one
- * from another list, is refused instead of showing a wrong page.
+ * Opaque positions in a list. A cursor is encrypted and bound to its list
+ * (tenant, parent, filters), so that a changed cursor, or one from another list,
+ * is refused and does not return a wrong page.
  */
 export function createCursors(key: () => Buffer) {
   const cursorKey = () => Buffer.from(hkdfSync('sha256', key(), '', 'cursor', 32))
@@ -25,7 +25,7 @@ export function createCursors(key: () => Buffer) {
 
     decode(cursor: string, list: readonly unknown[]): string {
       const bytes = Buffer.from(cursor, 'base64url')
-      // Decoding skips what is not base64url, so that other texts would give the same bytes.
+      // Decoding skips characters that are not base64url, so several texts have the same bytes.
       if (bytes.length <= NONCE_BYTES + TAG_BYTES || bytes.toString('base64url') !== cursor) throw foreignCursor()
       try {
         const nonce = bytes.subarray(0, NONCE_BYTES)

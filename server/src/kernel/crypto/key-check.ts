@@ -3,9 +3,8 @@ import type { Sealing } from './sealing.ts'
 import { deleteCanariesExcept, insertCanary, listCanaries } from './sealing-keys-store.ts'
 
 /**
- * Notes that the ring's first key is in use, and returns the ids of the keys in
- * use that the ring cannot open: those it lacks, and those it has under the
- * same id with other bytes.
+ * Records that the ring's first key is in use, and returns the ids of keys in use
+ * that the ring lacks or has with other bytes.
  */
 export async function findMissingKeys(sql: Pool, sealing: Sealing): Promise<string[]> {
   const id = sealing.currentKeyId()
@@ -18,7 +17,7 @@ function canaryPlace(id: string) {
   return { table: 'sealing_keys', column: 'canary', organizationId: '', rowId: id }
 }
 
-/** After everything was sealed again with the first key, the others may go: nothing needs them. */
+/** Call it after all values were sealed again with the first key. */
 export async function forgetOtherKeys(sql: Pool, sealing: Sealing): Promise<void> {
   await findMissingKeys(sql, sealing)
   await deleteCanariesExcept(sql, sealing.currentKeyId())

@@ -4,17 +4,17 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { keyRingFile, newKey, parseKeyRing } from './key-ring.ts'
+import { newKey, openKeyRingFile, parseKeyRing } from './key-ring.ts'
 
 const BASE64 = randomBytes(32).toString('base64')
 
-function temporaryDirectory(t: TestContext): string {
+function createDirectory(t: TestContext): string {
   const directory = mkdtempSync(join(tmpdir(), 'hubline-keys-'))
   t.after(() => rmSync(directory, { recursive: true }))
   return directory
 }
 
-test('a ring is read in its order, with blanks around its entries', () => {
+test('parses a ring in order, with spaces around its entries', () => {
   const other = randomBytes(32).toString('base64')
 
   const ring = parseKeyRing(` new-1:${BASE64} , old_2:${other}\n`)
@@ -25,13 +25,13 @@ test('a ring is read in its order, with blanks around its entries', () => {
   ])
 })
 
-test('a malformed ring is refused without a word of what it holds', { rules: ['D2-13'] }, () => {
+test('a malformed ring is refused with an error that does not repeat it', { rules: ['D2-13'] }, () => {
   const short = randomBytes(31).toString('base64')
   const long = randomBytes(33).toString('base64')
   const malformed = ['', ',', 'planted', `:${BASE64}`, BASE64, `a:${short}`, `a:${long}`, `a.b:${BASE64}`]
-  const spoiled = [`a:${BASE64},`, `a:${BASE64},b:planted`, `${'i'.repeat(33)}:${BASE64}`, `a:${BASE64.slice(0, -1)}`]
+  const corrupted = [`a:${BASE64},`, `a:${BASE64},b:planted`, `${'i'.repeat(33)}:${BASE64}`, `a:${BASE64.slice(0, -1)}`]
 
-  for (const text of [...malformed, ...spoiled]) {
+  for (const text of [...malformed, ...corrupted]) {
     assert.throws(
       () => parseKeyRing(text),
       ({ message }: Error) => /^key [12] is not of the form id:base64-of-32-bytes$/.test(message),
@@ -40,7 +40,7 @@ test('a malformed ring is refused without a word of what it holds', { rules: ['D
   }
 })
 
-test('two keys of one id are refused', () => {
+test('two keys with the same id are refused', () => {
   assert.throws(() => parseKeyRing(`a:${BASE64},a:${randomBytes(32).toString('base64')}`), /two keys have the same id/)
 })
 
@@ -53,29 +53,29 @@ test('a new key has 32 bytes and can be written and read back', () => {
   assert.deepEqual(read, key)
 })
 
-test('two keys made in one moment have different ids', () => {
+test('keys created at the same time have different ids', () => {
   const ids = Array.from({ length: 100 }, () => newKey().id)
 
   assert.equal(new Set(ids).size, ids.length)
 })
 
-test('the key file is made once, for its owner only, and found again', (t) => {
-  const path = join(temporaryDirectory(t), 'deeper', 'keys')
-  const file = keyRingFile(path)
+test('the key file is created once, readable only by its owner', (t) => {
+  const path = join(createDirectory(t), 'deeper', 'keys')
+  const file = openKeyRingFile(path)
 
   file.createIfMissing()
   const made = file.read()
-  keyRingFile(path).createIfMissing()
+  openKeyRingFile(path).createIfMissing()
 
   assert.equal(statSync(path).mode & 0o777, 0o600)
-  assert.deepEqual(keyRingFile(path).read(), made)
+  assert.deepEqual(openKeyRingFile(path).read(), made)
 })
 
-test('an added key comes first, the others stay, and another process sees it at once', (t) => {
-  const directory = temporaryDirectory(t)
+test('an added key comes first, and another process reads it at once', (t) => {
+  const directory = createDirectory(t)
   const path = join(directory, 'keys')
-  const file = keyRingFile(path)
-  const hub = keyRingFile(path)
+  const file = openKeyRingFile(path)
+  const hub = openKeyRingFile(path)
   file.createIfMissing()
   const [first] = hub.read()
 
@@ -87,10 +87,10 @@ test('an added key comes first, the others stay, and another process sees it at 
   assert.equal(statSync(path).mode & 0o777, 0o600)
 })
 
-test('every one of several keys added at once is seen', (t) => {
-  const path = join(temporaryDirectory(t), 'keys')
-  const file = keyRingFile(path)
-  const hub = keyRingFile(path)
+test('each of many keys added in a row is read at once', (t) => {
+  const path = join(createDirectory(t), 'keys')
+  const file = openKeyRingFile(path)
+  const hub = openKeyRingFile(path)
   file.createIfMissing()
 
   for (let count = 2; count <= 50; count++) {
@@ -100,10 +100,10 @@ test('every one of several keys added at once is seen', (t) => {
   }
 })
 
-test('a key file that was spoiled is refused and left as it is', (t) => {
-  const path = join(temporaryDirectory(t), 'keys')
-  writeFileSync(path, 'spoiled')
+test('a corrupted key file is refused and not changed', (t) => {
+  const path = join(createDirectory(t), 'keys')
+  writeFileSync(path, 'corrupted')
 
-  assert.throws(() => keyRingFile(path).createIfMissing(), /key 1 is not of the form/)
-  assert.equal(readFileSync(path, 'utf8'), 'spoiled')
+  assert.throws(() => openKeyRingFile(path).createIfMissing(), /key 1 is not of the form/)
+  assert.equal(readFileSync(path, 'utf8'), 'corrupted')
 })

@@ -3,13 +3,13 @@ import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, stat
 import { dirname } from 'node:path'
 
 export type SealingKey = { id: string; bytes: Buffer }
-/** The first key seals, all open. */
+/** The first key seals, and every key opens. */
 export type KeyRing = readonly [SealingKey, ...SealingKey[]]
 
 const KEY_BYTES = 32
 const ENTRY = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/]{43}=)$/
 
-/** Reads `id:base64-of-32-bytes,…`. Never repeats the text in the error: it is a secret. */
+/** Parses `id:base64-of-32-bytes,…`. The error does not repeat the text: it is a secret. */
 export function parseKeyRing(text: string): KeyRing {
   const keys = text.split(',').map((entry, index) => {
     const [, id, base64] = ENTRY.exec(entry.trim()) ?? []
@@ -27,15 +27,15 @@ export function newKey(): SealingKey {
 }
 
 /**
- * The ring of an installation without SEALING_KEYS: a file that is made at the
- * first start. The file is looked at again when it has changed, so that a
- * running hub follows an operator's rotation at once.
+ * The ring of an installation without SEALING_KEYS: a file that is created at the
+ * first start. It is read again when it has changed, so that a running hub uses
+ * a new key at once.
  */
-export function keyRingFile(path: string) {
+export function openKeyRingFile(path: string) {
   let loaded: { version: string; ring: KeyRing } | undefined
 
   function read(): KeyRing {
-    // A file system's clock is coarse: two rotations can share a time, but not a file and a length too.
+    // Two rotations can have the same time, because the clock of a file system is coarse, but not the same inode and size.
     const { ino, mtimeMs, size } = statSync(path)
     const version = `${ino} ${mtimeMs} ${size}`
     if (loaded?.version !== version) loaded = { version, ring: parseKeyRing(readFileSync(path, 'utf8')) }
@@ -45,7 +45,7 @@ export function keyRingFile(path: string) {
   return {
     read,
 
-    /** The link makes the file appear whole, and only once however many processes start at a time. */
+    /** A hard link makes the file appear complete, and for only one of several processes. */
     createIfMissing(): void {
       mkdirSync(dirname(path), { recursive: true })
       if (existsSync(path)) return void read()
@@ -62,7 +62,7 @@ export function keyRingFile(path: string) {
       read()
     },
 
-    /** Puts a new key in front. The older ones stay, since a value sealed a moment ago still needs them. */
+    /** Adds a key in front. The older keys stay, because stored values still need them. */
     addKey(): SealingKey {
       const key = newKey()
       const temporary = `${path}.${key.id}`

@@ -6,7 +6,7 @@ const BATCH_SIZE = 500
 
 export type Resealed = { resealed: number; unreadable: number }
 
-/** Seals a column's values again with the ring's first key. Values that no key opens are counted and left alone. */
+/** Seals a column's values again with the ring's first key. Values that no key opens are counted and not changed. */
 export async function resealColumn(sql: Pool, sealing: Sealing, column: SealedColumn): Promise<Resealed> {
   const keyId = sealing.currentKeyId()
   const total: Resealed = { resealed: 0, unreadable: 0 }

@@ -8,7 +8,7 @@ type SealedValue = RowKey & { sealed: string }
 const NIL_UUID = '00000000-0000-0000-0000-000000000000'
 export const BEFORE_ALL_ROWS: RowKey = { organizationId: NIL_UUID, id: NIL_UUID }
 
-/** A page of the values that another key than `keyId` sealed, in the order of the table's primary key. */
+/** A page of the values sealed with another key than `keyId`, in the order of the table's primary key. */
 export async function listSealed(
   sql: Sql,
   { table, column, isGlobal }: SealedColumn,
@@ -25,7 +25,7 @@ export async function listSealed(
     limit ${page.limit}`
 }
 
-/** Replaces a value only where it is still the one that was read: its owner may change it meanwhile. */
+/** Replaces a value only if it is still the one that was read: another transaction may have changed it. */
 export async function replaceSealed(
   sql: Sql,
   { table, column, isGlobal }: SealedColumn,

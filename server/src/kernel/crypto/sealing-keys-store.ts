@@ -20,7 +20,7 @@ export async function deleteCanariesExcept(sql: Sql, id: string): Promise<void> 
     where id <> ${id}`
 }
 
-/** Held until the transaction ends, however long the work beside it takes. */
+/** Holds the lock until the transaction ends, which may be idle for long. */
 export async function lockRotation(tx: Tx): Promise<void> {
   await tx`set local idle_in_transaction_session_timeout = 0`
   await tx`select pg_advisory_xact_lock(hashtextextended('rotate-sealing-key', 0))`

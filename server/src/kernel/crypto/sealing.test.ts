@@ -3,7 +3,7 @@ import { createDecipheriv, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { KeyRing, SealingKey } from './key-ring.ts'
-import { createSealing, keyIdOf } from './sealing.ts'
+import { createSealing, readKeyId } from './sealing.ts'
 
 const PLACE = { table: 'users', column: 'totp_secret', organizationId: 'org', rowId: 'row' }
 
@@ -15,7 +15,7 @@ function sealingWith(...ring: [SealingKey, ...SealingKey[]]) {
   return createSealing((): KeyRing => ring)
 }
 
-test('whatever text is sealed opens again at its place', () => {
+test('any sealed text opens again in its field', () => {
   const sealing = sealingWith(key('a'))
 
   fc.assert(
@@ -25,7 +25,7 @@ test('whatever text is sealed opens again at its place', () => {
   )
 })
 
-test('a sealed value names its key, hides its text, and is never the same twice', () => {
+test('a sealed value names its key, hides its text and differs each time', () => {
   const sealing = sealingWith(key('k-1'))
 
   const sealed = [sealing.seal('planted', PLACE), sealing.seal('planted', PLACE)]
@@ -33,13 +33,13 @@ test('a sealed value names its key, hides its text, and is never the same twice'
   assert.notEqual(sealed[0], sealed[1])
   for (const value of sealed) {
     assert.match(value, /^k-1\.[A-Za-z0-9_-]+$/)
-    assert.equal(keyIdOf(value), 'k-1')
+    assert.equal(readKeyId(value), 'k-1')
     assert.ok(!Buffer.from(value.slice(4), 'base64url').includes('planted'))
   }
 })
 
-// Whoever has the ring and this page can open a dump without the hub.
-test('a sealed value is AES-256-GCM under the key that it names: nonce, tag of 16 bytes, ciphertext', {
+// With the ring and this format, a dump can be opened without the hub.
+test('a sealed value is a nonce, a tag of 16 bytes and the ciphertext of AES-256-GCM', {
   rules: ['D5-07'],
 }, () => {
   const own = key('a')
@@ -61,8 +61,8 @@ test('a value moved to another table, column, organization or row does not open'
   }
 })
 
-// Joined without a separator, the parts of these two places would read the same.
-test('the parts of a place do not run into each other', () => {
+// Joined without a separator, the parts of these two fields would be equal.
+test('the organization and the row of a field are kept apart', () => {
   const sealing = sealingWith(key('a'))
   const sealed = sealing.seal('secret', { ...PLACE, organizationId: 'ab', rowId: 'c' })
 
@@ -71,7 +71,7 @@ test('the parts of a place do not run into each other', () => {
   assert.equal(opened, undefined)
 })
 
-test('a value with any one byte changed, cut or added does not open', () => {
+test('a value with one byte changed, removed or added does not open', () => {
   const sealing = sealingWith(key('a'))
   const bytes = Buffer.from(sealing.seal('secret', PLACE).slice(2), 'base64url')
   const altered = [...bytes.keys()].map((index) => {
@@ -85,8 +85,8 @@ test('a value with any one byte changed, cut or added does not open', () => {
   }
 })
 
-// GCM accepts tags of 4 bytes unless told otherwise, and four bytes can be guessed.
-test('a shortened tag does not open', { rules: ['D5-07'] }, () => {
+// GCM accepts tags of 4 bytes by default, which can be guessed.
+test('a value with a shortened tag does not open', { rules: ['D5-07'] }, () => {
   const sealing = sealingWith(key('a'))
   const bytes = Buffer.from(sealing.seal('', PLACE).slice(2), 'base64url')
 
@@ -95,7 +95,7 @@ test('a shortened tag does not open', { rules: ['D5-07'] }, () => {
   }
 })
 
-test('what was never sealed does not open', () => {
+test('a text that was not sealed does not open', () => {
   const sealing = sealingWith(key('a'))
 
   for (const value of ['', '.', 'a', 'a.', '.abc', 'a.!!!!', 'plain text', `a.${'A'.repeat(100)}`]) {
@@ -111,19 +111,19 @@ test('the first key of the ring seals, and every key opens', { rules: ['D2-14'] 
   const after = sealing.seal('after', PLACE)
 
   assert.equal(sealing.currentKeyId(), 'newer')
-  assert.equal(keyIdOf(after), 'newer')
+  assert.equal(readKeyId(after), 'newer')
   assert.equal(sealing.open(before, PLACE), 'before')
   assert.equal(sealing.open(after, PLACE), 'after')
 })
 
-test('a ring without the key, or with other bytes under its name, does not open', () => {
+test('a value does not open without its key, or with other bytes under the key id', () => {
   const sealed = sealingWith(key('a')).seal('secret', PLACE)
 
   assert.equal(sealingWith(key('b')).open(sealed, PLACE), undefined)
   assert.equal(sealingWith(key('a')).open(sealed, PLACE), undefined)
 })
 
-test('a ring that changes while the hub runs is followed at once', () => {
+test('a change of the ring takes effect at once', () => {
   let ring: KeyRing = [key('a')]
   const sealing = createSealing(() => ring)
   const sealed = sealing.seal('secret', PLACE)

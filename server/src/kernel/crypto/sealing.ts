@@ -29,7 +29,7 @@ export function createSealing(keyRing: () => KeyRing) {
 
     /** The plain text, or undefined when no key of the ring opens it: lost key, tampering, another row's value. */
     open(sealed: string, place: SealedPlace): string | undefined {
-      const key = keyRing().find(({ id }) => id === keyIdOf(sealed))
+      const key = keyRing().find(({ id }) => id === readKeyId(sealed))
       const bytes = Buffer.from(sealed.slice(sealed.indexOf('.') + 1), 'base64url')
       if (!key || bytes.length < NONCE_BYTES + TAG_BYTES) return undefined
       const nonce = bytes.subarray(0, NONCE_BYTES)
@@ -40,7 +40,7 @@ export function createSealing(keyRing: () => KeyRing) {
         decipher.setAuthTag(tag)
         return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
       } catch {
-        // The tag does not match: another key's or another row's value, or one that was changed.
+        // The tag does not match: the value was changed, or belongs to another key or row.
         return undefined
       }
     },
@@ -51,7 +51,7 @@ export function createSealing(keyRing: () => KeyRing) {
   }
 }
 
-export function keyIdOf(sealed: string): string {
+export function readKeyId(sealed: string): string {
   return sealed.slice(0, Math.max(0, sealed.indexOf('.')))
 }
 

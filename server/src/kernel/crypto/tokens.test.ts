@@ -7,7 +7,7 @@ import { hashToken, last4, newToken, TOKEN_PREFIX, type TokenKind, tokenKind } f
 const KINDS = Object.keys(TOKEN_PREFIX) as TokenKind[]
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-test('a token is its prefix, 43 base62 characters and a 6-character checksum, and tells its kind', {
+test('a token is a prefix of its kind, 43 base62 characters and a 6-character checksum', {
   rules: ['D5-01'],
 }, () => {
   for (const kind of KINDS) {
@@ -18,7 +18,7 @@ test('a token is its prefix, 43 base62 characters and a 6-character checksum, an
   }
 })
 
-test('the checksum is the CRC32 of all that precedes it, in base62', { rules: ['D5-01'] }, () => {
+test('the checksum is the CRC32 of the text before it, in base62', { rules: ['D5-01'] }, () => {
   const token = newToken('api_key')
 
   const checksum = [...token.slice(-6)].reduce((sum, character) => sum * 62 + ALPHABET.indexOf(character), 0)
@@ -26,7 +26,7 @@ test('the checksum is the CRC32 of all that precedes it, in base62', { rules: ['
   assert.equal(checksum, crc32(token.slice(0, -6)))
 })
 
-test('a token with any one character changed is not a token', () => {
+test('a token with one character changed is invalid', () => {
   const token = newToken('channel_token')
 
   for (let index = 0; index < token.length; index++) {
@@ -36,7 +36,7 @@ test('a token with any one character changed is not a token', () => {
   }
 })
 
-test('what is longer, shorter, of another prefix or not base62 is not a token', () => {
+test('a text of another length, prefix or alphabet is not a token', () => {
   const token = newToken('api_key')
   const unknownKind = withChecksum(`hub_zz_${'a'.repeat(43)}`)
   const others = [
@@ -57,12 +57,12 @@ test('what is longer, shorter, of another prefix or not base62 is not a token', 
   )
 })
 
-test('tokens differ, and every character of the alphabet occurs at every place', () => {
+test('tokens differ, and every character of the alphabet occurs at every position', () => {
   const tokens = Array.from({ length: 2000 }, () => newToken('session'))
 
   assert.equal(new Set(tokens).size, tokens.length)
-  for (let place = 7; place < 50; place++) {
-    assert.equal(new Set(tokens.map((token) => token[place])).size, ALPHABET.length)
+  for (let position = 7; position < 50; position++) {
+    assert.equal(new Set(tokens.map((token) => token[position])).size, ALPHABET.length)
   }
 })
 

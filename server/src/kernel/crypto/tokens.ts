@@ -3,8 +3,8 @@ import { crc32 } from 'node:zlib'
 
 /**
  * A token is a prefix, 43 base62 characters of randomness and a 6-character
- * CRC32 of both. The checksum lets a mistyped or invented token be refused
- * without a query, and lets a secret scanner recognise a real one.
+ * CRC32 of both. With the checksum the hub refuses a mistyped or invented token
+ * without a query, and secret scanners recognize a real one.
  */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 43
@@ -27,7 +27,7 @@ export function newToken(kind: TokenKind): string {
   return body + checksum(body)
 }
 
-/** The kind that a well-formed token claims to be; undefined when it cannot be one of ours. */
+/** The kind of a well-formed token; undefined for any other text. */
 export function tokenKind(token: string): TokenKind | undefined {
   const [, prefix, random, check] = SHAPE.exec(token) ?? []
   if (prefix === undefined || random === undefined || checksum(prefix + random) !== check) return undefined
@@ -35,7 +35,7 @@ export function tokenKind(token: string): TokenKind | undefined {
   return kinds.find((kind) => TOKEN_PREFIX[kind] === prefix)
 }
 
-/** Plain SHA-256 is enough: the input has 256 random bits, so there is nothing to guess. */
+/** Plain SHA-256 is enough: a token has 256 random bits and cannot be guessed. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
@@ -54,7 +54,7 @@ function checksum(text: string): string {
   return out
 }
 
-/** Bytes of 248 and above are thrown away: keeping them would make the first eight characters likelier. */
+/** Drops bytes of 248 and above: they would make the first eight characters more likely. */
 function randomBase62(length: number): string {
   let out = ''
   while (out.length < length) {

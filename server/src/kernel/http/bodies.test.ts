@@ -20,12 +20,12 @@ function assertFailure(answer: Answer | WireAnswer, status: number, code: string
   assert.equal(answer.headers.get('x-request-id'), answer.body.error.request_id)
 }
 
-/** A body of exactly so many bytes that the route would take. */
-function bodyOf(bytes: number): string {
+/** A valid body of the given length. */
+function buildBody(bytes: number): string {
   return `{"name":"${'x'.repeat(bytes - '{"name":""}'.length)}"}`
 }
 
-test('a body is taken as it was sent, in any charset parameter of JSON', { rules: ['D3-10', 'GEN-02'] }, async (t) => {
+test('a JSON body is accepted with any charset parameter', { rules: ['D3-10', 'GEN-02'] }, async (t) => {
   const { anonymous } = await startHub(t, { extension: ECHO })
 
   for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON']) {
@@ -36,7 +36,9 @@ test('a body is taken as it was sent, in any charset parameter of JSON', { rules
   }
 })
 
-test('a body of another content type, or of none, is 415', { rules: ['D4-19', 'GEN-02', 'GEN-05'] }, async (t) => {
+test('a body with another content type, or without one, is 415', {
+  rules: ['D4-19', 'GEN-02', 'GEN-05'],
+}, async (t) => {
   const { anonymous, url } = await startHub(t, { extension: ECHO })
   const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'application/jsonx', 'json', ',']
 
@@ -51,7 +53,7 @@ test('a body of another content type, or of none, is 415', { rules: ['D4-19', 'G
   assertFailure(untyped, 415, 'UNSUPPORTED_MEDIA_TYPE')
 })
 
-test('a compressed body is 415, even where its bytes are plain, and an identity encoding is none', async (t) => {
+test('a body with a Content-Encoding other than identity is 415', async (t) => {
   const { anonymous } = await startHub(t, { extension: ECHO })
   const post = (encoding: string, raw: string | Uint8Array<ArrayBuffer>) =>
     anonymous.send('POST', '/api/v1/echo', { headers: { ...JSON_TYPE, 'content-encoding': encoding }, raw })
@@ -65,7 +67,7 @@ test('a compressed body is 415, even where its bytes are plain, and an identity 
   assert.equal(identity.status, 200)
 })
 
-test('a form is 415 on every route that is no upload', { rules: ['GEN-03'] }, async (t) => {
+test('a form is 415 on every route that is not an upload', { rules: ['GEN-03'] }, async (t) => {
   const hub = await startHub(t)
   const owner = await hub.person()
   const takesNoForm = (route: string) => /^(POST|PUT|PATCH) /.test(route) && !/\/media$|\/upstream\//.test(route)
@@ -118,7 +120,7 @@ const INVALID: [string, unknown, { path: string; message: string }][] = [
 ]
 
 for (const [what, body, issue] of INVALID) {
-  test(`a body with ${what} is 400, and the issue names its place`, async (t) => {
+  test(`a body with ${what} is 400, and the issue has its path`, async (t) => {
     const { anonymous } = await startHub(t, { extension: ECHO })
 
     const res = await anonymous.post('/api/v1/echo', body)
@@ -128,7 +130,7 @@ for (const [what, body, issue] of INVALID) {
   })
 }
 
-test('a null body is 400 where an object belongs', { rules: ['ERR-15'] }, async (t) => {
+test('a null body is 400 if the route expects an object', { rules: ['ERR-15'] }, async (t) => {
   const { anonymous } = await startHub(t, { extension: ECHO })
 
   const res = await anonymous.send('POST', '/api/v1/echo', { headers: JSON_TYPE, raw: 'null' })
@@ -136,7 +138,7 @@ test('a null body is 400 where an object belongs', { rules: ['ERR-15'] }, async 
   assertFailure(res, 400, 'INVALID_REQUEST')
 })
 
-test('no body, or an empty one, is 400 where one belongs', { rules: ['D3-20', 'ERR-15'] }, async (t) => {
+test('a missing or empty body is 400 if the route expects one', { rules: ['D3-20', 'ERR-15'] }, async (t) => {
   const { anonymous } = await startHub(t, { extension: ECHO })
 
   const missing = await anonymous.post('/api/v1/echo')
@@ -146,7 +148,7 @@ test('no body, or an empty one, is 400 where one belongs', { rules: ['D3-20', 'E
   assertFailure(empty, 400, 'INVALID_REQUEST')
 })
 
-test('a route without a body takes none, an empty one or an empty object, and refuses any other', {
+test('a route without a body accepts no body or an empty object, and refuses any other', {
   rules: ['D3-08', 'D3-21'],
 }, async (t) => {
   const { anonymous } = await startHub(t, { extension: ECHO })
@@ -167,17 +169,17 @@ test('a route without a body takes none, an empty one or an empty object, and re
   }
 })
 
-test('a body of exactly 1 MiB is taken, and one of a byte more is 413', { rules: ['D3-22', 'D4-18'] }, async (t) => {
+test('a body of 1 MiB is accepted, and one byte more is 413', { rules: ['D3-22', 'D4-18'] }, async (t) => {
   const { anonymous } = await startHub(t, { extension: ECHO })
 
-  const largest = await anonymous.send('POST', '/api/v1/echo', { headers: JSON_TYPE, raw: bodyOf(MEBIBYTE) })
-  const larger = await anonymous.send('POST', '/api/v1/echo', { headers: JSON_TYPE, raw: bodyOf(MEBIBYTE + 1) })
+  const largest = await anonymous.send('POST', '/api/v1/echo', { headers: JSON_TYPE, raw: buildBody(MEBIBYTE) })
+  const larger = await anonymous.send('POST', '/api/v1/echo', { headers: JSON_TYPE, raw: buildBody(MEBIBYTE + 1) })
 
   assert.equal(largest.status, 200)
   assertFailure(larger, 413, 'PAYLOAD_TOO_LARGE')
 })
 
-test('a body that announces more than 1 MiB is 413 before it is sent', async (t) => {
+test('a Content-Length over 1 MiB is 413 before the body is sent', async (t) => {
   const { url } = await startHub(t, { extension: ECHO })
   const head = `POST /api/v1/echo HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Type: application/json\r\n`
 
@@ -186,23 +188,23 @@ test('a body that announces more than 1 MiB is 413 before it is sent', async (t)
   assertFailure(answer, 413, 'PAYLOAD_TOO_LARGE')
 })
 
-test('a body that does not announce its length is 413 as soon as it is too long', async (t) => {
+test('a chunked body is 413 as soon as it is too long', async (t) => {
   const { url } = await startHub(t, { extension: ECHO })
   const head = 'POST /api/v1/echo HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Type: application/json\r\n'
   const connection = await dial(url)
 
   connection.write(`${head}Transfer-Encoding: chunked\r\n\r\n`)
-  connection.write(`${(MEBIBYTE + 1).toString(16)}\r\n${bodyOf(MEBIBYTE + 1)}\r\n`)
+  connection.write(`${(MEBIBYTE + 1).toString(16)}\r\n${buildBody(MEBIBYTE + 1)}\r\n`)
 
   assertFailure(await connection.answer(), 413, 'PAYLOAD_TOO_LARGE')
 })
 
-// A connection closed over unread bytes is reset, and the reset can overtake the answer.
-test('a client that sends all of a body before it reads still gets the answer that refuses it', {
+// A connection that is closed with unread bytes is reset, and the reset can overtake the response.
+test('a client that sends the whole body before it reads gets the 413', {
   rules: ['D3-12', 'ERR-01', 'ERR-02', 'ERR-04', 'GEN-05'],
 }, async (t) => {
   const { url } = await startHub(t, { extension: ECHO })
-  const body = bodyOf(8 * MEBIBYTE)
+  const body = buildBody(8 * MEBIBYTE)
   const refusals: [string, number, string][] = [
     ['/api/v1/echo', 413, 'PAYLOAD_TOO_LARGE'],
     ['/api/v1/api-keys', 401, 'UNAUTHORIZED'],

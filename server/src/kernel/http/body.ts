@@ -8,14 +8,14 @@ export const BODY_BYTES_MAX = 1024 * 1024
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route reads its body itself, in a form of its own. */
+    /** The route reads its body itself. */
     hasOwnBody?: true
   }
 }
 
 const NO_BODY_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** JSON is the only body that routes take unless they register a parser of their own. */
+/** Routes accept only JSON bodies unless they register another parser. */
 export function installJsonBody(app: FastifyInstance, options: { bodyTimeoutMs: number }): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
@@ -27,10 +27,10 @@ export function installJsonBody(app: FastifyInstance, options: { bodyTimeoutMs: 
 
   app.addHook('preValidation', async (request) => {
     if (NO_BODY_METHODS.has(request.method) || request.is404) return
-    // No body is an empty one, so that what is missing is named, and what is optional may be missing.
+    // A missing body counts as an empty object, so that the error names the missing properties.
     const hasSchema = request.routeOptions.schema?.body !== undefined
     if (hasSchema && request.body === undefined) request.body = {}
-    // A route that declares no body takes none: silence about a body would be silence about a mistake.
+    // A route that declares no body refuses one: to ignore it would hide a mistake of the client.
     const isStray = !hasSchema && request.body !== undefined && !request.routeOptions.config.hasOwnBody
     if (isStray && !isEmptyObject(request.body)) throw invalidRequest('This endpoint takes no body.')
   })
@@ -44,8 +44,8 @@ export function refuseEncoded({ headers }: FastifyRequest): void {
 }
 
 /**
- * Collects a request's body, and gives up on one that is too long or that
- * dribbles in. The server's own time-out is longer, since uploads share it.
+ * Reads a request's body, and rejects one that is too long or too slow. The
+ * server's own timeout is longer, because it applies to uploads too.
  */
 export async function readBody(
   payload: IncomingMessage,
@@ -57,7 +57,7 @@ export async function readBody(
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0
-    // The request is let go of and not destroyed: that would take the connection away from the answer.
+    // The request is not destroyed, because the response needs its connection.
     const timer = setTimeout(() => {
       settle(() => reject(new AppError('REQUEST_TIMEOUT', 'The body did not arrive in time.')))
     }, limits.timeoutMs)

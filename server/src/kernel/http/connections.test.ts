@@ -26,7 +26,7 @@ test('headers that are too large are 431', { rules: ['D4-27', 'ERR-04'] }, async
   assertRefused(answer, 431, 'HEADERS_TOO_LARGE')
 })
 
-test('an address that is too long is 431', { rules: ['D4-27'] }, async (t) => {
+test('a URL that is too long is 431', { rules: ['D4-27'] }, async (t) => {
   const { url } = await startHub(t)
 
   const answer = await exchange(url, `GET /${'x'.repeat(maxHeaderSize)} HTTP/1.1\r\nHost: h\r\n\r\n`)
@@ -55,7 +55,7 @@ for (const [what, bytes] of Object.entries(NOT_HTTP)) {
   })
 }
 
-test('a connection that is refused leaves one line, with the id of the answer and nothing of what was sent', async (t) => {
+test('a refused connection logs one line with the request id, without the bytes that were sent', async (t) => {
   const { url, logs } = await startHub(t)
 
   const answer = await exchange(url, 'GET /health HTTP/1.1\r\nAuthorization: Bearer hub_ak_planted\r\n: x\r\n\r\n')
@@ -83,7 +83,7 @@ test('an expectation that the hub does not know is ignored', async (t) => {
   assert.equal(answer.status, 200)
 })
 
-test('a client that never sends a byte is answered 408 and let go', { rules: ['D4-26'] }, async (t) => {
+test('a client that never sends a byte gets 408 and is disconnected', { rules: ['D4-26'] }, async (t) => {
   const { url } = await startHub(t, { timeouts: QUICK })
 
   const answer = await exchange(url, '')
@@ -91,7 +91,7 @@ test('a client that never sends a byte is answered 408 and let go', { rules: ['D
   assertRefused(answer, 408, 'REQUEST_TIMEOUT')
 })
 
-test('a client whose headers never end is answered 408 and let go', { rules: ['D4-26'] }, async (t) => {
+test('a client whose headers never end gets 408 and is disconnected', { rules: ['D4-26'] }, async (t) => {
   const { url } = await startHub(t, { timeouts: QUICK })
 
   const answer = await exchange(url, 'GET /health HTTP/1.1\r\nHost: h\r\nX-Slow: ')
@@ -99,7 +99,7 @@ test('a client whose headers never end is answered 408 and let go', { rules: ['D
   assertRefused(answer, 408, 'REQUEST_TIMEOUT')
 })
 
-test('a client whose body never ends is answered 408 and let go', { rules: ['D4-26'] }, async (t) => {
+test('a client whose body never ends gets 408 and is disconnected', { rules: ['D4-26'] }, async (t) => {
   const { url } = await startHub(t, { extension: ECHO, timeouts: QUICK })
 
   const announced = await exchange(url, `${HEAD}Content-Length: 12\r\n\r\n{"name"`)
@@ -109,7 +109,7 @@ test('a client whose body never ends is answered 408 and let go', { rules: ['D4-
   assertRefused(chunked, 408, 'REQUEST_TIMEOUT')
 })
 
-test('a client that is slower than the whole request may be is answered 408 and let go', async (t) => {
+test('a client whose request takes longer than the limit gets 408 and is disconnected', async (t) => {
   const timeouts = { headers: 40, body: 60_000, request: 50, check: 10 }
   const { url } = await startHub(t, { extension: ECHO, timeouts })
 
@@ -118,7 +118,7 @@ test('a client that is slower than the whole request may be is answered 408 and 
   assertRefused(answer, 408, 'REQUEST_TIMEOUT')
 })
 
-test('a slow client does not hold up another', async (t) => {
+test('a slow client does not delay another', async (t) => {
   const { url, anonymous } = await startHub(t, { extension: ECHO })
   const slow = await dial(url)
   slow.write(`${HEAD}Content-Length: 12\r\n\r\n{"name"`)
@@ -141,7 +141,7 @@ test('two requests on one connection are both answered', async (t) => {
   assert.match(answer.text, /\{"data":\{"name":"x"\}\}$/)
 })
 
-test('a request with two idempotency keys is 400, however they are written', async (t) => {
+test('a request with two Idempotency-Key headers is 400 in any case of letters', async (t) => {
   const { url } = await startHub(t, { extension: ECHO })
   const body = 'Content-Length: 12\r\nConnection: close\r\n\r\n{"name":"x"}'
 

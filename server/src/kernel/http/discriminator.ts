@@ -5,8 +5,8 @@ type Member = { properties: Record<string, { const?: string; enum?: string[] }> 
 /**
  * OpenAPI's `discriminator`: the member that it names picks one schema of `oneOf`, and only that one is applied, so that
  * an error is reported at its own place. Each schema is compiled for the first object that needs it.
- * Ajv's own keyword refuses a value that no schema names; here it passes, unless the union lists its values.
- * The Ajv must have the option `discriminator`, with which it leaves such a `oneOf` to this keyword.
+ * Ajv's own keyword refuses a value that no schema names. Here it passes, unless the union lists its values.
+ * Ajv needs the option `discriminator`: with it, Ajv leaves such a `oneOf` to this keyword.
  */
 export function installDiscriminator(ajv: Ajv): Ajv {
   return ajv.removeKeyword('discriminator').addKeyword({
@@ -21,7 +21,7 @@ export function installDiscriminator(ajv: Ajv): Ajv {
         const schema = schemas.get(object[name])
         const check = schema && ajv.compile(schema)
         if (!check || check(object, place)) return true
-        // Before Ajv replaces the `schemaPath` of each by that of the keyword.
+        // Filters before Ajv replaces the `schemaPath` of each error by that of the keyword.
         validate.errors = dropRepeatedErrors(check.errors ?? [])
         return false
       }
@@ -30,7 +30,7 @@ export function installDiscriminator(ajv: Ajv): Ajv {
   })
 }
 
-/** Without the errors that only repeat others: that of a condition, and those of the schemas that a `oneOf` tried. */
+/** Drops errors that repeat others: those of conditions, and of the schemas that a `oneOf` tried. */
 export function dropRepeatedErrors<E extends Pick<ErrorObject, 'keyword' | 'schemaPath'>>(errors: E[]): E[] {
   return errors.filter(({ keyword, schemaPath }) => keyword !== 'if' && !/\/oneOf\/\d/.test(schemaPath))
 }

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { isDatabaseAway } from '../db/pool.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 
-/** What the framework itself refuses, in the hub's own codes. */
+/** The framework's errors as the hub's codes. */
 const FRAMEWORK: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as Content-Type: application/json.'],
   FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is too large.'],
@@ -11,28 +11,28 @@ const FRAMEWORK: Record<string, [ErrorCode, string]> = {
   FST_ERR_MAX_PARAM_LENGTH: ['NOT_FOUND', 'Not found.'],
 }
 
-/** The only place where an exception becomes an answer. */
+/** The only place where an exception becomes a response. */
 export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | AppError | Error, request, reply) => {
-    const answer = asAppError(error)
+    const answer = toAppError(error)
     report(request, error, answer)
     return sendError(request, reply, answer)
   })
 }
 
-/** The same for the pages of a plugin: people read a page, with the status that a program would have got. */
+/** The same for HTML pages: the response is a page with the status of the error. */
 export function installErrorPages(
   app: FastifyInstance,
   render: (request: FastifyRequest, error: AppError) => string,
 ): void {
   app.setErrorHandler((error: FastifyError | AppError | Error, request, reply) => {
-    const answer = asAppError(error)
+    const answer = toAppError(error)
     report(request, error, answer)
     return reply.code(answer.status).type('text/html; charset=utf-8').send(render(request, answer))
   })
 }
 
-/** A fault of the hub is logged as an error with its stack. Not being ready passes by itself. */
+/** Logs a fault of the hub with its stack. NOT_READY is a warning, because it is temporary. */
 function report(request: FastifyRequest, error: Error, answer: AppError): void {
   const isOurs = answer.status >= 500 || (error === answer && error.cause !== undefined)
   if (answer.code === 'NOT_READY') request.log.warn({ code: answer.code, reason: answer.message }, 'not ready')
@@ -43,17 +43,17 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
   reply.headers(error.headers)
   if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', String(error.retryAfterSeconds))
   if (error.code === 'UNAUTHORIZED') reply.header('WWW-Authenticate', 'Bearer realm="hubline"')
-  // An unread rest of the request would be taken for the next one on this connection.
+  // The unread rest of the request would be parsed as the next request on this connection.
   if (!request.raw.complete) reply.header('Connection', 'close')
-  return reply.code(error.status).type('application/json; charset=utf-8').send(errorBody(error, request.id))
+  return reply.code(error.status).type('application/json; charset=utf-8').send(buildErrorBody(error, request.id))
 }
 
-export function errorBody(error: AppError, requestId: string) {
+export function buildErrorBody(error: AppError, requestId: string) {
   const { code, message, details, beside } = error
   return { error: { ...beside, code, message, request_id: requestId, details } }
 }
 
-export function asAppError(error: unknown): AppError {
+export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (isDatabaseAway(error)) {
     return new AppError('NOT_READY', 'The hub cannot reach its database. Try again.', {

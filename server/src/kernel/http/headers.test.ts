@@ -13,7 +13,7 @@ const EXPECTED = {
   'cache-control': 'no-store',
 }
 
-test('every answer carries the security headers, whether it succeeds or fails', { rules: ['D3-11'] }, async (t) => {
+test('every response has the security headers, whether it succeeds or fails', { rules: ['D3-11'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization(['api_keys:read'])
 
@@ -36,7 +36,7 @@ test('every answer carries the security headers, whether it succeeds or fails', 
   }
 })
 
-test('browsers are told to stay on https where the hub is reached by it, and only there', async (t) => {
+test('Strict-Transport-Security is sent only if the public URL is https', async (t) => {
   const plain = await startHub(t)
   const secure = await startHub(t, { env: { PUBLIC_URL: 'https://hub.example.com' } })
 
@@ -46,7 +46,7 @@ test('browsers are told to stay on https where the hub is reached by it, and onl
   assert.ok(!(await plain.anonymous.get('/health')).headers.has('strict-transport-security'))
 })
 
-test('a 401 says which credential is wanted', async (t) => {
+test('a 401 has a WWW-Authenticate header', async (t) => {
   const { anonymous } = await startHub(t)
 
   const res = await anonymous.get('/api/v1/api-keys')
@@ -54,7 +54,7 @@ test('a 401 says which credential is wanted', async (t) => {
   assert.equal(res.headers.get('www-authenticate'), 'Bearer realm="hubline"')
 })
 
-test('HEAD answers like GET, without the body', async (t) => {
+test('HEAD responds like GET without the body', async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const paths: [string, typeof hub.anonymous][] = [

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalidRequest } from '../errors.ts'
 
-/** An answer of the API is data: no browser may run, frame, sniff or keep it. A page sets its own policy. */
+/** Responses of the API are data: no browser may run, frame, sniff or cache them. A page sets its own policy. */
 const HEADERS: Record<string, string> = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
@@ -28,10 +28,10 @@ export function installHeaders(app: FastifyInstance, options: { isHttps: boolean
 }
 
 export function setHeaders(request: FastifyRequest, reply: FastifyReply, { isHttps }: { isHttps: boolean }): void {
-  reply.headers(headersOf(request.id, isHttps))
+  reply.headers(buildResponseHeaders(request.id, isHttps))
 }
 
-export function headersOf(requestId: string, isHttps: boolean): Record<string, string> {
+export function buildResponseHeaders(requestId: string, isHttps: boolean): Record<string, string> {
   return { ...HEADERS, ...(isHttps && HSTS), 'X-Request-Id': requestId }
 }
 
@@ -40,7 +40,7 @@ function isDecodable(url: string): boolean {
     decodeURIComponent(url)
     return true
   } catch {
-    // The only error here is that of a malformed sequence.
+    // The only possible error is a malformed sequence.
     return false
   }
 }

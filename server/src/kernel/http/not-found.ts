@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 
-/** Tells a path that does not exist (404) from one that exists for other methods (405). */
+/** Responds 404 for an unknown path, and 405 for a path that exists with other methods. */
 export function installNotFound(app: FastifyInstance): void {
   const methodsByPath = new Map<string, { pattern: RegExp; methods: Set<string> }>()
 
@@ -21,7 +21,7 @@ export function installNotFound(app: FastifyInstance): void {
   }
 
   app.setNotFoundHandler(refuse)
-  // Before the body is read: where nothing takes it, what is wrong with it does not matter.
+  // Before the body is read: the path or method is wrong regardless of the body.
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404) refuse(request, reply)
   })

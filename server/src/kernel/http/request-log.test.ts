@@ -6,18 +6,18 @@ import { dial } from '../../../test/wire.ts'
 import { newToken } from '../crypto/tokens.ts'
 import { isUuid } from '../ids.ts'
 
-/** The lines of one request, by the id that its answer carried. */
-function linesOf({ logs }: TestHub, requestId: string | null) {
+/** The log lines with a request id. */
+function listLines({ logs }: TestHub, requestId: string | null) {
   return logs.map((line) => JSON.parse(line)).filter((line) => line.request_id === requestId)
 }
 
-test('a request is one line: who did what on which route, how it ended, how long it took', async (t) => {
+test('a request is one line with the caller, method, route, status and duration', async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
 
   const res = await acme.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })
 
-  const [line, ...others] = linesOf(hub, res.headers.get('x-request-id'))
+  const [line, ...others] = listLines(hub, res.headers.get('x-request-id'))
   assert.deepEqual(others, [])
   const { time, ms, ...rest } = line
   assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -35,18 +35,18 @@ test('a request is one line: who did what on which route, how it ended, how long
   })
 })
 
-test("a person's request names the person", async (t) => {
+test("the line of a person's request has the user id", async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
 
   const res = await ana.get('/console/session')
 
-  const [line] = linesOf(hub, res.headers.get('x-request-id'))
+  const [line] = listLines(hub, res.headers.get('x-request-id'))
   assert.equal(line.organization_id, ana.organizationId)
   assert.equal(line.credential_id, ana.userId)
 })
 
-test('a refused request is one line too, and names its caller as soon as the caller is known', async (t) => {
+test('a refused request is one line, with the caller once it is known', async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization(['api_keys:read'])
 
@@ -58,7 +58,7 @@ test('a refused request is one line too, and names its caller as soon as the cal
     await acme.get('/api/v1/api-keys', { headers: { 'x-hub-organization': 'x' } }),
   ]
 
-  const lines = answers.map((res) => linesOf(hub, res.headers.get('x-request-id')))
+  const lines = answers.map((res) => listLines(hub, res.headers.get('x-request-id')))
   assert.deepEqual(
     lines.map((found) => found.map(({ route, status }) => ({ route, status }))),
     [
@@ -73,7 +73,7 @@ test('a refused request is one line too, and names its caller as soon as the cal
   assert.equal(lines[3]?.[0].credential_id, acme.keyId)
 })
 
-test('a failure of ours adds one line with the error, under the same id', async (t) => {
+test('an internal failure adds one line with the error and the same request id', async (t) => {
   const hub = await startHub(t, {
     extension: extension({ 'GET /api/v1/broken': { public: true } }, (app) => {
       app.get('/broken', async () => {
@@ -84,7 +84,7 @@ test('a failure of ours adds one line with the error, under the same id', async 
 
   const res = await hub.anonymous.get('/api/v1/broken')
 
-  const lines = linesOf(hub, res.headers.get('x-request-id'))
+  const lines = listLines(hub, res.headers.get('x-request-id'))
   assert.deepEqual(
     lines.map(({ level, msg }) => [level, msg]),
     [
@@ -96,7 +96,7 @@ test('a failure of ours adds one line with the error, under the same id', async 
   assert.doesNotMatch(hub.logs.join(''), /hub_pk_[0-9A-Za-z]|5511987654321/)
 })
 
-test('no line holds a path, a query string, a header or a body', async (t) => {
+test('no line contains a path, a query string, a header or a body', async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const invitation = newToken('invitation')
@@ -122,7 +122,7 @@ test('no line holds a path, a query string, a header or a body', async (t) => {
   assert.match(text, /"route":"\/console\/join\/:token"/)
 })
 
-test('a request that its client gave up on is one line too', async (t) => {
+test('a request whose client disconnected is one line', async (t) => {
   const arrived = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
   const left = Promise.withResolvers<void>()

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** What the application knows of a request beyond HTTP: ids, never contents. */
+/** Fields of the application for a request: ids, never contents. */
 export type LogFields = (request: FastifyRequest) => Record<string, unknown>
 
 export function installRequestLog(app: FastifyInstance, logFields: LogFields): void {
   app.addHook('onRequest', async (request, reply) => {
-    // A client that gives up leaves an answer that never ends, and a line without a status.
+    // The response to a client that disconnects never finishes: its line has no status.
     const abandon = () => logRequest(request, reply, logFields, null)
     const keep = () => reply.raw.off('close', abandon)
     reply.raw.once('close', abandon).once('finish', keep).once('error', keep)
@@ -14,8 +14,8 @@ export function installRequestLog(app: FastifyInstance, logFields: LogFields): v
 }
 
 /**
- * One line per request. The route's pattern stands for its path: a real path
- * can hold a one-time link, and a query string anything.
+ * Writes one line per request, with the pattern of the route and not the path: a
+ * path can contain a one-time link, and a query string any secret.
  */
 export function logRequest(
   request: FastifyRequest,
@@ -28,7 +28,7 @@ export function logRequest(
       method: request.method,
       route: request.is404 ? null : request.routeOptions.url,
       status,
-      // What is refused before it is routed has no start to measure from.
+      // A request that is refused before routing has no start time.
       ms: Math.round((reply.elapsedTime || 0) * 10) / 10,
       ip: request.ip,
       ...logFields(request),

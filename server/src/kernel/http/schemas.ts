@@ -12,12 +12,12 @@ export function strictObject<T extends TProperties>(properties: T, options: Reco
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
 
-/** The envelope of every success. */
+/** The envelope of every successful response. */
 export function dataOf<T extends TProperties>(properties: T) {
   return Type.Object({ data: Type.Object(properties) })
 }
 
-/** The type is said beside the values: without it Ajv looks for repeats in a list by comparing each item with each. */
+/** With the type, Ajv checks `uniqueItems` by a map. Without it, Ajv compares each item with each other. */
 export function oneOf<const T extends string>(values: readonly T[], options: { default?: T } = {}) {
   return Type.Enum([...values], { type: 'string', ...options })
 }
@@ -49,7 +49,7 @@ function toValues({ const: value, enum: values = [] }: Tag): string[] {
   return value === undefined ? values : [value]
 }
 
-/** An option of an object of which exactly one of two members must be there. */
+/** An option for an object that must have exactly one of two members. */
 export function exactlyOneOf(first: string, second: string) {
   return { oneOf: [{ required: [first] }, { required: [second] }] }
 }

@@ -6,18 +6,18 @@ type Print = (value: unknown) => string
 const printers = new WeakMap<object, Print>()
 
 /**
- * As the framework does it, but a schema is compiled for the first answer that
- * needs it, and once for the process, however many servers are made of it.
+ * Compiles a response schema like the framework does, but for the first response
+ * that needs it, and once per process for all servers.
  */
 export function installSerialization(app: FastifyInstance): void {
   app.setSerializerCompiler<object>(
     ({ schema }) =>
       (value) =>
-        printerOf(schema)(value),
+        loadPrinter(schema)(value),
   )
 }
 
-function printerOf(schema: object): Print {
+function loadPrinter(schema: object): Print {
   const made = printers.get(schema) ?? fastJsonStringify(schema)
   printers.set(schema, made)
   return made

@@ -8,7 +8,7 @@ import { receiveUpload } from './upload.ts'
 
 const HEAD = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
 
-/** A request whose body the test writes piece by piece. */
+/** A request whose body the test writes in parts. */
 async function beginRequest(t: TestContext, bytes = 1_000_000) {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -26,7 +26,7 @@ async function beginRequest(t: TestContext, bytes = 1_000_000) {
 
 const ENDED_EARLY = { code: 'INVALID_REQUEST', message: 'The body ended early.' }
 
-test('a client that goes away before its file began ends the wait for it', async (t) => {
+test('a client that disconnects before its file starts rejects the upload', async (t) => {
   const { request, connection } = await beginRequest(t)
   const receiving = receiveUpload(request, 'file')
 
@@ -36,7 +36,7 @@ test('a client that goes away before its file began ends the wait for it', async
   await assert.rejects(receiving, ENDED_EARLY)
 })
 
-test('a client that went away before anybody asked for its file ends the wait at once', async (t) => {
+test('a client that disconnected before the upload was received rejects it at once', async (t) => {
   const { request, connection } = await beginRequest(t)
   const closed = once(request, 'close').catch(() => undefined)
   connection.hangUp()
@@ -45,7 +45,7 @@ test('a client that went away before anybody asked for its file ends the wait at
   await assert.rejects(receiveUpload(request, 'file'), ENDED_EARLY)
 })
 
-test('a client that goes away in the middle of its file ends the content and the form alike', async (t) => {
+test('a client that disconnects during its file fails the content and the form', async (t) => {
   const { request, connection } = await beginRequest(t)
   connection.write(`${HEAD}first`)
   const { content, finished, filename } = await receiveUpload(request, 'file')
@@ -59,7 +59,7 @@ test('a client that goes away in the middle of its file ends the content and the
   assert.equal(first.value?.toString(), 'first')
 })
 
-test('content that nobody reads is not taken from the client either', async (t) => {
+test('content that is not read is not read from the client either', async (t) => {
   const { request, connection } = await beginRequest(t)
   connection.write(`${HEAD}first`)
   await receiveUpload(request, 'file')
@@ -70,7 +70,7 @@ test('content that nobody reads is not taken from the client either', async (t) 
   assert.ok(request.socket.bytesRead < 500_000)
 })
 
-test('content that is given up stops the request, and breaks nothing', async (t) => {
+test('a reader that stops early stops the request without an error', async (t) => {
   const { request, connection } = await beginRequest(t)
   connection.write(`${HEAD}first`)
   const { content } = await receiveUpload(request, 'file')
@@ -84,7 +84,7 @@ test('content that is given up stops the request, and breaks nothing', async (t)
 
 const STALLED = { code: 'REQUEST_TIMEOUT', message: 'The file stopped arriving.' }
 
-test('a client that stops in the middle of its file is given up, and so is one that never comes to it', async (t) => {
+test('a client that stops sending before or during its file gets a timeout', async (t) => {
   const [inFile, before] = [await beginRequest(t), await beginRequest(t)]
   inFile.connection.write(`${HEAD}first`)
   before.connection.write('--x\r\nContent-Dis')
@@ -98,32 +98,32 @@ test('a client that stops in the middle of its file is given up, and so is one t
   await never
 })
 
-/** Longer than a client may stall here. */
-async function moment(): Promise<void> {
+/** Waits longer than the stall limit. */
+async function waitPastStall(): Promise<void> {
   const until = performance.now() + 100
   while (performance.now() < until) await new Promise((resolve) => setImmediate(resolve))
 }
 
-test('a client is not given up for a reader who takes his time', async (t) => {
+test('a slow reader does not cause a timeout', async (t) => {
   const { request, connection } = await beginRequest(t)
   connection.write(`${HEAD}first`)
   const { content } = await receiveUpload(request, 'file', {}, 20)
   connection.write(Buffer.alloc(900_000, 'a'))
   while (request.readableFlowing) await new Promise((resolve) => setImmediate(resolve))
 
-  await moment()
+  await waitPastStall()
 
   const { value } = await content.next()
   assert.match(value?.toString() ?? '', /^first/)
 })
 
-test('a client who has sent everything is not given up either', async (t) => {
+test('a client that has sent everything does not get a timeout', async (t) => {
   const form = `${HEAD}${'a'.repeat(10_000)}\r\n--x--\r\n`
   const { request, connection } = await beginRequest(t, form.length)
   connection.write(form)
   const { content, finished } = await receiveUpload(request, 'file', {}, 20)
 
-  await moment()
+  await waitPastStall()
   let bytes = 0
   for await (const chunk of content) bytes += chunk.length
 

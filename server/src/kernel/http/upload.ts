@@ -8,31 +8,30 @@ import { AppError, invalidRequest } from '../errors.ts'
 export type Upload = {
   filename: string
   content: AsyncGenerator<Buffer>
-  /** Resolves after the file when the form held nothing else; rejects otherwise. */
+  /** Resolves at the end of a form that contains nothing else, and rejects otherwise. */
   finished: Promise<void>
 }
 
 const FIELD_BYTES_MAX = 1024
 /** Shorter than the upstream's idle timeout, so the stalled client gets the 408: spec-gaps.md#stalled-uploads. */
 const STALL_MS = 8000
-/** How often it is looked at in that time. */
-const LOOKS = 4
+/** The number of checks in that time. */
+const CHECKS = 4
 const FORM = /^multipart\/form-data\s*(;|$)/i
 
-/** Leaves bodies unread: the route streams them, and says what it does not take. */
+/** Leaves bodies unread: the route streams them and refuses other content types. */
 export function installUploads(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
 }
 
-/** What a form may hold beside its file: the names of text fields, each with the values that it takes, if not any. */
+/** The text fields that a form may contain besides its file, each with its allowed values; null allows any. */
 export type FormFields = Record<string, readonly string[] | null>
 
 /**
- * The one file of a form, as soon as it begins. Nothing is held in memory or on
- * disk: what is read from the content is what is read from the client. Whatever
- * is wrong with the form, also after the file and also that it breaks off, ends
- * the content and both promises with the same error.
+ * Resolves to the one file of a form as soon as it starts. Nothing is buffered:
+ * reading the content reads from the client. Any error in the form, even after
+ * the file, and an early end fail the content and both promises with one error.
  */
 export async function receiveUpload(
   request: IncomingMessage,
@@ -62,7 +61,7 @@ export async function receiveUpload(
     fail(message, new AppError('REQUEST_TIMEOUT', message))
   })
 
-  async function* contentOf(stream: Readable): AsyncGenerator<Buffer> {
+  async function* readContent(stream: Readable): AsyncGenerator<Buffer> {
     try {
       yield* stream
     } catch (err) {
@@ -80,10 +79,10 @@ export async function receiveUpload(
   form.on('file', (name: string, stream: Readable, filename: string | undefined) => {
     file = stream
     stream.on('error', () => fail('The body ended early.'))
-    // A file that was given up leaves its request unread, and such a request is never closed.
+    // The request of an abandoned file stays unread, and such a request never closes.
     stream.on('close', () => stream.readableEnded || stopWatch())
     if (name !== field) return fail(onlyFile)
-    started.resolve({ filename: filename || field, content: contentOf(stream), finished: finished.promise })
+    started.resolve({ filename: filename || field, content: readContent(stream), finished: finished.promise })
   })
   form.on('fieldsLimit', () => fail(onlyFile))
   form.on('filesLimit', () => fail(onlyFile))
@@ -102,7 +101,7 @@ export async function receiveUpload(
   return started.promise
 }
 
-/** Calls `report` when no bytes have arrived for `ms` while the content was being read. A paused reader is no stall. */
+/** Calls `report` if no bytes arrive for `ms` while the content is being read. A paused reader is not a stall. */
 function onStall(request: IncomingMessage, ms: number, report: () => void): () => void {
   const { socket } = request
   let bytes = socket.bytesRead
@@ -111,8 +110,8 @@ function onStall(request: IncomingMessage, ms: number, report: () => void): () =
     const isAwaited = !request.complete && !request.isPaused()
     idle = isAwaited && socket.bytesRead === bytes ? idle + 1 : 0
     bytes = socket.bytesRead
-    if (idle >= LOOKS) report()
-  }, ms / LOOKS)
+    if (idle >= CHECKS) report()
+  }, ms / CHECKS)
   return () => clearInterval(timer)
 }
 
@@ -126,7 +125,7 @@ function openForm(request: IncomingMessage, fields: number): InstanceType<typeof
     const limits = { files: 1, fields, parts: fields + 2, headerPairs: 20, fieldSize: FIELD_BYTES_MAX }
     return new Busboy({ headers, limits })
   } catch {
-    // A form without a boundary is the only thing it refuses to begin with.
+    // Busboy throws here only for a missing boundary.
     throw invalidRequest('The body is not valid multipart/form-data: its Content-Type names no boundary.')
   }
 }

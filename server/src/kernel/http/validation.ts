@@ -18,13 +18,13 @@ const WHERE: Record<string, string> = {
   headers: 'The headers are',
 }
 
-/** How the text of a parameter is read. What is in no such form stays text, and is refused as such. */
+/** Parses the text of a parameter by its type. Other text stays text, and the schema refuses it. */
 const READ: Record<string, (text: string) => unknown> = {
   integer: (text) => (/^-?\d+$/.test(text) ? Number(text) : text),
   boolean: (text) => (text === 'true' || text === 'false' ? text === 'true' : text),
 }
 
-/** One for the process: it compiles a schema once, however many servers are made of it. */
+/** One per process, so that each schema is compiled once for all servers. */
 const AJV = installDiscriminator(
   withFormats(
     new Ajv({
@@ -33,7 +33,7 @@ const AJV = installDiscriminator(
       allErrors: true,
       strict: false,
       discriminator: true,
-      // Adds to an error the schema that it is about, for its message.
+      // Adds the schema to an error, for its message.
       verbose: true,
     }),
   ),
@@ -42,8 +42,8 @@ const AJV = installDiscriminator(
 type Parameters = { properties?: Record<string, { type?: string }> }
 
 /**
- * Bodies are taken literally: nothing is coerced or dropped, and only what a
- * schema names a default for is filled in.
+ * Bodies are validated as they are: nothing is coerced or dropped, and only
+ * defaults of the schema are filled in.
  * Parameters arrive as text, so a number there may be written as one: in
  * decimal, since a caller that writes `0x10` or `1e1` may mean something else.
  */
@@ -51,7 +51,7 @@ export function installValidation(app: FastifyInstance): void {
   app.setValidatorCompiler<Parameters>(({ schema, httpPart }) => {
     return (values: Record<string, unknown>) => {
       if (httpPart !== 'body') readTexts(schema, values)
-      // Compiled for the first request that needs it, so that a start does not wait for all.
+      // Compiled for the first request that needs it: the start does not wait for all schemas.
       const validate = AJV.compile(schema)
       return validate(values) ? { value: values } : { error: validate.errors as FastifySchemaValidationError[] }
     }
@@ -73,7 +73,7 @@ function readTexts({ properties = {} }: Parameters, values: Record<string, unkno
   }
 }
 
-/** One spelling for one id: what is looked up, recorded and compared later is what the hub itself would print. */
+/** Ids in paths become lower case, as the hub writes them, so that they can be compared and logged. */
 function installIdSpelling(app: FastifyInstance): void {
   app.addHook('preHandler', async ({ params }) => {
     if (typeof params !== 'object' || params === null) return
@@ -84,7 +84,7 @@ function installIdSpelling(app: FastifyInstance): void {
 }
 
 function withFormats(ajv: Ajv): Ajv {
-  // The module is CommonJS, whose one export arrives as `default` under either typing.
+  // The module is CommonJS: its only export is `default` at runtime.
   const install = formats as unknown as (ajv: Ajv, names: string[]) => Ajv
   const own = { uuid: isUuid, 'date-time': isTimestamp, email: isEmail, iri: URL.canParse }
   for (const [name, format] of Object.entries(own)) ajv.addFormat(name, format)
@@ -92,17 +92,22 @@ function withFormats(ajv: Ajv): Ajv {
 }
 
 /**
- * RFC 3339, as far as PostgreSQL can hold it and JavaScript can compare it:
- * without leap seconds, zones that no place uses, the year 0 and a last day
- * that a rounding could carry into the year 10000, also where a zone leads there.
+ * RFC 3339 as far as PostgreSQL and `Date` can express it: without leap seconds,
+ * offsets that no place uses and the year 0. Rounding or an offset must not lead
+ * into the year 10000, so its last day is not allowed either.
  */
 function isTimestamp(text: string): boolean {
   const day = text.slice(0, 10)
-  const moment = Date.parse(text)
-  return TIMESTAMP.test(text) && moment >= FIRST_DAY && moment < LAST_DAY && new Date(day).toISOString().startsWith(day)
+  const waitPastStall = Date.parse(text)
+  return (
+    TIMESTAMP.test(text) &&
+    waitPastStall >= FIRST_DAY &&
+    waitPastStall < LAST_DAY &&
+    new Date(day).toISOString().startsWith(day)
+  )
 }
 
-/** What is wrong with a member is said once: a value of another type is outside of every list as well. */
+/** The first issue of each member: a value of a wrong type also fails every other keyword. */
 function firstOfEach(issues: Issue[]): Issue[] {
   const seen = new Set<string>()
   return issues.filter(({ path }) => !seen.has(path) && seen.add(path))

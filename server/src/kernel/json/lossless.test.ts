@@ -16,7 +16,7 @@ const CASES: [string, unknown][] = [
 ]
 
 for (const [text, value] of CASES) {
-  test(`${text} keeps every digit that it was written with`, () => {
+  test(`${text} keeps every digit`, () => {
     assert.deepEqual(parseLossless(text), value)
   })
 }
@@ -28,6 +28,6 @@ test('a property named __proto__ stays a property', () => {
   assert.deepEqual(Object.getOwnPropertyDescriptor(value, '__proto__')?.value, { id: '12345678901234567890' })
 })
 
-test('what is not JSON throws', () => {
+test('invalid JSON throws', () => {
   assert.throws(() => parseLossless('{"id":'), SyntaxError)
 })

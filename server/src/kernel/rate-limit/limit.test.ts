@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppError } from '../errors.ts'
-import { perHour, perMinute, rateLimitHeaders, refuseOver } from './limit.ts'
+import { buildRateLimitHeaders, perHour, perMinute, refuseOver } from './limit.ts'
 
 const LIMIT = perMinute('webhooks', 120)
 
@@ -31,7 +31,7 @@ test('Retry-After is at least one second', () => {
 test('the headers contain the limit, the remaining requests and the seconds until the reset', {
   rules: ['D11-13'],
 }, () => {
-  assert.deepEqual(rateLimitHeaders(LIMIT, { used: 1, reset_seconds: 60 }), {
+  assert.deepEqual(buildRateLimitHeaders(LIMIT, { used: 1, reset_seconds: 60 }), {
     'RateLimit-Limit': '120',
     'RateLimit-Remaining': '119',
     'RateLimit-Reset': '60',
@@ -39,7 +39,7 @@ test('the headers contain the limit, the remaining requests and the seconds unti
 })
 
 test('the headers contain no negative number', () => {
-  assert.deepEqual(rateLimitHeaders(LIMIT, { used: 121, reset_seconds: -2 }), {
+  assert.deepEqual(buildRateLimitHeaders(LIMIT, { used: 121, reset_seconds: -2 }), {
     'RateLimit-Limit': '120',
     'RateLimit-Remaining': '0',
     'RateLimit-Reset': '0',

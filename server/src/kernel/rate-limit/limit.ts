@@ -18,7 +18,7 @@ export function perHour(bucket: string, requests: number): Limit {
   return { bucket, requests, windowSeconds: 3600 }
 }
 
-export function rateLimitHeaders(limit: Limit, usage: Usage): Record<string, string> {
+export function buildRateLimitHeaders(limit: Limit, usage: Usage): Record<string, string> {
   return {
     'RateLimit-Limit': String(limit.requests),
     'RateLimit-Remaining': String(Math.max(0, limit.requests - usage.used)),
@@ -31,6 +31,6 @@ export function refuseOver(limit: Limit, usage: Usage): void {
   const seconds = Math.max(1, usage.reset_seconds)
   throw new AppError('RATE_LIMITED', `Too many requests. Try again in ${seconds} seconds.`, {
     retryAfterSeconds: seconds,
-    headers: rateLimitHeaders(limit, usage),
+    headers: buildRateLimitHeaders(limit, usage),
   })
 }

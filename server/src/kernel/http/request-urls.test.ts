@@ -19,7 +19,7 @@ test('an unknown path is 404, with any method and without a credential', { rules
   }
 })
 
-test('a known path with another method is 405, and Allow names those that it takes', {
+test('a known path with another method is 405 with an Allow header', {
   rules: ['D4-15'],
 }, async (t) => {
   const { anonymous } = await startHub(t)
@@ -40,7 +40,7 @@ test('a known path with another method is 405, and Allow names those that it tak
   }
 })
 
-test('a wrong path or method is the answer whatever is wrong with the body', async (t) => {
+test('a wrong path or method is 404 or 405 even if the body is invalid', async (t) => {
   const { anonymous } = await startHub(t)
   const bodies = [{ 'content-type': 'text/plain' }, { 'content-type': 'application/json' }]
 
@@ -66,7 +66,7 @@ test('a NUL character in the path or the query is 400', async (t) => {
   assert.equal(filtered.status, 400)
 })
 
-test('an address that is not percent-encoded UTF-8 is 400, in the envelope and with every header', async (t) => {
+test('a URL that is not percent-encoded UTF-8 is 400 with the error body and every header', async (t) => {
   const { url, logs } = await startHub(t)
   const paths = ['/%', '/%zz', '/api/v1/api-keys/%ff/revoke', '/console/join/%C0%80', '/%ED%A0%80', '/health?a=%ff']
 
@@ -89,7 +89,7 @@ test('a percent sign that is itself encoded is an ordinary character', async (t)
   assert.equal(res.status, 404)
 })
 
-test('a part of the path that is longer than any id is 404 in the envelope', async (t) => {
+test('a path segment that is longer than any id is 404 with the error body', async (t) => {
   const { url } = await startHub(t)
 
   const answer = await exchange(url, `GET /console/join/${'a'.repeat(5000)} ${GET}`)
@@ -100,7 +100,9 @@ test('a part of the path that is longer than any id is 404 in the envelope', asy
   assert.equal(answer.headers.get('cache-control'), 'no-store')
 })
 
-test('an id that is not a uuid is 400, and names the parameter', { rules: ['D3-19', 'D4-01', 'ERR-05'] }, async (t) => {
+test('an id that is not a UUID is 400 with the name of the parameter', {
+  rules: ['D3-19', 'D4-01', 'ERR-05'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
 
@@ -110,7 +112,7 @@ test('an id that is not a uuid is 400, and names the parameter', { rules: ['D3-1
   assert.equal(res.body.error.details.issues[0].path, '/id')
 })
 
-test('a number in a query may be written as one, and what is none is 400', { rules: ['D3-25'] }, async (t) => {
+test('a query parameter that is not a decimal number is 400', { rules: ['D3-25'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
 
@@ -122,7 +124,7 @@ test('a number in a query may be written as one, and what is none is 400', { rul
   assert.equal(refused.body.error.details.issues[0].path, '/limit')
 })
 
-test("a client's own request id is kept where it is a uuid, and replaced where it is not", {
+test("a client's request id is used if it is a UUID, and replaced otherwise", {
   rules: ['D3-12', 'D3-13'],
 }, async (t) => {
   const { anonymous } = await startHub(t)
@@ -139,7 +141,7 @@ test("a client's own request id is kept where it is a uuid, and replaced where i
   assert.equal(success.headers.get('x-request-id'), own)
 })
 
-test('a failure of ours is 500 without a word of what failed, and the log has the cause', {
+test('an internal failure is 500 without its cause, which is logged', {
   rules: ['D4-21', 'D4-25'],
 }, async (t) => {
   const { anonymous, logs } = await startHub(t, {
@@ -161,7 +163,7 @@ test('a failure of ours is 500 without a word of what failed, and the log has th
   assert.equal(failed.err.cause.message, 'planted-cause')
 })
 
-test('what is thrown without being an error is 500 all the same', async (t) => {
+test('a thrown value that is not an error is 500', async (t) => {
   const { anonymous } = await startHub(t, {
     extension: extension({ 'GET /api/v1/broken': { public: true } }, (app) => {
       app.get('/broken', async () => {
