@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { errorBody } from '../../kernel/http/error-handler.ts'
+import { buildErrorBody } from '../../kernel/http/error-handler.ts'
 import { buildNoResponseFailure, parseGraphFailure } from '../../upstream/http/errors.ts'
 import { toFacadeError, toFacadeErrorOrNotFound } from './errors.ts'
 
@@ -23,7 +23,7 @@ test("a refusal is 400 with the upstream's error fields in details, and four of 
   })
 
   const error = toFacadeError(failure)
-  const { details, ...envelope } = errorBody(error, 'an-id').error
+  const { details, ...envelope } = buildErrorBody(error, 'an-id').error
 
   assert.equal(error.status, 400)
   assert.deepEqual(envelope, {
@@ -41,7 +41,7 @@ test("a refusal is 400 with the upstream's error fields in details, and four of 
 })
 
 test('error fields that the upstream left out are absent beside the code and null in details', () => {
-  const error = errorBody(
+  const error = buildErrorBody(
     toFacadeError(parseFailure(400, { message: 'no', code: 100, type: 'OAuthException' })),
     'an-id',
   ).error
@@ -60,7 +60,7 @@ test('error fields that the upstream left out are absent beside the code and nul
 
 test("the upstream's error fields never replace the hub's code and request id", () => {
   const failure = { ...parseFailure(400, { message: 'no', code: 100 }), type: 'x' }
-  const { error } = errorBody(toFacadeError(failure), 'an-id')
+  const { error } = buildErrorBody(toFacadeError(failure), 'an-id')
 
   assert.equal(error.code, 'UPSTREAM_REJECTED')
   assert.equal(error.request_id, 'an-id')
