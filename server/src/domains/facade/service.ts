@@ -7,7 +7,7 @@ import type { Principal } from '../auth/principal.ts'
 import type { Scope } from '../auth/scopes.ts'
 import type { ChannelConnections, Credential } from '../channels/connection/service.ts'
 import type { Media } from '../media/service.ts'
-import type { Messages } from '../messages/service.ts'
+import type { Messages } from '../messages/sending/service.ts'
 import {
   findOperation,
   listPossibleKinds,

@@ -1,7 +1,7 @@
 import type { MessageEntry } from '../events/schemas.ts'
 import type { Progress } from './status.ts'
 
-/** A message as the hub keeps it. */
+/** A row of the table `messages`. */
 export type MessageRow = Progress & {
   id: string
   channel_id: string
@@ -16,7 +16,7 @@ export type MessageRow = Progress & {
   created_at: string
 }
 
-/** A message as callers and receivers see it. An error's subcode and trace id are kept for replays and not shown. */
+/** A message as the API and webhooks show it. An error's subcode and trace id are stored for replays only. */
 export function toMessageEntry(row: MessageRow): MessageEntry {
   const { id, channel_id, direction, type, status, sender, recipient, contact, upstream_message_id, content } = row
   const { context, error, pricing, created_at, sent_at, delivered_at, read_at, failed_at } = row

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newKey, type Scene, startSending, text, told } from './test/scene.ts'
+import { newKey, type SendingFixture, startSending, text, toStatusAndCode } from './test/fixture.ts'
 
-async function partitions({ hub }: Pick<Scene, 'hub'>): Promise<string[]> {
+async function partitions({ hub }: Pick<SendingFixture, 'hub'>): Promise<string[]> {
   const rows = await hub.sql<{ name: string }[]>`
     select inhrelid::regclass::text as name
     from pg_inherits
@@ -12,20 +12,20 @@ async function partitions({ hub }: Pick<Scene, 'hub'>): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-function partitionOf(day: Date): string {
+function toPartitionName(day: Date): string {
   return `messages_p${day.toISOString().slice(0, 10).replaceAll('-', '')}`
 }
 
-/** How many rows a directory of the messages holds of a channel. */
-async function count({ hub, channel }: Pick<Scene, 'hub' | 'channel'>, table: string): Promise<number> {
+/** How many rows of the channel a table has. */
+async function count({ hub, channel }: Pick<SendingFixture, 'hub' | 'channel'>, table: string): Promise<number> {
   const rows = await hub.sql`select 1 from ${hub.sql(table)} where channel_id = ${channel.id}`
   return rows.length
 }
 
-test('a key is kept for 30 days and then forgotten: the same key and body then send again', {
+test('a key is kept for 30 days; then the same key and body send again', {
   rules: ['D7-06'],
 }, async (t) => {
-  const { hub, send, asked, log } = await startSending(t)
+  const { hub, send, sendRequests, log } = await startSending(t)
   const [key, body] = [newKey(), text()]
   const first = await send({ key, body })
 
@@ -34,21 +34,21 @@ test('a key is kept for 30 days and then forgotten: the same key and body then s
   const kept = await send({ key, body })
   await hub.clock.advance('1 day')
   await hub.runJobs()
-  const forgotten = await send({ key, body })
+  const sentAgain = await send({ key, body })
 
   assert.deepEqual([kept.status, kept.body], [202, first.body])
   assert.equal(kept.headers.get('idempotent-replayed'), 'true')
-  assert.equal(forgotten.status, 202, forgotten.text)
-  assert.equal(forgotten.headers.get('idempotent-replayed'), null)
-  assert.notEqual(forgotten.body.data.message.id, first.body.data.message.id)
-  assert.equal((await asked()).length, 2)
+  assert.equal(sentAgain.status, 202, sentAgain.text)
+  assert.equal(sentAgain.headers.get('idempotent-replayed'), null)
+  assert.notEqual(sentAgain.body.data.message.id, first.body.data.message.id)
+  assert.equal((await sendRequests()).length, 2)
   assert.equal((await log()).length, 2)
 })
 
-test('a key that outlives its log line is SEND_RESULT_UNKNOWN, and never sends a second time', {
+test('a key that outlives its log entry is SEND_RESULT_UNKNOWN, and never sends a second time', {
   rules: ['D7-35'],
 }, async (t) => {
-  const { hub, send, fault, asked, log } = await startSending(t, { env: { RETENTION_MESSAGES_DAYS: '1' } })
+  const { hub, send, fault, sendRequests, log } = await startSending(t, { env: { RETENTION_MESSAGES_DAYS: '1' } })
   const sends = ['accepted', 'refused', 'lost'].map(() => ({ key: newKey(), body: text() }))
   const before = []
   before.push(await send(sends[0]))
@@ -63,19 +63,19 @@ test('a key that outlives its log line is SEND_RESULT_UNKNOWN, and never sends a
   for (const again of sends) after.push(await send(again))
   const reused = await send({ key: sends[0]!.key })
 
-  assert.deepEqual(before.map(told), [
+  assert.deepEqual(before.map(toStatusAndCode), [
     [202, 'ok'],
     [400, 'UPSTREAM_REJECTED'],
     [409, 'SEND_RESULT_UNKNOWN'],
   ])
-  assert.deepEqual(after.map(told), Array(3).fill([409, 'SEND_RESULT_UNKNOWN']))
+  assert.deepEqual(after.map(toStatusAndCode), Array(3).fill([409, 'SEND_RESULT_UNKNOWN']))
   assert.equal(after[0]?.body.error.details.message_id, before[0]?.body.data.message.id)
-  assert.deepEqual(told(reused), [400, 'IDEMPOTENCY_KEY_REUSED'])
-  assert.equal((await asked()).length, 3)
+  assert.deepEqual(toStatusAndCode(reused), [400, 'IDEMPOTENCY_KEY_REUSED'])
+  assert.equal((await sendRequests()).length, 3)
   assert.deepEqual(await log(), [])
 })
 
-test('messages are dropped by the day after RETENTION_MESSAGES_DAYS, and none before', async (t) => {
+test('messages are deleted by the day after RETENTION_MESSAGES_DAYS, and not before', async (t) => {
   const { hub, send, log } = await startSending(t, { env: { RETENTION_MESSAGES_DAYS: '5' } })
   const sentOn = hub.clock.now()
   await hub.runJobs()
@@ -88,7 +88,7 @@ test('messages are dropped by the day after RETENTION_MESSAGES_DAYS, and none be
   await hub.clock.advance('1 day')
   await hub.runJobs()
 
-  const name = partitionOf(sentOn)
+  const name = toPartitionName(sentOn)
   assert.ok(made.includes(name))
   assert.deepEqual(
     kept.map(({ id }) => id),
@@ -98,11 +98,11 @@ test('messages are dropped by the day after RETENTION_MESSAGES_DAYS, and none be
   assert.deepEqual(await log(), [])
   const left = await partitions({ hub })
   assert.ok(!left.includes(name))
-  assert.ok(left.includes(partitionOf(hub.clock.now())))
-  assert.ok(left.includes(partitionOf(new Date(hub.clock.now().getTime() + 6 * 86_400_000))))
+  assert.ok(left.includes(toPartitionName(hub.clock.now())))
+  assert.ok(left.includes(toPartitionName(new Date(hub.clock.now().getTime() + 6 * 86_400_000))))
 })
 
-test('a message of which only statuses come long after its line was dropped stays dropped', async (t) => {
+test('a status of a deleted message does not create it again', async (t) => {
   const { hub, send, report, log } = await startSending(t, { env: { RETENTION_MESSAGES_DAYS: '1' } })
   const { id: opaque, upstream_message_id: wamid } = (await send()).body.data.message
   await hub.clock.advance('3 days')
@@ -114,13 +114,13 @@ test('a message of which only statuses come long after its line was dropped stay
   assert.deepEqual(await log(), [])
 })
 
-test('names of messages are kept as long as the log, and ten days at least; what nobody settled 30 days', async (t) => {
-  const scene = await startSending(t, { env: { RETENTION_MESSAGES_DAYS: '1' } })
-  const { hub, fault, send } = scene
+test('upstream ids are kept as long as the log and at least ten days, and unsettled sends 30 days', async (t) => {
+  const fixture = await startSending(t, { env: { RETENTION_MESSAGES_DAYS: '1' } })
+  const { hub, fault, send } = fixture
   await send()
   await fault('reset_before', '/messages')
   await send()
-  const counts = async () => [await count(scene, 'message_wamids'), await count(scene, 'unsettled_sends')]
+  const counts = async () => [await count(fixture, 'message_wamids'), await count(fixture, 'unsettled_sends')]
 
   const passed = []
   for (const days of ['10 days', '1 day', '19 days', '1 day']) {

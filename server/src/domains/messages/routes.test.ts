@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MESSAGE_TYPES, type MessageType } from './body/message-body.ts'
 import { EXAMPLES } from './body/test/examples.ts'
-import { newKey, somebody, startRelayedSending, startSending, text, told } from './test/scene.ts'
+import { newContact, newKey, startRelayedSending, startSending, text, toStatusAndCode } from './test/fixture.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** One of each type, none of which needs a file that was uploaded before. */
+/** One body of each type that needs no uploaded file. */
 const BODIES: Record<MessageType, Record<string, unknown>> = {
   text: EXAMPLES.text,
   image: EXAMPLES['image, linked'],
@@ -23,17 +23,17 @@ const BODIES: Record<MessageType, Record<string, unknown>> = {
 }
 
 for (const type of MESSAGE_TYPES) {
-  test(`a message of type ${type} reaches the upstream in its shape, is answered 202 and logged, and message.sent tells of it once`, {
+  test(`a message of type ${type} is sent in the upstream's format, logged, and published once as message.sent`, {
     rules: ['D7-04', 'D7-13', 'D7-15', 'D7-16', 'D8-19', 'D9-02', 'GEN-07', 'MSE-13', 'MSG-05', 'MSG-06', 'MSG-07'],
   }, async (t) => {
-    const { acme, channel, wait, send, asked, log, sent } = await startSending(t)
+    const { acme, channel, wait, send, sendRequests, log, sent } = await startSending(t)
     if (type === 'template') {
       const template = { name: 'hello_world', language: 'en', category: 'UTILITY' }
       const components = [{ type: 'BODY', text: 'Olá' }]
       await acme.post(`/api/v1/channels/${channel.id}/templates`, { ...template, components })
       await wait(10)
     }
-    const to = somebody()
+    const to = newContact()
     const body = { ...BODIES[type], to }
 
     const answer = await send({ body })
@@ -43,8 +43,8 @@ for (const type of MESSAGE_TYPES) {
     const { id, upstream_message_id, created_at, ...rest } = answer.body.data.message
     assert.deepEqual(rest, { channel_id: channel.id, status: 'accepted', to, type })
     assert.match(id, UUID)
-    assert.match(created_at, MOMENT)
-    const [request, ...others] = await asked()
+    assert.match(created_at, TIMESTAMP)
+    const [request, ...others] = await sendRequests()
     assert.deepEqual(others, [])
     assert.equal(request?.path, `/${channel.number.phoneNumberId}/messages`)
     assert.deepEqual(request?.params, {
@@ -60,26 +60,39 @@ for (const type of MESSAGE_TYPES) {
     const { contact, ...line } = entry!
     assert.match(contact?.user_id ?? '', /^BR\./)
     assert.deepEqual(line, {
-      ...{ id, channel_id: channel.id, direction: 'outbound', type, status: 'accepted' },
-      ...{ from: channel.number.display.replace(/\D/g, ''), to, upstream_message_id, content: BODIES[type][type] },
-      ...{ context: null, error: null, pricing: null, created_at },
-      ...{ sent_at: null, delivered_at: null, read_at: null, failed_at: null },
+      id,
+      channel_id: channel.id,
+      direction: 'outbound',
+      type,
+      status: 'accepted',
+      from: channel.number.display.replace(/\D/g, ''),
+      to,
+      upstream_message_id,
+      content: BODIES[type][type],
+      context: null,
+      error: null,
+      pricing: null,
+      created_at,
+      sent_at: null,
+      delivered_at: null,
+      read_at: null,
+      failed_at: null,
     })
     assert.deepEqual(await log(), [entry])
   })
 }
 
-test('the upstream’s name of the message is the one that the upstream gave', { rules: ['D7-13'] }, async (t) => {
-  const { send, taken } = await startSending(t)
+test("upstream_message_id is the upstream's id of the message", { rules: ['D7-13'] }, async (t) => {
+  const { send, acceptedMessages } = await startSending(t)
 
   const { body } = await send()
 
-  const [message] = await taken()
+  const [message] = await acceptedMessages()
   assert.equal(body.data.message.upstream_message_id, message?.message_id)
   assert.equal(message?.biz_opaque_callback_data, body.data.message.id)
 })
 
-test('a send is in the log as sending before the upstream is asked, and its key is taken', {
+test('a send is logged as sending and holds its key before the upstream call', {
   rules: ['D7-07', 'D7-17', 'ERR-13', 'MSE-18'],
 }, async (t) => {
   const { relay, send, log, sent } = await startRelayedSending(t)
@@ -100,45 +113,69 @@ test('a send is in the log as sending before the upstream is asked, and its key 
     { status, upstream_message_id, content, to },
     { status: 'sending', upstream_message_id: null, content: { body: 'Olá' }, to: body.to },
   )
-  assert.deepEqual(told(again), [409, 'OPERATION_IN_PROGRESS'])
-  assert.deepEqual(told(other), [400, 'IDEMPOTENCY_KEY_REUSED'])
+  assert.deepEqual(toStatusAndCode(again), [409, 'OPERATION_IN_PROGRESS'])
+  assert.deepEqual(toStatusAndCode(other), [400, 'IDEMPOTENCY_KEY_REUSED'])
   assert.equal(answer.status, 202)
   assert.equal(answer.body.data.message.id, entry?.id)
   assert.equal((await sent()).length, 1)
 })
 
-test('a text of quotes, braces, control characters and emoji goes out and comes back unchanged', async (t) => {
-  const { send, asked, log, sent } = await startSending(t)
+test('a text with quotes, braces, control characters and emoji is sent and logged unchanged', async (t) => {
+  const { send, sendRequests, log, sent } = await startSending(t)
   const body = 'a\u0001b \u007f "{}" \\ \u2028 ã 👩‍🍳'
 
   const answer = await send({ body: text(body) })
 
   assert.equal(answer.status, 202, answer.text)
-  const [request] = await asked()
+  const [request] = await sendRequests()
   assert.deepEqual(request?.params.text, { body })
   assert.deepEqual((await log())[0]?.content, { body })
   assert.deepEqual((await sent())[0]?.content, { body })
 })
 
-test('a body that breaks a rule is 400 with its place, takes no key and asks nothing of the upstream', {
+test('an invalid body is 400 with its path, and does not use its key', {
   rules: ['D7-03', 'MSE-14', 'MSG-01', 'MSG-03'],
 }, async (t) => {
-  const { send, asked, log } = await startSending(t)
+  const { send, sendRequests, log } = await startSending(t)
   const key = newKey()
   const wrong: [object, string][] = [
     [{ ...text(), priority: 1 }, '/priority'],
     [{ ...text(), to: '+5511900000000' }, '/to'],
     [{ ...text(), text: { body: '' } }, '/text/body'],
     [{ ...text(), image: { link: 'https://example.com/a.jpg' } }, '/image'],
-    [{ to: somebody(), type: 'text' }, '/text'],
+    [{ to: newContact(), type: 'text' }, '/text'],
   ]
 
   for (const [body, path] of wrong) {
     const answer = await send({ key, body })
 
-    assert.deepEqual(told(answer), [400, 'INVALID_REQUEST'])
+    assert.deepEqual(toStatusAndCode(answer), [400, 'INVALID_REQUEST'])
     assert.deepEqual(answer.body.error.details.issues[0].path, path)
   }
-  assert.deepEqual([await asked(), await log()], [[], []])
+  assert.deepEqual([await sendRequests(), await log()], [[], []])
   assert.equal((await send({ key })).status, 202)
+})
+
+test('a message without a recipient or a type is 400 with the path of the missing member, and is not sent', {
+  rules: ['MSG-02', 'MSG-04'],
+}, async (t) => {
+  const { send, sendRequests, log } = await startSending(t)
+  const key = newKey()
+  const whole = text()
+  const { to, type, text: content } = whole
+
+  const answers = [
+    await send({ key, body: { type, text: content } }),
+    await send({ key, body: { to, text: content } }),
+    await send({ key, body: { to: null, type, text: content } }),
+    await send({ key, body: { to, type: null, text: content } }),
+  ]
+
+  for (const answer of answers) assert.deepEqual(toStatusAndCode(answer), [400, 'INVALID_REQUEST'])
+  assert.deepEqual(
+    answers.map(({ body }) => body.error.details.issues[0].path),
+    ['/to', '/type', '/to', '/type'],
+  )
+  assert.deepEqual([await sendRequests(), await log()], [[], []])
+  assert.equal((await send({ key, body: whole })).status, 202)
 })

@@ -2,10 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams } from '../../kernel/http/schemas.ts'
 import type { Limit } from '../../kernel/rate-limit/limit.ts'
 import { MessageBody } from './body/message-body.ts'
-import { toAcceptedMessage } from './idempotency-record.ts'
 import type { MessageLog } from './log/service.ts'
-import { MessagePage, MessageQuery, SendAnswer, SendHeaders } from './schemas.ts'
-import type { Messages } from './service.ts'
+import { MessagePage, MessageQuery, SendHeaders, SendResponse } from './schemas.ts'
+import { toAcceptedMessage } from './sending/idempotency-record.ts'
+import type { Messages } from './sending/service.ts'
 
 const tags = ['Messages']
 
@@ -34,19 +34,19 @@ export function messageRoutes(messages: Messages, log: MessageLog, sendLimit: Li
           operationId: 'sendMessage',
           summary: 'Send a message',
           description:
-            'The same Idempotency-Key with the same body never sends twice. On 409 look into the message log; do not send again under another key.',
+            'The same Idempotency-Key with the same body never sends twice. After a 409, look the message up in the message log; do not send it again with another key.',
           tags,
           params: IdParams,
           headers: SendHeaders,
           body: MessageBody,
-          response: { 202: SendAnswer },
+          response: { 202: SendResponse },
         },
       },
       async ({ principal, params, headers, body }, reply) => {
         const key = headers['idempotency-key']
-        const { answer, isReplay } = await messages.send(principal.organizationId, params.id, key, body)
+        const { result, isReplay } = await messages.send(principal.organizationId, params.id, key, body)
         if (isReplay) reply.header('Idempotent-Replayed', 'true')
-        return reply.code(202).send({ data: { message: toAcceptedMessage(answer) } })
+        return reply.code(202).send({ data: { message: toAcceptedMessage(result) } })
       },
     )
   }

@@ -6,7 +6,7 @@ export const SendHeaders = Type.Object({
   'idempotency-key': Type.String({
     minLength: 8,
     maxLength: 200,
-    description: 'Your own name of this send. The same key and body never send twice.',
+    description: 'A unique name that you choose for this send. The same key and body never send twice.',
   }),
 })
 
@@ -21,7 +21,7 @@ export const AcceptedMessage = Type.Object({
 })
 export type AcceptedMessage = Static<typeof AcceptedMessage>
 
-export const SendAnswer = dataOf({ message: AcceptedMessage })
+export const SendResponse = dataOf({ message: AcceptedMessage })
 
 export const MessageQuery = strictObject({
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),

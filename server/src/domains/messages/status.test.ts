@@ -7,13 +7,13 @@ import {
   type MessageStatus,
   type OutboundStatus,
   type Progress,
+  pickLaterStatus,
   type Report,
   type ReportedStatus,
-  toHigherStatus,
 } from './status.ts'
 
-const LADDER: OutboundStatus[] = ['sending', 'unknown', 'accepted', 'sent', 'failed', 'delivered', 'read']
-const WORDS: [ReportedStatus, OutboundStatus, keyof Progress][] = [
+const ORDER: OutboundStatus[] = ['sending', 'unknown', 'accepted', 'sent', 'failed', 'delivered', 'read']
+const REPORTS: [ReportedStatus, OutboundStatus, keyof Progress][] = [
   ['sent', 'sent', 'sent_at'],
   ['delivered', 'delivered', 'delivered_at'],
   ['read', 'read', 'read_at'],
@@ -31,75 +31,79 @@ function message(status: MessageStatus, more: Partial<Progress> = {}): Progress 
   return { status, statuses_seen: 0, error: null, pricing: null, ...times, ...more }
 }
 
-function report(status: ReportedStatus, more: Partial<Report> = {}): Report {
+function toReport(status: ReportedStatus, more: Partial<Report> = {}): Report {
   return { status, at: at(0), error: null, pricing: null, ...more }
 }
 
-test('of two steps of the ladder the later one counts', { rules: ['D7-20'] }, () => {
-  for (const [i, a] of LADDER.entries()) {
-    for (const [j, b] of LADDER.entries()) assert.equal(toHigherStatus(a, b), LADDER[Math.max(i, j)])
+test('of two statuses the later one in the order counts', { rules: ['D7-20'] }, () => {
+  for (const [i, a] of ORDER.entries()) {
+    for (const [j, b] of ORDER.entries()) assert.equal(pickLaterStatus(a, b), ORDER[Math.max(i, j)])
   }
 })
 
-for (const [word, step, time] of WORDS) {
-  test(`${word} lifts a message to ${step}, never takes it down, and sets ${time}`, { rules: ['D7-20'] }, () => {
-    for (const before of LADDER) {
-      const after = applyReport(message(before), report(word))
+for (const [report, status, time] of REPORTS) {
+  test(`the report ${report} moves a message forward to ${status}, never back, and sets ${time}`, {
+    rules: ['D7-20'],
+  }, () => {
+    for (const before of ORDER) {
+      const after = applyReport(message(before), toReport(report))
 
-      assert.equal(after?.status, toHigherStatus(before, step))
+      assert.equal(after?.status, pickLaterStatus(before, status))
       assert.equal(after?.[time], at(0))
     }
   })
 
-  test(`${word} is heard once`, () => {
-    const once = applyReport(message('accepted'), report(word))
+  test(`the report ${report} is applied once`, () => {
+    const once = applyReport(message('accepted'), toReport(report))
 
     assert.ok(once)
-    assert.equal(applyReport(once, report(word, { at: at(-5), error: ERROR, pricing: {} })), undefined)
-    for (const [other] of WORDS) assert.equal(applyReport(once, report(other)) === undefined, other === word)
+    assert.equal(applyReport(once, toReport(report, { at: at(-5), error: ERROR, pricing: {} })), undefined)
+    for (const [other] of REPORTS) assert.equal(applyReport(once, toReport(other)) === undefined, other === report)
   })
 
-  test(`${word} says nothing about a message that was received`, () => {
-    assert.equal(applyReport(message('received'), report(word)), undefined)
+  test(`the report ${report} does not change an inbound message`, () => {
+    assert.equal(applyReport(message('received'), toReport(report)), undefined)
   })
 }
 
 test('of read and played the earlier time counts', () => {
-  const read = applyReport(message('sent'), report('read', { at: at(5) }))
+  const read = applyReport(message('sent'), toReport('read', { at: at(5) }))
 
-  const played = applyReport(read ?? message('sent'), report('played', { at: at(3) }))
-  const late = applyReport(read ?? message('sent'), report('played', { at: at(9) }))
+  const played = applyReport(read ?? message('sent'), toReport('played', { at: at(3) }))
+  const late = applyReport(read ?? message('sent'), toReport('played', { at: at(9) }))
 
   assert.deepEqual([played?.read_at, late?.read_at], [at(3), at(5)])
 })
 
-test('an error comes with the report that has one, and stays', () => {
-  const failed = applyReport(message('sent', { error: { ...ERROR, code: 1 } }), report('failed', { error: ERROR }))
+test('the error of the last report with an error stays', () => {
+  const failed = applyReport(message('sent', { error: { ...ERROR, code: 1 } }), toReport('failed', { error: ERROR }))
 
-  const delivered = applyReport(failed ?? message('sent'), report('delivered'))
+  const delivered = applyReport(failed ?? message('sent'), toReport('delivered'))
 
   assert.deepEqual([failed?.error, delivered?.error], [ERROR, ERROR])
 })
 
-test('the first price stays', () => {
-  const sent = applyReport(message('accepted'), report('sent', { pricing: { a: 1 } }))
+test('the first pricing stays', () => {
+  const sent = applyReport(message('accepted'), toReport('sent', { pricing: { a: 1 } }))
 
-  const delivered = applyReport(sent ?? message('sent'), report('delivered', { pricing: { a: 2 } }))
-  const read = applyReport(delivered ?? message('sent'), report('read'))
+  const delivered = applyReport(sent ?? message('sent'), toReport('delivered', { pricing: { a: 2 } }))
+  const read = applyReport(delivered ?? message('sent'), toReport('read'))
 
   assert.deepEqual([delivered?.pricing, read?.pricing], [{ a: 1 }, { a: 1 }])
 })
 
-test('what every object has is no status', () => {
-  for (const word of ['constructor', '__proto__', 'toString', '', 'SENT', 'accepted', 'sending', 'unknown']) {
-    assert.equal(isReportedStatus(word), false, word)
+test('names of inherited properties and statuses of the hub are not reported statuses', () => {
+  for (const name of ['constructor', '__proto__', 'toString', '', 'SENT', 'accepted', 'sending', 'unknown']) {
+    assert.equal(isReportedStatus(name), false, name)
   }
-  for (const [word] of WORDS) assert.ok(isReportedStatus(word))
+  for (const [report] of REPORTS) assert.ok(isReportedStatus(report))
 })
 
-test('in whatever order the reports of a message come, and however often, it ends up the same', () => {
-  const reports = WORDS.map(([word], i) => report(word, { at: at(i), error: word === 'failed' ? ERROR : null }))
-  const heard = (order: Report[]) => order.reduce((now, one) => applyReport(now, one) ?? now, message('accepted'))
+test('a message ends up the same in any order of its reports, with any repeats', () => {
+  const reports = REPORTS.map(([report], i) =>
+    toReport(report, { at: at(i), error: report === 'failed' ? ERROR : null }),
+  )
+  const applyAll = (order: Report[]) => order.reduce((now, one) => applyReport(now, one) ?? now, message('accepted'))
   const disorder = fc
     .subarray(reports)
     .chain((some) =>
@@ -108,7 +112,7 @@ test('in whatever order the reports of a message come, and however often, it end
 
   fc.assert(
     fc.property(disorder, ([ordered, shuffled]) => {
-      assert.deepEqual(heard(shuffled), heard(ordered))
+      assert.deepEqual(applyAll(shuffled), applyAll(ordered))
     }),
     { numRuns: 2000 },
   )

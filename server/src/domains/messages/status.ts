@@ -1,35 +1,35 @@
 /**
- * The life of a message.
+ * The statuses of a message.
  *
- * Inbound messages are `received`, and stay so.
+ * Inbound messages are `received` and stay so.
  *
- * Outbound ones climb this ladder and never step down, in any order of the
+ * Outbound messages only move forward in this order, in any order of the
  * upstream's callbacks:
  *
- *   sending    written down, the upstream is being asked
- *   unknown    asked, and the outcome is not known
- *   accepted   the upstream took it
- *   sent       it left for the recipient
- *   failed     it will not arrive
- *   delivered  it arrived; a failure reported before was not the last word
- *   read       it was read, or its voice was played
+ *   sending    reserved, and the upstream call may be running
+ *   unknown    the outcome of the upstream call is not known
+ *   accepted   the upstream accepted the message
+ *   sent       the upstream sent it to the recipient
+ *   failed     the upstream reported a failure
+ *   delivered  it arrived, even if a failure was reported before
+ *   read       the recipient read it or played its voice
  *
- * Each of the upstream's statuses has its effect once; a repeat changes nothing.
- * Times are the upstream's; of two for one step the earlier counts.
+ * Each of the upstream's statuses is applied once; a repeat changes nothing.
+ * Times are the upstream's; of two times for one status the earlier counts.
  */
-const LADDER = ['sending', 'unknown', 'accepted', 'sent', 'failed', 'delivered', 'read'] as const
+const ORDER = ['sending', 'unknown', 'accepted', 'sent', 'failed', 'delivered', 'read'] as const
 
-export type OutboundStatus = (typeof LADDER)[number]
+export type OutboundStatus = (typeof ORDER)[number]
 export type MessageStatus = OutboundStatus | 'received'
 
-/** The upstream's statuses, the step that each means, and the bit that records its arrival. */
+/** For each of the upstream's statuses: the message's status, the bit in `statuses_seen`, and the column of its time. */
 const REPORTS = {
-  sent: { step: 'sent', bit: 1, at: 'sent_at' },
-  delivered: { step: 'delivered', bit: 2, at: 'delivered_at' },
-  read: { step: 'read', bit: 4, at: 'read_at' },
-  played: { step: 'read', bit: 8, at: 'read_at' },
-  failed: { step: 'failed', bit: 16, at: 'failed_at' },
-} as const satisfies Record<string, { step: OutboundStatus; bit: number; at: string }>
+  sent: { to: 'sent', bit: 1, at: 'sent_at' },
+  delivered: { to: 'delivered', bit: 2, at: 'delivered_at' },
+  read: { to: 'read', bit: 4, at: 'read_at' },
+  played: { to: 'read', bit: 8, at: 'read_at' },
+  failed: { to: 'failed', bit: 16, at: 'failed_at' },
+} as const satisfies Record<string, { to: OutboundStatus; bit: number; at: string }>
 
 export type ReportedStatus = keyof typeof REPORTS
 
@@ -63,25 +63,25 @@ export type Progress = {
   failed_at: string | null
 }
 
-/** The message after a report, or undefined when the report arrived before. */
+/** Applies a report. Undefined if the message is inbound or the status was applied before. */
 export function applyReport<T extends Progress>(message: T, report: Report): T | undefined {
-  const { step, bit, at } = REPORTS[report.status]
+  const { to, bit, at } = REPORTS[report.status]
   if (message.status === 'received' || (message.statuses_seen & bit) !== 0) return undefined
   return {
     ...message,
     statuses_seen: message.statuses_seen | bit,
-    status: toHigherStatus(message.status, step),
+    status: pickLaterStatus(message.status, to),
     error: report.error ?? message.error,
     pricing: message.pricing ?? report.pricing,
-    [at]: earlier(message[at], report.at),
+    [at]: pickEarlierTime(message[at], report.at),
   }
 }
 
-/** The later of two steps of the ladder. */
-export function toHigherStatus(a: OutboundStatus, b: OutboundStatus): OutboundStatus {
-  return LADDER.indexOf(a) >= LADDER.indexOf(b) ? a : b
+/** Returns the status that comes later in the order. */
+export function pickLaterStatus(a: OutboundStatus, b: OutboundStatus): OutboundStatus {
+  return ORDER.indexOf(a) >= ORDER.indexOf(b) ? a : b
 }
 
-function earlier(a: string | null, b: string): string {
+function pickEarlierTime(a: string | null, b: string): string {
   return a !== null && a < b ? a : b
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createChannel } from '../../../../test/connecting.ts'
 import { bearer } from '../../../../test/hub.ts'
 import { startReceiver } from '../../../../test/receiver.ts'
-import { newKey, text } from '../../messages/test/scene.ts'
+import { newKey, text } from '../../messages/test/fixture.ts'
 import {
   FAILS_ON_RENEWAL,
   type Fixture,

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Client } from '../../../../test/client.ts'
 import { bearer } from '../../../../test/hub.ts'
 import { startReceiver } from '../../../../test/receiver.ts'
-import { somebody, text } from '../../messages/test/scene.ts'
+import { newContact, text } from '../../messages/test/fixture.ts'
 import { type Fixture, startBilling } from '../test/fixture.ts'
 
 type Channel = Awaited<ReturnType<Fixture['connect']>>
@@ -18,13 +18,13 @@ async function counts(owner: Client) {
   return { messages_sent, messages_received, deliveries }
 }
 
-function send(owner: Client, { id }: { id: string }, key = randomUUID(), to = somebody()) {
+function send(owner: Client, { id }: { id: string }, key = randomUUID(), to = newContact()) {
   return owner.post(`/api/v1/channels/${id}/messages`, text('Olá', to), { headers: { 'idempotency-key': key } })
 }
 
 async function receive(fixture: Fixture, channel: Channel): Promise<void> {
   const to = channel.number.phoneNumberId
-  await fixture.control('POST', `/contacts/${somebody()}/messages`, { to, type: 'text', text: { body: 'Oi' } })
+  await fixture.control('POST', `/contacts/${newContact()}/messages`, { to, type: 'text', text: { body: 'Oi' } })
   await fixture.control('POST', '/clock', { advance_seconds: 5 })
 }
 
@@ -63,7 +63,7 @@ test('a send counts when the upstream takes it: not when it is refused, repeated
   const fixture = await startBilling(t, { isCalledBack: true, env: { BILLING: 'off', UPSTREAM_TIMEOUT_MS: '1000' } })
   const acme = await fixture.hub.organization()
   const channel = await fixture.connect(acme)
-  const [key, to] = [randomUUID(), somebody()]
+  const [key, to] = [randomUUID(), newContact()]
 
   await send(acme, channel, key, to)
   await send(acme, channel, key, to)
@@ -89,7 +89,7 @@ test('a send counts by whichever way it goes, and so many at once are all counte
 
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
-      i % 2 ? send(acme, channel) : facade.post(path, { messaging_product: 'whatsapp', ...text('Olá', somebody()) }),
+      i % 2 ? send(acme, channel) : facade.post(path, { messaging_product: 'whatsapp', ...text('Olá', newContact()) }),
     ),
   )
 

@@ -22,7 +22,7 @@ testCounts('a carousel', [
   ['carousel of products', CARDS, 2, 10, (index) => ({ ...product, card_index: index % 10 })],
 ])
 
-test('cards are numbered from 0 to 9, each by a number of its own', async () => {
+test('each card has a different card_index from 0 to 9', async () => {
   const place = `${CARDS}/1/card_index`
 
   for (const index of [1, 9]) await assertAccepted(changed(EXAMPLES.carousel, place, index), String(index))
@@ -31,7 +31,7 @@ test('cards are numbered from 0 to 9, each by a number of its own', async () => 
   }
 })
 
-test('the cards of a carousel all lead to a page, all offer replies, or all are products', async () => {
+test('the cards of a carousel all have links, all have quick replies, or all are products', async () => {
   for (const [first, second] of [
     [linked, replies],
     [replies, linked],
@@ -43,7 +43,7 @@ test('the cards of a carousel all lead to a page, all offer replies, or all are 
   }
 })
 
-test('a card shows an image or a video, and nothing else', async () => {
+test('the header of a card is an image or a video', async () => {
   const place = `${CARDS}/1/header`
 
   await assertAccepted(changed(EXAMPLES.carousel, place, { type: 'video', video: { id: '1' } }), 'video')

@@ -4,7 +4,7 @@ import { strictObject } from '../../../kernel/http/schemas.ts'
 const CONTACTS_MAX = 257
 const DAY = '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$'
 
-/** Kinds like HOME and WORK are customary, and any other text is as good. */
+/** Usually HOME or WORK; any text is allowed. */
 const optionalText = Type.Optional(Type.String())
 
 const Name = strictObject({

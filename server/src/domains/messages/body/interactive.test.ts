@@ -50,7 +50,7 @@ const HEADERS: Record<(typeof FORMS)[number], 'any' | 'text' | 'none'> = {
   address_message: 'any',
 }
 
-test('each form takes its kinds of header, and no other', async () => {
+test('each interactive type accepts only its own kinds of header', async () => {
   for (const form of FORMS) {
     const withHeader = (header: unknown) => changed(EXAMPLES[form], '/interactive/header', header)
     const kinds = HEADERS[form]
@@ -64,7 +64,7 @@ test('each form takes its kinds of header, and no other', async () => {
   }
 })
 
-test('a header is of a known kind, and has the member that its type names', async () => {
+test('a header has a known type and the member that its type names', async () => {
   const withHeader = (header: unknown) => changed(EXAMPLES.button, '/interactive/header', header)
 
   for (const type of ['audio', 'TEXT', '', 7]) {
@@ -76,7 +76,7 @@ test('a header is of a known kind, and has the member that its type names', asyn
   await assertRefused(withHeader('Pães'), '/interactive/header', 'text')
 })
 
-test('a footer stands under every form but those that have none', async () => {
+test('every interactive type accepts a footer, except those without one', async () => {
   for (const form of FORMS) {
     const body = changed(EXAMPLES[form], '/interactive/footer', { text: 'Padaria Sol' })
     if (['location_request', 'carousel'].includes(form)) await assertRefused(body, '/interactive/footer', form)
@@ -84,7 +84,7 @@ test('a footer stands under every form but those that have none', async () => {
   }
 })
 
-test('every form has a body and an action, but a product and a request to call need no body', {
+test('every interactive type needs a body and an action, except that products and call requests need no body', {
   rules: ['D7-01'],
 }, async () => {
   for (const form of FORMS) {

@@ -11,14 +11,14 @@ const PLACES: [ExampleName, string, number][] = [
   ['template under a location', `${PARAMETER}/longitude`, 180],
 ]
 
-test('a coordinate is a number within its range, or such a number as text, and stays what it was', async () => {
+test('a coordinate within its range is accepted unchanged, as a number or as text', async () => {
   for (const [example, place, max] of PLACES) {
     const good = [0, -0.5, max, -max, '0', '-0.5', '+1.25', `${max}`, `-${max}`, `${max}.000000`, '-0']
     for (const value of good) await assertAccepted(changed(EXAMPLES[example], place, value), `${place} ${value}`)
   }
 })
 
-test('a coordinate out of its range, or that is no number, is refused', async () => {
+test('a coordinate that is out of range or not a number is refused', async () => {
   for (const [example, place, max] of PLACES) {
     const outside = [max + 1, -max - 1, max + 0.000001, `${max + 1}`, `-${max + 1}`, `${max}.000001`, `-${max}.000001`]
     const strange = [

@@ -12,7 +12,7 @@ export const Location = strictObject({
 })
 
 /**
- * A number, or one as text of one to three digits and a fraction: clients send both, and the hub passes on what it got.
+ * A number, or a number as text with one to three digits and a fraction: clients send both, and the hub forwards either.
  * `below` matches the digits of 0 to `max` - 1, `limit` those of `max`, which has no fraction but zeros.
  */
 function degrees(max: number, below: string, limit: string) {

@@ -5,7 +5,7 @@ import { assertAccepted, assertRefused, testLengths, testRefusals } from './test
 
 const FILES = ['image', 'audio', 'video', 'document', 'sticker'] as const
 
-/** Every place of the examples where a file or a page is named by its address, and where by its id. */
+/** The pointers of all links and of all ids in the examples. */
 const LINKS: [ExampleName, string][] = [
   ...FILES.map((type): [ExampleName, string] => [`${type}, linked`, `/${type}/link`]),
   ['button under an image', '/interactive/header/image/link'],
@@ -52,7 +52,7 @@ const BAD_LINKS = [
   null,
 ]
 
-test('a link is an absolute http or https URL of at most 2048 characters, wherever one is taken', {
+test('every link is an absolute http or https URL of at most 2048 characters', {
   rules: ['D7-01'],
 }, async () => {
   for (const [example, place] of LINKS) {
@@ -62,7 +62,7 @@ test('a link is an absolute http or https URL of at most 2048 characters, wherev
   }
 })
 
-test('an id is 1 to 200 letters, digits and underscores, wherever one is taken', async () => {
+test('every media id is 1 to 200 letters, digits and underscores', async () => {
   for (const [example, place] of IDS) {
     for (const id of ['1', 'Ab_9', '1'.repeat(200)]) {
       await assertAccepted(changed(EXAMPLES[example], place, id), `${place} ${id}`)
@@ -73,7 +73,7 @@ test('an id is 1 to 200 letters, digits and underscores, wherever one is taken',
   }
 })
 
-test('a file has an id or a link, and not both, wherever one is taken', { rules: ['D7-01'] }, async () => {
+test('every file has either an id or a link', { rules: ['D7-01'] }, async () => {
   const others: Record<string, string> = { id: 'link', link: 'id' }
   const sources = [...IDS, ...LINKS].filter(([, place]) => !place.endsWith('/url'))
 

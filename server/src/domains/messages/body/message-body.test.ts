@@ -14,11 +14,11 @@ import {
 } from './test/tables.ts'
 
 for (const [name, body] of Object.entries(EXAMPLES)) {
-  test(`a documented message is accepted as it is: ${name}`, { rules: ['D7-01'] }, () => assertAccepted(body, name))
+  test(`the documented message "${name}" is accepted unchanged`, { rules: ['D7-01'] }, () => assertAccepted(body, name))
 }
 
 for (const [name, body] of Object.entries(PASSED_ON)) {
-  test(`what only the upstream may know passes as it is: ${name}`, { rules: ['D7-02'] }, () =>
+  test(`members that only the upstream knows are accepted unchanged: ${name}`, { rules: ['D7-02'] }, () =>
     assertAccepted(body, name),
   )
 }
@@ -29,7 +29,7 @@ test('every type of message has an example', { rules: ['MSG-05'] }, () => {
   assert.deepEqual([...types].sort(), [...MESSAGE_TYPES].sort())
 })
 
-test('the recipient is 8 to 15 digits, of which the first is not 0', { rules: ['LIM-13', 'MSG-03'] }, async () => {
+test('the recipient is 8 to 15 digits without a leading 0', { rules: ['LIM-13', 'MSG-03'] }, async () => {
   for (const to of ['12345678', '123456789012345', '5511987654321']) {
     await assertAccepted({ ...EXAMPLES.text, to }, to)
   }
@@ -80,7 +80,7 @@ test('a message with a member that its type does not name is refused, for every 
   }
 })
 
-test('a member of another type in place of the named one is told as both', async () => {
+test('a member of another type in place of the required one is reported as two issues', async () => {
   const { issues } = await judge({ ...EXAMPLES.text, type: 'image' })
 
   assert.deepEqual(issues, [
@@ -89,7 +89,7 @@ test('a member of another type in place of the named one is told as both', async
   ])
 })
 
-test('a member is of the kind that its type has: a list of contacts, an object of the others', {
+test('the content of a message is an object, and of contacts a list', {
   rules: ['MSG-06', 'MSG-07'],
 }, async () => {
   for (const type of MESSAGE_TYPES) {
@@ -98,7 +98,7 @@ test('a member is of the kind that its type has: a list of contacts, an object o
   }
 })
 
-test('what is not an object is no message', async () => {
+test('a body that is not an object is refused', async () => {
   await assertRefused([], '', 'a list')
 })
 
@@ -117,7 +117,7 @@ testRefusals('a member of a text or a reaction that is of another kind', [
   ['reaction', '/reaction/emoji', 7],
 ])
 
-test('a mistake inside a message is told at its own place, in the words of the validator', async () => {
+test("a mistake inside a message is reported at its path with the validator's message", async () => {
   const long = 'x'.repeat(21)
   const cases: [body: unknown, path: string, message: string][] = [
     [changed(EXAMPLES.text, '/text/body', ''), '/text/body', 'must NOT have fewer than 1 characters'],
@@ -133,7 +133,7 @@ test('a mistake inside a message is told at its own place, in the words of the v
   for (const [body, path, message] of cases) assert.deepEqual((await judge(body)).issues, [{ path, message }])
 })
 
-test('two mistakes in two places are two issues', async () => {
+test('two mistakes are two issues', async () => {
   const once = changed(EXAMPLES.button, '/interactive/action/buttons/1/reply/id', '')
   const twice = changed(once, '/interactive/footer/text', '')
 
@@ -142,7 +142,7 @@ test('two mistakes in two places are two issues', async () => {
   assert.deepEqual(paths.sort(), ['/interactive/action/buttons/1/reply/id', '/interactive/footer/text'])
 })
 
-test('a body with more mistakes than a reader can use is told the first twenty', async () => {
+test('of more than twenty mistakes the first twenty are reported', async () => {
   const parameters = Array(1000).fill({ type: 'text' })
 
   const { issues } = await judge(
@@ -160,7 +160,7 @@ test('the content of a message is the member that its type names', { rules: ['D7
   }
 })
 
-test('a message that lacks its content is no message to ask for it', () => {
+test('the content of a message without the member that its type names is an error', () => {
   const body = { to: '12345678', type: 'text' } as MessageBody
 
   assert.throws(() => toContent(body), TypeError)

@@ -13,7 +13,7 @@ const Text = strictObject({ body: text(4096), preview_url: Type.Optional(Type.Bo
 
 const Reaction = strictObject({
   message_id: text(),
-  emoji: Type.String({ description: 'Empty to take the reaction back' }),
+  emoji: Type.String({ description: 'Empty to remove the reaction' }),
 })
 
 const messages = [

@@ -8,7 +8,7 @@ import { judge, passesSchema } from './test/judge.ts'
 
 const RUNS = { numRuns: 1000 }
 
-test('a property more, at the top or in any strict object, is refused at its own place', {
+test('an unknown property at the top or in any strict object is refused at its path', {
   rules: ['MSG-01'],
 }, async () => {
   const property = fc.asyncProperty(anyAddition, anyJson, async ({ body, place, name }, value) => {
@@ -22,7 +22,7 @@ test('a property more, at the top or in any strict object, is refused at its own
   await fc.assert(property, RUNS)
 })
 
-test('the rules change no body and give issues that a caller can read, for every body that passes the schema', () => {
+test('for every body that passes the schema, the rules return readable issues and leave the body unchanged', () => {
   let passed = 0
   const property = fc.property(fc.oneof(anyVariation, anyEnvelope), (body) => {
     if (!passesSchema(body)) return

@@ -15,7 +15,7 @@ testCounts('a list', [
   ['product_list', SECTIONS, 1, 10, (index) => ({ title: `${index}`, product_items: [product(index)] })],
 ])
 
-test('a list has at most 10 rows and 30 products in all, however they are spread', async () => {
+test('all sections together have at most 10 rows or 30 products', async () => {
   const spread = <T>(counts: number[], name: string, make: (index: number) => T) =>
     counts.map((count, index) => ({ title: `${index}`, [name]: times(count, (each) => make(100 * index + each)) }))
 

@@ -14,7 +14,7 @@ const COMPONENT = '/template/components/0'
 const PARAMETER = `${COMPONENT}/parameters/0`
 const CARD = `${COMPONENT}/cards/0`
 
-test('a template is named by 1 to 512 small letters, digits and underscores', { rules: ['D7-01'] }, async () => {
+test('a template name is 1 to 512 lowercase letters, digits and underscores', { rules: ['D7-01'] }, async () => {
   for (const name of ['a', '0', '_', 'x'.repeat(512)]) {
     await assertAccepted(changed(EXAMPLES.template, '/template/name', name), name)
   }
@@ -23,7 +23,7 @@ test('a template is named by 1 to 512 small letters, digits and underscores', { 
   }
 })
 
-test('a language is a code of two or three letters, with or without a region', async () => {
+test('a language is a code of two or three letters with an optional region', async () => {
   const place = '/template/language/code'
 
   for (const code of ['en', 'fil', 'pt_BR', 'zh-CN', 'es_419', 'en_GHA']) {
@@ -34,7 +34,7 @@ test('a language is a code of two or three letters, with or without a region', a
   }
 })
 
-test('a button is one of ten, by a digit that may stand in quotes', async () => {
+test('a button index is a digit, as a number or as text', async () => {
   const place = `${COMPONENT}/index`
 
   for (const index of ['0', '9', 0, 9, GONE]) {
@@ -45,7 +45,7 @@ test('a button is one of ten, by a digit that may stand in quotes', async () => 
   }
 })
 
-test('components, their parameters and the cards of a carousel may be none or left out, as the template has it', async () => {
+test('components, parameters and carousel cards may be empty or left out', async () => {
   await assertAccepted(changed(EXAMPLES['template with text'], '/template/components', []), 'no components')
   await assertAccepted(changed(EXAMPLES['template with text'], `${COMPONENT}/parameters`, []), 'no parameters')
   await assertAccepted(changed(EXAMPLES['template with text'], `${COMPONENT}/parameters`, GONE), 'parameters left out')
@@ -120,7 +120,7 @@ testRefusals('a member of a template that is of another kind', [
   ['template with a coupon', `${PARAMETER}/coupon_code`, ''],
   ['template with a flow', `${PARAMETER}/action/flow_token`, 7],
   ['template with a flow', `${PARAMETER}/action/flow_action_data`, 'x'],
-  ['template with a catalogue', `${PARAMETER}/action/thumbnail_product_retailer_id`, ''],
+  ['template with a catalog', `${PARAMETER}/action/thumbnail_product_retailer_id`, ''],
   ['template with products', `${PARAMETER}/action/sections`, {}],
   ['template with products', `${PARAMETER}/action/sections/0`, 'A'],
   ['template with an offer', `${PARAMETER}/type`, ''],

@@ -40,7 +40,7 @@ const Parameter = unionByType(
 
 const parameters = Type.Optional(Type.Array(Parameter))
 
-/** Which of ten buttons: clients write the number with and without quotes. */
+/** The index of one of ten buttons; clients send it as a number or as text. */
 const ButtonIndex = Type.Unsafe<string | number>({
   type: ['string', 'integer'],
   pattern: '^[0-9]$',

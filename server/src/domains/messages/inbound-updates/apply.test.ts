@@ -32,30 +32,41 @@ function sentRow(status: Row['status']): Row {
   }
   const times = { created_at: at(0), sent_at: null, delivered_at: null, read_at: null, failed_at: null }
   return {
-    ...{ ...names, ...times, direction: 'outbound', type: 'text', status, sender: '55110', recipient: '55119' },
-    ...{ contact: null, content: { body: 'x' }, context: null, error: null, pricing: null, statuses_seen: 0 },
+    ...names,
+    ...times,
+    direction: 'outbound',
+    type: 'text',
+    status,
+    sender: '55110',
+    recipient: '55119',
+    contact: null,
+    content: { body: 'x' },
+    context: null,
+    error: null,
+    pricing: null,
+    statuses_seen: 0,
   }
 }
 
-/** The row that updates make, one after the other, and the events that they tell. */
+/** Applies updates in order, and returns the row and the events. */
 function run(updates: Incoming[], before?: Row) {
   let row = before
   const events: string[] = []
   for (const update of updates) {
     const step = apply(row, update, row?.id ?? 'new')
     row = step?.row ?? row
-    for (const event of step?.events ?? []) events.push(`${event.kind} ${detailOf(event)}`)
+    for (const event of step?.events ?? []) events.push(`${event.kind} ${readDetail(event)}`)
   }
   return { row, events: events.sort() }
 }
 
-function detailOf(event: object): string {
+function readDetail(event: object): string {
   const { data } = event as { data: { statuses_detail?: { status: string } } }
   return data.statuses_detail?.status ?? ''
 }
 
-/** Some updates, and the same ones in another order with any of them repeated. */
-function disordered<T>(updates: fc.Arbitrary<T[]>): fc.Arbitrary<[T[], T[]]> {
+/** A list of updates, and the same updates shuffled and with repeats. */
+function withShuffled<T>(updates: fc.Arbitrary<T[]>): fc.Arbitrary<[T[], T[]]> {
   return updates
     .chain((ordered) =>
       fc.tuple(
@@ -89,47 +100,47 @@ const echoes = fc
   .tuple(times, contacts, fc.constantFrom(null, '55119'), fc.constantFrom(null, { ...ERROR, code: 131060 }))
   .map(([time, contact, to, error]) => written('echo', { at: time, contact, to, error }))
 
-function converges(updates: fc.Arbitrary<Incoming[]>, before?: Row): void {
+function assertConverges(updates: fc.Arbitrary<Incoming[]>, before?: Row): void {
   fc.assert(
-    fc.property(disordered(updates), ([ordered, shuffled]) => {
+    fc.property(withShuffled(updates), ([ordered, shuffled]) => {
       assert.deepEqual(run(shuffled, before), run(ordered, before))
     }),
     { numRuns: 3000 },
   )
 }
 
-test('statuses of a message that the hub does not know make the same row and events in any order', () => {
-  converges(reports)
+test('statuses of an unknown message make the same row and events in any order', () => {
+  assertConverges(reports)
 })
 
 test('an echo and its statuses make the same row and events in any order', () => {
-  converges(fc.tuple(echoes, reports).map(([echo, statuses]) => [echo, ...statuses]))
+  assertConverges(fc.tuple(echoes, reports).map(([echo, statuses]) => [echo, ...statuses]))
 })
 
 for (const status of ['accepted', 'sending', 'unknown'] as const) {
-  test(`a message that the hub sent and that is ${status} ends up the same in any order of its statuses`, () => {
-    converges(reports, sentRow(status))
+  test(`statuses of a ${status} message make the same row and events in any order`, () => {
+    assertConverges(reports, sentRow(status))
   })
 }
 
-test('each status is told once, an echo once, and message.sent where a status settles the send', () => {
+test('each status and each echo makes one event, and a status that settles a send also message.sent', () => {
   const all = STATUSES.map((status) => reported(status))
-  const told = STATUSES.map((status) => `message.status ${status}`).sort()
+  const events = STATUSES.map((status) => `message.status ${status}`).sort()
 
-  assert.deepEqual(run([...all, ...all]).events, told)
-  assert.deepEqual(run([...all, written('echo'), written('echo')]).events, ['message.echo ', ...told])
-  assert.deepEqual(run([...all, ...all], sentRow('unknown')).events, ['message.sent ', ...told])
-  assert.deepEqual(run(all, sentRow('accepted')).events, told)
+  assert.deepEqual(run([...all, ...all]).events, events)
+  assert.deepEqual(run([...all, written('echo'), written('echo')]).events, ['message.echo ', ...events])
+  assert.deepEqual(run([...all, ...all], sentRow('unknown')).events, ['message.sent ', ...events])
+  assert.deepEqual(run(all, sentRow('accepted')).events, events)
 })
 
-test('a status settles an unknown send and gives it the upstream’s name', () => {
+test("a status settles a send with an unknown outcome and sets the upstream's id", () => {
   const { row } = run([reported('delivered')], sentRow('unknown'))
 
   assert.deepEqual([row?.id, row?.status, row?.upstream_message_id], ['hub', 'delivered', 'wamid.1'])
   assert.deepEqual(row?.content, { body: 'x' })
 })
 
-test('a message that was received is the same before and after statuses of its name, and keeps its id', () => {
+test('an inbound message ignores statuses with its id, before and after it, and keeps its own id', () => {
   const statuses = STATUSES.map((status) => reported(status))
   const message = written('received', { contact: { name: 'Ana', user_id: null }, to: null })
 
@@ -141,7 +152,7 @@ test('a message that was received is the same before and after statuses of its n
   assert.deepEqual([first, last], [alone, alone])
 })
 
-test('a row is filled by its echo once, and only then', () => {
+test('an echo fills a placeholder once', () => {
   const placeholder = apply(undefined, reported('sent'), 'new')
   const filled = apply(placeholder?.row, written('echo'), 'other')
 

@@ -1,13 +1,13 @@
 import type { EventKind, NewEvent } from '../../events/catalog.ts'
 import { type MessageRow, toMessageEntry } from '../message-entry.ts'
-import { applyReport, type Report, toHigherStatus } from '../status.ts'
+import { applyReport, pickLaterStatus, type Report } from '../status.ts'
 
 export type Row = MessageRow & { organization_id: string }
 
 type Update = {
   organizationId: string
   channelId: string
-  /** The upstream's name of the message. */
+  /** The upstream's id of the message. */
   wamid: string
   /** The upstream's time. */
   at: string
@@ -16,7 +16,7 @@ type Update = {
   contact: MessageRow['contact']
 }
 
-/** A message that somebody wrote: a contact to the business, or the business in its own app (an echo). */
+/** A message that a contact sent to the business, or that the business sent from its own app (an echo). */
 export type Written = Update & {
   kind: 'received' | 'echo'
   type: string
@@ -25,11 +25,11 @@ export type Written = Update & {
   error: MessageRow['error']
 }
 
-/** What the upstream says of a message that the business sent. */
+/** A status callback for a message that the business sent. */
 export type Reported = Update & {
   kind: 'status'
   report: Report
-  /** The callback data of the send, by which an unknown one is recognised. */
+  /** The callback data of the send, which identifies a send with an unknown outcome. */
   opaque: string | null
   detail: object
 }
@@ -43,7 +43,7 @@ const PLACEHOLDER = 32
 export type Step = { row: Row; isFilled: boolean; events: NewEvent[] }
 
 /**
- * Applies one update to its message, or returns undefined when it says nothing new. The row ends up the same in any order
+ * Applies one update to its message; undefined if it changes nothing. The row ends up the same in any order
  * of the updates, and with any of them repeated: the first update creates the row, a status of an unknown message creates
  * a placeholder, and the message itself fills it.
  */
@@ -54,7 +54,7 @@ export function apply(before: Row | undefined, update: Incoming, id: string): St
 function applyMessage(before: Row | undefined, update: Written, id: string): Step | undefined {
   if (before && !isPlaceholder(before)) return undefined
   const { type, from, content, context, at, kind } = update
-  // What the business received has no statuses: such as came under its name are no part of it.
+  // An inbound message has no statuses, so statuses that arrived with its id are discarded.
   const base = before && kind === 'echo' ? before : createPlaceholder(update, before?.id ?? id)
   const row: Row = {
     ...base,
@@ -67,7 +67,7 @@ function applyMessage(before: Row | undefined, update: Written, id: string): Ste
     contact: mergeContacts(base.contact, update.contact),
     error: base.error ?? update.error,
     statuses_seen: base.statuses_seen & ~PLACEHOLDER,
-    ...(kind === 'received' ? { direction: 'inbound', status: 'received' } : echoed(base, at)),
+    ...(kind === 'received' ? { direction: 'inbound', status: 'received' } : toEchoed(base, at)),
   }
   const event = toEvent(kind === 'received' ? 'message.received' : 'message.echo', row, at)
   return { row, isFilled: before !== undefined, events: [event] }
@@ -90,7 +90,7 @@ function applyStatus(before: Row | undefined, update: Reported, id: string): Ste
   return { row, isFilled: false, events }
 }
 
-/** What is known of a contact from several callbacks, each of which may know only a part. */
+/** Merges what several callbacks report of a contact; each may have only a part. */
 function mergeContacts(a: MessageRow['contact'], b: MessageRow['contact']): MessageRow['contact'] {
   return a && b ? { name: a.name ?? b.name, user_id: a.user_id ?? b.user_id } : (a ?? b)
 }
@@ -99,8 +99,8 @@ function isPlaceholder({ statuses_seen }: Row): boolean {
   return (statuses_seen & PLACEHOLDER) !== 0
 }
 
-function echoed(base: Row, at: string) {
-  const status = base.status === 'received' ? base.status : toHigherStatus(base.status, 'sent')
+function toEchoed(base: Row, at: string) {
+  const status = base.status === 'received' ? base.status : pickLaterStatus(base.status, 'sent')
   return { status, sent_at: base.sent_at !== null && base.sent_at < at ? base.sent_at : at }
 }
 

@@ -8,45 +8,45 @@ import * as store from './store.ts'
 
 export type InboundUpdates = ReturnType<typeof createInboundUpdates>
 
-/** Applies inbound messages and status callbacks to the message log, a whole callback in a handful of statements. */
+/** Applies inbound messages and status callbacks to the message log, a whole callback in a few statements. */
 export function createInboundUpdates({ now, usage }: { now: Clock; usage: Usage }) {
   return {
     /** Joins the caller's transaction, and returns the events to record in it. */
     async applyUpdates(tx: Tx, incoming: Incoming[]): Promise<NewEvent[]> {
       if (incoming.length === 0) return []
-      const names = await resolveMessages(tx, incoming, now)
-      const existing = [...names.values()].filter(({ state }) => state !== 'new')
+      const messages = await resolveMessages(tx, incoming, now)
+      const existing = [...messages.values()].filter(({ state }) => state !== 'new')
       const known = existing.length === 0 ? [] : await store.lockMessages(tx, existing)
-      const book = createBook(known)
+      const changes = createChangeSet(known)
 
       const events = incoming.flatMap((update) => {
-        const name = names.get(toWamidKey(update))
-        const before = name && book.get(name.messageId)
-        // A known message without a row was dropped with its day.
-        if (!name || (!before && name.state !== 'new')) return []
-        const step = apply(before, update, name.messageId)
+        const message = messages.get(toWamidKey(update))
+        const before = message && changes.get(message.messageId)
+        // Retention has dropped the row of a known message.
+        if (!message || (!before && message.state !== 'new')) return []
+        const step = apply(before, update, message.messageId)
         if (!step) return []
-        book.put(step.row, step.isFilled)
+        changes.put(step.row, step.isFilled)
         return step.events
       })
 
       const settled = existing.filter(({ state }) => state === 'unsettled')
       if (settled.length > 0) await store.deleteUnsettled(tx, settled)
-      await book.write(tx)
-      await usage.record(tx, events.flatMap(usedBy))
+      await changes.write(tx)
+      await usage.record(tx, events.flatMap(toUsage))
       return events
     },
   }
 }
 
-/** A message counts once: when it comes in, or when it is known that the upstream took it. */
-function usedBy({ kind, organizationId }: NewEvent): UsageRecord[] {
+/** A message counts once: when it is received, or when it is known that the upstream accepted it. */
+function toUsage({ kind, organizationId }: NewEvent): UsageRecord[] {
   if (kind === 'message.received') return [{ organizationId, counter: 'messages_received' }]
   return kind === 'message.sent' ? [{ organizationId, counter: 'messages_sent' }] : []
 }
 
-/** The messages of one transaction, as they were found and as they are to be written. */
-function createBook(known: Row[]) {
+/** The rows of one transaction, and which of them it must write. */
+function createChangeSet(known: Row[]) {
   const rows = new Map(known.map((row) => [row.id, row]))
   const found = new Set(rows.keys())
   const changed = new Set<string>()

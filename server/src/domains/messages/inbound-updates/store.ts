@@ -1,15 +1,20 @@
 import type { Tx } from '../../../kernel/db/pool.ts'
-import { columns } from '../log/store.ts'
+import { rows } from '../../../kernel/db/rows.ts'
+import { messageColumns } from '../log/store.ts'
 import type { Row } from './apply.ts'
 
 type Key = { organizationId: string; channelId: string }
+type MessageKey = Key & { messageId: string }
 
-export type Named = Key & { wamid: string; messageId: string }
+export type WamidEntry = MessageKey & { wamid: string }
 
-/** `recipient` is told where the caller's own text names the send, since it may name several. */
+/** `recipient` is null for sends without callback data of their own: the hub's id identifies those uniquely. */
 export type UnsettledSend = { channel_id: string; message_id: string; opaque: string | null; recipient: string | null }
 
-/** Unsettled sends that the given callback data may name: by our own id, or by the text that the caller gave. */
+const MESSAGE_KEY = { organizationId: 'uuid', channelId: 'uuid', messageId: 'uuid' } as const
+const WAMID_KEY = { organizationId: 'uuid', channelId: 'uuid', wamid: 'text' } as const
+
+/** Locks the unsettled sends that the callback data identifies, by the hub's id or by the client's own data. */
 export async function lockUnsettled(
   tx: Tx,
   given: (Key & { messageId: string | null; opaque: string })[],
@@ -25,12 +30,7 @@ export async function lockUnsettled(
     from unsettled_sends u
     where (u.organization_id, u.channel_id, u.message_id) in (
       select u.organization_id, u.channel_id, u.message_id
-      from unnest(
-        ${tx.array(given.map((g) => g.organizationId))}::uuid[],
-        ${tx.array(given.map((g) => g.channelId))}::uuid[],
-        ${tx.array(given.map((g) => g.messageId))}::uuid[],
-        ${tx.array(given.map((g) => g.opaque))}::text[]
-      ) as g (organization_id, channel_id, message_id, opaque)
+      from ${rows(tx, given, { ...MESSAGE_KEY, opaque: 'text' })} as g
       join unsettled_sends u
         on u.organization_id = g.organization_id
         and u.channel_id = g.channel_id
@@ -39,14 +39,10 @@ export async function lockUnsettled(
     for update`
 }
 
-export async function deleteUnsettled(tx: Tx, keys: (Key & { messageId: string })[]): Promise<void> {
+export async function deleteUnsettled(tx: Tx, keys: MessageKey[]): Promise<void> {
   await tx`
     delete from unsettled_sends u
-    using unnest(
-      ${tx.array(keys.map((k) => k.organizationId))}::uuid[],
-      ${tx.array(keys.map((k) => k.channelId))}::uuid[],
-      ${tx.array(keys.map((k) => k.messageId))}::uuid[]
-    ) as k (organization_id, channel_id, message_id)
+    using ${rows(tx, keys, MESSAGE_KEY)} as k
     where u.organization_id = k.organization_id
       and u.channel_id = k.channel_id
       and u.message_id = k.message_id`
@@ -54,134 +50,89 @@ export async function deleteUnsettled(tx: Tx, keys: (Key & { messageId: string }
 
 export async function findWamids(
   tx: Tx,
-  names: (Key & { wamid: string })[],
+  wamids: (Key & { wamid: string })[],
 ): Promise<{ organization_id: string; channel_id: string; wamid: string; message_id: string }[]> {
   return tx<{ organization_id: string; channel_id: string; wamid: string; message_id: string }[]>`
     select w.organization_id, w.channel_id, w.wamid, w.message_id
-    from unnest(
-      ${tx.array(names.map((n) => n.organizationId))}::uuid[],
-      ${tx.array(names.map((n) => n.channelId))}::uuid[],
-      ${tx.array(names.map((n) => n.wamid))}::text[]
-    ) as n (organization_id, channel_id, wamid)
+    from ${rows(tx, wamids, WAMID_KEY)} as n
     join message_wamids w
       on w.organization_id = n.organization_id and w.channel_id = n.channel_id and w.wamid = n.wamid`
 }
 
-/** Enters the names that are new. Whoever enters one at the same time waits here, and then finds the other's. */
-export async function insertWamids(tx: Tx, names: Named[]): Promise<{ channel_id: string; wamid: string }[]> {
+/** Inserts the new upstream ids. A concurrent transaction with the same id waits here, and then finds this one's row. */
+export async function insertWamids(tx: Tx, wamids: WamidEntry[]): Promise<{ channel_id: string; wamid: string }[]> {
   return tx<{ channel_id: string; wamid: string }[]>`
     insert into message_wamids (organization_id, channel_id, wamid, message_id)
-    select *
-    from unnest(
-      ${tx.array(names.map((n) => n.organizationId))}::uuid[],
-      ${tx.array(names.map((n) => n.channelId))}::uuid[],
-      ${tx.array(names.map((n) => n.wamid))}::text[],
-      ${tx.array(names.map((n) => n.messageId))}::uuid[]
-    ) as n (organization_id, channel_id, wamid, message_id)
-    order by 1, 2, 3
+    select organization_id, channel_id, wamid, message_id
+    from ${rows(tx, wamids, { ...WAMID_KEY, messageId: 'uuid' })} as n
+    order by organization_id, channel_id, wamid
     on conflict (organization_id, channel_id, wamid) do nothing
     returning channel_id, wamid`
 }
 
-/** The messages to change, locked in the order of their ids so that two batches cannot wait for each other. */
-export async function lockMessages(tx: Tx, keys: (Key & { messageId: string })[]): Promise<Row[]> {
+/** Locks messages in the order of their ids, so two batches cannot deadlock. */
+export async function lockMessages(tx: Tx, keys: MessageKey[]): Promise<Row[]> {
   const ids = keys.map(({ messageId }) => messageId).sort()
   return tx<Row[]>`
-    select organization_id, ${columns(tx)}
+    select organization_id, ${messageColumns(tx)}
     from messages
     where (organization_id, channel_id, id) in (
-      select *
-      from unnest(
-        ${tx.array(keys.map((k) => k.organizationId))}::uuid[],
-        ${tx.array(keys.map((k) => k.channelId))}::uuid[],
-        ${tx.array(keys.map((k) => k.messageId))}::uuid[]))
+      select organization_id, channel_id, message_id
+      from ${rows(tx, keys, MESSAGE_KEY)} as k)
       and id between ${ids[0] ?? null}::uuid and ${ids.at(-1) ?? null}::uuid
     order by id
     for update`
 }
 
-export async function insertMessages(tx: Tx, rows: Row[]): Promise<void> {
+const ROW_KEY = { organization_id: 'uuid', channel_id: 'uuid', id: 'uuid' } as const
+
+/** JSON passes as text through `json`, never through a JSON function: those refuse NUL characters. */
+const CONTENT = { direction: 'text', type: 'text', sender: 'text', content: 'json', context: 'json' } as const
+
+const PROGRESS = {
+  status: 'text',
+  recipient: 'text',
+  contact: 'json',
+  upstream_message_id: 'text',
+  error: 'json',
+  pricing: 'json',
+  statuses_seen: 'smallint',
+  created_at: 'timestamptz',
+  sent_at: 'timestamptz',
+  delivered_at: 'timestamptz',
+  read_at: 'timestamptz',
+  failed_at: 'timestamptz',
+} as const
+
+export async function insertMessages(tx: Tx, messages: Row[]): Promise<void> {
   await tx`
-    insert into messages (organization_id, ${columns(tx)})
-    select organization_id, id, channel_id, direction, type, status, sender, recipient, contact::json,
-      upstream_message_id, content::json, context::json, error::json, pricing::json, statuses_seen, created_at, sent_at,
-      delivered_at, read_at, failed_at
-    from unnest(
-      ${tx.array(rows.map((row) => row.organization_id))}::uuid[],
-      ${tx.array(rows.map((row) => row.id))}::uuid[],
-      ${tx.array(rows.map((row) => row.channel_id))}::uuid[],
-      ${tx.array(rows.map((row) => row.direction))}::text[],
-      ${tx.array(rows.map((row) => row.type))}::text[],
-      ${tx.array(rows.map((row) => row.sender))}::text[],
-      ${tx.array(rows.map((row) => json(row.content)))}::text[],
-      ${tx.array(rows.map((row) => json(row.context)))}::text[],
-      ${progressOf(tx, rows)}
-    ) as r (organization_id, id, channel_id, direction, type, sender, content, context, ${PROGRESS(tx)})`
+    insert into messages (organization_id, ${messageColumns(tx)})
+    select organization_id, ${messageColumns(tx)}
+    from ${rows(tx, messages, { ...ROW_KEY, ...CONTENT, ...PROGRESS })} as r`
 }
 
-/** Writes how far messages have come. They are locked. */
-export async function updateProgress(tx: Tx, rows: Row[]): Promise<void> {
-  const ids = rows.map(({ id }) => id).sort()
+/** Updates the progress of messages, which the caller has locked. */
+export async function updateProgress(tx: Tx, messages: Row[]): Promise<void> {
+  const ids = messages.map(({ id }) => id).sort()
   await tx`
     update messages m
-    set status = r.status, recipient = r.recipient, contact = r.contact::json,
-        upstream_message_id = r.upstream_message_id, error = r.error::json, pricing = r.pricing::json,
-        statuses_seen = r.statuses_seen, created_at = r.created_at, sent_at = r.sent_at,
-        delivered_at = r.delivered_at, read_at = r.read_at, failed_at = r.failed_at
-    from unnest(
-      ${tx.array(rows.map((row) => row.organization_id))}::uuid[],
-      ${tx.array(rows.map((row) => row.id))}::uuid[],
-      ${tx.array(rows.map((row) => row.channel_id))}::uuid[],
-      ${progressOf(tx, rows)}
-    ) as r (organization_id, id, channel_id, ${PROGRESS(tx)})
+    set status = r.status, recipient = r.recipient, contact = r.contact, upstream_message_id = r.upstream_message_id,
+        error = r.error, pricing = r.pricing, statuses_seen = r.statuses_seen, created_at = r.created_at,
+        sent_at = r.sent_at, delivered_at = r.delivered_at, read_at = r.read_at, failed_at = r.failed_at
+    from ${rows(tx, messages, { ...ROW_KEY, ...PROGRESS })} as r
     where m.organization_id = r.organization_id
       and m.channel_id = r.channel_id
       and m.id = r.id
       and m.id between ${ids[0] ?? null}::uuid and ${ids.at(-1) ?? null}::uuid`
 }
 
-/** Gives messages of which only statuses were known what they are. They are locked. */
-export async function updateContent(tx: Tx, rows: Row[]): Promise<void> {
+/** Fills placeholders, which the caller has locked. */
+export async function updateContent(tx: Tx, messages: Row[]): Promise<void> {
   await tx`
     update messages m
-    set direction = r.direction, type = r.type, sender = r.sender, content = r.content::json,
-        context = r.context::json
-    from unnest(
-      ${tx.array(rows.map((row) => row.organization_id))}::uuid[],
-      ${tx.array(rows.map((row) => row.id))}::uuid[],
-      ${tx.array(rows.map((row) => row.channel_id))}::uuid[],
-      ${tx.array(rows.map((row) => row.direction))}::text[],
-      ${tx.array(rows.map((row) => row.type))}::text[],
-      ${tx.array(rows.map((row) => row.sender))}::text[],
-      ${tx.array(rows.map((row) => json(row.content)))}::text[],
-      ${tx.array(rows.map((row) => json(row.context)))}::text[]
-    ) as r (organization_id, id, channel_id, direction, type, sender, content, context)
+    set direction = r.direction, type = r.type, sender = r.sender, content = r.content, context = r.context
+    from ${rows(tx, messages, { ...ROW_KEY, ...CONTENT })} as r
     where m.organization_id = r.organization_id
       and m.channel_id = r.channel_id
       and m.id = r.id`
-}
-
-const PROGRESS = (tx: Tx) => tx`
-  status, recipient, contact, upstream_message_id, error, pricing, statuses_seen, created_at, sent_at, delivered_at,
-  read_at, failed_at`
-
-function progressOf(tx: Tx, rows: Row[]) {
-  return tx`
-    ${tx.array(rows.map((row) => row.status))}::text[],
-    ${tx.array(rows.map((row) => row.recipient))}::text[],
-    ${tx.array(rows.map((row) => json(row.contact)))}::text[],
-    ${tx.array(rows.map((row) => row.upstream_message_id))}::text[],
-    ${tx.array(rows.map((row) => json(row.error)))}::text[],
-    ${tx.array(rows.map((row) => json(row.pricing)))}::text[],
-    ${tx.array(rows.map((row) => row.statuses_seen))}::smallint[],
-    ${tx.array(rows.map((row) => row.created_at))}::timestamptz[],
-    ${tx.array(rows.map((row) => row.sent_at))}::timestamptz[],
-    ${tx.array(rows.map((row) => row.delivered_at))}::timestamptz[],
-    ${tx.array(rows.map((row) => row.read_at))}::timestamptz[],
-    ${tx.array(rows.map((row) => row.failed_at))}::timestamptz[]`
-}
-
-/** Text that a json column takes as it is. Through json functions it could not pass: they refuse NUL. */
-function json(value: unknown): string | null {
-  return value === null || value === undefined ? null : JSON.stringify(value)
 }

@@ -11,9 +11,8 @@ export type MessageLog = ReturnType<typeof createMessageLog>
 export function createMessageLog({ sql, cursors }: { sql: Pool; cursors: Cursors }) {
   return {
     /**
-     * Newest first, in the order in which messages came to the hub: what arrives
-     * while somebody pages is above the cursor, and so is neither skipped nor
-     * seen twice.
+     * Newest first, in the order in which the hub received the messages. Messages that arrive while a client reads the
+     * pages are above its cursor, so no message is skipped or repeated.
      */
     async page(
       organizationId: string,
@@ -25,7 +24,7 @@ export function createMessageLog({ sql, cursors }: { sql: Pool; cursors: Cursors
       const before = cursor === undefined ? null : cursors.decode(cursor, list)
       const key = { organizationId, channelId }
       if (!(await store.channelExists(sql, key))) throw notFound('Channel')
-      const filter = filterOf(direction, status)
+      const filter = toFilter(direction, status)
       const rows = filter ? await store.listMessages(sql, { ...key, ...filter, before, limit: limit + 1 }) : []
       const last = rows.length > limit ? rows[limit - 1] : undefined
       return {
@@ -36,8 +35,8 @@ export function createMessageLog({ sql, cursors }: { sql: Pool; cursors: Cursors
   }
 }
 
-/** Inbound messages are `received` and no others are, so one condition stands for both. Undefined: nothing can match. */
-function filterOf(direction: MessageQuery['direction'], status = direction === 'inbound' ? 'received' : null) {
+/** Inbound messages, and only they, are `received`, so one of the two conditions is enough. Undefined: no message matches. */
+function toFilter(direction: MessageQuery['direction'], status = direction === 'inbound' ? 'received' : null) {
   if (direction !== undefined && status !== null && (direction === 'inbound') !== (status === 'received'))
     return undefined
   return { status, direction: direction === 'outbound' && status === null ? ('outbound' as const) : null }

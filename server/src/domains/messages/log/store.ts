@@ -3,7 +3,7 @@ import type { MessageRow } from '../message-entry.ts'
 
 type Key = { organizationId: string; channelId: string }
 
-export const columns = (sql: Sql) => sql`
+export const messageColumns = (sql: Sql) => sql`
   id, channel_id, direction, type, status, sender, recipient, contact, upstream_message_id, content, context, error,
   pricing, statuses_seen, created_at, sent_at, delivered_at, read_at, failed_at`
 
@@ -14,13 +14,10 @@ export type LogFilter = Key & {
   limit: number
 }
 
-/**
- * A page of the log, newest first. Each filter has an index of its own in the
- * order of the ids, so that a page costs the same wherever in the log it lies.
- */
+/** A page of the log, newest first. Each filter has its own index in the order of the ids, so every page costs the same. */
 export async function listMessages(sql: Sql, f: LogFilter): Promise<MessageRow[]> {
   return sql<MessageRow[]>`
-    select ${columns(sql)}
+    select ${messageColumns(sql)}
     from messages
     where organization_id = ${f.organizationId}
       and channel_id = ${f.channelId}

@@ -1,7 +1,7 @@
-/** Stands for a member that is taken away. */
+/** As a replacement: removes the member. */
 export const GONE = Symbol('gone')
 
-/** A copy of the value in which the place that the JSON pointer names holds something else. */
+/** A copy of the value with the replacement at the JSON pointer. */
 export function changed(value: unknown, pointer: string, replacement: unknown): unknown {
   const [name, ...rest] = pointer.split('/').slice(1)
   if (name === undefined) return replacement
@@ -14,7 +14,7 @@ export function changed(value: unknown, pointer: string, replacement: unknown): 
   return copy
 }
 
-/** The pointer of every place in the value, the whole of it included. */
+/** The JSON pointers of all values in the value, including the root. */
 export function placesIn(value: unknown, pointer = ''): string[] {
   if (typeof value !== 'object' || value === null) return [pointer]
   return [pointer, ...Object.entries(value).flatMap(([name, member]) => placesIn(member, `${pointer}/${name}`))]

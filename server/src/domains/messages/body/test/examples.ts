@@ -64,7 +64,7 @@ const contact = {
   birthday: '1990-02-28',
 }
 
-/** One for each documented form, by a name that starts with the type of the message. */
+/** One example of each documented form; its name starts with the message's type. */
 export const EXAMPLES = {
   text: message('text', { body: 'Olá', preview_url: true }),
   'text, bare': message('text', { body: 'Olá' }),
@@ -179,7 +179,7 @@ export const EXAMPLES = {
   'template with an address': button('url', parameter('text', 'orders/1')),
   'template with a coupon': button('copy_code', parameter('coupon_code', 'PAO10')),
   'template with a flow': button('flow', parameter('action', { flow_token: 't', flow_action_data: { a: 1 } })),
-  'template with a catalogue': button('catalog', parameter('action', { thumbnail_product_retailer_id: 'p' })),
+  'template with a catalog': button('catalog', parameter('action', { thumbnail_product_retailer_id: 'p' })),
   'template with products': button(
     'mpm',
     parameter('action', { thumbnail_product_retailer_id: 'p', sections: [{ title: 'A', product_items: [] }] }),
@@ -206,7 +206,7 @@ export const EXAMPLES = {
 
 export type ExampleName = keyof typeof EXAMPLES
 
-/** What the upstream may know and we do not. */
+/** Members and types that the upstream may know and the hub does not. */
 export const PASSED_ON = {
   'an interactive type': interactive('order_details', { name: 'review_and_pay', parameters: { total: { value: 1 } } }),
   'an interactive type without anything': message('interactive', { type: 'request_contact_info' }),

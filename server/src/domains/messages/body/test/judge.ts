@@ -4,7 +4,7 @@ import { installValidation } from '../../../../kernel/http/validation.ts'
 import { MessageBody } from '../message-body.ts'
 import { findBrokenRules } from '../rules.ts'
 
-/** A server that answers a body with all that a caller would be told about it, and with what is left of the body. */
+/** A server that responds with the issues of a body, and with the body after validation. */
 const app = Fastify()
 installValidation(app)
 app.post<{ Body: MessageBody }>('/', { schema: { body: MessageBody } }, ({ body }, reply) => {

@@ -4,14 +4,14 @@ import { changed, GONE, valueAt } from './change.ts'
 import { EXAMPLES, type ExampleName } from './examples.ts'
 import { judge } from './judge.ts'
 
-/** An example, a place in it, and what is put there; the issue is at that place unless another is named. */
+/** An example, a JSON pointer into it and the value to put there; the issue is at that pointer unless another is given. */
 export type Refusal = [example: ExampleName, place: string, value: unknown, issueAt?: string]
 export type Bounds = [example: ExampleName, place: string, min: number, max: number]
 
-/** Two UTF-16 units and one code point, which is one character wherever a length is counted. */
+/** Two UTF-16 units and one code point; lengths count it as one character. */
 const BREAD = '🍞'
 
-/** Accepted, and as it was sent: nothing is coerced, dropped or filled in. */
+/** Asserts that the body is accepted unchanged: no member is coerced, dropped or added. */
 export async function assertAccepted(body: unknown, what: string): Promise<void> {
   assert.deepEqual(await judge(body), { issues: [], body }, what)
 }
@@ -38,7 +38,7 @@ export function testAcceptances(what: string, acceptances: [ExampleName, place: 
 }
 
 export function testRefusals(what: string, refusals: Refusal[]): void {
-  test(`${what} is refused at its own place, in one issue`, async () => {
+  test(`${what} is refused with one issue at its path`, async () => {
     for (const [example, place, value, issueAt = place] of refusals) {
       const named = value === GONE ? 'gone' : JSON.stringify(value)
       await assertRefused(changed(EXAMPLES[example], place, value), issueAt, `${example} with ${place} ${named}`)
@@ -47,7 +47,7 @@ export function testRefusals(what: string, refusals: Refusal[]): void {
 }
 
 export function testRequired(what: string, places: [example: ExampleName, place: string][]): void {
-  test(`${what} cannot do without any of its required members`, async () => {
+  test(`${what} without a required member is refused`, async () => {
     for (const [example, place] of places) {
       assert.notEqual(valueAt(EXAMPLES[example], place), undefined, `${example} has ${place}`)
       await assertRefused(changed(EXAMPLES[example], place, GONE), place, `${example} without ${place}`)
@@ -56,9 +56,9 @@ export function testRequired(what: string, places: [example: ExampleName, place:
   })
 }
 
-/** Text of the least and the greatest length passes, and one character less or more does not. */
+/** Tests both bounds of each text's length, and one character beyond each. */
 export function testLengths(what: string, bounds: Bounds[]): void {
-  test(`${what} keeps to the lengths of its texts, counted in characters`, async () => {
+  test(`${what} has texts within their lengths, counted in characters`, async () => {
     await assertEdges(bounds, (length) => BREAD.repeat(length))
     for (const [example, place] of bounds) {
       await assertRefused(changed(EXAMPLES[example], place, 7), place, `${example} with ${place} 7`)
@@ -67,11 +67,11 @@ export function testLengths(what: string, bounds: Bounds[]): void {
 }
 
 export function testNumbers(what: string, bounds: Bounds[]): void {
-  test(`${what} keeps to the ranges of its numbers`, () => assertEdges(bounds, (number) => number))
+  test(`${what} has numbers within their ranges`, () => assertEdges(bounds, (number) => number))
 }
 
 export function testCounts(what: string, bounds: [...Bounds, item: (index: number) => unknown][]): void {
-  test(`${what} keeps to the counts of its lists`, async () => {
+  test(`${what} has lists within their lengths`, async () => {
     for (const [example, place, min, max, item] of bounds) {
       await assertEdges([[example, place, min, max]], (length) => Array.from({ length }, (_none, index) => item(index)))
       await assertRefused(changed(EXAMPLES[example], place, {}), place, `${example} with ${place} {}`)

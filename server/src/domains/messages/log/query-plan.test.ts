@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import postgres from 'postgres'
-import { testDatabase } from '../../../test/database.ts'
-import { startHub } from '../../../test/hub.ts'
-import { parseSocketUrl } from '../../kernel/db/connection-url.ts'
-import type { Sql } from '../../kernel/db/pool.ts'
-import { newId } from '../../kernel/ids.ts'
-import { type LogFilter, listMessages } from './log/store.ts'
+import { testDatabase } from '../../../../test/database.ts'
+import { startHub } from '../../../../test/hub.ts'
+import { parseSocketUrl } from '../../../kernel/db/connection-url.ts'
+import type { Sql } from '../../../kernel/db/pool.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { type LogFilter, listMessages } from './store.ts'
 
 const DAYS = 5
-const OTHERS = 50
+const OTHER_ROWS_MAX = 50
 const PAGE = 51
 
 type Plan = {
@@ -22,7 +22,7 @@ type Plan = {
   Plans?: Plan[]
 }
 
-/** The statements of the log's store as they are sent, with the plans that the database makes for them. */
+/** Runs the log's query, and returns the plan that the database used for it. */
 async function startPlanning(t: Parameters<typeof startHub>[0], mode: string) {
   const { target } = await testDatabase()
   let last: { text: string; values: unknown[] } | undefined
@@ -45,21 +45,17 @@ async function startPlanning(t: Parameters<typeof startHub>[0], mode: string) {
   }
 }
 
-function nodesOf(plan: Plan): Plan[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+function listNodes(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(listNodes)]
 }
 
-/** Rows that the database had in its hands for a node, whether or not they went on. */
-function rowsAt(node: Plan): number {
+/** The rows that the database read for a node, including those that it filtered out. */
+function countRows(node: Plan): number {
   const dropped = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
   return (node['Actual Rows'] + dropped) * node['Actual Loops']
 }
 
-/**
- * 20,000 messages of one channel over five days, of every direction and status:
- * one in a thousand failed, in ten is outbound; and a few of other channels, so
- * that no channel is the whole table.
- */
+/** 20,000 messages of one channel over five days, a tenth outbound, a thousandth failed, and 1,000 of other channels. */
 async function fill(hub: Awaited<ReturnType<typeof startHub>>, organizationId: string, channelId: string) {
   await hub.sql`
     insert into messages (organization_id, channel_id, id, direction, type, status, content)
@@ -82,7 +78,7 @@ const FILTERS: Record<string, Pick<LogFilter, 'direction' | 'status'>> = {
 }
 
 for (const mode of ['force_custom_plan', 'force_generic_plan']) {
-  test(`a page of 20,000 messages reads what it shows and little more, by an index, wherever it lies and whatever it is filtered by (${mode})`, async (t) => {
+  test(`a page of the log reads few more rows than it shows, by an index, with each filter (${mode})`, async (t) => {
     const hub = await startHub(t)
     const { organizationId } = await hub.organization()
     const channelId = newId()
@@ -96,11 +92,11 @@ for (const mode of ['force_custom_plan', 'force_generic_plan']) {
         const top = await plan({ organizationId, channelId, ...filter, before, limit: PAGE })
 
         const where = `${name}, ${before === null ? 'first page' : 'from the middle'}: ${JSON.stringify(top)}`
-        for (const node of nodesOf(top)) {
-          assert.ok(rowsAt(node) <= PAGE + OTHERS, where)
-          if (node['Node Type'] === 'Sort') assert.ok(rowsAt(node.Plans![0]!) <= OTHERS, where)
+        for (const node of listNodes(top)) {
+          assert.ok(countRows(node) <= PAGE + OTHER_ROWS_MAX, where)
+          if (node['Node Type'] === 'Sort') assert.ok(countRows(node.Plans![0]!) <= OTHER_ROWS_MAX, where)
         }
-        const scans = nodesOf(top).filter((node) => node['Relation Name'] && rowsAt(node) > 0)
+        const scans = listNodes(top).filter((node) => node['Relation Name'] && countRows(node) > 0)
         for (const scan of scans) assert.match(scan['Node Type'], /^Index (Only )?Scan$/, where)
         assert.equal(scans.length > 0, filter.status !== 'unknown', where)
       }

@@ -1,17 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { holdTransaction, untilBlocked } from '../../../test/connecting.ts'
-import { newKey, recorded, type Scene, startBeside, startRelayedSending, startSending, text } from './test/scene.ts'
+import { holdTransaction, untilBlocked } from '../../../../test/connecting.ts'
+import {
+  listEventMessages,
+  newKey,
+  type SendingFixture,
+  startRelayedSending,
+  startSecondHub,
+  startSending,
+  text,
+} from '../test/fixture.ts'
 
-/** Keeps whoever settles a channel's sends waiting. */
-function holdUnsettled({ hub, channel }: { hub: Scene['hub']; channel: { id: string } }) {
+/** Locks a channel's unsettled sends, so that settlements wait. */
+function holdUnsettled({ hub, channel }: { hub: SendingFixture['hub']; channel: { id: string } }) {
   return holdTransaction(
     hub.sql,
     (tx) => tx`select 1 from unsettled_sends where channel_id = ${channel.id} order by message_id for update`,
   )
 }
 
-test('a status that comes while the answer is still on its way settles the send; the answer changes nothing more', async (t) => {
+test('a status callback before the response settles the send, and the response changes nothing', async (t) => {
   const { relay, send, report, log, newest, sent } = await startRelayedSending(t)
   const [key, body] = [newKey(), text()]
   const caught = relay.catch('/messages')
@@ -31,36 +39,36 @@ test('a status that comes while the answer is still on its way settles the send;
   assert.equal((await sent()).length, 1)
 })
 
-test('a status that comes before the answer is lost makes the request itself 202', async (t) => {
-  const { up, fault, send, wait, taken, log, sent } = await startSending(t)
+test('a status callback before a lost response makes the request itself 202', async (t) => {
+  const { up, fault, send, wait, acceptedMessages, log, sent } = await startSending(t)
   await fault('hang_after', '/messages')
 
   const sending = send()
   await up.simulator.control('GET', '/wait?for=request&path=/messages&timeout_ms=60000')
   await wait(60)
-  const [told] = await log()
+  const [settled] = await log()
   await up.simulator.control('DELETE', '/faults')
   const answer = await sending
 
-  assert.equal(told?.status, 'failed')
+  assert.equal(settled?.status, 'failed')
   assert.equal(answer.status, 202, answer.text)
-  assert.equal(answer.body.data.message.upstream_message_id, (await taken())[0]?.message_id)
+  assert.equal(answer.body.data.message.upstream_message_id, (await acceptedMessages())[0]?.message_id)
   assert.equal((await sent()).length, 1)
   assert.equal((await log())[0]?.status, 'failed')
 })
 
 for (const first of ['answer', 'status'] as const) {
-  test(`an answer and a status that come at once settle a send once, the ${first} before the other`, {
+  test(`a concurrent response and status callback settle a send once, with the ${first} first`, {
     rules: ['D7-22'],
   }, async (t) => {
-    const scene = await startRelayedSending(t)
-    const { hub, channel, relay, send, report, log, newest, sent } = scene
+    const fixture = await startRelayedSending(t)
+    const { hub, channel, relay, send, report, log, newest, sent } = fixture
     const [key, body] = [newKey(), text()]
     const caught = relay.catch('/messages')
     const sending = send({ key, body })
     const held = await caught
     const { id } = await newest()
-    const lock = await holdUnsettled(scene)
+    const lock = await holdUnsettled(fixture)
     const begin = {
       answer: async () => held.answer(200, JSON.stringify({ messages: [{ id: 'wamid.once' }] })),
       status: () => report('sent', { wamid: 'wamid.once', opaque: id }),
@@ -78,62 +86,62 @@ for (const first of ['answer', 'status'] as const) {
     assert.deepEqual([answer.status, replay.status], [202, 202])
     assert.deepEqual(replay.body, answer.body)
     assert.equal((await sent()).length, 1)
-    assert.equal((await recorded(hub.sql, channel.id, 'message.status')).length, 1)
-    const lines = await log()
+    assert.equal((await listEventMessages(hub.sql, channel.id, 'message.status')).length, 1)
+    const entries = await log()
     assert.deepEqual(
-      lines.map((line) => [line.id, line.status, line.upstream_message_id]),
+      entries.map((entry) => [entry.id, entry.status, entry.upstream_message_id]),
       [[id, 'sent', 'wamid.once']],
     )
   })
 }
 
-test('two statuses that come at once, in two processes, settle a send once and are both heard', async (t) => {
-  const scene = await startSending(t)
-  const { hub, up, channel, fault, send, report, log, newest, sent } = scene
-  const beside = await startBeside(t, up)
+test('concurrent status callbacks in two processes settle a send once, and both are applied', async (t) => {
+  const fixture = await startSending(t)
+  const { hub, up, channel, fault, send, report, log, newest, sent } = fixture
+  const second = await startSecondHub(t, up)
   const [key, body] = [newKey(), text()]
   await fault('reset_before', '/messages')
   await send({ key, body })
   const { id } = await newest()
-  const lock = await holdUnsettled(scene)
+  const lock = await holdUnsettled(fixture)
 
   const reports = ['delivered', 'sent'].map((status, i) =>
-    report(status, { wamid: 'wamid.twice', opaque: id }, i === 0 ? hub : beside),
+    report(status, { wamid: 'wamid.twice', opaque: id }, i === 0 ? hub : second),
   )
   await untilBlocked(hub.sql, 2)
   await lock.release()
-  const heard = await Promise.all(reports)
+  const applied = await Promise.all(reports)
   const settled = await send({ key, body })
 
   assert.deepEqual(
-    heard.map(({ status }) => status),
+    applied.map(({ status }) => status),
     [200, 200],
   )
   assert.equal(settled.status, 202)
   assert.equal((await sent()).length, 1)
   assert.deepEqual(
-    (await recorded(hub.sql, channel.id, 'message.status')).map(({ id }) => id),
+    (await listEventMessages(hub.sql, channel.id, 'message.status')).map(({ id }) => id),
     [id, id],
   )
-  const lines = await log()
+  const entries = await log()
   assert.deepEqual(
-    lines.map((line) => [line.id, line.status, line.upstream_message_id]),
+    entries.map((entry) => [entry.id, entry.status, entry.upstream_message_id]),
     [[id, 'delivered', 'wamid.twice']],
   )
 })
 
 test('two statuses of one callback settle a send once', async (t) => {
-  const { up, fault, send, wait, taken, log, sent } = await startSending(t)
+  const { up, fault, send, wait, acceptedMessages, log, sent } = await startSending(t)
   await up.simulator.control('PUT', '/webhooks/policy', { batch: 100, fold: true, duplicates: 1 })
   await fault('reset_after', '/messages')
   const [key, body] = [newKey(), text()]
   await send({ key, body })
-  const [message] = await taken()
-  const status = (word: string) =>
-    up.simulator.control('POST', `/messages/${encodeURIComponent(message!.message_id)}/status`, { status: word })
+  const [message] = await acceptedMessages()
+  const postStatus = (status: string) =>
+    up.simulator.control('POST', `/messages/${encodeURIComponent(message!.message_id)}/status`, { status })
 
-  await status('sent')
-  await status('delivered')
+  await postStatus('sent')
+  await postStatus('delivered')
   await wait(60)
   const settled = await send({ key, body })
 
@@ -142,7 +150,7 @@ test('two statuses of one callback settle a send once', async (t) => {
   assert.equal((await log()).length, 1)
 })
 
-test('the same status again, after the send is settled, records nothing', async (t) => {
+test('a repeated status of a settled send publishes nothing', async (t) => {
   const { hub, channel, fault, send, report, newest, sent } = await startSending(t)
   await fault('reset_before', '/messages')
   await send()
@@ -151,5 +159,5 @@ test('the same status again, after the send is settled, records nothing', async 
   for (const status of ['sent', 'sent', 'read', 'sent']) await report(status, { wamid: 'wamid.again', opaque: id })
 
   assert.equal((await sent()).length, 1)
-  assert.equal((await recorded(hub.sql, channel.id, 'message.status')).length, 2)
+  assert.equal((await listEventMessages(hub.sql, channel.id, 'message.status')).length, 2)
 })

@@ -1,23 +1,31 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bearer } from '../../../test/hub.ts'
-import { untilLetGo } from '../../../test/let-go.ts'
-import { newKey, recorded, somebody, startBeside, startSending, text, told } from './test/scene.ts'
+import { bearer } from '../../../../test/hub.ts'
+import { untilLetGo } from '../../../../test/let-go.ts'
+import {
+  listEventMessages,
+  newContact,
+  newKey,
+  startSecondHub,
+  startSending,
+  text,
+  toStatusAndCode,
+} from '../test/fixture.ts'
 
-/** The upstream did it, and the hub cannot tell. A hang ends with the hub's patience. */
+/** The upstream accepts the message, and the hub gets no readable response. A hang ends with the hub's timeout. */
 for (const [what, kind, more] of [
-  ['an upstream that takes the message and never answers', 'hang_after', {}],
-  ['a connection that is reset after the upstream took the message', 'reset_after', {}],
-  ['a 500 without a readable body after the upstream took the message', 'http_after', { status: 500 }],
-  ['a 503 without a readable body after the upstream took the message', 'http_after', { status: 503 }],
-  ['an answer that is cut off in the middle', 'garbled_after', {}],
+  ['an accepted send without a response', 'hang_after', {}],
+  ['an accepted send whose connection is reset', 'reset_after', {}],
+  ['an accepted send with an unreadable 500', 'http_after', { status: 500 }],
+  ['an accepted send with an unreadable 503', 'http_after', { status: 503 }],
+  ['an accepted send with a truncated response', 'garbled_after', {}],
 ] as const) {
-  test(`${what} is SEND_RESULT_UNKNOWN, is never sent again, and becomes 202 by a status`, {
+  test(`${what} is SEND_RESULT_UNKNOWN, is not sent again, and becomes 202 with a status callback`, {
     rules: ['D7-11', 'ERR-14', 'MSE-17', 'MSE-18'],
   }, async (t) => {
-    const { up, acme, fault, send, asked, taken, wait, log, sent } = await startSending(t)
-    const hasty = await startBeside(t, up, { env: { UPSTREAM_TIMEOUT_MS: '1000' } })
-    const [key, body, as] = [newKey(), text(), hasty.anonymous.with(bearer(acme.key))]
+    const { up, acme, fault, send, sendRequests, acceptedMessages, wait, log, sent } = await startSending(t)
+    const impatient = await startSecondHub(t, up, { env: { UPSTREAM_TIMEOUT_MS: '1000' } })
+    const [key, body, as] = [newKey(), text(), impatient.anonymous.with(bearer(acme.key))]
     await fault(kind, '/messages', more)
 
     const first = await send({ key, body, as })
@@ -28,32 +36,37 @@ for (const [what, kind, more] of [
     const settled = await send({ key, body })
 
     for (const answer of [first, again]) {
-      assert.deepEqual(told(answer), [409, 'SEND_RESULT_UNKNOWN'])
+      assert.deepEqual(toStatusAndCode(answer), [409, 'SEND_RESULT_UNKNOWN'])
       assert.deepEqual(answer.body.error.details, { message_id: entry?.id })
       assert.equal(answer.headers.get('idempotent-replayed'), null)
     }
     assert.deepEqual([entry?.status, entry?.error, entry?.upstream_message_id], ['unknown', null, null])
-    const [message] = await taken()
+    const [message] = await acceptedMessages()
     const { id, channel_id, to, type, created_at } = entry!
     assert.deepEqual(settled.body.data?.message, {
-      ...{ id, channel_id, status: 'accepted', to, type, created_at },
+      id,
+      channel_id,
+      status: 'accepted',
+      to,
+      type,
+      created_at,
       upstream_message_id: message?.message_id,
     })
     assert.deepEqual([settled.status, settled.headers.get('idempotent-replayed')], [202, 'true'])
-    assert.equal((await asked()).length, 1)
+    assert.equal((await sendRequests()).length, 1)
     assert.equal((await sent()).length, 1)
   })
 }
 
-/** Nothing was done, but from here that looks the same. */
+/** The upstream does not process the message, but the hub cannot know that. */
 for (const [what, kind] of [
-  ['reset before the upstream looked', 'reset_before'],
-  ['answered by a gateway in HTML', 'http'],
+  ['reset before the upstream processes it', 'reset_before'],
+  ['answered with HTML by a gateway', 'http'],
 ]) {
-  test(`a send that is ${what} is SEND_RESULT_UNKNOWN, and stays so: no status will come`, {
+  test(`a send that is ${what} is SEND_RESULT_UNKNOWN, and stays so without a status callback`, {
     rules: ['D7-11'],
   }, async (t) => {
-    const { fault, send, asked, taken, wait, log, sent } = await startSending(t)
+    const { fault, send, sendRequests, acceptedMessages, wait, log, sent } = await startSending(t)
     const [key, body] = [newKey(), text()]
     await fault(kind!, '/messages')
 
@@ -61,19 +74,19 @@ for (const [what, kind] of [
     await wait(3600)
     const again = await send({ key, body })
 
-    assert.deepEqual([told(first), told(again)], Array(2).fill([409, 'SEND_RESULT_UNKNOWN']))
-    assert.equal((await asked()).length, 1)
-    assert.deepEqual(await taken(), [])
+    assert.deepEqual([toStatusAndCode(first), toStatusAndCode(again)], Array(2).fill([409, 'SEND_RESULT_UNKNOWN']))
+    assert.equal((await sendRequests()).length, 1)
+    assert.deepEqual(await acceptedMessages(), [])
     assert.equal((await log())[0]?.status, 'unknown')
     assert.deepEqual(await sent(), [])
   })
 }
 
-test('message.sent of a send that a status settles holds the entry as accepted, and message.status follows', {
+test('a send that a status callback settles publishes message.sent with the accepted entry, then message.status', {
   rules: ['D7-22'],
 }, async (t) => {
-  const { hub, up, channel, fault, send, wait, taken, log, sent } = await startSending(t)
-  const to = somebody()
+  const { hub, up, channel, fault, send, wait, acceptedMessages, log, sent } = await startSending(t)
+  const to = newContact()
   await up.simulator.control('POST', `/contacts/${to}/messages`, { to: channel.number.phoneNumberId })
   await fault('reset_after', '/messages')
   await send({ to })
@@ -81,11 +94,11 @@ test('message.sent of a send that a status settles holds the entry as accepted, 
 
   await wait(60)
 
-  const [message] = await taken()
+  const [message] = await acceptedMessages()
   const [entry, ...others] = await sent()
   assert.deepEqual(others, [])
   assert.deepEqual(entry, { ...unknown, status: 'accepted', upstream_message_id: message?.message_id })
-  const statuses = await recorded(hub.sql, channel.id, 'message.status')
+  const statuses = await listEventMessages(hub.sql, channel.id, 'message.status')
   assert.deepEqual(
     statuses.map(({ id, status }) => [id, status]),
     ['sent', 'delivered', 'read'].map((status) => [unknown?.id, status]),
@@ -93,10 +106,10 @@ test('message.sent of a send that a status settles holds the entry as accepted, 
   assert.equal((await log('direction=outbound'))[0]?.status, 'read')
 })
 
-test('a failed status settles too: the upstream took the message, so the key gives 202 and the log says failed', {
+test('a failed status settles a send: the key gets 202, and the log entry is failed', {
   rules: ['MSE-18'],
 }, async (t) => {
-  const { fault, send, wait, asked, log, sent } = await startSending(t)
+  const { fault, send, wait, sendRequests, log, sent } = await startSending(t)
   const [key, body] = [newKey(), text()]
   await fault('reset_after', '/messages')
   await send({ key, body })
@@ -108,11 +121,11 @@ test('a failed status settles too: the upstream took the message, so the key giv
   assert.equal(settled.body.data.message.status, 'accepted')
   const [entry] = await log()
   assert.deepEqual([entry?.status, entry?.error?.code], ['failed', 131047])
-  assert.equal((await asked()).length, 1)
+  assert.equal((await sendRequests()).length, 1)
   assert.equal((await sent()).length, 1)
 })
 
-test('a status that names our id on another channel settles nothing', async (t) => {
+test("a status of another channel with the send's id settles nothing", async (t) => {
   const { up, acme, connect, fault, send, report, wait, log, sent } = await startSending(t)
   const other = await connect(acme)
   const key = newKey()
@@ -136,7 +149,7 @@ test('a status that names our id on another channel settles nothing', async (t) 
   const own = await report('sent', { wamid: 'wamid.B', opaque: unknown!.id })
   const settled = await send({ key, body })
 
-  assert.deepEqual(told(still), [409, 'SEND_RESULT_UNKNOWN'])
+  assert.deepEqual(toStatusAndCode(still), [409, 'SEND_RESULT_UNKNOWN'])
   assert.equal(own.status, 200)
   assert.equal(settled.body.data.message.upstream_message_id, 'wamid.B')
   assert.equal((await sent()).length, 1)

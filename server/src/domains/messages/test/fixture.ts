@@ -9,25 +9,30 @@ import type { Pool } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { MessageEntry } from '../../events/schemas.ts'
 
-export type Owner = Client & { organizationId: string; key: string }
-export type Place = { id: string; number: SeededNumber }
-export type Taken = { message_id: string; wa_id: string; biz_opaque_callback_data: string; statuses: string[] }
+export type OwnerClient = Client & { organizationId: string; key: string }
+export type ChannelNumber = { id: string; number: SeededNumber }
+export type AcceptedMessage = {
+  message_id: string
+  wa_id: string
+  biz_opaque_callback_data: string
+  statuses: string[]
+}
 
 type Upstream = Awaited<ReturnType<typeof startUpstream>>
 type Options = Parameters<typeof startHub>[1]
 type SendOptions = { key?: string; as?: Client; body?: object; to?: string }
 
-export type Scene = Awaited<ReturnType<typeof startSending>>
+export type SendingFixture = Awaited<ReturnType<typeof startSending>>
 
-let people = 0
+let contacts = 0
 
-/** Somebody to whom nothing was sent yet: the upstream allows one person a message every six seconds. */
-export function somebody(): string {
-  people += 1
-  return String(5511900000000 + people)
+/** The phone number of a new contact: the upstream allows each contact one message every six seconds. */
+export function newContact(): string {
+  contacts += 1
+  return String(5511900000000 + contacts)
 }
 
-export function text(body = 'Olá', to = somebody()) {
+export function text(body = 'Olá', to = newContact()) {
   return { to, type: 'text', text: { body } }
 }
 
@@ -35,38 +40,37 @@ export function newKey(): string {
   return `order-${newId()}`
 }
 
-/** A connected channel, and the verbs of those who send by it. */
+/** A connected channel, and the requests of a client that sends with it. */
 export async function startSending(t: TestContext, options: Options = {}) {
-  const world = await startWorld(t, options)
-  const acme = await world.hub.organization()
-  const channel = await world.connect(acme)
-  return { ...world, ...verbs(world, acme, channel), acme, channel }
+  const fixture = await startWorld(t, options)
+  const acme = await fixture.hub.organization()
+  const channel = await fixture.connect(acme)
+  return { ...fixture, ...createRequests(fixture, acme, channel), acme, channel }
 }
 
-/** The same, with a relay between the hub and the upstream, by which a test holds a send on its way. */
+/** The same with a relay before the upstream, with which a test holds back responses. */
 export async function startRelayedSending(t: TestContext, options: Options = {}) {
-  const { acme, number, id, ...world } = await startRelayed(t, options)
-  const { simulator } = world.up
-  const callback = { url: `${world.hub.url}/hooks/upstream`, verify_token: simulator.verifyToken }
+  const { acme, number, id, ...fixture } = await startRelayed(t, options)
+  const { simulator } = fixture.up
+  const callback = { url: `${fixture.hub.url}/hooks/upstream`, verify_token: simulator.verifyToken }
   await simulator.control('PUT', '/callback', callback)
   const channel = { id, number }
-  return { ...world, ...verbs(world, acme, channel), acme, channel }
+  return { ...fixture, ...createRequests(fixture, acme, channel), acme, channel }
 }
 
-/** Another process of the same hub, for all that a test can tell. */
-export async function startBeside(t: TestContext, up: Upstream, options: Options & { url?: string } = {}) {
+/** A second hub on the same database, as another process would be. */
+export async function startSecondHub(t: TestContext, up: Upstream, options: Options & { url?: string } = {}) {
   const { url = up.simulator.url, ...rest } = options
   return startHub(t, { simulator: { ...up.simulator, url }, ...rest })
 }
 
-function verbs({ hub, up }: { hub: TestHub; up: Upstream }, acme: Owner, channel: Place) {
+function createRequests({ hub, up }: { hub: TestHub; up: Upstream }, acme: OwnerClient, channel: ChannelNumber) {
   const path = `/api/v1/channels/${channel.id}/messages`
 
-  async function taken(of: Place = channel): Promise<Taken[]> {
-    const all = await up.simulator.control<{ messages: (Taken & { phone_number_id: string; direction: string })[] }>(
-      'GET',
-      '/messages',
-    )
+  async function acceptedMessages(of: ChannelNumber = channel): Promise<AcceptedMessage[]> {
+    const all = await up.simulator.control<{
+      messages: (AcceptedMessage & { phone_number_id: string; direction: string })[]
+    }>('GET', '/messages')
     return all.messages.filter(
       (message) => message.phone_number_id === of.number.phoneNumberId && message.direction === 'outbound',
     )
@@ -84,16 +88,16 @@ function verbs({ hub, up }: { hub: TestHub; up: Upstream }, acme: Owner, channel
     send: ({ key = newKey(), as = acme, to, body = text(undefined, to) }: SendOptions = {}): Promise<Answer> =>
       as.post(path, body, { headers: { 'idempotency-key': key } }),
 
-    /** What the upstream was asked to send, whatever became of it. */
-    async asked(): Promise<UpstreamRequest[]> {
+    /** All sends that reached the upstream, with any outcome. */
+    async sendRequests(): Promise<UpstreamRequest[]> {
       const log = await up.simulator.control<{ requests: UpstreamRequest[] }>('GET', '/requests')
       return log.requests.filter((request) => request.path.endsWith('/messages'))
     },
 
-    /** What the upstream took, and so will deliver. Whatever is due by then has been posted and answered. */
-    taken,
+    /** The messages that the upstream accepted, after it has posted all callbacks that are due. */
+    acceptedMessages,
 
-    /** Lets the upstream's time pass, with every status that falls due. */
+    /** Advances the upstream's clock, and waits for the callbacks that become due. */
     async wait(seconds: number): Promise<void> {
       await up.simulator.control('POST', '/clock', { advance_seconds: seconds })
     },
@@ -101,7 +105,7 @@ function verbs({ hub, up }: { hub: TestHub; up: Upstream }, acme: Owner, channel
     /** The channel's log, newest first. */
     log,
 
-    /** The line of the last send. */
+    /** The log entry of the last send. */
     async newest(): Promise<MessageEntry> {
       const [entry] = await log('limit=1')
       if (!entry) throw new Error('The log is empty')
@@ -109,9 +113,9 @@ function verbs({ hub, up }: { hub: TestHub; up: Upstream }, acme: Owner, channel
     },
 
     /** The entries in the channel's message.sent events, oldest first. */
-    sent: () => recorded(hub.sql, channel.id, 'message.sent'),
+    sent: () => listEventMessages(hub.sql, channel.id, 'message.sent'),
 
-    /** What the upstream posts when a message has come so far; to this hub, or to one beside it. */
+    /** Posts a status callback as the upstream does, to this hub or to another one. */
     async report(status: string, of: { wamid: string; opaque: string }, to: TestHub = hub): Promise<Answer> {
       const { wabaId, phoneNumberId, display } = channel.number
       const metadata = { display_phone_number: display.replace(/\D/g, ''), phone_number_id: phoneNumberId }
@@ -126,8 +130,8 @@ function verbs({ hub, up }: { hub: TestHub; up: Upstream }, acme: Owner, channel
       return to.anonymous.send('POST', '/hooks/upstream', { raw: new Uint8Array(bytes), headers })
     },
 
-    /** Lets a test send more in a second than the channel's limit allows. */
-    async liftLimit(): Promise<void> {
+    /** Raises the channel's rate limit for tests that send more than 80 messages a second. */
+    async liftRateLimit(): Promise<void> {
       const subject = `${acme.organizationId}:${channel.id}`
       await hub.sql`
         insert into rate_limits (bucket, subject, used, window_ends_at)
@@ -137,7 +141,8 @@ function verbs({ hub, up }: { hub: TestHub; up: Upstream }, acme: Owner, channel
   }
 }
 
-export async function recorded(sql: Pool, channelId: string, kind: string): Promise<MessageEntry[]> {
+/** The messages in the channel's events of a kind, oldest first. */
+export async function listEventMessages(sql: Pool, channelId: string, kind: string): Promise<MessageEntry[]> {
   const rows = await sql<{ body: Buffer }[]>`
     select body
     from events
@@ -147,7 +152,7 @@ export async function recorded(sql: Pool, channelId: string, kind: string): Prom
   return rows.map(({ body }) => JSON.parse(body.toString()).data.message)
 }
 
-/** What an answer comes to, short enough to compare. */
-export function told({ status, body }: Answer): [status: number, code: string] {
+/** The status and the error code of a response; `ok` without an error. */
+export function toStatusAndCode({ status, body }: Answer): [status: number, code: string] {
   return [status, body.error?.code ?? 'ok']
 }

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Answer } from '../../../test/client.ts'
-import { bearer, type TestHub } from '../../../test/hub.ts'
-import { newId } from '../../kernel/ids.ts'
-import { newKey, somebody, startBeside, startSending, text, told } from './test/scene.ts'
+import type { Answer } from '../../../../test/client.ts'
+import { bearer, type TestHub } from '../../../../test/hub.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { newContact, newKey, startSecondHub, startSending, text, toStatusAndCode } from '../test/fixture.ts'
 
 const PER_SECOND = 80
 
-/** Keeps open windows open, so that a slow machine counts as a fast one does. */
+/** Extends the open windows, so that the test does not depend on the speed of the machine. */
 async function holdWindows({ sql }: TestHub, bucket: string): Promise<void> {
   await sql`update rate_limits set window_ends_at = hub_now() + interval '1 minute' where bucket = ${bucket}`
 }
 
 function assertLimited(answer: Answer, limit: number): void {
-  assert.deepEqual(told(answer), [429, 'RATE_LIMITED'])
+  assert.deepEqual(toStatusAndCode(answer), [429, 'RATE_LIMITED'])
   const wait = answer.headers.get('retry-after')
   assert.ok(Number(wait) >= 1)
   assert.equal(answer.headers.get('ratelimit-limit'), String(limit))
@@ -21,20 +21,20 @@ function assertLimited(answer: Answer, limit: number): void {
   assert.equal(answer.headers.get('ratelimit-reset'), wait)
 }
 
-/** Sends that all fail the check of their body, which comes after the count: cheap ones. */
-function times<T>(count: number, send: () => Promise<T>): Promise<T[]> {
+/** Requests with an empty body are counted before they are refused, so they are a cheap way to use up a limit. */
+function repeat<T>(count: number, send: () => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, send))
 }
 
-test('send 81 within a window is 429 with Retry-After, takes no key, and the next window sends again', {
+test('the 81st send within a window is 429 with Retry-After and does not use its key, and the next window accepts it', {
   rules: ['D11-07', 'LIM-20', 'MSE-15'],
 }, async (t) => {
-  const { hub, up, send, asked, log } = await startSending(t)
-  // The upstream has the same limit, and its time stands still.
+  const { hub, up, send, sendRequests, log } = await startSending(t)
+  // The upstream has the same limit, and its clock does not advance by itself.
   await up.simulator.control('PUT', '/limits', { enforced: false })
   const first = await send()
   await holdWindows(hub, 'sends')
-  const rest = await times(PER_SECOND - 1, () => send())
+  const rest = await repeat(PER_SECOND - 1, () => send())
   const [key, body] = [newKey(), text()]
 
   const over = await send({ key, body })
@@ -52,27 +52,27 @@ test('send 81 within a window is 429 with Retry-After, takes no key, and the nex
   assert.equal(next.status, 202)
   assert.equal(next.headers.get('idempotent-replayed'), null)
   assert.equal(next.headers.get('ratelimit-remaining'), '79')
-  assert.equal((await asked()).length, PER_SECOND + 1)
+  assert.equal((await sendRequests()).length, PER_SECOND + 1)
   assert.equal((await log()).length, PER_SECOND + 1)
 })
 
-test('a channel’s limit is one for all who send by it, in every process, and no other channel’s', {
+test("a channel's limit is shared by all its credentials and processes, and separate from other channels", {
   rules: ['D11-07'],
 }, async (t) => {
   const { hub, up, acme, channel, connect, send, path } = await startSending(t)
   const sibling = await connect(acme)
   const token = await hub.channelToken(acme.organizationId, channel.id, ['messages:send'])
   const person = await hub.person({ organizationId: acme.organizationId, role: 'developer' })
-  const beside = await startBeside(t, up)
+  const second = await startSecondHub(t, up)
   await acme.post(path, {})
   await holdWindows(hub, 'sends')
-  await times(PER_SECOND - 1, () => acme.post(path, {}))
+  await repeat(PER_SECOND - 1, () => acme.post(path, {}))
 
   const over = [
     await send(),
     await send({ as: token }),
     await send({ as: person }),
-    await send({ as: beside.anonymous.with(bearer(acme.key)) }),
+    await send({ as: second.anonymous.with(bearer(acme.key)) }),
   ]
   const free = await acme.post(`/api/v1/channels/${sibling.id}/messages`, text(), {
     headers: { 'idempotency-key': newKey() },
@@ -83,7 +83,7 @@ test('a channel’s limit is one for all who send by it, in every process, and n
   assert.equal(free.headers.get('ratelimit-remaining'), '79')
 })
 
-test('however the id of a channel is written, it is counted as one', async (t) => {
+test('a channel id in capital letters is counted as the same channel', async (t) => {
   const { hub, acme, channel, path } = await startSending(t)
   await acme.post(path, {})
   await holdWindows(hub, 'sends')
@@ -93,7 +93,7 @@ test('however the id of a channel is written, it is counted as one', async (t) =
   assert.equal(upper.headers.get('ratelimit-remaining'), '78')
 })
 
-test('sends do not count against the 600 a minute of the rest, nor the rest against them', async (t) => {
+test('sends and the general limit of 600 requests a minute are counted separately', async (t) => {
   const { hub, acme, path, send } = await startSending(t)
   const before = await acme.get(path)
   await holdWindows(hub, 'general')
@@ -109,9 +109,9 @@ test('sends do not count against the 600 a minute of the rest, nor the rest agai
   for (const { headers } of sent) assert.equal(headers.get('ratelimit-limit'), '80')
 })
 
-test('a replay counts as a send does', async (t) => {
+test('a replay counts as a send', async (t) => {
   const { hub, send } = await startSending(t)
-  const [key, body] = [newKey(), text('Olá', somebody())]
+  const [key, body] = [newKey(), text('Olá', newContact())]
   await send({ key, body })
   await holdWindows(hub, 'sends')
 
@@ -123,16 +123,16 @@ test('a replay counts as a send does', async (t) => {
   )
 })
 
-test('sends to channels that are not the caller’s are counted by credential, whichever they name', async (t) => {
+test('sends to foreign or missing channels are counted by credential', async (t) => {
   const { hub, path, send } = await startSending(t)
   const globex = await hub.organization()
-  const elsewhere = () => `/api/v1/channels/${newId()}/messages`
-  await globex.post(elsewhere(), {})
+  const newPath = () => `/api/v1/channels/${newId()}/messages`
+  await globex.post(newPath(), {})
   await holdWindows(hub, 'sends')
-  await times(PER_SECOND - 1, () => globex.post(elsewhere(), {}))
+  await repeat(PER_SECOND - 1, () => globex.post(newPath(), {}))
 
   const over = [
-    await globex.post(elsewhere(), text()),
+    await globex.post(newPath(), text()),
     await globex.post(path, text()),
     await globex.post('/api/v1/channels/no-uuid/messages', text()),
   ]
@@ -143,12 +143,11 @@ test('sends to channels that are not the caller’s are counted by credential, w
   assert.equal(own.headers.get('ratelimit-remaining'), '79')
 })
 
-test('a stranger’s requests do not use up the limit of the channel that they name', async (t) => {
+test("another organization's requests do not use up a channel's limit", async (t) => {
   const { hub, path, send } = await startSending(t)
   const globex = await hub.organization()
   const person = await hub.person()
-  for (const stranger of [globex, person])
-    await stranger.post(path, text(), { headers: { 'idempotency-key': newKey() } })
+  for (const client of [globex, person]) await client.post(path, text(), { headers: { 'idempotency-key': newKey() } })
 
   const own = await send()
 

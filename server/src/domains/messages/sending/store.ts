@@ -1,29 +1,32 @@
 import type { PendingQuery, Row } from 'postgres'
-import type { Sql, Tx } from '../../kernel/db/pool.ts'
-import type { MessageError } from './status.ts'
+import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import { rows } from '../../../kernel/db/rows.ts'
+import type { MessageRow } from '../message-entry.ts'
+import type { MessageError } from '../status.ts'
 
 type Key = { organizationId: string; channelId: string }
 
 export type Reservation = Key & {
   messageId: string
-  /** Null where the caller has no name for the send. */
+  /** Null without an Idempotency-Key. */
   key: string | null
   bodyHash: Buffer | null
   type: string
-  /** Null where only the upstream can tell whose number it is. */
+  /** Null for a recipient with a user id only. */
   to: string | null
   content: unknown
+  /** The client's own callback data, by which a status callback identifies the send; null: our message id. */
   opaque: string | null
 }
 
-/** The channel of a reservation, and whether one was made. */
-export type Reserved = {
-  /** Null when nothing was reserved: the key is taken, or the channel cannot send. */
+/** The channel of a reservation, and whether the send was reserved. */
+export type ReservedChannel = {
+  /** The time of the reservation. Null: not reserved, because the key is held or the channel cannot send. */
   created_at: string | null
-  /** Null when there is no such channel. */
+  /** Null if the channel does not exist. */
   status: string | null
   is_able: boolean
-  /** The organization may not send for now. */
+  /** The organization's subscription is suspended. */
   is_suspended: boolean
   phone_number_id: string | null
   /** Sealed. */
@@ -32,30 +35,30 @@ export type Reserved = {
 }
 
 /**
- * Writes down, before anything is asked of the upstream, that these messages
- * are being sent: key, log line and unsettled send, or nothing of the three. Of
- * any number of reservations with one key, in one statement or in many, one is
- * made. The order of the keys keeps two statements from waiting for each other.
+ * Reserves sends before their upstream calls: key, log entry and unsettled send, or none of the three. Of any number of
+ * reservations with one key, in one statement or in many, one succeeds. The order of the keys prevents deadlocks.
  */
 export async function reserve(
   sql: Sql,
   sends: Reservation[],
   { leaseSeconds, isBilled }: { leaseSeconds: number; isBilled: boolean },
-): Promise<Reserved[]> {
-  return sql<Reserved[]>`
+): Promise<ReservedChannel[]> {
+  const numbered = sends.map((send, n) => ({ ...send, n }))
+  return sql<ReservedChannel[]>`
     with i as (
       select *
-      from unnest(
-        ${sql.array(sends.map((send) => send.organizationId))}::uuid[],
-        ${sql.array(sends.map((send) => send.channelId))}::uuid[],
-        ${sql.array(sends.map((send) => send.messageId))}::uuid[],
-        ${sql.array(sends.map((send) => send.key))}::text[],
-        ${sql.array(sends.map((send) => send.bodyHash?.toString('hex') ?? null))}::text[],
-        ${sql.array(sends.map((send) => send.type))}::text[],
-        ${sql.array(sends.map((send) => send.to))}::text[],
-        ${sql.array(sends.map((send) => JSON.stringify(send.content)))}::text[],
-        ${sql.array(sends.map((send) => send.opaque))}::text[]
-      ) with ordinality as i (organization_id, channel_id, message_id, key, body_hash, type, recipient, content, opaque, n)
+      from ${rows(sql, numbered, {
+        organizationId: 'uuid',
+        channelId: 'uuid',
+        messageId: 'uuid',
+        key: 'text',
+        bodyHash: 'bytea',
+        type: 'text',
+        to: 'text',
+        content: 'json',
+        opaque: 'text',
+        n: 'int',
+      })} as r
     ),
     c as (
       select c.organization_id, c.id, c.status, c.phone_number_id, c.access_token,
@@ -76,7 +79,7 @@ export async function reserve(
     ),
     keyed as (
       insert into message_keys (organization_id, channel_id, key, body_hash, message_id)
-      select organization_id, channel_id, key, decode(body_hash, 'hex'), message_id
+      select organization_id, channel_id, key, body_hash, message_id
       from able
       where key is not null
       order by organization_id, channel_id, key, n
@@ -91,7 +94,7 @@ export async function reserve(
     ),
     logged as (
       insert into messages (organization_id, channel_id, id, direction, type, status, sender, recipient, content)
-      select organization_id, channel_id, message_id, 'outbound', type, 'sending', sender, recipient, content::json
+      select organization_id, channel_id, message_id, 'outbound', type, 'sending', sender, "to", content
       from reserved
       returning id, created_at
     ),
@@ -108,24 +111,27 @@ export async function reserve(
     order by i.n`
 }
 
-export type KeyHolder = {
+/** The state of an Idempotency-Key's send. */
+export type IdempotencyRecord = {
   body_hash: Buffer
   message_id: string
-  /** Null when the log does not reach back to it any more. */
+  /** Null once retention has deleted the log entry. */
   status: string | null
   type: string | null
   recipient: string | null
   upstream_message_id: string | null
   error: MessageError | null
   created_at: string | null
-  is_under_way: boolean
+  is_in_progress: boolean
 }
 
-/** What became of the send that holds a key. */
-export async function findIdempotencyRecord(sql: Sql, k: Key & { key: string }): Promise<KeyHolder | undefined> {
-  const [row] = await sql<KeyHolder[]>`
+export async function findIdempotencyRecord(
+  sql: Sql,
+  k: Key & { key: string },
+): Promise<IdempotencyRecord | undefined> {
+  const [row] = await sql<IdempotencyRecord[]>`
     select k.body_hash, k.message_id, m.status, m.type, m.recipient, m.upstream_message_id, m.error, m.created_at,
-      coalesce(u.sending_until > hub_now(), false) as is_under_way
+      coalesce(u.sending_until > hub_now(), false) as is_in_progress
     from message_keys k
     left join messages m
       on m.organization_id = k.organization_id and m.channel_id = k.channel_id and m.id = k.message_id
@@ -140,18 +146,16 @@ export async function findIdempotencyRecord(sql: Sql, k: Key & { key: string }):
 export type Settlement = Key & {
   messageId: string
   key: string | null
-  /** `released`: certainly not sent, and the key is free for another try. */
+  /** `released`: certainly not sent, so the key is free for another request. */
   outcome: 'accepted' | 'refused' | 'released' | 'unknown'
   wamid: string | null
-  contact: object | null
+  contact: MessageRow['contact']
   error: MessageError | null
 }
 
 /**
- * Records the outcomes of sends and returns the messages whose outcome this
- * was: a status webhook may have told first, and then nothing is left to settle.
- * The unsettled row is what decides between the two; both lock it before
- * anything else, in the order of the ids. `buildUsageInsert` builds the part of the
+ * Records the outcomes of sends, and returns the messages that were still unsettled. A status callback may settle a send
+ * first; both lock the unsettled row before anything else, in the order of the ids. `buildUsageInsert` is the part of the
  * statement that counts the accepted ones.
  */
 export async function settle(
@@ -168,16 +172,16 @@ export async function settle(
   return tx<{ id: string }[]>`
     with o as (
       select *
-      from unnest(
-        ${tx.array(settlements.map((s) => s.organizationId))}::uuid[],
-        ${tx.array(settlements.map((s) => s.channelId))}::uuid[],
-        ${tx.array(settlements.map((s) => s.messageId))}::uuid[],
-        ${tx.array(settlements.map((s) => s.key))}::text[],
-        ${tx.array(settlements.map((s) => s.outcome))}::text[],
-        ${tx.array(settlements.map((s) => s.wamid))}::text[],
-        ${tx.array(settlements.map((s) => s.contact && JSON.stringify(s.contact)))}::text[],
-        ${tx.array(settlements.map((s) => s.error && JSON.stringify(s.error)))}::text[]
-      ) as o (organization_id, channel_id, message_id, key, outcome, wamid, contact, error)
+      from ${rows(tx, settlements, {
+        organizationId: 'uuid',
+        channelId: 'uuid',
+        messageId: 'uuid',
+        key: 'text',
+        outcome: 'text',
+        wamid: 'text',
+        contact: 'json',
+        error: 'json',
+      })} as r
     ),
     open as (
       select o.*
@@ -225,8 +229,8 @@ export async function settle(
     update messages m
     set status = case o.outcome when 'accepted' then 'accepted' when 'unknown' then 'unknown' else 'failed' end,
         upstream_message_id = o.wamid,
-        contact = o.contact::json,
-        error = o.error::json,
+        contact = o.contact,
+        error = o.error,
         failed_at = case when o.outcome in ('refused', 'released') then hub_now() end
     from open o
     where m.organization_id = o.organization_id
@@ -236,10 +240,10 @@ export async function settle(
     returning m.id`
 }
 
-/** Sends whose process did not come back in time: nobody knows what became of them. */
-export async function markLateUnknown(sql: Sql, limit: number): Promise<number> {
+/** Marks sends whose lease expired: their outcome is unknown. */
+export async function markExpiredUnknown(sql: Sql, limit: number): Promise<number> {
   const rows = await sql`
-    with late as (
+    with expired as (
       select organization_id, channel_id, message_id
       from unsettled_sends
       where sending_until <= hub_now()
@@ -250,38 +254,42 @@ export async function markLateUnknown(sql: Sql, limit: number): Promise<number> 
     left_open as (
       update unsettled_sends u
       set sending_until = null
-      from late l
-      where u.organization_id = l.organization_id
-        and u.channel_id = l.channel_id
-        and u.message_id = l.message_id
+      from expired e
+      where u.organization_id = e.organization_id
+        and u.channel_id = e.channel_id
+        and u.message_id = e.message_id
     )
     update messages m
     set status = 'unknown'
-    from late l
-    where m.organization_id = l.organization_id
-      and m.channel_id = l.channel_id
-      and m.id = l.message_id
+    from expired e
+    where m.organization_id = e.organization_id
+      and m.channel_id = e.channel_id
+      and m.id = e.message_id
       and m.status = 'sending'
     returning m.id`
   return rows.length
 }
 
-const FORGETTABLE = { keys: 'message_keys', wamids: 'message_wamids', unsettled: 'unsettled_sends' } as const
+const TABLES = { keys: 'message_keys', wamids: 'message_wamids', unsettled: 'unsettled_sends' } as const
 
-/** Up to `limit` rows of a directory that are older than an id. Returns how many went. */
-export async function forget(
+/** What is kept of sends beside the log: Idempotency-Keys, upstream ids, unsettled sends. */
+export type Directory = keyof typeof TABLES
+export const DIRECTORIES = Object.keys(TABLES) as Directory[]
+
+/** Deletes up to `limit` rows of messages older than an id, and returns how many. */
+export async function deleteFrom(
   sql: Sql,
-  what: keyof typeof FORGETTABLE,
-  f: { before: string; limit: number },
+  directory: Directory,
+  { before, limit }: { before: string; limit: number },
 ): Promise<number> {
-  const table = sql(FORGETTABLE[what])
+  const table = sql(TABLES[directory])
   const result = await sql`
     delete from ${table}
     where ctid = any(array(
       select ctid
       from ${table}
-      where message_id < ${f.before}::uuid
+      where message_id < ${before}::uuid
       order by message_id
-      limit ${f.limit}))`
+      limit ${limit}))`
   return result.count
 }

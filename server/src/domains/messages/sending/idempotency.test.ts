@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { EXAMPLES } from './body/test/examples.ts'
-import { newKey, somebody, startSending, text, told } from './test/scene.ts'
+import { EXAMPLES } from '../body/test/examples.ts'
+import { newContact, newKey, startSending, text, toStatusAndCode } from '../test/fixture.ts'
 
-test('a send without an Idempotency-Key is 400 that names the header, and nothing is sent', {
+test('a send without an Idempotency-Key is 400 with the path of the header, and nothing is sent', {
   rules: ['MSE-11'],
 }, async (t) => {
-  const { acme, path, asked, log } = await startSending(t)
+  const { acme, path, sendRequests, log } = await startSending(t)
 
   const answer = await acme.post(path, text())
 
-  assert.deepEqual(told(answer), [400, 'INVALID_REQUEST'])
+  assert.deepEqual(toStatusAndCode(answer), [400, 'INVALID_REQUEST'])
   assert.deepEqual(answer.body.error.details.issues, [{ path: '/idempotency-key', message: 'is required' }])
-  assert.deepEqual([await asked(), await log()], [[], []])
+  assert.deepEqual([await sendRequests(), await log()], [[], []])
 })
 
 test('an Idempotency-Key has 8 to 200 characters: 7 and 201 are 400, and nothing is sent', {
   rules: ['LIM-10', 'MSE-12'],
 }, async (t) => {
-  const { send, asked } = await startSending(t)
+  const { send, sendRequests } = await startSending(t)
 
   const [short, shortest, longest, long] = [
     await send({ key: 'k'.repeat(7) }),
@@ -28,17 +28,17 @@ test('an Idempotency-Key has 8 to 200 characters: 7 and 201 are 400, and nothing
   ]
 
   for (const refused of [short, long]) {
-    assert.deepEqual(told(refused), [400, 'INVALID_REQUEST'])
+    assert.deepEqual(toStatusAndCode(refused), [400, 'INVALID_REQUEST'])
     assert.equal(refused.body.error.details.issues[0].path, '/idempotency-key')
   }
   assert.deepEqual([shortest.status, longest.status], [202, 202])
-  assert.equal((await asked()).length, 2)
+  assert.equal((await sendRequests()).length, 2)
 })
 
-test('the same key with the same body answers the same 202 marked as a replay, and the upstream is asked once', {
+test('the same key with the same body gets the same 202 as a replay, with one upstream call', {
   rules: ['D7-08', 'MSE-16'],
 }, async (t) => {
-  const { send, asked, log, sent } = await startSending(t)
+  const { send, sendRequests, log, sent } = await startSending(t)
   const [key, body] = [newKey(), text()]
 
   const first = await send({ key, body })
@@ -51,14 +51,14 @@ test('the same key with the same body answers the same 202 marked as a replay, a
     assert.deepEqual([replay.status, replay.body], [202, first.body])
     assert.equal(replay.headers.get('idempotent-replayed'), 'true')
   }
-  assert.equal((await asked()).length, 1)
+  assert.equal((await sendRequests()).length, 1)
   assert.equal((await log()).length, 1)
   assert.equal((await sent()).length, 1)
 })
 
-test('the 202 of a key stays what it was, however far the message has come since', { rules: ['D7-08'] }, async (t) => {
+test('the 202 of a key stays the same when the status of its message changes', { rules: ['D7-08'] }, async (t) => {
   const { up, channel, send, wait, log } = await startSending(t)
-  const to = somebody()
+  const to = newContact()
   await up.simulator.control('POST', `/contacts/${to}/messages`, { to: channel.number.phoneNumberId })
   const [key, body] = [newKey(), text('Olá', to)]
 
@@ -70,35 +70,35 @@ test('the 202 of a key stays what it was, however far the message has come since
   assert.deepEqual([replay.status, replay.body], [202, first.body])
 })
 
-test('the order of members and the white space between them make no other body', async (t) => {
-  const { acme, path, asked } = await startSending(t)
+test('a body with its members in another order or with other white space is the same body', async (t) => {
+  const { acme, path, sendRequests } = await startSending(t)
   const headers = { 'idempotency-key': newKey(), 'content-type': 'application/json' }
-  const body = { ...EXAMPLES.list, to: somebody() }
+  const body = { ...EXAMPLES.list, to: newContact() }
 
   const first = await acme.send('POST', path, { raw: JSON.stringify(body), headers })
   const spaced = await acme.send('POST', path, { raw: JSON.stringify(body, null, 4), headers })
-  const turned = await acme.send('POST', path, { raw: JSON.stringify(reversed(body)), headers })
+  const reordered = await acme.send('POST', path, { raw: JSON.stringify(reverseMembers(body)), headers })
 
   assert.equal(first.status, 202, first.text)
-  assert.notEqual(JSON.stringify(reversed(body)), JSON.stringify(body))
-  for (const replay of [spaced, turned]) assert.deepEqual([replay.status, replay.body], [202, first.body])
-  assert.equal((await asked()).length, 1)
+  assert.notEqual(JSON.stringify(reverseMembers(body)), JSON.stringify(body))
+  for (const replay of [spaced, reordered]) assert.deepEqual([replay.status, replay.body], [202, first.body])
+  assert.equal((await sendRequests()).length, 1)
 })
 
-function reversed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(reversed)
+function reverseMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reverseMembers)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
       .reverse()
-      .map(([name, member]) => [name, reversed(member)]),
+      .map(([name, member]) => [name, reverseMembers(member)]),
   )
 }
 
-test('the same key with another body is IDEMPOTENCY_KEY_REUSED, whatever in it differs, and is not sent', {
+test('the same key with another body is IDEMPOTENCY_KEY_REUSED, and is not sent', {
   rules: ['D4-02'],
 }, async (t) => {
-  const { send, asked, log } = await startSending(t)
+  const { send, sendRequests, log } = await startSending(t)
   const key = newKey()
   const { to } = text()
   await send({ key, body: text('Olá', to) })
@@ -106,45 +106,45 @@ test('the same key with another body is IDEMPOTENCY_KEY_REUSED, whatever in it d
   for (const body of [text('Olá.', to), text('Olá'), { to, type: 'text', text: { body: 'Olá', preview_url: false } }]) {
     const answer = await send({ key, body })
 
-    assert.deepEqual(told(answer), [400, 'IDEMPOTENCY_KEY_REUSED'])
+    assert.deepEqual(toStatusAndCode(answer), [400, 'IDEMPOTENCY_KEY_REUSED'])
     assert.equal(answer.headers.get('idempotent-replayed'), null)
   }
-  assert.equal((await asked()).length, 1)
+  assert.equal((await sendRequests()).length, 1)
   assert.equal((await log()).length, 1)
 })
 
-test('the same key with another body is IDEMPOTENCY_KEY_REUSED after a refusal too', {
+test('the same key with another body is IDEMPOTENCY_KEY_REUSED after a refusal', {
   rules: ['D4-02'],
 }, async (t) => {
-  const { fault, send, asked } = await startSending(t)
+  const { fault, send, sendRequests } = await startSending(t)
   const key = newKey()
   await fault('error', '/messages', { code: 131009 })
   await send({ key })
 
   const answer = await send({ key })
 
-  assert.deepEqual(told(answer), [400, 'IDEMPOTENCY_KEY_REUSED'])
-  assert.equal((await asked()).length, 1)
+  assert.deepEqual(toStatusAndCode(answer), [400, 'IDEMPOTENCY_KEY_REUSED'])
+  assert.equal((await sendRequests()).length, 1)
 })
 
-test('the same key with another body is IDEMPOTENCY_KEY_REUSED while the outcome is unknown too', {
+test('the same key with another body is IDEMPOTENCY_KEY_REUSED while the outcome is unknown', {
   rules: ['D4-02'],
 }, async (t) => {
-  const { fault, send, asked } = await startSending(t)
+  const { fault, send, sendRequests } = await startSending(t)
   const key = newKey()
   await fault('reset_after', '/messages')
   await send({ key })
 
   const answer = await send({ key })
 
-  assert.deepEqual(told(answer), [400, 'IDEMPOTENCY_KEY_REUSED'])
-  assert.equal((await asked()).length, 1)
+  assert.deepEqual(toStatusAndCode(answer), [400, 'IDEMPOTENCY_KEY_REUSED'])
+  assert.equal((await sendRequests()).length, 1)
 })
 
-test('a key belongs to its channel: on another channel, or in another organization, it is another key', {
+test('a key belongs to its channel, and is free on every other channel', {
   rules: ['D7-05'],
 }, async (t) => {
-  const { hub, acme, connect, send, asked } = await startSending(t)
+  const { hub, acme, connect, send, sendRequests } = await startSending(t)
   const globex = await hub.organization()
   const [sibling, foreign] = [await connect(acme), await connect(globex)]
   const [key, body] = [newKey(), text()]
@@ -165,11 +165,11 @@ test('a key belongs to its channel: on another channel, or in another organizati
     [null, null, null],
   )
   assert.equal(new Set(answers.map(({ body }) => body.data.message.id)).size, 3)
-  assert.equal((await asked()).length, 3)
+  assert.equal((await sendRequests()).length, 3)
 })
 
-test('a key is the channel’s and not the credential’s: whoever may send by the channel gets the replay', async (t) => {
-  const { hub, acme, channel, send, asked } = await startSending(t)
+test('a key is shared by all credentials of its channel', async (t) => {
+  const { hub, acme, channel, send, sendRequests } = await startSending(t)
   const token = await hub.channelToken(acme.organizationId, channel.id, ['messages:send'])
   const [key, body] = [newKey(), text()]
   const first = await send({ key, body })
@@ -177,11 +177,11 @@ test('a key is the channel’s and not the credential’s: whoever may send by t
   const replay = await send({ key, body, as: token })
 
   assert.deepEqual([replay.status, replay.body], [202, first.body])
-  assert.equal((await asked()).length, 1)
+  assert.equal((await sendRequests()).length, 1)
 })
 
-test('keys that differ in the case of their letters are two keys', async (t) => {
-  const { send, asked } = await startSending(t)
+test('keys are case-sensitive', async (t) => {
+  const { send, sendRequests } = await startSending(t)
   const body = text()
 
   const answers = [await send({ key: 'order-ABC', body }), await send({ key: 'order-abc', body })]
@@ -190,5 +190,5 @@ test('keys that differ in the case of their letters are two keys', async (t) => 
     answers.map(({ status }) => status),
     [202, 202],
   )
-  assert.equal((await asked()).length, 2)
+  assert.equal((await sendRequests()).length, 2)
 })

@@ -1,17 +1,35 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { somebody, startSending, text, told } from './test/scene.ts'
+import { echoOf, statusOf, textMessage } from '../../inbound/test/samples.ts'
+import { AT, framed, iso, type Scene, startInbound } from '../../inbound/test/scene.ts'
+import { newContact, startSending, text, toStatusAndCode } from '../test/fixture.ts'
 
 const MEMBERS = [
-  ...['channel_id', 'contact', 'content', 'context', 'created_at', 'delivered_at', 'direction', 'error', 'failed_at'],
-  ...['from', 'id', 'pricing', 'read_at', 'sent_at', 'status', 'to', 'type', 'upstream_message_id'],
+  'channel_id',
+  'contact',
+  'content',
+  'context',
+  'created_at',
+  'delivered_at',
+  'direction',
+  'error',
+  'failed_at',
+  'from',
+  'id',
+  'pricing',
+  'read_at',
+  'sent_at',
+  'status',
+  'to',
+  'type',
+  'upstream_message_id',
 ]
 
-/** A channel with two messages of somebody, and answers that were read, failed, refused and lost. */
+/** A channel with two inbound messages, and sends that were read, failed, refused, unknown and accepted. */
 async function startConversation(t: Parameters<typeof startSending>[0]) {
-  const scene = await startSending(t)
-  const { up, channel, fault, send, wait } = scene
-  const to = somebody()
+  const fixture = await startSending(t)
+  const { up, channel, fault, send, wait } = fixture
+  const to = newContact()
   const receive = (type: string) =>
     up.simulator.control('POST', `/contacts/${to}/messages`, { to: channel.number.phoneNumberId, type })
   await receive('text')
@@ -24,21 +42,21 @@ async function startConversation(t: Parameters<typeof startSending>[0]) {
   await fault('reset_before', '/messages')
   await send({ body: text('lost') })
   await send({ body: text('accepted') })
-  return { ...scene, to }
+  return { ...fixture, to }
 }
 
-function kindsOf(entries: { direction: string; status: string }[]): string[] {
+function describe(entries: { direction: string; status: string }[]): string[] {
   return entries.map(({ direction, status }) => `${direction} ${status}`)
 }
 
-test('the log holds what came and what went, newest first, with what became of each', {
+test('the log has inbound and outbound messages, newest first, with their statuses', {
   rules: ['D7-14', 'D7-15', 'D7-17', 'MSE-01'],
 }, async (t) => {
   const { channel, log, to } = await startConversation(t)
 
   const entries = await log('')
 
-  assert.deepEqual(kindsOf(entries), [
+  assert.deepEqual(describe(entries), [
     'outbound accepted',
     'outbound unknown',
     'outbound failed',
@@ -81,7 +99,7 @@ const FILTERS: Record<string, string[]> = {
   'status=%F0%9F%8D%9E%27%3B--': [],
 }
 
-test('direction and status restrict the log, also together; what nothing can match is an empty page', {
+test('direction and status filter the log, alone and together, and without a match the page is empty', {
   rules: ['LIM-12', 'MSE-01', 'MSE-06', 'MSE-07', 'MSE-08'],
 }, async (t) => {
   const { acme, path, log } = await startConversation(t)
@@ -91,13 +109,13 @@ test('direction and status restrict the log, also together; what nothing can mat
     const { status, body } = await acme.get(`${path}?${query}`)
 
     assert.equal(status, 200, query)
-    assert.deepEqual(kindsOf(body.data.messages), expected, query)
+    assert.deepEqual(describe(body.data.messages), expected, query)
     assert.equal(body.data.next_cursor, null, query)
     for (const entry of body.data.messages) assert.ok(all.some(({ id }) => id === entry.id))
   }
 })
 
-const WRONG: Record<string, string[]> = {
+const INVALID: Record<string, string[]> = {
   limit: ['0', '101', '-1', '1.5', '1e1', '0x10', 'ten', '', '1&limit=2'],
   direction: ['sideways', '', 'INBOUND', 'inbound&direction=outbound'],
   status: ['x'.repeat(81), 'read&status=sent'],
@@ -105,22 +123,22 @@ const WRONG: Record<string, string[]> = {
   page: ['2'],
 }
 
-test('a limit outside 1 to 100, a direction that is none, a status of 81 characters and a query of another name are 400', {
+test('a limit outside 1 to 100, an invalid direction, a status of 81 characters and an unknown parameter are 400', {
   rules: ['LIM-11', 'LIM-12', 'MSE-02', 'MSE-05', 'MSE-07'],
 }, async (t) => {
   const { acme, path } = await startSending(t)
 
-  for (const [name, values] of Object.entries(WRONG)) {
+  for (const [name, values] of Object.entries(INVALID)) {
     for (const value of values) {
       const answer = await acme.get(`${path}?${name}=${value}`)
 
-      assert.deepEqual(told(answer), [400, 'INVALID_REQUEST'], `${name}=${value}`)
+      assert.deepEqual(toStatusAndCode(answer), [400, 'INVALID_REQUEST'], `${name}=${value}`)
       assert.equal(answer.body.error.details.issues[0].path, `/${name}`)
     }
   }
 })
 
-test('the log shows no raw payload of the upstream and no secret, whatever the messages were', {
+test('the log shows no raw payload of the upstream and no secret', {
   rules: ['MSE-09', 'REC-02'],
 }, async (t) => {
   const { hub, up, acme, channel, path, to } = await startConversation(t)
@@ -164,7 +182,7 @@ test('a log without messages is an empty page', { rules: ['D3-06'] }, async (t) 
   assert.deepEqual(body, { data: { messages: [], next_cursor: null } })
 })
 
-test('a channel’s log holds its own messages only', async (t) => {
+test("a channel's log has its own messages only", async (t) => {
   const { acme, connect, send, log } = await startSending(t)
   const sibling = await connect(acme)
   await send()
@@ -173,4 +191,43 @@ test('a channel’s log holds its own messages only', async (t) => {
 
   assert.deepEqual(other.body.data.messages, [])
   assert.equal((await log()).length, 1)
+})
+
+/** The id, time and type of each log entry, newest first. */
+async function readLog({ acme, channel }: Scene): Promise<[name: string, createdAt: string, type: string][]> {
+  const { body } = await acme.get(`/api/v1/channels/${channel.id}/messages`)
+  return body.data.messages.map((entry: Record<string, string>) => {
+    return [entry.upstream_message_id, entry.created_at, entry.type]
+  })
+}
+
+test("the log is in the order in which the hub received the messages, and shows the upstream's times", {
+  rules: ['D7-36'],
+}, async (t) => {
+  const fixture = await startInbound(t)
+
+  await fixture.say({ messages: [textMessage('wamid.1', { timestamp: String(AT + 60) })] })
+  await fixture.say({ messages: [textMessage('wamid.2', { timestamp: String(AT) })] })
+  await fixture.say({ messages: [textMessage('wamid.3', { timestamp: String(AT + 30) })] })
+
+  assert.deepEqual(await readLog(fixture), [
+    ['wamid.3', iso(AT + 30), 'text'],
+    ['wamid.2', iso(AT), 'text'],
+    ['wamid.1', iso(AT + 60), 'text'],
+  ])
+})
+
+test('a placeholder keeps its position when its echo fills it', async (t) => {
+  const fixture = await startInbound(t)
+  const echo = echoOf(fixture.channel.digits, 'wamid.mine', { timestamp: String(AT + 50) })
+  const change = { field: 'smb_message_echoes', value: { ...framed(fixture.channel), message_echoes: [echo] } }
+
+  await fixture.say({ statuses: [statusOf('wamid.mine', 'sent', { timestamp: String(AT + 60) })] })
+  await fixture.say({ messages: [textMessage('wamid.theirs', { timestamp: String(AT) })] })
+  const before = await readLog(fixture)
+  await fixture.deliver({ id: fixture.channel.number.wabaId, changes: [change] })
+
+  const theirs = ['wamid.theirs', iso(AT), 'text']
+  assert.deepEqual(before, [theirs, ['wamid.mine', iso(AT + 60), 'unknown']])
+  assert.deepEqual(await readLog(fixture), [theirs, ['wamid.mine', iso(AT + 50), 'text']])
 })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditOf, eventsOf, rowOf } from '../../../test/connecting.ts'
-import { bearer } from '../../../test/hub.ts'
-import { freePort } from '../../../test/journeys/processes.ts'
-import { connectWithToken } from '../../../test/relay.ts'
-import { newKey, startBeside, startRelayedSending, startSending, text, told } from './test/scene.ts'
+import { auditOf, eventsOf, rowOf } from '../../../../test/connecting.ts'
+import { bearer } from '../../../../test/hub.ts'
+import { freePort } from '../../../../test/journeys/processes.ts'
+import { connectWithToken } from '../../../../test/relay.ts'
+import { newKey, startRelayedSending, startSecondHub, startSending, text, toStatusAndCode } from '../test/fixture.ts'
 
 const REFUSAL = {
   message: '(#131009) Parameter value is not valid',
@@ -15,7 +15,7 @@ const REFUSAL = {
   fbtrace_id: 'AbC_123',
 }
 
-test('a send that the upstream refuses is UPSTREAM_REJECTED with its words, and failed in the log', {
+test("a send that the upstream refuses is UPSTREAM_REJECTED with the upstream's error, and failed in the log", {
   rules: ['D7-09'],
 }, async (t) => {
   const { relay, send, log, sent } = await startRelayedSending(t)
@@ -25,7 +25,7 @@ test('a send that the upstream refuses is UPSTREAM_REJECTED with its words, and 
   ;(await caught).answer(400, JSON.stringify({ error: REFUSAL }))
   const answer = await sending
 
-  assert.deepEqual(told(answer), [400, 'UPSTREAM_REJECTED'])
+  assert.deepEqual(toStatusAndCode(answer), [400, 'UPSTREAM_REJECTED'])
   assert.deepEqual(answer.body.error.details, {
     code: 131009,
     error_subcode: 2494010,
@@ -45,29 +45,29 @@ test('a send that the upstream refuses is UPSTREAM_REJECTED with its words, and 
   assert.deepEqual(await sent(), [])
 })
 
-test('a refusal is replayed to its key word for word, marked as a replay, without asking the upstream again', {
+test('a refusal is replayed unchanged for its key, marked as a replay, without another upstream call', {
   rules: ['D7-09'],
 }, async (t) => {
-  const { fault, send, asked, log } = await startSending(t)
+  const { fault, send, sendRequests, log } = await startSending(t)
   const [key, body] = [newKey(), text()]
   await fault('error', '/messages', { code: 131009 })
 
   const first = await send({ key, body })
   const replay = await send({ key, body })
 
-  assert.deepEqual(told(first), [400, 'UPSTREAM_REJECTED'])
+  assert.deepEqual(toStatusAndCode(first), [400, 'UPSTREAM_REJECTED'])
   assert.equal(first.headers.get('idempotent-replayed'), null)
   const { request_id: _, ...error } = first.body.error
   const { request_id: __, ...again } = replay.body.error
   assert.deepEqual([replay.status, again], [400, error])
   assert.match(error.details.fbtrace_id, /^A\w+/)
   assert.equal(replay.headers.get('idempotent-replayed'), 'true')
-  assert.equal((await asked()).length, 1)
+  assert.equal((await sendRequests()).length, 1)
   assert.equal((await log()).length, 1)
 })
 
-test('a refusal that says next to nothing is replayed all the same', async (t) => {
-  const { relay, send, asked } = await startRelayedSending(t)
+test('a refusal with an almost empty error is replayed too', async (t) => {
+  const { relay, send, sendRequests } = await startRelayedSending(t)
   const [key, body] = [newKey(), text()]
   const caught = relay.catch('/messages')
 
@@ -76,12 +76,12 @@ test('a refusal that says next to nothing is replayed all the same', async (t) =
   const first = await sending
   const replay = await send({ key, body })
 
-  const nothing = { code: 100, error_subcode: null, title: '', details: null, fbtrace_id: null }
+  const details = { code: 100, error_subcode: null, title: '', details: null, fbtrace_id: null }
   for (const answer of [first, replay]) {
-    assert.deepEqual(told(answer), [400, 'UPSTREAM_REJECTED'])
-    assert.deepEqual(answer.body.error.details, nothing)
+    assert.deepEqual(toStatusAndCode(answer), [400, 'UPSTREAM_REJECTED'])
+    assert.deepEqual(answer.body.error.details, details)
   }
-  assert.equal((await asked()).length, 0)
+  assert.equal((await sendRequests()).length, 0)
 })
 
 for (const [what, code, expected] of [
@@ -92,19 +92,19 @@ for (const [what, code, expected] of [
   test(`a throttle of ${what} is 429 with Retry-After, and the same key then sends`, {
     rules: ['D7-10', 'D7-34'],
   }, async (t) => {
-    const { fault, send, taken, log } = await startSending(t)
+    const { fault, send, acceptedMessages, log } = await startSending(t)
     const [key, body] = [newKey(), text()]
     await fault('throttle', '/messages', { code })
 
     const limited = await send({ key, body })
     const free = await send({ key, body })
 
-    assert.deepEqual(told(limited), expected)
+    assert.deepEqual(toStatusAndCode(limited), expected)
     assert.ok(Number(limited.headers.get('retry-after')) >= 1)
     assert.equal(limited.body.error.details.code, code)
     assert.equal(free.status, 202)
     assert.equal(free.headers.get('idempotent-replayed'), null)
-    assert.equal((await taken()).length, 1)
+    assert.equal((await acceptedMessages()).length, 1)
     assert.deepEqual(
       (await log()).map(({ status, error }) => [status, error?.code ?? null]),
       [
@@ -116,19 +116,19 @@ for (const [what, code, expected] of [
 }
 
 for (const code of [131016, 2, 131000]) {
-  test(`a transient fault that the upstream reports itself (${code}) is 502, and the same key then sends`, {
+  test(`a transient error that the upstream reports (${code}) is 502, and the same key then sends`, {
     rules: ['D4-22', 'D7-10', 'D7-34'],
   }, async (t) => {
-    const { fault, send, taken, log } = await startSending(t)
+    const { fault, send, acceptedMessages, log } = await startSending(t)
     const [key, body] = [newKey(), text()]
     await fault('error', '/messages', { code })
 
     const failed = await send({ key, body })
     const free = await send({ key, body })
 
-    assert.deepEqual(told(failed), [502, 'UPSTREAM_UNAVAILABLE'])
+    assert.deepEqual(toStatusAndCode(failed), [502, 'UPSTREAM_UNAVAILABLE'])
     assert.equal(free.status, 202)
-    assert.equal((await taken()).length, 1)
+    assert.equal((await acceptedMessages()).length, 1)
     assert.deepEqual(
       (await log()).map(({ status }) => status),
       ['accepted', 'failed'],
@@ -136,7 +136,7 @@ for (const code of [131016, 2, 131000]) {
   })
 }
 
-test('a key that a failed try has freed takes another body as well', { rules: ['D7-10'] }, async (t) => {
+test('a released key may be used with another body', { rules: ['D7-10'] }, async (t) => {
   const { fault, send } = await startSending(t)
   const key = newKey()
   await fault('throttle', '/messages')
@@ -147,33 +147,33 @@ test('a key that a failed try has freed takes another body as well', { rules: ['
   assert.equal(other.status, 202)
 })
 
-test('an upstream that cannot be connected to is 502, the log says so, and the same key then sends', {
+test('an upstream that cannot be reached is 502 and failed in the log, and the same key then sends', {
   rules: ['D4-22', 'D7-10', 'D7-34'],
 }, async (t) => {
-  const { up, acme, send, asked, log, sent } = await startSending(t)
-  const cutOff = await startBeside(t, up, { url: `http://127.0.0.1:${await freePort()}` })
+  const { up, acme, send, sendRequests, log, sent } = await startSending(t)
+  const disconnected = await startSecondHub(t, up, { url: `http://127.0.0.1:${await freePort()}` })
   const [key, body] = [newKey(), text()]
 
-  const failed = await send({ key, body, as: cutOff.anonymous.with(bearer(acme.key)) })
+  const failed = await send({ key, body, as: disconnected.anonymous.with(bearer(acme.key)) })
   const [tried] = await log()
   const free = await send({ key, body })
 
-  assert.deepEqual(told(failed), [502, 'UPSTREAM_UNAVAILABLE'])
+  assert.deepEqual(toStatusAndCode(failed), [502, 'UPSTREAM_UNAVAILABLE'])
   assert.equal(tried?.status, 'failed')
   assert.deepEqual(tried?.error, { code: null, title: 'The upstream could not be reached', details: null })
   assert.equal(free.status, 202)
-  assert.equal((await asked()).length, 1)
+  assert.equal((await sendRequests()).length, 1)
   assert.equal((await sent()).length, 1)
 })
 
-test('a dead credential is CHANNEL_NOT_CONNECTED and disconnects the channel; the key is free when it is back', {
+test('a refused credential is CHANNEL_NOT_CONNECTED and disconnects the channel; after reconnecting the key sends', {
   rules: ['D7-33'],
 }, async (t) => {
-  const { hub, up, acme, channel, send, asked, taken, log } = await startSending(t)
+  const { hub, up, acme, channel, send, sendRequests, acceptedMessages, log } = await startSending(t)
   const [key, body] = [newKey(), text()]
   await up.simulator.control('POST', '/tokens/revoke', { waba_id: channel.number.wabaId })
 
-  const dead = await send({ key, body })
+  const refused = await send({ key, body })
   const disconnected = await send({ key, body })
   const issued = await up.simulator.control<{ access_token: string }>('POST', '/tokens', {
     waba_id: channel.number.wabaId,
@@ -181,12 +181,13 @@ test('a dead credential is CHANNEL_NOT_CONNECTED and disconnects the channel; th
   const back = await connectWithToken(acme, channel.id, { ...channel.number, accessToken: issued.access_token })
   const sent = await send({ key, body })
 
-  for (const answer of [dead, disconnected]) assert.deepEqual(told(answer), [400, 'CHANNEL_NOT_CONNECTED'])
+  for (const answer of [refused, disconnected])
+    assert.deepEqual(toStatusAndCode(answer), [400, 'CHANNEL_NOT_CONNECTED'])
   assert.equal(back.status, 200, back.text)
   assert.equal(sent.status, 202, sent.text)
-  // The second try did not even ask.
-  assert.equal((await asked()).length, 2)
-  assert.equal((await taken()).length, 1)
+  // The second request makes no upstream call.
+  assert.equal((await sendRequests()).length, 2)
+  assert.equal((await acceptedMessages()).length, 1)
   assert.deepEqual(
     (await log()).map(({ status, error }) => [status, error?.code ?? null]),
     [
@@ -201,8 +202,8 @@ test('a dead credential is CHANNEL_NOT_CONNECTED and disconnects the channel; th
   )
 })
 
-test('a stored credential that no key opens is CHANNEL_NOT_CONNECTED, and asks nothing of the upstream', async (t) => {
-  const { hub, acme, channel, send, asked, log } = await startSending(t)
+test('a stored credential that cannot be decrypted is CHANNEL_NOT_CONNECTED without an upstream call', async (t) => {
+  const { hub, acme, channel, send, sendRequests, log } = await startSending(t)
   const { access_token: sealed } = await rowOf(hub.sql, channel.id)
   const [key, body] = [newKey(), text()]
   const store = (token: string | null) => hub.sql`
@@ -213,9 +214,9 @@ test('a stored credential that no key opens is CHANNEL_NOT_CONNECTED, and asks n
   await store(sealed)
   const readable = await send({ key, body })
 
-  assert.deepEqual(told(unreadable), [400, 'CHANNEL_NOT_CONNECTED'])
+  assert.deepEqual(toStatusAndCode(unreadable), [400, 'CHANNEL_NOT_CONNECTED'])
   assert.equal(readable.status, 202)
-  assert.equal((await asked()).length, 1)
+  assert.equal((await sendRequests()).length, 1)
   const [, tried] = await log()
   assert.equal(tried?.error?.title, 'The stored credential of the channel cannot be read')
   assert.equal((await auditOf(acme, channel.id)).filter(({ action }) => /disconnect/.test(action)).length, 0)

@@ -1,0 +1,48 @@
+import { AppError } from '../../../kernel/errors.ts'
+import type { AcceptedMessage } from '../schemas.ts'
+import type { MessageError } from '../status.ts'
+import type { IdempotencyRecord } from './store.ts'
+
+/** The result of a send, for each request with its Idempotency-Key. The states of a key are in service.ts. */
+export type SendResult =
+  | { kind: 'accepted'; message: AcceptedMessage }
+  | { kind: 'refused'; error: MessageError }
+  | { kind: 'in-progress' }
+  | { kind: 'unknown'; messageId: string }
+  | { kind: 'other-body' }
+
+/** A send whose log entry retention has deleted has an unknown outcome. */
+export function toSendResult(record: IdempotencyRecord, request: { channelId: string; bodyHash: Buffer }): SendResult {
+  const { message_id: id, status, type, recipient: to, upstream_message_id, error, created_at } = record
+  if (!record.body_hash.equals(request.bodyHash)) return { kind: 'other-body' }
+  if (upstream_message_id !== null && type !== null && to !== null && created_at !== null) {
+    const message = { id, channel_id: request.channelId, status: 'accepted' as const, to, type }
+    return { kind: 'accepted', message: { ...message, upstream_message_id, created_at } }
+  }
+  if (status === 'failed' && error) return { kind: 'refused', error }
+  return record.is_in_progress ? { kind: 'in-progress' } : { kind: 'unknown', messageId: id }
+}
+
+/** Returns the accepted message, or throws the error of any other result. */
+export function toAcceptedMessage(result: SendResult): AcceptedMessage {
+  if (result.kind === 'accepted') return result.message
+  if (result.kind === 'refused') {
+    const { code, error_subcode = null, title, details, fbtrace_id = null } = result.error
+    throw new AppError('UPSTREAM_REJECTED', `The upstream refused: ${title ?? 'no reason given'}`, {
+      details: { code, error_subcode, title, details, fbtrace_id },
+    })
+  }
+  if (result.kind === 'in-progress') {
+    const message = 'A send with this Idempotency-Key is still running. Repeat the request with the same key later.'
+    throw new AppError('OPERATION_IN_PROGRESS', message)
+  }
+  if (result.kind === 'unknown') throw resultUnknown(result.messageId)
+  const message = 'This Idempotency-Key was used with another body. Use a new key for each message.'
+  throw new AppError('IDEMPOTENCY_KEY_REUSED', message)
+}
+
+export function resultUnknown(messageId: string): AppError {
+  const message =
+    'It is not known whether this message was sent. Look it up in the message log, and do not send it again with another key.'
+  return new AppError('SEND_RESULT_UNKNOWN', message, { details: { message_id: messageId } })
+}

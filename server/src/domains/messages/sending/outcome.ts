@@ -1,0 +1,20 @@
+import type { UpstreamFailure } from '../../../upstream/http/errors.ts'
+import type { MessageError } from '../status.ts'
+
+/** `released`: certainly not sent, so the key is free for another request. */
+export type FailedOutcome = 'refused' | 'released' | 'unknown'
+
+/**
+ * A refused credential says nothing about the message, which may be sent once
+ * the channel is connected again: spec-gaps.md#a-send-with-a-dead-credential.
+ */
+export function toOutcome({ kind, isCredentialRefused }: UpstreamFailure): FailedOutcome {
+  if (kind === 'unknown-outcome') return 'unknown'
+  return kind === 'refused' && !isCredentialRefused ? 'refused' : 'released'
+}
+
+export function toMessageError(failure: UpstreamFailure): MessageError {
+  const { kind, code, details, error_subcode, fbtrace_id } = failure
+  const title = failure.title ?? (kind === 'unavailable' ? 'The upstream could not be reached' : null)
+  return { code, title, details, error_subcode, fbtrace_id }
+}

@@ -1,0 +1,64 @@
+import type { Clock } from '../../../kernel/clock.ts'
+import { createBatches } from '../../../kernel/db/batches.ts'
+import type { Pool } from '../../../kernel/db/pool.ts'
+import { AppError, notFound } from '../../../kernel/errors.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { subscriptionSuspended } from '../../billing/plans/suspension.ts'
+import type { BillingProvider } from '../../billing/provider/service.ts'
+import { type SendResult, toSendResult } from './idempotency-record.ts'
+import * as store from './store.ts'
+
+/** On top of the longest send, for the statements before and after it. */
+const LEASE_MARGIN_SECONDS = 15
+const BATCH_SIZE = 200
+const CONCURRENT_BATCHES_MAX = 2
+/** A key may be released between a reservation and the lookup of its record; then the next reservation succeeds. */
+const RESERVE_ATTEMPTS_MAX = 3
+
+/** A message to send. The key is null for messages of the facade. */
+export type Draft = Omit<store.Reservation, 'messageId'>
+export type KeyedDraft = Draft & { key: string; bodyHash: Buffer; to: string }
+/** A send whose reservation is committed. */
+export type ReservedSend<D = Draft> = D & { messageId: string; createdAt: string; channel: store.ReservedChannel }
+
+type Dependencies = { sql: Pool; now: Clock; timeoutMs: number; billing: BillingProvider }
+
+/** Reserves sends before their upstream calls; concurrent ones share a statement. */
+export function createReservations({ sql, now, timeoutMs, billing }: Dependencies) {
+  const leaseSeconds = timeoutMs / 1000 + LEASE_MARGIN_SECONDS
+  const reserveInBatch = createBatches<store.Reservation, store.ReservedChannel>({
+    run: (sends) => store.reserve(sql, sends, { leaseSeconds, isBilled: billing.isOn }),
+    runsMax: CONCURRENT_BATCHES_MAX,
+    weightMax: BATCH_SIZE,
+  })
+
+  return {
+    async reserve(draft: Draft): Promise<ReservedSend> {
+      const messageId = newId(now())
+      const channel = await reserveInBatch({ ...draft, messageId })
+      if (channel.status === null) throw notFound('Channel')
+      if (channel.is_suspended) throw subscriptionSuspended()
+      if (channel.created_at === null) throw channelNotConnected()
+      return { ...draft, messageId, channel, createdAt: channel.created_at }
+    },
+
+    /** Reserves the key, or returns the result of the send that holds it. */
+    async reserveKey(draft: KeyedDraft): Promise<ReservedSend<KeyedDraft> | SendResult> {
+      for (let attempts = 0; attempts < RESERVE_ATTEMPTS_MAX; attempts++) {
+        const messageId = newId(now())
+        const channel = await reserveInBatch({ ...draft, messageId })
+        if (channel.status === null) throw notFound('Channel')
+        if (channel.created_at !== null) return { ...draft, messageId, channel, createdAt: channel.created_at }
+        const record = await store.findIdempotencyRecord(sql, draft)
+        if (record) return toSendResult(record, draft)
+        if (channel.is_suspended) throw subscriptionSuspended()
+        if (!channel.is_able) throw channelNotConnected()
+      }
+      return { kind: 'in-progress' }
+    },
+  }
+}
+
+export function channelNotConnected(): AppError {
+  return new AppError('CHANNEL_NOT_CONNECTED', 'The channel is not connected. Connect it with a new link.')
+}

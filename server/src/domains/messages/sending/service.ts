@@ -1,0 +1,173 @@
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Pool } from '../../../kernel/db/pool.ts'
+import { invalidRequest } from '../../../kernel/errors.ts'
+import type { JsonObject } from '../../../kernel/json/values.ts'
+import type { Logger } from '../../../kernel/logger.ts'
+import type { Result, UpstreamFailure } from '../../../upstream/http/errors.ts'
+import type { SentMessage } from '../../../upstream/resources/messages.ts'
+import type { Upstream } from '../../../upstream/upstream.ts'
+import type { BillingProvider } from '../../billing/provider/service.ts'
+import type { ChannelConnections, Credential } from '../../channels/connection/service.ts'
+import type { Publish } from '../../webhooks/publishing/service.ts'
+import { type MessageBody, toContent } from '../body/message-body.ts'
+import { findBrokenRules } from '../body/rules.ts'
+import { hashBody } from './body-hash.ts'
+import { resultUnknown, type SendResult, toSendResult } from './idempotency-record.ts'
+import { toMessageError, toOutcome } from './outcome.ts'
+import {
+  channelNotConnected,
+  createReservations,
+  type Draft,
+  type KeyedDraft,
+  type ReservedSend,
+} from './reservations.ts'
+import { createSettlements } from './settlements.ts'
+import * as store from './store.ts'
+
+/**
+ * The states of an Idempotency-Key. A key belongs to its channel and names one send; each change of state is one committed
+ * statement.
+ *
+ * free: no send holds the key. A request reserves it: the key, the log entry (`sending`) and the unsettled send are
+ * committed before the upstream call. Of concurrent requests with one key exactly one reserves it.
+ *
+ * in progress: reserved, and the upstream call may be running. Another request with the key gets 409
+ * OPERATION_IN_PROGRESS. The upstream's response ends the state:
+ *   accepted: the log entry becomes `accepted`, and message.sent is recorded;
+ *   refused: the log entry becomes `failed`;
+ *   certainly not sent (no connection, a throttle, a transient error that the upstream reports, a refused credential):
+ *     the key is free again, and the log entry of the failed send stays as `failed`;
+ *   anything else: unknown. If the process dies, its lease, longer than any send, expires, and a job marks the send so.
+ *
+ * unknown: the outcome is not known. The key gets 409 SEND_RESULT_UNKNOWN until a status callback returns the hub's id
+ * (`biz_opaque_callback_data`), which makes it accepted and records message.sent. An upstream response that arrives after
+ * the lease expired does the same.
+ *
+ * accepted: the same key and body get the same 202 again.
+ *
+ * refused: the same key and body get the same 400 again.
+ *
+ * A key is kept for 30 days. Another body under a held key is 400 IDEMPOTENCY_KEY_REUSED in every state.
+ * A send is unsettled until its outcome is recorded. The upstream's response and the callback may arrive together: both
+ * lock the row of the unsettled send first, and only the one that deletes it records the outcome.
+ */
+
+const EXPIRED_BATCH_SIZE = 200
+const DELETE_BATCH_SIZE = 5000
+
+type Dependencies = {
+  sql: Pool
+  now: Clock
+  upstream: Upstream
+  timeoutMs: number
+  billing: BillingProvider
+  connections: ChannelConnections
+  publish: Publish
+  logger: Logger
+}
+
+/** A message that a client of the facade wrote. `opaque` is the client's own callback data, if it can identify the send. */
+export type Forwarding = Omit<Draft, 'key' | 'bodyHash'> & { userId: string | null; body: JsonObject }
+
+/** `isReplay`: the result is that of an earlier request. */
+export type Sent = { result: SendResult; isReplay: boolean }
+export type Messages = ReturnType<typeof createMessages>
+
+export function createMessages(deps: Dependencies) {
+  const { sql, upstream, connections } = deps
+  const reservations = createReservations(deps)
+  const settlements = createSettlements(deps)
+
+  async function callUpstream(send: ReservedSend<KeyedDraft>): Promise<SendResult> {
+    const { organizationId, channelId: id, messageId, type, to, content, channel } = send
+    const token = connections.readToken(organizationId, { id, access_token: channel.access_token })
+    if (token === undefined || channel.phone_number_id === null) {
+      await settlements.recordFailure(send, 'released', UNREADABLE_CREDENTIAL)
+      throw channelNotConnected()
+    }
+    const result = await upstream.messages.send(token, channel.phone_number_id, {
+      recipient_type: 'individual',
+      // Without the plus sign the upstream may read the number as a local one.
+      to: `+${to}`,
+      type,
+      [type]: content,
+      biz_opaque_callback_data: messageId,
+    })
+    return result.ok ? accept(send, result.value) : fail(send, token, result.failure)
+  }
+
+  async function accept(send: ReservedSend<KeyedDraft>, sent: SentMessage): Promise<SendResult> {
+    await settlements.recordAccepted(send, sent)
+    const { messageId: id, channelId: channel_id, to, type, createdAt: created_at } = send
+    const upstream_message_id = sent.wamid
+    return {
+      kind: 'accepted',
+      message: { id, channel_id, status: 'accepted', to, type, upstream_message_id, created_at },
+    }
+  }
+
+  /** A status callback may have settled the send first; then its outcome is the result. */
+  async function fail(send: ReservedSend<KeyedDraft>, token: string, failure: UpstreamFailure): Promise<SendResult> {
+    const { organizationId, channelId: id, messageId } = send
+    const outcome = toOutcome(failure)
+    const error = toMessageError(failure)
+    const isFirst = await settlements.recordFailure(send, outcome, error)
+    const record = isFirst ? undefined : await store.findIdempotencyRecord(sql, send)
+    if (record) return toSendResult(record, send)
+    if (outcome === 'unknown') return { kind: 'unknown', messageId }
+    return outcome === 'refused' ? { kind: 'refused', error } : connections.fail({ organizationId, id }, token, failure)
+  }
+
+  return {
+    async send(organizationId: string, channelId: string, key: string, body: MessageBody): Promise<Sent> {
+      const issues = findBrokenRules(body)
+      if (issues[0]) throw invalidRequest(`The body is invalid: ${issues[0].path} ${issues[0].message}.`, issues)
+      const { type, to } = body
+      const draft = { organizationId, channelId, key, bodyHash: hashBody(body), type, to, content: toContent(body) }
+      const reserved = await reservations.reserveKey({ ...draft, opaque: null })
+      if ('kind' in reserved) {
+        return { result: reserved, isReplay: reserved.kind === 'accepted' || reserved.kind === 'refused' }
+      }
+      return { result: await callUpstream(reserved), isReplay: false }
+    },
+
+    /**
+     * Sends without an Idempotency-Key. The upstream's response and its failures are returned unchanged; only an unknown
+     * outcome throws. The log shows what became of the message.
+     */
+    async forward(forwarding: Forwarding, { token, phoneNumberId }: Credential): Promise<Result<string>> {
+      const { body, userId, ...draft } = { ...forwarding, key: null, bodyHash: null }
+      const send = await reservations.reserve(draft)
+      const identified = { biz_opaque_callback_data: send.messageId, ...body }
+      const result = await upstream.messages.forward(token, phoneNumberId, identified)
+      if (result.ok) {
+        const { sent, text } = result.value
+        await settlements.recordAccepted(send, { ...sent, user_id: sent.user_id ?? userId })
+        return { ok: true, value: text }
+      }
+      const outcome = toOutcome(result.failure)
+      await settlements.recordFailure(send, outcome, toMessageError(result.failure), userId)
+      if (outcome === 'unknown') throw resultUnknown(send.messageId)
+      return result
+    },
+
+    /** Deletes keys, upstream ids and unsettled sends of messages older than these ids. */
+    async deleteExpired(before: Record<store.Directory, string>): Promise<void> {
+      for (const directory of store.DIRECTORIES) {
+        const batch = { before: before[directory], limit: DELETE_BATCH_SIZE }
+        while ((await store.deleteFrom(sql, directory, batch)) === DELETE_BATCH_SIZE);
+      }
+    },
+
+    /** For sends whose process ended before it recorded the outcome. */
+    async markExpiredUnknown(): Promise<void> {
+      while ((await store.markExpiredUnknown(sql, EXPIRED_BATCH_SIZE)) === EXPIRED_BATCH_SIZE);
+    },
+  }
+}
+
+const UNREADABLE_CREDENTIAL = {
+  code: null,
+  title: 'The stored credential of the channel cannot be read',
+  details: null,
+}

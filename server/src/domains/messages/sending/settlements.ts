@@ -1,0 +1,103 @@
+import { createBatches } from '../../../kernel/db/batches.ts'
+import type { Pool } from '../../../kernel/db/pool.ts'
+import type { Logger } from '../../../kernel/logger.ts'
+import type { SentMessage } from '../../../upstream/resources/messages.ts'
+import { buildUsageInsert } from '../../billing/usage/service.ts'
+import type { Publish } from '../../webhooks/publishing/service.ts'
+import { type MessageRow, toMessageEntry } from '../message-entry.ts'
+import type { MessageError } from '../status.ts'
+import { resultUnknown } from './idempotency-record.ts'
+import type { FailedOutcome } from './outcome.ts'
+import type { ReservedSend } from './reservations.ts'
+import * as store from './store.ts'
+
+const BATCH_SIZE = 200
+const CONCURRENT_BATCHES_MAX = 2
+
+type Outcome = Pick<store.Settlement, 'outcome' | 'wamid' | 'contact' | 'error'>
+/** `accepted` is the row for message.sent. */
+type Settling = { settlement: store.Settlement; accepted: MessageRow | null }
+
+/** Records the outcomes of sends; concurrent ones share a transaction. */
+export function createSettlements({ sql, publish, logger }: { sql: Pool; publish: Publish; logger: Logger }) {
+  const settle = createBatches<Settling, boolean>({
+    run: settleAll,
+    runsMax: CONCURRENT_BATCHES_MAX,
+    weightMax: BATCH_SIZE,
+  })
+
+  /** Records outcomes and publishes message.sent for those that no status callback settled before. */
+  async function settleAll(settling: Settling[]): Promise<boolean[]> {
+    return sql.begin(async (tx) => {
+      const settlements = settling.map(({ settlement }) => settlement)
+      const settled = new Set((await store.settle(tx, settlements, buildUsageInsert)).map(({ id }) => id))
+      const first = settling.filter(({ settlement }) => settled.has(settlement.messageId))
+      await publish(tx, first.flatMap(toEvents))
+      return settling.map(({ settlement }) => settled.has(settlement.messageId))
+    })
+  }
+
+  /** Returns false if a status callback settled the send first. */
+  async function record(send: ReservedSend, outcome: Outcome): Promise<boolean> {
+    const { organizationId, channelId, messageId, key } = send
+    const settlement = { organizationId, channelId, messageId, key, ...outcome }
+    try {
+      return await settle({ settlement, accepted: outcome.outcome === 'accepted' ? toRow(send, outcome) : null })
+    } catch (err) {
+      // The send stays unsettled, so its outcome is unknown to every later request with the key.
+      logger.error({ err, message_id: messageId, outcome: outcome.outcome }, 'the outcome of a send was not recorded')
+      throw resultUnknown(messageId)
+    }
+  }
+
+  return {
+    async recordAccepted(send: ReservedSend, { wamid, user_id }: SentMessage): Promise<void> {
+      await record(send, { outcome: 'accepted', wamid, contact: toContact(user_id), error: null })
+    },
+
+    /** Returns false if a status callback settled the send first. An unknown outcome has no error: the message may arrive. */
+    async recordFailure(
+      send: ReservedSend,
+      outcome: FailedOutcome,
+      error: MessageError,
+      userId: string | null = null,
+    ): Promise<boolean> {
+      const contact = toContact(userId)
+      return record(send, { outcome, wamid: null, contact, error: outcome === 'unknown' ? null : error })
+    },
+  }
+}
+
+function toContact(userId: string | null): MessageRow['contact'] {
+  return userId === null ? null : { name: null, user_id: userId }
+}
+
+function toEvents({ settlement: { organizationId, channelId }, accepted }: Settling) {
+  if (!accepted) return []
+  return [{ organizationId, channelId, kind: 'message.sent' as const, data: { message: toMessageEntry(accepted) } }]
+}
+
+function toRow(send: ReservedSend, { wamid, contact }: Outcome): MessageRow {
+  const { messageId: id, channelId: channel_id, type, to, content, createdAt, channel } = send
+  return {
+    id,
+    channel_id,
+    direction: 'outbound',
+    type,
+    status: 'accepted',
+    sender: channel.sender,
+    recipient: to,
+    contact,
+    upstream_message_id: wamid,
+    content,
+    context: null,
+    error: null,
+    pricing: null,
+    statuses_seen: 0,
+    created_at: createdAt,
+    sent_at: null,
+    delivered_at: null,
+    read_at: null,
+    failed_at: null,
+  }
+}
