@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -55,6 +55,16 @@ async function runOn(serverUrl: string): Promise<number> {
   const directory = await mkdtemp(join(tmpdir(), 'hubline-test-run-'))
   const { shared, isolated } = planTests(files, SHARES)
   const failures: string[] = []
+  const running = new Set<ChildProcess>()
+  let isStopped = false
+
+  // Stopping the tests must not stop this process before it has stopped the database.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      isStopped = true
+      for (const child of running) signalGroup(child, signal)
+    })
+  }
 
   function report(line: string): void {
     if (line.startsWith('✖ ')) failures.push(line)
@@ -67,15 +77,12 @@ async function runOn(serverUrl: string): Promise<number> {
       stdio: ['inherit', 'pipe', 'inherit'],
       // What one process has compiled, the next need not.
       env: { ...process.env, TEST_DATABASE_URL: serverUrl, NODE_COMPILE_CACHE: join(directory, 'compiled') },
-      // The leader of a process group: a signal to the group also reaches the hubs that tests have started.
       detached: true,
     })
-    const signalGroup = (signal: NodeJS.Signals) => child.pid && process.kill(-child.pid, signal)
-    // Stopping the tests must not stop this process before it has stopped the database.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => signalGroup(signal))
+    running.add(child)
     const watchdog = setTimeout(() => {
       report(`✖ no file ended within ${SILENCE_MAX_MS / 60_000} minutes: killed ${list.join(' ')}`)
-      signalGroup('SIGKILL')
+      signalGroup(child, 'SIGKILL')
     }, SILENCE_MAX_MS)
     let counts: Partial<Counts> = {}
     for await (const line of createInterface({ input: child.stdout })) {
@@ -84,16 +91,18 @@ async function runOn(serverUrl: string): Promise<number> {
       else report(line)
     }
     clearTimeout(watchdog)
-    if (child.exitCode === null) await once(child, 'exit')
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    running.delete(child)
     return { code: child.exitCode ?? 1, counts }
   }
 
   const done: Awaited<ReturnType<typeof run>>[] = []
   async function runShared(): Promise<void> {
-    for (let list = shared.shift(); list; list = shared.shift()) done.push(await run(['--test-isolation=none'], list))
+    for (let list = shared.shift(); list && !isStopped; list = shared.shift())
+      done.push(await run(['--test-isolation=none'], list))
   }
   await Promise.all(Array.from({ length: PROCESSES }, runShared))
-  if (isolated.length > 0) done.push(await run(['--test-concurrency=2'], isolated))
+  if (isolated.length > 0 && !isStopped) done.push(await run(['--test-concurrency=2'], isolated))
   await rm(directory, { recursive: true, force: true })
 
   const count = (name: keyof Counts) => done.reduce((sum, { counts }) => sum + (counts[name] ?? 0), 0)
@@ -101,7 +110,12 @@ async function runOn(serverUrl: string): Promise<number> {
   console.log(
     `\n${count('passed')} passed, ${count('failed') + count('cancelled')} failed, ${count('skipped')} skipped`,
   )
-  return done.every(({ code }) => code === 0) ? 0 : 1
+  return done.every(({ code }) => code === 0) && !isStopped ? 0 : 1
+}
+
+/** Each child leads a process group, in which the hubs that its tests start are too. */
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid !== undefined) process.kill(-pid, signal)
 }
 
 async function makeTemplate(serverUrl: string): Promise<void> {

@@ -23,7 +23,8 @@ export async function startReceiver(t: TestContext) {
   const waiting: { count: number; resolve: () => void }[] = []
   let answer: Answer = 200
   let isHeld = (_received: Received): boolean => false
-  let held: (() => void)[] = []
+  const held = new Set<() => void>()
+  let heldMax = 0
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
@@ -33,8 +34,10 @@ export async function startReceiver(t: TestContext) {
     received.push(one)
     for (const { resolve } of waiting.filter(({ count }) => count <= received.length)) resolve()
     const reply = () => respond(response, typeof answer === 'number' ? answer : answer(one))
-    if (isHeld(one)) held.push(reply)
-    else reply()
+    if (!isHeld(one)) return reply()
+    held.add(reply)
+    heldMax = Math.max(heldMax, held.size)
+    response.once('close', () => held.delete(reply))
   }
 
   const server = createServer(receive).listen(0, '127.0.0.1')
@@ -63,11 +66,13 @@ export async function startReceiver(t: TestContext) {
 
     /** Answers what was held, with what is to be answered by now. */
     letGo(): void {
-      const replies = held
-      held = []
       isHeld = () => false
-      for (const reply of replies) reply()
+      for (const reply of held) reply()
+      held.clear()
     },
+
+    /** The largest number of requests that waited for their answers at one time. */
+    countHeldMax: () => heldMax,
 
     /** Waits until so many requests have arrived in all. */
     async until(count: number): Promise<void> {
