@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { readConfig } from '../src/app/config/config.ts'
-import { sandboxSettings } from '../src/app/config/upstream-settings.ts'
+import { toSandboxSettings } from '../src/app/config/upstream-settings.ts'
 import { startHub } from '../src/app/hub.ts'
 import type { Installation } from '../src/app/installation.ts'
 import { OPERATOR } from '../src/domains/audit/act.ts'
@@ -26,9 +26,9 @@ export const gate: Benchmark = {
       sql,
       keyRing,
       keyFile: undefined,
-      place: 'bench',
+      location: 'bench',
       applied: [],
-      upstream: sandboxSettings(config, { appId: '0', appSecret: 'none', verifyToken: 'none' }),
+      upstream: toSandboxSettings(config, { appId: '0', appSecret: 'none', verifyToken: 'none' }),
       async [Symbol.asyncDispose]() {},
     }
     const hub = await startHub(config, installation, { logger: createLogger('silent') })

@@ -1,5 +1,5 @@
 import { readConfig } from '../src/app/config/config.ts'
-import { sandboxSettings } from '../src/app/config/upstream-settings.ts'
+import { toSandboxSettings } from '../src/app/config/upstream-settings.ts'
 import { type Hub, startHub } from '../src/app/hub.ts'
 import type { Installation } from '../src/app/installation.ts'
 import { OPERATOR } from '../src/domains/audit/act.ts'
@@ -21,9 +21,9 @@ export async function openHub({ sql, keyRing }: Stand, upstreamUrl?: string): Pr
     sql,
     keyRing,
     keyFile: undefined,
-    place: 'bench',
+    location: 'bench',
     applied: [],
-    upstream: sandboxSettings(config, APP, upstreamUrl),
+    upstream: toSandboxSettings(config, APP, upstreamUrl),
     async [Symbol.asyncDispose]() {},
   }
   return startHub(config, installation, { logger: createLogger('silent') })

@@ -1,5 +1,5 @@
 import { readConfig } from '../src/app/config/config.ts'
-import { sandboxSettings } from '../src/app/config/upstream-settings.ts'
+import { toSandboxSettings } from '../src/app/config/upstream-settings.ts'
 import { startHub } from '../src/app/hub.ts'
 import { OPERATOR } from '../src/domains/audit/act.ts'
 import { SCOPES } from '../src/domains/auth/scopes.ts'
@@ -24,9 +24,9 @@ const hub = await startHub(
     sql,
     keyRing: () => [{ id: 'test', bytes: Buffer.alloc(32, 7) }],
     keyFile: undefined,
-    place: 'a test',
+    location: 'a test',
     applied: [],
-    upstream: sandboxSettings(config, app, upstreamUrl),
+    upstream: toSandboxSettings(config, app, upstreamUrl),
     async [Symbol.asyncDispose]() {},
   },
   { logger: createLogger('fatal') },

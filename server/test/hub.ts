@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import type { Simulator } from '@hubline/simulator'
 import { type Config, readConfig } from '../src/app/config/config.ts'
-import { sandboxSettings } from '../src/app/config/upstream-settings.ts'
+import { toSandboxSettings } from '../src/app/config/upstream-settings.ts'
 import type { Extension, HttpOptions } from '../src/app/http/http.ts'
 import { startHub as start } from '../src/app/hub.ts'
 import type { Installation } from '../src/app/installation.ts'
@@ -54,9 +54,9 @@ export async function startHub(t: TestContext, options: Options = {}) {
     sql,
     keyRing: () => RING,
     keyFile: undefined,
-    place: 'a test',
+    location: 'a test',
     applied: [],
-    upstream: options.simulator ? sandboxOf(config, options.simulator) : sandboxSettings(config, NO_APP),
+    upstream: options.simulator ? sandboxOf(config, options.simulator) : toSandboxSettings(config, NO_APP),
     payments: options.simulator && { ...options.simulator.payments },
     async [Symbol.asyncDispose]() {},
     ...options.installation,
@@ -87,7 +87,7 @@ export async function startHub(t: TestContext, options: Options = {}) {
 }
 
 function sandboxOf(config: Config, { appId, appSecret, verifyToken, url }: Simulator) {
-  return sandboxSettings(config, { appId, appSecret, verifyToken }, url)
+  return toSandboxSettings(config, { appId, appSecret, verifyToken }, url)
 }
 
 /** Verbs that bring something into being and return what a test needs of it. */

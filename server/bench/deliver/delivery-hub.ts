@@ -1,8 +1,8 @@
 import { Registry } from 'prom-client'
 import { readConfig } from '../../src/app/config/config.ts'
-import { sandboxSettings } from '../../src/app/config/upstream-settings.ts'
+import { toSandboxSettings } from '../../src/app/config/upstream-settings.ts'
 import { type Context, createContext } from '../../src/app/context.ts'
-import { jobsOf, runAtStart, startJobs } from '../../src/app/jobs.ts'
+import { listJobs, runAtStart, startJobs } from '../../src/app/jobs.ts'
 import { installDeliveryMetrics } from '../../src/app/metrics/delivery-metrics.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { openPool } from '../../src/kernel/db/pool.ts'
@@ -36,14 +36,14 @@ export async function startDeliveryHub(stand: Stand, port: number): Promise<Deli
   const onStatement = () => void statements++
   const sql = openPool(stand.databaseUrl, { max: POOL_SIZE, name: 'bench-hub', onStatement })
   const config = readConfig({ PORT: '0', WEBHOOK_ALLOWED_DESTINATIONS: `127.0.0.1/32:${port}` })
-  const upstream = sandboxSettings(config, { appId: '0', appSecret: 'none', verifyToken: 'none' })
+  const upstream = toSandboxSettings(config, { appId: '0', appSecret: 'none', verifyToken: 'none' })
   const logger = createLogger('info', { write: () => undefined })
   const lookup = async () => [{ address: '127.0.0.1', family: 4 as const }]
   const base = { keyRing: stand.keyRing, upstream, now: systemClock, logger, lookup }
   const context = createContext(config, { ...base, sql })
   const publisher = createContext(config, { ...base, sql: stand.sql })
   installDeliveryMetrics(new Registry(), context)
-  const jobs = jobsOf(context, config)
+  const jobs = listJobs(context, config)
   await runAtStart(jobs, logger)
   const timers = startJobs(jobs, logger)
   const readCpu = await splitCpuMeter(stand.sql)

@@ -35,7 +35,7 @@ import { createResolver } from '../kernel/net/resolver.ts'
 import { createUpstream } from '../upstream/upstream.ts'
 import { createBillingContext } from './billing-context.ts'
 import type { Config } from './config/config.ts'
-import { type PaymentSettings, paymentSettings } from './config/payment-settings.ts'
+import { type PaymentSettings, toPaymentSettings } from './config/payment-settings.ts'
 import type { UpstreamSettings } from './config/upstream-settings.ts'
 import { createDeliveryContext } from './delivery-context.ts'
 
@@ -46,16 +46,16 @@ export type Base = {
   keyRing: () => KeyRing
   now: Clock
   upstream: UpstreamSettings
-  /** Undefined where the configuration alone says who it is. */
+  /** By default the provider of the configuration. */
   payments?: PaymentSettings | undefined
   logger: Logger
-  /** In place of DNS, in tests. */
+  /** Replaces DNS in tests. */
   lookup?: Lookup
 }
 
 export type Context = ReturnType<typeof createContext>
 
-/** The only place where services are made. Each lists exactly what it needs. */
+/** The only place where services are created. Each lists exactly what it needs. */
 export function createContext(config: Config, base: Base) {
   const { sql, keyRing, now, logger } = base
   const { publicUrl, signUp, connectLinkSeconds, pendingChannelDays, webhookAllowedDestinations: allowed } = config
@@ -75,7 +75,7 @@ export function createContext(config: Config, base: Base) {
   const organizations = createOrganizations({ sql, now, users, sessions, members, audit, signUp })
   const invitations = createInvitations({ sql, now, users, sessions, members, audit, publicUrl })
   const apiKeys = createApiKeys({ sql, auth, audit, now })
-  const settings = config.billing === 'off' ? undefined : (base.payments ?? paymentSettings(config))
+  const settings = config.billing === 'off' ? undefined : (base.payments ?? toPaymentSettings(config))
   const billingContext = createBillingContext(config, { sql, now, logger, sealing, audit, settings })
   const { billing, quotas, usage } = billingContext
   const delivery = createDeliveryContext({ sql, now, logger, sealing, destinations, events, audit })
@@ -98,11 +98,35 @@ export function createContext(config: Config, base: Base) {
   const onboarding = createOnboarding({ sql, upstream, connections, connectLinks, settings: base.upstream.signUp })
   return {
     publicUrl,
-    ...{ sql, now, sealing, upstream, audit, events, auth, users, sessions, members, organizations, invitations },
+    sql,
+    now,
+    sealing,
+    upstream,
+    audit,
+    events,
+    auth,
+    users,
+    sessions,
+    members,
+    organizations,
+    invitations,
     ...delivery,
     ...billingContext,
-    ...{ apiKeys, endpoints, connectLinks, channels, connections, deletions, diagnosis, health },
-    ...{ media, templates, messages, messageLog, inbound, facade, onboarding },
+    apiKeys,
+    endpoints,
+    connectLinks,
+    channels,
+    connections,
+    deletions,
+    diagnosis,
+    health,
+    media,
+    templates,
+    messages,
+    messageLog,
+    inbound,
+    facade,
+    onboarding,
     async [Symbol.asyncDispose]() {
       await delivery.sender[Symbol.asyncDispose]()
       await upstream[Symbol.asyncDispose]()

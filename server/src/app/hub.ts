@@ -8,9 +8,9 @@ import { type Context, createContext } from './context.ts'
 import { createDrain } from './http/drain.ts'
 import { createHttp, type HttpOptions } from './http/http.ts'
 import { CannotStart, type Installation } from './installation.ts'
-import { type Job, jobsOf, runAtStart, startJobs } from './jobs.ts'
+import { type Job, listJobs, runAtStart, startJobs } from './jobs.ts'
 
-/** Long enough for a send that waits for the upstream; an orchestrator that kills sooner decides for itself. */
+/** Long enough for a send that waits for the upstream. An orchestrator may kill the process sooner. */
 const DRAIN_SECONDS_MAX = 30
 
 export type Hub = {
@@ -18,7 +18,7 @@ export type Hub = {
   context: Context
   jobs: Job[]
   url: string
-  /** Goes out of service: not ready at once, open requests answered, then closed. */
+  /** Takes the hub out of service: not ready at once, then finishes open requests, then closes. */
   stop: () => Promise<void>
 }
 
@@ -26,7 +26,7 @@ type HubOptions = {
   logger: Logger
   now?: Clock
   lookup?: Lookup
-  /** Tests deliver by hand. */
+  /** False in tests that run deliveries step by step. */
   isDelivering?: boolean
 } & Pick<HttpOptions, 'timeouts' | 'extension'>
 
@@ -39,7 +39,7 @@ export async function startHub(config: Config, installation: Installation, optio
 
   const drain = createDrain()
   const app = await createHttp(context, config, { logger, drain, ...http })
-  const jobs = jobsOf(context, config)
+  const jobs = listJobs(context, config)
   const hasJobs = config.role !== 'api'
   if (hasJobs) await runAtStart(jobs, logger)
   const url = await listen(app, config)
@@ -88,10 +88,7 @@ export async function listen(app: FastifyInstance, { host, port }: Config): Prom
 async function warnOfMissingKeys({ sql, sealing }: Context, logger: Logger): Promise<void> {
   const missing = await findMissingKeys(sql, sealing)
   if (missing.length === 0) return
-  logger.error(
-    { keys: missing },
-    'The sealing keys cannot open what these keys have sealed: those secrets are unreadable',
-  )
+  logger.error({ keys: missing }, 'The sealing keys lack these keys: the secrets sealed with them are unreadable')
 }
 
 function warnOfAllowedDestinations({ webhookAllowedDestinations }: Config, logger: Logger): void {

@@ -5,28 +5,28 @@ import { migrate } from '../kernel/db/migrate.ts'
 import { isDatabaseAway, openPool, type Pool, readSqlState } from '../kernel/db/pool.ts'
 import type { Logger } from '../kernel/logger.ts'
 import type { Config } from './config/config.ts'
-import { type PaymentSettings, paymentSettings, sandboxPayments } from './config/payment-settings.ts'
-import { type UpstreamSettings, upstreamSettings } from './config/upstream-settings.ts'
+import { loadSandboxPayments, type PaymentSettings, toPaymentSettings } from './config/payment-settings.ts'
+import { toUpstreamSettings, type UpstreamSettings } from './config/upstream-settings.ts'
 
 const POOL_SIZE = 20
 
-/** SQLSTATEs of a wrong password, a database that is not there, and missing rights. */
-const OPERATORS_MISTAKES = ['28', '3D', '42501']
+/** SQLSTATEs of a wrong password, a missing database and missing privileges. */
+const OPERATOR_ERROR_STATES = ['28', '3D', '42501']
 
-/** What an installation has when no process runs: its database, its sealing keys, its upstream. */
+/** What exists without a running process: the database, the sealing keys and the upstream. */
 export type Installation = AsyncDisposable & {
   sql: Pool
   keyRing: () => KeyRing
-  /** Undefined where the operator keeps the keys in SEALING_KEYS. */
+  /** Undefined if SEALING_KEYS is set. */
   keyFile: ReturnType<typeof openKeyRingFile> | undefined
-  /** Where the data lies, in words that give no secret away. */
-  place: string
+  /** The location of the data, without secrets. */
+  location: string
   applied: string[]
   upstream: UpstreamSettings
   payments?: PaymentSettings | undefined
 }
 
-/** A reason not to start that needs no stack: its message is the whole story. */
+/** A reason not to start that the operator can fix. Its message is printed without a stack. */
 export class CannotStart extends Error {
   override name = 'CannotStart'
 }
@@ -47,21 +47,24 @@ export async function openInstallation(
     keyFile?.createIfMissing()
     return {
       sql,
-      keyRing: keyFile ? keyFile.read : ringOf(config),
+      keyRing: keyFile ? keyFile.read : requireKeyRing(config),
       keyFile,
-      place: embedded?.directory ?? databasePlace(config.databaseUrl ?? ''),
+      location: embedded?.directory ?? describeLocation(config.databaseUrl ?? ''),
       applied,
-      upstream: upstreamSettings(config),
-      payments: paymentSettings(config, config.billing === 'sandbox' ? sandboxPayments(config.dataDir) : undefined),
+      upstream: toUpstreamSettings(config),
+      payments: toPaymentSettings(
+        config,
+        config.billing === 'sandbox' ? loadSandboxPayments(config.dataDir) : undefined,
+      ),
       [Symbol.asyncDispose]: close,
     }
   } catch (err) {
     await close()
-    throw config.databaseUrl ? unusable(config.databaseUrl, err) : err
+    throw config.databaseUrl ? toStartError(config.databaseUrl, err) : err
   }
 }
 
-/** Whatever keeps the embedded database from starting is told in one sentence, which needs no stack. */
+/** Any failure of the embedded database becomes one sentence without a stack. */
 async function openEmbedded(dataDir: string, o: { logger: Logger; isHub: boolean }): Promise<EmbeddedPostgres> {
   let embedded: EmbeddedPostgres | undefined
   try {
@@ -74,25 +77,25 @@ async function openEmbedded(dataDir: string, o: { logger: Logger; isHub: boolean
   }
 }
 
-function ringOf({ sealingKeys }: Config): () => KeyRing {
+function requireKeyRing({ sealingKeys }: Config): () => KeyRing {
   if (!sealingKeys) throw new CannotStart('SEALING_KEYS is missing')
   return () => sealingKeys
 }
 
-function databasePlace(databaseUrl: string): string {
+function describeLocation(databaseUrl: string): string {
   const { host, pathname } = new URL(databaseUrl)
   return `PostgreSQL at ${host}${pathname}`
 }
 
-/** Where the operator's own database is not to be had, the reason is theirs to mend: one sentence, and no stack. */
-function unusable(databaseUrl: string, err: unknown): unknown {
-  const place = databasePlace(databaseUrl)
+/** The operator's database cannot be used: one sentence without a stack if the operator can fix it. */
+function toStartError(databaseUrl: string, err: unknown): unknown {
+  const location = describeLocation(databaseUrl)
   if (isDatabaseAway(err)) {
     const code = err instanceof Error && 'code' in err ? ` (${String(err.code)})` : ''
-    return new CannotStart(`The ${place} cannot be reached${code}`, { cause: err })
+    return new CannotStart(`The ${location} cannot be reached${code}`, { cause: err })
   }
-  const isRefusal = OPERATORS_MISTAKES.some((state) => readSqlState(err)?.startsWith(state))
+  const isRefusal = OPERATOR_ERROR_STATES.some((state) => readSqlState(err)?.startsWith(state))
   return isRefusal && err instanceof Error
-    ? new CannotStart(`The ${place} refuses: ${err.message}`, { cause: err })
+    ? new CannotStart(`The ${location} refuses: ${err.message}`, { cause: err })
     : err
 }

@@ -5,7 +5,7 @@ import { startHub, type TestHub } from '../../test/hub.ts'
 import { createLogger } from '../kernel/logger.ts'
 import { type Job, runAtStart, startJobs } from './jobs.ts'
 
-function dayOf(date: Date): string {
+function toDay(date: Date): string {
   return `events_p${date.toISOString().slice(0, 10).replaceAll('-', '')}`
 }
 
@@ -15,7 +15,7 @@ async function partitions(hub: TestHub): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Timers that the test moves, and jobs that tell of their runs. */
+/** Mocked timers, and jobs that record their runs. */
 function startTimers(t: TestContext) {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const lines: string[] = []
@@ -23,22 +23,22 @@ function startTimers(t: TestContext) {
   return { lines, logger, tick: (seconds: number) => t.mock.timers.tick(seconds * 1000) }
 }
 
-test('a hub that has just started has a partition for today and for each of the next days', async (t) => {
+test('a hub has a partition for today and each of the next days after its start', async (t) => {
   const hub = await startHub(t)
 
   const made = await partitions(hub)
 
   const today = hub.clock.now().getTime()
-  for (let day = 0; day < 7; day++) assert.ok(made.includes(dayOf(new Date(today + day * 86_400_000))), String(day))
+  for (let day = 0; day < 7; day++) assert.ok(made.includes(toDay(new Date(today + day * 86_400_000))), String(day))
 })
 
-test('an event lies in the partition of its day, and goes with it five days after its days are over', async (t) => {
+test('an event is in the partition of its day, which is dropped five days after the retention', async (t) => {
   const hub = await startHub(t, { env: { RETENTION_EVENTS_DAYS: '10' } })
   const acme = await hub.organization()
   await hub.runJobs()
   const { id } = await createChannel(acme)
   const placeOf = () => hub.sql`select tableoid::regclass::text as place from events where channel_id = ${id}`
-  const day = dayOf(hub.clock.now())
+  const day = toDay(hub.clock.now())
 
   const [lying] = await placeOf()
   await hub.clock.advance('15 days')
@@ -47,14 +47,14 @@ test('an event lies in the partition of its day, and goes with it five days afte
   await hub.clock.advance('1 day')
   await hub.runJobs()
 
-  assert.equal(lying?.place, day)
-  assert.equal(kept?.place, day)
+  assert.equal(lying?.location, day)
+  assert.equal(kept?.location, day)
   assert.deepEqual([...(await placeOf())], [])
   assert.ok(!(await partitions(hub)).includes(day))
-  assert.ok((await partitions(hub)).includes(dayOf(hub.clock.now())))
+  assert.ok((await partitions(hub)).includes(toDay(hub.clock.now())))
 })
 
-test('each job runs at its time, again and again', async (t) => {
+test('each job runs at its interval', async (t) => {
   const { logger, tick } = startTimers(t)
   const runs: string[] = []
   const job = (name: string, everySeconds: number): Job => ({
@@ -71,7 +71,7 @@ test('each job runs at its time, again and again', async (t) => {
   assert.deepEqual(runs, ['often', 'often', 'seldom', 'often'])
 })
 
-test('what must not wait for its time is done at the start, and its failure keeps nobody from starting', async (t) => {
+test('jobs with runsAtStart run at the start, and a failure does not prevent the start', async (t) => {
   const { logger, lines } = startTimers(t)
   const runs: string[] = []
   const job = (name: string, run: () => Promise<void>): Job => ({ name, everySeconds: 10, runsAtStart: true, run })
@@ -89,7 +89,7 @@ test('what must not wait for its time is done at the start, and its failure keep
   )
 })
 
-test('a run that fails is logged with its name, and the next comes at its time', async (t) => {
+test('a run that fails is logged with the name of the job, and the next run takes place', async (t) => {
   const { logger, lines, tick } = startTimers(t)
   let runs = 0
   const job: Job = { name: 'flaky', everySeconds: 10, run: () => Promise.reject(new Error(`no ${++runs}`)) }
@@ -105,7 +105,7 @@ test('a run that fails is logged with its name, and the next comes at its time',
   )
 })
 
-test('stopping waits for the runs that are under way', async (t) => {
+test('stopping waits for running jobs', async (t) => {
   const { logger, tick } = startTimers(t)
   const work = Promise.withResolvers<void>()
   const order: string[] = []

@@ -14,11 +14,11 @@ const DAY_MS = 86_400_000
 const DAYS_AHEAD = 7
 const PAYLOAD_DAYS_MORE = 5
 
-/** `runsAtStart` is for what would never be done by a hub that is restarted more often than its time comes. */
+/** `runsAtStart` is for jobs that a hub with frequent restarts would otherwise never run. */
 export type Job = { name: string; everySeconds: number; runsAtStart?: true; run: () => Promise<void> }
 
-/** What runs on a timer. Every job may run in several processes at once, and must not mind. */
-export function jobsOf(context: Context, config: Config): Job[] {
+/** The jobs that run on a timer. Each must be safe in several processes at once. */
+export function listJobs(context: Context, config: Config): Job[] {
   const { sql, now, sessions, health, connectLinks, messages, inbound } = context
   return [
     ...healthJobs(health),
@@ -30,7 +30,7 @@ export function jobsOf(context: Context, config: Config): Job[] {
       name: 'keep-partitions',
       everySeconds: 3600,
       runsAtStart: true,
-      run: () => keepPartitions(sql, now(), config),
+      run: () => maintainPartitions(sql, now(), config),
     },
     { name: 'forget-rate-limits', everySeconds: 60, run: () => deleteExpiredWindows(sql) },
     { name: 'forget-repeated-changes', everySeconds: 3600, run: () => inbound.forgetSeen() },
@@ -39,12 +39,12 @@ export function jobsOf(context: Context, config: Config): Job[] {
   ]
 }
 
-/** What the hub does before it serves anybody. */
+/** Runs before the hub listens. */
 export async function runAtStart(jobs: Job[], logger: Logger): Promise<void> {
   for (const job of jobs) if (job.runsAtStart) await attempt(job, logger)
 }
 
-/** Runs each job again and again until stopped. A failed run is logged, and the next comes at its time. */
+/** Runs each job on its timer until stopped. A failed run is logged and does not stop the timer. */
 export function startJobs(jobs: Job[], logger: Logger): { stop: () => Promise<void> } {
   const running = new Set<Promise<void>>()
   const timers = jobs.map((job) =>
@@ -69,10 +69,10 @@ async function attempt(job: Job, logger: Logger): Promise<void> {
   }
 }
 
-/** Partitions for the days to come, and none for those past their retention. */
-export async function keepPartitions(sql: Pool, now: Date, config: Config): Promise<void> {
+/** Creates partitions for the coming days, and drops those past their retention. */
+export async function maintainPartitions(sql: Pool, now: Date, config: Config): Promise<void> {
   const { retentionEventsDays: events, retentionMessagesDays: messages } = config
-  // A replay at the last moment still needs the payload for as long as it may be tried.
+  // A replay at the end of the retention needs its payload until its last attempt.
   const days = {
     events: events + PAYLOAD_DAYS_MORE,
     callbacks: events,

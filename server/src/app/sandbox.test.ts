@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { type TestContext, test } from 'node:test'
 import { readConfig } from './config/config.ts'
-import { sandboxSettings } from './config/upstream-settings.ts'
+import { toSandboxSettings } from './config/upstream-settings.ts'
 import { startSandbox } from './sandbox.ts'
 
 const APP = { appId: '100', appSecret: 'secret', verifyToken: 'verify' }
@@ -18,7 +18,7 @@ async function listen(t: TestContext, port: number): Promise<number> {
 
 function sandboxAt(port: number) {
   const config = readConfig({ SIMULATOR_PORT: String(port) })
-  return startSandbox(config, sandboxSettings(config, APP))
+  return startSandbox(config, toSandboxSettings(config, APP))
 }
 
 async function isOpen(host: string, port: number): Promise<boolean> {
@@ -32,14 +32,14 @@ async function isOpen(host: string, port: number): Promise<boolean> {
   return isReached
 }
 
-// Whoever reaches the simulator can play every customer.
-test('the simulator listens on 127.0.0.1 and on no other address of the machine', { rules: ['D2-20'] }, async (t) => {
+// A client that can reach the simulator can act as any customer.
+test('the simulator listens only on 127.0.0.1', { rules: ['D2-20'] }, async (t) => {
   const sandbox = await sandboxAt(0)
   t.after(() => sandbox[Symbol.asyncDispose]())
   const { hostname, port } = new URL(sandbox.settings.url)
   const own = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses.map(({ address }) => address))
   const others = own.filter((address) => address !== '127.0.0.1' && !address.startsWith('fe80:'))
-  // All of 127.0.0.0/8 is this machine on Linux, where it shows a listener on every address even without a network.
+  // On Linux all of 127.0.0.0/8 is this machine, so another address of it shows a listener on all addresses.
   const tried = process.platform === 'linux' ? [...others, '127.0.0.2'] : others
 
   const reached = await Promise.all(tried.map((host) => isOpen(host, Number(port))))
@@ -49,7 +49,7 @@ test('the simulator listens on 127.0.0.1 and on no other address of the machine'
   assert.ok(!reached.includes(true), tried.join())
 })
 
-test('a port for the simulator that is taken is one sentence that names the variable', async (t) => {
+test('a port in use for the simulator is an error that names SIMULATOR_PORT', async (t) => {
   const port = await listen(t, 0)
 
   const message = `Port ${port} for the simulator is taken; set SIMULATOR_PORT to another`

@@ -3,21 +3,21 @@ import { createSimulator } from '@hubline/simulator'
 import { PAYMENT_CALLBACK_PATH } from '../domains/billing/sync/callbacks/routes.ts'
 import type { Config } from './config/config.ts'
 import type { PaymentSettings } from './config/payment-settings.ts'
-import { CALLBACK_PATH, sandboxSettings, type UpstreamSettings } from './config/upstream-settings.ts'
+import { CALLBACK_PATH, toSandboxSettings, type UpstreamSettings } from './config/upstream-settings.ts'
 import { CannotStart } from './installation.ts'
 
 export type Sandbox = AsyncDisposable & {
   url: string
   settings: UpstreamSettings
   payments: PaymentSettings | undefined
-  /** From now on the simulator calls the hub that listens there. */
+  /** Sets the hub that the simulator calls back. */
   callBack: (hubUrl: string) => Promise<void>
 }
 
 /**
- * The simulator of the upstream and of the payment provider, beside the hub and
- * on loopback only: whoever reaches it can play every customer. Where one of the
- * two is the real one, its settings stay as they are.
+ * Starts the simulator of the upstream and the payment provider, on loopback only:
+ * a client that can reach it can act as any customer. If one of the two is real,
+ * its settings stay unchanged.
  */
 export async function startSandbox(
   config: Config,
@@ -28,7 +28,7 @@ export async function startSandbox(
   const app = { appId: settings.appId, appSecret: settings.appSecret, verifyToken: settings.verifyToken }
   const simulator = createSimulator({
     ...(settings.isSandbox && app),
-    ...(isPaying && payments && { payments: keysOf(payments) }),
+    ...(isPaying && payments && { payments: pickKeys(payments) }),
     allowedOrigins: [config.publicUrl],
     stateFile: join(config.dataDir, 'sandbox-world'),
   })
@@ -36,8 +36,8 @@ export async function startSandbox(
     const url = await simulator.listen({ host: '127.0.0.1', port: config.simulatorPort })
     return {
       url,
-      settings: settings.isSandbox ? sandboxSettings(config, app, url) : settings,
-      payments: isPaying ? { ...keysOf(simulator.payments), url: simulator.payments.url } : payments,
+      settings: settings.isSandbox ? toSandboxSettings(config, app, url) : settings,
+      payments: isPaying ? { ...pickKeys(simulator.payments), url: simulator.payments.url } : payments,
       async callBack(hubUrl) {
         const callback = { url: `${hubUrl}${CALLBACK_PATH}`, verify_token: app.verifyToken }
         if (settings.isSandbox) await simulator.control('PUT', '/callback', callback)
@@ -52,6 +52,6 @@ export async function startSandbox(
   }
 }
 
-function keysOf({ secretKey, webhookSecret }: { secretKey: string; webhookSecret: string }) {
+function pickKeys({ secretKey, webhookSecret }: { secretKey: string; webhookSecret: string }) {
   return { secretKey, webhookSecret }
 }

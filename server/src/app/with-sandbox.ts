@@ -7,22 +7,22 @@ import { listen } from './hub.ts'
 import { CannotStart, type Installation } from './installation.ts'
 import { startSandbox } from './sandbox.ts'
 
-/** In the sandbox: the simulator of the running hub, or one for as long as this takes, on the same world. */
+/** Runs `work` with the simulator of the running hub, or with one that is started for it on the same state. */
 export async function withSimulator<T>(
   config: Config,
   { upstream, payments }: Installation,
   work: () => Promise<T>,
 ): Promise<T> {
   if (config.billing !== 'sandbox' && !upstream.isSandbox) return work()
-  await using _simulator = await unlessTaken(() => startSandbox(config, upstream, payments))
+  await using _simulator = await unlessInUse(() => startSandbox(config, upstream, payments))
   return await work()
 }
 
-/** The running hub, or one for as long as this takes: it answers whoever calls, and does nothing by itself. */
+/** Runs `work` with the running hub, or with one that is started for it, which only responds to requests. */
 export async function withHub<T>(context: Context, config: Config, work: () => Promise<T>): Promise<T> {
   const serving: Config = { ...config, role: 'api' }
   const app = await createHttp(context, serving, { logger: createLogger('error'), drain: createDrain() })
-  const url = await unlessTaken(() => listen(app, serving))
+  const url = await unlessInUse(() => listen(app, serving))
   try {
     return await work()
   } finally {
@@ -30,8 +30,8 @@ export async function withHub<T>(context: Context, config: Config, work: () => P
   }
 }
 
-/** Null where the port is taken: a hub runs, and its simulator with it. */
-async function unlessTaken<T>(start: () => Promise<T>): Promise<T | null> {
+/** Null if the port is in use: then a hub and its simulator are running. */
+async function unlessInUse<T>(start: () => Promise<T>): Promise<T | null> {
   try {
     return await start()
   } catch (err) {

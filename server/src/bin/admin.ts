@@ -57,6 +57,6 @@ function help(): string {
     return `  ${command}${[...usage, ...more].join('')}\n      ${summary}\n`
   })
   return `Usage: npm run admin -- COMMAND [OPTIONS]\n\n${lines.join('')}
-Each command works while the hub runs and while it does not, reads the same
+Each command works whether the hub runs or not, reads the same
 variables as the hub, and prints one line of JSON.\n`
 }

@@ -1,4 +1,4 @@
-/** Reads a `.env` of the working directory, where there is one. What the environment has already stays as it is. */
+/** Loads `.env` of the working directory if it exists. Variables of the environment take precedence. */
 export function loadDotEnv(): void {
   try {
     process.loadEnvFile()

@@ -4,7 +4,7 @@ import { ConfigError } from '../kernel/env.ts'
 import { AppError } from '../kernel/errors.ts'
 import { redactSecrets } from '../kernel/logger.ts'
 
-/** One sentence for what an operator can mend; a stack only for what is our mistake. */
+/** One sentence for what an operator can fix, and a stack for any other error. */
 export function explain(err: unknown): string {
   if (err instanceof ConfigError || err instanceof AppError) return err.message
   if (err instanceof CannotStart || err instanceof UnsupportedDatabase) return `Cannot start: ${sentence(err.message)}`

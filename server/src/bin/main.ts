@@ -7,17 +7,17 @@ import { createLogger } from '../kernel/logger.ts'
 import { loadDotEnv } from './dot-env.ts'
 import { explain } from './explain.ts'
 
-/** One Ctrl-C can arrive twice, from the terminal and from npm; only a later one means that somebody will not wait. */
+/** One Ctrl-C can arrive twice, from the terminal and from npm. Only a later one ends the process at once. */
 const SAME_SIGNAL_MS = 1000
 
-/** What was opened is closed in reverse, at the end as well as when a later part does not open. */
+/** Closed in reverse order, at the end and when a later part fails to open. */
 const opened = new AsyncDisposableStack()
 let stopping: { since: number } | undefined
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
 for (const event of ['unhandledRejection', 'uncaughtException'] as const) {
   process.on(event, (err: unknown) => {
-    // A database that goes away is no reason to end; everything else that nobody caught is.
+    // A lost database connection does not end the process. Any other uncaught error does.
     if (isLostConnection(err)) return
     process.stderr.write(`${explain(err)}\n`)
     process.exit(1)
@@ -47,7 +47,7 @@ async function start(): Promise<void> {
     })
     logger.info({ url: hub.url, role: config.role, migrations: installation.applied }, 'listening')
     if (!config.databaseUrl) {
-      process.stdout.write(welcome(config.publicUrl, installation.place, sandbox?.url))
+      process.stdout.write(welcome(config.publicUrl, installation.location, sandbox?.url))
     }
     await sandbox?.callBack(hub.url)
   } catch (err) {
@@ -57,7 +57,7 @@ async function start(): Promise<void> {
   }
 }
 
-/** A signal during the start waits for its end: a database that is half-way up must not be left behind. */
+/** A signal during the start waits for its end: a database that is starting must not keep running. */
 async function stop(): Promise<void> {
   if (stopping) {
     if (Date.now() - stopping.since > SAME_SIGNAL_MS) process.exit(130)
@@ -69,16 +69,16 @@ async function stop(): Promise<void> {
   process.exit(0)
 }
 
-function welcome(url: string, place: string, simulatorUrl: string | undefined): string {
+function welcome(url: string, location: string, simulatorUrl: string | undefined): string {
   const simulator = simulatorUrl ? `\n    Simulator  ${simulatorUrl}   (stands in for WhatsApp)` : ''
   return `
   Hubline is ready.
 
     API        ${url}
     Reference  ${url}/docs${simulator}
-    Data       ${place}
+    Data       ${location}
 
-  Next: make an organization and its first API key, in another terminal:
+  Next: create an organization and its first API key, in another terminal:
 
     npm run --silent admin -- create-organization --name Acme
 

@@ -22,7 +22,7 @@ async function admin(...args: string[]): Promise<Ran> {
   return runAdmin({ DATABASE_URL: target, ...sealingEnv(RING) }, ...args)
 }
 
-/** The variables of a command whose running hub has this simulator beside it. */
+/** The variables of a command for a running hub with this simulator. */
 async function besideHubOf(t: TestContext, { payments }: Simulator): Promise<Record<string, string>> {
   const DATA_DIR = await mkdtemp(join(tmpdir(), 'hubline-admin-'))
   t.after(() => rm(DATA_DIR, { recursive: true }))
@@ -37,7 +37,7 @@ function assertOneSentence({ stdout, stderr }: Ran): void {
   assert.doesNotMatch(stderr, /\bat .*:\d+:\d+|Error:/)
 }
 
-test('create-organization prints one line with a key of every scope, which a running hub takes at once', {
+test('create-organization prints a key with every scope, which a running hub accepts at once', {
   rules: ['D2-54'],
 }, async (t) => {
   const hub = await startHub(t, INSTALLATION)
@@ -76,7 +76,7 @@ test('create-organization buys a plan in the simulator, so that add-ons and the 
   assert.equal((await hub.anonymous.get(new URL(portal.body.data.portal_url).pathname)).status, 303)
 })
 
-test('setup-billing prints the prices, the portal, and what to register at the provider', async (t) => {
+test('setup-billing prints the prices, the portal and the callback to register at the provider', async (t) => {
   const { simulator } = await startUpstream(t)
   const { target } = await testDatabase()
   const { secretKey, webhookSecret, url } = simulator.payments
@@ -101,7 +101,7 @@ for (const [billing, plan, reason] of [
   ['stripe', 'pro', /billing is stripe here/],
   ['sandbox', 'enterprise', /--plan must be one of free, starter, pro/],
 ] as const) {
-  test(`with billing ${billing} an organization on ${plan} is refused, and none is made`, async () => {
+  test(`create-organization on the plan ${plan} is refused with billing ${billing}`, async () => {
     const { target, sql } = await testDatabase()
     const keys = { STRIPE_SECRET_KEY: 'sk_test_none', STRIPE_WEBHOOK_SECRET: 'whsec_none' }
     const env = { DATABASE_URL: target, ...sealingEnv(RING), BILLING: billing, ...keys }
@@ -115,7 +115,7 @@ for (const [billing, plan, reason] of [
   })
 }
 
-test('setup-billing with billing off says so in one sentence', async () => {
+test('setup-billing with billing off prints one sentence', async () => {
   const { target } = await testDatabase()
 
   const ran = await runAdmin({ DATABASE_URL: target, ...sealingEnv(RING), BILLING: 'off' }, 'setup-billing')
@@ -161,7 +161,7 @@ test('reset-password prints a new password, ends every session and turns the sec
   assert.equal(log.length, 1)
 })
 
-test('migrate makes the tables of an empty database, and finds nothing to do the second time', {
+test('migrate creates the tables of an empty database, and applies nothing the second time', {
   rules: ['D2-56'],
 }, async () => {
   const name = `hubline_test_${randomBytes(6).toString('hex')}`
@@ -179,7 +179,7 @@ test('migrate makes the tables of an empty database, and finds nothing to do the
 })
 
 for (const args of [['--help'], ['help'], [], ['invite', '--help']]) {
-  test(`the help is printed for "admin ${args.join(' ')}", and needs no database`, async () => {
+  test(`"admin ${args.join(' ')}" prints the help without a database`, async () => {
     const { exitCode, stdout, stderr } = await runAdmin({}, ...args)
 
     assert.equal(exitCode, 0)
@@ -207,7 +207,7 @@ for (const args of [
   ['reset-password'],
   ['migrate', '--force'],
 ]) {
-  test(`the words "admin ${args.join(' ').slice(0, 60)}" are refused with exit code 2`, async () => {
+  test(`"admin ${args.join(' ').slice(0, 60)}" exits with code 2`, async () => {
     const ran = await admin(...args)
 
     assert.equal(ran.exitCode, 2)
@@ -217,7 +217,7 @@ for (const args of [
   })
 }
 
-test('an invitation to what is no e-mail address says so, makes nothing and ends with exit code 2', async (t) => {
+test('invite with an invalid e-mail address exits with code 2 and creates no invitation', async (t) => {
   const hub = await startHub(t, INSTALLATION)
   const ana = await hub.person()
 
@@ -231,7 +231,7 @@ test('an invitation to what is no e-mail address says so, makes nothing and ends
   assert.deepEqual((await ana.get('/console/invitations')).body.data.invitations, [])
 })
 
-test('what cannot be done is said in one sentence, with exit code 1', async (t) => {
+test('a command that fails prints one sentence and exits with code 1', async (t) => {
   const hub = await startHub(t, INSTALLATION)
   const ana = await hub.person()
   const invite = (organization: string, email: string) =>
@@ -241,7 +241,7 @@ test('what cannot be done is said in one sentence, with exit code 1', async (t) 
     await invite(newId(), 'bob@example.com'),
     await invite('acme', 'bob@example.com'),
     await invite(ana.organizationId, ana.email),
-    await admin('reset-password', '--email', 'nobody@example.com'),
+    await admin('reset-password', '--email', 'unknown@example.com'),
   ]
 
   for (const failure of failures) {
@@ -250,7 +250,7 @@ test('what cannot be done is said in one sentence, with exit code 1', async (t) 
   }
 })
 
-test('a command that cannot reach its database, or is not configured, says so in one sentence', async () => {
+test('a command without a database or configuration prints one sentence', async () => {
   const away = { DATABASE_URL: 'postgres://hub:canary-password@127.0.0.1:1/hub', ...sealingEnv(RING) }
 
   const unreachable = await runAdmin(away, 'migrate')

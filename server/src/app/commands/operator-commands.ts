@@ -13,47 +13,48 @@ import { withHub, withSimulator } from '../with-sandbox.ts'
 import { buyPlan, planOption, setUpBilling } from './billing-commands.ts'
 import { UsageError } from './usage-error.ts'
 
-/** What a command works on. */
-type Place = { installation: Installation; config: Config }
+/** What a command runs on. */
+type CommandTarget = { installation: Installation; config: Config }
 
 export type Command = {
   summary: string
-  /** Each option and what stands for its value in the help. All are required. */
+  /** The required options, each with the placeholder of its value in the help. */
   options: Record<string, string>
-  /** Those that may be left out. */
+  /** The optional ones. */
   optional?: Record<string, string>
-  run: (context: Context, values: Record<string, string>, place: Place) => Promise<unknown>
+  run: (context: Context, values: Record<string, string>, target: CommandTarget) => Promise<unknown>
 }
 
 export const COMMANDS: Record<string, Command> = {
   'create-organization': {
-    summary: 'Makes an organization and an API key with every scope. The key is shown once.',
+    summary: 'Creates an organization and an API key with every scope. The key is shown once.',
     options: { name: 'NAME' },
     optional: { plan: 'PLAN' },
-    run: (context, { name = '', plan }, place) => createOrganization(context, { name: name.trim(), plan }, place),
+    run: (context, { name = '', plan }, target) => createOrganization(context, { name: name.trim(), plan }, target),
   },
   invite: {
-    summary: 'Makes a link with which a person joins an organization; it works once, for 7 days.',
+    summary: 'Creates a link with which a person joins an organization. It works once, for 7 days.',
     options: { organization: 'ID', email: 'EMAIL', role: ROLES.join('|') },
     run: invite,
   },
   migrate: {
-    summary: 'Brings the database up to date. The hub does the same at its start.',
+    summary: 'Applies pending migrations to the database. The hub does the same at its start.',
     options: {},
     run: async (_context, _values, { installation }) => ({ applied: installation.applied }),
   },
   'reset-password': {
-    summary: "Gives a person a new password, turns a second factor off and ends the person's sessions.",
+    summary: "Sets a new password for a person, turns the second factor off and ends the person's sessions.",
     options: { email: 'EMAIL' },
     run: ({ sessions }, { email = '' }) => sessions.resetPassword(email, OPERATOR),
   },
   'rotate-sealing-key': {
-    summary: 'Seals every stored secret again: with a new key, or with the first of SEALING_KEYS where that is set.',
+    summary: 'Seals every stored secret again with a new key, or with the first key of SEALING_KEYS if that is set.',
     options: {},
     run: (context, _values, { installation }) => rotateSealingKey(context, installation),
   },
   'setup-billing': {
-    summary: 'Makes the prices and the portal that are missing at the payment provider; what is there stays as it is.',
+    summary:
+      'Creates the prices and the portal that are missing at the payment provider. Existing ones are not changed.',
     options: {},
     run: (context, _values, { config, installation }) => setUpBilling(context, config, installation),
   },
@@ -65,7 +66,7 @@ export const COMMANDS: Record<string, Command> = {
   },
 }
 
-/** What the upstream tells of: everything that the hub makes something of, and what receivers of raw bodies expect. */
+/** The webhook fields that the hub subscribes to: those that it processes, and those that receivers of raw bodies expect. */
 const CALLBACK_FIELDS = [
   ...['messages', 'smb_message_echoes', 'smb_app_state_sync', 'history', 'calls', 'user_preferences'],
   ...['message_template_status_update', 'message_template_quality_update', 'message_template_components_update'],
@@ -77,17 +78,18 @@ async function subscribeApp({ upstream: { app }, publicUrl }: Context, { upstrea
   const callbackUrl = `${publicUrl}${CALLBACK_PATH}`
   const { verifyToken } = upstream
   const result = await app.subscribeCallback({ callbackUrl, verifyToken, fields: CALLBACK_FIELDS })
-  if (!result.ok) throw new Error(`The upstream did not take ${callbackUrl}: ${result.failure.title ?? 'no answer'}`)
+  if (!result.ok)
+    throw new Error(`The upstream did not accept ${callbackUrl}: ${result.failure.title ?? 'no response'}`)
   return { callback_url: callbackUrl, fields: CALLBACK_FIELDS }
 }
 
 type NewOrganization = { name: string; plan: string | undefined }
 
-async function createOrganization(context: Context, { name, plan: wanted }: NewOrganization, place: Place) {
-  if ([...name].length > 100) throw new UsageError('--name takes 1 to 100 characters')
-  const plan = planOption(wanted?.trim(), place.config)
+async function createOrganization(context: Context, { name, plan: wanted }: NewOrganization, target: CommandTarget) {
+  if ([...name].length > 100) throw new UsageError('--name must have 1 to 100 characters')
+  const plan = planOption(wanted?.trim(), target.config)
   if (plan === undefined) return makeOrganization(context, name)
-  return withSimulator(place.config, place.installation, async () => {
+  return withSimulator(target.config, target.installation, async () => {
     const made = await makeOrganization(context, name)
     await buyPlan(context, made.organization_id, plan)
     return made
@@ -116,10 +118,10 @@ async function invite({ organizations, invitations }: Context, values: Record<st
 }
 
 /**
- * Where the hub keeps the keys itself, a new one is made first; a running hub
- * notices. Where the operator keeps them, the new key must already be the first
- * of SEALING_KEYS in every process, so that each can open what is sealed here.
- * Rotations wait for one another: two that add a key at once could lose one.
+ * With a key file, first adds a key to it, which a running hub reads at once. With
+ * SEALING_KEYS, the new key must already be the first in every process, so that
+ * each can open what is sealed here. Rotations take turns by a lock: two that add a
+ * key at once could lose one.
  */
 async function rotateSealingKey(context: Context, { keyFile }: Installation) {
   const { sql, sealing, users, endpoints, connections, idempotencyRecords } = context

@@ -32,7 +32,7 @@ async function personWithTotp(hub: TestHub) {
   return { email: person.email, secret: secret as string }
 }
 
-/** Nothing sealed and no key known, whatever the test before has left. */
+/** Removes the sealed values and keys of earlier tests. */
 async function forgetSealed(): Promise<void> {
   const { sql } = await testDatabase()
   await sql`update users set totp_secret = null, totp_enabled_at = null`
@@ -49,7 +49,7 @@ async function signIn(hub: TestHub, { email, secret }: { email: string; secret: 
   return (await hub.anonymous.post('/console/sign-in', { email, password: PASSWORD, totp })).status
 }
 
-test('with a new key in front every secret is sealed again, and the old key is needed no more', {
+test('every secret is sealed again with the new first key, and the old key is no longer needed', {
   rules: ['D2-57'],
 }, async (t) => {
   const [old, fresh] = [newSealingKey(), newSealingKey()]
@@ -69,7 +69,7 @@ test('with a new key in front every secret is sealed again, and the old key is n
   for (const person of people) assert.equal(await signIn(after, person), 200)
 })
 
-test('a hub that has both keys goes on working while the secrets are sealed again', async (t) => {
+test('a hub with both keys works during the rotation', async (t) => {
   const [old, fresh] = [newSealingKey(), newSealingKey()]
   const hub = await startHub(t, withRing(old))
   const ana = await personWithTotp(hub)
@@ -82,7 +82,7 @@ test('a hub that has both keys goes on working while the secrets are sealed agai
   assert.deepEqual([earlier, later], [200, 200])
 })
 
-test('a ring without the old key leaves what it cannot open as it is, and says how much that is', async (t) => {
+test('a ring without the old key does not change what it cannot open, and reports the number', async (t) => {
   const [old, fresh] = [newSealingKey(), newSealingKey()]
   const hub = await startHub(t, withRing(old))
   const ana = await personWithTotp(hub)
@@ -93,7 +93,7 @@ test('a ring without the old key leaves what it cannot open as it is, and says h
   assert.equal(await signIn(hub, ana), 200)
 })
 
-test('a hub that starts without a key that is in use says so loudly', { rules: ['D2-17'] }, async (t) => {
+test('a hub that starts without a key in use logs an error', { rules: ['D2-17'] }, async (t) => {
   const [old, fresh] = [newSealingKey(), newSealingKey()]
   await startHub(t, withRing(old))
 

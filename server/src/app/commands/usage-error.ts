@@ -1,4 +1,4 @@
-/** The words of a command are off: nothing was done. */
+/** The arguments of a command are invalid, and nothing was done. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }

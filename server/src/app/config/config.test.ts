@@ -7,7 +7,7 @@ import { type Config, readConfig } from './config.ts'
 
 const RING = `k1:${randomBytes(32).toString('base64')}`
 
-function problemsOf(env: Record<string, string>): string[] {
+function listProblems(env: Record<string, string>): string[] {
   try {
     readConfig(env)
     return []
@@ -127,20 +127,22 @@ const WRONG: [string, string, string][] = [
   ['LOG_FORMAT', 'pretty', 'LOG_FORMAT must be one of text, json'],
 ]
 
-test('each wrong value is named', { rules: ['D2-02', 'D2-11', 'D2-13', 'D2-24', 'D2-28'] }, () => {
-  for (const [name, value, problem] of WRONG) assert.deepEqual(problemsOf({ [name]: value }), [problem])
+test('each invalid value is a problem that names its variable', {
+  rules: ['D2-02', 'D2-11', 'D2-13', 'D2-24', 'D2-28'],
+}, () => {
+  for (const [name, value, problem] of WRONG) assert.deepEqual(listProblems({ [name]: value }), [problem])
 })
 
-test('all wrong values are named in one message, and none is repeated in it', { rules: ['D2-01'] }, () => {
+test('one message names all invalid variables without their values', { rules: ['D2-01'] }, () => {
   const env = Object.fromEntries(WRONG.map(([name, value]) => [name, value]))
 
-  const problems = problemsOf(env)
+  const problems = listProblems(env)
 
   for (const [, , problem] of WRONG) assert.ok(problems.includes(problem), problem)
   assert.ok(!problems.join('; ').includes('planted'))
 })
 
-test('a public URL is an origin and nothing more', () => {
+test('a public URL with a path, a query or credentials is refused', () => {
   const urls = [
     'http://h/path',
     'http://h/?q',
@@ -151,16 +153,16 @@ test('a public URL is an origin and nothing more', () => {
   ]
 
   for (const url of urls) {
-    assert.deepEqual(problemsOf({ PUBLIC_URL: url }), [
+    assert.deepEqual(listProblems({ PUBLIC_URL: url }), [
       'PUBLIC_URL must be an origin, without path, query or credentials',
     ])
   }
 })
 
-test('an unknown variable of a reserved prefix is refused, and any other is left alone', { rules: ['D2-03'] }, () => {
+test('an unknown variable with a reserved prefix is refused, and any other is ignored', { rules: ['D2-03'] }, () => {
   const unknown = ['UPSTREAM_TOKEN', 'WEBHOOK_TIMEOUT', 'SEALING_KEY', 'RETENTION_DAYS', 'STRIPE_KEY']
 
-  const problems = problemsOf({ ...Object.fromEntries(unknown.map((name) => [name, 'planted'])), HUBLINE_X: '1' })
+  const problems = listProblems({ ...Object.fromEntries(unknown.map((name) => [name, 'planted'])), HUBLINE_X: '1' })
 
   assert.deepEqual(
     problems,
@@ -168,26 +170,26 @@ test('an unknown variable of a reserved prefix is refused, and any other is left
   )
 })
 
-test('trusted proxies are given on in a form that the server takes', () => {
+test('trusted proxies become CIDR blocks', () => {
   const { trustedProxies } = readConfig({ TRUSTED_PROXIES: '10.0.0.0/8, [fd00::]/8,127.0.0.1,::1' })
 
   assert.deepEqual(trustedProxies, ['10.0.0.0/8', 'fd00::/8', '127.0.0.1/32', '::1/128'])
 })
 
-// Then anyone could write any address into the audit log, and get past the limits that count by address.
-test('the whole internet is no trusted proxy', () => {
-  for (const everyone of ['0.0.0.0/0', '::/0', '[::]/0']) {
-    assert.deepEqual(problemsOf({ TRUSTED_PROXIES: everyone }), [
-      `TRUSTED_PROXIES must be a comma list of CIDRs, and "${everyone}" is not one`,
+// Otherwise any client could forge addresses in the audit log and evade limits per address.
+test('the whole address space is refused as a trusted proxy', () => {
+  for (const block of ['0.0.0.0/0', '::/0', '[::]/0']) {
+    assert.deepEqual(listProblems({ TRUSTED_PROXIES: block }), [
+      `TRUSTED_PROXIES must be a comma-separated list of CIDR blocks, and "${block}" is not one`,
     ])
   }
 })
 
-test('a simulator beside a hub on any free port, or on the last one, takes any free port too', () => {
+test('the simulator uses any free port if the hub uses any free port or the last one', () => {
   assert.equal(readConfig({ PORT: '0' }).simulatorPort, 0)
   assert.equal(readConfig({ PORT: '65535' }).simulatorPort, 0)
 })
 
-test('the configuration cannot be changed after it was read', () => {
+test('the configuration is frozen', () => {
   assert.ok(Object.isFrozen(readConfig({})))
 })

@@ -13,7 +13,7 @@ const DAYS = { min: 1, max: 3650 }
 export type Config = ReturnType<typeof readConfig>
 type Env = Record<string, string | undefined>
 
-/** From variables to one frozen value. Pure: it reads nothing but its argument. */
+/** Parses the variables into one frozen value. Pure: it reads only its argument. */
 export function readConfig(env: Env) {
   const read = createEnvReader(env)
   const port = read.integer('PORT', 8080, PORTS)
@@ -28,7 +28,7 @@ export function readConfig(env: Env) {
     role: read.oneOf('ROLE', ROLES, 'all'),
     sealingKeys: readSealingKeys(read),
     upstream,
-    simulatorPort: read.integer('SIMULATOR_PORT', portBeside(port), PORTS),
+    simulatorPort: read.integer('SIMULATOR_PORT', nextPort(port), PORTS),
     billing: read.oneOf('BILLING', ['off', 'sandbox', 'stripe'], upstream.url ? 'off' : 'sandbox'),
     stripe: {
       secretKey: read.text('STRIPE_SECRET_KEY'),
@@ -57,8 +57,8 @@ export function readConfig(env: Env) {
   return Object.freeze(config)
 }
 
-/** The next port; any free one where the hub's own is any free one, or the last. */
-function portBeside(port: number): number {
+/** The next port, or any free port if the hub's own is any free port or the last one. */
+function nextPort(port: number): number {
   return port === PORTS.min || port === PORTS.max ? 0 : port + 1
 }
 
@@ -84,12 +84,12 @@ function readSealingKeys(read: EnvReader): KeyRing | undefined {
   }
 }
 
-/** To trust everyone (`/0`) would let any client choose its own address. */
+/** With `/0`, any client could choose its own address. */
 function readTrustedProxies(read: EnvReader): string[] {
   return read.list('TRUSTED_PROXIES').flatMap((entry) => {
     const cidr = parseCidr(entry)
     if (cidr && cidr.bits > 0) return [`${cidr.address}/${cidr.bits}`]
-    read.problem(`TRUSTED_PROXIES must be a comma list of CIDRs, and "${entry}" is not one`)
+    read.problem(`TRUSTED_PROXIES must be a comma-separated list of CIDR blocks, and "${entry}" is not one`)
     return []
   })
 }
@@ -113,7 +113,7 @@ type Draft = {
   stripe: { secretKey: string | undefined; webhookSecret: string | undefined }
 }
 
-/** A part of a larger installation shares a database and a real upstream; it never brings its own. */
+/** A process with another role than `all` shares a database and a real upstream with the others. */
 function checkRole(read: EnvReader, { role, databaseUrl, sealingKeys, upstream }: Draft): void {
   if (role !== 'all' && !databaseUrl) read.problem(`DATABASE_URL is required with ROLE=${role}`)
   if (role !== 'all' && !upstream.url) read.problem(`UPSTREAM_URL is required with ROLE=${role}`)
@@ -134,10 +134,10 @@ function checkUpstream(read: EnvReader, { upstream }: Draft): void {
   }
 }
 
-/** Simulated payments beside real messages would give quota away to anyone who can reach the page. */
+/** Simulated payments with a real upstream would give free quota to any client that can reach the page. */
 function checkBilling(read: EnvReader, { billing, stripe, upstream }: Draft, isLocal: boolean): void {
   if (billing === 'sandbox' && upstream.url && !isLocal) {
-    read.problem('BILLING=sandbox with UPSTREAM_URL is allowed only where PUBLIC_URL is a loopback address')
+    read.problem('BILLING=sandbox with UPSTREAM_URL is allowed only if PUBLIC_URL is a loopback address')
   }
   if (billing !== 'stripe') return
   if (!stripe.secretKey) read.problem('STRIPE_SECRET_KEY is required with BILLING=stripe')

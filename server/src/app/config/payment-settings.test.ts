@@ -4,37 +4,37 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { readConfig } from './config.ts'
-import { paymentSettings, sandboxPayments } from './payment-settings.ts'
+import { loadSandboxPayments, toPaymentSettings } from './payment-settings.ts'
 
 const STRIPE = { BILLING: 'stripe', STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
 
-test('with real payments the keys are those of the environment, and the address is the provider’s own', {
+test('real payments use the keys of the environment and the URL of the provider', {
   rules: ['D2-27'],
 }, () => {
-  const settings = paymentSettings(readConfig(STRIPE))
+  const settings = toPaymentSettings(readConfig(STRIPE))
 
   assert.deepEqual(settings, { secretKey: 'sk_live_1', webhookSecret: 'whsec_1', url: undefined })
 })
 
-test('a double of the provider can be put in its place', { rules: ['D2-27'] }, () => {
-  const settings = paymentSettings(readConfig({ ...STRIPE, STRIPE_URL: 'http://127.0.0.1:9999' }))
+test('STRIPE_URL replaces the URL of the provider', { rules: ['D2-27'] }, () => {
+  const settings = toPaymentSettings(readConfig({ ...STRIPE, STRIPE_URL: 'http://127.0.0.1:9999' }))
 
   assert.equal(settings?.url, 'http://127.0.0.1:9999/')
 })
 
-test('in the sandbox the provider is the simulator beside the hub, and with billing off there is none', () => {
-  assert.equal(paymentSettings(readConfig({ PORT: '9000' }))?.url, 'http://127.0.0.1:9001')
-  assert.equal(paymentSettings(readConfig({ BILLING: 'off' })), undefined)
+test('the provider is the simulator in the sandbox, and absent with billing off', () => {
+  assert.equal(toPaymentSettings(readConfig({ PORT: '9000' }))?.url, 'http://127.0.0.1:9001')
+  assert.equal(toPaymentSettings(readConfig({ BILLING: 'off' })), undefined)
 })
 
-test('the keys of a simulated provider are made once, are the installation’s own, and are for its owner alone', async (t) => {
+test('the keys of a simulated provider are created once per installation, readable only by its owner', async (t) => {
   const [one, other] = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), 'hubline-payments-'))))
   t.after(() => Promise.all([one, other].map((directory) => rm(directory ?? '', { recursive: true }))))
 
-  const [first, again, stranger] = [one, one, other].map((directory = '') => sandboxPayments(directory))
+  const [first, again, ofOther] = [one, one, other].map((directory = '') => loadSandboxPayments(directory))
 
   assert.deepEqual(again, first)
-  assert.notDeepEqual(stranger, first)
+  assert.notDeepEqual(ofOther, first)
   assert.match(first?.secretKey ?? '', /^sk_test_[0-9a-f]{48}$/)
   assert.match(first?.webhookSecret ?? '', /^whsec_[0-9a-f]{48}$/)
   assert.equal((await stat(join(one ?? '', 'sandbox-payments.json'))).mode & 0o777, 0o600)

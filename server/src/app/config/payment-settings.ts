@@ -6,21 +6,21 @@ import type { Config } from './config.ts'
 
 export type PaymentSettings = StripeOptions
 
-/** The keys of a provider that is simulated: made once, and kept with the data. */
+/** The keys of the simulated provider: created once, and stored with the data. */
 export type SandboxPayments = { secretKey: string; webhookSecret: string }
 
-/** For a hub of which nothing is asked that the provider would have to know. */
+/** For a process that never calls the provider. */
 const NO_KEYS: SandboxPayments = { secretKey: 'sk_test_none', webhookSecret: 'whsec_none' }
 
-/** The real provider where it is configured, the simulator beside the hub in a sandbox; nothing where billing is off. */
-export function paymentSettings(config: Config, keys: SandboxPayments = NO_KEYS): PaymentSettings | undefined {
+/** The real provider if it is configured, the simulator in the sandbox, or nothing if billing is off. */
+export function toPaymentSettings(config: Config, keys: SandboxPayments = NO_KEYS): PaymentSettings | undefined {
   const { secretKey = '', webhookSecret = '', url } = config.stripe
   if (config.billing === 'off') return undefined
   if (config.billing === 'stripe') return { secretKey, webhookSecret, url }
   return { ...keys, url: `http://127.0.0.1:${config.simulatorPort}` }
 }
 
-export function sandboxPayments(dataDir: string): SandboxPayments {
+export function loadSandboxPayments(dataDir: string): SandboxPayments {
   const path = join(dataDir, 'sandbox-payments.json')
   mkdirSync(dataDir, { recursive: true })
   const made: SandboxPayments = {

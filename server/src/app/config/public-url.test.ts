@@ -7,7 +7,7 @@ import { newId } from '../../kernel/ids.ts'
 const PUBLIC_URL = 'https://hub.example.com'
 const PNG = { bytes: FILES.png!.bytes, name: 'a.png', type: 'image/png' }
 
-test('every address that the hub hands out, to a person or to a program, lies under PUBLIC_URL', {
+test('every URL that the hub returns is under PUBLIC_URL', {
   rules: ['D2-07'],
 }, async (t) => {
   const scene = await startFacade(t, { env: { PUBLIC_URL, BILLING: 'sandbox' } })

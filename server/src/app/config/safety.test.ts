@@ -17,7 +17,7 @@ const UPSTREAM = {
 }
 const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_planted', STRIPE_WEBHOOK_SECRET: 'whsec_planted' }
 
-function problemsOf(env: Record<string, string | undefined>): string[] {
+function listProblems(env: Record<string, string | undefined>): string[] {
   try {
     readConfig(env)
     return []
@@ -29,79 +29,81 @@ function problemsOf(env: Record<string, string | undefined>): string[] {
 }
 
 for (const role of ['api', 'worker']) {
-  test(`ROLE=${role} brings neither a database nor a simulator of its own`, { rules: ['D2-47', 'D2-48'] }, () => {
-    assert.deepEqual(problemsOf({ ROLE: role }), [
+  test(`ROLE=${role} requires DATABASE_URL and UPSTREAM_URL`, { rules: ['D2-47', 'D2-48'] }, () => {
+    assert.deepEqual(listProblems({ ROLE: role }), [
       `DATABASE_URL is required with ROLE=${role}`,
       `UPSTREAM_URL is required with ROLE=${role}`,
     ])
-    assert.deepEqual(problemsOf({ ROLE: role, ...DATABASE }), [`UPSTREAM_URL is required with ROLE=${role}`])
-    assert.deepEqual(problemsOf({ ROLE: role, ...UPSTREAM }), [`DATABASE_URL is required with ROLE=${role}`])
-    assert.deepEqual(problemsOf({ ROLE: role, ...DATABASE, ...UPSTREAM }), [])
+    assert.deepEqual(listProblems({ ROLE: role, ...DATABASE }), [`UPSTREAM_URL is required with ROLE=${role}`])
+    assert.deepEqual(listProblems({ ROLE: role, ...UPSTREAM }), [`DATABASE_URL is required with ROLE=${role}`])
+    assert.deepEqual(listProblems({ ROLE: role, ...DATABASE, ...UPSTREAM }), [])
   })
 }
 
-test('ROLE=all takes a database, an upstream, both or none', () => {
-  for (const env of [{}, DATABASE, UPSTREAM, { ...DATABASE, ...UPSTREAM }]) assert.deepEqual(problemsOf(env), [])
+test('ROLE=all accepts a database, an upstream, both or none', () => {
+  for (const env of [{}, DATABASE, UPSTREAM, { ...DATABASE, ...UPSTREAM }]) assert.deepEqual(listProblems(env), [])
 })
 
-// Keys made up by one process would seal what no other process can open.
-test('with DATABASE_URL the sealing keys come from the operator', { rules: ['D2-16'] }, () => {
-  assert.deepEqual(problemsOf({ ...DATABASE, SEALING_KEYS: undefined }), ['SEALING_KEYS is required with DATABASE_URL'])
-  assert.deepEqual(problemsOf({ ...DATABASE, SEALING_KEYS: 'k1:planted' }), [
+// Keys that one process generates would seal what no other process can open.
+test('DATABASE_URL requires SEALING_KEYS', { rules: ['D2-16'] }, () => {
+  assert.deepEqual(listProblems({ ...DATABASE, SEALING_KEYS: undefined }), [
+    'SEALING_KEYS is required with DATABASE_URL',
+  ])
+  assert.deepEqual(listProblems({ ...DATABASE, SEALING_KEYS: 'k1:planted' }), [
     'SEALING_KEYS is malformed: key 1 is not of the form id:base64-of-32-bytes',
     'SEALING_KEYS is required with DATABASE_URL',
   ])
 })
 
-test('a real upstream needs every part of its app', { rules: ['D2-22'] }, () => {
+test('UPSTREAM_URL requires every setting of the app', { rules: ['D2-22'] }, () => {
   const names = Object.keys(UPSTREAM).slice(1)
 
   for (const name of names) {
-    assert.deepEqual(problemsOf({ ...UPSTREAM, [name]: ' ' }), [`${name} is required with UPSTREAM_URL`])
+    assert.deepEqual(listProblems({ ...UPSTREAM, [name]: ' ' }), [`${name} is required with UPSTREAM_URL`])
   }
   assert.deepEqual(
-    problemsOf({ UPSTREAM_URL: UPSTREAM.UPSTREAM_URL }),
+    listProblems({ UPSTREAM_URL: UPSTREAM.UPSTREAM_URL }),
     names.map((name) => `${name} is required with UPSTREAM_URL`),
   )
 })
 
-test("an upstream's address is kept without a slash at its end", () => {
+test('UPSTREAM_URL loses a slash at its end', () => {
   const { upstream } = readConfig(UPSTREAM)
 
   assert.equal(upstream.url, 'https://graph.example.com')
 })
 
-test('billing is off with a real upstream, unless it is asked for', { rules: ['D2-25'] }, () => {
+test('billing is off by default with a real upstream', { rules: ['D2-25'] }, () => {
   assert.equal(readConfig(UPSTREAM).billing, 'off')
   assert.equal(readConfig({}).billing, 'sandbox')
 })
 
-// Anyone who can reach a simulated payment page could give themselves quota for real messages.
-test('simulated payments beside a real upstream start on a loopback address only', { rules: ['D2-26'] }, () => {
+// Any client that can reach a simulated payment page could get quota for real messages.
+test('simulated payments with a real upstream require a loopback PUBLIC_URL', { rules: ['D2-26'] }, () => {
   const refused = ['BILLING=sandbox with UPSTREAM_URL is allowed only where PUBLIC_URL is a loopback address']
   const open = ['https://hub.example.com', 'http://10.0.0.1', 'http://0.0.0.0', 'http://localhost.example.com']
   const local = ['http://localhost:8080', 'http://127.0.0.1', 'http://127.1:9000', 'http://[::1]:8080']
   const withUrl = (url: string) => ({ ...UPSTREAM, BILLING: 'sandbox', PUBLIC_URL: url })
 
-  for (const url of open) assert.deepEqual(problemsOf(withUrl(url)), refused, url)
-  for (const url of local) assert.deepEqual(problemsOf(withUrl(url)), [], url)
-  assert.deepEqual(problemsOf({ ...UPSTREAM, BILLING: 'sandbox' }), [])
-  assert.deepEqual(problemsOf({ BILLING: 'sandbox', PUBLIC_URL: 'https://hub.example.com' }), [])
+  for (const url of open) assert.deepEqual(listProblems(withUrl(url)), refused, url)
+  for (const url of local) assert.deepEqual(listProblems(withUrl(url)), [], url)
+  assert.deepEqual(listProblems({ ...UPSTREAM, BILLING: 'sandbox' }), [])
+  assert.deepEqual(listProblems({ BILLING: 'sandbox', PUBLIC_URL: 'https://hub.example.com' }), [])
 })
 
-test('real payments need both keys of the provider', () => {
-  assert.deepEqual(problemsOf({ BILLING: 'stripe' }), [
+test('BILLING=stripe requires both keys of the provider', () => {
+  assert.deepEqual(listProblems({ BILLING: 'stripe' }), [
     'STRIPE_SECRET_KEY is required with BILLING=stripe',
     'STRIPE_WEBHOOK_SECRET is required with BILLING=stripe',
   ])
-  assert.deepEqual(problemsOf({ BILLING: 'stripe', ...STRIPE, STRIPE_SECRET_KEY: '' }), [
+  assert.deepEqual(listProblems({ BILLING: 'stripe', ...STRIPE, STRIPE_SECRET_KEY: '' }), [
     'STRIPE_SECRET_KEY is required with BILLING=stripe',
   ])
-  assert.deepEqual(problemsOf({ BILLING: 'stripe', ...STRIPE }), [])
+  assert.deepEqual(listProblems({ BILLING: 'stripe', ...STRIPE }), [])
 })
 
-test('broken safety rules and wrong values are reported together', () => {
-  const problems = problemsOf({ ROLE: 'api', BILLING: 'stripe', PORT: 'x', STRIPE_X: '1', UPSTREAM_URL: 'planted' })
+test('missing settings and invalid values are reported together', () => {
+  const problems = listProblems({ ROLE: 'api', BILLING: 'stripe', PORT: 'x', STRIPE_X: '1', UPSTREAM_URL: 'planted' })
 
   assert.deepEqual(problems.sort(), [
     'DATABASE_URL is required with ROLE=api',

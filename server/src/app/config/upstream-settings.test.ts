@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { readConfig } from './config.ts'
-import { upstreamSettings } from './upstream-settings.ts'
+import { toUpstreamSettings } from './upstream-settings.ts'
 
 const APP = {
   UPSTREAM_URL: 'https://graph.facebook.com',
@@ -14,8 +14,8 @@ const APP = {
   UPSTREAM_VERIFY_TOKEN: 'verify',
 }
 
-test('with a real upstream the sign-up is the embedded one, with the ids of its own app', () => {
-  const settings = upstreamSettings(readConfig(APP))
+test('a real upstream uses the embedded sign-up with the ids of its app', () => {
+  const settings = toUpstreamSettings(readConfig(APP))
 
   assert.equal(settings.isSandbox, false)
   assert.deepEqual(settings.signUp, {
@@ -27,14 +27,14 @@ test('with a real upstream the sign-up is the embedded one, with the ids of its 
   })
 })
 
-test('without one the simulator beside the hub is the upstream, with an app that is kept and is its own', {
+test('without a real upstream the simulator is used, with one stored app per installation', {
   rules: ['D2-23'],
 }, async (t) => {
   const [one, other] = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), 'hubline-sandbox-'))))
   t.after(() => Promise.all([one, other].map((directory) => rm(directory ?? '', { recursive: true }))))
-  const settingsIn = (DATA_DIR = '') => upstreamSettings(readConfig({ DATA_DIR, PORT: '9000' }))
+  const settingsIn = (DATA_DIR = '') => toUpstreamSettings(readConfig({ DATA_DIR, PORT: '9000' }))
 
-  const [first, again, stranger] = [settingsIn(one), settingsIn(one), settingsIn(other)]
+  const [first, again, ofOther] = [settingsIn(one), settingsIn(one), settingsIn(other)]
 
   assert.equal(first.isSandbox, true)
   assert.equal(first.url, 'http://127.0.0.1:9001')
@@ -42,6 +42,6 @@ test('without one the simulator beside the hub is the upstream, with an app that
   assert.deepEqual(again, first)
   for (const value of ['appId', 'appSecret', 'verifyToken'] as const) {
     assert.match(first[value], /^\w{15,}$/, value)
-    assert.notEqual(stranger[value], first[value], value)
+    assert.notEqual(ofOther[value], first[value], value)
   }
 })

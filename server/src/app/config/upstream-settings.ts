@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { SignUpSettings } from '../../domains/onboarding/service.ts'
 import type { Config } from './config.ts'
 
-/** Where the upstream calls the hub. */
+/** The path of the upstream's callbacks. */
 export const CALLBACK_PATH = '/hooks/upstream'
 
-/** The app of an installation that has none of its own: made once, and kept with the data. */
+/** The app of an installation without a real one: created once, and stored with the data. */
 export type SandboxApp = { appId: string; appSecret: string; verifyToken: string }
 
 export type UpstreamSettings = {
@@ -18,19 +18,19 @@ export type UpstreamSettings = {
   verifyToken: string
   timeoutMs: number
   signUp: SignUpSettings
-  /** Whether the upstream is the simulator beside the hub. */
+  /** Whether the upstream is the simulator. */
   isSandbox: boolean
 }
 
-/** The real upstream where it is configured, else the simulator that starts beside the hub. */
-export function upstreamSettings(config: Config): UpstreamSettings {
+/** The real upstream if it is configured, and the simulator otherwise. */
+export function toUpstreamSettings(config: Config): UpstreamSettings {
   const { url, version, appId = '', appSecret = '', verifyToken = '', configId = null, timeoutMs } = config.upstream
-  if (!url) return sandboxSettings(config, sandboxApp(config.dataDir))
+  if (!url) return toSandboxSettings(config, loadSandboxApp(config.dataDir))
   const signUp = { mode: 'embedded_signup', appId, configId, graphVersion: version, signupUrl: null } as const
   return { url, version, appId, appSecret, verifyToken, timeoutMs, signUp, isSandbox: false }
 }
 
-export function sandboxSettings(config: Config, app: SandboxApp, url = simulatorUrl(config)): UpstreamSettings {
+export function toSandboxSettings(config: Config, app: SandboxApp, url = simulatorUrl(config)): UpstreamSettings {
   const { version, timeoutMs } = config.upstream
   const signUp = {
     mode: 'sandbox',
@@ -46,7 +46,7 @@ function simulatorUrl({ simulatorPort }: Config): string {
   return `http://127.0.0.1:${simulatorPort}`
 }
 
-function sandboxApp(dataDir: string): SandboxApp {
+function loadSandboxApp(dataDir: string): SandboxApp {
   const path = join(dataDir, 'sandbox.json')
   mkdirSync(dataDir, { recursive: true })
   const made: SandboxApp = {

@@ -9,11 +9,11 @@ import { perMinute } from '../../kernel/rate-limit/limit.ts'
 import { ACCESS_RULES } from './access-rules.ts'
 import type { Extension } from './http.ts'
 
-/** A route of a test is not in the description of the API. */
+/** Routes of a test are not in the OpenAPI document. */
 const HIDDEN = { schema: { hide: true } }
 const NEW_KEY = { name: 'ci', scopes: ['audit:read'] }
 
-test('the access rules name exactly the routes that the server answers under /api/v1, /console and /upstream', async (t) => {
+test('the access rules cover exactly the routes under /api/v1, /console and /upstream', async (t) => {
   const hub = await startHub(t)
 
   const routes = guardedRoutes(hub.app)
@@ -22,7 +22,7 @@ test('the access rules name exactly the routes that the server answers under /ap
   assert.deepEqual(routes.toSorted(), Object.keys(ACCESS_RULES).toSorted())
 })
 
-test('a route without an access rule keeps the hub from starting', async (t) => {
+test('the hub does not start with a route without an access rule', async (t) => {
   const extension: Extension = {
     access: {},
     limit: perMinute('test', 100),
@@ -32,7 +32,7 @@ test('a route without an access rule keeps the hub from starting', async (t) => 
   await assert.rejects(startHub(t, { extension }), /GET \/api\/v1\/forgotten has no access rule/)
 })
 
-test('a row of the access table without a route keeps the hub from starting', async (t) => {
+test('the hub does not start with an access rule without a route', async (t) => {
   const extension: Extension = {
     access: { 'GET /api/v1/nowhere': { scope: 'audit:read' } },
     limit: perMinute('test', 100),
@@ -47,7 +47,7 @@ for (const query of [
   (token: string) => `api_key=${token}`,
   (token: string) => `limit=5&token=${token}`,
 ]) {
-  test(`a credential in the query string (${query('…')}) is refused with a word about it`, {
+  test(`a credential in the query string (${query('…')}) is 401 with an explanation`, {
     rules: ['D5-09'],
   }, async (t) => {
     const hub = await startHub(t)
@@ -61,7 +61,7 @@ for (const query of [
   })
 }
 
-test('a cookie and a bearer together are refused, whether or not they are good', { rules: ['D5-30'] }, async (t) => {
+test('a cookie and a bearer together are refused, valid or not', { rules: ['D5-30'] }, async (t) => {
   const hub = await startHub(t)
   const [acme, ana] = [await hub.organization(), await hub.person()]
 
@@ -75,7 +75,7 @@ test('a cookie and a bearer together are refused, whether or not they are good',
   }
 })
 
-test('the console takes no bearer, neither a key nor a channel token', { rules: ['D5-80'] }, async (t) => {
+test('the console refuses API keys and channel tokens', { rules: ['D5-80'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const token = await hub.channelToken(acme.organizationId, newId(), ['messages:send'])
@@ -88,7 +88,7 @@ test('the console takes no bearer, neither a key nor a channel token', { rules: 
   }
 })
 
-test('every guarded route that is not public refuses a caller without a credential', {
+test('every guarded route that is not public is 401 without a credential', {
   rules: ['AUTH-01', 'AUTH-17', 'CHE-02', 'D4-09', 'ERR-17'],
 }, async (t) => {
   const hub = await startHub(t)
@@ -103,7 +103,7 @@ test('every guarded route that is not public refuses a caller without a credenti
   }
 })
 
-test('every route of the API that is not public takes the session of an owner', { rules: ['D5-13'] }, async (t) => {
+test('every route of the API that is not public accepts the session of an owner', { rules: ['D5-13'] }, async (t) => {
   const hub = await startHub(t, { env: { BILLING: 'off' } })
   const owner = await hub.person()
   const routes = Object.entries(ACCESS_RULES).filter(
@@ -115,12 +115,12 @@ test('every route of the API that is not public takes the session of an owner', 
     const [method = '', path = ''] = route.split(' ')
     const { status, body } = await owner.send(method, path.replace(/:\w+/g, newId()))
 
-    // The id is nobody's and the body is missing: what matters is that it is this which is refused.
+    // The id does not exist and the body is missing: any refusal other than that of access is fine.
     assert.ok([200, 400, 404, 415].includes(status), `${route} answered ${status} ${body.error?.code}`)
   }
 })
 
-test('the credential is asked for before the body is looked at', async (t) => {
+test('the credential is checked before the body', async (t) => {
   const hub = await startHub(t)
 
   const refused = await hub.anonymous.post('/api/v1/api-keys', undefined, {
@@ -141,7 +141,7 @@ for (const [publicUrl, origins] of Object.entries({
     refused: ['http://hub.example.com', 'https://evil.example', 'https://localhost', 'http://127.0.0.1:8080'],
   },
 })) {
-  test(`with PUBLIC_URL ${publicUrl}, a session's unsafe request needs its Origin`, {
+  test(`an unsafe request with a session needs the Origin of PUBLIC_URL ${publicUrl}`, {
     rules: ['D5-28', 'D5-29'],
   }, async (t) => {
     const hub = await startHub(t, { env: { PUBLIC_URL: publicUrl } })
@@ -160,7 +160,7 @@ for (const [publicUrl, origins] of Object.entries({
   })
 }
 
-test('reading with a session, and writing with a key, need no Origin', async (t) => {
+test('reading with a session and writing with a key need no Origin', async (t) => {
   const hub = await startHub(t)
   const [acme, { cookie }] = [await hub.organization(), await hub.person()]
 
@@ -173,8 +173,8 @@ test('reading with a session, and writing with a key, need no Origin', async (t)
   assert.deepEqual([read.status, foreignRead.status, write.status], [200, 200, 201])
 })
 
-// A page elsewhere must not sign a visitor into somebody else's account.
-test('signing in and up from a foreign page is refused', { rules: ['D4-11'] }, async (t) => {
+// A page of another site must not sign a person in to another account.
+test('a sign-in or sign-up from another origin is refused', { rules: ['D4-11'] }, async (t) => {
   const hub = await startHub(t)
   const headers = { origin: 'https://evil.example' }
 
@@ -187,7 +187,7 @@ test('signing in and up from a foreign page is refused', { rules: ['D4-11'] }, a
   }
 })
 
-/** One route for each scope, so that what a credential may do can be read off. */
+/** One route for each scope, to test what a credential may do. */
 const EVERY_SCOPE: Extension = {
   access: Object.fromEntries(SCOPES.map((scope) => [`GET /api/v1/needs/${scope.replace(':', '.')}`, { scope }])),
   limit: perMinute('test', 1000),
@@ -222,7 +222,7 @@ for (const [role, isRefused] of Object.entries(REFUSED) as [Role, (scope: Scope)
   })
 }
 
-test('a key reaches exactly the routes whose scope it holds', { rules: ['AUTH-11', 'D5-34', 'GEN-10'] }, async (t) => {
+test('a key can call exactly the routes of its scopes', { rules: ['AUTH-11', 'D5-34', 'GEN-10'] }, async (t) => {
   const hub = await startHub(t, { extension: EVERY_SCOPE })
   const held: Scope[] = ['messages:send', 'billing:write', 'audit:read']
   const acme = await hub.organization(held)
@@ -237,7 +237,7 @@ test('a key reaches exactly the routes whose scope it holds', { rules: ['AUTH-11
   )
 })
 
-test('a HEAD request passes the same gate as its GET', async (t) => {
+test('a HEAD request has the access rule of its GET', async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization(['audit:read'])
 
@@ -250,7 +250,7 @@ test('a HEAD request passes the same gate as its GET', async (t) => {
   assert.deepEqual([anonymous.status, lacking.status, holding.status], [401, 403, 200])
 })
 
-test('X-Hub-Organization names another of a person’s organizations for one request', {
+test('X-Hub-Organization selects another organization of the person for one request', {
   rules: ['D5-26'],
 }, async (t) => {
   const hub = await startHub(t)
@@ -270,7 +270,7 @@ test('X-Hub-Organization names another of a person’s organizations for one req
   assert.equal(home.body.data.organization.id, ana.organizationId)
 })
 
-test('X-Hub-Organization of a stranger is as absent as an unknown one, and a malformed one is refused', {
+test("X-Hub-Organization with another's or an unknown organization is 404, and a malformed one is 400", {
   rules: ['D5-27'],
 }, async (t) => {
   const hub = await startHub(t)
@@ -292,7 +292,7 @@ test('X-Hub-Organization of a stranger is as absent as an unknown one, and a mal
   )
 })
 
-test('a guarded answer says how much of the limit is left, and an exceeded limit says when to come back', {
+test('guarded responses have rate limit headers, and an exceeded limit has Retry-After', {
   rules: ['D11-11', 'D11-12'],
 }, async (t) => {
   const extension: Extension = {
@@ -317,7 +317,7 @@ test('a guarded answer says how much of the limit is left, and an exceeded limit
   assert.equal(later.status, 200)
 })
 
-test('the session cookie alone is a credential only if it is whole', { rules: ['AUTH-18'] }, async (t) => {
+test('a truncated session cookie is 401', { rules: ['AUTH-18'] }, async (t) => {
   const hub = await startHub(t)
   const cookies = [
     'hub_session=',

@@ -104,15 +104,15 @@ async function admit(
     throw invalidRequest('Send either a bearer credential or a session cookie, not both.')
   }
   if ('facade' in access) refuseOtherThanChannelToken(bearer)
-  const place = { ip: request.ip, requestId: request.id }
+  const client = { ip: request.ip, requestId: request.id }
   const counted = { limit, channelId: limit.isPerChannel ? readChannelId(request) : null }
   if (session !== undefined) {
     if (!isSafeMethod(request.method) && !control.origins.has(request.headers.origin ?? '')) throw originNotAllowed()
-    return control.auth.admitSession(session, readOrganizationHeader(request), counted, place)
+    return control.auth.admitSession(session, readOrganizationHeader(request), counted, client)
   }
   if (bearer === undefined) throw missingCredential()
   if ('session' in access) throw new AppError('UNAUTHORIZED', 'Sign in: this endpoint takes a dashboard session only.')
-  const admission = await control.auth.admitBearer(bearer, counted, place)
+  const admission = await control.auth.admitBearer(bearer, counted, client)
   const named = readOrganizationHeader(request)
   if (named !== null && named !== admission.principal.organizationId) throw notFound('Organization')
   return admission

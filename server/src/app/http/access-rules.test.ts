@@ -17,7 +17,7 @@ async function operations(): Promise<[string, Operation][]> {
   )
 }
 
-test('the scopes are these sixteen, and those of a channel token these five', { rules: ['AUTH-10', 'D5-10'] }, () => {
+test('there are sixteen scopes, and five of them for channel tokens', { rules: ['AUTH-10', 'D5-10'] }, () => {
   assert.deepEqual([...SCOPES].sort(), [
     ...['api_keys:read', 'api_keys:write', 'audit:read', 'billing:read', 'billing:write', 'calls:write'],
     ...['channels:read', 'channels:write', 'media:write', 'messages:read', 'messages:send', 'profile:write'],
@@ -28,10 +28,10 @@ test('the scopes are these sixteen, and those of a channel token these five', { 
   ])
 })
 
-test('under /api/v1 every route but the connect links takes a scope: a reading one to read, another to write', {
+test('every route under /api/v1 except connect links needs a read scope for GET and a write scope otherwise', {
   rules: ['D5-12', 'D5-31'],
 }, () => {
-  // A preview takes a body and changes nothing.
+  // A preview has a body and changes nothing.
   const isReading = (route: string) => route.startsWith('GET ') || route.endsWith('/preview')
   for (const [route, access] of Object.entries(ACCESS_RULES)) {
     if (!route.includes(' /api/v1/') || route.includes('/connect/')) continue
@@ -40,7 +40,7 @@ test('under /api/v1 every route but the connect links takes a scope: a reading o
   }
 })
 
-test('the description names the scope that the access table asks for', { rules: ['D5-35'] }, async () => {
+test('the OpenAPI document has the scope of each access rule', { rules: ['D5-35'] }, async () => {
   const described = new Map(await operations())
 
   for (const [route, access] of Object.entries(ACCESS_RULES)) {
@@ -48,9 +48,11 @@ test('the description names the scope that the access table asks for', { rules: 
   }
 })
 
-test('every described success of our own is an object whose one member is data', { rules: ['GEN-04'] }, async () => {
+test('every successful response of the hub is an object with the single member data', {
+  rules: ['GEN-04'],
+}, async () => {
   for (const [route, { responses }] of await operations()) {
-    // The facade answers as the upstream does.
+    // The facade returns responses of the upstream.
     if (route.includes('/upstream/')) continue
     const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'))
     assert.ok(successes.length > 0, route)

@@ -6,7 +6,7 @@ import { newId } from '../../kernel/ids.ts'
 import { perMinute } from '../../kernel/rate-limit/limit.ts'
 import type { Extension } from './http.ts'
 
-/** Routes of a channel: one that any valid token of it may read, one that needs a scope, one for keys only. */
+/** Routes of a channel: one for any of its tokens, one that needs a scope, and one for API keys only. */
 const CHANNEL_ROUTES: Extension = {
   access: {
     'GET /api/v1/channels/:id/thing': { scope: 'channels:read', channelToken: null },
@@ -23,7 +23,7 @@ const CHANNEL_ROUTES: Extension = {
   },
 }
 
-test('a channel token reaches its own channel, however its id is written', async (t) => {
+test('a channel token can access its own channel, with the id in any case', async (t) => {
   const hub = await startHub(t, { extension: CHANNEL_ROUTES })
   const { organizationId } = await hub.organization()
   const channelId = newId()
@@ -36,7 +36,7 @@ test('a channel token reaches its own channel, however its id is written', async
   assert.deepEqual([read.status, write.status, upperCase.status], [200, 200, 200])
 })
 
-test('for a channel token another channel does not exist, not even one of its own organization', {
+test('another channel is 404 for a channel token, even one of the same organization', {
   rules: ['AUTH-04', 'D5-24', 'ERR-20'],
 }, async (t) => {
   const hub = await startHub(t, { extension: CHANNEL_ROUTES })
@@ -57,7 +57,7 @@ test('for a channel token another channel does not exist, not even one of its ow
   }
 })
 
-test('elsewhere in /api/v1 a channel token is refused, on its own channel too', {
+test('routes without a rule for channel tokens refuse them, on their own channel too', {
   rules: ['D4-10', 'D5-23'],
 }, async (t) => {
   const hub = await startHub(t, { extension: CHANNEL_ROUTES })
@@ -79,7 +79,7 @@ test('elsewhere in /api/v1 a channel token is refused, on its own channel too', 
   }
 })
 
-test('a narrowed channel token still reads its channel, and writes only what its scopes say', {
+test('a channel token with fewer scopes reads its channel, and writes only within its scopes', {
   rules: ['D5-46'],
 }, async (t) => {
   const hub = await startHub(t, { extension: CHANNEL_ROUTES })
@@ -95,7 +95,7 @@ test('a narrowed channel token still reads its channel, and writes only what its
   assert.deepEqual(write.body.error.details, { scope: 'messages:send' })
 })
 
-test('a key needs the scope of the route, whatever a channel token would need', async (t) => {
+test('an API key needs the scope of the route even if a channel token needs none', async (t) => {
   const hub = await startHub(t, { extension: CHANNEL_ROUTES })
   const acme = await hub.organization(['messages:send'])
 

@@ -6,7 +6,7 @@ import { ANY_ANSWER, extension } from '../../../test/extension.ts'
 import { startHub } from '../../../test/hub.ts'
 import { dial } from '../../../test/wire.ts'
 
-/** A route that answers when the test says so. */
+/** A route that responds when the test lets it. */
 function waitingRoute() {
   const arrived = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
@@ -30,7 +30,7 @@ async function isRefused(url: string): Promise<boolean> {
   return error !== undefined
 }
 
-test('a stopping hub is not ready at once, refuses new work, answers what is open, and then closes its port', async (t) => {
+test('a stopping hub is not ready, refuses new requests, finishes open ones and then closes its port', async (t) => {
   const { route, arrived, release } = waitingRoute()
   const hub = await startHub(t, { extension: route })
   const open = hub.anonymous.get('/api/v1/wait')
@@ -57,8 +57,8 @@ test('a stopping hub is not ready at once, refuses new work, answers what is ope
   assert.ok(await isRefused(hub.url))
 })
 
-// The framework has an answer of its own for requests that meet a server while it closes.
-test('a request that comes while the hub closes its port gets the envelope of every other failure', async (t) => {
+// The framework has another response for requests during the close.
+test('a request while the hub closes its port is 503 with the usual error body', async (t) => {
   const closing = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
   const route = extension({ 'GET /api/v1/wait': { public: true } }, (app) => {
@@ -91,8 +91,8 @@ test('a request that comes while the hub closes its port gets the envelope of ev
   assert.equal(health.status, 200)
 })
 
-// What it began, such as a message on its way to the upstream, must still be recorded.
-test('a stopping hub finishes work whose client has gone', async (t) => {
+// Its work, such as a send in flight, must still be recorded.
+test('a stopping hub finishes requests whose client disconnected', async (t) => {
   const { route, arrived, left, release } = waitingRoute()
   const hub = await startHub(t, { extension: route })
   const connection = await dial(hub.url)
@@ -113,7 +113,7 @@ test('a stopping hub finishes work whose client has gone', async (t) => {
   await stopped
 })
 
-test('a hub with nothing open stops although clients keep connections', async (t) => {
+test('a hub without open requests stops although clients keep connections open', async (t) => {
   const hub = await startHub(t)
   const connection = await dial(hub.url)
   connection.write('GET /health HTTP/1.1\r\nHost: h\r\n\r\n')

@@ -6,9 +6,9 @@ const PROBES = new Set(['/health', '/ready', '/metrics'])
 export type Drain = ReturnType<typeof createDrain>
 
 /**
- * The way out of service. From `begin` on the hub says that it is not ready and
- * refuses new requests, while those already open are answered; `settled`
- * resolves when the last of them is done.
+ * Takes the hub out of service. After `begin` the hub is not ready and refuses
+ * new requests, while open requests are finished; `settled` resolves when the
+ * last of them is done.
  */
 export function createDrain() {
   let draining = false
@@ -40,8 +40,8 @@ export function createDrain() {
 }
 
 /**
- * A request is open until its answer was made and its connection is done with
- * it: a client that gives up does not end the work that it began.
+ * A request is open until its response was created and its connection has sent
+ * or closed it: a client that disconnects does not end the work that it started.
  */
 export function installDrain(app: FastifyInstance, drain: Drain): void {
   const unanswered = new WeakSet<FastifyRequest>()

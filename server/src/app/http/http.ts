@@ -45,7 +45,7 @@ export const LIMITS = {
   facade: perSecondOfChannel('facade', 80),
 }
 
-/** Routes beyond the hub's own, with their rows of the access table. */
+/** Additional routes with their access rules, for tests. */
 export type Extension = { access: Record<string, Access>; limit: Limit; routes: FastifyPluginAsync }
 
 export type HttpOptions = {

@@ -15,12 +15,12 @@ const WORKER = {
   UPSTREAM_VERIFY_TOKEN: 'v',
 }
 
-/** Asks until the hub is ready again: how often does not matter, that it comes by itself does. */
+/** Polls until the hub is ready again. */
 async function untilReady({ anonymous }: TestHub, t: TestContext): Promise<void> {
   while (!t.signal.aborted && (await anonymous.get('/ready')).status !== 200);
 }
 
-test('both probes answer without a credential', {
+test('both probes respond without a credential', {
   rules: ['AUTH-19', 'GEN-14', 'PRB-01', 'PRB-02', 'PRB-03', 'PRB-05'],
 }, async (t) => {
   const { anonymous } = await startHub(t)
@@ -31,7 +31,7 @@ test('both probes answer without a credential', {
   assert.deepEqual([ready.status, ready.body], [200, { data: { status: 'ready' } }])
 })
 
-test('while the database is away the hub is alive but not ready, and its API says the same', {
+test('without a database the hub is alive but not ready, and its API is 503', {
   rules: ['D4-23', 'ERR-24', 'PRB-01', 'PRB-04'],
 }, async (t) => {
   const { sql, stop } = await breakableDatabase(t)
@@ -52,7 +52,7 @@ test('while the database is away the hub is alive but not ready, and its API say
   }
 })
 
-test('when the database is back the hub is ready by itself, and loses no request', async (t) => {
+test('the hub becomes ready by itself when the database is back', async (t) => {
   const { sql, stop, restore } = await breakableDatabase(t)
   const hub = await startHub(t, { installation: { sql } })
   const acme = await hub.organization()
@@ -66,14 +66,14 @@ test('when the database is back the hub is ready by itself, and loses no request
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
 })
 
-// What a proxy does whose database is away, and what a network does that drops its packets.
-for (const manner of ['hang up', 'be silent'] as const) {
-  test(`a database behind a wire that takes connections only to ${manner} is away too, and comes back by itself`, async (t) => {
+// Like a proxy without its database, and like a network that drops packets.
+for (const mode of ['hang up', 'be silent'] as const) {
+  test(`a database whose proxy accepts connections only to ${mode} is away, and the hub recovers by itself`, async (t) => {
     const { sql, disrupt, restore } = await breakableDatabase(t)
     const hub = await startHub(t, { installation: { sql } })
     const acme = await hub.organization()
 
-    disrupt(manner)
+    disrupt(mode)
     const [ready, refused] = [await hub.anonymous.get('/ready'), await acme.get('/api/v1/api-keys')]
     await restore()
     await untilReady(hub, t)
@@ -86,7 +86,7 @@ for (const manner of ['hang up', 'be silent'] as const) {
   })
 }
 
-test('a statement that was under way when the database left is 503, and not a failure of ours', async (t) => {
+test('a request whose statement was running when the database went away is 503', async (t) => {
   const { sql, stop } = await breakableDatabase(t)
   const hub = await startHub(t, { installation: { sql } })
   const acme = await hub.organization()
@@ -106,7 +106,7 @@ test('a statement that was under way when the database left is 503, and not a fa
   assert.equal(answer.body.error.code, 'NOT_READY')
 })
 
-test('a worker serves its probes and its figures, and nothing else', { rules: ['D2-50'] }, async (t) => {
+test('a worker serves only probes and metrics', { rules: ['D2-50'] }, async (t) => {
   const { anonymous } = await startHub(t, { env: WORKER })
 
   for (const path of ['/health', '/ready', '/metrics']) assert.equal((await anonymous.get(path)).status, 200, path)

@@ -9,7 +9,7 @@ const tags = ['Probes']
 const Healthy = dataOf({ status: Type.Literal('ok') })
 const Ready = dataOf({ status: Type.Literal('ready') })
 
-/** `/health`: is this process alive. `/ready`: should it be sent work. Neither needs a credential. */
+/** `/health` is the liveness probe and `/ready` the readiness probe. Neither needs a credential. */
 export function probeRoutes(sql: Pool, isDraining: () => boolean): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(

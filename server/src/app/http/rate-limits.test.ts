@@ -31,7 +31,7 @@ function assertLimited(answer: Answer, limit: number): void {
   assert.equal(answer.headers.get('ratelimit-reset'), String(wait))
 }
 
-test('request 121 to the webhook group within a minute is refused, and the next minute opens again', {
+test('request 121 to the webhook routes within a minute is refused, and the next minute starts at zero', {
   rules: ['D11-12'],
 }, async (t) => {
   const hub = await startHub(t, { extension: WEBHOOKS })
@@ -53,7 +53,7 @@ test('request 121 to the webhook group within a minute is refused, and the next 
   assert.equal(reopened.headers.get('ratelimit-remaining'), '119')
 })
 
-test('request 601 to the rest of the API within a minute is refused', {
+test('request 601 to the other API routes within a minute is refused', {
   rules: ['D11-09', 'D11-13', 'D4-20', 'ERR-22', 'LIM-20'],
 }, async (t) => {
   const hub = await startHub(t)
@@ -66,7 +66,7 @@ test('request 601 to the rest of the API within a minute is refused', {
   assertLimited(refused, 600)
 })
 
-test('the groups are counted apart, and so is every credential of an organization', {
+test('each group of routes and each credential has its own count', {
   rules: ['D11-09', 'LIM-01'],
 }, async (t) => {
   const hub = await startHub(t, { extension: WEBHOOKS })
@@ -86,7 +86,7 @@ test('the groups are counted apart, and so is every credential of an organizatio
   assert.deepEqual([otherGroup.status, otherKey.status, session.status], [200, 200, 200])
 })
 
-test('a limit holds over every process of the hub', { rules: ['D11-10', 'D2-12', 'LIM-01'] }, async (t) => {
+test('a limit applies across all processes of the hub', { rules: ['D11-10', 'D2-12', 'LIM-01'] }, async (t) => {
   const [one, other] = [await startHub(t, { extension: WEBHOOKS }), await startHub(t, { extension: WEBHOOKS })]
   const acme = await one.organization()
   const onOther = other.anonymous.with({ authorization: `Bearer ${acme.key}` })
@@ -97,7 +97,7 @@ test('a limit holds over every process of the hub', { rules: ['D11-10', 'D2-12',
   for (const answer of answers) assertLimited(answer, 120)
 })
 
-test('a request without a valid credential is refused as such, and counts against nobody', async (t) => {
+test('a request without a valid credential is 401 and is not counted', async (t) => {
   const hub = await startHub(t, { extension: WEBHOOKS })
   const acme = await hub.organization()
   await hub.anonymous.get('/api/v1/limited')

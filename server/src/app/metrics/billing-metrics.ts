@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client'
 import type { Context } from '../context.ts'
 
-/** What an operator watches of billing: whether the provider can be asked. */
+/** Metrics of billing: whether the payment provider can be reached. */
 export function installBillingMetrics(registry: Registry, { sync }: Context): void {
   const syncs = new Counter({
     name: 'hubline_billing_syncs_total',

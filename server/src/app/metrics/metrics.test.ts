@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { bearer, startHub } from '../../../test/hub.ts'
 import { newId } from '../../kernel/ids.ts'
 
-test('with METRICS_TOKEN its bearer sees the figures, and nobody else', { rules: ['D2-43'] }, async (t) => {
+test('with METRICS_TOKEN the metrics require it', { rules: ['D2-43'] }, async (t) => {
   const { anonymous } = await startHub(t, { env: { METRICS_TOKEN: 'right-token' } })
 
   const right = await anonymous.get('/metrics', { headers: bearer('right-token') })
@@ -17,7 +17,7 @@ test('with METRICS_TOKEN its bearer sees the figures, and nobody else', { rules:
   }
 })
 
-test('with METRICS_TOKEN a forwarded request is judged by its token alone', async (t) => {
+test('with METRICS_TOKEN a forwarded request needs only the token', async (t) => {
   const { anonymous } = await startHub(t, { env: { METRICS_TOKEN: 'right-token' } })
 
   const res = await anonymous.get('/metrics', {
@@ -27,7 +27,7 @@ test('with METRICS_TOKEN a forwarded request is judged by its token alone', asyn
   assert.equal(res.status, 200)
 })
 
-test('without METRICS_TOKEN this machine sees the figures', { rules: ['D2-44'] }, async (t) => {
+test('without METRICS_TOKEN a request from this machine gets the metrics', { rules: ['D2-44'] }, async (t) => {
   const { anonymous } = await startHub(t)
 
   const res = await anonymous.get('/metrics')
@@ -36,8 +36,8 @@ test('without METRICS_TOKEN this machine sees the figures', { rules: ['D2-44'] }
   assert.match(res.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/)
 })
 
-// A proxy on this machine makes every visitor look like this machine.
-test('without METRICS_TOKEN a forwarded request finds nothing, whoever forwarded it', {
+// With a proxy on this machine, every request comes from this machine.
+test('without METRICS_TOKEN a forwarded request is 404', {
   rules: ['D2-44'],
 }, async (t) => {
   const { anonymous } = await startHub(t)
@@ -49,7 +49,7 @@ test('without METRICS_TOKEN a forwarded request finds nothing, whoever forwarded
   }
 })
 
-test('without METRICS_TOKEN a trusted proxy on this machine changes nothing', async (t) => {
+test('without METRICS_TOKEN a request through a trusted proxy is 404 too', async (t) => {
   const { anonymous } = await startHub(t, { env: { TRUSTED_PROXIES: '127.0.0.0/8' } })
 
   const res = await anonymous.get('/metrics', { headers: { 'x-forwarded-for': '127.0.0.1' } })
@@ -57,7 +57,7 @@ test('without METRICS_TOKEN a trusted proxy on this machine changes nothing', as
   assert.equal(res.status, 404)
 })
 
-test('requests are counted by method, route and status, and no label names a tenant or a path', {
+test('requests are counted by method, route and status, and no label contains a tenant or a path', {
   rules: ['D2-45'],
 }, async (t) => {
   const hub = await startHub(t)
@@ -80,7 +80,7 @@ test('requests are counted by method, route and status, and no label names a ten
   }
 })
 
-test('two hubs in one process count apart', async (t) => {
+test('two hubs in one process have separate metrics', async (t) => {
   const [one, other] = [await startHub(t), await startHub(t)]
 
   await one.anonymous.get('/health')

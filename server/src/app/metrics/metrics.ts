@@ -8,7 +8,7 @@ import { isLoopbackAddress } from '../../kernel/net/addresses.ts'
 const FORWARDING_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Measures every request, and shows the figures at `/metrics`. No label names a tenant. */
+/** Measures every request, and serves the metrics at `/metrics`. No label contains a tenant. */
 export function installMetrics(app: FastifyInstance, options: { metricsToken: string | undefined }): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -25,14 +25,14 @@ export function installMetrics(app: FastifyInstance, options: { metricsToken: st
   })
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    refuseStranger(request, options.metricsToken)
+    requireMetricsAccess(request, options.metricsToken)
     return reply.type(registry.contentType).send(await registry.metrics())
   })
   return registry
 }
 
-/** With a token: its bearer. Without: whoever sits on this machine, and not behind a proxy on it. */
-function refuseStranger(request: FastifyRequest, token: string | undefined): void {
+/** Requires the token if one is configured, and otherwise a request from this machine that no proxy forwarded. */
+function requireMetricsAccess(request: FastifyRequest, token: string | undefined): void {
   if (token !== undefined) {
     const [, given = ''] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
     if (timingSafeEqual(hashToken(given), hashToken(token))) return

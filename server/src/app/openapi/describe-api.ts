@@ -3,7 +3,7 @@ import type { KeyRing } from '../../kernel/crypto/key-ring.ts'
 import { openPool } from '../../kernel/db/pool.ts'
 import { createLogger } from '../../kernel/logger.ts'
 import { readConfig } from '../config/config.ts'
-import { sandboxSettings } from '../config/upstream-settings.ts'
+import { toSandboxSettings } from '../config/upstream-settings.ts'
 import { createContext } from '../context.ts'
 import { createDrain } from '../http/drain.ts'
 import { createHttp } from '../http/http.ts'
@@ -12,9 +12,9 @@ import { createHttp } from '../http/http.ts'
 export async function describeApi(): Promise<string> {
   const config = readConfig({})
   const keyRing = (): KeyRing => [{ id: 'none', bytes: Buffer.alloc(32) }]
-  await using sql = disposable(openPool('postgres://nobody@127.0.0.1:1/none', { max: 1, name: 'describe' }))
+  await using sql = disposable(openPool('postgres://hub@127.0.0.1:1/none', { max: 1, name: 'describe' }))
   const logger = createLogger('silent')
-  const upstream = sandboxSettings(config, { appId: '', appSecret: '', verifyToken: '' })
+  const upstream = toSandboxSettings(config, { appId: '', appSecret: '', verifyToken: '' })
   await using context = createContext(config, { sql: sql.pool, keyRing, now: systemClock, upstream, logger })
   const app = await createHttp(context, config, { logger, drain: createDrain() })
   await app.ready()

@@ -21,7 +21,7 @@ const HEADERS = {
 
 const RAW = Type.Object({}, { additionalProperties: true, description: "The upstream's own body, byte for byte" })
 
-/** What receivers get, from the table that it is made from. */
+/** Describes the events that receivers get, from the catalog of events. */
 export function describeWebhooks() {
   const parameters = Object.entries(HEADERS).map(([name, header]) => ({
     name,
@@ -30,14 +30,14 @@ export function describeWebhooks() {
     ...header,
   }))
   const described = Object.entries(EVENT_KINDS).map(([kind, { when, data }]) => {
-    const content = { 'application/json': { schema: data === null ? RAW : envelopeOf(kind, data) } }
+    const content = { 'application/json': { schema: data === null ? RAW : describeEnvelope(kind, data) } }
     const responses = { '2XX': { description: 'Received. Anything else is an attempt that failed.' } }
     return [kind, { post: { summary: when, tags: ['Events'], parameters, requestBody: { content }, responses } }]
   })
   return Object.fromEntries(described)
 }
 
-function envelopeOf(kind: string, data: TSchema) {
+function describeEnvelope(kind: string, data: TSchema) {
   return Type.Object({
     id: Uuid,
     event: Type.Literal(kind),

@@ -4,7 +4,7 @@ import { startHub } from '../../../test/hub.ts'
 
 const OUTSIDE = /https?:|["'(=]\s*\/\//
 
-test('the reference and all that it loads need no credential', { rules: ['D2-52'] }, async (t) => {
+test('the reference and its assets need no credential', { rules: ['D2-52'] }, async (t) => {
   const { anonymous } = await startHub(t)
 
   const page = await anonymous.get('/docs')
@@ -24,7 +24,7 @@ test('the reference and all that it loads need no credential', { rules: ['D2-52'
   )
 })
 
-test('the root leads to the reference', async (t) => {
+test('the root redirects to the reference', async (t) => {
   const { anonymous } = await startHub(t)
 
   const root = await anonymous.get('/')
@@ -33,7 +33,7 @@ test('the root leads to the reference', async (t) => {
   assert.equal(root.headers.get('location'), '/docs')
 })
 
-test('the reference refers to nothing outside, and its policy would not let it', async (t) => {
+test('the reference loads nothing from other hosts, and its policy forbids it', async (t) => {
   const { anonymous } = await startHub(t)
 
   const [page, start] = [await anonymous.get('/docs'), await anonymous.get('/docs/start.js')]
@@ -52,7 +52,7 @@ test('the reference refers to nothing outside, and its policy would not let it',
   assert.doesNotMatch(policy, /script-src[^;]*unsafe/)
 })
 
-test('the start script is JavaScript that asks for the description of this hub', async (t) => {
+test("the start script is valid JavaScript that loads this hub's OpenAPI document", async (t) => {
   const { anonymous } = await startHub(t)
   const { text } = await anonymous.get('/docs/start.js')
   const bundle = Object.assign((options: { url: string }) => asked.push(options.url), { presets: { apis: {} } })
@@ -63,7 +63,7 @@ test('the start script is JavaScript that asks for the description of this hub',
   assert.deepEqual(asked, ['/openapi.json'])
 })
 
-test('no file beside the listed assets is served', async (t) => {
+test('only the listed assets are served', async (t) => {
   const { anonymous } = await startHub(t)
 
   for (const path of ['/docs/', '/docs/package.json', '/docs/..%2fpackage.json', '/docs/swagger-ui-bundle.js.map']) {

@@ -44,7 +44,7 @@ const START = `SwaggerUIBundle({
 })
 `
 
-/** A browsable reference that loads nothing from outside, so that it works on a machine without a network. */
+/** The API reference. It loads nothing from other hosts, so it works without a network. */
 export const docsRoutes: FastifyPluginAsync = async (app) => {
   const assets: Record<string, { type: string; load: () => Promise<string | Buffer> }> = {
     '/docs': { type: 'text/html; charset=utf-8', load: async () => PAGE },

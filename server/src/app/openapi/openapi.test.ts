@@ -35,21 +35,21 @@ const operations: Described[] = Object.entries<Record<string, Operation>>(docume
   })),
 )
 
-/** The credentials that the access table lets in, as the document names them. */
-function securityOf(access: Access | undefined): string[] {
+/** The credentials of an access rule, by their names in the document. */
+function describeSecurity(access: Access | undefined): string[] {
   if (!access || 'public' in access) return []
   if ('session' in access) return ['session']
   if ('facade' in access) return ['channel_token']
   return access.channelToken === undefined ? ['api_key', 'session'] : ['api_key', 'channel_token', 'session']
 }
 
-test('the committed description is the one that the routes give', async () => {
+test('the committed document is the generated one', async () => {
   const committed = await readFile(COMMITTED, 'utf8')
 
   assert.equal(committed, await describeApi(), 'run: npm run generate')
 })
 
-test('the description is served without a credential, and is the committed one', {
+test('the committed document is served without a credential', {
   rules: ['D2-51', 'VER-02'],
 }, async (t) => {
   const { anonymous } = await startHub(t)
@@ -63,7 +63,7 @@ test('the description is served without a credential, and is the committed one',
   assert.deepEqual(res.body, document)
 })
 
-test('every route behind the gate is described, and nothing is described that does not exist', {
+test('the document describes every guarded route, and no other', {
   rules: ['VER-01'],
 }, async (t) => {
   const { app } = await startHub(t)
@@ -74,7 +74,7 @@ test('every route behind the gate is described, and nothing is described that do
   assert.deepEqual(described, [...guardedRoutes(app), ...probes].sort())
 })
 
-test('every operation has a name of its own, a summary and a tag', () => {
+test('every operation has a unique id, a summary and a tag', () => {
   const names = operations.map(({ operation }) => operation.operationId)
 
   assert.equal(new Set(names).size, operations.length)
@@ -86,16 +86,16 @@ test('every operation has a name of its own, a summary and a tag', () => {
   }
 })
 
-test('every operation says which credentials it takes, as the access table does', () => {
+test('every operation has the credentials of its access rule', () => {
   for (const { row, operation } of operations) {
     const names = operation.security?.map((scheme) => Object.keys(scheme).join())
 
-    assert.deepEqual(names, securityOf(ACCESS_RULES[row]), row)
+    assert.deepEqual(names, describeSecurity(ACCESS_RULES[row]), row)
     for (const name of names ?? []) assert.ok(document.components.securitySchemes[name], name)
   }
 })
 
-test('every operation describes one success and the failures', () => {
+test('every operation describes one successful response and the failures', () => {
   for (const { row, operation } of operations) {
     const statuses = Object.keys(operation.responses)
 
@@ -105,7 +105,7 @@ test('every operation describes one success and the failures', () => {
   }
 })
 
-test('every part of a path is a described parameter, and only what takes a body describes one', () => {
+test('every path parameter is described, and only operations with a body describe one', () => {
   for (const { row, path, method, operation } of operations) {
     const parts = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name)
     const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path')
@@ -123,7 +123,7 @@ test('every part of a path is a described parameter, and only what takes a body 
   }
 })
 
-test('every schema in the description is one that a validator takes', () => {
+test('every schema of the document compiles', () => {
   const ajv = new Ajv2020({ strict: false })
   ;(formats as unknown as (ajv: Ajv2020) => void)(ajv)
   ajv.addFormat('iri', URL.canParse)
@@ -137,7 +137,7 @@ test('every schema in the description is one that a validator takes', () => {
   }
 })
 
-test('an upload is described as a form with one file, and every other body as JSON', { rules: ['GEN-03'] }, () => {
+test('an upload is a form with one file, and every other body is JSON', { rules: ['GEN-03'] }, () => {
   const bodies = operations.filter(({ operation }) => operation.requestBody)
   const uploads = bodies.filter(({ row }) => row.endsWith('/media'))
 
@@ -156,7 +156,7 @@ test('an upload is described as a form with one file, and every other body as JS
   })
 })
 
-test('every body of a request is strict', { rules: ['CRE-01', 'D3-08', 'D3-10'] }, () => {
+test('every request body refuses unknown properties', { rules: ['CRE-01', 'D3-08', 'D3-10'] }, () => {
   type Body = { additionalProperties?: boolean; oneOf?: Body[] }
   const isStrict = ({ additionalProperties, oneOf }: Body): boolean =>
     oneOf ? oneOf.every(isStrict) : additionalProperties === false

@@ -23,14 +23,14 @@ const UPLOAD = {
   properties: { file: { type: 'string', format: 'binary' } },
 } as const
 
-/** To the router it is a wildcard without a name. */
+/** The wildcard of the facade's route, which has no name in the router. */
 const RESOURCE_PATH = {
   type: 'object',
   required: ['resourcePath'],
   properties: { resourcePath: { type: 'string', description: "A path of the facade's allowlist" } },
 } as const
 
-/** Describes the routes registered after it, from the very schemas that validate and serialize them. */
+/** Describes the routes registered after it, from the schemas that validate and serialize them. */
 export async function installOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -54,18 +54,24 @@ function describe(schema: FastifySchema | undefined, access: Access | undefined)
   const response = { ...(schema?.response as object), default: { description: 'A failure', ...ErrorEnvelope } }
   const isUpload = schema?.consumes?.includes('multipart/form-data')
   const query = schema?.querystring ? { querystring: withOptionalDefaults(schema.querystring as ObjectSchema) } : {}
-  return { ...schema, ...query, response, ...(isUpload && { body: UPLOAD }), ...securityOf(access) } as FastifySchema
+  return {
+    ...schema,
+    ...query,
+    response,
+    ...(isUpload && { body: UPLOAD }),
+    ...describeSecurity(access),
+  } as FastifySchema
 }
 
 type ObjectSchema = { required?: string[]; properties: Record<string, { default?: unknown }> }
 
-/** A parameter with a default is always there for the hub, and never has to be for the caller. */
+/** A parameter with a default is required for the handler and optional for the client. */
 function withOptionalDefaults(schema: ObjectSchema): ObjectSchema {
   const required = schema.required?.filter((name) => schema.properties[name]?.default === undefined) ?? []
   return { ...schema, required }
 }
 
-function securityOf(access: Access | undefined) {
+function describeSecurity(access: Access | undefined) {
   if (!access || 'public' in access) return { security: [] }
   if ('facade' in access) return { security: [{ channel_token: [] }], params: RESOURCE_PATH }
   if ('session' in access) return { security: [{ session: [] }], 'x-role': access.session }

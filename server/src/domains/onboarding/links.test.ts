@@ -4,7 +4,7 @@ import { auditOf, createChannel, createLink, linkIn, startWorld } from '../../..
 import { ORIGIN, startHub } from '../../../test/hub.ts'
 import { everythingStored, formsOf } from '../../../test/stored.ts'
 import { readConfig } from '../../app/config/config.ts'
-import { upstreamSettings } from '../../app/config/upstream-settings.ts'
+import { toUpstreamSettings } from '../../app/config/upstream-settings.ts'
 import { newToken } from '../../kernel/crypto/tokens.ts'
 
 const SIGN_UP = { code: 'a code', waba_id: '1' }
@@ -63,7 +63,7 @@ test('with a real upstream an open link tells the embedded sign-up with the ids 
     UPSTREAM_CONFIG_ID: '987654321',
     UPSTREAM_VERIFY_TOKEN: 'verify',
   })
-  const hub = await startHub(t, { installation: { upstream: upstreamSettings(config) } })
+  const hub = await startHub(t, { installation: { upstream: toUpstreamSettings(config) } })
   const acme = await hub.organization()
   const link = await createLink(acme, (await createChannel(acme)).id)
 
