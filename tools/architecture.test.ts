@@ -1,20 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { checkArchitecture, checkStyle } from './architecture.ts'
-
-/** A repository that consists of the given files only. */
-function writeRepository(t: TestContext, files: Record<string, string>): string {
-  const root = mkdtempSync(join(tmpdir(), 'hubline-architecture-'))
-  t.after(() => rmSync(root, { recursive: true }))
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), text)
-  }
-  return root
-}
+import { writeRepository } from './test/repository.ts'
 
 function check(t: TestContext, files: Record<string, string>): string[] {
   return checkArchitecture(writeRepository(t, files))

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { describeApi } from '../server/src/app/openapi/describe-api.ts'
 import { checkArchitecture } from './architecture.ts'
 import { checkContract } from './contract.ts'
+import { checkDocs } from './docs.ts'
 
-/** `npm run check`: types, lint and format, architecture, the API's description, and the contract's rows. */
+/** `npm run check`: types, lint and format, architecture, the API's description, the contract's rules, and the docs. */
 const root = join(import.meta.dirname, '..')
 const bin = join(root, 'node_modules/.bin')
 
@@ -15,6 +16,7 @@ const CHECKS: Record<string, () => string[] | Promise<string[]>> = {
   architecture: () => checkArchitecture(root),
   'openapi.json': checkDescription,
   contract: reportContract,
+  'paths and links of the docs': () => checkDocs(root),
 }
 
 for (const [name, check] of Object.entries(CHECKS)) {
