@@ -1,5 +1,6 @@
 import { createApiKeys } from '../domains/api-keys/service.ts'
 import { createAudit } from '../domains/audit/service.ts'
+import { createAccount } from '../domains/auth/account/service.ts'
 import { createAuth } from '../domains/auth/service.ts'
 import { createSessions } from '../domains/auth/sessions/service.ts'
 import { createUsers } from '../domains/auth/users/service.ts'
@@ -71,6 +72,7 @@ export function createContext(config: Config, base: Base) {
   const auth = createAuth({ sql, now })
   const users = createUsers({ sql, sealing, now })
   const sessions = createSessions({ sql, users, audit, now })
+  const account = createAccount({ sql, users, sessions, audit })
   const members = createMembers({ sql, audit, sessions })
   const organizations = createOrganizations({ sql, now, users, sessions, members, audit, signUp })
   const invitations = createInvitations({ sql, now, users, sessions, members, audit, publicUrl })
@@ -107,6 +109,7 @@ export function createContext(config: Config, base: Base) {
     auth,
     users,
     sessions,
+    account,
     members,
     organizations,
     invitations,

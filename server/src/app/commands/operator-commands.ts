@@ -45,7 +45,7 @@ export const COMMANDS: Record<string, Command> = {
   'reset-password': {
     summary: "Sets a new password for a person, turns the second factor off and ends the person's sessions.",
     options: { email: 'EMAIL' },
-    run: ({ sessions }, { email = '' }) => sessions.resetPassword(email, OPERATOR),
+    run: ({ account }, { email = '' }) => account.resetPassword(email, OPERATOR),
   },
   'rotate-sealing-key': {
     summary: 'Seals every stored secret again with a new key, or with the first key of SEALING_KEYS if that is set.',

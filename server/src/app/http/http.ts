@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { apiKeyRoutes } from '../../domains/api-keys/routes.ts'
 import { auditRoutes } from '../../domains/audit/routes.ts'
-import { allowedOrigins } from '../../domains/auth/origin.ts'
+import { accountRoutes } from '../../domains/auth/account/routes.ts'
+import { listAllowedOrigins } from '../../domains/auth/origin.ts'
 import { createSessionCookie } from '../../domains/auth/sessions/cookie.ts'
 import { sessionRoutes } from '../../domains/auth/sessions/routes.ts'
 import { addonRoutes } from '../../domains/billing/addons/routes.ts'
@@ -83,11 +84,11 @@ async function installApi(
   extension?: Extension,
 ): Promise<void> {
   const cookie = createSessionCookie(isHttps)
-  const { auth, sessions, organizations, members, invitations, onboarding } = context
+  const { auth, sessions, account, organizations, members, invitations, onboarding } = context
   installAccessControl(app, {
     auth,
     cookie,
-    origins: allowedOrigins(config.publicUrl),
+    origins: listAllowedOrigins(config.publicUrl),
     access: { ...ACCESS_RULES, ...extension?.access },
   })
   await installOpenApi(app)
@@ -117,6 +118,7 @@ async function installApi(
   await group(app, '/console', LIMITS.general, [
     organizationRoutes(organizations, cookie),
     sessionRoutes(sessions, cookie),
+    accountRoutes(account),
     memberRoutes(members),
     invitationRoutes(invitations, cookie),
   ])

@@ -9,12 +9,12 @@ import { perMinute, perSecondOfChannel } from '../../kernel/rate-limit/limit.ts'
 import { createAuth } from './service.ts'
 
 const LIMIT = perMinute('admission', 50)
-const PLACE = { ip: '127.0.0.1', requestId: newId() }
+const REQUEST = { ip: '127.0.0.1', requestId: newId() }
 
 const admit = (hub: TestHub, token: string, channelId: string | null = null, limit = LIMIT) =>
-  hub.context.auth.admitBearer(token, { limit, channelId }, PLACE)
+  hub.context.auth.admitBearer(token, { limit, channelId }, REQUEST)
 
-test('requests that arrive together are admitted each as its own caller, and strangers among them are refused', async (t) => {
+test('concurrent requests are authenticated each as its own caller, and invalid tokens among them are refused', async (t) => {
   const hub = await startHub(t)
   const [acme, globex, revoked] = [await hub.organization(), await hub.organization(), await hub.organization()]
   await revoked.post(`/api/v1/api-keys/${revoked.keyId}/revoke`)
@@ -32,7 +32,7 @@ test('requests that arrive together are admitted each as its own caller, and str
   )
 })
 
-test('each of many requests at once has a place of its own in the count, over every process of the hub', async (t) => {
+test('each of many concurrent requests gets a different number in the count, across processes', async (t) => {
   const hub = await startHub(t)
   const callers = [await hub.organization(), await hub.organization(), await hub.organization()]
   const other = createAuth({ sql: hub.sql, now: hub.clock.now })
@@ -40,7 +40,7 @@ test('each of many requests at once has a place of its own in the count, over ev
 
   const admissions = await Promise.all(
     requests.map((token, i) =>
-      i % 2 === 0 ? admit(hub, token) : other.admitBearer(token, { limit: LIMIT, channelId: null }, PLACE),
+      i % 2 === 0 ? admit(hub, token) : other.admitBearer(token, { limit: LIMIT, channelId: null }, REQUEST),
     ),
   )
 
@@ -53,7 +53,7 @@ test('each of many requests at once has a place of its own in the count, over ev
   }
 })
 
-test('what was asked for together past the limit is not carried over: the next is refused as the first of them was', async (t) => {
+test('concurrent requests over the limit count one past it, and do not add up', async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   await Promise.all(Array.from({ length: 90 }, () => admit(hub, acme.key)))
@@ -63,7 +63,7 @@ test('what was asked for together past the limit is not carried over: the next i
   assert.equal(next.usage.used, LIMIT.requests + 1)
 })
 
-test('a channel counts whoever sends by it, and a request for a channel of others counts by its caller', async (t) => {
+test("a channel's limit counts all of its callers, and a request for another organization's channel counts by credential", async (t) => {
   const hub = await startHub(t)
   const [acme, globex] = [await hub.organization(), await hub.organization()]
   const created = await acme.post('/api/v1/channels', { name: 'Padaria' })
@@ -83,7 +83,7 @@ test('a channel counts whoever sends by it, and a request for a channel of other
   )
 })
 
-test('the use of a credential is noted once a minute, and a row that somebody is changing holds nobody up', async (t) => {
+test('the last use of a credential is written at most once a minute, and a locked row delays no request', async (t) => {
   const hub = await startHub(t)
   const [acme, globex] = [await hub.organization(), await hub.organization()]
   const held = await holdTransaction(

@@ -7,11 +7,8 @@ export function isSafeMethod(method: string): boolean {
   return SAFE_METHODS.has(method)
 }
 
-/**
- * The origins that may act with a person's cookie: that of PUBLIC_URL. On a
- * loopback address its other spellings count too, since people type either.
- */
-export function allowedOrigins(publicUrl: string): ReadonlySet<string> {
+/** The origins whose pages may send the session cookie: that of PUBLIC_URL, and on loopback its other spellings. */
+export function listAllowedOrigins(publicUrl: string): ReadonlySet<string> {
   const url = new URL(publicUrl)
   if (!isLoopbackHost(url.hostname)) return new Set([url.origin])
   const port = url.port === '' ? '' : `:${url.port}`

@@ -1,7 +1,7 @@
 import type { Act } from '../audit/act.ts'
 import type { Role, Scope } from './scopes.ts'
 
-/** Who is calling, and for which organization. Every tenant's query takes its organization from here. */
+/** The authenticated caller. Every tenant query takes its organization from here. */
 export type Principal = {
   organizationId: string
   scopes: readonly Scope[]
@@ -13,7 +13,7 @@ export type Principal = {
 
 export type SessionPrincipal = { id: string; userId: string; email: string; role: Role }
 
-/** Somebody who is not signed in yet. */
+/** What a request says about a client that may not be signed in. */
 export type ClientInfo = { ip: string; requestId: string; userAgent: string | null }
 
 declare module 'fastify' {
@@ -22,8 +22,8 @@ declare module 'fastify' {
   }
 }
 
-/** Only routes for sessions reach what calls this, so a missing session is a mistake in the access table. */
+/** Only routes for sessions call this, so a missing session is a mistake in the access rules. */
 export function requireSession(principal: Principal): SessionPrincipal {
-  if (!principal.session) throw new Error('A route for sessions was reached without one')
+  if (!principal.session) throw new Error('A route for sessions was called without a session')
   return principal.session
 }

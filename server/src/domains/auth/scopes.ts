@@ -18,7 +18,7 @@ export const SCOPES = [
 ] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** What a channel token holds unless it was regenerated with less. Reading its own channel needs none of them. */
+/** A channel token has these unless it was regenerated with fewer. Reading its own channel needs none. */
 export const CHANNEL_TOKEN_SCOPES: readonly Scope[] = [
   'messages:send',
   'media:write',
@@ -27,7 +27,7 @@ export const CHANNEL_TOKEN_SCOPES: readonly Scope[] = [
   'calls:write',
 ]
 
-/** From least to most. */
+/** In ascending order of rights. */
 export const ROLES = ['viewer', 'developer', 'admin', 'owner'] as const
 export type Role = (typeof ROLES)[number]
 
@@ -42,7 +42,7 @@ export function isAtLeast(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed)
 }
 
-/** Those of `wanted` that `held` lacks. Nobody can hand on what they do not hold. */
-export function missingScopes(wanted: readonly Scope[], held: readonly Scope[]): Scope[] {
+/** A principal grants only scopes that it has itself. */
+export function findMissingScopes(wanted: readonly Scope[], held: readonly Scope[]): Scope[] {
   return wanted.filter((scope) => !held.includes(scope))
 }

@@ -10,31 +10,31 @@ import { ROLE_SCOPES, type Scope } from './scopes.ts'
 import { SESSION_LIFE_SECONDS } from './session-lifetime.ts'
 import * as store from './store.ts'
 
-const BATCH = 200
-const BATCHES_AT_ONCE = 2
+const BATCH_SIZE = 200
+const CONCURRENT_BATCHES_MAX = 2
 
-type Place = { ip: string; requestId: string }
-/** Against what a request counts. The channel is that of its path. */
+type RequestInfo = { ip: string; requestId: string }
+/** The rate limit that a request counts against. The channel is that of its path. */
 type Counted = { limit: Limit; channelId: string | null }
 export type Admission = { principal: Principal; usage: Usage; isSessionRenewed: boolean }
 
 export type Auth = ReturnType<typeof createAuth>
 
-/** Who may come in: bearer tokens and dashboard sessions become a principal, or are refused. */
+/** Authenticates bearer tokens and dashboard sessions, and counts their requests in the same statement. */
 export function createAuth({ sql, now }: { sql: Pool; now: Clock }) {
   type Admit = (request: store.BearerRequest) => Promise<store.AdmittedBearer | undefined>
-  const admits = new Map<Limit, Admit>()
+  const batches = new Map<Limit, Admit>()
 
-  /** Requests that arrive together and count against one limit share a statement. */
+  /** Concurrent requests that count against one limit share a statement. */
   function admitAgainst(limit: Limit): Admit {
     const run = (requests: store.BearerRequest[]) => store.admitBearers(sql, requests, limit)
-    const admit = admits.get(limit) ?? createBatches({ run, runsMax: BATCHES_AT_ONCE, weightMax: BATCH })
-    admits.set(limit, admit)
+    const admit = batches.get(limit) ?? createBatches({ run, runsMax: CONCURRENT_BATCHES_MAX, weightMax: BATCH_SIZE })
+    batches.set(limit, admit)
     return admit
   }
 
   return {
-    async admitBearer(token: string, { limit, channelId }: Counted, place: Place): Promise<Admission> {
+    async admitBearer(token: string, { limit, channelId }: Counted, request: RequestInfo): Promise<Admission> {
       const kind = tokenKind(token)
       if (kind !== 'api_key' && kind !== 'channel_token') throw unauthorized()
       const found = await admitAgainst(limit)({ tokenHash: hashToken(token), channelId })
@@ -42,7 +42,7 @@ export function createAuth({ sql, now }: { sql: Pool; now: Clock }) {
       const principal: Principal = {
         organizationId: found.organization_id,
         scopes: found.scopes,
-        act: { actor: { type: found.kind, id: found.id, name: found.name }, ...place },
+        act: { actor: { type: found.kind, id: found.id, name: found.name }, ...request },
         channelId: found.channel_id,
         session: null,
       }
@@ -53,15 +53,14 @@ export function createAuth({ sql, now }: { sql: Pool; now: Clock }) {
       token: string,
       organizationId: string | null,
       counted: Counted,
-      place: Place,
+      request: RequestInfo,
     ): Promise<Admission> {
       if (tokenKind(token) !== 'session') throw sessionEnded()
-      const lifeSeconds = SESSION_LIFE_SECONDS
       const found = await store.admitSession(sql, {
         tokenHash: hashToken(token),
         organizationId,
         ...counted,
-        lifeSeconds,
+        lifeSeconds: SESSION_LIFE_SECONDS,
       })
       if (!found) throw sessionEnded()
       const { organization_id, role, used, reset_seconds } = found
@@ -71,14 +70,14 @@ export function createAuth({ sql, now }: { sql: Pool; now: Clock }) {
       const principal: Principal = {
         organizationId: organization_id,
         scopes: ROLE_SCOPES[role],
-        act: { actor: { type: 'user', id: found.user_id, name: found.name }, ...place },
+        act: { actor: { type: 'user', id: found.user_id, name: found.name }, ...request },
         channelId: null,
         session: { id: found.id, userId: found.user_id, email: found.email, role },
       }
       return { principal, usage: { used, reset_seconds }, isSessionRenewed: found.is_renewed }
     },
 
-    /** Makes a bearer token. The token itself is returned once and kept nowhere. */
+    /** Creates a bearer token. The token is returned once; the database has only its hash. */
     async issue(
       tx: Tx,
       credential: {

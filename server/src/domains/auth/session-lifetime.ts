@@ -1,2 +1,2 @@
-/** A session ends this long after it was last used. */
+/** From the last use of a session to its end. */
 export const SESSION_LIFE_SECONDS = 30 * 24 * 3600

@@ -1,5 +1,6 @@
 import type { PendingQuery, Row } from 'postgres'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import { rows } from '../../kernel/db/rows.ts'
 import type { Limit, Usage } from '../../kernel/rate-limit/limit.ts'
 import { buildRequestCount } from '../../kernel/rate-limit/store.ts'
 import type { Role, Scope } from './scopes.ts'
@@ -15,33 +16,29 @@ export type AdmittedBearer = Usage & {
   channel_id: string | null
 }
 
-/** A request that came with a bearer token. The channel is that of its path. */
+/** A request with a bearer token. The channel is that of its path. */
 export type BearerRequest = { tokenHash: Buffer; channelId: string | null }
 
 /**
- * Looks tokens up, counts their requests against one limit and notes the use,
- * in one statement. Nothing is cached, so a revocation that has committed holds
- * for the next request of every process. Each request has its own place in the
- * count. The time of last use is written once a minute at most: a busy key would
- * otherwise rewrite its row on every request; a row that somebody else is
- * writing is left to them, so that two statements cannot wait for each other.
- * Returns an answer to each request, undefined where the token admits nobody.
+ * Looks tokens up, counts their requests against one limit and records the use, in one statement. Nothing is cached, so a
+ * committed revocation applies to the next request of every process. Each request gets its own number in the count.
+ *
+ * `last_used_at` is written at most once a minute, because a busy key would rewrite its row on every request. Locked rows
+ * are skipped, so two statements never wait for each other. A token that is unknown, revoked or expired gives undefined.
  */
 export async function admitBearers(
   sql: Sql,
   requests: BearerRequest[],
   limit: Limit,
 ): Promise<(AdmittedBearer | undefined)[]> {
-  const rows = await sql<(AdmittedBearer & { n: number })[]>`
+  const numbered = requests.map((request, n) => ({ n, ...request }))
+  const found = await sql<(AdmittedBearer & { n: number })[]>`
     with credential as (
-      select a.n, c.organization_id, c.id, c.kind, c.name, c.scopes, c.channel_id,
+      select r.n, c.organization_id, c.id, c.kind, c.name, c.scopes, c.channel_id,
         c.last_used_at is null or c.last_used_at < hub_now() - interval '1 minute' as is_stale,
-        c.organization_id || ':' || ${limit.isPerChannel ? channelOrCaller(sql) : sql`c.id`} as subject
-      from unnest(
-        ${sql.array(requests.map(({ tokenHash }) => tokenHash))}::bytea[],
-        ${sql.array(requests.map(({ channelId }) => channelId))}::uuid[]
-      ) with ordinality as a (token_hash, asked_channel_id, n)
-      join credential_hashes h on h.token_hash = a.token_hash
+        c.organization_id || ':' || ${limit.isPerChannel ? selectLimitSubject(sql) : sql`c.id`} as subject
+      from ${rows(sql, numbered, { n: 'int', tokenHash: 'bytea', channelId: 'uuid' })} as r
+      join credential_hashes h on h.token_hash = r.token_hash
       join credentials c on c.organization_id = h.organization_id and c.id = h.credential_id
       where c.revoked_at is null
         and (c.expires_at is null or c.expires_at > hub_now())
@@ -60,25 +57,24 @@ export async function admitBearers(
       where k.organization_id = s.organization_id
         and k.id = s.id
     )
-    select c.n::int, c.organization_id, c.id, c.kind, c.name, c.scopes, c.channel_id, t.reset_seconds,
+    select c.n, c.organization_id, c.id, c.kind, c.name, c.scopes, c.channel_id, t.reset_seconds,
       (t.used - count(*) over (partition by c.subject) + row_number() over (partition by c.subject order by c.n))::int
         as used
     from credential c
     join counted t on t.subject = c.subject`
-  const answers = new Map(rows.map(({ n, ...admitted }) => [n, admitted]))
-  return requests.map((_, i) => answers.get(i + 1))
+  const admitted = new Map(found.map(({ n, ...bearer }) => [n, bearer]))
+  return requests.map((_, n) => admitted.get(n))
 }
 
 /**
- * The channel, where it is the caller's: a channel token's own, else the one of
- * the path. Whoever asks for others is counted by credential, so as to be
- * counted at all. `c` is the caller, and `a` what was asked for.
+ * The channel that the request counts against: a channel token's own, else the one of the path if it is the caller's.
+ * Requests for any other channel count against the credential. `c` is the caller, and `r` the request.
  */
-function channelOrCaller(sql: Sql): PendingQuery<Row[]> {
+function selectLimitSubject(sql: Sql): PendingQuery<Row[]> {
   return sql`
     coalesce(
       c.channel_id,
-      (select l.id from channels l where l.organization_id = c.organization_id and l.id = a.asked_channel_id),
+      (select l.id from channels l where l.organization_id = c.organization_id and l.id = r.channel_id),
       c.id)`
 }
 
@@ -95,9 +91,8 @@ type AdmittedSession = {
 }
 
 /**
- * The same for a person's session. It acts for the organization asked for, else
- * for its current one; no organization in the row means that the person is not a
- * member of it.
+ * The same for a session. It acts for the requested organization, else for its current one. A row without an organization
+ * means that the person is not a member of it.
  */
 export async function admitSession(
   sql: Sql,
@@ -110,9 +105,9 @@ export async function admitSession(
   },
 ): Promise<AdmittedSession | undefined> {
   const subjects = sql`
-    select c.organization_id || ':' || ${s.limit.isPerChannel ? channelOrCaller(sql) : sql`c.id`} as subject, 1 as times
+    select c.organization_id || ':' || ${s.limit.isPerChannel ? selectLimitSubject(sql) : sql`c.id`} as subject, 1 as times
     from (select m.organization_id, s.id, null::uuid as channel_id from session s cross join member m) c
-    cross join (select ${s.channelId}::uuid as asked_channel_id) a`
+    cross join (select ${s.channelId}::uuid as channel_id) r`
   const [row] = await sql<AdmittedSession[]>`
     with session as (
       select s.id, s.user_id, s.organization_id, u.email, u.name,
@@ -193,7 +188,7 @@ export async function listCredentials(
     order by id desc`
 }
 
-/** The first revocation counts: a repeat keeps its time, and reports that nothing changed. */
+/** A repeated revocation keeps the time of the first, and reports that nothing changed. */
 export async function markRevoked(
   tx: Tx,
   key: { organizationId: string; kind: CredentialKind; id: string },

@@ -4,8 +4,8 @@ import { cookieOf, ORIGIN, PASSWORD, startHub, type TestHub } from '../../../../
 import { everythingStored, formsOf } from '../../../../test/stored.ts'
 import { newId } from '../../../kernel/ids.ts'
 
-/** Another session of the same person. */
-async function anotherSession(hub: TestHub, email: string) {
+/** Signs the same person in again. */
+async function openSession(hub: TestHub, email: string) {
   const signedIn = await hub.anonymous.post(
     '/console/sign-in',
     { email, password: PASSWORD },
@@ -15,16 +15,16 @@ async function anotherSession(hub: TestHub, email: string) {
   return { cookie, ...hub.anonymous.with({ cookie, origin: ORIGIN }) }
 }
 
-async function joinAs(hub: TestHub, userId: string, organizationId: string, role: string): Promise<void> {
+async function addMember(hub: TestHub, userId: string, organizationId: string, role: string): Promise<void> {
   await hub.sql`insert into memberships (organization_id, user_id, role) values (${organizationId}, ${userId}, ${role})`
 }
 
-test('signing out ends this session at once, takes the cookie back and leaves the others', {
+test('a sign-out ends this session at once, clears the cookie and keeps other sessions', {
   rules: ['D5-63'],
 }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
-  const other = await anotherSession(hub, ana.email)
+  const other = await openSession(hub, ana.email)
 
   const signedOut = await ana.post('/console/sign-out')
   const after = await ana.get('/console/session')
@@ -36,7 +36,7 @@ test('signing out ends this session at once, takes the cookie back and leaves th
   assert.equal(elsewhere.status, 200)
 })
 
-test('signing out of a session that was due for renewal does not hand the cookie back', async (t) => {
+test('a sign-out of a session that was due for renewal sets no new cookie', async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
 
@@ -47,7 +47,7 @@ test('signing out of a session that was due for renewal does not hand the cookie
   assert.match(signedOut.headers.getSetCookie()[0] ?? '', /^hub_session=;/)
 })
 
-test('a session slides: each use gives it thirty days, and the browser keeps the cookie as long', {
+test('each use extends a session and its cookie to thirty days', {
   rules: ['D5-58'],
 }, async (t) => {
   const hub = await startHub(t)
@@ -65,7 +65,7 @@ test('a session slides: each use gives it thirty days, and the browser keeps the
   assert.match(first.headers.getSetCookie()[0] ?? '', /Max-Age=2592000/)
 })
 
-test('an ended session is forgotten by the job that sweeps them', async (t) => {
+test('a job deletes expired sessions', async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   await hub.clock.advance('31 days')
@@ -76,12 +76,12 @@ test('an ended session is forgotten by the job that sweeps them', async (t) => {
   assert.equal(rows.length, 0)
 })
 
-test('a person sees their own sessions, with the current one marked, and no token', {
+test('a person lists only their own sessions, with the current one marked and without tokens', {
   rules: ['D5-59', 'D5-82'],
 }, async (t) => {
   const hub = await startHub(t)
   const [ana, bob] = [await hub.person(), await hub.person()]
-  const other = await anotherSession(hub, ana.email)
+  const other = await openSession(hub, ana.email)
 
   const list = await ana.get('/console/sessions')
 
@@ -106,10 +106,10 @@ test('a person sees their own sessions, with the current one marked, and no toke
   assert.equal((await other.get('/console/session')).status, 200)
 })
 
-test('a revoked session ends at once, and is gone when revoked again', { rules: ['D5-59', 'D5-82'] }, async (t) => {
+test('a revoked session ends at once, and a second revocation is 404', { rules: ['D5-59', 'D5-82'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
-  const other = await anotherSession(hub, ana.email)
+  const other = await openSession(hub, ana.email)
   const { sessions } = (await ana.get('/console/sessions')).body.data
   const { id } = sessions.find(({ current }: { current: boolean }) => !current)
 
@@ -122,8 +122,8 @@ test('a revoked session ends at once, and is gone when revoked again', { rules: 
   assert.equal((await ana.get('/console/session')).status, 200)
 })
 
-// Colleagues are strangers here: a session belongs to a person, not to an organization.
-test("another person's session does not exist, not even for an owner of their organization", {
+// A session belongs to a person, not to an organization.
+test("another person's session is 404, even for an owner of their organization", {
   rules: ['D5-82'],
 }, async (t) => {
   const hub = await startHub(t)
@@ -139,12 +139,12 @@ test("another person's session does not exist, not even for an owner of their or
   assert.equal((await member.get('/console/session')).status, 200)
 })
 
-test('a session acts for the organization it was switched to, from then on', {
+test('a session acts for the organization that it was switched to', {
   rules: ['D5-25', 'D5-81'],
 }, async (t) => {
   const hub = await startHub(t)
   const [ana, acme] = [await hub.person(), await hub.organization()]
-  await joinAs(hub, ana.userId, acme.organizationId, 'developer')
+  await addMember(hub, ana.userId, acme.organizationId, 'developer')
 
   const switched = await ana.put('/console/session/organization', { organization_id: acme.organizationId })
   const after = await ana.get('/console/session')
@@ -157,18 +157,18 @@ test('a session acts for the organization it was switched to, from then on', {
   assert.equal(keys.body.data.api_keys[0].id, acme.keyId)
 })
 
-test('signing in again begins in the organization that was used last', async (t) => {
+test('a new session acts for the organization that the person used last', async (t) => {
   const hub = await startHub(t)
   const [ana, acme] = [await hub.person(), await hub.organization()]
-  await joinAs(hub, ana.userId, acme.organizationId, 'viewer')
+  await addMember(hub, ana.userId, acme.organizationId, 'viewer')
   await ana.put('/console/session/organization', { organization_id: acme.organizationId })
 
-  const again = await anotherSession(hub, ana.email)
+  const again = await openSession(hub, ana.email)
 
   assert.equal((await again.get('/console/session')).body.data.organization.id, acme.organizationId)
 })
 
-test('a session is not switched to an organization of strangers', { rules: ['D5-81'] }, async (t) => {
+test('switching to an organization that the person does not belong to is 404', { rules: ['D5-81'] }, async (t) => {
   const hub = await startHub(t)
   const [ana, acme] = [await hub.person(), await hub.organization()]
 
@@ -182,11 +182,11 @@ test('a session is not switched to an organization of strangers', { rules: ['D5-
   assert.equal((await ana.get('/console/session')).body.data.organization.id, ana.organizationId)
 })
 
-test('a person lists the organizations they belong to, with their role in each', { rules: ['D5-88'] }, async (t) => {
+test('a person lists their organizations with their role in each', { rules: ['D5-88'] }, async (t) => {
   const hub = await startHub(t)
   const [ana, acme] = [await hub.person(), await hub.organization()]
   await hub.organization()
-  await joinAs(hub, ana.userId, acme.organizationId, 'viewer')
+  await addMember(hub, ana.userId, acme.organizationId, 'viewer')
 
   const list = await ana.get('/console/organizations')
 
@@ -196,11 +196,11 @@ test('a person lists the organizations they belong to, with their role in each',
   ])
 })
 
-// What a person meant for one organization must not happen in another.
-test('a session that lost its organization has ended, and does not act for another unasked', async (t) => {
+// A request that was meant for one organization must not act on another.
+test("a session ends with its person's membership, and acts for another organization only if the request names it", async (t) => {
   const hub = await startHub(t)
   const [ana, acme] = [await hub.person(), await hub.organization()]
-  await joinAs(hub, ana.userId, acme.organizationId, 'owner')
+  await addMember(hub, ana.userId, acme.organizationId, 'owner')
 
   await hub.sql`delete from memberships where user_id = ${ana.userId} and organization_id = ${ana.organizationId}`
   const shown = await ana.get('/console/session')
@@ -212,7 +212,7 @@ test('a session that lost its organization has ended, and does not act for anoth
   assert.equal(named.status, 200)
 })
 
-test('the database holds no session token, only its hash', async (t) => {
+test('the database stores only the hash of a session token', async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   await ana.get('/console/session')

@@ -1,19 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams } from '../../../kernel/http/schemas.ts'
 import { readClientInfo, type SessionCookie } from './cookie.ts'
-import {
-  BeginTotp,
-  ChangePassword,
-  CurrentSessionAnswer,
-  Done,
-  SessionList,
-  SignIn,
-  SwitchOrganization,
-  TotpBegun,
-  TotpCode,
-  TotpConfirmed,
-  TotpDisable,
-} from './schemas.ts'
+import { CurrentSessionAnswer, Done, SessionList, SignIn, SwitchOrganization } from './schemas.ts'
 import type { Sessions } from './service.ts'
 
 const tags = ['Console']
@@ -106,70 +94,6 @@ export function sessionRoutes(sessions: Sessions, cookie: SessionCookie): Fastif
       },
       async ({ principal, params }) => {
         await sessions.revoke(principal, params.id)
-        return done
-      },
-    )
-
-    app.put(
-      '/password',
-      {
-        schema: {
-          operationId: 'changePassword',
-          summary: 'Change the password, and end every other session',
-          tags,
-          body: ChangePassword,
-          response: { 200: Done },
-        },
-      },
-      async ({ principal, body }) => {
-        await sessions.changePassword(principal, body)
-        return done
-      },
-    )
-
-    app.post(
-      '/totp',
-      {
-        schema: {
-          operationId: 'beginTotp',
-          summary: 'Make a secret for one-time codes, to be confirmed',
-          tags,
-          body: BeginTotp,
-          response: { 201: TotpBegun },
-        },
-      },
-      async ({ principal, body }, reply) => {
-        return reply.code(201).send({ data: await sessions.beginTotp(principal, body.password) })
-      },
-    )
-
-    app.post(
-      '/totp/confirm',
-      {
-        schema: {
-          operationId: 'confirmTotp',
-          summary: 'Turn one-time codes on with the first of them',
-          tags,
-          body: TotpCode,
-          response: { 200: TotpConfirmed },
-        },
-      },
-      async ({ principal, body }) => ({ data: await sessions.confirmTotp(principal, body.code) }),
-    )
-
-    app.post(
-      '/totp/disable',
-      {
-        schema: {
-          operationId: 'disableTotp',
-          summary: 'Turn one-time codes off',
-          tags,
-          body: TotpDisable,
-          response: { 200: Done },
-        },
-      },
-      async ({ principal, body }) => {
-        await sessions.disableTotp(principal, body)
         return done
       },
     )

@@ -7,7 +7,7 @@ export const Email = Type.String({ format: 'email', maxLength: 254 })
 export const NewPassword = Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max })
 export const PersonName = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
 
-/** What is checked against a stored password is not held to the rules for new ones. */
+/** A given password or code is compared with a stored one; the rules for new passwords do not apply. */
 export const GivenPassword = Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH.max })
 export const GivenCode = Type.String({ minLength: 6, maxLength: 40 })
 
@@ -35,18 +35,5 @@ export type Session = Static<typeof Session>
 export const SessionList = dataOf({ sessions: Type.Array(Session) })
 
 export const SwitchOrganization = strictObject({ organization_id: Uuid })
-export const ChangePassword = strictObject({
-  current_password: GivenPassword,
-  new_password: NewPassword,
-  totp: Type.Optional(GivenCode),
-})
-export type ChangePassword = Static<typeof ChangePassword>
-
-export const BeginTotp = strictObject({ password: GivenPassword })
-export const TotpBegun = dataOf({ secret: Type.String(), otpauth_url: Type.String() })
-export const TotpCode = strictObject({ code: GivenCode })
-export const TotpConfirmed = dataOf({ recovery_codes: Type.Array(Type.String()) })
-export const TotpDisable = strictObject({ password: GivenPassword, totp: GivenCode })
-export type TotpDisable = Static<typeof TotpDisable>
 
 export const Done = dataOf({ done: Type.Literal(true) })

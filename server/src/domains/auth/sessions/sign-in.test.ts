@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { cookieOf, PASSWORD, startHub, type TestHub } from '../../../../test/hub.ts'
 import { hashPassword } from '../users/passwords.ts'
 
-const WRONG = 'not the password of anybody'
-const BEHIND_A_PROXY = { env: { TRUSTED_PROXIES: '127.0.0.1/32' } }
+const WRONG = 'not a password in use'
+const BEHIND_PROXY = { env: { TRUSTED_PROXIES: '127.0.0.1/32' } }
 
 function signIn(hub: TestHub, email: string, password: string, ip = '203.0.113.1') {
   return hub.anonymous.post('/console/sign-in', { email, password }, { headers: { 'x-forwarded-for': ip } })
@@ -15,8 +15,8 @@ async function failTimes(hub: TestHub, count: number, email: string, ip?: string
   for (let i = 0; i < count; i++) assert.equal((await signIn(hub, email, WRONG, ip)).status, 401)
 }
 
-/** How many tasks of the password library's kind are started while `work` runs. */
-async function passwordWork(work: () => Promise<unknown>): Promise<number> {
+/** How many hashing tasks the password library starts while `work` runs. */
+async function countPasswordHashes(work: () => Promise<unknown>): Promise<number> {
   const kinds: string[] = []
   const hook = createHook({ init: (_id, kind) => void kinds.push(kind) })
   const during = async (measured: () => Promise<unknown>) => {
@@ -32,7 +32,7 @@ async function passwordWork(work: () => Promise<unknown>): Promise<number> {
   return seen.filter((kind) => kind === task).length
 }
 
-test('signing in answers the person, the organization and the role, and sets the cookie', {
+test('a sign-in returns the person, the organization and the role, and sets the cookie', {
   rules: ['D5-56', 'D5-62', 'D5-64', 'D5-65'],
 }, async (t) => {
   const hub = await startHub(t)
@@ -61,7 +61,7 @@ test('on https the cookie is Secure', { rules: ['D5-57'] }, async (t) => {
   assert.match(signedIn.headers.getSetCookie()[0] ?? '', /; Secure/)
 })
 
-test('an e-mail is known in whatever case it is written', async (t) => {
+test('the e-mail of a sign-in is case-insensitive', async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
 
@@ -70,12 +70,12 @@ test('an e-mail is known in whatever case it is written', async (t) => {
   assert.equal(signedIn.status, 200)
 })
 
-test('a wrong password and an unknown e-mail are answered in the same bytes', { rules: ['D5-74'] }, async (t) => {
+test('a wrong password and an unknown e-mail get identical responses', { rules: ['D5-74'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
 
   const wrong = await signIn(hub, ana.email, WRONG)
-  const unknown = await signIn(hub, 'nobody@example.com', WRONG)
+  const unknown = await signIn(hub, 'unknown@example.com', WRONG)
 
   assert.equal(wrong.status, 401)
   const bytes = [wrong, unknown].map(({ text, body }) => text.replace(body.error.request_id, ''))
@@ -88,19 +88,21 @@ test('a wrong password and an unknown e-mail are answered in the same bytes', { 
   )
 })
 
-// The work takes most of the time of a sign-in: skipping it would tell who has an account.
-test('an unknown e-mail costs the same password work as a known one', { rules: ['D5-74'] }, async (t) => {
+// Hashing takes most of the time of a sign-in: without it, the time would reveal which e-mails have an account.
+test('a sign-in with an unknown e-mail computes as many password hashes as one with a known e-mail', {
+  rules: ['D5-74'],
+}, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
 
-  const known = await passwordWork(() => signIn(hub, ana.email, WRONG))
-  const unknown = await passwordWork(() => signIn(hub, 'nobody@example.com', WRONG))
+  const known = await countPasswordHashes(() => signIn(hub, ana.email, WRONG))
+  const unknown = await countPasswordHashes(() => signIn(hub, 'unknown@example.com', WRONG))
 
   assert.equal(known, 1)
   assert.equal(unknown, 1)
 })
 
-test('signing up with a known e-mail costs the same password work as with a new one', {
+test('a sign-up with a known e-mail computes as many password hashes as one with a new e-mail', {
   rules: ['D5-72'],
 }, async (t) => {
   const hub = await startHub(t)
@@ -109,17 +111,17 @@ test('signing up with a known e-mail costs the same password work as with a new 
     hub.anonymous.post('/console/sign-up', { name: 'Ana', email, password: PASSWORD, organization_name: 'Acme' })
   const statuses: number[] = []
 
-  const known = await passwordWork(async () => statuses.push((await signUp(ana.email)).status))
-  const fresh = await passwordWork(async () => statuses.push((await signUp(`new-${ana.email}`)).status))
+  const known = await countPasswordHashes(async () => statuses.push((await signUp(ana.email)).status))
+  const fresh = await countPasswordHashes(async () => statuses.push((await signUp(`new-${ana.email}`)).status))
 
   assert.deepEqual(statuses, [400, 201])
   assert.deepEqual([known, fresh], [1, 1])
 })
 
-test('after ten tries one person is refused from one address, also with the right password, for a quarter of an hour', {
+test('after ten failures for one person from one address, even the right password is refused for 15 minutes', {
   rules: ['D5-75'],
 }, async (t) => {
-  const hub = await startHub(t, BEHIND_A_PROXY)
+  const hub = await startHub(t, BEHIND_PROXY)
   const [ana, bob] = [await hub.person(), await hub.person()]
   await failTimes(hub, 10, ana.email)
 
@@ -136,10 +138,10 @@ test('after ten tries one person is refused from one address, also with the righ
   assert.deepEqual([otherAddress.status, otherPerson.status, later.status], [200, 200, 200])
 })
 
-test('a refused sign-in says which limit it met, what is left of it and when it opens again', {
+test('a rate-limited sign-in has the limit, the remaining attempts and the reset time in its headers', {
   rules: ['D5-97'],
 }, async (t) => {
-  const hub = await startHub(t, BEHIND_A_PROXY)
+  const hub = await startHub(t, BEHIND_PROXY)
   const ana = await hub.person()
   await failTimes(hub, 10, ana.email, '203.0.113.9')
 
@@ -149,17 +151,17 @@ test('a refused sign-in says which limit it met, what is left of it and when it 
   assert.equal(headers.get('ratelimit-reset'), headers.get('retry-after'))
 })
 
-test('an unknown e-mail runs into the same limit', async (t) => {
-  const hub = await startHub(t, BEHIND_A_PROXY)
-  await failTimes(hub, 10, 'nobody@example.com')
+test('the limit also applies to an unknown e-mail', async (t) => {
+  const hub = await startHub(t, BEHIND_PROXY)
+  await failTimes(hub, 10, 'unknown@example.com')
 
-  const refused = await signIn(hub, 'Nobody@example.com', WRONG)
+  const refused = await signIn(hub, 'Unknown@example.com', WRONG)
 
   assert.equal(refused.status, 429)
 })
 
-test('a success makes good the failures before it', { rules: ['D5-75'] }, async (t) => {
-  const hub = await startHub(t, BEHIND_A_PROXY)
+test('a successful sign-in resets the count of failures', { rules: ['D5-75'] }, async (t) => {
+  const hub = await startHub(t, BEHIND_PROXY)
   const ana = await hub.person()
   const ip = '203.0.113.3'
 
@@ -171,8 +173,8 @@ test('a success makes good the failures before it', { rules: ['D5-75'] }, async 
   assert.deepEqual([first.status, second.status], [200, 200])
 })
 
-test('of thirty tries at once no more than ten reach the password', { rules: ['D5-75'] }, async (t) => {
-  const hub = await startHub(t, BEHIND_A_PROXY)
+test('of thirty concurrent attempts at most ten are compared with the password', { rules: ['D5-75'] }, async (t) => {
+  const hub = await startHub(t, BEHIND_PROXY)
   const ana = await hub.person()
 
   const answers = await Promise.all(Array.from({ length: 30 }, () => signIn(hub, ana.email, WRONG, '203.0.113.4')))
@@ -182,8 +184,8 @@ test('of thirty tries at once no more than ten reach the password', { rules: ['D
   assert.equal(statuses.filter((status) => status === 429).length, 20)
 })
 
-test('one address that tries many people is refused after a hundred tries', { rules: ['D5-76'] }, async (t) => {
-  const hub = await startHub(t, BEHIND_A_PROXY)
+test('one address that tries many e-mails is refused after a hundred attempts', { rules: ['D5-76'] }, async (t) => {
+  const hub = await startHub(t, BEHIND_PROXY)
   const ip = '203.0.113.5'
   const tries = Array.from({ length: 100 }, (_, i) => `person-${i}@example.com`)
   for (const email of tries) assert.equal((await signIn(hub, email, WRONG, ip)).status, 401)
@@ -193,13 +195,13 @@ test('one address that tries many people is refused after a hundred tries', { ru
   assert.equal(refused.status, 429)
 })
 
-test('one person who is tried from everywhere is refused after two hundred tries, for a quarter of an hour', {
+test('attempts for one person from many addresses are refused after two hundred, for 15 minutes', {
   rules: ['D5-77'],
 }, async (t) => {
-  const hub = await startHub(t, BEHIND_A_PROXY)
+  const hub = await startHub(t, BEHIND_PROXY)
   const [ana, bob] = [await hub.person(), await hub.person()]
-  const everywhere = Array.from({ length: 20 }, (_, i) => `198.51.100.${i}`)
-  await Promise.all(everywhere.map((ip) => failTimes(hub, 10, ana.email, ip)))
+  const addresses = Array.from({ length: 20 }, (_, i) => `198.51.100.${i}`)
+  await Promise.all(addresses.map((ip) => failTimes(hub, 10, ana.email, ip)))
 
   const refused = await signIn(hub, ana.email, PASSWORD, '198.51.100.200')
   const other = await signIn(hub, bob.email, PASSWORD, '198.51.100.200')
@@ -211,20 +213,20 @@ test('one person who is tried from everywhere is refused after two hundred tries
   assert.deepEqual([other.status, later.status], [200, 200])
 })
 
-// Whoever goes on guessing after being refused must not use up what others sign in with.
-test('two addresses that insist on one person lock out neither that person elsewhere nor others behind them', {
+// Refused attempts must not count against the limits that are shared by other people and addresses.
+test('refused attempts of two addresses lock out neither that person elsewhere nor other people at those addresses', {
   rules: ['D5-77'],
 }, async (t) => {
-  const hub = await startHub(t, BEHIND_A_PROXY)
+  const hub = await startHub(t, BEHIND_PROXY)
   const [ana, bob] = [await hub.person(), await hub.person()]
-  const insistent = ['203.0.113.6', '203.0.113.7']
-  for (const ip of insistent) {
+  const blocked = ['203.0.113.6', '203.0.113.7']
+  for (const ip of blocked) {
     await failTimes(hub, 10, ana.email, ip)
     for (let i = 0; i < 100; i++) assert.equal((await signIn(hub, ana.email, WRONG, ip)).status, 429)
   }
 
   const elsewhere = await signIn(hub, ana.email, PASSWORD, '203.0.113.8')
-  const others = await Promise.all(insistent.map((ip) => signIn(hub, bob.email, PASSWORD, ip)))
+  const others = await Promise.all(blocked.map((ip) => signIn(hub, bob.email, PASSWORD, ip)))
 
   assert.equal(elsewhere.status, 200)
   assert.deepEqual(
@@ -236,11 +238,11 @@ test('two addresses that insist on one person lock out neither that person elsew
 for (const [what, body] of Object.entries<unknown>({
   'no password': { email: 'ana@example.com' },
   'no e-mail': { password: PASSWORD },
-  'an e-mail that is none': { email: 'ana', password: PASSWORD },
-  'a number for a password': { email: 'ana@example.com', password: 12_345_678 },
-  'a property that does not exist': { email: 'ana@example.com', password: PASSWORD, remember: true },
+  'an invalid e-mail': { email: 'ana', password: PASSWORD },
+  'a number as password': { email: 'ana@example.com', password: 12_345_678 },
+  'an unknown property': { email: 'ana@example.com', password: PASSWORD, remember: true },
 })) {
-  test(`signing in with ${what} is refused as a mistake in the body`, async (t) => {
+  test(`a sign-in with ${what} is INVALID_REQUEST`, async (t) => {
     const hub = await startHub(t)
 
     const refused = await hub.anonymous.post('/console/sign-in', body)
@@ -250,7 +252,7 @@ for (const [what, body] of Object.entries<unknown>({
   })
 }
 
-test('a person without any organization is told so, and only with the right password', async (t) => {
+test('a person without an organization gets an error that says so, only with the right password', async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   await hub.sql`delete from memberships where user_id = ${ana.userId}`
@@ -260,5 +262,5 @@ test('a person without any organization is told so, and only with the right pass
 
   assert.equal(right.status, 401)
   assert.match(right.body.error.message, /invitation/)
-  assert.match(wrong.body.error.message, /not right/)
+  assert.match(wrong.body.error.message, /is wrong/)
 })

@@ -1,5 +1,4 @@
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
-import type { Role } from '../scopes.ts'
 import type { CurrentSession, Session } from './schemas.ts'
 
 export async function insertSession(
@@ -65,7 +64,7 @@ export async function updateOrganization(tx: Tx, sessionId: string, organization
   await tx`update sessions set organization_id = ${organizationId} where id = ${sessionId}`
 }
 
-/** The person, the organization and the role that tie them; none when they are not a member. */
+/** The person, the organization and the role between them; undefined if the person is not a member. */
 export async function findCurrent(
   sql: Sql,
   key: { userId: string; organizationId: string },
@@ -84,9 +83,9 @@ export async function findCurrent(
   return row
 }
 
-/** The organization that a new session acts for: the one that the person used last, else their oldest. */
-export async function findHomeOrganization(sql: Sql, userId: string): Promise<string | undefined> {
-  const [row] = await sql<{ organization_id: string; role: Role }[]>`
+/** The organization that the person used last, else the one they joined first. */
+export async function findDefaultOrganization(sql: Sql, userId: string): Promise<string | undefined> {
+  const [row] = await sql<{ organization_id: string }[]>`
     select m.organization_id
     from memberships m
     left join sessions s on s.user_id = m.user_id and s.organization_id = m.organization_id

@@ -7,25 +7,27 @@ import { AppError, invalidRequest } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import * as store from './store.ts'
-import { findTotpStep, hashRecoveryCode, newRecoveryCodes, newTotpSecret, otpauthUrl } from './totp.ts'
+import { buildOtpauthUrl, findTotpStep, hashRecoveryCode, newRecoveryCodes, newTotpSecret } from './totp.ts'
 
 const TOTP_SECRET: SealedColumn = { table: 'users', column: 'totp_secret', isGlobal: true }
 
+export type Credentials = { email: string; password: string; totp?: string | undefined }
+
 export type Users = ReturnType<typeof createUsers>
 
-/** People and how they prove who they are: a password, and a second factor where they have set one up. */
+/** People and their credentials: a password, and a second factor where one is set up. */
 export function createUsers({ sql, sealing, now }: { sql: Pool; sealing: Sealing; now: Clock }) {
-  /** A person whose secret cannot be read any more still has their recovery codes. */
+  /** Recovery codes still work if the TOTP secret cannot be decrypted. */
   async function refuseWrongCode(user: store.User, code: string | undefined): Promise<void> {
     const secret = sealing.open(user.totp_secret ?? '', totpPlace(user.id))
-    const unreadable = secret === undefined ? new Error(`The sealed TOTP secret of ${user.id} cannot be opened`) : null
-    if (code === undefined) throw wrongCode(unreadable)
+    const fault = secret === undefined ? new Error(`The sealed TOTP secret of ${user.id} cannot be decrypted`) : null
+    if (code === undefined) throw wrongCode(fault)
     const step = secret === undefined ? null : findTotpStep(secret, code, now(), Number(user.totp_last_step))
     const isRight =
       step === null
         ? await store.spendRecoveryCode(sql, user.id, hashRecoveryCode(code))
         : await store.spendTotpStep(sql, user.id, step)
-    if (!isRight) throw wrongCode(unreadable)
+    if (!isRight) throw wrongCode(fault)
   }
 
   return {
@@ -33,11 +35,8 @@ export function createUsers({ sql, sealing, now }: { sql: Pool; sealing: Sealing
       return store.findUser(sql, 'email' in key ? { email: normalizeEmail(key.email) } : key)
     },
 
-    /**
-     * The user whose password, and second factor where there is one, were
-     * given. An unknown e-mail and a wrong password are one refusal.
-     */
-    async verify(credentials: { email: string; password: string; totp?: string | undefined }): Promise<store.User> {
+    /** Throws the same error for an unknown e-mail as for a wrong password. */
+    async verify(credentials: Credentials): Promise<store.User> {
       const user = await store.findUser(sql, { email: normalizeEmail(credentials.email) })
       if (!(await passwordMatches(user?.password_hash, credentials.password)) || !user) throw wrongPassword()
       if (user.totp_enabled_at !== null) await refuseWrongCode(user, credentials.totp)
@@ -53,8 +52,8 @@ export function createUsers({ sql, sealing, now }: { sql: Pool; sealing: Sealing
       return isNew ? { id } : undefined
     },
 
-    /** What a verified password begins must not outlive its change, however the two meet. */
-    async holdPassword(tx: Tx, user: store.User): Promise<void> {
+    /** Throws if the password changed since it was verified, and holds it until the transaction ends. */
+    async lockPassword(tx: Tx, user: store.User): Promise<void> {
       if (!(await store.lockPassword(tx, user))) throw wrongPassword()
     },
 
@@ -69,12 +68,12 @@ export function createUsers({ sql, sealing, now }: { sql: Pool; sealing: Sealing
       if (user?.totp_enabled_at) throw secondFactorExists()
     },
 
-    /** Begins to set up a second factor. Nothing is asked at sign-in before a first code confirms it. */
+    /** A sign-in requires the second factor only after `confirmTotp`. */
     async beginTotp(tx: Tx, user: { id: string; email: string }) {
       const secret = newTotpSecret()
       const isPending = await store.updatePendingTotp(tx, user.id, sealing.seal(secret, totpPlace(user.id)))
       if (!isPending) throw secondFactorExists()
-      return { secret, otpauth_url: otpauthUrl(secret, user.email) }
+      return { secret, otpauth_url: buildOtpauthUrl(secret, user.email) }
     },
 
     async confirmTotp(tx: Tx, userId: string, code: string): Promise<{ recovery_codes: string[] }> {
@@ -82,11 +81,11 @@ export function createUsers({ sql, sealing, now }: { sql: Pool; sealing: Sealing
       if (!user?.totp_secret || user.totp_enabled_at) throw invalidRequest('Begin to set up a second factor first.')
       const secret = sealing.open(user.totp_secret, totpPlace(userId))
       const step = secret === undefined ? null : findTotpStep(secret, code, now(), 0)
-      if (step === null) throw invalidRequest('The code is not the current one of your authenticator app.')
+      if (step === null) throw invalidRequest('The code is wrong. Enter the current code of your authenticator app.')
       const codes = newRecoveryCodes()
       const codeHashes = codes.map(hashRecoveryCode)
       const isEnabled = await store.enableTotp(tx, { id: userId, sealedSecret: user.totp_secret, step, codeHashes })
-      if (!isEnabled) throw invalidRequest('The second factor was set up anew meanwhile. Begin again.')
+      if (!isEnabled) throw invalidRequest('A new secret was created meanwhile. Begin again.')
       return { recovery_codes: codes }
     },
 
@@ -94,23 +93,23 @@ export function createUsers({ sql, sealing, now }: { sql: Pool; sealing: Sealing
       await store.disableTotp(tx, userId)
     },
 
-    /** Seals every stored secret again with the ring's first key. */
+    /** Encrypts every stored secret again with the first key of the ring. */
     async reseal() {
       return resealColumn(sql, sealing, TOTP_SECRET)
     },
   }
 }
 
-/** A person belongs to no organization, so the place names none. */
+/** Users belong to no organization. */
 function totpPlace(userId: string): SealedPlace {
   return { ...TOTP_SECRET, organizationId: '', rowId: userId }
 }
 
 function wrongPassword(): AppError {
-  return new AppError('UNAUTHORIZED', 'The e-mail or the password is not right.')
+  return new AppError('UNAUTHORIZED', 'The e-mail or the password is wrong.')
 }
 
-/** Where the code could not even be looked at, the fault is ours: the person hears the same, and the log says why. */
+/** If the secret could not be decrypted, the client gets the same error, and the log has the cause. */
 function wrongCode(fault: Error | null): AppError {
   const message = 'Enter the current code of your authenticator app, or a recovery code.'
   return new AppError('UNAUTHORIZED', message, { details: { totp_required: true }, ...(fault && { cause: fault }) })

@@ -1,4 +1,5 @@
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import { rows } from '../../../kernel/db/rows.ts'
 
 export type User = {
   id: string
@@ -18,64 +19,64 @@ export async function findUser(sql: Sql, key: { email: string } | { id: string }
   return row
 }
 
-/** Returns false when the e-mail is taken, decided by the unique index and so right under concurrency. */
+/** Returns false if the e-mail is taken. The unique index decides, so concurrent inserts are safe. */
 export async function insertUser(
   tx: Tx,
   u: { id: string; email: string; name: string; passwordHash: string },
 ): Promise<boolean> {
-  const rows = await tx`
+  const found = await tx`
     insert into users (id, email, name, password_hash)
     values (${u.id}, ${u.email}, ${u.name}, ${u.passwordHash})
     on conflict on constraint users_email_unique do nothing
     returning id`
-  return rows.length === 1
+  return found.length === 1
 }
 
 export async function updatePassword(tx: Tx, id: string, passwordHash: string): Promise<void> {
   await tx`update users set password_hash = ${passwordHash} where id = ${id}`
 }
 
-/** A secret that is not confirmed yet asks nothing of the person, and replaces an earlier unconfirmed one. */
+/** Replaces an unconfirmed secret; false if a confirmed one exists. */
 export async function updatePendingTotp(tx: Tx, id: string, sealedSecret: string): Promise<boolean> {
-  const rows = await tx`
+  const found = await tx`
     update users
     set totp_secret = ${sealedSecret}, totp_last_step = 0
     where id = ${id}
       and totp_enabled_at is null
     returning id`
-  return rows.length === 1
+  return found.length === 1
 }
 
-/** Holds a verified password as it was until the transaction ends; false when it was changed since. */
+/** Locks the row until the transaction ends; false if the password changed since it was read. */
 export async function lockPassword(tx: Tx, user: Pick<User, 'id' | 'password_hash'>): Promise<boolean> {
-  const rows = await tx`
+  const found = await tx`
     select id
     from users
     where id = ${user.id}
       and password_hash = ${user.password_hash}
     for no key update`
-  return rows.length === 1
+  return found.length === 1
 }
 
-/** Enables the very secret that a code was checked against: one begun or confirmed meanwhile is another. */
+/** Enables only the secret that the code was checked against; false if it was replaced or confirmed meanwhile. */
 export async function enableTotp(
   tx: Tx,
   u: { id: string; sealedSecret: string; step: number; codeHashes: Buffer[] },
 ): Promise<boolean> {
-  const rows = await tx`
+  const found = await tx`
     update users
     set totp_enabled_at = hub_now(), totp_last_step = ${u.step}
     where id = ${u.id}
       and totp_secret = ${u.sealedSecret}
       and totp_enabled_at is null
     returning id`
-  if (rows.length === 0) return false
+  if (found.length === 0) return false
   await tx`delete from recovery_codes where user_id = ${u.id}`
-  const hashes = u.codeHashes.map((hash) => hash.toString('hex'))
+  const codes = u.codeHashes.map((codeHash) => ({ codeHash }))
   await tx`
     insert into recovery_codes (user_id, code_hash)
-    select ${u.id}, decode(code, 'hex')
-    from unnest(${tx.array(hashes)}::text[]) as code`
+    select ${u.id}, c.code_hash
+    from ${rows(tx, codes, { codeHash: 'bytea' })} as c`
   return true
 }
 
@@ -84,22 +85,22 @@ export async function disableTotp(tx: Tx, id: string): Promise<void> {
   await tx`delete from recovery_codes where user_id = ${id}`
 }
 
-/** Of concurrent uses of one code only the first moves the step forward. */
+/** Of concurrent uses of one code, only the first advances the step. */
 export async function spendTotpStep(sql: Sql, id: string, step: number): Promise<boolean> {
-  const rows = await sql`
+  const found = await sql`
     update users
     set totp_last_step = ${step}
     where id = ${id}
       and totp_last_step < ${step}
     returning id`
-  return rows.length === 1
+  return found.length === 1
 }
 
 export async function spendRecoveryCode(sql: Sql, id: string, codeHash: Buffer): Promise<boolean> {
-  const rows = await sql`
+  const found = await sql`
     delete from recovery_codes
     where user_id = ${id}
       and code_hash = ${codeHash}
     returning user_id`
-  return rows.length === 1
+  return found.length === 1
 }

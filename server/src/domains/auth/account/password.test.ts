@@ -9,7 +9,7 @@ function signIn(hub: TestHub, email: string, password: string) {
   return hub.anonymous.post('/console/sign-in', { email, password })
 }
 
-test('a new password replaces the old one, and ends every other session', { rules: ['D5-83'] }, async (t) => {
+test('a new password replaces the old one and ends every other session', { rules: ['D5-83'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const cookie = cookieOf((await signIn(hub, ana.email, PASSWORD)).headers)
@@ -23,7 +23,7 @@ test('a new password replaces the old one, and ends every other session', { rule
   assert.equal((await signIn(hub, ana.email, NEW_PASSWORD)).status, 200)
 })
 
-test('a password is not changed without the current one', { rules: ['D5-83'] }, async (t) => {
+test('a change without the current password is refused', { rules: ['D5-83'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
 
@@ -35,7 +35,7 @@ test('a password is not changed without the current one', { rules: ['D5-83'] }, 
   assert.equal((await signIn(hub, ana.email, PASSWORD)).status, 200)
 })
 
-test('guessing the current password through a stolen session runs into the limit of signing in', {
+test('wrong guesses of the current password through a session count against the sign-in limit', {
   rules: ['D5-78'],
 }, async (t) => {
   const hub = await startHub(t)
@@ -62,7 +62,7 @@ for (const [what, new_password] of Object.entries({ short: 'x'.repeat(7), long: 
 }
 
 for (const length of [8, 200]) {
-  test(`a new password may have ${length} characters, whatever their script, at every door`, {
+  test(`a new password may have ${length} characters of any script, at sign-up, on joining and on a change`, {
     rules: ['D5-79'],
   }, async (t) => {
     const hub = await startHub(t)
@@ -74,17 +74,21 @@ for (const length of [8, 200]) {
 
     const changed = await ana.put('/console/password', { current_password: PASSWORD, new_password: password })
     const signedUp = await hub.anonymous.post('/console/sign-up', {
-      ...{ name: 'Eva', organization_name: 'Acme' },
-      ...{ email, password },
+      name: 'Eva',
+      organization_name: 'Acme',
+      email,
+      password,
     })
     const joined = await hub.anonymous.post(`/console/join/${link}`, { name: 'Bob', password })
 
     assert.deepEqual([changed.status, signedUp.status, joined.status], [200, 201, 200])
-    for (const who of [ana.email, email, `joins-${email}`]) assert.equal((await signIn(hub, who, password)).status, 200)
+    for (const address of [ana.email, email, `joins-${email}`]) {
+      assert.equal((await signIn(hub, address, password)).status, 200)
+    }
   })
 }
 
-test('a password is the same however its accents are composed', async (t) => {
+test('composed and decomposed accents make the same password', async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const password = 'coração de estudante'
@@ -95,7 +99,7 @@ test('a password is the same however its accents are composed', async (t) => {
   assert.equal(signedIn.status, 200)
 })
 
-test('the database holds a password as argon2id and never as it is', { rules: ['D5-55'] }, async (t) => {
+test('the database stores a password as argon2id and never in plain text', { rules: ['D5-55'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
 
@@ -106,8 +110,7 @@ test('the database holds a password as argon2id and never as it is', { rules: ['
   assert.ok(!stored.includes(PASSWORD))
 })
 
-// Whoever knew the old password is out, also where they signed in at the very moment of the change.
-test('a sign-in with the old password does not outlive the change, however the two meet', async (t) => {
+test('a sign-in with the old password that runs concurrently with a change leaves no session', async (t) => {
   const hub = await startHub(t)
 
   for (let round = 0; round < 8; round++) {

@@ -8,7 +8,7 @@ import { everythingStored, formsOf } from '../../../../test/stored.ts'
 
 type Person = Awaited<ReturnType<TestHub['person']>>
 
-/** A code that was not used yet: the clock goes to the next step first. */
+/** Advances the clock to the next step, so that the code is unused. */
 async function freshCode(hub: TestHub, secret: string): Promise<string> {
   await hub.clock.advance('30 seconds')
   return codeNow(hub, secret)
@@ -18,7 +18,7 @@ function codeNow(hub: TestHub, secret: string): string {
   return new TOTP({ secret }).generate({ timestamp: hub.clock.now().getTime() })
 }
 
-async function enable(hub: TestHub, person: Person): Promise<{ secret: string; recoveryCodes: string[] }> {
+async function enableTotp(hub: TestHub, person: Person): Promise<{ secret: string; recoveryCodes: string[] }> {
   const { secret } = (await person.post('/console/totp', { password: PASSWORD })).body.data
   const confirmed = await person.post('/console/totp/confirm', { code: codeNow(hub, secret) })
   return { secret, recoveryCodes: confirmed.body.data.recovery_codes }
@@ -28,7 +28,7 @@ function signIn(hub: TestHub, email: string, totp?: string, password = PASSWORD)
   return hub.anonymous.post('/console/sign-in', { email, password, ...(totp && { totp }) })
 }
 
-test('a second factor is asked for only after a first code has confirmed it', {
+test('a sign-in requires the second factor only after a first code confirmed it', {
   rules: ['D5-60', 'D5-84', 'D5-85'],
 }, async (t) => {
   const hub = await startHub(t)
@@ -50,12 +50,12 @@ test('a second factor is asked for only after a first code has confirmed it', {
   assert.equal((await ana.get('/console/session')).body.data.user.totp_enabled, true)
 })
 
-test('with a second factor, signing in takes its current code and no other', {
+test('with a second factor, a sign-in takes only the current code', {
   rules: ['D5-60', 'D5-62'],
 }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
-  const { secret } = await enable(hub, ana)
+  const { secret } = await enableTotp(hub, ana)
   const wrong = codeNow(hub, new Secret().base32)
 
   const refused = await signIn(hub, ana.email, wrong)
@@ -68,7 +68,7 @@ test('with a second factor, signing in takes its current code and no other', {
   assert.equal(signedIn.status, 200)
 })
 
-test('the code that confirmed the second factor does not sign in too', { rules: ['D5-87'] }, async (t) => {
+test('the code that confirmed the second factor does not work for a sign-in', { rules: ['D5-87'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const { secret } = (await ana.post('/console/totp', { password: PASSWORD })).body.data
@@ -80,10 +80,10 @@ test('the code that confirmed the second factor does not sign in too', { rules: 
   assert.equal(refused.status, 401)
 })
 
-test('a code works once, also when it is used eight times at once', { rules: ['D5-87'] }, async (t) => {
+test('of eight concurrent sign-ins with one code, one succeeds', { rules: ['D5-87'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
-  const { secret } = await enable(hub, ana)
+  const { secret } = await enableTotp(hub, ana)
   const code = await freshCode(hub, secret)
 
   const answers = await Promise.all(Array.from({ length: 8 }, () => signIn(hub, ana.email, code)))
@@ -92,10 +92,10 @@ test('a code works once, also when it is used eight times at once', { rules: ['D
   assert.equal(answers.filter(({ status }) => status === 401).length, 7)
 })
 
-test('a recovery code works once, also when it is used eight times at once', { rules: ['D5-85'] }, async (t) => {
+test('of eight concurrent sign-ins with one recovery code, one succeeds', { rules: ['D5-85'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
-  const { recoveryCodes } = await enable(hub, ana)
+  const { recoveryCodes } = await enableTotp(hub, ana)
   const [first = '', second = ''] = recoveryCodes
 
   const answers = await Promise.all(Array.from({ length: 8 }, () => signIn(hub, ana.email, first)))
@@ -107,21 +107,21 @@ test('a recovery code works once, also when it is used eight times at once', { r
   assert.equal(again.status, 401)
 })
 
-test("one person's recovery code is nothing to another", async (t) => {
+test('a recovery code does not work for another person', async (t) => {
   const hub = await startHub(t)
   const [ana, bob] = [await hub.person(), await hub.person()]
-  const { recoveryCodes } = await enable(hub, ana)
-  await enable(hub, bob)
+  const { recoveryCodes } = await enableTotp(hub, ana)
+  await enableTotp(hub, bob)
 
   const refused = await signIn(hub, bob.email, recoveryCodes[0])
 
   assert.equal(refused.status, 401)
 })
 
-test('guessing codes runs into the limit of signing in', { rules: ['D5-78'] }, async (t) => {
+test('wrong codes count against the sign-in limit', { rules: ['D5-78'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
-  const { secret } = await enable(hub, ana)
+  const { secret } = await enableTotp(hub, ana)
   for (let i = 0; i < 10; i++) await signIn(hub, ana.email, codeNow(hub, new Secret().base32))
 
   const refused = await signIn(hub, ana.email, await freshCode(hub, secret))
@@ -129,8 +129,8 @@ test('guessing codes runs into the limit of signing in', { rules: ['D5-78'] }, a
   assert.equal(refused.status, 429)
 })
 
-// Six digits are few enough to try them all with a session that was left open.
-test('guessing the code that confirms a second factor runs into the limit of signing in', {
+// Without a limit, an attacker with an open session could try all codes of six digits.
+test('wrong codes of a confirmation count against the sign-in limit', {
   rules: ['D5-78'],
 }, async (t) => {
   const hub = await startHub(t)
@@ -148,7 +148,7 @@ test('guessing the code that confirms a second factor runs into the limit of sig
   assert.equal(later.status, 200)
 })
 
-test('a code that confirms makes good the wrong ones before it', async (t) => {
+test('a confirmation resets the count of wrong codes', async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const { secret } = (await ana.post('/console/totp', { password: PASSWORD })).body.data
@@ -162,16 +162,16 @@ test('a code that confirms makes good the wrong ones before it', async (t) => {
   assert.deepEqual(signedIn, [200, 200, 200])
 })
 
-/** The errors that the log has of a request. */
-function errorsOf({ logs }: TestHub, { body }: Answer): string[] {
+/** The errors that the hub logged for a request. */
+function findLoggedErrors({ logs }: TestHub, { body }: Answer): string[] {
   return logs.filter((line) => line.includes(body.error.request_id) && JSON.parse(line).level === 'error')
 }
 
-// The person can only hear that the code is wrong; whoever keeps the keys must hear that it is not the person's fault.
-test('a secret that cannot be read is an error in the log, without the secret, and recovery codes still sign in', async (t) => {
+// The client gets the error of a wrong code; the operator must see that the key ring lacks a key.
+test('a secret that cannot be decrypted is logged as an error without the secret, and recovery codes still work', async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
-  const { secret, recoveryCodes } = await enable(hub, ana)
+  const { secret, recoveryCodes } = await enableTotp(hub, ana)
   const [row] = await hub.sql<{ totp_secret: string }[]>`select totp_secret from users where id = ${ana.userId}`
   const other = await startHub(t, { installation: { keyRing: () => [{ id: 'another', bytes: randomBytes(32) }] } })
   const code = await freshCode(hub, secret)
@@ -182,24 +182,24 @@ test('a secret that cannot be read is an error in the log, without the secret, a
   assert.equal(refused.status, 401)
   assert.deepEqual(refused.body.error.details, { totp_required: true })
   assert.equal(recovered.status, 200)
-  const [line = '', ...others] = errorsOf(other, refused)
+  const [line = '', ...others] = findLoggedErrors(other, refused)
   assert.equal(others.length, 0)
-  assert.match(JSON.parse(line).err.cause.message, new RegExp(`TOTP secret of ${ana.userId} cannot be opened`))
-  for (const kept of [secret, row?.totp_secret ?? '', code, PASSWORD]) assert.ok(!line.includes(kept))
+  assert.match(JSON.parse(line).err.cause.message, new RegExp(`TOTP secret of ${ana.userId} cannot be decrypted`))
+  for (const value of [secret, row?.totp_secret ?? '', code, PASSWORD]) assert.ok(!line.includes(value))
 })
 
-test('a wrong code beside a secret that can be read is no error in the log', async (t) => {
+test('a wrong code is not logged as an error', async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
-  await enable(hub, ana)
+  await enableTotp(hub, ana)
 
   const refused = await signIn(hub, ana.email, codeNow(hub, new Secret().base32))
 
   assert.equal(refused.status, 401)
-  assert.deepEqual(errorsOf(hub, refused), [])
+  assert.deepEqual(findLoggedErrors(hub, refused), [])
 })
 
-test('a wrong code does not confirm, and one confirmation is enough', { rules: ['D5-85'] }, async (t) => {
+test('a wrong code does not confirm, and a second confirmation is refused', { rules: ['D5-85'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
 
@@ -214,8 +214,7 @@ test('a wrong code does not confirm, and one confirmation is enough', { rules: [
   assert.ok(![wrong, twice, again].some(({ text }) => text.includes(secret)))
 })
 
-// Recovery codes that were shown and do not work would be noticed when it is too late.
-test('of confirmations at once one counts, and the recovery codes it showed work', async (t) => {
+test('of concurrent confirmations one succeeds, and its recovery codes work', async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const { secret } = (await ana.post('/console/totp', { password: PASSWORD })).body.data
@@ -228,8 +227,8 @@ test('of confirmations at once one counts, and the recovery codes it showed work
   assert.equal((await signIn(hub, ana.email, confirmed[0]?.body.data.recovery_codes[0])).status, 200)
 })
 
-// Otherwise a person would be locked out by a secret that their phone never saw.
-test('what is confirmed is the secret that the code was made with, or nothing', async (t) => {
+// Confirming a newer secret would lock the person out: their phone has the older one.
+test('a confirmation enables the secret that its code was made with, or fails', async (t) => {
   const hub = await startHub(t)
 
   for (let round = 0; round < 10; round++) {
@@ -250,10 +249,10 @@ test('what is confirmed is the secret that the code was made with, or nothing', 
   }
 })
 
-test('turning the second factor off takes the password and a code', { rules: ['D5-86'] }, async (t) => {
+test('disabling the second factor requires the password and a code', { rules: ['D5-86'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
-  const { secret, recoveryCodes } = await enable(hub, ana)
+  const { secret, recoveryCodes } = await enableTotp(hub, ana)
   const disable = (body: unknown) => ana.post('/console/totp/disable', body)
 
   const noCode = await disable({ password: PASSWORD })
@@ -271,7 +270,7 @@ test('turning the second factor off takes the password and a code', { rules: ['D
   assert.equal(recoveryCodes.length, 10)
 })
 
-test('a second factor that is not on cannot be turned off, and the log does not say that it was', async (t) => {
+test('disabling a second factor that is not enabled is refused and not recorded', async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
 
@@ -282,10 +281,10 @@ test('a second factor that is not on cannot be turned off, and the log does not 
   assert.equal(log.body.data.entries.length, 0)
 })
 
-test('with a second factor, a new password takes a code too', { rules: ['D5-83'] }, async (t) => {
+test('with a second factor, a password change requires a code', { rules: ['D5-83'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
-  const { secret } = await enable(hub, ana)
+  const { secret } = await enableTotp(hub, ana)
   const change = { current_password: PASSWORD, new_password: 'another horse, another battery' }
 
   const without = await ana.put('/console/password', change)
@@ -296,10 +295,10 @@ test('with a second factor, a new password takes a code too', { rules: ['D5-83']
   assert.equal(changed.status, 200)
 })
 
-test('the secret is sealed in the database, recovery codes are hashed, and neither is shown again', async (t) => {
+test('the database stores the secret encrypted and recovery codes hashed, and no response shows them again', async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
-  const { secret, recoveryCodes } = await enable(hub, ana)
+  const { secret, recoveryCodes } = await enableTotp(hub, ana)
   const bytes = Buffer.from(Secret.fromBase32(secret).bytes)
 
   const stored = await everythingStored(hub.sql)
@@ -314,7 +313,7 @@ test('the secret is sealed in the database, recovery codes are hashed, and neith
   assert.equal((await ana.get('/console/session', { headers: { origin: ORIGIN } })).status, 200)
 })
 
-test('a second factor is not set up without the password, so that an open session cannot lock its owner out', {
+test('setting up a second factor requires the password', {
   rules: ['D5-84'],
 }, async (t) => {
   const hub = await startHub(t)

@@ -1,0 +1,75 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Done } from '../sessions/schemas.ts'
+import { BeginTotp, ChangePassword, TotpBegun, TotpCode, TotpConfirmed, TotpDisable } from './schemas.ts'
+import type { Account } from './service.ts'
+
+const tags = ['Console']
+const done = { data: { done: true as const } }
+
+export function accountRoutes(account: Account): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.put(
+      '/password',
+      {
+        schema: {
+          operationId: 'changePassword',
+          summary: 'Change the password, and end every other session',
+          tags,
+          body: ChangePassword,
+          response: { 200: Done },
+        },
+      },
+      async ({ principal, body }) => {
+        await account.changePassword(principal, body)
+        return done
+      },
+    )
+
+    app.post(
+      '/totp',
+      {
+        schema: {
+          operationId: 'beginTotp',
+          summary: 'Make a secret for one-time codes, to be confirmed',
+          tags,
+          body: BeginTotp,
+          response: { 201: TotpBegun },
+        },
+      },
+      async ({ principal, body }, reply) => {
+        return reply.code(201).send({ data: await account.beginTotp(principal, body.password) })
+      },
+    )
+
+    app.post(
+      '/totp/confirm',
+      {
+        schema: {
+          operationId: 'confirmTotp',
+          summary: 'Turn one-time codes on with the first of them',
+          tags,
+          body: TotpCode,
+          response: { 200: TotpConfirmed },
+        },
+      },
+      async ({ principal, body }) => ({ data: await account.confirmTotp(principal, body.code) }),
+    )
+
+    app.post(
+      '/totp/disable',
+      {
+        schema: {
+          operationId: 'disableTotp',
+          summary: 'Turn one-time codes off',
+          tags,
+          body: TotpDisable,
+          response: { 200: Done },
+        },
+      },
+      async ({ principal, body }) => {
+        await account.disableTotp(principal, body)
+        return done
+      },
+    )
+  }
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import type { Pool } from '../../../kernel/db/pool.ts'
+import { invalidRequest, notFound } from '../../../kernel/errors.ts'
+import type { Act } from '../../audit/act.ts'
+import type { Audit } from '../../audit/service.ts'
+import { type Principal, requireSession } from '../principal.ts'
+import type { Sessions } from '../sessions/service.ts'
+import { countSignInAttempt, resetSignInAttempts } from '../sign-in-limits.ts'
+import type { Credentials, Users } from '../users/service.ts'
+import type { ChangePassword, TotpDisable } from './schemas.ts'
+
+type Dependencies = { sql: Pool; users: Users; sessions: Sessions; audit: Audit }
+
+export type Account = ReturnType<typeof createAccount>
+
+/** The password and the second factor of a signed-in person. */
+export function createAccount({ sql, users, sessions, audit }: Dependencies) {
+  /** Verifies the password again, under the limits of a sign-in, before a change that a stolen session must not make. */
+  function reauthenticate(principal: Principal, given: Omit<Credentials, 'email'>) {
+    const { email } = requireSession(principal)
+    return sessions.authenticate({ email, ...given }, principal.act)
+  }
+
+  return {
+    /** Ends every other session: one of them may have been started with a leaked password. */
+    async changePassword(principal: Principal, change: ChangePassword): Promise<void> {
+      const { id: exceptId, userId } = requireSession(principal)
+      const user = await reauthenticate(principal, { password: change.current_password, totp: change.totp })
+      const passwordHash = await users.hashPassword(change.new_password)
+      await sql.begin(async (tx) => {
+        await users.lockPassword(tx, user)
+        await users.setPassword(tx, userId, passwordHash)
+        await sessions.endAll(tx, { userId, exceptId })
+        await audit.record(tx, buildEntry(principal, 'user.password_changed'))
+      })
+    },
+
+    /**
+     * Sets a random password for a person who lost theirs, turns the second factor off and ends every session. The
+     * operator who runs the command has verified the person's identity.
+     */
+    async resetPassword(email: string, act: Act): Promise<{ email: string; password: string }> {
+      const user = await users.find({ email })
+      if (!user) throw notFound('Account')
+      const password = randomBytes(12).toString('base64url')
+      const passwordHash = await users.hashPassword(password)
+      const organizationId = await sessions.findDefaultOrganization(user.id)
+      await sql.begin(async (tx) => {
+        await users.setPassword(tx, user.id, passwordHash)
+        await users.disableTotp(tx, user.id)
+        await sessions.endAll(tx, { userId: user.id, exceptId: null })
+        if (!organizationId) return
+        await audit.record(tx, {
+          organizationId,
+          act,
+          action: 'user.password_reset',
+          target: { type: 'user', id: user.id },
+        })
+      })
+      return { email: user.email, password }
+    },
+
+    /** Requires the password: an attacker with an open session must not lock its owner out. */
+    async beginTotp(principal: Principal, password: string) {
+      const { userId, email } = requireSession(principal)
+      await users.refuseSecondFactor(userId)
+      await reauthenticate(principal, { password })
+      return sql.begin((tx) => users.beginTotp(tx, { id: userId, email }))
+    },
+
+    /** Counts against the limits of a sign-in: a session without them could try all codes of six digits. */
+    async confirmTotp(principal: Principal, code: string) {
+      const { userId, email } = requireSession(principal)
+      const attempt = { email, ip: principal.act.ip }
+      await countSignInAttempt(sql, attempt)
+      const confirmed = await sql.begin(async (tx) => {
+        const recovery = await users.confirmTotp(tx, userId, code)
+        await audit.record(tx, buildEntry(principal, 'user.totp_enabled'))
+        return recovery
+      })
+      await resetSignInAttempts(sql, attempt)
+      return confirmed
+    },
+
+    async disableTotp(principal: Principal, given: TotpDisable): Promise<void> {
+      const { userId } = requireSession(principal)
+      const user = await reauthenticate(principal, given)
+      if (user.totp_enabled_at === null) throw invalidRequest('No second factor is set up.')
+      await sql.begin(async (tx) => {
+        await users.disableTotp(tx, userId)
+        await audit.record(tx, buildEntry(principal, 'user.totp_disabled'))
+      })
+    },
+  }
+}
+
+function buildEntry(principal: Principal, action: string) {
+  const target = { type: 'user', id: requireSession(principal).userId }
+  return { organizationId: principal.organizationId, act: principal.act, action, target }
+}
