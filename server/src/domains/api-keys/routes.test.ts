@@ -5,7 +5,6 @@ import { bearer, startHub } from '../../../test/hub.ts'
 import { everythingStored, formsOf } from '../../../test/stored.ts'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { Scope } from '../auth/scopes.ts'
 
 const FIELDS = [
   'created_at',
@@ -21,7 +20,7 @@ const FIELDS = [
 ]
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-test('a new key is shown once, and its secret works', {
+test("a new key's secret is shown once, and works", {
   rules: ['AUTH-01', 'AUTH-02', 'AUTH-12', 'D5-04', 'D5-49', 'D5-50', 'D5-51', 'GEN-10', 'KEY-03', 'KEY-04'],
 }, async (t) => {
   const hub = await startHub(t)
@@ -39,7 +38,7 @@ test('a new key is shown once, and its secret works', {
   assert.ok(!list.text.includes(secret))
 })
 
-test('a key carries every field of the record, from its creation on', {
+test('a created key has every field of the record', {
   rules: ['D3-02', 'D5-50', 'D5-52', 'KEY-03', 'REC-01'],
 }, async (t) => {
   const hub = await startHub(t)
@@ -69,7 +68,7 @@ test('a key carries every field of the record, from its creation on', {
   )
 })
 
-test('the list shows the status of each key and only the organization’s own, newest first', {
+test("the list has the organization's own keys with their status, newest first", {
   rules: ['AUTH-12', 'D3-04', 'D5-50', 'D5-53', 'KEY-01', 'KEY-02', 'REC-01'],
 }, async (t) => {
   const hub = await startHub(t)
@@ -98,7 +97,7 @@ test('the list shows the status of each key and only the organization’s own, n
   assert.ok(!list.text.includes(active.body.data.secret))
 })
 
-test('creating and revoking a key are written to the audit log, without the secret', {
+test('creating and revoking a key are recorded in the audit log without the secret', {
   rules: ['D5-38'],
 }, async (t) => {
   const hub = await startHub(t)
@@ -126,7 +125,7 @@ test('creating and revoking a key are written to the audit log, without the secr
   assert.ok(!log.text.includes(secret.slice('hub_pk_'.length)))
 })
 
-test('a revocation is reported, keeps its time when repeated, and is recorded once', {
+test("a repeated revocation returns the first one's time and is recorded once", {
   rules: ['D3-07', 'KEY-05'],
 }, async (t) => {
   const hub = await startHub(t)
@@ -146,7 +145,7 @@ test('a revocation is reported, keeps its time when repeated, and is recorded on
   assert.equal(log.body.data.entries.length, 1)
 })
 
-test('of twenty revocations of one key at once, all succeed and one is recorded', async (t) => {
+test('of twenty concurrent revocations of one key all succeed and one is recorded', async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const { api_key } = (await acme.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })).body.data
@@ -161,59 +160,65 @@ test('of twenty revocations of one key at once, all succeed and one is recorded'
   assert.equal(log.body.data.entries.length, 1)
 })
 
-for (const [what, body] of Object.entries<unknown>({
+const INVALID_BODIES: Record<string, unknown> = {
   'no name': { scopes: ['audit:read'] },
   'an empty name': { name: '', scopes: ['audit:read'] },
   'a name of 101 characters': { name: 'x'.repeat(101), scopes: ['audit:read'] },
-  'a number for a name': { name: 7, scopes: ['audit:read'] },
-  'null for a name': { name: null, scopes: ['audit:read'] },
+  'a number as name': { name: 7, scopes: ['audit:read'] },
+  'null as name': { name: null, scopes: ['audit:read'] },
   'no scopes': { name: 'ci' },
   'an empty list of scopes': { name: 'ci', scopes: [] },
-  'text for scopes': { name: 'ci', scopes: 'audit:read' },
+  'a string as scopes': { name: 'ci', scopes: 'audit:read' },
   'an unknown scope': { name: 'ci', scopes: ['audit:read', 'audit:write'] },
   'a scope twice': { name: 'ci', scopes: ['audit:read', 'audit:read'] },
   'an expiry in the past': { name: 'ci', scopes: ['audit:read'], expires_at: '2020-01-01T00:00:00.000Z' },
   'an expiry in a past leap second': { name: 'ci', scopes: ['audit:read'], expires_at: '2016-12-31T23:59:60Z' },
   'an expiry without a time zone': { name: 'ci', scopes: ['audit:read'], expires_at: '2999-01-01T00:00:00' },
-  'an expiry in no known time zone': { name: 'ci', scopes: ['audit:read'], expires_at: '2999-01-01T00:00:00+23:00' },
+  'an expiry with an offset of no time zone': {
+    name: 'ci',
+    scopes: ['audit:read'],
+    expires_at: '2999-01-01T00:00:00+23:00',
+  },
   'an expiry on a day that does not exist': {
     name: 'ci',
     scopes: ['audit:read'],
     expires_at: '2999-02-30T00:00:00.000Z',
   },
-  'an expiry that its zone carries past the year 9999': {
+  'an expiry that is after the year 9999 in UTC': {
     name: 'ci',
     scopes: ['audit:read'],
     expires_at: '9999-12-31T23:59:59-14:00',
   },
-  'an expiry with more digits than anybody can hold': {
+  'an expiry with 200 decimal places': {
     name: 'ci',
     scopes: ['audit:read'],
     expires_at: `2999-01-01T00:00:00.${'0'.repeat(200)}Z`,
   },
-  'an expiry that is a word': { name: 'ci', scopes: ['audit:read'], expires_at: 'tomorrow' },
+  'an expiry that is not a timestamp': { name: 'ci', scopes: ['audit:read'], expires_at: 'tomorrow' },
   'an expiry that is a number': { name: 'ci', scopes: ['audit:read'], expires_at: 32_503_680_000 },
-  'a property that does not exist': { name: 'ci', scopes: ['audit:read'], role: 'owner' },
-  'a list for a body': [],
-  'no body at all': undefined,
-})) {
-  test(`a key is not created from ${what}`, { rules: ['D5-48', 'D5-49'] }, async (t) => {
-    const hub = await startHub(t)
-    const acme = await hub.organization()
-
-    const refused = await acme.post('/api/v1/api-keys', body)
-
-    assert.equal(refused.status, 400)
-    assert.equal(refused.body.error.code, 'INVALID_REQUEST')
-    assert.ok(refused.body.error.details.issues.length >= 1)
-    const list = await acme.get('/api/v1/api-keys')
-    assert.equal(list.body.data.api_keys.length, 1)
-    const log = await acme.get('/api/v1/audit-log?action=api_key.created')
-    assert.equal(log.body.data.entries.length, 1)
-  })
+  'an unknown property': { name: 'ci', scopes: ['audit:read'], role: 'owner' },
+  'an array as body': [],
+  'no body': undefined,
 }
 
-test('a name of 100 characters counts characters, not bytes or halves of them', { rules: ['D5-48'] }, async (t) => {
+test('a key is not created from an invalid body', { rules: ['D5-48', 'D5-49'] }, async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+
+  for (const [what, body] of Object.entries(INVALID_BODIES)) {
+    const refused = await acme.post('/api/v1/api-keys', body)
+
+    assert.equal(refused.status, 400, what)
+    assert.equal(refused.body.error.code, 'INVALID_REQUEST', what)
+    assert.ok(refused.body.error.details.issues.length >= 1, what)
+  }
+  const list = await acme.get('/api/v1/api-keys')
+  assert.equal(list.body.data.api_keys.length, 1)
+  const log = await acme.get('/api/v1/audit-log?action=api_key.created')
+  assert.equal(log.body.data.entries.length, 1)
+})
+
+test('the length of a name is counted in characters, not in bytes or UTF-16 units', { rules: ['D5-48'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const name = '🔑'.repeat(100)
@@ -224,7 +229,7 @@ test('a name of 100 characters counts characters, not bytes or halves of them', 
   assert.equal(created.body.data.api_key.name, name)
 })
 
-test('an expiry in another time zone is the same moment in UTC', async (t) => {
+test('an expiry in another time zone is stored and returned in UTC', async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
 
@@ -238,7 +243,7 @@ test('an expiry in another time zone is the same moment in UTC', async (t) => {
   assert.equal(created.body.data.api_key.expires_at, '2999-01-01T03:00:00.000Z')
 })
 
-test('a key id that is not a uuid is refused, in whatever form it comes', { rules: ['D3-19'] }, async (t) => {
+test('a key id that is not a UUID in its standard form is 400', { rules: ['D3-19'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
 
@@ -252,21 +257,7 @@ test('a key id that is not a uuid is refused, in whatever form it comes', { rule
   )
 })
 
-// 404, not 403: a stranger must not be able to tell which ids exist.
-test("another organization's key does not exist, and stays as it is", async (t) => {
-  const hub = await startHub(t)
-  const [acme, stranger] = [await hub.organization(), await hub.organization()]
-
-  const foreign = await stranger.post(`/api/v1/api-keys/${acme.keyId}/revoke`)
-  const absent = await stranger.post(`/api/v1/api-keys/${newId()}/revoke`)
-
-  assert.equal(foreign.status, 404)
-  assert.equal(foreign.body.error.code, 'NOT_FOUND')
-  assert.deepEqual({ ...foreign.body.error, request_id: '' }, { ...absent.body.error, request_id: '' })
-  assert.equal((await acme.get('/api/v1/api-keys')).status, 200)
-})
-
-test('a channel token is not an API key: it is neither listed nor revoked as one', async (t) => {
+test('a channel token is neither listed nor revoked as an API key', async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const token = await hub.channelToken(acme.organizationId, newId(), ['messages:send'])
@@ -278,25 +269,7 @@ test('a channel token is not an API key: it is neither listed nor revoked as one
   assert.equal(revoked.status, 404)
 })
 
-for (const [method, path, scope] of [
-  ['GET', '/api/v1/api-keys', 'api_keys:read'],
-  ['POST', '/api/v1/api-keys', 'api_keys:write'],
-  ['POST', `/api/v1/api-keys/${newId()}/revoke`, 'api_keys:write'],
-] as const) {
-  test(`${method} ${path.replace(/[0-9a-f-]{36}/, '{id}')} needs the scope ${scope}`, async (t) => {
-    const hub = await startHub(t)
-    const others = (['api_keys:read', 'api_keys:write', 'audit:read'] as Scope[]).filter((held) => held !== scope)
-    const acme = await hub.organization(others)
-
-    const refused = await acme.send(method, path)
-
-    assert.equal(refused.status, 403)
-    assert.equal(refused.body.error.code, 'INSUFFICIENT_SCOPE')
-    assert.deepEqual(refused.body.error.details, { scope })
-  })
-}
-
-test('a key does not grant a scope that it lacks, and nothing is written', { rules: ['D4-10'] }, async (t) => {
+test('a key that grants a scope it lacks is 403 and creates nothing', { rules: ['D4-10'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization(['api_keys:write', 'api_keys:read', 'audit:read'])
 
@@ -308,7 +281,7 @@ test('a key does not grant a scope that it lacks, and nothing is written', { rul
   assert.equal((await acme.get('/api/v1/api-keys')).body.data.api_keys.length, 1)
 })
 
-test('a person does not grant a scope that their role lacks', async (t) => {
+test('a person who grants a scope that their role lacks is 403', async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const admin = await hub.person({ organizationId: acme.organizationId, role: 'admin' })
@@ -321,7 +294,7 @@ test('a person does not grant a scope that their role lacks', async (t) => {
   assert.equal(granted.status, 201)
 })
 
-test('the database holds no token, only its hash', { rules: ['D5-03', 'KEY-04'] }, async (t) => {
+test('the database stores only the hash of a key', { rules: ['D5-03', 'KEY-04'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const { secret, api_key } = (await acme.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })).body.data

@@ -5,7 +5,7 @@ import { AppError, invalidRequest, notFound } from '../../kernel/errors.ts'
 import type { Act } from '../audit/act.ts'
 import type { Audit } from '../audit/service.ts'
 import type { Principal } from '../auth/principal.ts'
-import { missingScopes, type Scope } from '../auth/scopes.ts'
+import { findMissingScopes, type Scope } from '../auth/scopes.ts'
 import type { Auth } from '../auth/service.ts'
 import type { ApiKey, CreateApiKey } from './schemas.ts'
 
@@ -52,9 +52,9 @@ export function createApiKeys({ sql, auth, audit, now }: { sql: Pool; auth: Auth
     },
 
     async create({ organizationId, act, scopes: held }: Principal, body: CreateApiKey) {
-      const missing = missingScopes(body.scopes, held)
+      const missing = findMissingScopes(body.scopes, held)
       if (missing.length > 0) {
-        throw new AppError('INSUFFICIENT_SCOPE', `You cannot grant what you do not hold: ${missing.join(', ')}.`)
+        throw new AppError('INSUFFICIENT_SCOPE', `You cannot grant scopes that you do not have: ${missing.join(', ')}.`)
       }
       const expiresAt = body.expires_at ?? null
       if (expiresAt !== null && Date.parse(expiresAt) <= now().getTime()) {
@@ -67,7 +67,7 @@ export function createApiKeys({ sql, auth, audit, now }: { sql: Pool; auth: Auth
       })
     },
 
-    /** Takes effect with the commit: every request looks its key up afresh. Repeating it changes nothing. */
+    /** Takes effect with the commit, because every request reads its key from the database. A repeat changes nothing. */
     async revoke({ organizationId, act }: Principal, id: string): Promise<ApiKey> {
       return sql.begin(async (tx) => {
         const revoked = await auth.revoke(tx, { organizationId, kind: 'api_key', id })

@@ -10,7 +10,7 @@ export type Audit = ReturnType<typeof createAudit>
 
 export function createAudit({ sql, cursors, now }: { sql: Pool; cursors: Cursors; now: Clock }) {
   return {
-    /** Joins the transaction of the act itself: there is no act without its entry, and no entry without its act. */
+    /** Joins the transaction of the change, so that a change and its entry are committed together. */
     async record(
       tx: Tx,
       entry: {
@@ -26,12 +26,12 @@ export function createAudit({ sql, cursors, now }: { sql: Pool; cursors: Cursors
 
     async page(organizationId: string, query: AuditQuery) {
       const { limit, cursor, action, since, until } = query
-      const [actorId, targetId] = [spelled(query.actor_id), spelled(query.target_id)]
+      const [actorId, targetId] = [normalizeId(query.actor_id), normalizeId(query.target_id)]
       const filters = [action, actorId, targetId, since, until].map((filter) => filter ?? null)
-      const list = ['audit', organizationId, ...filters]
+      const scope = ['audit', organizationId, ...filters]
       const entries = await store.listEntries(sql, {
         organizationId,
-        before: cursor === undefined ? null : cursors.decode(cursor, list),
+        before: cursor === undefined ? null : cursors.decode(cursor, scope),
         action: action ?? null,
         actorId,
         targetId,
@@ -41,12 +41,12 @@ export function createAudit({ sql, cursors, now }: { sql: Pool; cursors: Cursors
       })
       const page = entries.slice(0, limit)
       const last = page.at(-1)
-      return { entries: page, next_cursor: entries.length > limit && last ? cursors.encode(last.id, list) : null }
+      return { entries: page, next_cursor: entries.length > limit && last ? cursors.encode(last.id, scope) : null }
     },
   }
 }
 
-/** An entry holds ids as the hub prints them; who asks for one may have it in capitals. */
-function spelled(id: string | undefined): string | null {
+/** Entries store UUIDs in lower case; a client may send them in upper case. */
+function normalizeId(id: string | undefined): string | null {
   return id !== undefined && isUuid(id) ? id.toLowerCase() : (id ?? null)
 }

@@ -32,7 +32,7 @@ export type EntryFilter = {
   limit: number
 }
 
-/** Newest first. Ids are in order of time, so the last id of a page is the position of the next. */
+/** Newest first. Ids are ordered by time, so the next page starts after the last id of this one. */
 export async function listEntries(sql: Sql, f: EntryFilter): Promise<AuditEntry[]> {
   return sql<AuditEntry[]>`
     select id, action,

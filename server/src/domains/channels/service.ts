@@ -4,7 +4,7 @@ import { AppError, invalidRequest, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Audit } from '../audit/service.ts'
 import type { Principal } from '../auth/principal.ts'
-import { CHANNEL_TOKEN_SCOPES, missingScopes } from '../auth/scopes.ts'
+import { CHANNEL_TOKEN_SCOPES, findMissingScopes } from '../auth/scopes.ts'
 import type { Auth } from '../auth/service.ts'
 import type { Quotas } from '../billing/quotas/service.ts'
 import type { ConnectLinks } from '../connect-links/service.ts'
@@ -35,9 +35,9 @@ export function createChannels(deps: Dependencies) {
 
   async function issueToken(tx: Tx, principal: Principal, channelId: string, wanted?: RegenerateToken['scopes']) {
     const { organizationId, scopes: held } = principal
-    const missing = missingScopes(wanted ?? [], held)
+    const missing = findMissingScopes(wanted ?? [], held)
     if (missing.length > 0) {
-      throw new AppError('INSUFFICIENT_SCOPE', `You cannot grant what you do not hold: ${missing.join(', ')}.`)
+      throw new AppError('INSUFFICIENT_SCOPE', `You cannot grant scopes that you do not have: ${missing.join(', ')}.`)
     }
     const scopes = wanted ?? CHANNEL_TOKEN_SCOPES.filter((scope) => held.includes(scope))
     const { token } = await auth.issue(tx, {

@@ -38,7 +38,7 @@ export function organizationRoutes(organizations: Organizations, cookie: Session
         },
       },
       async ({ principal }) => {
-        return { data: { organizations: await organizations.listOf(requireSession(principal).userId) } }
+        return { data: { organizations: await organizations.listForUser(requireSession(principal).userId) } }
       },
     )
   }

@@ -45,9 +45,8 @@ export function createOrganizations({ sql, now, users, sessions, members, audit,
     create,
 
     /**
-     * A person, their organization and a session, or nothing. A known e-mail is
-     * refused with a sentence that would fit other reasons as well, and after
-     * the same work; spec-gaps.md#sign-up.
+     * Creates a person, their organization and a session in one transaction. A known e-mail gets a general error after the
+     * same work, so that neither reveals which e-mails have an account; spec-gaps.md#sign-up.
      */
     async signUp(form: SignUp, client: ClientInfo): Promise<Started> {
       if (signUp === 'closed') throw new AppError('NOT_FOUND', 'Sign-up is closed here. Ask for an invitation.')
@@ -56,7 +55,7 @@ export function createOrganizations({ sql, now, users, sessions, members, audit,
       return sql.begin(async (tx) => {
         const user = await users.register(tx, { email: form.email, name: form.name, passwordHash })
         if (!user) {
-          throw invalidRequest('No account could be made with these details. If you have one already, sign in.')
+          throw invalidRequest('No account could be created with these details. If you already have one, sign in.')
         }
         const { ip, requestId } = client
         const act: Act = { actor: { type: 'user', id: user.id, name: form.name }, ip, requestId }
@@ -66,7 +65,7 @@ export function createOrganizations({ sql, now, users, sessions, members, audit,
       })
     },
 
-    async listOf(userId: string) {
+    async listForUser(userId: string) {
       return store.listUserOrganizations(sql, userId)
     },
 

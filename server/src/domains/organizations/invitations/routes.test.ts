@@ -26,7 +26,7 @@ function join(hub: TestHub, token: string, form: Record<string, unknown> = { nam
   return hub.anonymous.post(`/console/join/${token}`, form)
 }
 
-test('an invitation is a link that is shown once, to a person and a role', {
+test('an invitation has a link that is shown once, for an e-mail and a role', {
   rules: ['D5-92', 'D5-93', 'D5-96'],
 }, async (t) => {
   const hub = await startHub(t)
@@ -57,7 +57,7 @@ test('an invitation is a link that is shown once, to a person and a role', {
   assert.deepEqual(log.body.data.entries[0].details, { email, role: 'developer' })
 })
 
-test('a person without an account joins with a name and a new password, and is signed in', {
+test('a person without an account joins with a name and a new password and is signed in', {
   rules: ['D4-01', 'D5-68', 'D5-94'],
 }, async (t) => {
   const hub = await startHub(t)
@@ -82,7 +82,7 @@ test('a person without an account joins with a name and a new password, and is s
   assert.deepEqual(log.body.data.entries[0].actor, { type: 'user', id: user.id, name: 'Bob' })
 })
 
-test('a link works for seven days', { rules: ['D5-66'] }, async (t) => {
+test('a link expires after seven days', { rules: ['D5-66'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const [kept, late] = [await invite(ana, newEmail()), await invite(ana, newEmail())]
@@ -100,8 +100,8 @@ test('a link works for seven days', { rules: ['D5-66'] }, async (t) => {
   assert.deepEqual((await ana.get('/console/invitations')).body.data.invitations, [])
 })
 
-for (const [who, hasAccount] of Object.entries({ 'a newcomer': false, 'somebody with an account': true })) {
-  test(`a link works once for ${who}, also when it is used ten times at once`, async (t) => {
+for (const [who, hasAccount] of Object.entries({ 'without an account': false, 'with an account': true })) {
+  test(`of ten concurrent uses of a link by a person ${who}, one succeeds`, async (t) => {
     const hub = await startHub(t)
     const ana = await hub.person()
     const { id, token } = await invite(ana, hasAccount ? (await hub.person()).email : newEmail())
@@ -118,16 +118,16 @@ for (const [who, hasAccount] of Object.entries({ 'a newcomer': false, 'somebody 
   })
 }
 
-test('a link that was spent, revoked or never made is one and the same: absent', {
+test('a link that was used, revoked or never issued is 404', {
   rules: ['D4-14', 'D5-67'],
 }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
-  const [spent, revoked] = [await invite(ana, newEmail()), await invite(ana, newEmail())]
-  await join(hub, spent.token)
+  const [used, revoked] = [await invite(ana, newEmail()), await invite(ana, newEmail())]
+  await join(hub, used.token)
   await ana.delete(`/console/invitations/${revoked.id}`)
 
-  const tokens = [spent.token, revoked.token, newToken('invitation'), newToken('api_key'), 'x']
+  const tokens = [used.token, revoked.token, newToken('invitation'), newToken('api_key'), 'x']
   const pages = await Promise.all(tokens.map((token) => hub.anonymous.get(`/console/join/${token}`)))
   const joins = await Promise.all(tokens.map((token) => join(hub, token)))
 
@@ -137,8 +137,10 @@ test('a link that was spent, revoked or never made is one and the same: absent',
   }
 })
 
-// The link proves the invitation, not the person.
-test('whoever has an account joins with its password, and with its name', { rules: ['D5-68', 'D5-94'] }, async (t) => {
+// The link proves the invitation, not the identity.
+test('a person with an account joins with its password and keeps its name', {
+  rules: ['D5-68', 'D5-94'],
+}, async (t) => {
   const hub = await startHub(t)
   const [ana, bob] = [await hub.person(), await hub.person()]
   const { token } = await invite(ana, bob.email, 'admin')
@@ -153,7 +155,7 @@ test('whoever has an account joins with its password, and with its name', { rule
   assert.equal((await bob.get('/console/organizations')).body.data.organizations.length, 2)
 })
 
-test('guessing the password of an account through a link runs into the limit of signing in', {
+test('wrong passwords sent with a link count against the sign-in limit', {
   rules: ['D5-78'],
 }, async (t) => {
   const hub = await startHub(t)
@@ -166,22 +168,22 @@ test('guessing the password of an account through a link runs into the limit of 
   assert.equal(refused.status, 429)
 })
 
-test('nobody invites to a role above their own', { rules: ['D5-69'] }, async (t) => {
+test("an invitation to a role above the inviter's own is 403", { rules: ['D5-69'] }, async (t) => {
   const hub = await startHub(t)
   const owner = await hub.person()
   const admin = await hub.person({ organizationId: owner.organizationId, role: 'admin' })
-  const statusesOf = (person: Person) =>
+  const inviteToEachRole = (person: Person) =>
     Promise.all(
       ROLES.map(async (role) => (await person.post('/console/invitations', { email: newEmail(), role })).status),
     )
 
-  const [byAdmin, byOwner] = [await statusesOf(admin), await statusesOf(owner)]
+  const [byAdmin, byOwner] = [await inviteToEachRole(admin), await inviteToEachRole(owner)]
 
   assert.deepEqual(byAdmin, [201, 201, 201, 403])
   assert.deepEqual(byOwner, [201, 201, 201, 201])
 })
 
-test('a member is not invited again', async (t) => {
+test('an invitation to a member is refused', async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
 
@@ -190,23 +192,23 @@ test('a member is not invited again', async (t) => {
   assert.equal(refused.status, 400)
 })
 
-for (const [what, body] of Object.entries<unknown>({
-  'no e-mail': { role: 'viewer' },
-  'an e-mail that is none': { email: 'bob', role: 'viewer' },
-  'an unknown role': { email: 'bob@example.com', role: 'king' },
-  'a property that does not exist': { email: 'bob@example.com', role: 'viewer', days: 30 },
-})) {
-  test(`an invitation with ${what} is refused`, async (t) => {
-    const hub = await startHub(t)
-    const ana = await hub.person()
+test('an invitation with an invalid body is 400', async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
 
+  for (const body of [
+    { role: 'viewer' },
+    { email: 'bob', role: 'viewer' },
+    { email: 'bob@example.com', role: 'king' },
+    { email: 'bob@example.com', role: 'viewer', days: 30 },
+  ]) {
     const refused = await ana.post('/console/invitations', body)
 
-    assert.equal(refused.status, 400)
-  })
-}
+    assert.equal(refused.status, 400, JSON.stringify(body))
+  }
+})
 
-test('a new invitation ends the older one to the same person', { rules: ['D5-92'] }, async (t) => {
+test('a new invitation revokes the older one to the same e-mail', { rules: ['D5-92'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const email = newEmail()
@@ -218,7 +220,7 @@ test('a new invitation ends the older one to the same person', { rules: ['D5-92'
   assert.equal((await join(hub, newer.token)).body.data.role, 'viewer')
 })
 
-test('of invitations to one person made at once, one link works', async (t) => {
+test('of concurrent invitations to one e-mail, one link works', async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const email = newEmail()
@@ -230,7 +232,7 @@ test('of invitations to one person made at once, one link works', async (t) => {
   assert.equal((await ana.get('/console/invitations')).body.data.invitations.length, 1)
 })
 
-test('a revoked invitation is gone and recorded', { rules: ['D5-92', 'D5-96'] }, async (t) => {
+test('a revoked invitation is 404, and the revocation is recorded', { rules: ['D5-92', 'D5-96'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const { id, token } = await invite(ana, newEmail())
@@ -247,7 +249,7 @@ test('a revoked invitation is gone and recorded', { rules: ['D5-92', 'D5-96'] },
 
 type Entry = { action: string; actor: { id: string }; target: { type: string }; details: object; request_id: string }
 
-test('an invitation that was accepted, or that a new one ended, says so in the log', {
+test('accepting and replacing an invitation are recorded', {
   rules: ['D5-96'],
 }, async (t) => {
   const hub = await startHub(t)
@@ -255,18 +257,18 @@ test('an invitation that was accepted, or that a new one ended, says so in the l
   const email = newEmail()
   const older = await invite(ana, email)
   const newer = await invite(ana, email)
-  const entriesOf = async (id: string): Promise<Entry[]> =>
+  const listEntries = async (id: string): Promise<Entry[]> =>
     (await ana.get(`/api/v1/audit-log?target_id=${id}`)).body.data.entries
 
   const joined = await join(hub, newer.token)
 
-  const [ended, ...before] = await entriesOf(older.id)
+  const [ended, ...before] = await listEntries(older.id)
   assert.equal(before.length, 1)
   assert.equal(ended?.action, 'invitation.revoked')
   assert.equal(ended?.actor.id, ana.userId)
   assert.deepEqual(ended?.details, { replaced_by: newer.id })
   assert.equal(ended?.request_id, newer.answer.headers.get('x-request-id'))
-  const [accepted, ...made] = await entriesOf(newer.id)
+  const [accepted, ...made] = await listEntries(newer.id)
   assert.equal(made.length, 1)
   assert.equal(accepted?.action, 'invitation.accepted')
   assert.equal(accepted?.actor.id, joined.body.data.user.id)
@@ -274,7 +276,7 @@ test('an invitation that was accepted, or that a new one ended, says so in the l
   assert.equal(accepted?.request_id, joined.headers.get('x-request-id'))
 })
 
-test('of ten uses of one link at once, one is in the log', async (t) => {
+test('of ten concurrent uses of a link one is recorded', async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const { id, token } = await invite(ana, newEmail())
@@ -285,14 +287,14 @@ test('of ten uses of one link at once, one is in the log', async (t) => {
   assert.equal(log.body.data.entries.length, 1)
 })
 
-test("another organization's invitations are neither seen nor revoked", async (t) => {
+test("another organization's invitations are not listed, and revoking one is 404", async (t) => {
   const hub = await startHub(t)
-  const [ana, stranger] = [await hub.person(), await hub.person()]
+  const [ana, other] = [await hub.person(), await hub.person()]
   const { id, token } = await invite(ana, newEmail())
 
-  const list = await stranger.get('/console/invitations')
-  const foreign = await stranger.delete(`/console/invitations/${id}`)
-  const absent = await stranger.delete(`/console/invitations/${newId()}`)
+  const list = await other.get('/console/invitations')
+  const foreign = await other.delete(`/console/invitations/${id}`)
+  const absent = await other.delete(`/console/invitations/${newId()}`)
 
   assert.deepEqual(list.body.data.invitations, [])
   assert.equal(foreign.status, 404)
@@ -300,7 +302,7 @@ test("another organization's invitations are neither seen nor revoked", async (t
   assert.equal((await join(hub, token)).status, 200)
 })
 
-test('the database holds no link, only its hash', async (t) => {
+test('the database stores only the hash of a link', async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
   const { id, token } = await invite(ana, newEmail())
@@ -311,8 +313,8 @@ test('the database holds no link, only its hash', async (t) => {
   for (const form of formsOf(token)) assert.ok(!stored.includes(form))
 })
 
-// Otherwise who is demoted could come back with what they gave themselves before.
-test('an invitation is worth no more than its inviter is by the time it is used', async (t) => {
+// A demoted member must not regain a role through an invitation that they made before.
+test('a link is 404 if its inviter no longer has the role that it gives', async (t) => {
   const hub = await startHub(t)
   const owner = await hub.person()
   const admin = await hub.person({ organizationId: owner.organizationId, role: 'admin' })

@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { dataOf, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schemas.ts'
 import { ROLES } from '../../auth/scopes.ts'
-import { Email, GivenCode, PersonName } from '../../auth/sessions/schemas.ts'
-import { PASSWORD_LENGTH } from '../../auth/users/passwords.ts'
+import { Email, GivenCode, NewPassword, PersonName } from '../../auth/sessions/schemas.ts'
 
 export const Invitation = Type.Object({
   id: Uuid,
@@ -30,10 +29,10 @@ export const OpenInvitation = dataOf({
   }),
 })
 
-/** A name is for a person without an account; the password is the account's own or the new one's. */
+/** A name is required without an account. The password is that of the existing or of the new account. */
 export const Join = strictObject({
   name: Type.Optional(PersonName),
-  password: Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max }),
+  password: NewPassword,
   totp: Type.Optional(GivenCode),
 })
 export type Join = Static<typeof Join>

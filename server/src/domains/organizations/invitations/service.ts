@@ -29,7 +29,7 @@ type Dependencies = {
 
 export type Invitations = ReturnType<typeof createInvitations>
 
-/** How people join an organization: a link that works once, for seven days, for one e-mail address. */
+/** Links with which people join an organization. A link works once, within its lifetime, for one e-mail address. */
 export function createInvitations({ sql, now, users, sessions, members, audit, publicUrl }: Dependencies) {
   async function create(organizationId: string, invite: Invite, act: Act) {
     const email = normalizeEmail(invite.email)
@@ -37,8 +37,8 @@ export function createInvitations({ sql, now, users, sessions, members, audit, p
     const token = newToken('invitation')
     const id = newId(now())
     const invitation = await sql.begin(async (tx) => {
-      const ended = await store.endOpen(tx, { organizationId, email })
-      const made = await store.insertInvitation(tx, {
+      const revoked = await store.revokeOpen(tx, { organizationId, email })
+      const created = await store.insertInvitation(tx, {
         organizationId,
         id,
         email,
@@ -49,13 +49,13 @@ export function createInvitations({ sql, now, users, sessions, members, audit, p
         lifeSeconds: LIFE_SECONDS,
       })
       const entry = { organizationId, act }
-      for (const former of ended) {
+      for (const replaced of revoked) {
         const details = { replaced_by: id }
-        await audit.record(tx, { ...entry, action: 'invitation.revoked', target: target(former), details })
+        await audit.record(tx, { ...entry, action: 'invitation.revoked', target: buildTarget(replaced), details })
       }
       const details = { email, role: invite.role }
-      await audit.record(tx, { ...entry, action: 'invitation.created', target: target(id), details })
-      return made
+      await audit.record(tx, { ...entry, action: 'invitation.created', target: buildTarget(id), details })
+      return created
     })
     return { invitation, invitation_url: `${publicUrl}/join/${token}`, warning: WARNING }
   }
@@ -70,7 +70,7 @@ export function createInvitations({ sql, now, users, sessions, members, audit, p
     create,
 
     async invite(principal: Principal, invite: Invite) {
-      refuseAbove(requireSession(principal).role, invite.role)
+      refuseHigherRole(requireSession(principal).role, invite.role)
       return create(principal.organizationId, invite, principal.act)
     },
 
@@ -81,7 +81,7 @@ export function createInvitations({ sql, now, users, sessions, members, audit, p
     async revoke({ organizationId, act }: Principal, id: string): Promise<void> {
       await sql.begin(async (tx) => {
         if (!(await store.markRevoked(tx, { organizationId, id }))) throw notFound('Invitation')
-        await audit.record(tx, { organizationId, act, action: 'invitation.revoked', target: target(id) })
+        await audit.record(tx, { organizationId, act, action: 'invitation.revoked', target: buildTarget(id) })
       })
     },
 
@@ -90,11 +90,11 @@ export function createInvitations({ sql, now, users, sessions, members, audit, p
       return { organization_name, email, role, expires_at }
     },
 
-    /** The link proves the invitation, not the person: whoever has an account signs in to it on the way. */
+    /** The link proves the invitation, not the identity: a person with an account has to send its password. */
     async join(token: string, form: Join, client: ClientInfo): Promise<Started> {
       const open = await findOpen(token)
       const account = (await users.find({ email: open.email }))
-        ? await sessions.authenticate({ email: open.email, password: form.password, ...totpOf(form) }, client)
+        ? await sessions.authenticate({ email: open.email, password: form.password, totp: form.totp }, client)
         : undefined
       const name = account?.name ?? form.name
       if (name === undefined) throw invalidRequest('A name is required.', [{ path: '/name', message: 'is required' }])
@@ -103,12 +103,12 @@ export function createInvitations({ sql, now, users, sessions, members, audit, p
       return sql.begin(async (tx) => {
         const { organization_id: organizationId, id, role } = open
         if (!(await store.markAccepted(tx, { organizationId, id }))) throw notFound('Invitation')
-        if (account) await users.holdPassword(tx, account)
+        if (account) await users.lockPassword(tx, account)
         const user = account ?? (await users.register(tx, { email: open.email, name, passwordHash }))
-        if (!user) throw invalidRequest('An account with this e-mail was just made. Try again with its password.')
+        if (!user) throw invalidRequest('An account with this e-mail was just created. Try again with its password.')
         const { ip, requestId } = client
         const act: Act = { actor: { type: 'user', id: user.id, name }, ip, requestId }
-        await audit.record(tx, { organizationId, act, action: 'invitation.accepted', target: target(id) })
+        await audit.record(tx, { organizationId, act, action: 'invitation.accepted', target: buildTarget(id) })
         await members.add(tx, { organizationId, userId: user.id, role, act })
         return sessions.start(tx, { userId: user.id, organizationId, client })
       })
@@ -116,15 +116,11 @@ export function createInvitations({ sql, now, users, sessions, members, audit, p
   }
 }
 
-function totpOf(form: Join): { totp?: string } {
-  return form.totp === undefined ? {} : { totp: form.totp }
-}
-
-function target(id: string) {
+function buildTarget(id: string) {
   return { type: 'invitation', id }
 }
 
-function refuseAbove(own: Role, wanted: Role): void {
+function refuseHigherRole(own: Role, wanted: Role): void {
   if (!isAtLeast(own, wanted)) {
     throw new AppError('INSUFFICIENT_SCOPE', `Your role is ${own}, so you cannot invite a member as ${wanted}.`)
   }

@@ -3,11 +3,10 @@ import { ROLES, type Role } from '../../auth/scopes.ts'
 import type { Invitation } from './schemas.ts'
 
 /**
- * Ends the open invitations to an address before a new one is made, so that one
- * link at most works. The organization's lock puts invitations made at once one
- * after another: each then sees, and ends, the one before.
+ * Revokes the open invitations to an e-mail before a new one is inserted. The lock on the organization serializes
+ * concurrent invitations, so each one sees and revokes the one before: at most one link works.
  */
-export async function endOpen(tx: Tx, key: { organizationId: string; email: string }): Promise<string[]> {
+export async function revokeOpen(tx: Tx, key: { organizationId: string; email: string }): Promise<string[]> {
   await tx`select id from organizations where id = ${key.organizationId} for no key update`
   const rows = await tx<{ id: string }[]>`
     update invitations
@@ -79,8 +78,8 @@ export type OpenInvitation = {
   expires_at: string
 }
 
-/** Whether an invitation's inviter could still give its role: one who was demoted or left gives nothing any more. */
-const isBacked = (sql: Sql) => sql`
+/** Whether the inviter still has the role that the invitation gives, or a higher one. */
+const isInviterEntitled = (sql: Sql) => sql`
   (i.inviter_id is null or exists (
     select 1
     from memberships m
@@ -88,7 +87,7 @@ const isBacked = (sql: Sql) => sql`
       and m.user_id = i.inviter_id
       and array_position(${sql.array([...ROLES])}::text[], m.role) >= array_position(${sql.array([...ROLES])}::text[], i.role)))`
 
-/** Unknown, used, revoked and expired links all look the same: no row. */
+/** Unknown, used, revoked and expired links give no row. */
 export async function findOpenByLink(sql: Sql, tokenHash: Buffer): Promise<OpenInvitation | undefined> {
   const [row] = await sql<OpenInvitation[]>`
     select i.organization_id, o.name as organization_name, i.id, i.email, i.role, i.expires_at
@@ -99,11 +98,11 @@ export async function findOpenByLink(sql: Sql, tokenHash: Buffer): Promise<OpenI
       and i.accepted_at is null
       and i.revoked_at is null
       and i.expires_at > hub_now()
-      and ${isBacked(sql)}`
+      and ${isInviterEntitled(sql)}`
   return row
 }
 
-/** Of any number of people who use one link at once, the row's lock lets one through. */
+/** The row lock lets only the first of concurrent uses accept the invitation. */
 export async function markAccepted(tx: Tx, key: { organizationId: string; id: string }): Promise<boolean> {
   const rows = await tx`
     update invitations i
@@ -113,7 +112,7 @@ export async function markAccepted(tx: Tx, key: { organizationId: string; id: st
       and accepted_at is null
       and revoked_at is null
       and expires_at > hub_now()
-      and ${isBacked(tx)}
+      and ${isInviterEntitled(tx)}
     returning id`
   return rows.length === 1
 }

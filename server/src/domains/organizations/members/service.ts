@@ -34,9 +34,9 @@ export function createMembers({ sql, audit, sessions }: { sql: Pool; audit: Audi
     async changeRole(principal: Principal, userId: string, role: Role): Promise<Member> {
       const { organizationId, act } = principal
       return sql.begin(async (tx) => {
-        const { actorRole, roles, current } = await weigh(tx, principal, userId)
+        const { actorRole, roles, current } = await lockBothRoles(tx, principal, userId)
         if (!isAtLeast(actorRole, 'admin') || !isAtLeast(actorRole, role) || !isAtLeast(actorRole, current)) {
-          throw aboveOwnRole()
+          throw insufficientRole()
         }
         if (role !== 'owner') refuseLastOwner(roles, userId)
         if (role !== current) {
@@ -46,7 +46,7 @@ export function createMembers({ sql, audit, sessions }: { sql: Pool; audit: Audi
             organizationId,
             act,
             action: 'member.role_changed',
-            target: target(userId),
+            target: buildTarget(userId),
             details,
           })
         }
@@ -56,21 +56,21 @@ export function createMembers({ sql, audit, sessions }: { sql: Pool; audit: Audi
       })
     },
 
-    /** Anyone may leave; to remove somebody else takes an admin, and at least the other's role. */
+    /** A member may leave. Removing another member takes an admin with at least that member's role. */
     async remove(principal: Principal, userId: string): Promise<void> {
       const { organizationId, act } = principal
       await sql.begin(async (tx) => {
-        const { actorRole, roles, current } = await weigh(tx, principal, userId)
+        const { actorRole, roles, current } = await lockBothRoles(tx, principal, userId)
         const isSelf = requireSession(principal).userId === userId
-        if (!isSelf && !(isAtLeast(actorRole, 'admin') && isAtLeast(actorRole, current))) throw aboveOwnRole()
+        if (!isSelf && !(isAtLeast(actorRole, 'admin') && isAtLeast(actorRole, current))) throw insufficientRole()
         refuseLastOwner(roles, userId)
         await store.deleteMember(tx, { organizationId, userId })
-        await sessions.endIn(tx, { userId, organizationId })
+        await sessions.endInOrganization(tx, { userId, organizationId })
         await audit.record(tx, {
           organizationId,
           act,
           action: 'member.removed',
-          target: target(userId),
+          target: buildTarget(userId),
           details: { role: current },
         })
       })
@@ -78,8 +78,8 @@ export function createMembers({ sql, audit, sessions }: { sql: Pool; audit: Audi
   }
 }
 
-/** Both roles as they are under the lock: what the session said on the way in may be out of date by now. */
-async function weigh(tx: Tx, principal: Principal, userId: string) {
+/** Reads both roles under the lock: the role in the session may be out of date. */
+async function lockBothRoles(tx: Tx, principal: Principal, userId: string) {
   const roles = await store.lockRoles(tx, principal.organizationId)
   const actorRole = roles.get(requireSession(principal).userId)
   const current = roles.get(userId)
@@ -90,14 +90,14 @@ async function weigh(tx: Tx, principal: Principal, userId: string) {
 function refuseLastOwner(roles: Map<string, Role>, userId: string): void {
   const others = [...roles].filter(([id, role]) => role === 'owner' && id !== userId)
   if (roles.get(userId) === 'owner' && others.length === 0) {
-    throw invalidRequest('The last owner stays an owner. Make somebody else an owner first.')
+    throw invalidRequest('The last owner cannot leave or take another role. Make another member an owner first.')
   }
 }
 
-function aboveOwnRole(): AppError {
+function insufficientRole(): AppError {
   return new AppError('INSUFFICIENT_SCOPE', 'Your role does not allow this for a member of that role.')
 }
 
-function target(userId: string) {
+function buildTarget(userId: string) {
   return { type: 'user', id: userId }
 }

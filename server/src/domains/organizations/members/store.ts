@@ -2,7 +2,7 @@ import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import type { Role } from '../../auth/scopes.ts'
 import type { Member } from './schemas.ts'
 
-/** Returns false when the person is a member already; their role then stays as it is. */
+/** Returns false if the person is already a member, and keeps their role. */
 export async function insertMember(
   tx: Tx,
   m: { organizationId: string; userId: string; role: Role },
@@ -34,10 +34,7 @@ export async function isMember(sql: Sql, key: { organizationId: string; email: s
   return rows.length === 1
 }
 
-/**
- * All roles of an organization, locked. Two owners who demote each other at the
- * same moment wait for one another here, so that the second sees the first.
- */
+/** Locks all roles of an organization: of two owners who demote each other concurrently, the second sees the first. */
 export async function lockRoles(tx: Tx, organizationId: string): Promise<Map<string, Role>> {
   const rows = await tx<{ user_id: string; role: Role }[]>`
     select user_id, role
