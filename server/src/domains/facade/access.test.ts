@@ -4,7 +4,7 @@ import { bearer } from '../../../test/hub.ts'
 import { newToken } from '../../kernel/crypto/tokens.ts'
 import { CHANNEL_TOKEN_SCOPES, type Scope } from '../auth/scopes.ts'
 import { FILES } from '../media/test/files.ts'
-import { formOf, MULTIPART } from '../media/test/uploads.ts'
+import { buildForm, MULTIPART } from '../media/test/uploads.ts'
 import { createChannelClient, newContact, postForm, startFacade, TEMPLATE, toStatusAndCode } from './test/fixture.ts'
 
 const UNAUTHORIZED = [401, 'UNAUTHORIZED']
@@ -234,7 +234,7 @@ test('each write needs its own scope, and a token with all other scopes is 403',
     const send = (token: string) =>
       hub.anonymous.with(bearer(token)).send(method, url, {
         ...(body && { body }),
-        ...(isForm && { raw: formOf([{ bytes: FILES.png!.bytes, name: 'a.png' }]), headers: MULTIPART }),
+        ...(isForm && { raw: buildForm([{ bytes: FILES.png!.bytes, name: 'a.png' }]), headers: MULTIPART }),
       })
     const without = await hub.channelToken(acme.organizationId, channel.id, others)
     const holder = await hub.channelToken(acme.organizationId, channel.id, [scope])

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { testDatabase } from '../../../test/database.ts'
 import { startUpstream } from '../../../test/upstream.ts'
-import { headOf, MULTIPART } from '../media/test/uploads.ts'
+import { buildPartHead, MULTIPART } from '../media/test/uploads.ts'
 
 const MB = 2 ** 20
 const GROWTH_BYTES_MAX = 16 * MB
@@ -80,7 +80,7 @@ async function startMeasuredHub(t: TestContext) {
 
 /** A form with a PDF that is generated while it is sent. */
 async function* generateForm(bytes: number) {
-  yield headOf({ name: 'grande.pdf' })
+  yield buildPartHead({ name: 'grande.pdf' })
   yield Buffer.from('%PDF-1.7\n'.padEnd(CHUNK_BYTES))
   for (let sent = CHUNK_BYTES; sent < bytes; sent += CHUNK_BYTES) yield Buffer.alloc(CHUNK_BYTES, sent % 251)
   yield Buffer.from(`\r\n--${MULTIPART['content-type'].split('=')[1]}--\r\n`)

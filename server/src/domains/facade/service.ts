@@ -68,7 +68,7 @@ export function createFacade(deps: Dependencies) {
   async function findKind(key: Key, { id }: Target, kinds: NodeKind[], own: Credential): Promise<NodeKind | undefined> {
     if (id === own.phoneNumberId) return 'phone'
     if (id === own.wabaId) return 'waba'
-    const isMedia = kinds.includes('media') && (await media.belongs(key.organizationId, key.channelId, id))
+    const isMedia = kinds.includes('media') && (await media.belongsToChannel(key.organizationId, key.channelId, id))
     return isMedia ? 'media' : undefined
   }
 

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { UpstreamRequest } from '../../../test/connecting.ts'
 import { everythingStored } from '../../../test/stored.ts'
 import { exchange, type WireAnswer } from '../../../test/wire.ts'
-import { formOf, MULTIPART } from '../media/test/uploads.ts'
+import { buildForm, MULTIPART } from '../media/test/uploads.ts'
 import { assertAbsent, type CanaryFixture, startWithCanary, upload } from './test/canary.ts'
 import { createChannelClient, newContact, TEMPLATE } from './test/fixture.ts'
 import { type Spelling, spellings } from './test/spellings.ts'
@@ -45,7 +45,7 @@ function assertAllowed(allowed: Set<string>, { method, path, token_in, params }:
 async function send({ hub, token }: CanaryFixture, { method, path, header }: Spelling): Promise<WireAnswer> {
   const isForm = /media|header_handle/.test(path)
   const json = JSON.stringify({ to: newContact(), text: { body: 'x' }, ...TEMPLATE, about: 'x' })
-  const body = Buffer.from(isForm ? formOf([{ bytes: '%PDF-1.7 a file', name: 'a.pdf' }]) : json)
+  const body = Buffer.from(isForm ? buildForm([{ bytes: '%PDF-1.7 a file', name: 'a.pdf' }]) : json)
   const hasBody = ['POST', 'PUT', 'PATCH'].includes(method)
   const type = isForm ? MULTIPART['content-type'] : 'application/json'
   const head = [

@@ -5,7 +5,7 @@ import { bearer } from '../../../test/hub.ts'
 import { untilLetGo } from '../../../test/let-go.ts'
 import { dial } from '../../../test/wire.ts'
 import { FILES } from '../media/test/files.ts'
-import { headOf, MULTIPART } from '../media/test/uploads.ts'
+import { buildPartHead, MULTIPART } from '../media/test/uploads.ts'
 import { createChannelClient, postForm, startFacade, toStatusAndCode } from './test/fixture.ts'
 
 const IN_FLIGHT_MAX = 64
@@ -74,7 +74,7 @@ async function beginUpload(url: string, path: string, token: string) {
     '\r\n',
   ]
   connection.write(head.join('\r\n'))
-  connection.write(headOf(PDF))
+  connection.write(buildPartHead(PDF))
   connection.write(PDF.bytes)
   return connection
 }

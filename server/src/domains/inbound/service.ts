@@ -74,7 +74,7 @@ export function createInbound({ sql, now, logger, app, inboundUpdates, media, st
       toMessageUpdates(change.field, change.value, { holder, now: at }),
     )
     const messageEvents = await inboundUpdates.applyUpdates(tx, updates)
-    await media.register(
+    await media.recordReceived(
       tx,
       items.flatMap(({ change, holder }) =>
         listMedia(change.field, change.value).map((seen) => ({ ...seen, ...toChannelKey(holder) })),

@@ -4,11 +4,11 @@ import { type TestContext, test } from 'node:test'
 import { startRelayed } from '../../../test/relay.ts'
 import { dial } from '../../../test/wire.ts'
 import { pdf } from './test/files.ts'
-import { formOf, headOf, MULTIPART, type Part, startChannel } from './test/uploads.ts'
+import { buildForm, buildPartHead, MULTIPART, type Part, startChannel } from './test/uploads.ts'
 
 const FILE: Part = { bytes: pdf(2000), name: 'a.pdf' }
 
-for (const [what, parts] of [
+const INVALID_FORMS: [string, Part[]][] = [
   ['without a file', []],
   ['with the file in another field', [{ ...FILE, field: 'document' }]],
   ['with a text field where the file belongs', [{ bytes: 'hello', name: null }]],
@@ -18,69 +18,69 @@ for (const [what, parts] of [
   ['with two files', [FILE, FILE]],
   ['with two files of which the second is large', [FILE, { ...FILE, bytes: pdf(30_000_000) }]],
   ['with three files', [FILE, FILE, FILE]],
-] as [string, Part[]][]) {
-  test(`a form ${what} is 400, and nothing is registered`, { rules: ['CHE-20'] }, async (t) => {
-    const { acme, path, registered } = await startChannel(t)
+]
 
-    const answer = await acme.send('POST', path, { raw: formOf(parts), headers: MULTIPART })
+test('a form without exactly one file in the field `file` is 400, and nothing is registered', {
+  rules: ['CHE-20'],
+}, async (t) => {
+  const { acme, path, registered } = await startChannel(t)
 
-    assert.deepEqual([answer.status, answer.body.error.code], [400, 'INVALID_REQUEST'])
-    assert.match(answer.body.error.message, /file/)
-    assert.deepEqual(await registered(), [])
-  })
-}
+  for (const [what, parts] of INVALID_FORMS) {
+    const answer = await acme.send('POST', path, { raw: buildForm(parts), headers: MULTIPART })
 
-const whole = formOf([FILE])
-
-for (const [what, raw] of [
-  ['that is empty', Buffer.alloc(0)],
-  ['that is no form', Buffer.from('just some text')],
-  ['that ends in the headers of its part', headOf(FILE).subarray(0, -4)],
-  ['that ends in the first bytes of its file', whole.subarray(0, headOf(FILE).length + 10)],
-  ['that ends in the middle of its file', formOf([{ ...FILE, bytes: pdf(500_000) }]).subarray(0, 300_000)],
-  ['that ends in its last boundary', whole.subarray(0, -8)],
-] as const) {
-  test(`a form ${what} is 400, and nothing is registered`, { rules: ['CHE-20'] }, async (t) => {
-    const { acme, path, registered } = await startChannel(t)
-
-    const answer = await acme.send('POST', path, { raw: Buffer.from(raw), headers: MULTIPART })
-
-    assert.deepEqual([answer.status, answer.body.error.code], [400, 'INVALID_REQUEST'], answer.text)
-    assert.deepEqual(await registered(), [])
-  })
-}
-
-for (const type of ['multipart/form-data', 'multipart/form-data; boundary=', 'multipart/form-data; boundary=other']) {
-  test(`a form under ${type} is 400`, async (t) => {
-    const { acme, path } = await startChannel(t)
-
-    const answer = await acme.send('POST', path, { raw: whole, headers: { 'content-type': type } })
-
-    assert.deepEqual([answer.status, answer.body.error.code], [400, 'INVALID_REQUEST'])
-  })
-}
-
-for (const type of ['application/json', 'application/pdf', 'text/plain', 'multipart/mixed; boundary=x', undefined]) {
-  test(`a body of type ${type} is 415, and is told how to send a file`, { rules: ['GEN-03'] }, async (t) => {
-    const { acme, path } = await startChannel(t)
-    const headers = type === undefined ? {} : { 'content-type': type }
-
-    const answer = await acme.send('POST', path, { raw: Buffer.from('{}'), headers })
-
-    assert.deepEqual([answer.status, answer.body.error.code], [415, 'UNSUPPORTED_MEDIA_TYPE'])
-    assert.match(answer.body.error.message, /multipart\/form-data/)
-  })
-}
-
-test('a request without any body is told how to send a file', async (t) => {
-  const { acme, path } = await startChannel(t)
-
-  const answer = await acme.send('POST', path)
-
-  assert.deepEqual([answer.status, answer.body.error.code], [415, 'UNSUPPORTED_MEDIA_TYPE'])
+    assert.deepEqual([answer.status, answer.body.error.code], [400, 'INVALID_REQUEST'], what)
+    assert.match(answer.body.error.message, /file/, what)
+  }
+  assert.deepEqual(await registered(), [])
 })
 
-test('the field may come with a name in any script, and with a declared type or none', async (t) => {
+const whole = buildForm([FILE])
+
+const BROKEN_BODIES: [string, Buffer][] = [
+  ['an empty body', Buffer.alloc(0)],
+  ['plain text', Buffer.from('just some text')],
+  ['an end within the headers of the part', buildPartHead(FILE).subarray(0, -4)],
+  ['an end within the first bytes of the file', whole.subarray(0, buildPartHead(FILE).length + 10)],
+  ['an end in the middle of the file', buildForm([{ ...FILE, bytes: pdf(500_000) }]).subarray(0, 300_000)],
+  ['an end within the last boundary', whole.subarray(0, -8)],
+]
+
+test('a body that is not a complete form is 400, and nothing is registered', { rules: ['CHE-20'] }, async (t) => {
+  const { acme, path, registered } = await startChannel(t)
+
+  for (const [what, raw] of BROKEN_BODIES) {
+    const answer = await acme.send('POST', path, { raw: Buffer.from(raw), headers: MULTIPART })
+
+    assert.deepEqual([answer.status, answer.body.error.code], [400, 'INVALID_REQUEST'], `${what}: ${answer.text}`)
+  }
+  assert.deepEqual(await registered(), [])
+})
+
+test('a form with a missing or wrong boundary is 400', async (t) => {
+  const { acme, path } = await startChannel(t)
+
+  for (const type of ['multipart/form-data', 'multipart/form-data; boundary=', 'multipart/form-data; boundary=other']) {
+    const answer = await acme.send('POST', path, { raw: whole, headers: { 'content-type': type } })
+
+    assert.deepEqual([answer.status, answer.body.error.code], [400, 'INVALID_REQUEST'], type)
+  }
+})
+
+test('a body that is not a form is 415, and the error names multipart/form-data', { rules: ['GEN-03'] }, async (t) => {
+  const { acme, path } = await startChannel(t)
+
+  for (const type of ['application/json', 'application/pdf', 'text/plain', 'multipart/mixed; boundary=x', undefined]) {
+    const headers = type === undefined ? {} : { 'content-type': type }
+    const answer = await acme.send('POST', path, { raw: Buffer.from('{}'), headers })
+
+    assert.deepEqual([answer.status, answer.body.error.code], [415, 'UNSUPPORTED_MEDIA_TYPE'], type)
+    assert.match(answer.body.error.message, /multipart\/form-data/, type)
+  }
+  const empty = await acme.send('POST', path)
+  assert.deepEqual([empty.status, empty.body.error.code], [415, 'UNSUPPORTED_MEDIA_TYPE'])
+})
+
+test('a file name may be in any script, and the declared type is optional', async (t) => {
   const { acme, path } = await startChannel(t)
   const parts: Part[] = [
     { bytes: pdf(2000), name: 'relatório 年報 🥐.pdf' },
@@ -91,7 +91,7 @@ test('the field may come with a name in any script, and with a declared type or 
 
   const answers = []
   for (const part of parts) {
-    answers.push(await acme.send('POST', path, { raw: formOf([part]), headers: MULTIPART }))
+    answers.push(await acme.send('POST', path, { raw: buildForm([part]), headers: MULTIPART }))
   }
 
   assert.deepEqual(
@@ -100,29 +100,29 @@ test('the field may come with a name in any script, and with a declared type or 
   )
 })
 
-/** A request whose body the test writes piece by piece. */
+/** A request whose body the test writes in parts. */
 async function beginUpload(t: TestContext, bytes: number) {
-  const scene = await startRelayed(t)
-  const connection = await dial(scene.hub.url)
+  const relayed = await startRelayed(t)
+  const connection = await dial(relayed.hub.url)
   connection.write(
     [
-      `POST /api/v1/channels/${scene.id}/media HTTP/1.1`,
+      `POST /api/v1/channels/${relayed.id}/media HTTP/1.1`,
       'Host: hub',
-      `Authorization: Bearer ${scene.acme.key}`,
+      `Authorization: Bearer ${relayed.acme.key}`,
       `Content-Type: ${MULTIPART['content-type']}`,
       `Content-Length: ${bytes}`,
       '\r\n',
     ].join('\r\n'),
   )
   async function registered(): Promise<number> {
-    const rows = await scene.hub.sql`select 1 from channel_media where channel_id = ${scene.id}`
+    const rows = await relayed.hub.sql`select 1 from channel_media where channel_id = ${relayed.id}`
     return rows.length
   }
-  return { ...scene, connection, registered }
+  return { ...relayed, connection, registered }
 }
 
-test('the file goes upstream while it still arrives', { rules: ['D7-25'] }, async (t) => {
-  const form = formOf([{ bytes: pdf(200_000) }])
+test('the hub streams a file upstream while it arrives', { rules: ['D7-25'] }, async (t) => {
+  const form = buildForm([{ bytes: pdf(200_000) }])
   const { relay, connection, registered } = await beginUpload(t, form.length)
   const asked = relay.catch('/media')
 
@@ -138,8 +138,8 @@ test('the file goes upstream while it still arrives', { rules: ['D7-25'] }, asyn
   assert.equal(await registered(), 1)
 })
 
-test('a client that goes away in the middle of its file takes the upload upstream with it', async (t) => {
-  const form = formOf([{ bytes: pdf(1_000_000) }])
+test('a client that disconnects during its file aborts the upload upstream', async (t) => {
+  const form = buildForm([{ bytes: pdf(1_000_000) }])
   const { hub, relay, connection, registered } = await beginUpload(t, form.length)
   const asked = relay.catch('/media')
 
@@ -154,7 +154,7 @@ test('a client that goes away in the middle of its file takes the upload upstrea
   assert.ok(!hub.logs.some((line) => line.includes('"level":"error"')))
 })
 
-test('a file whose channel is deleted while it is on its way is 404, and is registered nowhere', async (t) => {
+test('an upload is 404 if its channel is deleted meanwhile, and nothing is registered', async (t) => {
   const { hub, relay, acme, id } = await startRelayed(t)
   const asked = relay.catch('/media')
 
@@ -169,8 +169,8 @@ test('a file whose channel is deleted while it is on its way is 404, and is regi
   assert.equal((await hub.sql`select 1 from channel_media where channel_id = ${id}`).length, 0)
 })
 
-test('an upstream that answers before it has read the file is not believed', async (t) => {
-  const form = formOf([{ bytes: pdf(20_000_000) }])
+test('an upstream success before the whole file was read is UPSTREAM_UNAVAILABLE', async (t) => {
+  const form = buildForm([{ bytes: pdf(20_000_000) }])
   const { relay, connection, registered } = await beginUpload(t, form.length)
   const asked = relay.catch('/media')
 

@@ -1,6 +1,6 @@
 import { HEAD_BYTES } from './media-types.ts'
 
-/** The first bytes of a file, which tell its type. The rest stays unread. */
+/** Reads as many bytes of a file as its type is detected from, and leaves the rest unread. */
 export async function readHead(content: AsyncGenerator<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0

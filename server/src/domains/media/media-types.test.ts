@@ -4,32 +4,32 @@ import { detectMediaType, HEAD_BYTES, MEDIA_BYTES_MAX } from './media-types.ts'
 import { FILES, office, padded, REFUSED, zip } from './test/files.ts'
 
 for (const [kind, { name, type, bytes }] of Object.entries(FILES)) {
-  test(`the bytes of a ${kind} file make it ${type}`, async () => {
+  test(`the bytes of a ${kind} file are detected as ${type}`, async () => {
     assert.equal(await detectMediaType(bytes, name), type)
   })
 
-  test(`the head of a large ${kind} file is enough to know it`, async () => {
+  test(`the head of a large ${kind} file is enough to detect its type`, async () => {
     const filler = type === 'text/plain' ? Buffer.alloc(HEAD_BYTES, 'a') : Buffer.alloc(HEAD_BYTES, 0x5a)
 
     assert.equal(await detectMediaType(Buffer.concat([bytes, filler]).subarray(0, HEAD_BYTES), name), type)
   })
 }
 
-test('there is a file of every type that the upstream takes among those tested', () => {
+test('the test files cover every type that the upstream accepts', () => {
   const tested = new Set(Object.values(FILES).map(({ type }) => type))
 
   assert.deepEqual([...tested].toSorted(), Object.keys(MEDIA_BYTES_MAX).toSorted())
 })
 
 for (const [kind, bytes] of Object.entries(REFUSED)) {
-  test(`${kind} is refused under every name`, async () => {
+  test(`a ${kind} file is refused under every name`, async () => {
     for (const name of ['a.jpg', 'a.png', 'a.pdf', 'a.txt', 'a.doc', 'a.docx', 'a.xlsx', 'file']) {
       assert.equal(await detectMediaType(bytes, name), undefined, name)
     }
   })
 }
 
-test('a name that says otherwise changes nothing', { rules: ['D7-29'] }, async () => {
+test('a wrong file name does not change the detected type', { rules: ['D7-29'] }, async () => {
   for (const { name, type, bytes } of Object.values(FILES)) {
     if (name === 'a.doc' || name === 'a.xls' || name === 'a.ppt') continue
     assert.equal(await detectMediaType(bytes, 'a.exe'), type)
@@ -37,8 +37,8 @@ test('a name that says otherwise changes nothing', { rules: ['D7-29'] }, async (
   }
 })
 
-// The old Office formats share one container, which says what it holds anywhere in the file.
-test('an old Office file is what its name says, and without such a name it is refused', async () => {
+// The old Office formats share one container, and the mark of the format may be anywhere in the file.
+test('the extension of an old Office file decides its type, and without a known one it is refused', async () => {
   const { bytes } = FILES.doc!
 
   assert.equal(await detectMediaType(bytes, 'A.XLS'), 'application/vnd.ms-excel')
@@ -51,14 +51,14 @@ for (const [extension, kind, part] of [
   ['xlsx', 'spreadsheetml.sheet', 'xl/workbook.xml'],
   ['pptx', 'presentationml.presentation', 'ppt/presentation.xml'],
 ] as const) {
-  test(`a ${extension} that lists its types last, beyond the head, is known all the same`, async () => {
+  test(`a ${extension} file that lists its content types after the head is detected`, async () => {
     const { bytes, type } = office(extension, kind, part, { typesLast: true, filler: 3 * HEAD_BYTES })
 
     assert.equal(await detectMediaType(bytes.subarray(0, HEAD_BYTES), `a.${extension}`), type)
   })
 }
 
-test('an archive does not become a document by its name', { rules: ['D7-29'] }, async () => {
+test('an archive with the name of a document is refused', { rules: ['D7-29'] }, async () => {
   for (const entries of [
     [['virus.exe', 'MZ']],
     [
@@ -75,7 +75,7 @@ test('an archive does not become a document by its name', { rules: ['D7-29'] }, 
   }
 })
 
-test('text may end inside a character where the head ends, and has no control characters', async () => {
+test('text is UTF-8 without control characters, and the head may end within a character', async () => {
   const croissants = Buffer.from('🥐'.repeat(2000))
 
   for (const cut of [4096, 4097, 4098, 4099]) {
@@ -87,7 +87,7 @@ test('text may end inside a character where the head ends, and has no control ch
   assert.equal(await detectMediaType(Buffer.from('a;b\n1;2\n'), 'a.csv'), 'text/plain')
 })
 
-test('no head, whatever its bytes and wherever it is cut, makes the decision fail', async () => {
+test('a head of any length gives a known type or undefined, and no error', async () => {
   for (const { bytes, name } of Object.values(FILES)) {
     for (let length = 0; length < Math.min(bytes.length, 80); length++) {
       const type = await detectMediaType(bytes.subarray(0, length), name)

@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { testDatabase } from '../../../test/database.ts'
 import { startUpstream } from '../../../test/upstream.ts'
-import { headOf, MULTIPART } from './test/uploads.ts'
+import { buildPartHead, MULTIPART } from './test/uploads.ts'
 
 const MB = 2 ** 20
 const FILE_BYTES = 100 * MB
 const GROWTH_BYTES_MAX = 16 * MB
 const CHUNK_BYTES = 64 * 1024
 
-/** A hub in a process of its own, with one connected channel. */
-async function startWeighedHub(t: TestContext) {
+/** A hub in its own process, with one connected channel. */
+async function startMeasuredHub(t: TestContext) {
   const { simulator, number } = await startUpstream(t)
   const { target } = await testDatabase()
   const { appId, appSecret, verifyToken, url: upstreamUrl } = simulator
@@ -30,8 +30,8 @@ async function startWeighedHub(t: TestContext) {
     const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
     return (await answer.json()) as { data: { channel: { id: string; status: string } } }
   }
-  async function order(word: string) {
-    child.send(word)
+  async function measure(command: 'begin' | 'end') {
+    child.send(command)
     const [answer] = await once(child, 'message')
     return answer as { heldGrown: number; rssGrown: number; looks: number }
   }
@@ -44,32 +44,32 @@ async function startWeighedHub(t: TestContext) {
     const answer = await fetch(`${url}/api/v1/channels/${id}/media`, {
       method: 'POST',
       headers: { ...MULTIPART, authorization },
-      body: ReadableStream.from(formOf(bytes)),
+      body: ReadableStream.from(generateForm(bytes)),
       duplex: 'half',
     })
     return { status: answer.status, body: (await answer.json()) as { data: { media: { size_bytes: number } } } }
   }
-  return { upload, order }
+  return { upload, measure }
 }
 
-/** A PDF that exists only as it is read. */
-async function* formOf(bytes: number) {
-  yield headOf({ name: 'grande.pdf' })
+/** A form with a PDF that is generated while it is read. */
+async function* generateForm(bytes: number) {
+  yield buildPartHead({ name: 'grande.pdf' })
   yield Buffer.from('%PDF-1.7\n'.padEnd(CHUNK_BYTES))
   for (let sent = CHUNK_BYTES; sent < bytes; sent += CHUNK_BYTES) yield Buffer.alloc(CHUNK_BYTES, sent % 251)
   yield Buffer.from(`\r\n--${MULTIPART['content-type'].split('=')[1]}--\r\n`)
 }
 
-test('a hundred megabytes pass through without growing the hub by more than sixteen', {
+test("an upload of 100 MB grows the hub's memory by at most 16 MB", {
   rules: ['D7-25'],
 }, async (t) => {
-  const { upload, order } = await startWeighedHub(t)
-  // Small files warm the hub up: had the first one been large, a hub that keeps files would be at its worst already.
+  const { upload, measure } = await startMeasuredHub(t)
+  // Small uploads first: buffers that are allocated once must not count as growth.
   for (let i = 0; i < 20; i++) await upload(MB)
 
-  await order('begin')
+  await measure('begin')
   const answer = await upload(FILE_BYTES)
-  const { heldGrown, rssGrown, looks } = await order('end')
+  const { heldGrown, rssGrown, looks } = await measure('end')
 
   assert.equal(answer.status, 201)
   assert.equal(answer.body.data.media.size_bytes, FILE_BYTES)

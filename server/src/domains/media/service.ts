@@ -10,8 +10,8 @@ import { readHead } from './head.ts'
 import { detectMediaType, MEDIA_BYTES_MAX } from './media-types.ts'
 import * as store from './store.ts'
 
-/** Each holds a connection on either side for as long as its sender likes: spec-gaps.md#files-under-way. */
-const AT_ONCE_MAX = 64
+/** Each upload holds a client and an upstream connection for as long as the client takes: spec-gaps.md#files-under-way. */
+const CONCURRENT_UPLOADS_MAX = 64
 
 type Key = { organizationId: string; channelId: string }
 type Uploaded = { id: string; mime_type: string; size_bytes: number; sha256: string }
@@ -20,11 +20,15 @@ type Dependencies = { sql: Pool; upstream: Upstream; connections: ChannelConnect
 export type Media = ReturnType<typeof createMedia>
 
 export function createMedia({ sql, upstream, connections }: Dependencies) {
-  const concurrency = createConcurrencyLimit(AT_ONCE_MAX, 'uploads of a channel')
+  const concurrency = createConcurrencyLimit(CONCURRENT_UPLOADS_MAX, 'uploads of a channel')
 
-  /** Passes a file on to the upstream while it arrives. The id it gets there belongs to the channel from then on. */
-  async function pass(key: Key, credential: Credential, receive: () => Promise<Upload>): Promise<Result<Uploaded>> {
-    using _place = concurrency.acquire(key.channelId)
+  /** Streams a file to the upstream while it arrives, and records its upstream id as the channel's. */
+  async function forwardUpload(
+    key: Key,
+    credential: Credential,
+    receive: () => Promise<Upload>,
+  ): Promise<Result<Uploaded>> {
+    using _slot = concurrency.acquire(key.channelId)
     const { content, filename, finished } = await receive()
     const head = await readHead(content)
     const mimeType = await detectMediaType(head, filename)
@@ -37,7 +41,8 @@ export function createMedia({ sql, upstream, connections }: Dependencies) {
     const file = meter.measure(head, content)
     const { token, phoneNumberId } = credential
     const result = await upstream.media.upload(token, phoneNumberId, { file, filename, mimeType })
-    if (meter.refusal()) throw meter.refusal()
+    const refusal = meter.refusal()
+    if (refusal) throw refusal
     if (!result.ok) return result
     await finished
 
@@ -48,28 +53,27 @@ export function createMedia({ sql, upstream, connections }: Dependencies) {
   }
 
   return {
-    /** Files that contacts sent belong to the channel that received them. */
-    async register(tx: Tx, seen: store.SeenMedia[]): Promise<void> {
-      if (seen.length > 0) await store.insertSeen(tx, seen)
+    /** Records files of inbound messages as those of the channel that received them. */
+    async recordReceived(tx: Tx, media: store.ReceivedMedia[]): Promise<void> {
+      if (media.length > 0) await store.insertReceived(tx, media)
     },
 
-    /** Whether a file is one that the channel uploaded or received. */
-    async belongs(organizationId: string, channelId: string, mediaId: string): Promise<boolean> {
+    /** Whether the channel uploaded or received the file. */
+    async belongsToChannel(organizationId: string, channelId: string, mediaId: string): Promise<boolean> {
       return store.exists(sql, { organizationId, channelId, mediaId })
     },
 
-    pass,
-
+    forwardUpload,
     async upload(organizationId: string, channelId: string, receive: () => Promise<Upload>): Promise<Uploaded> {
       const credential = await connections.credential(organizationId, channelId)
-      const result = await pass({ organizationId, channelId }, credential, receive)
+      const result = await forwardUpload({ organizationId, channelId }, credential, receive)
       if (!result.ok) return connections.fail({ organizationId, id: channelId }, credential.token, result.failure)
       return result.value
     },
   }
 }
 
-/** Counts and hashes what passes through, and stops it at the type's limit. */
+/** Counts and hashes the bytes of a file, and ends the stream with an error above the type's limit. */
 function createMeter(mimeType: string) {
   const bytesMax = MEDIA_BYTES_MAX[mimeType] ?? 0
   const hash = createHash('sha256')
@@ -98,6 +102,7 @@ function createMeter(mimeType: string) {
 }
 
 function invalidMedia(): AppError {
-  const message = 'The file is of a type that the upstream does not take. Its bytes decide, not its name.'
+  const message =
+    'The upstream does not accept files of this type. The type is detected from the bytes, not from the name.'
   return new AppError('INVALID_MEDIA', message, { details: { allowed: Object.keys(MEDIA_BYTES_MAX) } })
 }

@@ -1,6 +1,7 @@
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import { rows } from '../../kernel/db/rows.ts'
 
-/** Returns false when the channel was deleted while its file was on the way. */
+/** Returns false if the channel was deleted during the upload. */
 export async function insertMedia(
   sql: Sql,
   m: {
@@ -12,7 +13,7 @@ export async function insertMedia(
     sha256: string
   },
 ): Promise<boolean> {
-  const rows = await sql`
+  const inserted = await sql`
     insert into channel_media (organization_id, channel_id, media_id, mime_type, size_bytes, sha256)
     select c.organization_id, c.id, ${m.mediaId}, ${m.mimeType}, ${m.sizeBytes}::bigint, ${m.sha256}
     from channels c
@@ -21,23 +22,23 @@ export async function insertMedia(
       and c.archived_at is null
     on conflict (organization_id, channel_id, media_id) do update set media_id = excluded.media_id
     returning media_id`
-  return rows.length === 1
+  return inserted.length === 1
 }
 
 export async function exists(
   sql: Sql,
   m: { organizationId: string; channelId: string; mediaId: string },
 ): Promise<boolean> {
-  const rows = await sql`
+  const found = await sql`
     select 1
     from channel_media
     where organization_id = ${m.organizationId}
       and channel_id = ${m.channelId}
       and media_id = ${m.mediaId}`
-  return rows.length === 1
+  return found.length === 1
 }
 
-export type SeenMedia = {
+export type ReceivedMedia = {
   organizationId: string
   channelId: string
   mediaId: string
@@ -45,18 +46,19 @@ export type SeenMedia = {
   sha256: string | null
 }
 
-/** In the order of the key, so that two batches do not wait for each other. */
-export async function insertSeen(tx: Tx, seen: SeenMedia[]): Promise<void> {
+/** Ordered by the key, so that two concurrent batches do not deadlock. */
+export async function insertReceived(tx: Tx, media: ReceivedMedia[]): Promise<void> {
+  const values = rows(tx, media, {
+    organizationId: 'uuid',
+    channelId: 'uuid',
+    mediaId: 'text',
+    mimeType: 'text',
+    sha256: 'text',
+  })
   await tx`
     insert into channel_media (organization_id, channel_id, media_id, mime_type, sha256)
-    select *
-    from unnest(
-      ${tx.array(seen.map((s) => s.organizationId))}::uuid[],
-      ${tx.array(seen.map((s) => s.channelId))}::uuid[],
-      ${tx.array(seen.map((s) => s.mediaId))}::text[],
-      ${tx.array(seen.map((s) => s.mimeType))}::text[],
-      ${tx.array(seen.map((s) => s.sha256))}::text[]
-    ) as s (organization_id, channel_id, media_id, mime_type, sha256)
-    order by 1, 2, 3
+    select m.organization_id, m.channel_id, m.media_id, m.mime_type, m.sha256
+    from ${values} as m
+    order by m.organization_id, m.channel_id, m.media_id
     on conflict (organization_id, channel_id, media_id) do nothing`
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { dataOf, nullable, strictObject } from '../../kernel/http/schemas.ts'
 
-/** The upstream's own object, with ids as text. Only what the hub relies on is named. */
+/** The upstream's object, with ids as strings. Only the properties that the hub uses are declared. */
 export const Template = Type.Object(
   { id: Type.String(), name: Type.Optional(Type.String()), status: Type.Optional(Type.String()) },
   { additionalProperties: true },

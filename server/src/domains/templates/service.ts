@@ -10,17 +10,17 @@ type Dependencies = { sql: Pool; upstream: Upstream; connections: ChannelConnect
 
 export type Templates = ReturnType<typeof createTemplates>
 
-/** A channel's templates live upstream: the hub keeps no copy that could be out of date. */
+/** Templates are stored upstream only; the hub keeps no copy. */
 export function createTemplates({ sql, upstream, connections, cursors, audit }: Dependencies) {
   return {
     async page(organizationId: string, channelId: string, { limit, cursor }: TemplateQuery) {
-      const list = ['templates', organizationId, channelId, limit]
-      const after = cursor === undefined ? undefined : cursors.decode(cursor, list)
+      const scope = ['templates', organizationId, channelId, limit]
+      const after = cursor === undefined ? undefined : cursors.decode(cursor, scope)
       const { token, wabaId } = await connections.credential(organizationId, channelId)
       const result = await upstream.templates.list(token, wabaId, { limit, ...(after !== undefined && { after }) })
       if (!result.ok) return connections.fail({ organizationId, id: channelId }, token, result.failure)
       const { data: templates, after: next } = result.value
-      return { templates, next_cursor: next === null ? null : cursors.encode(next, list) }
+      return { templates, next_cursor: next === null ? null : cursors.encode(next, scope) }
     },
 
     async create({ organizationId, act }: Principal, channelId: string, body: CreateTemplate) {

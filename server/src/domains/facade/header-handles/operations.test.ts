@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dial } from '../../../../test/wire.ts'
 import { FILES, megabytes, padded, pdf, REFUSED } from '../../media/test/files.ts'
-import { formOf, headOf, MULTIPART, type Part } from '../../media/test/uploads.ts'
+import { buildForm, buildPartHead, MULTIPART, type Part } from '../../media/test/uploads.ts'
 import {
   createChannelClient,
   postForm,
@@ -160,7 +160,7 @@ test('a form without a file or with other fields is 400, and a body that is not 
   for (const parts of forms) {
     assert.deepEqual(toStatusAndCode(await postForm(client, `${waba}/header_handle`, parts)), [400, 'INVALID_REQUEST'])
   }
-  const cut = formOf([PDF]).subarray(0, -20)
+  const cut = buildForm([PDF]).subarray(0, -20)
   const broken = await client.send('POST', `${waba}/header_handle`, { raw: Buffer.from(cut), headers: MULTIPART })
   assert.deepEqual(toStatusAndCode(broken), [400, 'INVALID_REQUEST'])
   assert.deepEqual(toStatusAndCode(await client.post(`${waba}/header_handle`, {})), [415, 'UNSUPPORTED_MEDIA_TYPE'])
@@ -208,7 +208,7 @@ async function beginUpload(url: string, path: string, token: string) {
     '\r\n',
   ]
   connection.write(head.join('\r\n'))
-  connection.write(headOf({ name: 'a.pdf' }))
+  connection.write(buildPartHead({ name: 'a.pdf' }))
   connection.write(pdf(100_000))
   return connection
 }

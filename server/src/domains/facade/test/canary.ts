@@ -6,7 +6,7 @@ import { bearer } from '../../../../test/hub.ts'
 import { connectWithToken } from '../../../../test/relay.ts'
 import { formsOf } from '../../../../test/stored.ts'
 import { FILES } from '../../media/test/files.ts'
-import { formOf, MULTIPART } from '../../media/test/uploads.ts'
+import { buildForm, MULTIPART } from '../../media/test/uploads.ts'
 
 /** The log does not redact this form of token, so a leak would be found. */
 export const CANARY = 'canary-of-the-facade/5d0e+1a=b'
@@ -46,6 +46,6 @@ export async function startWithCanary(t: TestContext) {
 export type CanaryFixture = Awaited<ReturnType<typeof startWithCanary>>
 
 export function upload({ client }: CanaryFixture, path: string): Promise<Answer> {
-  const raw = formOf([{ bytes: FILES.png!.bytes, name: 'a.png' }])
+  const raw = buildForm([{ bytes: FILES.png!.bytes, name: 'a.png' }])
   return client.send('POST', path, { raw, headers: MULTIPART })
 }

@@ -7,7 +7,7 @@ import { startRelayed } from '../../../../test/relay.ts'
 import type { SeededNumber } from '../../../../test/upstream.ts'
 import { CHANNEL_TOKEN_SCOPES } from '../../auth/scopes.ts'
 import type { MessageEntry } from '../../events/schemas.ts'
-import { formOf, MULTIPART, type Part } from '../../media/test/uploads.ts'
+import { buildForm, MULTIPART, type Part } from '../../media/test/uploads.ts'
 
 export type FacadeFixture = Awaited<ReturnType<typeof startFacade>>
 
@@ -102,7 +102,7 @@ export function createChannelClient(
 
 /** Sends a multipart form. */
 export function postForm(client: Client, path: string, parts: Part[]): Promise<Answer> {
-  return client.send('POST', path, { raw: formOf(parts), headers: MULTIPART })
+  return client.send('POST', path, { raw: buildForm(parts), headers: MULTIPART })
 }
 
 /** The status and the error code of a response; `ok` without an error. */

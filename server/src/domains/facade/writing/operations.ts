@@ -45,7 +45,7 @@ export function createWriteOperations({ sql, calls, messages, media, audit }: De
     async uploadMedia(request: AllowedRequest): Promise<FacadeResponse> {
       const { organizationId, channelId, credential, raw } = request
       const receive = () => receiveUpload(raw, 'file', UPLOAD_FIELDS)
-      const result = await media.pass({ organizationId, channelId }, credential, receive)
+      const result = await media.forwardUpload({ organizationId, channelId }, credential, receive)
       const { id } = await calls.unwrap(request, result)
       return toJsonResponse(JSON.stringify({ id }))
     },

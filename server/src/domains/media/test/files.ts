@@ -1,6 +1,6 @@
 const MB = 2 ** 20
 
-/** The smallest files that are what they claim, by name: real headers, and no more than the format asks for. */
+/** The smallest valid file of each type: real headers, and no more than the format requires. */
 export const FILES: Record<string, { name: string; type: string; bytes: Buffer }> = {
   jpeg: { name: 'a.jpg', type: 'image/jpeg', bytes: hex('ffd8ffe000104a46494600010100000100010000ffd9') },
   png: {
@@ -31,7 +31,7 @@ export const FILES: Record<string, { name: string; type: string; bytes: Buffer }
   pptx: office('pptx', 'presentationml.presentation', 'ppt/presentation.xml'),
 }
 
-/** Files that the upstream does not take. */
+/** Files of types that the upstream does not accept. */
 export const REFUSED: Record<string, Buffer> = {
   gif: Buffer.from('GIF89a\x01\x00\x01\x00\x00\x00\x00;', 'latin1'),
   bmp: join('BM', Buffer.alloc(60)),
@@ -48,12 +48,12 @@ export const REFUSED: Record<string, Buffer> = {
   empty: Buffer.alloc(0),
 }
 
-/** A PDF of exactly so many bytes. */
+/** A PDF of exactly `size` bytes. */
 export function pdf(size: number): Buffer {
   return padded(Buffer.from('%PDF-1.7\n%âãÏÓ\n', 'latin1'), size)
 }
 
-/** The file with zeros after it, up to a size. */
+/** The file, followed by zeros up to `size` bytes. */
 export function padded(bytes: Buffer, size: number): Buffer {
   return Buffer.concat([bytes, Buffer.alloc(Math.max(0, size - bytes.length))])
 }
@@ -77,7 +77,7 @@ export function office(extension: string, kind: string, part: string, { typesLas
   return { name: `a.${extension}`, type, bytes: zip(typesLast ? [...others, types] : [types, ...others]) }
 }
 
-/** A ZIP archive of stored entries, without a central directory: nobody reads that far. */
+/** A ZIP archive of stored entries, without a central directory: detection reads only the head. */
 export function zip(entries: [name: string, content: string][]): Buffer {
   return join(
     ...entries.flatMap(([name, content]) => [

@@ -8,36 +8,36 @@ const CHUNK_BYTES = 64 * 1024
 
 export type Part = { field?: string; name?: string | null; type?: string; bytes: Buffer | string }
 
-/** A connected channel, and where its files go. */
+/** A connected channel and the path of its uploads. */
 export async function startChannel(t: TestContext, env: Record<string, string> = {}) {
-  const world = await startWorld(t, { env })
-  const acme = await world.hub.organization()
-  const channel = await world.connect(acme)
+  const setup = await startWorld(t, { env })
+  const acme = await setup.hub.organization()
+  const channel = await setup.connect(acme)
   const path = `/api/v1/channels/${channel.id}/media`
 
-  /** The media ids that belong to a channel. */
+  /** The media ids that are recorded for a channel. */
   async function registered(channelId = channel.id): Promise<string[]> {
-    const rows = await world.hub.sql<{ media_id: string }[]>`
+    const rows = await setup.hub.sql<{ media_id: string }[]>`
       select media_id from channel_media where channel_id = ${channelId}`
     return rows.map((row) => row.media_id)
   }
-  /** What the upstream has under an id. */
+  /** The file that the upstream stored under an id. */
   async function stored(id: string) {
-    const answer = await fetch(`${world.up.simulator.url}/v25.0/${id}`, {
+    const answer = await fetch(`${setup.up.simulator.url}/v25.0/${id}`, {
       headers: { authorization: `Bearer ${channel.number.accessToken}` },
     })
     return (await answer.json()) as { mime_type: string; sha256: string; file_size: number }
   }
-  return { ...world, acme, channel, path, registered, stored }
+  return { ...setup, acme, channel, path, registered, stored }
 }
 
 /** A form as a browser writes it. */
-export function formOf(parts: Part[]): Buffer<ArrayBuffer> {
-  const written = parts.flatMap((part) => [headOf(part), Buffer.from(part.bytes), Buffer.from('\r\n')])
+export function buildForm(parts: Part[]): Buffer<ArrayBuffer> {
+  const written = parts.flatMap((part) => [buildPartHead(part), Buffer.from(part.bytes), Buffer.from('\r\n')])
   return Buffer.concat([...written, Buffer.from(`--${BOUNDARY}--\r\n`)])
 }
 
-export function headOf({ field = 'file', name = 'a.bin', type }: Omit<Part, 'bytes'>): Buffer {
+export function buildPartHead({ field = 'file', name = 'a.bin', type }: Omit<Part, 'bytes'>): Buffer {
   const filename = name === null ? '' : `; filename="${name}"`
   const contentType = type === undefined ? '' : `\r\nContent-Type: ${type}`
   return Buffer.from(
@@ -46,13 +46,13 @@ export function headOf({ field = 'file', name = 'a.bin', type }: Omit<Part, 'byt
 }
 
 /** Uploads one file with its length known beforehand. */
-export function upload(who: Client, path: string, bytes: Buffer, part: Omit<Part, 'bytes'> = {}) {
-  return who.send('POST', path, { raw: formOf([{ ...part, bytes }]), headers: MULTIPART })
+export function upload(client: Client, path: string, bytes: Buffer, part: Omit<Part, 'bytes'> = {}) {
+  return client.send('POST', path, { raw: buildForm([{ ...part, bytes }]), headers: MULTIPART })
 }
 
-/** Uploads one file in chunks, without a length: the hub learns of the end when it comes. */
+/** Uploads one file with chunked encoding, without a Content-Length. */
 export async function uploadChunked(url: string, key: string, bytes: Buffer, part: Omit<Part, 'bytes'> = {}) {
-  const form = formOf([{ ...part, bytes }])
+  const form = buildForm([{ ...part, bytes }])
   async function* chunks() {
     for (let at = 0; at < form.length; at += CHUNK_BYTES) yield form.subarray(at, at + CHUNK_BYTES)
   }
