@@ -8,7 +8,7 @@ import { PASSWORD, startHub, type TestHub } from '../../../test/hub.ts'
 import { everythingStored } from '../../../test/stored.ts'
 import type { KeyRing, SealingKey } from '../../kernel/crypto/key-ring.ts'
 
-const UNREADABLE = /cannot open what these keys have sealed/
+const UNREADABLE = /the secrets sealed with them are unreadable/
 
 beforeEach(forgetSealed)
 

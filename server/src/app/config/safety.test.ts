@@ -80,7 +80,7 @@ test('billing is off by default with a real upstream', { rules: ['D2-25'] }, () 
 
 // Any client that can reach a simulated payment page could get quota for real messages.
 test('simulated payments with a real upstream require a loopback PUBLIC_URL', { rules: ['D2-26'] }, () => {
-  const refused = ['BILLING=sandbox with UPSTREAM_URL is allowed only where PUBLIC_URL is a loopback address']
+  const refused = ['BILLING=sandbox with UPSTREAM_URL is allowed only if PUBLIC_URL is a loopback address']
   const open = ['https://hub.example.com', 'http://10.0.0.1', 'http://0.0.0.0', 'http://localhost.example.com']
   const local = ['http://localhost:8080', 'http://127.0.0.1', 'http://127.1:9000', 'http://[::1]:8080']
   const withUrl = (url: string) => ({ ...UPSTREAM, BILLING: 'sandbox', PUBLIC_URL: url })
