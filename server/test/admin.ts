@@ -5,10 +5,10 @@ import type { KeyRing } from '../src/kernel/crypto/key-ring.ts'
 
 const ADMIN = join(import.meta.dirname, '../src/bin/admin.ts')
 
-export type Ran = { exitCode: number; stdout: string; stderr: string }
+export type CommandResult = { exitCode: number; stdout: string; stderr: string }
 
 /** Runs an operator's command as a process of its own, with no variable but those given. */
-export function runAdmin(env: Record<string, string>, ...args: string[]): Promise<Ran> {
+export function runAdmin(env: Record<string, string>, ...args: string[]): Promise<CommandResult> {
   return new Promise((resolve, reject) => {
     // Away from the checkout, whose .env must not change a test.
     const options = { cwd: tmpdir(), env: { PATH: process.env.PATH, ...env } }
@@ -19,13 +19,13 @@ export function runAdmin(env: Record<string, string>, ...args: string[]): Promis
   })
 }
 
-export function sealingEnv(ring: KeyRing): Record<string, string> {
+export function buildSealingEnv(ring: KeyRing): Record<string, string> {
   return { SEALING_KEYS: ring.map(({ id, bytes }) => `${id}:${bytes.toString('base64')}`).join(',') }
 }
 
 /** What a command that succeeded printed: one line of JSON and nothing else. */
 // biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what a test asserts
-export function printed({ exitCode, stdout, stderr }: Ran): any {
+export function readPrinted({ exitCode, stdout, stderr }: CommandResult): any {
   if (exitCode !== 0 || stderr !== '' || !/^[^\n]+\n$/.test(stdout)) {
     throw new Error(`Expected one line of JSON, got ${JSON.stringify({ exitCode, stdout, stderr })}`)
   }

@@ -150,7 +150,7 @@ export function bearer(token: string): { authorization: string } {
 }
 
 /** The cookie to send back, from the answer that set it. */
-export function cookieOf(headers: Headers): string {
+export function readCookies(headers: Headers): string {
   return headers
     .getSetCookie()
     .map((cookie) => cookie.split(';')[0])

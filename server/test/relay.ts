@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse, request as sen
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import type { Answer, Client } from './client.ts'
-import { createChannel } from './connecting.ts'
 import { startHub } from './hub.ts'
+import { createChannel } from './hub-with-upstream.ts'
 import { startUpstream } from './upstream.ts'
 
 /** A request of the hub, stopped on its way to the upstream until the test says what becomes of it. */

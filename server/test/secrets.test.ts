@@ -5,8 +5,8 @@ import type { Extension } from '../src/app/http/http.ts'
 import { newId } from '../src/kernel/ids.ts'
 import { perMinute } from '../src/kernel/rate-limit/limit.ts'
 import { type Answer, type Client, createClient } from './client.ts'
-import { bearer, cookieOf, ORIGIN, startHub, type TestHub } from './hub.ts'
-import { formsOf } from './stored.ts'
+import { bearer, ORIGIN, readCookies, startHub, type TestHub } from './hub.ts'
+import { listEncodings } from './stored-secrets.ts'
 
 const PASSWORD = 'canary-password-one'
 const NEW_PASSWORD = 'canary-password-two'
@@ -39,7 +39,7 @@ async function useBroadly(hub: TestHub, anonymous: Client): Promise<{ shown: Sho
 
   const signUp = { name: 'Ana', email, password: PASSWORD, organization_name: 'Acme' }
   const signedUp = await anonymous.post('/console/sign-up', signUp)
-  const cookie = cookieOf(signedUp.headers)
+  const cookie = readCookies(signedUp.headers)
   unshown.push(tokenOf(signedUp))
   await anonymous.post('/console/sign-up', signUp)
   const ana = anonymous.with({ cookie, origin: ORIGIN })
@@ -82,7 +82,7 @@ async function useBroadly(hub: TestHub, anonymous: Client): Promise<{ shown: Sho
 }
 
 function tokenOf({ headers }: Answer): string {
-  return cookieOf(headers).replace('hub_session=', '')
+  return readCookies(headers).replace('hub_session=', '')
 }
 
 async function useKey(anonymous: Client, key: string): Promise<void> {
@@ -140,7 +140,7 @@ test('no log line, no audit entry and no answer but the one that shows it holds 
   assert.ok(hub.logs.length >= answers.length)
   assert.ok(hub.logs.some((line) => line.includes('Could not send')))
   for (const secret of secrets) {
-    for (const form of formsOf(secret)) {
+    for (const form of listEncodings(secret)) {
       for (const line of hub.logs) assert.ok(!line.includes(form), `a log line holds ${form}: ${line}`)
       for (const { entry } of entries) assert.ok(!entry.includes(form), `an audit entry holds ${form}: ${entry}`)
     }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { type Answer, type Client, createClient } from './client.ts'
-import { createChannel, linkIn, rowOf, startWorld } from './connecting.ts'
 import { bearer } from './hub.ts'
-import { everythingStored, formsOf } from './stored.ts'
+import { createChannel, readChannelRow, readLinkToken, startHubWithUpstream } from './hub-with-upstream.ts'
+import { dumpDatabase, listEncodings } from './stored-secrets.ts'
 
 /** Of no shape that the log would blot out by itself: what is not found was not written. */
 const CANARY = 'canary-of-the-sign-up/3f1c9a'
@@ -17,7 +17,7 @@ const TEMPLATE = {
 
 /** A hub whose every answer is kept, with an organization in it. */
 async function startWatched(t: TestContext) {
-  const world = await startWorld(t, { env: { UPSTREAM_TIMEOUT_MS: '1000', BILLING: 'off' } })
+  const world = await startHubWithUpstream(t, { env: { UPSTREAM_TIMEOUT_MS: '1000', BILLING: 'off' } })
   const answers: { what: string; answer: Answer }[] = []
   const anonymous = createClient(world.hub.url, {}, (method, path, answer) => {
     answers.push({ what: `${method} ${path}`, answer })
@@ -33,7 +33,7 @@ async function signUp(world: Watched) {
   const { acme, anonymous, up } = world
   const { id } = await createChannel(acme)
   const made = await acme.post(`/api/v1/channels/${id}/connect-link`)
-  const link = linkIn(made.body.data.connect_url)
+  const link = readLinkToken(made.body.data.connect_url)
   const number = await up.number({ registered: false, pin: PIN })
   const code = await up.signUpCode(number.wabaId, CANARY)
   const path = `/api/v1/connect/${link}`
@@ -111,7 +111,7 @@ async function connectAsOperator(world: Watched): Promise<string> {
 }
 
 function assertNowhere(place: string, text: string, secrets: readonly string[]): void {
-  for (const form of secrets.flatMap(formsOf)) assert.ok(!text.includes(form), `${place} holds ${form}: ${text}`)
+  for (const form of secrets.flatMap(listEncodings)) assert.ok(!text.includes(form), `${place} holds ${form}: ${text}`)
 }
 
 test('an upstream token is in no log line, no answer and no table but sealed, whatever happens to its channel', {
@@ -120,7 +120,7 @@ test('an upstream token is in no log line, no answer and no table but sealed, wh
   const world = await startWatched(t)
   const { acme, hub, up } = world
   const secrets = [CANARY, OPERATOR_CANARY]
-  const stored = async (when: string) => assertNowhere(`the database ${when}`, await everythingStored(hub.sql), secrets)
+  const stored = async (when: string) => assertNowhere(`the database ${when}`, await dumpDatabase(hub.sql), secrets)
 
   const { id, link, code, number, finish } = await signUp(world)
   const [waiting] = await hub.sql`select 1 from connect_links where exchanged_token is not null`
@@ -134,7 +134,7 @@ test('an upstream token is in no log line, no answer and no table but sealed, wh
   const place = { table: 'channels', column: 'access_token', organizationId: world.organizationId }
   const kept = await Promise.all(
     [id, operatorId].map(async (rowId) => {
-      return hub.context.sealing.open((await rowOf(hub.sql, rowId)).access_token ?? '', { ...place, rowId })
+      return hub.context.sealing.open((await readChannelRow(hub.sql, rowId)).access_token ?? '', { ...place, rowId })
     }),
   )
   await up.simulator.control('POST', '/tokens/revoke', { waba_id: number.wabaId })

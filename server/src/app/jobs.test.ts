@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createChannel } from '../../test/connecting.ts'
 import { startHub, type TestHub } from '../../test/hub.ts'
+import { createChannel } from '../../test/hub-with-upstream.ts'
 import { createLogger } from '../kernel/logger.ts'
 import { type Job, runAtStart, startJobs } from './jobs.ts'
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { assertQuiet, type Scene, startScene, unreadableOf } from './browser.ts'
+import { assertNoProblems, type BrowserFixture, findUnreadable, startBrowserFixture } from './browser.ts'
 
 const KEY = { headers: { 'idempotency-key': 'the-newcomer' } }
 
 /** A scene whose payment provider tells the hub, and the verbs of somebody who watches the plan. */
-async function startBilling(...args: Parameters<typeof startScene>) {
-  const scene = await startScene(...args)
+async function startBilling(...args: Parameters<typeof startBrowserFixture>) {
+  const scene = await startBrowserFixture(...args)
   const { simulator } = scene.up
   await simulator.control('PUT', '/payments/callback', { url: `${scene.hub.url}/hooks/billing` })
   return {
@@ -80,7 +80,7 @@ test('a newcomer at the free limit buys Starter, adds two connections, sees the 
   assert.equal(await scene.limit(), 7)
   const { subscription } = (await acme.get('/api/v1/subscription')).body.data
   assert.deepEqual([subscription.status, subscription.cancels_at], ['active', subscription.current_period_end])
-  assertQuiet(scene, seen)
+  assertNoProblems(scene, seen)
 })
 
 test('a person changes the plan on the page of the hub, in Portuguese and with the keyboard alone', async (t) => {
@@ -97,7 +97,7 @@ test('a person changes the plan on the page of the hub, in Portuguese and with t
   assert.equal(await page.locator('html').getAttribute('lang'), 'pt-BR')
   assert.match(shown, /Seu plano hoje\s+Starter[\s\S]*Seu novo plano\s+Pro[\s\S]*Cobrado agora\s+R\$\s?\d+,\d\d/)
   assert.equal(await scene.limit(), 20)
-  assertQuiet(scene, seen)
+  assertNoProblems(scene, seen)
 })
 
 test('the page can be read in either language, in light and dark, on a small screen', async (t) => {
@@ -114,9 +114,9 @@ test('the page can be read in either language, in light and dark, on a small scr
     const ground = String(await visit.page.evaluate('getComputedStyle(document.body).backgroundColor'))
 
     const places = ['h1', '#brand', 'nav a', 'dt', 'dd', '.quiet', 'button']
-    assert.deepEqual(await unreadableOf(visit.page, places), [])
+    assert.deepEqual(await findUnreadable(visit.page, places), [])
     assert.ok(Number(overflow) <= 0)
     assert.equal(/rgb\(2\d\d/.test(ground), colorScheme === 'light')
-    assertQuiet(scene as Scene, visit.seen)
+    assertNoProblems(scene as BrowserFixture, visit.seen)
   }
 })

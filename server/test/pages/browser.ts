@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, type TestContext } from 'node:test'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { createChannel, createLink } from '../connecting.ts'
 import { startHub } from '../hub.ts'
+import { createChannel, createLink } from '../hub-with-upstream.ts'
 import { freePort } from '../journeys/processes.ts'
 import { startUpstream } from '../upstream.ts'
 
@@ -21,10 +21,10 @@ function browser(): Promise<Browser> {
 }
 after(async () => (await running)?.close())
 
-export type Scene = Awaited<ReturnType<typeof startScene>>
+export type BrowserFixture = Awaited<ReturnType<typeof startBrowserFixture>>
 
 /** A hub at an address of its own, its simulator, and a channel that waits for a number. */
-export async function startScene(t: TestContext, env: Record<string, string> = {}) {
+export async function startBrowserFixture(t: TestContext, env: Record<string, string> = {}) {
   const up = await startUpstream(t)
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
@@ -57,7 +57,10 @@ async function channelOf(acme: Awaited<ReturnType<Awaited<ReturnType<typeof star
 }
 
 /** Nothing went wrong in the browser, no policy was violated, and nobody else was asked for anything. */
-export function assertQuiet({ origin, up }: Scene, seen: { problems: string[]; hosts: Set<string> }): void {
+export function assertNoProblems(
+  { origin, up }: BrowserFixture,
+  seen: { problems: string[]; hosts: Set<string> },
+): void {
   // The browser itself complains of every answer that is a refusal, also of those that the page is made for.
   const own = seen.problems.filter((text) => !text.startsWith('Failed to load resource: the server responded with'))
   assert.deepEqual(own, [])
@@ -92,7 +95,7 @@ const CONTRAST = `(selector) => {
 }`
 
 /** Which of these places have words that are hard to read on what lies behind them. */
-export async function unreadableOf(page: Page, places: readonly string[]): Promise<string[]> {
+export async function findUnreadable(page: Page, places: readonly string[]): Promise<string[]> {
   const unreadable: string[] = []
   for (const place of places) {
     if (!(Number(await page.evaluate(`(${CONTRAST})('${place}')`)) >= 4.5)) unreadable.push(place)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertQuiet, signUp, startScene, unreadableOf } from './browser.ts'
+import { assertNoProblems, findUnreadable, signUp, startBrowserFixture } from './browser.ts'
 
 test('a person sees who asks, in English, and the link is gone from the address bar', async (t) => {
-  const scene = await startScene(t)
+  const scene = await startBrowserFixture(t)
 
   const { page, seen } = await scene.visit()
   await page.getByRole('button', { name: 'Continue' }).waitFor()
@@ -15,11 +15,11 @@ test('a person sees who asks, in English, and the link is gone from the address 
   assert.ok(!(await page.content()).includes(scene.token))
   assert.equal(await page.evaluate('history.length'), 2)
   assert.deepEqual(seen.problems, [])
-  assertQuiet(scene, seen)
+  assertNoProblems(scene, seen)
 })
 
 test('a person whose browser speaks Portuguese is spoken to in Portuguese', async (t) => {
-  const scene = await startScene(t)
+  const scene = await startBrowserFixture(t)
 
   const { page, seen } = await scene.visit(undefined, { locale: 'pt-BR' })
   await page.getByRole('button', { name: 'Continuar' }).waitFor()
@@ -30,7 +30,7 @@ test('a person whose browser speaks Portuguese is spoken to in Portuguese', asyn
 })
 
 test('the switch changes every word of the page, and back', async (t) => {
-  const scene = await startScene(t)
+  const scene = await startBrowserFixture(t)
   const { page } = await scene.visit()
   await page.locator('#start').waitFor()
   const english = await page.locator('main').innerText()
@@ -51,7 +51,7 @@ for (const [languages, spoken] of [
   [['ja'], 'en'],
 ] as const) {
   test(`of the languages ${languages.join(', ')} the page speaks ${spoken}`, async (t) => {
-    const scene = await startScene(t)
+    const scene = await startBrowserFixture(t)
     const { page } = await scene.visit('/connect')
 
     const chosen = await page.evaluate(
@@ -63,7 +63,7 @@ for (const [languages, spoken] of [
 }
 
 test('through the sign-up and the PIN a person comes to Connected, with number and name', async (t) => {
-  const scene = await startScene(t)
+  const scene = await startBrowserFixture(t)
   const { page, seen } = await scene.visit()
 
   await signUp(page)
@@ -76,11 +76,11 @@ test('through the sign-up and the PIN a person comes to Connected, with number a
   const text = await page.locator('#done').innerText()
   assert.ok(text.includes(display_phone_number) && text.includes(verified_name), text)
   assert.equal(page.url(), `${scene.origin}/connect`)
-  assertQuiet(scene, seen)
+  assertNoProblems(scene, seen)
 })
 
 test('a number that is registered already needs no PIN, and then not one complaint is in the console', async (t) => {
-  const scene = await startScene(t)
+  const scene = await startBrowserFixture(t)
   const { phoneNumberId, display } = await scene.up.number()
   const { page, seen } = await scene.visit(undefined, { locale: 'pt-BR' })
 
@@ -90,11 +90,11 @@ test('a number that is registered already needs no PIN, and then not one complai
   assert.ok((await page.locator('#done').innerText()).includes(display))
   assert.equal((await scene.channel()).status, 'active')
   assert.deepEqual(seen.problems, [])
-  assertQuiet(scene, seen)
+  assertNoProblems(scene, seen)
 })
 
 test('a number that stays on the business app is connected as such', async (t) => {
-  const scene = await startScene(t)
+  const scene = await startBrowserFixture(t)
   const { page, seen } = await scene.visit()
 
   await signUp(page, { outcome: 'coexistence' })
@@ -102,11 +102,11 @@ test('a number that stays on the business app is connected as such', async (t) =
 
   const { status, coexistence } = await scene.channel()
   assert.deepEqual([status, coexistence], ['active', true])
-  assertQuiet(scene, seen)
+  assertNoProblems(scene, seen)
 })
 
 test('of several numbers a person chooses one', async (t) => {
-  const scene = await startScene(t)
+  const scene = await startBrowserFixture(t)
   const account = await scene.up.simulator.control<{
     numbers: { phone_number_id: string; display_phone_number: string }[]
   }>('POST', '/accounts', {
@@ -125,11 +125,11 @@ test('of several numbers a person chooses one', async (t) => {
 
   assert.equal(offered, 3)
   assert.equal((await scene.channel()).display_phone_number, wanted.display_phone_number)
-  assertQuiet(scene, seen)
+  assertNoProblems(scene, seen)
 })
 
 test('the whole way can be gone with the keyboard alone', async (t) => {
-  const scene = await startScene(t)
+  const scene = await startBrowserFixture(t)
   const { page, seen } = await scene.visit()
   await page.locator('#start:focus').waitFor()
 
@@ -146,17 +146,17 @@ test('the whole way can be gone with the keyboard alone', async (t) => {
   await page.locator('#done h1:focus').waitFor()
 
   assert.equal((await scene.channel()).status, 'active')
-  assertQuiet(scene, seen)
+  assertNoProblems(scene, seen)
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`every word can be read in the ${colorScheme} scheme, on a small screen without scrolling sideways`, async (t) => {
-    const scene = await startScene(t)
+    const scene = await startBrowserFixture(t)
     const { page } = await scene.visit(undefined, { colorScheme, viewport: { width: 320, height: 640 } })
     await signUp(page, { outcome: 'cancel' })
     await page.getByRole('alert').waitFor()
 
-    const unreadable = await unreadableOf(page, ['h1', '#brand', '.quiet', '#start', '#problem', '#language'])
+    const unreadable = await findUnreadable(page, ['h1', '#brand', '.quiet', '#start', '#problem', '#language'])
     const ground = String(await page.evaluate('getComputedStyle(document.body).backgroundColor'))
     const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')
 

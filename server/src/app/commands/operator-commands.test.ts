@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Simulator } from '@hubline/simulator'
-import { printed, type Ran, runAdmin, sealingEnv } from '../../../test/admin.ts'
+import { buildSealingEnv, type CommandResult, readPrinted, runAdmin } from '../../../test/admin.ts'
 import { testDatabase, toDatabaseUrl, withServer } from '../../../test/database.ts'
 import { bearer, PASSWORD, startHub } from '../../../test/hub.ts'
 import { startUpstream } from '../../../test/upstream.ts'
@@ -17,9 +17,9 @@ import { newId } from '../../kernel/ids.ts'
 const RING: KeyRing = [{ id: 'operator', bytes: randomBytes(32) }]
 const INSTALLATION = { installation: { keyRing: () => RING } }
 
-async function admin(...args: string[]): Promise<Ran> {
+async function admin(...args: string[]): Promise<CommandResult> {
   const { target } = await testDatabase()
-  return runAdmin({ DATABASE_URL: target, ...sealingEnv(RING) }, ...args)
+  return runAdmin({ DATABASE_URL: target, ...buildSealingEnv(RING) }, ...args)
 }
 
 /** The variables of a command for a running hub with this simulator. */
@@ -31,7 +31,7 @@ async function besideHubOf(t: TestContext, { payments }: Simulator): Promise<Rec
   return { DATA_DIR, SIMULATOR_PORT: new URL(url).port }
 }
 
-function assertOneSentence({ stdout, stderr }: Ran): void {
+function assertOneSentence({ stdout, stderr }: CommandResult): void {
   assert.equal(stdout, '')
   assert.match(stderr, /^[A-Z][^\n]*[.!?]\n$/)
   assert.doesNotMatch(stderr, /\bat .*:\d+:\d+|Error:/)
@@ -42,7 +42,7 @@ test('create-organization prints a key with every scope, which a running hub acc
 }, async (t) => {
   const hub = await startHub(t, INSTALLATION)
 
-  const made = printed(await admin('create-organization', '--name', 'Acme'))
+  const made = readPrinted(await admin('create-organization', '--name', 'Acme'))
 
   assert.deepEqual(Object.keys(made), ['organization_id', 'api_key'])
   const acme = hub.anonymous.with(bearer(made.api_key))
@@ -62,9 +62,9 @@ test('create-organization buys a plan in the simulator, so that add-ons and the 
   const { simulator } = await startUpstream(t)
   const hub = await startHub(t, { ...INSTALLATION, simulator })
   const { target } = await testDatabase()
-  const env = { DATABASE_URL: target, ...sealingEnv(RING), ...(await besideHubOf(t, simulator)) }
+  const env = { DATABASE_URL: target, ...buildSealingEnv(RING), ...(await besideHubOf(t, simulator)) }
 
-  const made = printed(await runAdmin(env, 'create-organization', '--name', 'Acme', '--plan', 'pro'))
+  const made = readPrinted(await runAdmin(env, 'create-organization', '--name', 'Acme', '--plan', 'pro'))
 
   assert.deepEqual(Object.keys(made), ['organization_id', 'api_key'])
   const acme = hub.anonymous.with(bearer(made.api_key))
@@ -86,9 +86,12 @@ test('setup-billing prints the prices, the portal and the callback to register a
     STRIPE_WEBHOOK_SECRET: webhookSecret,
     STRIPE_URL: url,
   }
-  const env = { DATABASE_URL: target, ...sealingEnv(RING), PUBLIC_URL: 'https://hub.example.com', ...stripe }
+  const env = { DATABASE_URL: target, ...buildSealingEnv(RING), PUBLIC_URL: 'https://hub.example.com', ...stripe }
 
-  const [first, again] = [printed(await runAdmin(env, 'setup-billing')), printed(await runAdmin(env, 'setup-billing'))]
+  const [first, again] = [
+    readPrinted(await runAdmin(env, 'setup-billing')),
+    readPrinted(await runAdmin(env, 'setup-billing')),
+  ]
 
   assert.deepEqual(again, first)
   assert.deepEqual(Object.keys(first.prices).sort(), CATALOG.map(({ key }) => key).sort())
@@ -104,7 +107,7 @@ for (const [billing, plan, reason] of [
   test(`create-organization on the plan ${plan} is refused with billing ${billing}`, async () => {
     const { target, sql } = await testDatabase()
     const keys = { STRIPE_SECRET_KEY: 'sk_test_none', STRIPE_WEBHOOK_SECRET: 'whsec_none' }
-    const env = { DATABASE_URL: target, ...sealingEnv(RING), BILLING: billing, ...keys }
+    const env = { DATABASE_URL: target, ...buildSealingEnv(RING), BILLING: billing, ...keys }
     const name = `Refused ${billing}`
 
     const ran = await runAdmin(env, 'create-organization', '--name', name, '--plan', plan)
@@ -118,7 +121,7 @@ for (const [billing, plan, reason] of [
 test('setup-billing with billing off prints one sentence', async () => {
   const { target } = await testDatabase()
 
-  const ran = await runAdmin({ DATABASE_URL: target, ...sealingEnv(RING), BILLING: 'off' }, 'setup-billing')
+  const ran = await runAdmin({ DATABASE_URL: target, ...buildSealingEnv(RING), BILLING: 'off' }, 'setup-billing')
 
   assert.equal(ran.exitCode, 1)
   assertOneSentence(ran)
@@ -130,7 +133,7 @@ test('invite prints a link with which a person joins in the role', { rules: ['D2
   const { organizationId } = await hub.organization()
   const email = `${newId()}@example.com`
 
-  const made = printed(await admin('invite', '--organization', organizationId, '--email', email, '--role', 'owner'))
+  const made = readPrinted(await admin('invite', '--organization', organizationId, '--email', email, '--role', 'owner'))
 
   assert.deepEqual(Object.keys(made), ['invitation_id', 'invitation_url', 'expires_at'])
   const token = new URL(made.invitation_url).pathname.split('/').at(-1)
@@ -147,7 +150,7 @@ test('reset-password prints a new password, ends every session and turns the sec
   const ana = await hub.person()
   await hub.sql`update users set totp_secret = 'lost', totp_enabled_at = hub_now() where id = ${ana.userId}`
 
-  const made = printed(await admin('reset-password', '--email', ana.email.toUpperCase()))
+  const made = readPrinted(await admin('reset-password', '--email', ana.email.toUpperCase()))
 
   assert.deepEqual(Object.keys(made), ['email', 'password'])
   assert.equal(made.email, ana.email)
@@ -166,11 +169,11 @@ test('migrate creates the tables of an empty database, and applies nothing the s
 }, async () => {
   const name = `hubline_test_${randomBytes(6).toString('hex')}`
   await withServer((server) => server.unsafe(`create database ${name}`))
-  const env = { DATABASE_URL: toDatabaseUrl(name), ...sealingEnv(RING) }
+  const env = { DATABASE_URL: toDatabaseUrl(name), ...buildSealingEnv(RING) }
 
-  const first = printed(await runAdmin(env, 'migrate'))
-  const second = printed(await runAdmin(env, 'migrate'))
-  const made = printed(await runAdmin(env, 'create-organization', '--name', 'Acme'))
+  const first = readPrinted(await runAdmin(env, 'migrate'))
+  const second = readPrinted(await runAdmin(env, 'migrate'))
+  const made = readPrinted(await runAdmin(env, 'create-organization', '--name', 'Acme'))
   await withServer((server) => server.unsafe(`drop database ${name} with (force)`))
 
   assert.equal(first.applied[0], '0001-house.sql')
@@ -251,7 +254,7 @@ test('a command that fails prints one sentence and exits with code 1', async (t)
 })
 
 test('a command without a database or configuration prints one sentence', async () => {
-  const away = { DATABASE_URL: 'postgres://hub:canary-password@127.0.0.1:1/hub', ...sealingEnv(RING) }
+  const away = { DATABASE_URL: 'postgres://hub:canary-password@127.0.0.1:1/hub', ...buildSealingEnv(RING) }
 
   const unreachable = await runAdmin(away, 'migrate')
   const unconfigured = await runAdmin({ DATABASE_URL: away.DATABASE_URL }, 'migrate')

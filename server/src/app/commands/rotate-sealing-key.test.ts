@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
 import { TOTP } from 'otpauth'
-import { printed, runAdmin, sealingEnv } from '../../../test/admin.ts'
+import { buildSealingEnv, readPrinted, runAdmin } from '../../../test/admin.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { PASSWORD, startHub, type TestHub } from '../../../test/hub.ts'
-import { everythingStored } from '../../../test/stored.ts'
+import { dumpDatabase } from '../../../test/stored-secrets.ts'
 import type { KeyRing, SealingKey } from '../../kernel/crypto/key-ring.ts'
 
 const UNREADABLE = /the secrets sealed with them are unreadable/
@@ -22,7 +22,9 @@ function withRing(...ring: [SealingKey, ...SealingKey[]]) {
 
 async function rotate(...ring: [SealingKey, ...SealingKey[]]) {
   const { target } = await testDatabase()
-  return printed(await runAdmin({ DATABASE_URL: target, ...sealingEnv(ring as KeyRing) }, 'rotate-sealing-key'))
+  return readPrinted(
+    await runAdmin({ DATABASE_URL: target, ...buildSealingEnv(ring as KeyRing) }, 'rotate-sealing-key'),
+  )
 }
 
 async function personWithTotp(hub: TestHub) {
@@ -62,7 +64,7 @@ test('every secret is sealed again with the new first key, and the old key is no
 
   assert.deepEqual(rotated, { key: fresh.id, resealed: 2, unreadable: 0 })
   assert.deepEqual(again, { key: fresh.id, resealed: 0, unreadable: 0 })
-  const stored = await everythingStored(after.sql)
+  const stored = await dumpDatabase(after.sql)
   assert.ok(stored.includes(`${fresh.id}.`))
   assert.ok(!stored.includes(old.id))
   assert.ok(!after.logs.some((line) => UNREADABLE.test(line)))

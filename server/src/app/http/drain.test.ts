@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { ANY_ANSWER, extension } from '../../../test/extension.ts'
 import { startHub } from '../../../test/hub.ts'
-import { dial } from '../../../test/wire.ts'
+import { openRawConnection } from '../../../test/raw-http.ts'
 
 /** A route that responds when the test lets it. */
 function waitingRoute() {
@@ -95,7 +95,7 @@ test('a request while the hub closes its port is 503 with the usual error body',
 test('a stopping hub finishes requests whose client disconnected', async (t) => {
   const { route, arrived, left, release } = waitingRoute()
   const hub = await startHub(t, { extension: route })
-  const connection = await dial(hub.url)
+  const connection = await openRawConnection(hub.url)
   connection.write('GET /api/v1/wait HTTP/1.1\r\nHost: h\r\n\r\n')
   await arrived
   connection.hangUp()
@@ -115,7 +115,7 @@ test('a stopping hub finishes requests whose client disconnected', async (t) => 
 
 test('a hub without open requests stops although clients keep connections open', async (t) => {
   const hub = await startHub(t)
-  const connection = await dial(hub.url)
+  const connection = await openRawConnection(hub.url)
   connection.write('GET /health HTTP/1.1\r\nHost: h\r\n\r\n')
   await hub.anonymous.get('/health')
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contend } from '../../../test/contention.ts'
 import { bearer, startHub } from '../../../test/hub.ts'
-import { everythingStored, formsOf } from '../../../test/stored.ts'
+import { contend } from '../../../test/lock-contention.ts'
+import { dumpDatabase, listEncodings } from '../../../test/stored-secrets.ts'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { newId } from '../../kernel/ids.ts'
 
@@ -300,9 +300,9 @@ test('the database stores only the hash of a key', { rules: ['D5-03', 'KEY-04'] 
   const { secret, api_key } = (await acme.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })).body.data
   await hub.anonymous.get('/api/v1/audit-log', { headers: bearer(secret) })
 
-  const stored = await everythingStored(hub.sql)
+  const stored = await dumpDatabase(hub.sql)
 
   assert.ok(stored.includes(api_key.id))
-  for (const form of formsOf(secret)) assert.ok(!stored.includes(form))
+  for (const form of listEncodings(secret)) assert.ok(!stored.includes(form))
   assert.ok(!stored.includes(secret.slice('hub_pk_'.length, -6)))
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { holdTransaction } from '../../../test/connecting.ts'
 import { startHub, type TestHub } from '../../../test/hub.ts'
+import { holdTransaction } from '../../../test/hub-with-upstream.ts'
 import { newToken } from '../../kernel/crypto/tokens.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'

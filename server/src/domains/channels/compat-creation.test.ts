@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { auditOf, createChannel, eventsOf, linkIn } from '../../../test/connecting.ts'
 import { ORIGIN, startHub, type TestHub } from '../../../test/hub.ts'
-import { everythingStored, formsOf } from '../../../test/stored.ts'
+import { createChannel, listAuditEntries, listEvents, readLinkToken } from '../../../test/hub-with-upstream.ts'
+import { dumpDatabase, listEncodings } from '../../../test/stored-secrets.ts'
 import { COMPAT_EVENTS } from './compat-events.ts'
 
 const URL = 'https://hooks.example.com/in'
@@ -56,7 +56,7 @@ test('webhook_url selects the compatibility mode: the endpoint and the one-time 
   assert.match(webhook_id, /^[0-9a-f-]{36}$/)
   assert.ok(connect_url.startsWith(`${ORIGIN}/connect/`))
   assert.ok(!connect_url.includes(channel.token))
-  const link = await hub.anonymous.get(`/api/v1/connect/${linkIn(connect_url)}`)
+  const link = await hub.anonymous.get(`/api/v1/connect/${readLinkToken(connect_url)}`)
   assert.equal(link.body.data.channel_name, 'Padaria')
 })
 
@@ -117,13 +117,13 @@ test("the receiver's own secret is kept sealed and never answered", { rules: ['C
     acme.get('/api/v1/channels'),
     acme.get(`/api/v1/channels/${channel.id}`),
     acme.get('/api/v1/audit-log'),
-    hub.anonymous.get(`/api/v1/connect/${linkIn(connect_url)}`),
+    hub.anonymous.get(`/api/v1/connect/${readLinkToken(connect_url)}`),
   ])
   for (const { text } of [created, ...reads]) assert.ok(!text.includes(SECRET))
   const endpoint = await endpointOf(hub, created.body.data.webhook_id)
   assert.equal(await openSecret(hub, acme.organizationId, endpoint), SECRET)
-  const stored = await everythingStored(hub.sql)
-  for (const form of formsOf(SECRET)) assert.ok(!stored.includes(form), form)
+  const stored = await dumpDatabase(hub.sql)
+  for (const form of listEncodings(SECRET)) assert.ok(!stored.includes(form), form)
 })
 
 test('without a secret one is made, shown once with a warning, and kept sealed', {
@@ -138,8 +138,8 @@ test('without a secret one is made, shown once with a warning, and kept sealed',
   assert.match(secret, /^whsec_[\w-]{43}$/)
   assert.match(warning, /cannot be shown again/)
   assert.equal(await openSecret(hub, acme.organizationId, await endpointOf(hub, webhook_id)), secret)
-  const stored = await everythingStored(hub.sql)
-  for (const form of formsOf(secret)) assert.ok(!stored.includes(form), form)
+  const stored = await dumpDatabase(hub.sql)
+  for (const form of listEncodings(secret)) assert.ok(!stored.includes(form), form)
 })
 
 test('a compatible creation is one event, and an audit entry each for the channel and the endpoint', async (t) => {
@@ -149,14 +149,14 @@ test('a compatible creation is one event, and an audit entry each for the channe
   const { channel, webhook_id } = (await acme.post('/api/v1/channels', { name: 'Padaria', webhook_url: URL })).body.data
 
   assert.deepEqual(
-    (await eventsOf(hub.sql, channel.id)).map(({ kind }) => kind),
+    (await listEvents(hub.sql, channel.id)).map(({ kind }) => kind),
     ['channel.created'],
   )
   assert.deepEqual(
-    (await auditOf(acme, channel.id)).map(({ action }) => action),
+    (await listAuditEntries(acme, channel.id)).map(({ action }) => action),
     ['channel.created'],
   )
-  const [entry] = await auditOf(acme, webhook_id)
+  const [entry] = await listAuditEntries(acme, webhook_id)
   assert.equal(entry?.action, 'webhook.created')
   assert.deepEqual(entry?.details, { name: 'Padaria', url: URL })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createChannel } from '../../../test/connecting.ts'
 import { startHub, type TestHub } from '../../../test/hub.ts'
+import { createChannel } from '../../../test/hub-with-upstream.ts'
 import type { Lookup } from '../../kernel/net/lookup.ts'
 
 const PUBLIC = { address: '93.184.216.34', family: 4 } as const

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createChannel } from '../../../test/connecting.ts'
 import { startHub } from '../../../test/hub.ts'
+import { createChannel } from '../../../test/hub-with-upstream.ts'
 
 const FREE_CHANNELS = 2
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditOf, createChannel, eventsOf, startWorld } from '../../../test/connecting.ts'
 import { startHub } from '../../../test/hub.ts'
+import { createChannel, listAuditEntries, listEvents, startHubWithUpstream } from '../../../test/hub-with-upstream.ts'
 import { newId } from '../../kernel/ids.ts'
 
 const FIELDS = [
@@ -87,8 +87,8 @@ test('a creation is recorded as an event with the whole channel, and in the audi
     ...{ id, name: 'Padaria', external_id: 'crm-7', status: 'pending', phone_number_id: null, waba_id: null },
     ...{ display_phone_number: null, verified_name: null, coexistence: false },
   }
-  assert.deepEqual([...(await eventsOf(hub.sql, id))], [{ kind: 'channel.created', data: { channel, reason: null } }])
-  const [entry, ...others] = await auditOf(acme, id)
+  assert.deepEqual([...(await listEvents(hub.sql, id))], [{ kind: 'channel.created', data: { channel, reason: null } }])
+  const [entry, ...others] = await listAuditEntries(acme, id)
   assert.equal(others.length, 0)
   assert.equal(entry?.action, 'channel.created')
   assert.deepEqual(entry?.actor, { type: 'api_key', id: acme.keyId, name: 'test key' })
@@ -147,7 +147,7 @@ test('a channel says nothing of a subscription before it is connected, and says 
     'D6-09',
   ],
 }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const acme = await world.hub.organization()
   const { id } = await createChannel(acme)
   const connected = await world.connect(acme)
@@ -179,7 +179,7 @@ test('a change of name leaves the external id, and the other way round', {
     ['last', 'crm-9'],
   ])
   assert.deepEqual((await acme.get(`/api/v1/channels/${id}`)).body, both.body)
-  const entries = (await auditOf(acme, id)).filter(({ action }) => action === 'channel.updated')
+  const entries = (await listAuditEntries(acme, id)).filter(({ action }) => action === 'channel.updated')
   assert.deepEqual(
     entries.map(({ details }) => details),
     [{ name: 'new' }, { external_id: 'crm-8' }, { name: 'last', external_id: 'crm-9' }],
@@ -301,12 +301,12 @@ test('an id in capitals is the same channel, and what is done to it is recorded 
     [200, 200, 200, 200],
   )
   assert.equal(shown.body.data.channel.id, id)
-  const entries = await auditOf(acme, id)
+  const entries = await listAuditEntries(acme, id)
   assert.deepEqual(
     entries.map(({ action }) => action),
     ['channel.created', 'channel.updated', 'channel.deleted'],
   )
-  assert.deepEqual(await auditOf(acme, id.toUpperCase()), entries)
+  assert.deepEqual(await listAuditEntries(acme, id.toUpperCase()), entries)
 })
 
 test('an id that is no uuid is refused', { rules: ['D3-19'] }, async (t) => {

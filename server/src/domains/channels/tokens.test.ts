@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditOf, createChannel, startWorld } from '../../../test/connecting.ts'
 import { bearer, startHub, type TestHub } from '../../../test/hub.ts'
-import { everythingStored, formsOf } from '../../../test/stored.ts'
+import { createChannel, listAuditEntries, startHubWithUpstream } from '../../../test/hub-with-upstream.ts'
+import { dumpDatabase, listEncodings } from '../../../test/stored-secrets.ts'
 import { CHANNEL_TOKEN_SCOPES, type Scope } from '../auth/scopes.ts'
 
 function holderOf(hub: TestHub, token: string) {
@@ -18,7 +18,7 @@ async function scopesOf(hub: TestHub, channelId: string): Promise<Scope[][]> {
 test('a channel token reads its own channel and its diagnostics, and no other channel exists for it', {
   rules: ['AUTH-04', 'D5-18', 'D5-19'],
 }, async (t) => {
-  const { hub } = await startWorld(t)
+  const { hub } = await startHubWithUpstream(t)
   const acme = await hub.organization()
   const [own, other] = [await createChannel(acme), await createChannel(acme)]
   const holder = holderOf(hub, own.token)
@@ -66,8 +66,8 @@ test('a channel token holds all five scopes, and the hub keeps only its hash', {
   const { id, token } = await createChannel(acme)
 
   assert.deepEqual(await scopesOf(hub, id), [CHANNEL_TOKEN_SCOPES])
-  const stored = await everythingStored(hub.sql)
-  for (const form of formsOf(token)) assert.ok(!stored.includes(form), form)
+  const stored = await dumpDatabase(hub.sql)
+  for (const form of listEncodings(token)) assert.ok(!stored.includes(form), form)
 })
 
 test('a key puts no scope that it lacks into the token of a channel that it creates', {
@@ -100,7 +100,7 @@ test('a new token ends the old one at once, in every process', {
   assert.deepEqual(statuses, [401, 401])
   assert.equal((await holderOf(other, token).get(path)).status, 200)
   assert.deepEqual(await scopesOf(hub, id), [CHANNEL_TOKEN_SCOPES])
-  assert.equal((await auditOf(acme, id)).at(-1)?.action, 'channel.token_regenerated')
+  assert.equal((await listAuditEntries(acme, id)).at(-1)?.action, 'channel.token_regenerated')
 })
 
 test('a new token can hold fewer scopes', { rules: ['D5-39', 'D5-46', 'D6-35'] }, async (t) => {

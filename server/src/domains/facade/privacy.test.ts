@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Answer } from '../../../test/client.ts'
 import { bearer } from '../../../test/hub.ts'
-import { everythingStored } from '../../../test/stored.ts'
+import { dumpDatabase } from '../../../test/stored-secrets.ts'
 import { assertAbsent, CANARY, type CanaryFixture, startWithCanary, upload } from './test/canary.ts'
 import { newContact, TEMPLATE } from './test/fixture.ts'
 
@@ -65,5 +65,5 @@ test("the upstream's token appears in no response, no log line and, unsealed, in
   }
   for (const line of hub.logs) assertAbsent(secrets, 'a log line', line)
   assert.ok(hub.logs.some((line) => line.includes('"level":"debug"') && line.includes('facade.templates')))
-  assertAbsent(secrets, 'the database', await everythingStored(hub.sql))
+  assertAbsent(secrets, 'the database', await dumpDatabase(hub.sql))
 })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { UpstreamRequest } from '../../../test/connecting.ts'
-import { everythingStored } from '../../../test/stored.ts'
-import { exchange, type WireAnswer } from '../../../test/wire.ts'
+import type { UpstreamRequest } from '../../../test/hub-with-upstream.ts'
+import { type RawResponse, sendRaw } from '../../../test/raw-http.ts'
+import { dumpDatabase } from '../../../test/stored-secrets.ts'
 import { buildForm, MULTIPART } from '../media/test/uploads.ts'
 import { assertAbsent, type CanaryFixture, startWithCanary, upload } from './test/canary.ts'
 import { createChannelClient, newContact, TEMPLATE } from './test/fixture.ts'
@@ -42,7 +42,7 @@ function assertAllowed(allowed: Set<string>, { method, path, token_in, params }:
 }
 
 /** Sends a request over a raw socket, with a body that is valid for the edge in the path. */
-async function send({ hub, token }: CanaryFixture, { method, path, header }: Spelling): Promise<WireAnswer> {
+async function send({ hub, token }: CanaryFixture, { method, path, header }: Spelling): Promise<RawResponse> {
   const isForm = /media|header_handle/.test(path)
   const json = JSON.stringify({ to: newContact(), text: { body: 'x' }, ...TEMPLATE, about: 'x' })
   const body = Buffer.from(isForm ? buildForm([{ bytes: '%PDF-1.7 a file', name: 'a.pdf' }]) : json)
@@ -57,7 +57,7 @@ async function send({ hub, token }: CanaryFixture, { method, path, header }: Spe
     'Connection: close',
     '\r\n',
   ]
-  return exchange(hub.url, Buffer.concat([Buffer.from(head.join('\r\n')), ...(hasBody ? [body] : [])]))
+  return sendRaw(hub.url, Buffer.concat([Buffer.from(head.join('\r\n')), ...(hasBody ? [body] : [])]))
 }
 
 /** Requests that must succeed: they prove that the others are not refused for another reason. */
@@ -120,5 +120,5 @@ test('no spelling of a path causes an upstream call outside the allowlist or lea
   assert.ok(passed >= 10, `only ${passed} of the valid requests were forwarded`)
   assert.ok((statuses[404] ?? 0) > 100 && (statuses[200] ?? 0) > 5)
   for (const line of hub.logs) assertAbsent(secrets, 'a log line', line)
-  assertAbsent(secrets, 'the database', await everythingStored(hub.sql))
+  assertAbsent(secrets, 'the database', await dumpDatabase(hub.sql))
 })

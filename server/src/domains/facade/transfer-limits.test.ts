@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { waitForHeldRequests } from '../../../test/held-requests.ts'
 import { bearer } from '../../../test/hub.ts'
-import { untilLetGo } from '../../../test/let-go.ts'
-import { dial } from '../../../test/wire.ts'
+import { openRawConnection } from '../../../test/raw-http.ts'
 import { FILES } from '../media/test/files.ts'
 import { buildPartHead, MULTIPART } from '../media/test/uploads.ts'
 import { createChannelClient, postForm, startFacade, toStatusAndCode } from './test/fixture.ts'
@@ -38,7 +38,7 @@ async function startTwoChannels(t: TestContext) {
       async cancelAll(): Promise<void> {
         leaving.abort()
         await Promise.all(waiting)
-        await untilLetGo(fixture.up)
+        await waitForHeldRequests(fixture.up)
       },
     }
   }
@@ -64,7 +64,7 @@ test('a channel may have 64 downloads in flight; one more is 429 until one ends,
 
 /** A form whose file never ends. */
 async function beginUpload(url: string, path: string, token: string) {
-  const connection = await dial(url)
+  const connection = await openRawConnection(url)
   const head = [
     `POST ${path} HTTP/1.1`,
     'Host: hub',

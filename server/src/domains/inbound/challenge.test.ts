@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { startWorld } from '../../../test/connecting.ts'
+import { startHubWithUpstream } from '../../../test/hub-with-upstream.ts'
 
 const CHALLENGE = '1158201444'
 
 async function startDoor(t: TestContext) {
-  const { hub, up } = await startWorld(t)
+  const { hub, up } = await startHubWithUpstream(t)
   const { verifyToken } = up.simulator
   const right = { 'hub.mode': 'subscribe', 'hub.challenge': CHALLENGE, 'hub.verify_token': verifyToken }
   function ask(query: Record<string, string>) {

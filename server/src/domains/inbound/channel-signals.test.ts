@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createLink, PIN } from '../../../test/connecting.ts'
+import { createLink, PIN } from '../../../test/hub-with-upstream.ts'
 import { AT, type Channel, dataOf, type Scene, startInbound, telling } from './test/scene.ts'
 
 type Signal = [field: string, value: Record<string, unknown>]

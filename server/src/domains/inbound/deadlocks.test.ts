@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { holdTransaction, untilBlocked } from '../../../test/connecting.ts'
+import { holdTransaction, waitUntilBlocked } from '../../../test/hub-with-upstream.ts'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { readEnvelope } from './envelope.ts'
 import { statusOf, textMessage } from './test/samples.ts'
@@ -92,7 +92,7 @@ for (const [what, meeting] of Object.entries(MEETINGS)) {
       callbackOf(...updates(1).map(entryOf)),
       callbackOf(...updates(2).toReversed().map(entryOf)),
     ])
-    await untilBlocked(twins.sql, 2)
+    await waitUntilBlocked(twins.sql, 2)
     await held.release()
 
     allTaken(await answers)
@@ -111,7 +111,7 @@ test('statuses of one message that come at once all leave their mark', async (t)
       return callbackOf(saying(twins.channel, { statuses: [told] }))
     }),
   )
-  await untilBlocked(twins.sql, 2)
+  await waitUntilBlocked(twins.sql, 2)
   await held.release()
 
   allTaken(await answers)

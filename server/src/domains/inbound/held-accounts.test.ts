@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startWorld } from '../../../test/connecting.ts'
+import { startHubWithUpstream } from '../../../test/hub-with-upstream.ts'
 
-async function startHeld(t: Parameters<typeof startWorld>[0], event: string) {
-  const world = await startWorld(t)
+async function startHeld(t: Parameters<typeof startHubWithUpstream>[0], event: string) {
+  const world = await startHubWithUpstream(t)
   const acme = await world.hub.organization()
   const channel = await world.connect(acme)
   await world.up.simulator.control('POST', `/accounts/${channel.number.wabaId}/events`, { event })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
+import { openRawConnection } from '../../../test/raw-http.ts'
 import { startRelayed } from '../../../test/relay.ts'
-import { dial } from '../../../test/wire.ts'
 import { pdf } from './test/files.ts'
 import { buildForm, buildPartHead, MULTIPART, type Part, startChannel } from './test/uploads.ts'
 
@@ -103,7 +103,7 @@ test('a file name may be in any script, and the declared type is optional', asyn
 /** A request whose body the test writes in parts. */
 async function beginUpload(t: TestContext, bytes: number) {
   const relayed = await startRelayed(t)
-  const connection = await dial(relayed.hub.url)
+  const connection = await openRawConnection(relayed.hub.url)
   connection.write(
     [
       `POST /api/v1/channels/${relayed.id}/media HTTP/1.1`,

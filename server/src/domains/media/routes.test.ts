@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { createChannel } from '../../../test/connecting.ts'
-import { untilLetGo } from '../../../test/let-go.ts'
+import { waitForHeldRequests } from '../../../test/held-requests.ts'
+import { createChannel } from '../../../test/hub-with-upstream.ts'
 import { MEDIA_BYTES_MAX } from './media-types.ts'
 import { FILES, padded, pdf, REFUSED } from './test/files.ts'
 import { startChannel, upload, uploadChunked } from './test/uploads.ts'
@@ -134,7 +134,7 @@ for (const [what, status, code, kind, more] of [
     await fault(kind, '/media', { times: null, ...more })
 
     const answer = await upload(acme, path, pdf(3_000_000))
-    await untilLetGo(up)
+    await waitForHeldRequests(up)
 
     assert.deepEqual([answer.status, answer.body.error.code], [status, code])
     assert.equal(answer.headers.has('retry-after'), status === 429)

@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditOf, createChannel, createLink, eventsOf, PIN, startWorld } from '../../../test/connecting.ts'
 import { startHub } from '../../../test/hub.ts'
+import {
+  createChannel,
+  createLink,
+  listAuditEntries,
+  listEvents,
+  PIN,
+  startHubWithUpstream,
+} from '../../../test/hub-with-upstream.ts'
 import { startRelayed } from '../../../test/relay.ts'
 
 test('of ten posts of one link at once, over two processes, exactly one connects', {
   rules: ['CRD-12', 'D6-64'],
 }, async (t) => {
-  const world = await startWorld(t, { env: { BILLING: 'off' } })
+  const world = await startHubWithUpstream(t, { env: { BILLING: 'off' } })
   const other = await startHub(t, { simulator: world.up.simulator })
   const acme = await world.hub.organization()
 
@@ -32,14 +39,14 @@ test('of ten posts of one link at once, over two processes, exactly one connects
     )
     assert.equal((await world.requests('/oauth/access_token')).length, exchanges + 1)
     assert.equal((await world.requests(`/${number.phoneNumberId}/register`)).length, 1)
-    assert.equal((await eventsOf(world.hub.sql, id)).filter(({ kind }) => kind === 'channel.connected').length, 1)
-    const actions = (await auditOf(acme, id)).map(({ action }) => action)
+    assert.equal((await listEvents(world.hub.sql, id)).filter(({ kind }) => kind === 'channel.connected').length, 1)
+    const actions = (await listAuditEntries(acme, id)).map(({ action }) => action)
     assert.equal(actions.filter((action) => action === 'channel.connected').length, 1)
   }
 })
 
 test('a link that is being used says so, and is shown as open', async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const acme = await world.hub.organization()
   const link = await createLink(acme, (await createChannel(acme)).id)
   await world.hub.context.connectLinks.claim(link)
@@ -54,7 +61,7 @@ test('a link that is being used says so, and is shown as open', async (t) => {
 })
 
 test('a try that died with its process gives the link back after three minutes', async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const acme = await world.hub.organization()
   const link = await createLink(acme, (await createChannel(acme)).id)
   const number = await world.up.number()
@@ -69,7 +76,7 @@ test('a try that died with its process gives the link back after three minutes',
 })
 
 test('a try that comes back after its time cannot spend the link under the one that follows it', async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const acme = await world.hub.organization()
   const { connectLinks } = world.hub.context
   const link = await createLink(acme, (await createChannel(acme)).id)

@@ -1,31 +1,31 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  auditOf,
   createChannel,
   createLink,
-  eventsOf,
+  type HubWithUpstream,
+  listAuditEntries,
+  listEvents,
   PIN,
-  rowOf,
-  startWorld,
-  type World,
-} from '../../../test/connecting.ts'
+  readChannelRow,
+  startHubWithUpstream,
+} from '../../../test/hub-with-upstream.ts'
 
 /** A channel with a link to connect it, of an organization of its own. */
-async function openLink(world: World) {
+async function openLink(world: HubWithUpstream) {
   const acme = await world.hub.organization()
   const { id } = await createChannel(acme)
   return { acme, id, link: await createLink(acme, id) }
 }
 
-async function steps(world: World): Promise<string[]> {
+async function steps(world: HubWithUpstream): Promise<string[]> {
   return (await world.requests()).map(({ method, path }) => `${method} ${path}`)
 }
 
 test('a connected channel is active, and carries what the upstream says of its number', {
   rules: ['CH-05', 'CH-06', 'CH-07', 'D6-02', 'D6-07', 'D6-51', 'D6-62'],
 }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const { acme, id, link } = await openLink(world)
   const number = await world.up.number({ registered: false })
 
@@ -43,7 +43,7 @@ test('a connected channel is active, and carries what the upstream says of its n
 })
 
 test('the steps are taken in their order, each once, with the token in the header', { rules: ['D6-53'] }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const { link } = await openLink(world)
   const { wabaId, phoneNumberId } = await world.up.number({ registered: false })
 
@@ -65,7 +65,7 @@ test('the steps are taken in their order, each once, with the token in the heade
 test('the account is subscribed and the number registered upstream, with the PIN that was given', {
   rules: ['D6-58', 'D6-60'],
 }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const { link } = await openLink(world)
   const number = await world.up.number({ registered: false, pin: '654321' })
 
@@ -78,13 +78,13 @@ test('the account is subscribed and the number registered upstream, with the PIN
 })
 
 test('a connection is recorded as an event with the whole channel', { rules: ['D6-62', 'D9-01'] }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const { id, link } = await openLink(world)
   const number = await world.up.number()
 
   await world.post(link, number)
 
-  const [, connected, ...others] = await eventsOf(world.hub.sql, id)
+  const [, connected, ...others] = await listEvents(world.hub.sql, id)
   assert.equal(others.length, 0)
   assert.equal(connected?.kind, 'channel.connected')
   assert.deepEqual(connected?.data, {
@@ -98,13 +98,13 @@ test('a connection is recorded as an event with the whole channel', { rules: ['D
 })
 
 test('a connection is in the audit log as the work of a link', async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const { acme, id, link } = await openLink(world)
   const number = await world.up.number()
 
   const connected = await world.post(link, number)
 
-  const entry = (await auditOf(acme, id)).at(-1)
+  const entry = (await listAuditEntries(acme, id)).at(-1)
   assert.equal(entry?.action, 'channel.connected')
   assert.deepEqual(entry?.actor, { type: 'system', id: null, name: 'connect link' })
   assert.equal(entry?.request_id, connected.headers.get('x-request-id'))
@@ -115,14 +115,14 @@ test('a connection is in the audit log as the work of a link', async (t) => {
 test('the token is kept sealed, bound to its channel, and nothing of it is left with the link', {
   rules: ['D6-62'],
 }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const { acme, id, link } = await openLink(world)
   const number = await world.up.number()
   const code = await world.up.signUpCode(number.wabaId, 'EAA-chosen-token')
 
   await world.post(link, number, { code })
 
-  const sealed = (await rowOf(world.hub.sql, id)).access_token ?? ''
+  const sealed = (await readChannelRow(world.hub.sql, id)).access_token ?? ''
   const place = { table: 'channels', column: 'access_token', organizationId: acme.organizationId, rowId: id }
   assert.ok(!sealed.includes('EAA-chosen-token'))
   assert.equal(world.hub.context.sealing.open(sealed, place), 'EAA-chosen-token')
@@ -133,7 +133,7 @@ test('the token is kept sealed, bound to its channel, and nothing of it is left 
 test('a number that is registered already is not registered again, and needs no PIN', {
   rules: ['D6-60'],
 }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const { link } = await openLink(world)
 
   const connected = await world.post(link, await world.up.number({ registered: true }))
@@ -144,7 +144,7 @@ test('a number that is registered already is not registered again, and needs no 
 
 for (const claimed of [true, false, undefined]) {
   test(`a number on the app coexists where the page says ${claimed}: both syncs run, and nothing is registered`, async (t) => {
-    const world = await startWorld(t)
+    const world = await startHubWithUpstream(t)
     const { id, link } = await openLink(world)
     const number = await world.up.number({ coexistence: true })
 
@@ -164,7 +164,7 @@ for (const claimed of [true, false, undefined]) {
       ],
     )
     assert.equal((await world.requests('/register')).length, 0)
-    const event = (await eventsOf(world.hub.sql, id)).at(-1)
+    const event = (await listEvents(world.hub.sql, id)).at(-1)
     assert.equal(event?.data.channel.coexistence, true)
   })
 }
@@ -172,7 +172,7 @@ for (const claimed of [true, false, undefined]) {
 test('a number that is not on the app does not coexist, whatever the page says', {
   rules: ['D6-51', 'D6-59'],
 }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const { link } = await openLink(world)
   const number = await world.up.number({ registered: false })
 
@@ -184,7 +184,7 @@ test('a number that is not on the app does not coexist, whatever the page says',
 })
 
 test('a coexistence number connects again although each sync can be asked for but once', async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const acme = await world.hub.organization()
   const { id, number } = await world.connect(acme, { coexistence: true })
 
@@ -199,7 +199,7 @@ test('a coexistence number connects again although each sync can be asked for bu
 
 // The upstream hands contacts and history over within a day of joining. A number that joined long ago can still send.
 test('a coexistence number that missed the day of its syncs connects all the same', async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const { link } = await openLink(world)
   const number = await world.up.number({ coexistence: true })
   await world.up.simulator.control('POST', '/clock', { advance_seconds: 2 * 86_400 })
@@ -211,7 +211,7 @@ test('a coexistence number that missed the day of its syncs connects all the sam
 })
 
 test('one of several numbers is connected by its id', { rules: ['D6-51'] }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const { link } = await openLink(world)
   const { wabaId } = await world.up.number()
   const { phone_number_id, display_phone_number } = await world.up.simulator.control<Record<string, string>>(
@@ -226,7 +226,7 @@ test('one of several numbers is connected by its id', { rules: ['D6-51'] }, asyn
 })
 
 test('a quality that the upstream has not rated yet is unknown', async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const { link } = await openLink(world)
   const number = await world.up.number()
   await world.up.simulator.control('PATCH', `/numbers/${number.phoneNumberId}`, { quality: 'NA' })

@@ -1,23 +1,31 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Answer } from '../../../test/client.ts'
-import { createChannel, createLink, eventsOf, PIN, rowOf, startWorld, type World } from '../../../test/connecting.ts'
+import {
+  createChannel,
+  createLink,
+  type HubWithUpstream,
+  listEvents,
+  PIN,
+  readChannelRow,
+  startHubWithUpstream,
+} from '../../../test/hub-with-upstream.ts'
 import { startRelayed } from '../../../test/relay.ts'
 
-async function openLink(world: World) {
+async function openLink(world: HubWithUpstream) {
   const acme = await world.hub.organization()
   const { id } = await createChannel(acme)
   return { acme, id, link: await createLink(acme, id) }
 }
 
 /** A failed try has changed nothing: the channel waits as before, and the same link connects it. */
-async function assertStillOpen(world: World, { id, link }: { id: string; link: string }): Promise<void> {
+async function assertStillOpen(world: HubWithUpstream, { id, link }: { id: string; link: string }): Promise<void> {
   assert.deepEqual(
-    { ...(await rowOf(world.hub.sql, id)) },
+    { ...(await readChannelRow(world.hub.sql, id)) },
     { access_token: null, status: 'pending', phone_number_id: null },
   )
   assert.deepEqual(
-    (await eventsOf(world.hub.sql, id)).map(({ kind }) => kind),
+    (await listEvents(world.hub.sql, id)).map(({ kind }) => kind),
     ['channel.created'],
   )
   const shown = await world.hub.anonymous.get(`/api/v1/connect/${link}`)
@@ -32,7 +40,7 @@ function assertStep({ status, body }: Answer, step: string, code: string): void 
 }
 
 test('a code that is none is refused by its step', { rules: ['D6-63', 'D6-66'] }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const open = await openLink(world)
 
   const refused = await world.post(open.link, await world.up.number(), { code: 'nonsense' })
@@ -42,7 +50,7 @@ test('a code that is none is refused by its step', { rules: ['D6-63', 'D6-66'] }
 })
 
 test('a code older than thirty seconds is refused by its step', async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const open = await openLink(world)
   const number = await world.up.number()
   const code = await world.up.signUpCode(number.wabaId)
@@ -56,7 +64,7 @@ test('a code older than thirty seconds is refused by its step', async (t) => {
 })
 
 test('a code that another link has used is refused by its step', async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const [open, other] = [await openLink(world), await openLink(world)]
   const number = await world.up.number()
   const code = await world.up.signUpCode(number.wabaId)
@@ -71,7 +79,7 @@ test('a code that another link has used is refused by its step', async (t) => {
 test('an account that the sign-up did not grant is refused before it is touched', {
   rules: ['D6-54', 'D6-66'],
 }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const open = await openLink(world)
   const [granted, wanted] = [await world.up.number(), await world.up.number()]
   const code = await world.up.signUpCode(granted.wabaId)
@@ -103,7 +111,7 @@ test('a token of another app is refused by its step', { rules: ['D6-54'] }, asyn
 
 for (const scopes of [['whatsapp_business_management'], ['whatsapp_business_messaging']]) {
   test(`a sign-up that granted only ${scopes} is refused by its step`, async (t) => {
-    const world = await startWorld(t)
+    const world = await startHubWithUpstream(t)
     const open = await openLink(world)
     const number = await world.up.number()
     const made = await world.up.simulator.control<{ code: string }>('POST', '/codes', {
@@ -120,7 +128,7 @@ for (const scopes of [['whatsapp_business_management'], ['whatsapp_business_mess
 }
 
 test('an account without a number is refused by its step', { rules: ['D6-66'] }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const open = await openLink(world)
   const { waba_id: wabaId } = await world.up.simulator.control<{ waba_id: string }>('POST', '/accounts', {})
 
@@ -134,7 +142,7 @@ test('an account without a number is refused by its step', { rules: ['D6-66'] },
 test('of several numbers none is chosen for the person: they get the choice, and go on with the same code', {
   rules: ['D6-55'],
 }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const open = await openLink(world)
   const first = await world.up.number()
   const second = await world.up.simulator.control<Record<string, string>>('POST', `/accounts/${first.wabaId}/numbers`, {
@@ -160,7 +168,7 @@ test('of several numbers none is chosen for the person: they get the choice, and
 })
 
 test('a number that the account does not have is refused by its step', async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const open = await openLink(world)
   const [number, other] = [await world.up.number(), await world.up.number()]
 
@@ -172,7 +180,7 @@ test('a number that the account does not have is refused by its step', async (t)
 })
 
 test('a refused subscription is refused by its step, and nothing is registered', { rules: ['D6-66'] }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const open = await openLink(world)
   const number = await world.up.number({ registered: false })
   await world.fault('error', '/subscribed_apps', { code: 200 })
@@ -188,7 +196,7 @@ test('a refused subscription is refused by its step, and nothing is registered',
 test('a wrong PIN is refused by its step, and the right one goes on with the same code', {
   rules: ['D6-66'],
 }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const { link } = await openLink(world)
   const number = await world.up.number({ registered: false, pin: '654321' })
   const code = await world.up.signUpCode(number.wabaId)
@@ -202,7 +210,7 @@ test('a wrong PIN is refused by its step, and the right one goes on with the sam
 })
 
 test('a refused sync is refused by its step', { rules: ['D6-66'] }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const open = await openLink(world)
   const number = await world.up.number({ coexistence: true })
   await world.fault('error', '/smb_app_data', { code: 131005 })
@@ -214,7 +222,7 @@ test('a refused sync is refused by its step', { rules: ['D6-66'] }, async (t) =>
 })
 
 test('a throttled step answers 429 with the time to wait, and names itself', async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const open = await openLink(world)
   await world.fault('throttle', '/phone_numbers', { code: 80007 })
 
@@ -244,7 +252,7 @@ const OUTAGES: [string, string, Record<string, number | null>][] = [
 for (const [step, path, coexistence] of STEPS) {
   for (const [what, kind, more] of OUTAGES) {
     test(`${what} at ${step} answers 502 by its step, and leaves channel and link as they were`, async (t) => {
-      const world = await startWorld(t, { env: { UPSTREAM_TIMEOUT_MS: '1000' } })
+      const world = await startHubWithUpstream(t, { env: { UPSTREAM_TIMEOUT_MS: '1000' } })
       const open = await openLink(world)
       const number = await world.up.number(coexistence ? { coexistence } : { registered: false })
       await world.fault(kind, path, { times: null, ...more })
@@ -261,7 +269,7 @@ for (const [step, path, coexistence] of STEPS) {
 }
 
 test('of an upstream that is silent the person hears at which step, that nothing was changed, and to try again', async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const { link } = await openLink(world)
   await world.fault('http', '/subscribed_apps', { status: 503, times: null })
 
@@ -273,7 +281,7 @@ test('of an upstream that is silent the person hears at which step, that nothing
 
 // The page has a sentence for each step; "check the PIN" would be a lie about an upstream that is down.
 test('the page has words of its own, in each language, for an upstream that is silent or wants less', async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
 
   const { text } = await world.hub.anonymous.get('/connect/assets/translations.js')
   const { TRANSLATIONS } = await import(`data:text/javascript,${encodeURIComponent(text)}`)
@@ -287,7 +295,7 @@ test('the page has words of its own, in each language, for an upstream that is s
 })
 
 test('a number that cannot be read again in the end is connected with what the list said of it', async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const { link } = await openLink(world)
   const number = await world.up.number()
   await world.fault('http', `/${number.phoneNumberId}`, { times: null, method: 'GET' })

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditOf, createChannel, createLink, linkIn, startWorld } from '../../../test/connecting.ts'
 import { ORIGIN, startHub } from '../../../test/hub.ts'
-import { everythingStored, formsOf } from '../../../test/stored.ts'
+import {
+  createChannel,
+  createLink,
+  listAuditEntries,
+  readLinkToken,
+  startHubWithUpstream,
+} from '../../../test/hub-with-upstream.ts'
+import { dumpDatabase, listEncodings } from '../../../test/stored-secrets.ts'
 import { readConfig } from '../../app/config/config.ts'
 import { toUpstreamSettings } from '../../app/config/upstream-settings.ts'
 import { newToken } from '../../kernel/crypto/tokens.ts'
@@ -25,20 +31,20 @@ test('a link is answered once, with its end, and an audit entry tells of it', {
   assert.match(connect_url, new RegExp(`^${ORIGIN}/connect/[0-9A-Za-z_]{40,}$`))
   const seconds = (Date.parse(expires_at) - before) / 1000
   assert.ok(seconds > 590 && seconds < 660, String(seconds))
-  assert.equal((await auditOf(acme, id)).at(-1)?.action, 'channel.connect_link_created')
-  const stored = await everythingStored(hub.sql)
-  for (const form of formsOf(linkIn(connect_url))) assert.ok(!stored.includes(form), form)
+  assert.equal((await listAuditEntries(acme, id)).at(-1)?.action, 'channel.connect_link_created')
+  const stored = await dumpDatabase(hub.sql)
+  for (const form of listEncodings(readLinkToken(connect_url))) assert.ok(!stored.includes(form), form)
 })
 
 test('an open link tells what the page needs, and no more about the channel than its name', {
   rules: ['D6-46', 'D6-47', 'D6-70'],
 }, async (t) => {
-  const { hub, up } = await startWorld(t)
+  const { hub, up } = await startHubWithUpstream(t)
   const acme = await hub.organization()
   const { id } = await createChannel(acme, { external_id: 'crm-7' })
   const created = await acme.post(`/api/v1/channels/${id}/connect-link`)
 
-  const shown = await hub.anonymous.get(`/api/v1/connect/${linkIn(created.body.data.connect_url)}`)
+  const shown = await hub.anonymous.get(`/api/v1/connect/${readLinkToken(created.body.data.connect_url)}`)
 
   assert.equal(shown.status, 200)
   assert.deepEqual(shown.body.data, {
@@ -111,7 +117,7 @@ test("a channel's own token is no link", { rules: ['D6-34'] }, async (t) => {
 test('a used link is gone, and says that it was used', {
   rules: ['CHE-13', 'CRD-12', 'D4-16', 'D6-49', 'D6-63'],
 }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const { link, number } = await world.connect(await world.hub.organization())
   const before = await world.requests()
 
@@ -126,7 +132,7 @@ test('a used link is gone, and says that it was used', {
 test('a link ends when its time is over, and not before', {
   rules: ['CRD-11', 'D4-17', 'D6-30', 'D6-50'],
 }, async (t) => {
-  const world = await startWorld(t, { env: { CONNECT_LINK_SECONDS: '3600' } })
+  const world = await startHubWithUpstream(t, { env: { CONNECT_LINK_SECONDS: '3600' } })
   const acme = await world.hub.organization()
   const { id } = await createChannel(acme)
   const link = await createLink(acme, id)
@@ -144,7 +150,7 @@ test('a link ends when its time is over, and not before', {
 })
 
 test('a new link ends the older ones of its channel, and of no other', { rules: ['D6-31'] }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const acme = await world.hub.organization()
   const [channel, other] = [await createChannel(acme), await createChannel(acme)]
   const [superseded, elsewhere] = [await createLink(acme, channel.id), await createLink(acme, other.id)]
@@ -177,7 +183,7 @@ const BAD_SIGN_UPS: [string, unknown][] = [
 test('a post with a wrong body is refused, asks nothing of the upstream, and leaves the link open', {
   rules: ['D3-08', 'D3-09', 'D3-10', 'D6-52'],
 }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const acme = await world.hub.organization()
   const link = await createLink(acme, (await createChannel(acme)).id)
 

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditOf, createChannel, createLink, eventsOf, PIN, rowOf, startWorld } from '../../../test/connecting.ts'
+import {
+  createChannel,
+  createLink,
+  listAuditEntries,
+  listEvents,
+  PIN,
+  readChannelRow,
+  startHubWithUpstream,
+} from '../../../test/hub-with-upstream.ts'
 import type { SeededNumber } from '../../../test/upstream.ts'
 
 function bodyOf({ accessToken, wabaId, phoneNumberId }: SeededNumber, more: object = {}) {
@@ -10,7 +18,7 @@ function bodyOf({ accessToken, wabaId, phoneNumberId }: SeededNumber, more: obje
 test('an operator connects a number with a token of their own: every step but the exchange', {
   rules: ['D6-68'],
 }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const acme = await world.hub.organization()
   const { id } = await createChannel(acme)
   const number = await world.up.number({ registered: false })
@@ -32,19 +40,19 @@ test('an operator connects a number with a token of their own: every step but th
     ],
   )
   assert.deepEqual(
-    (await eventsOf(world.hub.sql, id)).map(({ kind }) => kind),
+    (await listEvents(world.hub.sql, id)).map(({ kind }) => kind),
     ['channel.created', 'channel.connected'],
   )
-  const entry = (await auditOf(acme, id)).at(-1)
+  const entry = (await listAuditEntries(acme, id)).at(-1)
   assert.equal(entry?.action, 'channel.connected')
   assert.deepEqual(entry?.actor, { type: 'api_key', id: acme.keyId, name: 'test key' })
   const place = { table: 'channels', column: 'access_token', organizationId: acme.organizationId, rowId: id }
-  const sealed = (await rowOf(world.hub.sql, id)).access_token ?? ''
+  const sealed = (await readChannelRow(world.hub.sql, id)).access_token ?? ''
   assert.equal(world.hub.context.sealing.open(sealed, place), number.accessToken)
 })
 
 test('the number decides on coexistence here too', { rules: ['CH-08', 'D6-59'] }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const acme = await world.hub.organization()
   const { id } = await createChannel(acme)
   const number = await world.up.number({ coexistence: true })
@@ -58,7 +66,7 @@ test('the number decides on coexistence here too', { rules: ['CH-08', 'D6-59'] }
 test('a missing PIN, a dead token, a foreign account and a foreign number are refused by their steps', {
   rules: ['D6-68'],
 }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const acme = await world.hub.organization()
   const { id } = await createChannel(acme)
   const path = `/api/v1/channels/${id}/connection`
@@ -80,11 +88,11 @@ test('a missing PIN, a dead token, a foreign account and a foreign number are re
     ],
   )
   assert.equal(unpinned.body.error.details.pin_required, true)
-  assert.equal((await rowOf(world.hub.sql, id)).status, 'pending')
+  assert.equal((await readChannelRow(world.hub.sql, id)).status, 'pending')
 })
 
 test('a taken number and another number than the channel’s own are refused here too', async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const [acme, other] = [await world.hub.organization(), await world.hub.organization()]
   const taken = await world.connect(other)
   const own = await world.connect(acme)
@@ -100,7 +108,7 @@ test('a taken number and another number than the channel’s own are refused her
 })
 
 test('an outage answers 502 and leaves the channel as it was', async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const acme = await world.hub.organization()
   const { id } = await createChannel(acme)
   await world.fault('http', '/subscribed_apps')
@@ -109,13 +117,13 @@ test('an outage answers 502 and leaves the channel as it was', async (t) => {
 
   assert.equal(failed.status, 502)
   assert.equal(failed.body.error.details.step, 'subscribe')
-  assert.equal((await rowOf(world.hub.sql, id)).status, 'pending')
+  assert.equal((await readChannelRow(world.hub.sql, id)).status, 'pending')
 })
 
 test('it needs channels:write, and the channel of another organization does not exist', {
   rules: ['D6-69'],
 }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const [acme, stranger] = [await world.hub.organization(), await world.hub.organization()]
   const reader = await world.hub.organization(['channels:read'])
   const { id } = await createChannel(acme)
@@ -143,7 +151,7 @@ const BAD: [string, object][] = [
 ]
 
 test('a wrong body is refused, and nothing is asked of the upstream', async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const acme = await world.hub.organization()
   const { id } = await createChannel(acme)
   const number = await world.up.number()
@@ -158,7 +166,7 @@ test('a wrong body is refused, and nothing is asked of the upstream', async (t) 
 })
 
 test('a connection by an operator leaves the links of the channel as they are', async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const acme = await world.hub.organization()
   const { id } = await createChannel(acme)
   const link = await createLink(acme, id)

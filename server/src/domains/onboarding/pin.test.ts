@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createChannel, createLink, PIN, startWorld, type World } from '../../../test/connecting.ts'
-import { formsOf } from '../../../test/stored.ts'
+import {
+  createChannel,
+  createLink,
+  type HubWithUpstream,
+  PIN,
+  startHubWithUpstream,
+} from '../../../test/hub-with-upstream.ts'
+import { listEncodings } from '../../../test/stored-secrets.ts'
 
 const TOKEN = 'EAA-token-of-a-person-who-looks-up-a-pin'
 
 /** A person who went through the sign-up and is asked for a PIN. */
-async function askedForPin(world: World) {
+async function askedForPin(world: HubWithUpstream) {
   const acme = await world.hub.organization()
   const { id } = await createChannel(acme)
   const link = await createLink(acme, id)
@@ -18,7 +24,7 @@ async function askedForPin(world: World) {
 
 type Kept = { id: string; organization_id: string; exchanged_token: string | null; exchanged_code: Buffer | null }
 
-async function keptFor(world: World, channelId: string): Promise<Kept> {
+async function keptFor(world: HubWithUpstream, channelId: string): Promise<Kept> {
   const [row] = await world.hub.sql<Kept[]>`
     select id, organization_id, exchanged_token, exchanged_code from connect_links where channel_id = ${channelId}`
   return row!
@@ -27,7 +33,7 @@ async function keptFor(world: World, channelId: string): Promise<Kept> {
 test('a number that is not registered asks for a PIN, and says that this is what is missing', {
   rules: ['D6-61', 'DELC-10'],
 }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
 
   const { asked, link } = await askedForPin(world)
 
@@ -43,7 +49,7 @@ test('a number that is not registered asks for a PIN, and says that this is what
 test('the same code works again with the PIN, long after the upstream would have refused it', {
   rules: ['D6-72'],
 }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const { link, number, code } = await askedForPin(world)
   await world.up.simulator.control('POST', '/clock', { advance_seconds: 600 })
   await world.hub.clock.advance('10 minutes')
@@ -56,7 +62,7 @@ test('the same code works again with the PIN, long after the upstream would have
 })
 
 test('what the code was exchanged for is kept sealed, and the code as a hash', { rules: ['D6-71'] }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const { id, code } = await askedForPin(world)
 
   const kept = await keptFor(world, id)
@@ -67,11 +73,11 @@ test('what the code was exchanged for is kept sealed, and the code as a hash', {
   }
   assert.equal(world.hub.context.sealing.open(kept.exchanged_token ?? '', place), TOKEN)
   const row = JSON.stringify(kept) + kept.exchanged_code?.toString('hex')
-  for (const secret of [TOKEN, code]) for (const form of formsOf(secret)) assert.ok(!row.includes(form), form)
+  for (const secret of [TOKEN, code]) for (const form of listEncodings(secret)) assert.ok(!row.includes(form), form)
 })
 
 test('what the code was exchanged for is forgotten after fifteen minutes', { rules: ['D6-71'] }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const { id, link, number, code } = await askedForPin(world)
   await world.hub.clock.advance('15 minutes')
 
@@ -85,7 +91,7 @@ test('what the code was exchanged for is forgotten after fifteen minutes', { rul
 })
 
 test('the job that forgets leaves what a person may still come back for', async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const { link, number, code } = await askedForPin(world)
   await world.hub.clock.advance('14 minutes')
 
@@ -96,7 +102,7 @@ test('the job that forgets leaves what a person may still come back for', async 
 })
 
 test('another code is exchanged for its own token, and not for the remembered one', { rules: ['D6-72'] }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const { link, number } = await askedForPin(world)
 
   const refused = await world.post(link, number, { code: 'another', pin: PIN })
@@ -108,7 +114,7 @@ test('another code is exchanged for its own token, and not for the remembered on
 })
 
 test("a remembered code is worth nothing at another channel's link", { rules: ['D6-72'] }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const { acme, number, code } = await askedForPin(world)
   const other = await createLink(acme, (await createChannel(acme)).id)
 
@@ -118,7 +124,7 @@ test("a remembered code is worth nothing at another channel's link", { rules: ['
 })
 
 test('a new link forgets what the older one remembered', async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const { acme, id } = await askedForPin(world)
 
   await createLink(acme, id)
@@ -130,7 +136,7 @@ test('a new link forgets what the older one remembered', async (t) => {
 
 // The exchange may still be under way when the channel goes: its token must not be kept afterwards.
 test('a token that arrives after its channel was deleted is not kept', async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const acme = await world.hub.organization()
   const { id } = await createChannel(acme)
   const link = await createLink(acme, id)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { cookieOf, PASSWORD, startHub, type TestHub } from '../../../test/hub.ts'
+import { PASSWORD, readCookies, startHub, type TestHub } from '../../../test/hub.ts'
 
 const BEHIND_PROXY = { TRUSTED_PROXIES: '127.0.0.1/32' }
 
@@ -29,7 +29,7 @@ test('a sign-up creates a person, their organization and a session', { rules: ['
   assert.equal(role, 'owner')
   const [cookie] = signedUp.headers.getSetCookie()
   assert.match(cookie ?? '', /^hub_session=hub_ss_[0-9A-Za-z]{49}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
-  const me = hub.anonymous.with({ cookie: cookieOf(signedUp.headers) })
+  const me = hub.anonymous.with({ cookie: readCookies(signedUp.headers) })
   assert.deepEqual((await me.get('/console/session')).body, signedUp.body)
   const log = await me.get('/api/v1/audit-log')
   const actions = log.body.data.entries.map(({ action }: { action: string }) => action)

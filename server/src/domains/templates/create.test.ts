@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { auditOf, createChannel, startWorld } from '../../../test/connecting.ts'
-import { untilLetGo } from '../../../test/let-go.ts'
+import { waitForHeldRequests } from '../../../test/held-requests.ts'
+import { createChannel, listAuditEntries, startHubWithUpstream } from '../../../test/hub-with-upstream.ts'
 
 const TEMPLATE = {
   name: 'pedido_pronto',
@@ -14,7 +14,7 @@ const TEMPLATE = {
 }
 
 async function startChannel(t: TestContext) {
-  const setup = await startWorld(t, { env: { UPSTREAM_TIMEOUT_MS: '300' } })
+  const setup = await startHubWithUpstream(t, { env: { UPSTREAM_TIMEOUT_MS: '300' } })
   const acme = await setup.hub.organization()
   const channel = await setup.connect(acme)
   return { ...setup, acme, channel, path: `/api/v1/channels/${channel.id}/templates` }
@@ -35,7 +35,7 @@ test('a template is created upstream as given, returned with its id, and recorde
   const [asked] = await requests('/message_templates')
   assert.deepEqual([asked?.path, asked?.token_in], [`/${channel.number.wabaId}/message_templates`, 'bearer'])
   assert.deepEqual(asked?.params, body)
-  const [entry] = await auditOf(acme, id)
+  const [entry] = await listAuditEntries(acme, id)
   assert.deepEqual([entry?.action, entry?.actor.id], ['template.created', acme.keyId])
   assert.deepEqual(entry?.details, { channel_id: channel.id, name: 'pedido_pronto', language: 'pt_BR' })
   assert.equal(entry?.request_id, answer.headers.get('x-request-id'))
@@ -127,7 +127,7 @@ for (const [what, kind, more] of [
     await fault(kind, '/message_templates', { times: null, ...more })
 
     const answers = [await acme.post(path, TEMPLATE), await acme.get(path)]
-    await untilLetGo(up)
+    await waitForHeldRequests(up)
 
     for (const answer of answers) {
       assert.deepEqual([answer.status, answer.body.error.code], [502, 'UPSTREAM_UNAVAILABLE'])
@@ -171,6 +171,6 @@ test('a channel token creates only with templates:write, and only on its own cha
   assert.equal(created.status, 201)
   assert.deepEqual([refused.status, refused.body.error.details.scope], [403, 'templates:write'])
   assert.equal(foreign.status, 404)
-  const [entry] = await auditOf(acme, created.body.data.template.id)
+  const [entry] = await listAuditEntries(acme, created.body.data.template.id)
   assert.deepEqual([entry?.actor.type, entry?.actor.id], ['channel_token', full.id])
 })

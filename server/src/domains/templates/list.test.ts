@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Client } from '../../../test/client.ts'
-import { createChannel, startWorld } from '../../../test/connecting.ts'
+import { createChannel, startHubWithUpstream } from '../../../test/hub-with-upstream.ts'
 import { startRelayed } from '../../../test/relay.ts'
 
 type Template = { id: string; name: string }
 
 /** A connected channel whose account has `count` templates. */
 async function startChannel(t: TestContext, count = 0) {
-  const setup = await startWorld(t)
+  const setup = await startHubWithUpstream(t)
   const acme = await setup.hub.organization()
   const channel = await setup.connect(acme)
   const path = `/api/v1/channels/${channel.id}/templates`

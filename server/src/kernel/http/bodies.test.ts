@@ -5,13 +5,13 @@ import type { Answer } from '../../../test/client.ts'
 import { ECHO } from '../../../test/extension.ts'
 import { startHub } from '../../../test/hub.ts'
 import { guardedRoutes } from '../../../test/live-routes.ts'
-import { dial, exchange, type WireAnswer } from '../../../test/wire.ts'
+import { openRawConnection, type RawResponse, sendRaw } from '../../../test/raw-http.ts'
 import { isUuid, newId } from '../ids.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const MEBIBYTE = 1024 * 1024
 
-function assertFailure(answer: Answer | WireAnswer, status: number, code: string): void {
+function assertFailure(answer: Answer | RawResponse, status: number, code: string): void {
   assert.equal(answer.status, status, answer.text)
   assert.deepEqual(Object.keys(answer.body), ['error'])
   assert.deepEqual(Object.keys(answer.body.error), ['code', 'message', 'request_id', 'details'])
@@ -46,7 +46,7 @@ test('a body with another content type, or without one, is 415', {
     const res = await anonymous.send('POST', '/api/v1/echo', { headers: { 'content-type': type }, raw: '{"name":"x"}' })
     assertFailure(res, 415, 'UNSUPPORTED_MEDIA_TYPE')
   }
-  const untyped = await exchange(
+  const untyped = await sendRaw(
     url,
     'POST /api/v1/echo HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Length: 12\r\n\r\n{"name":"x"}',
   )
@@ -183,7 +183,7 @@ test('a Content-Length over 1 MiB is 413 before the body is sent', async (t) => 
   const { url } = await startHub(t, { extension: ECHO })
   const head = `POST /api/v1/echo HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Type: application/json\r\n`
 
-  const answer = await exchange(url, `${head}Content-Length: ${MEBIBYTE + 1}\r\n\r\n`)
+  const answer = await sendRaw(url, `${head}Content-Length: ${MEBIBYTE + 1}\r\n\r\n`)
 
   assertFailure(answer, 413, 'PAYLOAD_TOO_LARGE')
 })
@@ -191,7 +191,7 @@ test('a Content-Length over 1 MiB is 413 before the body is sent', async (t) => 
 test('a chunked body is 413 as soon as it is too long', async (t) => {
   const { url } = await startHub(t, { extension: ECHO })
   const head = 'POST /api/v1/echo HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Type: application/json\r\n'
-  const connection = await dial(url)
+  const connection = await openRawConnection(url)
 
   connection.write(`${head}Transfer-Encoding: chunked\r\n\r\n`)
   connection.write(`${(MEBIBYTE + 1).toString(16)}\r\n${buildBody(MEBIBYTE + 1)}\r\n`)
@@ -215,7 +215,7 @@ test('a client that sends the whole body before it reads gets the 413', {
   for (const [path, status, code] of refusals) {
     const head = `POST ${path} HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Type: application/json\r\n`
     const request = `${head}Content-Length: ${body.length}\r\n\r\n${body}`
-    const answers = await Promise.all(Array.from({ length: 5 }, () => exchange(url, request)))
+    const answers = await Promise.all(Array.from({ length: 5 }, () => sendRaw(url, request)))
     for (const answer of answers) assertFailure(answer, status, code)
   }
 })

@@ -3,13 +3,13 @@ import { maxHeaderSize } from 'node:http'
 import { test } from 'node:test'
 import { ECHO } from '../../../test/extension.ts'
 import { startHub } from '../../../test/hub.ts'
-import { dial, exchange, type WireAnswer } from '../../../test/wire.ts'
+import { openRawConnection, type RawResponse, sendRaw } from '../../../test/raw-http.ts'
 import { isUuid } from '../ids.ts'
 
 const HEAD = 'POST /api/v1/echo HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n'
 const QUICK = { headers: 50, body: 50, request: 60_000, check: 10 }
 
-function assertRefused(answer: WireAnswer, status: number, code: string): void {
+function assertRefused(answer: RawResponse, status: number, code: string): void {
   assert.equal(answer.status, status, answer.text)
   assert.equal(answer.body.error.code, code)
   assert.ok(isUuid(answer.body.error.request_id))
@@ -21,7 +21,7 @@ function assertRefused(answer: WireAnswer, status: number, code: string): void {
 test('headers that are too large are 431', { rules: ['D4-27', 'ERR-04'] }, async (t) => {
   const { url } = await startHub(t)
 
-  const answer = await exchange(url, `GET /health HTTP/1.1\r\nHost: h\r\nX-Large: ${'x'.repeat(maxHeaderSize)}\r\n\r\n`)
+  const answer = await sendRaw(url, `GET /health HTTP/1.1\r\nHost: h\r\nX-Large: ${'x'.repeat(maxHeaderSize)}\r\n\r\n`)
 
   assertRefused(answer, 431, 'HEADERS_TOO_LARGE')
 })
@@ -29,7 +29,7 @@ test('headers that are too large are 431', { rules: ['D4-27', 'ERR-04'] }, async
 test('a URL that is too long is 431', { rules: ['D4-27'] }, async (t) => {
   const { url } = await startHub(t)
 
-  const answer = await exchange(url, `GET /${'x'.repeat(maxHeaderSize)} HTTP/1.1\r\nHost: h\r\n\r\n`)
+  const answer = await sendRaw(url, `GET /${'x'.repeat(maxHeaderSize)} HTTP/1.1\r\nHost: h\r\n\r\n`)
 
   assertRefused(answer, 431, 'HEADERS_TOO_LARGE')
 })
@@ -49,7 +49,7 @@ for (const [what, bytes] of Object.entries(NOT_HTTP)) {
   test(`${what} is 400 and ends the connection`, async (t) => {
     const { url } = await startHub(t, { extension: ECHO })
 
-    const answer = await exchange(url, bytes)
+    const answer = await sendRaw(url, bytes)
 
     assertRefused(answer, 400, 'INVALID_REQUEST')
   })
@@ -58,7 +58,7 @@ for (const [what, bytes] of Object.entries(NOT_HTTP)) {
 test('a refused connection logs one line with the request id, without the bytes that were sent', async (t) => {
   const { url, logs } = await startHub(t)
 
-  const answer = await exchange(url, 'GET /health HTTP/1.1\r\nAuthorization: Bearer hub_ak_planted\r\n: x\r\n\r\n')
+  const answer = await sendRaw(url, 'GET /health HTTP/1.1\r\nAuthorization: Bearer hub_ak_planted\r\n: x\r\n\r\n')
 
   const lines = logs.filter((line) => line.includes('connection refused'))
   assert.equal(lines.length, 1)
@@ -70,7 +70,7 @@ test('a refused connection logs one line with the request id, without the bytes 
 test('a request without a Host is 400', async (t) => {
   const { url } = await startHub(t)
 
-  const answer = await exchange(url, 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n')
+  const answer = await sendRaw(url, 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n')
 
   assertRefused(answer, 400, 'INVALID_REQUEST')
 })
@@ -78,7 +78,7 @@ test('a request without a Host is 400', async (t) => {
 test('an expectation that the hub does not know is ignored', async (t) => {
   const { url } = await startHub(t)
 
-  const answer = await exchange(url, 'GET /health HTTP/1.1\r\nHost: h\r\nExpect: tea\r\nConnection: close\r\n\r\n')
+  const answer = await sendRaw(url, 'GET /health HTTP/1.1\r\nHost: h\r\nExpect: tea\r\nConnection: close\r\n\r\n')
 
   assert.equal(answer.status, 200)
 })
@@ -86,7 +86,7 @@ test('an expectation that the hub does not know is ignored', async (t) => {
 test('a client that never sends a byte gets 408 and is disconnected', { rules: ['D4-26'] }, async (t) => {
   const { url } = await startHub(t, { timeouts: QUICK })
 
-  const answer = await exchange(url, '')
+  const answer = await sendRaw(url, '')
 
   assertRefused(answer, 408, 'REQUEST_TIMEOUT')
 })
@@ -94,7 +94,7 @@ test('a client that never sends a byte gets 408 and is disconnected', { rules: [
 test('a client whose headers never end gets 408 and is disconnected', { rules: ['D4-26'] }, async (t) => {
   const { url } = await startHub(t, { timeouts: QUICK })
 
-  const answer = await exchange(url, 'GET /health HTTP/1.1\r\nHost: h\r\nX-Slow: ')
+  const answer = await sendRaw(url, 'GET /health HTTP/1.1\r\nHost: h\r\nX-Slow: ')
 
   assertRefused(answer, 408, 'REQUEST_TIMEOUT')
 })
@@ -102,8 +102,8 @@ test('a client whose headers never end gets 408 and is disconnected', { rules: [
 test('a client whose body never ends gets 408 and is disconnected', { rules: ['D4-26'] }, async (t) => {
   const { url } = await startHub(t, { extension: ECHO, timeouts: QUICK })
 
-  const announced = await exchange(url, `${HEAD}Content-Length: 12\r\n\r\n{"name"`)
-  const chunked = await exchange(url, `${HEAD}Transfer-Encoding: chunked\r\n\r\n7\r\n{"name"\r\n`)
+  const announced = await sendRaw(url, `${HEAD}Content-Length: 12\r\n\r\n{"name"`)
+  const chunked = await sendRaw(url, `${HEAD}Transfer-Encoding: chunked\r\n\r\n7\r\n{"name"\r\n`)
 
   assertRefused(announced, 408, 'REQUEST_TIMEOUT')
   assertRefused(chunked, 408, 'REQUEST_TIMEOUT')
@@ -113,14 +113,14 @@ test('a client whose request takes longer than the limit gets 408 and is disconn
   const timeouts = { headers: 40, body: 60_000, request: 50, check: 10 }
   const { url } = await startHub(t, { extension: ECHO, timeouts })
 
-  const answer = await exchange(url, `${HEAD}Content-Length: 12\r\n\r\n{"name"`)
+  const answer = await sendRaw(url, `${HEAD}Content-Length: 12\r\n\r\n{"name"`)
 
   assertRefused(answer, 408, 'REQUEST_TIMEOUT')
 })
 
 test('a slow client does not delay another', async (t) => {
   const { url, anonymous } = await startHub(t, { extension: ECHO })
-  const slow = await dial(url)
+  const slow = await openRawConnection(url)
   slow.write(`${HEAD}Content-Length: 12\r\n\r\n{"name"`)
 
   const res = await anonymous.post('/api/v1/echo', { name: 'quick' })
@@ -134,7 +134,7 @@ test('two requests on one connection are both answered', async (t) => {
   const refused = `${HEAD}Content-Length: 7\r\n\r\n{"a":1}`
   const taken = `${HEAD}Content-Length: 12\r\nConnection: close\r\n\r\n{"name":"x"}`
 
-  const answer = await exchange(url, refused + taken)
+  const answer = await sendRaw(url, refused + taken)
 
   assert.equal(answer.status, 400)
   assert.match(answer.text, /HTTP\/1\.1 200 OK/)
@@ -145,8 +145,8 @@ test('a request with two Idempotency-Key headers is 400 in any case of letters',
   const { url } = await startHub(t, { extension: ECHO })
   const body = 'Content-Length: 12\r\nConnection: close\r\n\r\n{"name":"x"}'
 
-  const one = await exchange(url, `${HEAD}Idempotency-Key: a-key-of-one\r\n${body}`)
-  const two = await exchange(url, `${HEAD}Idempotency-Key: a-key-of-one\r\nidempotency-KEY: a-key-of-one\r\n${body}`)
+  const one = await sendRaw(url, `${HEAD}Idempotency-Key: a-key-of-one\r\n${body}`)
+  const two = await sendRaw(url, `${HEAD}Idempotency-Key: a-key-of-one\r\nidempotency-KEY: a-key-of-one\r\n${body}`)
 
   assert.equal(one.status, 200)
   assert.deepEqual([two.status, two.body.error.code], [400, 'INVALID_REQUEST'])

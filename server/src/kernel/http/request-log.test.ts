@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { extension } from '../../../test/extension.ts'
 import { bearer, startHub, type TestHub } from '../../../test/hub.ts'
-import { dial } from '../../../test/wire.ts'
+import { openRawConnection } from '../../../test/raw-http.ts'
 import { newToken } from '../crypto/tokens.ts'
 import { isUuid } from '../ids.ts'
 
@@ -136,7 +136,7 @@ test('a request whose client disconnected is one line', async (t) => {
       })
     }),
   })
-  const connection = await dial(hub.url)
+  const connection = await openRawConnection(hub.url)
   connection.write('GET /api/v1/wait HTTP/1.1\r\nHost: h\r\n\r\n')
   await arrived.promise
 

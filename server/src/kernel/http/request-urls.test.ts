@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { extension } from '../../../test/extension.ts'
 import { startHub } from '../../../test/hub.ts'
-import { exchange } from '../../../test/wire.ts'
+import { sendRaw } from '../../../test/raw-http.ts'
 import { isUuid, newId } from '../ids.ts'
 
 const GET = 'HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n'
@@ -71,7 +71,7 @@ test('a URL that is not percent-encoded UTF-8 is 400 with the error body and eve
   const paths = ['/%', '/%zz', '/api/v1/api-keys/%ff/revoke', '/console/join/%C0%80', '/%ED%A0%80', '/health?a=%ff']
 
   for (const path of paths) {
-    const answer = await exchange(url, `GET ${path} ${GET}`)
+    const answer = await sendRaw(url, `GET ${path} ${GET}`)
     assert.equal(answer.status, 400, path)
     assert.equal(answer.body.error.code, 'INVALID_REQUEST')
     assert.ok(isUuid(answer.body.error.request_id))
@@ -92,7 +92,7 @@ test('a percent sign that is itself encoded is an ordinary character', async (t)
 test('a path segment that is longer than any id is 404 with the error body', async (t) => {
   const { url } = await startHub(t)
 
-  const answer = await exchange(url, `GET /console/join/${'a'.repeat(5000)} ${GET}`)
+  const answer = await sendRaw(url, `GET /console/join/${'a'.repeat(5000)} ${GET}`)
 
   assert.equal(answer.status, 404)
   assert.equal(answer.body.error.code, 'NOT_FOUND')

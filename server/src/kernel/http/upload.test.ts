@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { dial } from '../../../test/wire.ts'
+import { openRawConnection } from '../../../test/raw-http.ts'
 import { receiveUpload } from './upload.ts'
 
 const HEAD = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
@@ -16,7 +16,7 @@ async function beginRequest(t: TestContext, bytes = 1_000_000) {
     server.closeAllConnections()
     server.close()
   })
-  const connection = await dial(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const connection = await openRawConnection(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   const arriving = once(server, 'request') as Promise<[IncomingMessage]>
   connection.write('POST / HTTP/1.1\r\nHost: hub\r\nContent-Type: multipart/form-data; boundary=x\r\n')
   connection.write(`Content-Length: ${bytes}\r\n\r\n`)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cookieOf, PASSWORD, startHub, type TestHub } from '../../../../test/hub.ts'
-import { everythingStored } from '../../../../test/stored.ts'
+import { PASSWORD, readCookies, startHub, type TestHub } from '../../../../test/hub.ts'
+import { dumpDatabase } from '../../../../test/stored-secrets.ts'
 
 const NEW_PASSWORD = 'another horse, another battery'
 
@@ -12,7 +12,7 @@ function signIn(hub: TestHub, email: string, password: string) {
 test('a new password replaces the old one and ends every other session', { rules: ['D5-83'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
-  const cookie = cookieOf((await signIn(hub, ana.email, PASSWORD)).headers)
+  const cookie = readCookies((await signIn(hub, ana.email, PASSWORD)).headers)
 
   const changed = await ana.put('/console/password', { current_password: PASSWORD, new_password: NEW_PASSWORD })
 
@@ -106,7 +106,7 @@ test('the database stores a password as argon2id and never in plain text', { rul
   const [row] = await hub.sql<{ password_hash: string }[]>`select password_hash from users where id = ${ana.userId}`
 
   assert.match(row?.password_hash ?? '', /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-  const stored = await everythingStored(hub.sql)
+  const stored = await dumpDatabase(hub.sql)
   assert.ok(!stored.includes(PASSWORD))
 })
 
@@ -123,7 +123,7 @@ test('a sign-in with the old password that runs concurrently with a change leave
     ])
 
     assert.equal(changed.status, 200)
-    const cookies = signedIn.filter(({ status }) => status === 200).map(({ headers }) => cookieOf(headers))
+    const cookies = signedIn.filter(({ status }) => status === 200).map(({ headers }) => readCookies(headers))
     for (const cookie of cookies) {
       assert.equal((await hub.anonymous.get('/console/session', { headers: { cookie } })).status, 401)
     }

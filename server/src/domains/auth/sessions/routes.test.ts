@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cookieOf, ORIGIN, PASSWORD, startHub, type TestHub } from '../../../../test/hub.ts'
-import { everythingStored, formsOf } from '../../../../test/stored.ts'
+import { ORIGIN, PASSWORD, readCookies, startHub, type TestHub } from '../../../../test/hub.ts'
+import { dumpDatabase, listEncodings } from '../../../../test/stored-secrets.ts'
 import { newId } from '../../../kernel/ids.ts'
 
 /** Signs the same person in again. */
@@ -11,7 +11,7 @@ async function openSession(hub: TestHub, email: string) {
     { email, password: PASSWORD },
     { headers: { 'user-agent': 'another browser' } },
   )
-  const cookie = cookieOf(signedIn.headers)
+  const cookie = readCookies(signedIn.headers)
   return { cookie, ...hub.anonymous.with({ cookie, origin: ORIGIN }) }
 }
 
@@ -61,7 +61,7 @@ test('each use extends a session and its cookie to thirty days', {
   const late = await ana.get('/console/session')
 
   assert.deepEqual([first.status, second.status, late.status], [200, 200, 401])
-  assert.equal(cookieOf(first.headers), ana.cookie)
+  assert.equal(readCookies(first.headers), ana.cookie)
   assert.match(first.headers.getSetCookie()[0] ?? '', /Max-Age=2592000/)
 })
 
@@ -217,8 +217,8 @@ test('the database stores only the hash of a session token', async (t) => {
   const ana = await hub.person()
   await ana.get('/console/session')
 
-  const stored = await everythingStored(hub.sql)
+  const stored = await dumpDatabase(hub.sql)
 
   assert.ok(stored.includes(ana.userId))
-  for (const form of formsOf(ana.cookie.replace('hub_session=', ''))) assert.ok(!stored.includes(form))
+  for (const form of listEncodings(ana.cookie.replace('hub_session=', ''))) assert.ok(!stored.includes(form))
 })

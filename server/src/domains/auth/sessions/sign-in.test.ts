@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHook } from 'node:async_hooks'
 import { test } from 'node:test'
-import { cookieOf, PASSWORD, startHub, type TestHub } from '../../../../test/hub.ts'
+import { PASSWORD, readCookies, startHub, type TestHub } from '../../../../test/hub.ts'
 import { hashPassword } from '../users/passwords.ts'
 
 const WRONG = 'not a password in use'
@@ -48,7 +48,7 @@ test('a sign-in returns the person, the organization and the role, and sets the 
   })
   const [cookie] = signedIn.headers.getSetCookie()
   assert.match(cookie ?? '', /^hub_session=hub_ss_[0-9A-Za-z]{49}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
-  const session = await hub.anonymous.get('/console/session', { headers: { cookie: cookieOf(signedIn.headers) } })
+  const session = await hub.anonymous.get('/console/session', { headers: { cookie: readCookies(signedIn.headers) } })
   assert.deepEqual(session.body, signedIn.body)
 })
 

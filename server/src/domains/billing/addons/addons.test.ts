@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditOf } from '../../../../test/connecting.ts'
+import { listAuditEntries } from '../../../../test/hub-with-upstream.ts'
 import { CATALOG, PRICE_KEYS } from '../plans/plans.ts'
 import { listInvoices, previewAddons, readEntitlement, STARTER, setAddons, startBilling } from '../test/fixture.ts'
 
@@ -136,7 +136,7 @@ test('a change is on record with its amount, and what came of it too', async (t)
 
   const { addons } = (await setAddons(acme, { total: 2 })).body.data
 
-  const entries = await auditOf(acme, acme.organizationId)
+  const entries = await listAuditEntries(acme, acme.organizationId)
   const set = entries.find(({ action }) => action === 'subscription.addons_set')
   assert.deepEqual(set?.details, addons)
   assert.equal(set?.actor.id, acme.keyId)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { auditOf } from '../../../../test/connecting.ts'
-import { contend } from '../../../../test/contention.ts'
 import { ORIGIN } from '../../../../test/hub.ts'
+import { listAuditEntries } from '../../../../test/hub-with-upstream.ts'
+import { contend } from '../../../../test/lock-contention.ts'
 import {
   DECLINED,
   FREE,
@@ -216,7 +216,7 @@ test('a checkout is on record, with who asked for it', async (t) => {
 
   await requestCheckout(acme, 'pro')
 
-  const entries = await auditOf(acme, acme.organizationId)
+  const entries = await listAuditEntries(acme, acme.organizationId)
   const opened = entries.find(({ action }) => action === 'subscription.checkout_opened')
   assert.deepEqual(opened?.details, { plan: 'pro' })
   assert.deepEqual(opened?.actor, { type: 'api_key', id: acme.keyId, name: 'test key' })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Answer } from '../../../../test/client.ts'
-import { auditOf } from '../../../../test/connecting.ts'
-import { contend } from '../../../../test/contention.ts'
+import { listAuditEntries } from '../../../../test/hub-with-upstream.ts'
+import { contend } from '../../../../test/lock-contention.ts'
 import {
   type Fixture,
   newKey,
@@ -234,7 +234,7 @@ test('the change is on record as one by the link', async (t) => {
 
   await submitPlanForm(fixture.hub, path, await fixture.hub.anonymous.get(path))
 
-  const entries = await auditOf(acme, acme.organizationId)
+  const entries = await listAuditEntries(acme, acme.organizationId)
   const changed = entries.find(({ action }) => action === 'subscription.plan_changed')
   const { total } = await findLastInvoice(fixture, acme)
   assert.deepEqual(changed?.details, { plan: 'pro', amount_due: total, currency: 'brl', status: 'active' })

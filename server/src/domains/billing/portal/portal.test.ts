@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Answer } from '../../../../test/client.ts'
-import { auditOf } from '../../../../test/connecting.ts'
-import { contend } from '../../../../test/contention.ts'
+import { listAuditEntries } from '../../../../test/hub-with-upstream.ts'
+import { contend } from '../../../../test/lock-contention.ts'
 import { type Fixture, readEntitlement, STARTER, startBilling } from '../test/fixture.ts'
 
 type Owner = Parameters<Fixture['listOwned']>[0]
@@ -167,7 +167,7 @@ test('the link is on record, and its token is kept nowhere', async (t) => {
   const { path } = await portal(acme)
   await fixture.hub.anonymous.get(path)
 
-  const entries = await auditOf(acme, acme.organizationId)
+  const entries = await listAuditEntries(acme, acme.organizationId)
   assert.ok(entries.some(({ action }) => action === 'subscription.portal_link_created'))
   const token = path.split('/').at(-1) ?? ''
   const rows = await fixture.hub.sql`select 1 from billing_links l where position(${token} in l::text) > 0`

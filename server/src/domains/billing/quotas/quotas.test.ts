@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Client } from '../../../../test/client.ts'
-import { holdTransaction, untilBlocked } from '../../../../test/connecting.ts'
 import { bearer, startHub, type TestHub } from '../../../../test/hub.ts'
+import { holdTransaction, waitUntilBlocked } from '../../../../test/hub-with-upstream.ts'
 import { startRelay } from '../../../../test/relay.ts'
 import { PLANS } from '../plans/plans.ts'
 import {
@@ -58,9 +58,9 @@ for (const first of ['the change', 'the creation'] as const) {
       (tx) => tx`select pg_advisory_xact_lock(hashtextextended(${lockOf(acme)}, 0))`,
     )
     const winner = begin[first]()
-    await untilBlocked(fixture.hub.sql, 1)
+    await waitUntilBlocked(fixture.hub.sql, 1)
     const loser = begin[second]()
-    await untilBlocked(fixture.hub.sql, 2)
+    await waitUntilBlocked(fixture.hub.sql, 2)
     await holder.release()
     const [won, lost] = await Promise.all([winner, loser])
 

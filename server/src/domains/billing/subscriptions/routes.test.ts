@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Client } from '../../../../test/client.ts'
-import { createChannel } from '../../../../test/connecting.ts'
 import { startHub } from '../../../../test/hub.ts'
+import { createChannel } from '../../../../test/hub-with-upstream.ts'
 import { ROLE_SCOPES, ROLES, SCOPES } from '../../auth/scopes.ts'
 import {
   newKey,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createChannel } from '../../../../test/connecting.ts'
 import { bearer } from '../../../../test/hub.ts'
+import { createChannel } from '../../../../test/hub-with-upstream.ts'
 import { startReceiver } from '../../../../test/receiver.ts'
 import { newKey, text } from '../../messages/test/fixture.ts'
 import {

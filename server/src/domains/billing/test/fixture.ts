@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import type { Answer, Client } from '../../../../test/client.ts'
-import { createChannel, startWorld } from '../../../../test/connecting.ts'
 import type { TestHub } from '../../../../test/hub.ts'
+import { createChannel, startHubWithUpstream } from '../../../../test/hub-with-upstream.ts'
 import type { PaidPlan } from '../plans/plans.ts'
 import { PAYMENT_CALLBACK_PATH } from '../sync/callbacks/routes.ts'
 
@@ -15,7 +15,7 @@ export const FAILS_ON_RENEWAL = '4000000000000341'
 export const RECEIVER = { name: 'CRM', url: 'https://93.184.216.34/in' }
 
 export type Owner = Client & { organizationId: string }
-type Options = NonNullable<Parameters<typeof startWorld>[1]>
+type Options = NonNullable<Parameters<typeof startHubWithUpstream>[1]>
 
 // biome-ignore lint/suspicious/noExplicitAny: the provider's objects are what a test asserts
 type Objects = any[]
@@ -24,7 +24,7 @@ export type Fixture = Awaited<ReturnType<typeof startBilling>>
 
 /** A hub with its own simulated payment provider. */
 export async function startBilling(t: TestContext, options: Options = {}) {
-  const world = await startWorld(t, { isCalledBack: false, ...options })
+  const world = await startHubWithUpstream(t, { isCalledBack: false, ...options })
   const { hub, up } = world
   const { control } = up.simulator
   await control('PUT', '/payments/callback', { url: hub.url + PAYMENT_CALLBACK_PATH })

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { bearer, startHub } from '../../../../test/hub.ts'
 import {
-  auditOf,
   createChannel,
   createLink,
-  eventsOf,
   holdTransaction,
-  rowOf,
-  startWorld,
-  untilBlocked,
-} from '../../../../test/connecting.ts'
-import { bearer, startHub } from '../../../../test/hub.ts'
+  listAuditEntries,
+  listEvents,
+  readChannelRow,
+  startHubWithUpstream,
+  waitUntilBlocked,
+} from '../../../../test/hub-with-upstream.ts'
 
 const ROUTES: [string, string, unknown?][] = [
   ['GET', ''],
@@ -24,7 +24,7 @@ const ROUTES: [string, string, unknown?][] = [
 ]
 
 test('a deleted channel has disappeared from the whole API', { rules: ['CHE-08', 'DELC-01', 'DELC-02'] }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const acme = await world.hub.organization()
   const { id } = await world.connect(acme)
 
@@ -58,7 +58,7 @@ test('a deletion ends the channel token at once, in every process', { rules: ['D
 test('the links of a deleted channel do not exist any more, whether they were open, used or superseded', {
   rules: ['D6-32', 'DELC-05'],
 }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const acme = await world.hub.organization()
   const { id, link: used } = await world.connect(acme)
   const superseded = await createLink(acme, id)
@@ -102,20 +102,20 @@ test('the endpoint of a deleted channel stays, without the channel, and the othe
 test('a deletion erases the stored upstream token, and lets go of the number', {
   rules: ['DELC-07', 'STC-01'],
 }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const acme = await world.hub.organization()
   const { id, number } = await world.connect(acme)
-  assert.ok((await rowOf(world.hub.sql, id)).access_token)
+  assert.ok((await readChannelRow(world.hub.sql, id)).access_token)
 
   await acme.delete(`/api/v1/channels/${id}`)
 
-  assert.equal((await rowOf(world.hub.sql, id)).access_token, null)
+  assert.equal((await readChannelRow(world.hub.sql, id)).access_token, null)
   const again = await world.connect(await world.hub.organization(), { number })
   assert.equal(again.channel.status, 'active')
 })
 
 test('a deletion erases a sign-up token that was waiting for its PIN', { rules: ['DELC-07'] }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const acme = await world.hub.organization()
   const { id } = await createChannel(acme)
   const asked = await world.post(await createLink(acme, id), await world.up.number({ registered: false }))
@@ -131,14 +131,14 @@ for (const status of ['active', 'degraded']) {
   test(`the deletion of a channel that is ${status} is told by channel.disconnected`, {
     rules: ['D6-41'],
   }, async (t) => {
-    const world = await startWorld(t)
+    const world = await startHubWithUpstream(t)
     const acme = await world.hub.organization()
     const channel = await world.connect(acme)
     if (status === 'degraded') await world.move(acme, channel, 'FLAGGED')
 
     await acme.delete(`/api/v1/channels/${channel.id}`)
 
-    const last = (await eventsOf(world.hub.sql, channel.id)).at(-1)
+    const last = (await listEvents(world.hub.sql, channel.id)).at(-1)
     assert.equal(last?.kind, 'channel.disconnected')
     assert.equal(last?.data.reason, 'deleted')
     assert.equal(last?.data.channel.status, 'disconnected')
@@ -147,7 +147,7 @@ for (const status of ['active', 'degraded']) {
 }
 
 test('the deletion of a channel that has no connection to lose is no event', async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const acme = await world.hub.organization()
   const pending = await createChannel(acme)
   const lost = await world.connect(acme)
@@ -155,7 +155,7 @@ test('the deletion of a channel that has no connection to lose is no event', asy
 
   for (const { id } of [pending, lost]) await acme.delete(`/api/v1/channels/${id}`)
 
-  const kinds = async (id: string) => (await eventsOf(world.hub.sql, id)).map(({ kind }) => kind)
+  const kinds = async (id: string) => (await listEvents(world.hub.sql, id)).map(({ kind }) => kind)
   assert.deepEqual(await kinds(pending.id), ['channel.created'])
   assert.deepEqual(await kinds(lost.id), ['channel.created', 'channel.connected', 'channel.disconnected'])
 })
@@ -169,7 +169,7 @@ test('a deletion is in the audit log, with who did it and how it ended', {
 
   const deleted = await acme.delete(`/api/v1/channels/${id}`)
 
-  const entry = (await auditOf(acme, id)).at(-1)
+  const entry = (await listAuditEntries(acme, id)).at(-1)
   assert.equal(entry?.action, 'channel.deleted')
   assert.deepEqual(entry?.actor, { type: 'api_key', id: acme.keyId, name: 'test key' })
   assert.deepEqual(entry?.details, { name: 'Padaria', deregistration: 'nao-solicitado' })
@@ -179,12 +179,12 @@ test('a deletion is in the audit log, with who did it and how it ended', {
 test('a repeat changes nothing and reports the first outcome, whatever it asks for', {
   rules: ['CHE-11', 'CHE-12', 'D6-40', 'DELC-16', 'DELR-02', 'DELR-03', 'STC-02'],
 }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const acme = await world.hub.organization()
   const [done, plain] = [await world.connect(acme), await world.connect(acme)]
   await acme.delete(`/api/v1/channels/${done.id}?deregister=true`)
   await acme.delete(`/api/v1/channels/${plain.id}`)
-  const [asked, entries] = [await world.requests(), await auditOf(acme, plain.id)]
+  const [asked, entries] = [await world.requests(), await listAuditEntries(acme, plain.id)]
 
   const again = await acme.delete(`/api/v1/channels/${done.id}`)
   const more = await acme.delete(`/api/v1/channels/${plain.id}?deregister=true`)
@@ -192,7 +192,7 @@ test('a repeat changes nothing and reports the first outcome, whatever it asks f
   assert.deepEqual(again.body.data, { archived: true, changed: false, deregistro: 'feito' })
   assert.deepEqual(more.body.data, { archived: true, changed: false, deregistro: 'nao-solicitado' })
   assert.deepEqual(await world.requests(), asked)
-  assert.deepEqual(await auditOf(acme, plain.id), entries)
+  assert.deepEqual(await listAuditEntries(acme, plain.id), entries)
 })
 
 for (const [query, outcome] of [
@@ -200,7 +200,7 @@ for (const [query, outcome] of [
   ['?deregister=true', 'feito'],
 ]) {
   test(`of ten deletions at once with "${query}" one changes something, and all report the same outcome`, async (t) => {
-    const world = await startWorld(t, { env: { BILLING: 'off' } })
+    const world = await startHubWithUpstream(t, { env: { BILLING: 'off' } })
     const acme = await world.hub.organization()
 
     for (let round = 0; round < 4; round++) {
@@ -209,16 +209,16 @@ for (const [query, outcome] of [
 
       assert.deepEqual(new Set(answers.map(({ body }) => body.data.deregistro)), new Set([outcome]))
       assert.equal(answers.filter(({ body }) => body.data.changed).length, 1)
-      const actions = (await auditOf(acme, id)).map(({ action }) => action)
+      const actions = (await listAuditEntries(acme, id)).map(({ action }) => action)
       assert.equal(actions.filter((action) => action === 'channel.deleted').length, 1)
-      const events = await eventsOf(world.hub.sql, id)
+      const events = await listEvents(world.hub.sql, id)
       assert.equal(events.filter(({ kind }) => kind === 'channel.disconnected').length, 1)
     }
   })
 }
 
 test('a deletion that meets a connection in its last step is not undone by it', async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const acme = await world.hub.organization()
   const { id } = await createChannel(acme)
   const link = await createLink(acme, id)
@@ -229,14 +229,14 @@ test('a deletion that meets a connection in its last step is not undone by it', 
   )
 
   const deleting = acme.delete(`/api/v1/channels/${id}`)
-  await untilBlocked(world.hub.sql, 1)
+  await waitUntilBlocked(world.hub.sql, 1)
   const connecting = world.post(link, number)
-  await untilBlocked(world.hub.sql, 2)
+  await waitUntilBlocked(world.hub.sql, 2)
   await held.release()
   const [deleted, connected] = await Promise.all([deleting, connecting])
 
   assert.deepEqual(deleted.body.data, { archived: true, changed: true, deregistro: 'nao-solicitado' })
   assert.equal(connected.status, 404)
-  const { access_token, phone_number_id } = await rowOf(world.hub.sql, id)
+  const { access_token, phone_number_id } = await readChannelRow(world.hub.sql, id)
   assert.deepEqual([access_token, phone_number_id], [null, null])
 })

@@ -1,26 +1,31 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { auditOf, createChannel, startWorld, type World } from '../../../../test/connecting.ts'
 import { startHub } from '../../../../test/hub.ts'
+import {
+  createChannel,
+  type HubWithUpstream,
+  listAuditEntries,
+  startHubWithUpstream,
+} from '../../../../test/hub-with-upstream.ts'
 import { startRelayed } from '../../../../test/relay.ts'
 
 type Account = { waba_id: string; numbers: { phone_number_id: string; registered: boolean }[] }
 
-async function registered(world: World): Promise<Record<string, boolean>> {
+async function registered(world: HubWithUpstream): Promise<Record<string, boolean>> {
   const { accounts } = await world.up.simulator.control<{ accounts: Account[] }>('GET', '/accounts')
   const numbers = accounts.flatMap((account) => account.numbers)
   return Object.fromEntries(numbers.map((number) => [number.phone_number_id, number.registered]))
 }
 
-async function actionsOf(acme: Parameters<typeof auditOf>[0], id: string): Promise<string[]> {
-  return (await auditOf(acme, id)).map(({ action }) => action)
+async function actionsOf(acme: Parameters<typeof listAuditEntries>[0], id: string): Promise<string[]> {
+  return (await listAuditEntries(acme, id)).map(({ action }) => action)
 }
 
 test('feito: the upstream lets go of the number, and of that number only', {
   rules: ['CHE-10', 'CHE-11', 'DELC-01', 'DELC-09', 'DELC-13', 'DELR-01', 'DELR-02', 'DELR-03'],
 }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const acme = await world.hub.organization()
   const { id, number } = await world.connect(acme)
   const sibling = await world.up.simulator.control<{ phone_number_id: string }>(
@@ -43,7 +48,7 @@ test('feito: the upstream lets go of the number, and of that number only', {
 })
 
 test('feito: a number that is not registered any more is what was asked for', async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const acme = await world.hub.organization()
   const { id, number } = await world.connect(acme)
   const { url } = world.up.simulator
@@ -58,7 +63,7 @@ test('feito: a number that is not registered any more is what was asked for', as
 test('a channel of the same account goes on working when another was deregistered', {
   rules: ['DELC-09'],
 }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const acme = await world.hub.organization()
   const gone = await world.connect(acme)
   const { phone_number_id: phoneNumberId } = await world.up.simulator.control<{ phone_number_id: string }>(
@@ -81,7 +86,7 @@ test('a channel of the same account goes on working when another was deregistere
 test('falhou: a coexistence number stays registered, and the deletion happens all the same', {
   rules: ['DELC-01', 'DELC-11', 'DELC-12', 'DELC-14', 'DELR-03'],
 }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const acme = await world.hub.organization()
   const { id, number } = await world.connect(acme, { coexistence: true })
 
@@ -104,7 +109,7 @@ const OUTAGES: [string, string, Record<string, number>][] = [
 
 for (const [what, kind, more] of OUTAGES) {
   test(`falhou: an upstream that ${what} does not hold up the deletion`, async (t) => {
-    const world = await startWorld(t)
+    const world = await startHubWithUpstream(t)
     const acme = await world.hub.organization()
     const { id } = await world.connect(acme)
     await world.fault(kind, '/deregister', more)
@@ -118,7 +123,7 @@ for (const [what, kind, more] of OUTAGES) {
 }
 
 test('falhou: an upstream that cannot be reached at all does not hold up the deletion', async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const acme = await world.hub.organization()
   const { id } = await world.connect(acme)
   await world.up.simulator.close()
@@ -129,7 +134,7 @@ test('falhou: an upstream that cannot be reached at all does not hold up the del
 })
 
 test('falhou: a credential that the upstream refuses cannot deregister', { rules: ['DELC-11'] }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const acme = await world.hub.organization()
   const { id, number } = await world.connect(acme)
   await world.up.simulator.control('POST', '/tokens/revoke', { waba_id: number.wabaId })
@@ -142,7 +147,7 @@ test('falhou: a credential that the upstream refuses cannot deregister', { rules
 test('sem-credencial: a ring that cannot open the token leaves the number registered', {
   rules: ['D2-18', 'DELC-15', 'DELR-03'],
 }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const acme = await world.hub.organization()
   const { id, number } = await world.connect(acme)
   const hub = await startHub(t, {
@@ -162,7 +167,7 @@ test('sem-credencial: a ring that cannot open the token leaves the number regist
 test('sem-credencial: a number that another channel holds by now is not taken away from it', {
   rules: ['STC-01'],
 }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const acme = await world.hub.organization()
   const other = await world.hub.organization()
   const loser = await world.connect(acme)
@@ -179,7 +184,7 @@ test('sem-credencial: a number that another channel holds by now is not taken aw
 test('sem-numero: a channel that never had a number has none to deregister', {
   rules: ['DELC-17', 'DELR-03', 'STC-01'],
 }, async (t) => {
-  const world = await startWorld(t)
+  const world = await startHubWithUpstream(t)
   const acme = await world.hub.organization()
   const { id } = await createChannel(acme)
 
@@ -193,7 +198,7 @@ for (const query of ['', '?deregister=false']) {
   test(`nao-solicitado: with "${query}" the upstream is not asked, whatever the channel's state`, {
     rules: ['D6-39'],
   }, async (t) => {
-    const world = await startWorld(t, { env: { BILLING: 'off' } })
+    const world = await startHubWithUpstream(t, { env: { BILLING: 'off' } })
     const acme = await world.hub.organization()
     const pending = await createChannel(acme)
     const [active, degraded, disconnected] = [

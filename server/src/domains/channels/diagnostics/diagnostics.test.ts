@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Client } from '../../../../test/client.ts'
-import { createChannel, startWorld } from '../../../../test/connecting.ts'
-import { untilLetGo } from '../../../../test/let-go.ts'
+import { waitForHeldRequests } from '../../../../test/held-requests.ts'
+import { createChannel, startHubWithUpstream } from '../../../../test/hub-with-upstream.ts'
 import { connectWithToken } from '../../../../test/relay.ts'
 import type { Check } from '../schemas.ts'
 
 const lookup = async () => [{ address: '93.184.216.34', family: 4 as const }]
 
 async function startChannel(t: TestContext, env: Record<string, string> = {}) {
-  const world = await startWorld(t, { env, lookup })
+  const world = await startHubWithUpstream(t, { env, lookup })
   const acme = await world.hub.organization()
   const channel = await world.connect(acme)
   const path = `/api/v1/channels/${channel.id}/diagnostics`
@@ -174,7 +174,7 @@ for (const [what, kind, more] of [
     await fault(kind, '/', { times: null, ...more })
 
     const { overall, statuses, of } = await diagnose(acme, path)
-    await untilLetGo(up)
+    await waitForHeldRequests(up)
 
     assert.equal(overall, 'warning')
     assert.deepEqual([statuses.token, statuses.number, statuses.subscription], ['warning', 'warning', 'warning'])

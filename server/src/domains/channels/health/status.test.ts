@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createChannel, eventsOf, rowOf, startWorld, type World } from '../../../../test/connecting.ts'
-import { untilLetGo } from '../../../../test/let-go.ts'
+import { waitForHeldRequests } from '../../../../test/held-requests.ts'
+import {
+  createChannel,
+  type HubWithUpstream,
+  listEvents,
+  readChannelRow,
+  startHubWithUpstream,
+} from '../../../../test/hub-with-upstream.ts'
 import { connectWithToken } from '../../../../test/relay.ts'
 
 const FIRST_CHECK = '61 minutes'
 
 /** A connected channel, and what its timers make of it. */
 async function startChannel(t: TestContext, env: Record<string, string> = {}) {
-  const world = await startWorld(t, { env, isCalledBack: false })
+  const world = await startHubWithUpstream(t, { env, isCalledBack: false })
   // The file's tests share a database: what another one left is not this one's to check.
   await world.hub.sql`update channels set archived_at = hub_now() where archived_at is null`
   const acme = await world.hub.organization()
@@ -23,7 +29,7 @@ async function startChannel(t: TestContext, env: Record<string, string> = {}) {
   }
   /** What was recorded after the first connection. */
   async function transitions() {
-    const events = await eventsOf(world.hub.sql, channel.id)
+    const events = await listEvents(world.hub.sql, channel.id)
     return events.slice(2).map(({ kind, data }) => [kind, data.channel.status, data.reason])
   }
   function change(members: Record<string, string>): Promise<unknown> {
@@ -35,7 +41,7 @@ async function startChannel(t: TestContext, env: Record<string, string> = {}) {
   return { ...world, acme, channel, nextCheck, shown, transitions, change, revoke }
 }
 
-function checksOf(world: World, phoneNumberId: string) {
+function checksOf(world: HubWithUpstream, phoneNumberId: string) {
   return world.requests(`/${phoneNumberId}`).then((all) => all.filter(({ method }) => method === 'GET'))
 }
 
@@ -135,7 +141,7 @@ for (const [what, kind, more] of [
     await scene.fault(kind, `/${scene.channel.number.phoneNumberId}`, { times: null, ...more })
 
     await scene.nextCheck()
-    await untilLetGo(scene.up)
+    await waitForHeldRequests(scene.up)
 
     const { status, quality_rating, subscribed_ok } = await scene.shown()
     assert.deepEqual([status, quality_rating, subscribed_ok], ['active', 'GREEN', true])
@@ -178,7 +184,7 @@ test('a channel is checked once an hour, and a pending or archived one never', a
   assert.equal(early, before)
   assert.equal((await checksOf(scene, phoneNumberId)).length, before + 1)
   assert.equal((await checksOf(scene, gone.number.phoneNumberId)).length, goneBefore)
-  assert.equal((await rowOf(scene.hub.sql, pending.id)).status, 'pending')
+  assert.equal((await readChannelRow(scene.hub.sql, pending.id)).status, 'pending')
 })
 
 test('of two processes that check at once, each channel is checked by one', async (t) => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { eventsOf, startWorld } from '../../../../test/connecting.ts'
-import { untilLetGo } from '../../../../test/let-go.ts'
+import { waitForHeldRequests } from '../../../../test/held-requests.ts'
+import { listEvents, startHubWithUpstream } from '../../../../test/hub-with-upstream.ts'
 import { connectWithToken, startRelayed } from '../../../../test/relay.ts'
 
 async function startChannel(t: TestContext) {
-  const world = await startWorld(t, { env: { UPSTREAM_TIMEOUT_MS: '400' } })
+  const world = await startHubWithUpstream(t, { env: { UPSTREAM_TIMEOUT_MS: '400' } })
   const acme = await world.hub.organization()
   const channel = await world.connect(acme)
   const { wabaId } = channel.number
@@ -16,7 +16,7 @@ async function startChannel(t: TestContext) {
     return [status, subscribed_ok]
   }
   async function transitions() {
-    const events = await eventsOf(world.hub.sql, channel.id)
+    const events = await listEvents(world.hub.sql, channel.id)
     return events.slice(2).map(({ kind, data }) => [kind, data.reason])
   }
   async function isSubscribed(): Promise<boolean | undefined> {
@@ -73,7 +73,7 @@ for (const [what, kind, more] of [
     await scene.fault(kind, '/subscribed_apps', { method: 'POST', times: null, ...more })
 
     await scene.check()
-    await untilLetGo(scene.up)
+    await waitForHeldRequests(scene.up)
 
     assert.deepEqual(await scene.shown(), ['active', true])
     assert.deepEqual(await scene.transitions(), [])
@@ -119,7 +119,7 @@ test('what the upstream says of an old token says nothing about the connection m
   await check
 
   assert.equal((await acme.get(`/api/v1/channels/${id}`)).body.data.channel.status, 'active')
-  const kinds = (await eventsOf(hub.sql, id)).map(({ kind }) => kind)
+  const kinds = (await listEvents(hub.sql, id)).map(({ kind }) => kind)
   assert.deepEqual(kinds, ['channel.created', 'channel.connected', 'channel.connected'])
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dial } from '../../../../test/wire.ts'
+import { openRawConnection } from '../../../../test/raw-http.ts'
 import { FILES, megabytes, padded, pdf, REFUSED } from '../../media/test/files.ts'
 import { buildForm, buildPartHead, MULTIPART, type Part } from '../../media/test/uploads.ts'
 import {
@@ -198,7 +198,7 @@ test('an upload session id that could change the path is 502', async (t) => {
 
 /** Starts an upload that never ends. */
 async function beginUpload(url: string, path: string, token: string) {
-  const connection = await dial(url)
+  const connection = await openRawConnection(url)
   const head = [
     `POST ${path} HTTP/1.1`,
     'Host: hub',

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { bearer } from '../../../../test/hub.ts'
-import { dial } from '../../../../test/wire.ts'
+import { openRawConnection } from '../../../../test/raw-http.ts'
 import { FILES, pdf } from '../../media/test/files.ts'
 import { type FacadeFixture, postForm, startFacade, startRelayedFacade, toStatusAndCode } from '../test/fixture.ts'
 
@@ -272,7 +272,7 @@ test('a media node without a URL is 502', async (t) => {
 /** A download whose client and file host the test controls. */
 async function beginDownload(t: TestContext) {
   const fixture = await startFileHost(t, () => {})
-  const connection = await dial(fixture.hub.url)
+  const connection = await openRawConnection(fixture.hub.url)
   const node = fixture.relay.catch(`/${fixture.id}`)
   const file = fixture.relay.catch('/file')
   connection.write(

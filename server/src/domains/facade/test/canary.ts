@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { type Answer, createClient } from '../../../../test/client.ts'
-import { createChannel, startWorld } from '../../../../test/connecting.ts'
 import { bearer } from '../../../../test/hub.ts'
+import { createChannel, startHubWithUpstream } from '../../../../test/hub-with-upstream.ts'
 import { connectWithToken } from '../../../../test/relay.ts'
-import { formsOf } from '../../../../test/stored.ts'
+import { listEncodings } from '../../../../test/stored-secrets.ts'
 import { FILES } from '../../media/test/files.ts'
 import { buildForm, MULTIPART } from '../../media/test/uploads.ts'
 
@@ -14,7 +14,7 @@ export const CANARY = 'canary-of-the-facade/5d0e+1a=b'
 /** Asserts that the text has none of the secrets, in any common encoding. */
 export function assertAbsent(secrets: string[], place: string, text: string): void {
   const forms = secrets.flatMap((secret) => [
-    ...formsOf(secret),
+    ...listEncodings(secret),
     encodeURIComponent(secret),
     secret.replaceAll('/', '\\/'),
   ])
@@ -23,7 +23,7 @@ export function assertAbsent(secrets: string[], place: string, text: string): vo
 
 /** A channel whose stored token is the canary, a second channel, and a client that keeps its responses. */
 export async function startWithCanary(t: TestContext) {
-  const fixture = await startWorld(t, { env: { BILLING: 'off' } })
+  const fixture = await startHubWithUpstream(t, { env: { BILLING: 'off' } })
   const { hub, up } = fixture
   const acme = await hub.organization()
   const number = await up.number()

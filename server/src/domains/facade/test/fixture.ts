@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Answer, Client } from '../../../../test/client.ts'
-import { startWorld, type UpstreamRequest } from '../../../../test/connecting.ts'
 import { bearer, type TestHub } from '../../../../test/hub.ts'
+import { startHubWithUpstream, type UpstreamRequest } from '../../../../test/hub-with-upstream.ts'
 import { startRelayed } from '../../../../test/relay.ts'
 import type { SeededNumber } from '../../../../test/upstream.ts'
 import { CHANNEL_TOKEN_SCOPES } from '../../auth/scopes.ts'
@@ -30,8 +30,8 @@ export function newContact(): string {
 }
 
 /** A connected channel and a client with its token. */
-export async function startFacade(t: TestContext, options: Parameters<typeof startWorld>[1] = {}) {
-  const fixture = await startWorld(t, { ...options, env: { ...UNBILLED, ...options.env } })
+export async function startFacade(t: TestContext, options: Parameters<typeof startHubWithUpstream>[1] = {}) {
+  const fixture = await startHubWithUpstream(t, { ...options, env: { ...UNBILLED, ...options.env } })
   const acme = await fixture.hub.organization()
   const channel = await fixture.connect(acme)
   const before = (await fixture.requests()).length

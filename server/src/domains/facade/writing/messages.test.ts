@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
-import { untilLetGo } from '../../../../test/let-go.ts'
+import { waitForHeldRequests } from '../../../../test/held-requests.ts'
 import { FILES } from '../../media/test/files.ts'
 import {
   createTemplate,
@@ -235,7 +235,7 @@ for (const kind of ['reset_after', 'hang_after', 'http_after', 'garbled_after'])
     await fault(kind, '/messages')
 
     const answer = await client.post(`${phone}/messages`, { to: newContact(), text: { body: 'x' } })
-    await untilLetGo(up)
+    await waitForHeldRequests(up)
     const [unknown] = await log()
     await up.simulator.control('POST', '/clock', { advance_seconds: 60 })
     const [settled] = await log()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditOf } from '../../../../test/connecting.ts'
+import { listAuditEntries } from '../../../../test/hub-with-upstream.ts'
 import {
   createChannelClient,
   createTemplate,
@@ -90,7 +90,7 @@ test('a template is created with the body as sent, and the audit log names the c
   assert.equal(answer.status, 200)
   assert.deepEqual(Object.keys(answer.body), ['id', 'status', 'category'])
   assert.deepEqual((await upstreamCalls())[0]?.params, body)
-  const [entry] = await auditOf(acme, answer.body.id)
+  const [entry] = await listAuditEntries(acme, answer.body.id)
   const [token] = await hub.sql`select id from credentials where channel_id = ${channel.id}`
   assert.deepEqual(
     [entry?.action, entry?.actor.type, entry?.actor.id],
@@ -155,7 +155,7 @@ for (const where of ['query', 'body']) {
     const { method, params } = (await upstreamCalls()).at(-1) ?? {}
     assert.deepEqual([method, params], ['DELETE', { name: 'hello', hsm_id: en }])
     assert.deepEqual(await listIds(), [pt, other].toSorted())
-    const entries = await auditOf(acme, en)
+    const entries = await listAuditEntries(acme, en)
     assert.equal(entries.at(-1)?.action, 'template.deleted')
   })
 

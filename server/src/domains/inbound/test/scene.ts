@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { createHmac, randomUUID } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import type { Answer, Client } from '../../../../test/client.ts'
-import { createChannel, createLink, PIN, startWorld, type World } from '../../../../test/connecting.ts'
+import {
+  createChannel,
+  createLink,
+  type HubWithUpstream,
+  PIN,
+  startHubWithUpstream,
+} from '../../../../test/hub-with-upstream.ts'
 import type { SeededNumber } from '../../../../test/upstream.ts'
 import type { MessageEntry } from '../../events/schemas.ts'
 
@@ -18,8 +24,8 @@ export const AT = 1_790_000_000
 export type Scene = Awaited<ReturnType<typeof startInbound>>
 
 /** A hub with one connected channel, and a hand that signs and posts callbacks as the upstream does. */
-export async function startInbound(t: TestContext, options: Parameters<typeof startWorld>[1] = {}) {
-  const world = await startWorld(t, options)
+export async function startInbound(t: TestContext, options: Parameters<typeof startHubWithUpstream>[1] = {}) {
+  const world = await startHubWithUpstream(t, options)
   const { hub, up } = world
   const channel = await connected(world)
 
@@ -75,7 +81,10 @@ export async function startInbound(t: TestContext, options: Parameters<typeof st
   }
 }
 
-async function connected(world: World, where: { owner?: Channel['owner']; wabaId?: string } = {}): Promise<Channel> {
+async function connected(
+  world: HubWithUpstream,
+  where: { owner?: Channel['owner']; wabaId?: string } = {},
+): Promise<Channel> {
   const owner = where.owner ?? (await world.hub.organization())
   const number = where.wabaId === undefined ? await world.up.number() : await numberIn(world, where.wabaId)
   const { id } = await createChannel(owner)
@@ -87,7 +96,7 @@ async function connected(world: World, where: { owner?: Channel['owner']; wabaId
   return { id, number, digits: number.display.replace(/\D/g, ''), owner }
 }
 
-async function numberIn({ up }: World, wabaId: string): Promise<SeededNumber> {
+async function numberIn({ up }: HubWithUpstream, wabaId: string): Promise<SeededNumber> {
   const made = await up.simulator.control<{ phone_number_id: string; display_phone_number: string }>(
     'POST',
     `/accounts/${wabaId}/numbers`,

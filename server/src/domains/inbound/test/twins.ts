@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { holdTransaction, untilBlocked } from '../../../../test/connecting.ts'
 import { startHub } from '../../../../test/hub.ts'
+import { holdTransaction, waitUntilBlocked } from '../../../../test/hub-with-upstream.ts'
 import { startInbound } from './scene.ts'
 
 /** A second process on the same database; each has three transactions at once. */
@@ -26,7 +26,7 @@ export async function startTwins(t: TestContext) {
   async function meet(table: string, bodies: object[], waiting: number): Promise<number[]> {
     const held = await holdTransaction(scene.sql, (tx) => tx.unsafe(`lock table ${table} in exclusive mode`))
     const answers = postAll(bodies)
-    await untilBlocked(scene.sql, waiting)
+    await waitUntilBlocked(scene.sql, waiting)
     await held.release()
     return answers
   }

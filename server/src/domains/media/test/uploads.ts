@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
 import type { Client } from '../../../../test/client.ts'
-import { startWorld } from '../../../../test/connecting.ts'
+import { startHubWithUpstream } from '../../../../test/hub-with-upstream.ts'
 
 const BOUNDARY = 'hubline-test-boundary'
 export const MULTIPART = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
@@ -10,7 +10,7 @@ export type Part = { field?: string; name?: string | null; type?: string; bytes:
 
 /** A connected channel and the path of its uploads. */
 export async function startChannel(t: TestContext, env: Record<string, string> = {}) {
-  const setup = await startWorld(t, { env })
+  const setup = await startHubWithUpstream(t, { env })
   const acme = await setup.hub.organization()
   const channel = await setup.connect(acme)
   const path = `/api/v1/channels/${channel.id}/media`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createChannel } from '../../../../test/connecting.ts'
+import { createChannel } from '../../../../test/hub-with-upstream.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { newKey, startSending, text, toStatusAndCode } from '../test/fixture.ts'
 

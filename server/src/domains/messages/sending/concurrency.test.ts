@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import type { Answer } from '../../../../test/client.ts'
-import { contend } from '../../../../test/contention.ts'
 import { bearer } from '../../../../test/hub.ts'
+import { contend } from '../../../../test/lock-contention.ts'
 import {
   listEventMessages,
   newKey,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { breakableDatabase } from '../../../../test/breakable-database.ts'
-import { holdTransaction } from '../../../../test/connecting.ts'
+import { holdTransaction } from '../../../../test/hub-with-upstream.ts'
 import { newKey, type SendingFixture, startRelayedSending, text, toStatusAndCode } from '../test/fixture.ts'
 
 const ACCEPTED = JSON.stringify({ messaging_product: 'whatsapp', messages: [{ id: 'wamid.late' }] })

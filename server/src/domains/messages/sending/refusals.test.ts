@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditOf, eventsOf, rowOf } from '../../../../test/connecting.ts'
 import { bearer } from '../../../../test/hub.ts'
+import { listAuditEntries, listEvents, readChannelRow } from '../../../../test/hub-with-upstream.ts'
 import { freePort } from '../../../../test/journeys/processes.ts'
 import { connectWithToken } from '../../../../test/relay.ts'
 import { newKey, startRelayedSending, startSecondHub, startSending, text, toStatusAndCode } from '../test/fixture.ts'
@@ -195,7 +195,7 @@ test('a refused credential is CHANNEL_NOT_CONNECTED and disconnects the channel;
       ['failed', 190],
     ],
   )
-  const lost = (await eventsOf(hub.sql, channel.id)).filter(({ kind }) => kind === 'channel.disconnected')
+  const lost = (await listEvents(hub.sql, channel.id)).filter(({ kind }) => kind === 'channel.disconnected')
   assert.deepEqual(
     lost.map(({ data }) => data.reason),
     ['credential_refused'],
@@ -204,7 +204,7 @@ test('a refused credential is CHANNEL_NOT_CONNECTED and disconnects the channel;
 
 test('a stored credential that cannot be decrypted is CHANNEL_NOT_CONNECTED without an upstream call', async (t) => {
   const { hub, acme, channel, send, sendRequests, log } = await startSending(t)
-  const { access_token: sealed } = await rowOf(hub.sql, channel.id)
+  const { access_token: sealed } = await readChannelRow(hub.sql, channel.id)
   const [key, body] = [newKey(), text()]
   const store = (token: string | null) => hub.sql`
     update channels set access_token = ${token} where id = ${channel.id}`
@@ -219,5 +219,5 @@ test('a stored credential that cannot be decrypted is CHANNEL_NOT_CONNECTED with
   assert.equal((await sendRequests()).length, 1)
   const [, tried] = await log()
   assert.equal(tried?.error?.title, 'The stored credential of the channel cannot be read')
-  assert.equal((await auditOf(acme, channel.id)).filter(({ action }) => /disconnect/.test(action)).length, 0)
+  assert.equal((await listAuditEntries(acme, channel.id)).filter(({ action }) => /disconnect/.test(action)).length, 0)
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { holdTransaction, untilBlocked } from '../../../../test/connecting.ts'
+import { holdTransaction, waitUntilBlocked } from '../../../../test/hub-with-upstream.ts'
 import {
   listEventMessages,
   newKey,
@@ -75,9 +75,9 @@ for (const first of ['answer', 'status'] as const) {
     }
 
     const one = begin[first]()
-    await untilBlocked(hub.sql, 1)
+    await waitUntilBlocked(hub.sql, 1)
     const other = begin[first === 'answer' ? 'status' : 'answer']()
-    await untilBlocked(hub.sql, 2)
+    await waitUntilBlocked(hub.sql, 2)
     await lock.release()
     await Promise.all([one, other])
     const answer = await sending
@@ -108,7 +108,7 @@ test('concurrent status callbacks in two processes settle a send once, and both 
   const reports = ['delivered', 'sent'].map((status, i) =>
     report(status, { wamid: 'wamid.twice', opaque: id }, i === 0 ? hub : second),
   )
-  await untilBlocked(hub.sql, 2)
+  await waitUntilBlocked(hub.sql, 2)
   await lock.release()
   const applied = await Promise.all(reports)
   const settled = await send({ key, body })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { waitForHeldRequests } from '../../../../test/held-requests.ts'
 import { bearer } from '../../../../test/hub.ts'
-import { untilLetGo } from '../../../../test/let-go.ts'
 import {
   listEventMessages,
   newContact,
@@ -31,7 +31,7 @@ for (const [what, kind, more] of [
     const first = await send({ key, body, as })
     const [entry] = await log()
     const again = await send({ key, body, as })
-    await untilLetGo(up)
+    await waitForHeldRequests(up)
     await wait(60)
     const settled = await send({ key, body })
 

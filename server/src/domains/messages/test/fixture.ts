@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import type { Answer, Client } from '../../../../test/client.ts'
-import { startWorld, type UpstreamRequest } from '../../../../test/connecting.ts'
 import { startHub, type TestHub } from '../../../../test/hub.ts'
+import { startHubWithUpstream, type UpstreamRequest } from '../../../../test/hub-with-upstream.ts'
 import { startRelayed } from '../../../../test/relay.ts'
 import type { SeededNumber, startUpstream } from '../../../../test/upstream.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
@@ -42,7 +42,7 @@ export function newKey(): string {
 
 /** A connected channel, and the requests of a client that sends with it. */
 export async function startSending(t: TestContext, options: Options = {}) {
-  const fixture = await startWorld(t, options)
+  const fixture = await startHubWithUpstream(t, options)
   const acme = await fixture.hub.organization()
   const channel = await fixture.connect(acme)
   return { ...fixture, ...createRequests(fixture, acme, channel), acme, channel }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createChannel, createLink } from '../../../../test/connecting.ts'
 import { startHub } from '../../../../test/hub.ts'
+import { createChannel, createLink } from '../../../../test/hub-with-upstream.ts'
 
 test('the address of a link is a page, for whoever has it, that loads nothing but its own', {
   rules: ['D6-45'],

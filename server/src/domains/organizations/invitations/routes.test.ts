@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { contend } from '../../../../test/contention.ts'
 import { ORIGIN, PASSWORD, startHub, type TestHub } from '../../../../test/hub.ts'
-import { everythingStored, formsOf } from '../../../../test/stored.ts'
+import { contend } from '../../../../test/lock-contention.ts'
+import { dumpDatabase, listEncodings } from '../../../../test/stored-secrets.ts'
 import { newToken } from '../../../kernel/crypto/tokens.ts'
 import type { Tx } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/ids.ts'
@@ -307,10 +307,10 @@ test('the database stores only the hash of a link', async (t) => {
   const ana = await hub.person()
   const { id, token } = await invite(ana, newEmail())
 
-  const stored = await everythingStored(hub.sql)
+  const stored = await dumpDatabase(hub.sql)
 
   assert.ok(stored.includes(id))
-  for (const form of formsOf(token)) assert.ok(!stored.includes(form))
+  for (const form of listEncodings(token)) assert.ok(!stored.includes(form))
 })
 
 // A demoted member must not regain a role through an invitation that they made before.

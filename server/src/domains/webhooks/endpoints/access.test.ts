@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Answer, Client } from '../../../../test/client.ts'
-import { createChannel } from '../../../../test/connecting.ts'
+import { createChannel } from '../../../../test/hub-with-upstream.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { CHANNEL_TOKEN_SCOPES, type Role, type Scope } from '../../auth/scopes.ts'
 import { createWebhook, getWebhook, rowOf, startWithDns, URL } from './test/webhooks.ts'

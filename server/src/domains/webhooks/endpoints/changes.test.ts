@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createChannel, holdTransaction, untilBlocked } from '../../../../test/connecting.ts'
-import { contend } from '../../../../test/contention.ts'
+import { createChannel, holdTransaction, waitUntilBlocked } from '../../../../test/hub-with-upstream.ts'
+import { contend } from '../../../../test/lock-contention.ts'
 import { createWebhook, getWebhook, rowOf, startWithDns, URL } from './test/webhooks.ts'
 
 /** Each field by itself, and what is shown afterwards. */
@@ -125,9 +125,9 @@ test('a change of channels is checked against the result of the change before it
   const held = await holdTransaction(hub.sql, (tx) => tx`select 1 from webhook_endpoints where id = ${id} for update`)
 
   const first = acme.patch(path, { all_channels: false, channel_ids: [channelId] })
-  await untilBlocked(hub.sql, 1)
+  await waitUntilBlocked(hub.sql, 1)
   const second = acme.patch(path, { all_channels: true })
-  await untilBlocked(hub.sql, 2)
+  await waitUntilBlocked(hub.sql, 2)
   await held.release()
 
   assert.equal((await first).status, 200)
@@ -145,9 +145,9 @@ test('a list of channels that comes after a change to every channel is refused',
   const held = await holdTransaction(hub.sql, (tx) => tx`select 1 from webhook_endpoints where id = ${id} for update`)
 
   const first = acme.patch(path, { all_channels: true, channel_ids: [] })
-  await untilBlocked(hub.sql, 1)
+  await waitUntilBlocked(hub.sql, 1)
   const second = acme.patch(path, { channel_ids: [b] })
-  await untilBlocked(hub.sql, 2)
+  await waitUntilBlocked(hub.sql, 2)
   await held.release()
 
   assert.deepEqual([(await first).status, (await second).status], [200, 400])
@@ -163,10 +163,10 @@ test('a change that waits for a deletion is 404', async (t) => {
   const held = await holdTransaction(hub.sql, (tx) => tx`select 1 from webhook_endpoints where id = ${id} for update`)
 
   const deletion = acme.delete(path)
-  await untilBlocked(hub.sql, 1)
+  await waitUntilBlocked(hub.sql, 1)
   const change = acme.patch(path, { status: 'paused' })
   const rotation = acme.post(`${path}/rotate-secret`)
-  await untilBlocked(hub.sql, 3)
+  await waitUntilBlocked(hub.sql, 3)
   await held.release()
 
   assert.deepEqual([(await deletion).status, (await change).status, (await rotation).status], [200, 404, 404])

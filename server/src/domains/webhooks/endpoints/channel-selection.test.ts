@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Answer } from '../../../../test/client.ts'
-import { createChannel, holdTransaction, untilBlocked } from '../../../../test/connecting.ts'
+import { createChannel, holdTransaction, waitUntilBlocked } from '../../../../test/hub-with-upstream.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { createWebhook, getWebhook, rowOf, startWithDns, URL } from './test/webhooks.ts'
 
@@ -141,10 +141,10 @@ test('a channel that is being deleted cannot be linked, neither by a creation no
   )
 
   const deletion = acme.delete(`/api/v1/channels/${gone}`)
-  await untilBlocked(hub.sql, 1)
+  await waitUntilBlocked(hub.sql, 1)
   const creation = acme.post('/api/v1/webhooks', { name: 'late', url: URL, ...choice })
   const change = acme.patch(`/api/v1/webhooks/${other.id}`, choice)
-  await untilBlocked(hub.sql, 3)
+  await waitUntilBlocked(hub.sql, 3)
   await held.release()
 
   assert.equal((await deletion).status, 200)
@@ -162,9 +162,9 @@ test('deleting a channel removes a link that is inserted at the same time', asyn
   const held = await holdTransaction(hub.sql, (tx) => tx`select pg_advisory_xact_lock(hashtextextended(${quota}, 0))`)
 
   const creation = createWebhook(acme, { all_channels: false, channel_ids: [channelId] })
-  await untilBlocked(hub.sql, 1)
+  await waitUntilBlocked(hub.sql, 1)
   const deletion = acme.delete(`/api/v1/channels/${channelId}`)
-  await untilBlocked(hub.sql, 2)
+  await waitUntilBlocked(hub.sql, 2)
   await held.release()
 
   const webhook = await creation

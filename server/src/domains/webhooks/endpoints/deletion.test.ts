@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditOf, createChannel } from '../../../../test/connecting.ts'
+import { createChannel, listAuditEntries } from '../../../../test/hub-with-upstream.ts'
 import { createWebhook, fail, startWithDns, URL } from './test/webhooks.ts'
 
 test('a deleted endpoint is gone at once, with its channel links and failures', {
@@ -55,6 +55,6 @@ test('one of many concurrent deletions succeeds, the others are 404', async (t) 
   const answers = await Promise.all(Array.from({ length: 10 }, () => acme.delete(`/api/v1/webhooks/${id}`)))
 
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array(9).fill(404)])
-  const entries = (await auditOf(acme, id)).filter(({ action }) => action === 'webhook.deleted')
+  const entries = (await listAuditEntries(acme, id)).filter(({ action }) => action === 'webhook.deleted')
   assert.equal(entries.length, 1)
 })

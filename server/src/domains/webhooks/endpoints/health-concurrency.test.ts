@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditOf } from '../../../../test/connecting.ts'
+import { listAuditEntries } from '../../../../test/hub-with-upstream.ts'
 import { startLostWorker } from '../test/lost-worker.ts'
 import { startBeside, startScene } from '../test/scene.ts'
 import { rowOf } from './test/webhooks.ts'
@@ -20,7 +20,7 @@ test('failures on several hubs all count, and pause an endpoint once', {
   assert.equal(status, 'paused')
   assert.equal(consecutive_failures, receiver.received.length)
   assert.ok(receiver.received.length >= 20)
-  const actions = (await auditOf(acme, crm.id)).map(({ action }) => action)
+  const actions = (await listAuditEntries(acme, crm.id)).map(({ action }) => action)
   assert.equal(actions.filter((action) => action === 'webhook.paused').length, 1)
   assert.equal(actions.filter((action) => action === 'webhook.failing').length, 2)
   assert.equal((await rowOf(hub, crm.id)).generation, 2)
@@ -37,7 +37,7 @@ test('forty concurrent writes of one failure count forty and pause once', async 
 
   const { status, consecutive_failures } = await show(crm)
   assert.deepEqual([status, consecutive_failures], ['paused', 40])
-  const actions = (await auditOf(acme, crm.id)).map(({ action }) => action)
+  const actions = (await listAuditEntries(acme, crm.id)).map(({ action }) => action)
   assert.equal(actions.filter((action) => action === 'webhook.paused').length, 1)
   assert.deepEqual(await statuses(crm), Array(40).fill('retry'))
 })
@@ -56,7 +56,7 @@ test('exactly one of twenty concurrent failures is the twentieth', { rules: ['D1
 
   assert.deepEqual([before.status, before.consecutive_failures], ['active', 19])
   assert.equal((await show(crm)).status, 'paused')
-  const failing = (await auditOf(acme, crm.id)).filter(({ action }) => action === 'webhook.failing')
+  const failing = (await listAuditEntries(acme, crm.id)).filter(({ action }) => action === 'webhook.failing')
   assert.deepEqual(
     failing.map(({ details }) => details.consecutive_failures),
     [10, 15],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditOf } from '../../../../test/connecting.ts'
+import { listAuditEntries } from '../../../../test/hub-with-upstream.ts'
 import type { Lookup } from '../../../kernel/net/lookup.ts'
 import { type Endpoint, type Scene, startBeside, startScene } from '../test/scene.ts'
 
@@ -12,7 +12,7 @@ async function fail({ hub, receiver, publishMany }: Scene, count: number): Promi
 }
 
 async function readHealthEntries({ acme }: Scene, { id }: Endpoint) {
-  const entries = await auditOf(acme, id)
+  const entries = await listAuditEntries(acme, id)
   return entries
     .filter(({ actor }) => actor.type === 'system')
     .map(({ action, details }) => [action, details.consecutive_failures])
@@ -125,7 +125,7 @@ test('the audit entries of an automatic pause have the actor system', async (t) 
 
   await fail(scene, 20)
 
-  const entry = (await auditOf(scene.acme, crm.id)).find(({ action }) => action === 'webhook.paused')
+  const entry = (await listAuditEntries(scene.acme, crm.id)).find(({ action }) => action === 'webhook.paused')
   assert.deepEqual(entry?.actor, { type: 'system', id: null, name: null })
   assert.equal(entry?.request_id, null)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Answer } from '../../../../test/client.ts'
-import { createChannel } from '../../../../test/connecting.ts'
+import { createChannel } from '../../../../test/hub-with-upstream.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { CreateWebhook, UpdateWebhook } from './schemas.ts'
 import { createWebhook, getWebhook, rowOf, startWithDns, URL } from './test/webhooks.ts'

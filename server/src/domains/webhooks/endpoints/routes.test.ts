@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditOf, createChannel } from '../../../../test/connecting.ts'
+import { createChannel, listAuditEntries } from '../../../../test/hub-with-upstream.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { EVENT_KIND_NAMES } from '../../events/catalog.ts'
 import { createWebhook, fail, getWebhook, manyChannels, rowOf, startWithDns, URL } from './test/webhooks.ts'
@@ -195,7 +195,7 @@ test('each action on an endpoint leaves an audit entry with actor and action', a
   await acme.post(`${path}/rotate-secret`)
   await acme.delete(path)
 
-  const entries = await auditOf(acme, id)
+  const entries = await listAuditEntries(acme, id)
   assert.deepEqual(
     entries.map(({ action, details }) => ({ action, details })),
     [
@@ -220,7 +220,7 @@ test('a refused action leaves no audit entry', async (t) => {
   await acme.patch(`/api/v1/webhooks/${id}`, { all_channels: false, channel_ids: [newId()] })
   await acme.patch(`/api/v1/webhooks/${id}`, { url: 'https://127.0.0.1/' })
 
-  assert.equal((await auditOf(acme, id)).length, 1)
+  assert.equal((await listAuditEntries(acme, id)).length, 1)
   assert.equal((await rowOf(hub, id)).version, 1)
 })
 
@@ -239,7 +239,7 @@ test('an id in capitals is the same endpoint, and a channel in capitals the same
   assert.equal(shown.body.data.webhook.id, id)
   assert.deepEqual(changed.body.data.webhook.channel_ids, [channelId])
   assert.equal(deleted.status, 200)
-  assert.equal((await auditOf(acme, id)).length, 3)
+  assert.equal((await listAuditEntries(acme, id)).length, 3)
 })
 
 test('an id that is no uuid is refused', async (t) => {

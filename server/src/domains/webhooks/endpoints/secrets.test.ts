@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contend } from '../../../../test/contention.ts'
-import { everythingStored, formsOf } from '../../../../test/stored.ts'
+import { contend } from '../../../../test/lock-contention.ts'
+import { dumpDatabase, listEncodings } from '../../../../test/stored-secrets.ts'
 import { createWithSecret, rowOf, secretOf, startWithDns, URL } from './test/webhooks.ts'
 
 test('a creation makes a secret of 256 bits, shows it once, and keeps it sealed', { rules: ['WH-33'] }, async (t) => {
@@ -14,8 +14,8 @@ test('a creation makes a secret of 256 bits, shows it once, and keeps it sealed'
   assert.match(secret, /^whsec_[\w-]{43}$/)
   assert.notEqual(secret, other.secret)
   assert.equal(await secretOf(hub, acme.organizationId, webhook.id), secret)
-  const stored = await everythingStored(hub.sql)
-  for (const form of formsOf(secret)) assert.ok(!stored.includes(form), form)
+  const stored = await dumpDatabase(hub.sql)
+  for (const form of listEncodings(secret)) assert.ok(!stored.includes(form), form)
 })
 
 for (const status of ['active', 'paused', 'disabled']) {
@@ -94,7 +94,7 @@ test('no answer but the one that shows it, no log line and no audit entry holds 
   const entries = await hub.sql<{ entry: string }[]>`select e::text as entry from audit_entries e`
   const lines = [...hub.logs, ...entries.map(({ entry }) => entry)]
   for (const once of [secret, rotated]) {
-    for (const form of formsOf(once)) {
+    for (const form of listEncodings(once)) {
       for (const { text } of answers) assert.ok(!text.includes(form), text)
       for (const line of lines) assert.ok(!line.includes(form), line)
     }

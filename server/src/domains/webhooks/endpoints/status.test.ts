@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createChannel, holdTransaction, untilBlocked } from '../../../../test/connecting.ts'
-import { contend } from '../../../../test/contention.ts'
 import type { TestHub } from '../../../../test/hub.ts'
+import { createChannel, holdTransaction, waitUntilBlocked } from '../../../../test/hub-with-upstream.ts'
+import { contend } from '../../../../test/lock-contention.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { createWebhook, fail, getWebhook, rowOf, startWithDns } from './test/webhooks.ts'
 
@@ -172,7 +172,7 @@ for (const [what, act] of [
     )
 
     const acted = acme.send(act.method, `/api/v1/webhooks/${id}`, { body: act.body })
-    await untilBlocked(hub.sql, 1)
+    await waitUntilBlocked(hub.sql, 1)
     await held.release()
 
     assert.equal((await acted).status, 200)

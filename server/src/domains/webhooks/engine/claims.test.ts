@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { holdTransaction, untilBlocked } from '../../../../test/connecting.ts'
+import { holdTransaction, waitUntilBlocked } from '../../../../test/hub-with-upstream.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { buildUsageInsert } from '../../billing/usage/service.ts'
 import { clearingFailures } from '../endpoints/health.ts'
@@ -89,7 +89,7 @@ test('an attempt uses the URL and the secret that its endpoint had at the claim'
 
   // Claimed, and now it waits for its body.
   const attempting = step({ organizationId: acme.organizationId, endpointId: crm.id })
-  await untilBlocked(hub.sql, 1)
+  await waitUntilBlocked(hub.sql, 1)
   await patch(crm, { url: `${receiver.url}/moved` })
   const { secret } = (await acme.post(`/api/v1/webhooks/${crm.id}/rotate-secret`)).body.data
   await held.release()

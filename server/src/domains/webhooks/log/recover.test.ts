@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditOf } from '../../../../test/connecting.ts'
+import { listAuditEntries } from '../../../../test/hub-with-upstream.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { type Endpoint, type Scene, startScene, verbs } from '../test/scene.ts'
 
@@ -264,7 +264,7 @@ test('an accepted recovery is in the audit log with its period and count, a refu
   await scene.recover(crm, { since: SINCE, statuses: ['dead'] })
   await scene.recover(crm, { since: SINCE })
 
-  const entries = (await auditOf(scene.acme, crm.id)).filter(({ action }) => action === 'webhook.recovered')
+  const entries = (await listAuditEntries(scene.acme, crm.id)).filter(({ action }) => action === 'webhook.recovered')
   assert.deepEqual(
     entries.map(({ details }) => details),
     [{ since: SINCE, statuses: ['dead'], queued: 1 }],

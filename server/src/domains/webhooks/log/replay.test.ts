@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditOf } from '../../../../test/connecting.ts'
+import { listAuditEntries } from '../../../../test/hub-with-upstream.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { type Endpoint, envelopeOf, type Scene, startScene, verbs } from '../test/scene.ts'
 import type { Delivery } from './schemas.ts'
@@ -235,7 +235,7 @@ test('an accepted replay is in the audit log with both deliveries, a refused one
   const { delivery_id } = (await replay(crm, original)).body.data
   await replay(crm, { id: newId() })
 
-  const entries = (await auditOf(acme, crm.id)).filter(({ action }) => action === 'webhook.replayed')
+  const entries = (await listAuditEntries(acme, crm.id)).filter(({ action }) => action === 'webhook.replayed')
   assert.deepEqual(
     entries.map(({ actor, details }) => [actor.type, details]),
     [['api_key', { delivery_id, replay_of_delivery_id: original.id }]],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditOf, createChannel } from '../../../../test/connecting.ts'
+import { createChannel, listAuditEntries } from '../../../../test/hub-with-upstream.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { envelopeOf, startBeside, startScene, verbs } from '../test/scene.ts'
 
@@ -151,7 +151,7 @@ test('an accepted test is in the audit log, a refused one is not', async (t) => 
   await patch(crm, { status: 'paused' })
   await ping(crm)
 
-  const entries = (await auditOf(acme, crm.id)).filter(({ action }) => action === 'webhook.tested')
+  const entries = (await listAuditEntries(acme, crm.id)).filter(({ action }) => action === 'webhook.tested')
   assert.deepEqual(
     entries.map(({ actor }) => actor.type),
     ['api_key'],

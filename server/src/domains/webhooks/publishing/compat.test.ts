@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createLink, PIN } from '../../../../test/connecting.ts'
+import { createLink, PIN } from '../../../../test/hub-with-upstream.ts'
 import type { Received } from '../../../../test/receiver.ts'
 import { envelopeOf, startUpstreamScene } from '../test/scene.ts'
 import { buildCompatPayload } from './compat-payload.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createChannel, holdTransaction } from '../../../../test/connecting.ts'
+import { createChannel, holdTransaction } from '../../../../test/hub-with-upstream.ts'
 import { startReceiver } from '../../../../test/receiver.ts'
 import { EVENT_KIND_NAMES, type EventKind } from '../../events/catalog.ts'
 import { textMessage } from '../../inbound/test/samples.ts'

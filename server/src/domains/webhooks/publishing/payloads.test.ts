@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startReceiver } from '../../../../test/receiver.ts'
-import { formsOf } from '../../../../test/stored.ts'
+import { listEncodings } from '../../../../test/stored-secrets.ts'
 import { startInbound } from '../../inbound/test/scene.ts'
 import { envelopeOf, reaching, startBeside, startScene, startUpstreamScene, verbs } from '../test/scene.ts'
 
@@ -183,6 +183,6 @@ test('no delivery contains a channel token, an upstream token or an endpoint sec
     channel.link,
     ...endpoints.map((one) => one.secret),
   ]
-  for (const form of secrets.flatMap(formsOf)) assert.ok(!sent.includes(form))
+  for (const form of secrets.flatMap(listEncodings)) assert.ok(!sent.includes(form))
   assert.ok(!sent.includes('hub_ch_'))
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditOf } from '../../../../test/connecting.ts'
+import { listAuditEntries } from '../../../../test/hub-with-upstream.ts'
 import { fail } from '../endpoints/test/webhooks.ts'
 import { type Scene, startScene } from '../test/scene.ts'
 
@@ -132,7 +132,7 @@ test('failures of a deleted endpoint are not counted and not in the audit log', 
 
   const { health } = await left(scene, crm)
   assert.equal(health, 0)
-  const actions = (await auditOf(acme, crm.id)).map(({ action }) => action)
+  const actions = (await listAuditEntries(acme, crm.id)).map(({ action }) => action)
   assert.deepEqual(actions, ['webhook.created', 'webhook.deleted'])
 })
 

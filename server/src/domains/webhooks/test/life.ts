@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { auditOf } from '../../../../test/connecting.ts'
+import { listAuditEntries } from '../../../../test/hub-with-upstream.ts'
 import type { Received } from '../../../../test/receiver.ts'
 import type { Delivery } from '../log/schemas.ts'
 import { resultJobs } from '../results/jobs.ts'
@@ -229,7 +229,7 @@ export async function startLife({ hub, receiver }: Pick<Scene, 'hub' | 'receiver
     async end(): Promise<void> {
       receiver.letGo()
       await hub.sql`delete from delivery_queue where endpoint_id = ${crm.id}`
-      const entries = await auditOf(owner, crm.id)
+      const entries = await listAuditEntries(owner, crm.id)
       assert.equal(entries.filter(({ action }) => action === 'webhook.paused').length, endpoint.pauses)
     },
   }

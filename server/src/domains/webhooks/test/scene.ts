@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Answer, Client } from '../../../../test/client.ts'
-import { startWorld } from '../../../../test/connecting.ts'
 import { startHub, type TestHub } from '../../../../test/hub.ts'
+import { startHubWithUpstream } from '../../../../test/hub-with-upstream.ts'
 import { type Received, type Receiver, startReceiver } from '../../../../test/receiver.ts'
 import type { NewEvent } from '../../events/catalog.ts'
 import type { Webhook } from '../endpoints/schemas.ts'
@@ -27,7 +27,7 @@ export async function startScene(t: TestContext, options: Options = {}) {
 /** The same with an upstream, so that channels of the organization can be connected. */
 export async function startUpstreamScene(t: TestContext) {
   const receiver = await startReceiver(t)
-  const world = await startWorld(t, { env: reaching(receiver) })
+  const world = await startHubWithUpstream(t, { env: reaching(receiver) })
   const { hub } = world
   await hub.sql`delete from delivery_queue`
   const acme = await hub.organization()

@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net'
 
 /** What a server wrote to a connection: the last answer on it, and the text as it came. */
-export type WireAnswer = { status: number; headers: Headers; text: string; body: ReturnType<typeof JSON.parse> }
+export type RawResponse = { status: number; headers: Headers; text: string; body: ReturnType<typeof JSON.parse> }
 
 /** A connection on which a test writes the bytes itself, for what no decent client would send. */
-export async function dial(url: string) {
+export async function openRawConnection(url: string) {
   const { hostname, port } = new URL(url)
   const socket: Socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
   const chunks: Buffer[] = []
@@ -25,7 +25,7 @@ export async function dial(url: string) {
     },
 
     /** Waits until the server ends the connection, and reads what it said. */
-    async answer(): Promise<WireAnswer> {
+    async answer(): Promise<RawResponse> {
       await ended
       socket.destroy()
       return parse(Buffer.concat(chunks).toString())
@@ -43,13 +43,13 @@ export async function dial(url: string) {
 }
 
 /** Sends one request as it is written and waits for the server to end the connection. */
-export async function exchange(url: string, text: string | Buffer): Promise<WireAnswer> {
-  const connection = await dial(url)
+export async function sendRaw(url: string, text: string | Buffer): Promise<RawResponse> {
+  const connection = await openRawConnection(url)
   connection.write(text)
   return connection.answer()
 }
 
-function parse(raw: string): WireAnswer {
+function parse(raw: string): RawResponse {
   const [head = '', ...rest] = raw.split('\r\n\r\n')
   const [statusLine = '', ...lines] = head.split('\r\n')
   const headers = new Headers()

@@ -8,7 +8,7 @@ import { type SeededNumber, startUpstream } from './upstream.ts'
 
 export const PIN = '123456'
 
-export type World = Awaited<ReturnType<typeof startWorld>>
+export type HubWithUpstream = Awaited<ReturnType<typeof startHubWithUpstream>>
 export type UpstreamRequest = {
   method: string
   path: string
@@ -24,7 +24,7 @@ type HubOptions = Parameters<typeof startHub>[1]
 type WorldOptions = HubOptions & { isCalledBack?: boolean }
 
 /** A hub with an upstream of its own, and the verbs by which a channel comes to a number. */
-export async function startWorld(t: TestContext, { isCalledBack = true, ...options }: WorldOptions = {}) {
+export async function startHubWithUpstream(t: TestContext, { isCalledBack = true, ...options }: WorldOptions = {}) {
   const up = await startUpstream(t)
   const hub = await startHub(t, { simulator: up.simulator, ...options })
   if (isCalledBack) {
@@ -86,15 +86,15 @@ export async function createChannel(owner: Client, body: object = {}): Promise<{
 export async function createLink(owner: Client, channelId: string): Promise<string> {
   const created = await owner.post(`/api/v1/channels/${channelId}/connect-link`)
   assert.equal(created.status, 201, created.text)
-  return linkIn(created.body.data.connect_url)
+  return readLinkToken(created.body.data.connect_url)
 }
 
-export function linkIn(connectUrl: string): string {
+export function readLinkToken(connectUrl: string): string {
   return connectUrl.split('/').at(-1) ?? ''
 }
 
 /** The channel's events, in the order in which they were recorded. */
-export async function eventsOf(sql: Pool, channelId: string): Promise<RecordedEvent[]> {
+export async function listEvents(sql: Pool, channelId: string): Promise<RecordedEvent[]> {
   return sql<RecordedEvent[]>`
     select kind, convert_from(body, 'UTF8')::json -> 'data' as data
     from events
@@ -104,7 +104,7 @@ export async function eventsOf(sql: Pool, channelId: string): Promise<RecordedEv
 }
 
 /** The audit entries about one thing, oldest first. */
-export async function auditOf(owner: Client, targetId: string) {
+export async function listAuditEntries(owner: Client, targetId: string) {
   const page = await owner.get(`/api/v1/audit-log?target_id=${targetId}&limit=100`)
   return page.body.data.entries.toReversed() as {
     action: string
@@ -115,7 +115,7 @@ export async function auditOf(owner: Client, targetId: string) {
 }
 
 /** A channel's row as it is kept, for what no answer shows. */
-export async function rowOf(sql: Pool, channelId: string) {
+export async function readChannelRow(sql: Pool, channelId: string) {
   const [row] = await sql<{ access_token: string | null; status: string; phone_number_id: string | null }[]>`
     select access_token, status, phone_number_id from channels where id = ${channelId}`
   if (!row) throw new Error('There is no such channel')
@@ -123,7 +123,7 @@ export async function rowOf(sql: Pool, channelId: string) {
 }
 
 /** Waits until so many statements of this database wait for a lock that another holds. */
-export async function untilBlocked(sql: Pool, count: number): Promise<void> {
+export async function waitUntilBlocked(sql: Pool, count: number): Promise<void> {
   for (let looks = 0; looks < 5000; looks++) {
     const [row] = await sql<{ waiting: number }[]>`
       select count(*)::int as waiting

@@ -6,6 +6,6 @@ import type { Simulator } from '@hubline/simulator'
  * any more. Closing it sooner resets connections that are shutting down, and a
  * process in which that happened never ends.
  */
-export async function untilLetGo({ simulator }: { simulator: Simulator }): Promise<void> {
+export async function waitForHeldRequests({ simulator }: { simulator: Simulator }): Promise<void> {
   while ((await simulator.control<{ held: number }>('GET', '/faults')).held > 0) await setImmediate()
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createLink } from '../connecting.ts'
+import { createLink } from '../hub-with-upstream.ts'
 import { connectWithToken } from '../relay.ts'
-import { assertQuiet, signUp, startScene } from './browser.ts'
+import { assertNoProblems, signUp, startBrowserFixture } from './browser.ts'
 
 test('a person who closes the sign-up half-way is told so, and can start again', async (t) => {
-  const scene = await startScene(t)
+  const scene = await startBrowserFixture(t)
   const { page, seen } = await scene.visit()
 
   await signUp(page, { outcome: 'cancel' })
@@ -16,11 +16,11 @@ test('a person who closes the sign-up half-way is told so, and can start again',
 
   assert.match(said, /not finished. You can start again/)
   assert.ok(await page.getByRole('alert').isHidden())
-  assertQuiet(scene, seen)
+  assertNoProblems(scene, seen)
 })
 
 test('a sign-up that fails says why in its own words', async (t) => {
-  const scene = await startScene(t)
+  const scene = await startBrowserFixture(t)
   const { page } = await scene.visit()
 
   await signUp(page, { outcome: 'error' })
@@ -31,7 +31,7 @@ test('a sign-up that fails says why in its own words', async (t) => {
 })
 
 test('a wrong PIN can be corrected without going through the sign-up again', async (t) => {
-  const scene = await startScene(t)
+  const scene = await startBrowserFixture(t)
   const { phoneNumberId } = await scene.up.number({ registered: false, pin: '111222' })
   const { page, seen } = await scene.visit()
   await signUp(page, { number: phoneNumberId })
@@ -50,11 +50,11 @@ test('a wrong PIN can be corrected without going through the sign-up again', asy
   assert.equal(short, 'Enter six digits.')
   assert.match(wrong, /Check the PIN\. \(Reference: [0-9a-f-]{36}\)/)
   assert.equal((await scene.channel()).status, 'active')
-  assertQuiet(scene, seen)
+  assertNoProblems(scene, seen)
 })
 
 test('what is said is said again in the other language when that is chosen', async (t) => {
-  const scene = await startScene(t)
+  const scene = await startBrowserFixture(t)
   const { page } = await scene.visit()
   await signUp(page, { outcome: 'cancel' })
   await page.getByRole('alert').waitFor()
@@ -65,7 +65,7 @@ test('what is said is said again in the other language when that is chosen', asy
 })
 
 test('a number that is connected elsewhere is named as the trouble, and another can be chosen', async (t) => {
-  const scene = await startScene(t)
+  const scene = await startBrowserFixture(t)
   const number = await scene.up.number()
   const rival = await scene.hub.organization()
   const created = await rival.post('/api/v1/channels', { name: 'Rival' })
@@ -81,7 +81,7 @@ test('a number that is connected elsewhere is named as the trouble, and another 
 })
 
 test('an account without a number is said to have none', async (t) => {
-  const scene = await startScene(t)
+  const scene = await startBrowserFixture(t)
   const { page } = await scene.visit()
 
   await signUp(page, { outcome: 'only_account' })
@@ -91,7 +91,7 @@ test('an account without a number is said to have none', async (t) => {
 })
 
 test('a used link says that it was used, in the language of the reader', async (t) => {
-  const scene = await startScene(t)
+  const scene = await startBrowserFixture(t)
   const { phoneNumberId } = await scene.up.number()
   const first = await scene.visit()
   await signUp(first.page, { number: phoneNumberId })
@@ -105,11 +105,11 @@ test('a used link says that it was used, in the language of the reader', async (
   assert.match(portuguese, /Este link já foi usado/)
   assert.match(await page.locator('#over').innerText(), /Already used\s+This link was used already/)
   assert.equal(page.url(), `${scene.origin}/connect`)
-  assertQuiet(scene, seen)
+  assertNoProblems(scene, seen)
 })
 
 test('an expired link, and one that a newer one ended, send the person to whoever sent it', async (t) => {
-  const scene = await startScene(t, { CONNECT_LINK_SECONDS: '3600' })
+  const scene = await startBrowserFixture(t, { CONNECT_LINK_SECONDS: '3600' })
   const newer = await createLink(scene.acme, scene.id)
 
   const ended = await scene.visit()
@@ -121,35 +121,35 @@ test('an expired link, and one that a newer one ended, send the person to whoeve
   for (const { page, seen } of [ended, expired]) {
     assert.match(await page.locator('#over').innerText(), /Ask whoever sent it for a new one/)
     assert.ok(await page.getByRole('button').isHidden())
-    assertQuiet(scene, seen)
+    assertNoProblems(scene, seen)
   }
 })
 
 for (const path of ['/connect/nonsense', '/connect/hub_ch_0123456789', `/connect/${'x'.repeat(90)}`]) {
   test(`there is nothing at ${path.slice(0, 24)}`, async (t) => {
-    const scene = await startScene(t)
+    const scene = await startBrowserFixture(t)
 
     const { page, seen } = await scene.visit(path)
     await page.getByRole('heading', { name: 'Nothing here' }).waitFor()
 
     assert.equal(page.url(), `${scene.origin}/connect`)
-    assertQuiet(scene, seen)
+    assertNoProblems(scene, seen)
   })
 }
 
 test('a page that is loaded anew asks for the link once more', async (t) => {
-  const scene = await startScene(t)
+  const scene = await startBrowserFixture(t)
   const { page, seen } = await scene.visit()
   await page.locator('#start').waitFor()
 
   await page.reload()
   await page.getByRole('heading', { name: 'Open your link again' }).waitFor()
 
-  assertQuiet(scene, seen)
+  assertNoProblems(scene, seen)
 })
 
 test('a hub that cannot be reached for a moment can be tried again', async (t) => {
-  const scene = await startScene(t)
+  const scene = await startBrowserFixture(t)
   const { page } = await scene.visit('/connect')
   await page.context().route('**/api/v1/connect/*', (route) => route.abort(), { times: 1 })
 
@@ -163,7 +163,7 @@ test('a hub that cannot be reached for a moment can be tried again', async (t) =
 })
 
 test('a browser that blocks pop-ups is asked to allow them', async (t) => {
-  const scene = await startScene(t)
+  const scene = await startBrowserFixture(t)
   const { page } = await scene.visit()
   await page.locator('#start').waitFor()
   await page.evaluate('window.open = () => null')
@@ -174,7 +174,7 @@ test('a browser that blocks pop-ups is asked to allow them', async (t) => {
 })
 
 test('a message from another origin is not listened to', async (t) => {
-  const scene = await startScene(t)
+  const scene = await startBrowserFixture(t)
   const { page } = await scene.visit()
   await page.locator('#start').waitFor()
 
