@@ -24,7 +24,6 @@ export type Task = () => void | Promise<void>
 
 interface Entry {
   time: number
-  order: number
   task: Task
 }
 
@@ -35,7 +34,6 @@ export function createClock(mode: ClockMode, startAt?: number): Clock {
   const queue = createQueue()
   let offset = startAt === undefined ? 0 : startAt - Date.now()
   let standing = startAt ?? Date.now()
-  let order = 0
   let timer: NodeJS.Timeout | undefined
   let run: Promise<void> | undefined
 
@@ -72,7 +70,7 @@ export function createClock(mode: ClockMode, startAt?: number): Clock {
     mode,
     now,
     after(delayMs, task) {
-      queue.add({ time: now() + delayMs, order: order++, task })
+      queue.add({ time: now() + delayMs, task })
       arm()
     },
     async advance(ms) {
@@ -95,49 +93,21 @@ export function createClock(mode: ClockMode, startAt?: number): Clock {
   }
 }
 
-/** A binary heap by moment, then by order of arrival. */
+/** Sorted by time, then by order of insertion. */
 function createQueue() {
-  let heap: Entry[] = []
-  const before = (a: Entry, b: Entry) => a.time < b.time || (a.time === b.time && a.order < b.order)
-
-  function sinkFromTop(): void {
-    let at = 0
-    for (;;) {
-      const least = [2 * at + 1, 2 * at + 2].reduce((best, child) => (isBefore(child, best) ? child : best), at)
-      if (least === at) return
-      swap(at, least)
-      at = least
-    }
-  }
-
-  function isBefore(a: number, b: number): boolean {
-    const [left, right] = [heap[a], heap[b]]
-    return left !== undefined && right !== undefined && before(left, right)
-  }
-
-  function swap(a: number, b: number): void {
-    const [left, right] = [heap[a], heap[b]]
-    if (left && right) [heap[a], heap[b]] = [right, left]
-  }
+  let entries: Entry[] = []
 
   return {
     add(entry: Entry): void {
-      let at = heap.push(entry) - 1
-      for (let parent = (at - 1) >> 1; at > 0 && isBefore(at, parent); parent = (at - 1) >> 1) {
-        swap(at, parent)
-        at = parent
-      }
+      // Most tasks are due after those already queued.
+      const at = entries.findLastIndex((other) => other.time <= entry.time) + 1
+      entries.splice(at, 0, entry)
     },
-    take(): Entry | undefined {
-      swap(0, heap.length - 1)
-      const first = heap.pop()
-      sinkFromTop()
-      return first
-    },
-    peek: () => heap[0],
+    take: () => entries.shift(),
+    peek: () => entries[0],
     clear: () => {
-      heap = []
+      entries = []
     },
-    size: () => heap.length,
+    size: () => entries.length,
   }
 }

@@ -35,9 +35,7 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
       account.messagingLimit = body.text('messaging_limit') ?? account.messagingLimit
       account.reviewStatus = body.text('review_status') ?? account.reviewStatus
       account.name = body.text('name') ?? account.name
-      if (body.flag('subscribed') !== undefined) {
-        account.subscription = body.flag('subscribed') ? { url: undefined } : undefined
-      }
+      account.isSubscribed = body.flag('subscribed') ?? account.isSubscribed
       return accountView(account, numbersOf(graph, account))
     },
   },
@@ -131,7 +129,6 @@ function changeNumber(graph: Graph, phone: Phone, body: Reader): void {
   )
   phone.callingEnabled = body.flag('calling_enabled') ?? phone.callingEnabled
   phone.sharesHistory = body.flag('shares_history') ?? phone.sharesHistory
-  phone.allowedRecipients = body.list('allowed_recipients')?.map(String) ?? phone.allowedRecipients
   const name = body.text('verified_name')
   if (name !== undefined) decideName(graph, phone, name, body.text('decision') ?? 'APPROVED')
 }
@@ -157,12 +154,12 @@ function decideName(graph: Graph, phone: Phone, name: string, decision: string):
 }
 
 function accountView(account: Account, phones: Phone[]): JsonObject {
-  const { id, businessId, name, isLocked, isRemoved, subscription } = account
+  const { id, businessId, name, isLocked, isRemoved, isSubscribed } = account
   return asObject({
     waba_id: id,
     business_id: businessId,
     name,
-    subscribed: subscription !== undefined,
+    subscribed: isSubscribed,
     locked: isLocked,
     removed: isRemoved,
     numbers: phones.map(numberView),

@@ -10,7 +10,6 @@ import type { Contact, Message, Phone } from '../graph/model.ts'
 import { setStatus } from '../graph/progress.ts'
 import { contactOf, digitsOf, userIdOf, waIdOf } from '../graph/recipients.ts'
 import { emitMessages, personOf } from '../graph/statuses.ts'
-import { relationOf } from '../graph/window.ts'
 import { asObject, asText, type Json, type JsonObject } from '../json.ts'
 import { numberIn } from './account-routes.ts'
 import type { ControlRoute } from './context.ts'
@@ -59,8 +58,6 @@ export const CONVERSATION_ROUTES: readonly ControlRoute[] = [
       if (contact.waId !== message.waId) throw new ControlError(400, 'The message was sent to somebody else')
       const draft = replyTo(graph, phone, message, body.required('choice'))
       if (!draft) throw new ControlError(400, 'The message has no such button or row')
-      const { call_permission_reply: permission } = asObject(draft.content.interactive)
-      if (asObject(permission).response === 'accept') relationOf(graph, phone.id, contact.waId).mayBeCalled = true
       return messageView(receiveMessage(graph, phone, contact, draft))
     },
   },

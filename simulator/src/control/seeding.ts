@@ -25,7 +25,7 @@ export function addAccount(graph: Graph, input: Reader): Account {
     createdAt: clock.now(),
     isLocked: false,
     isRemoved: false,
-    subscription: input.flag('subscribed') ? { url: undefined } : undefined,
+    isSubscribed: input.flag('subscribed') ?? false,
     templateCreations: [],
     blockedNames: new Map(),
   }
@@ -49,8 +49,6 @@ export function addNumber(graph: Graph, account: Account, input: Reader): Phone 
     status: isRegistered ? 'CONNECTED' : 'PENDING',
     quality: input.text('quality') ?? 'GREEN',
     codeVerification: input.flag('verified') === false ? 'NOT_VERIFIED' : 'VERIFIED',
-    verificationCode: undefined,
-    accountMode: input.list('allowed_recipients') ? 'SANDBOX' : 'LIVE',
     isRegistered,
     wasEverRegistered: isRegistered,
     isOnBizApp,
@@ -63,8 +61,6 @@ export function addNumber(graph: Graph, account: Account, input: Reader): Phone 
     syncsDone: new Set(),
     sharesHistory: input.flag('shares_history') ?? true,
     callingEnabled: input.flag('calling_enabled') ?? true,
-    allowedRecipients: input.list('allowed_recipients')?.map(String),
-    callbackOverride: undefined,
     profile: { about: 'Hey there! I am using WhatsApp.', vertical: 'OTHER' },
   }
   state.phones.set(phone.id, phone)

@@ -1,7 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Graph } from './context.ts'
-import { GraphError, invalid, invalidToken, refusal } from './errors.ts'
+import { GraphError, invalidToken, refusal } from './errors.ts'
 import type { Token } from './model.ts'
 
 export type TokenPlace = 'bearer' | 'oauth' | 'query' | 'none'
@@ -19,13 +18,12 @@ export function presentedToken(headers: IncomingHttpHeaders, query: URLSearchPar
   return value ? { value, place: 'query' } : { value: undefined, place: 'none' }
 }
 
-export function authenticate(graph: Graph, presented: PresentedToken, query: URLSearchParams, edge: string): Token {
+export function authenticate(graph: Graph, presented: PresentedToken, edge: string): Token {
   if (presented.value === undefined) throw missingToken(edge)
   const token = findToken(graph, presented.value)
   if (!token) throw invalidToken('Invalid OAuth access token - Cannot parse access token')
   const problem = tokenProblem(graph, token)
   if (problem) throw invalidToken(problem.message, problem.subcode)
-  checkProof(graph, token, query.get('appsecret_proof'))
   return token
 }
 
@@ -66,12 +64,4 @@ function missingToken(edge: string): GraphError {
     return new GraphError(403, { message: '(#200) Provide valid app ID', code: 200 })
   }
   return new GraphError(401, { message: 'An access token is required to request this resource.', code: 104 })
-}
-
-/** The proof is optional, but a wrong one is refused. */
-function checkProof(graph: Graph, token: Token, proof: string | null): void {
-  if (proof === null) return
-  const expected = createHmac('sha256', graph.app.secret).update(token.value).digest('hex')
-  const matches = proof.length === expected.length && timingSafeEqual(Buffer.from(proof), Buffer.from(expected))
-  if (!matches) throw invalid('Invalid appsecret_proof provided in the API argument')
 }

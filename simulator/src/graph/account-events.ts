@@ -25,7 +25,7 @@ function partner(event: string, extra: JsonObject = {}): AccountEvent['members']
 }
 
 /** A partner that was removed neither sees the account nor hears of it again. */
-const GONE: Partial<Account> = { isRemoved: true, subscription: undefined }
+const GONE: Partial<Account> = { isRemoved: true, isSubscribed: false }
 
 /** What can befall an account: the webhook that tells of it, and what no longer works afterwards. */
 export const ACCOUNT_EVENTS: Readonly<Record<string, AccountEvent>> = {
@@ -57,7 +57,7 @@ export const ACCOUNT_EVENTS: Readonly<Record<string, AccountEvent>> = {
   },
   uninstall: {
     members: partner('PARTNER_APP_UNINSTALLED'),
-    effect: { subscription: undefined },
+    effect: { isSubscribed: false },
   },
   offboard: { members: partner('ACCOUNT_OFFBOARDED'), effect: {} },
   reconnect: { members: partner('ACCOUNT_RECONNECTED'), effect: { isRemoved: false } },

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { Json, JsonObject } from '../json.ts'
 import type { Graph } from './context.ts'
 import { missingObject } from './errors.ts'
-import type { Account, Phone, Template, Token } from './model.ts'
+import type { Account, Phone, Token } from './model.ts'
 
 /** A request that has passed the door: authenticated, its node found, its parameters read. */
 export interface GraphCall {
@@ -39,12 +39,6 @@ export function accountOf(graph: Graph, call: GraphCall): Account {
   const account = graph.state.accounts.get(call.id)
   if (!account) throw missingObject(call.method, call.id)
   return account
-}
-
-export function templateOf(graph: Graph, call: GraphCall): Template {
-  const template = graph.state.templates.get(call.id)
-  if (!template) throw missingObject(call.method, call.id)
-  return template
 }
 
 /** The account a number belongs to; numbers are only ever made with one. */

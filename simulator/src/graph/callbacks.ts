@@ -3,16 +3,6 @@ import type { App } from './context.ts'
 import { GraphError } from './errors.ts'
 import type { State } from './state.ts'
 
-/** Fields that follow the overrides of a number or account; everything else goes to the app's own callback. */
-const OVERRIDABLE_FIELDS = [
-  'messages',
-  'calls',
-  'user_preferences',
-  'smb_message_echoes',
-  'smb_app_state_sync',
-  'history',
-]
-
 /** One change, before it is put into an envelope. */
 export interface Update {
   /** The account; partner events carry the partner's own business here instead. */
@@ -32,15 +22,11 @@ export interface AppCallback {
   fields: string[] | undefined
 }
 
-/** Where an update goes: the number's override, else the account's, else the app's; undefined when nowhere. */
+/** Where an update goes; undefined without a subscription. */
 export function callbackOf(state: State, app: AppCallback, update: Update): string | undefined {
   if (app.fields && !app.fields.includes(update.field)) return undefined
-  if (update.wabaId === undefined) return app.url
-  const account = state.accounts.get(update.wabaId)
-  if (!account?.subscription) return undefined
-  if (!OVERRIDABLE_FIELDS.includes(update.field)) return app.url
-  const phone = update.phoneId === undefined ? undefined : state.phones.get(update.phoneId)
-  return phone?.callbackOverride ?? account.subscription.url ?? app.url
+  const isSubscribed = update.wabaId === undefined || state.accounts.get(update.wabaId)?.isSubscribed
+  return isSubscribed ? app.url : undefined
 }
 
 /** Asks a callback to repeat a challenge, and refuses the callback that does not. */

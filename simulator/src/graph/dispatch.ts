@@ -42,9 +42,7 @@ export async function dispatch(graph: Graph, visit: Visit): Promise<Answer> {
   const [id = '', edge = '', ...rest] = path.segments
   // The code exchange proves itself with the app secret and carries no token.
   const token =
-    id === 'oauth'
-      ? findToken(graph, `${graph.app.id}|${graph.app.secret}`)
-      : authenticate(graph, presented, query, edge)
+    id === 'oauth' ? findToken(graph, `${graph.app.id}|${graph.app.secret}`) : authenticate(graph, presented, edge)
   const node = nodeOf(graph, id)
   if (!token || !node || !maySee(graph, token, node)) throw missingObject(method, id)
   if (rest.length > 0) throw unknownPath(rest)

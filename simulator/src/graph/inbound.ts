@@ -6,7 +6,7 @@ import { newWamid, throughputOf } from './messages.ts'
 import type { Contact, Message, Phone } from './model.ts'
 import { countryOf, userIdOf } from './recipients.ts'
 import { emitMessages, personOf, seconds } from './statuses.ts'
-import { openFreeEntry, openWindow } from './window.ts'
+import { openWindow } from './window.ts'
 
 /** A message as a person sends it: the type, its object, and what comes with it. */
 export interface InboundDraft {
@@ -23,7 +23,6 @@ export function receiveMessage(graph: Graph, phone: Phone, contact: Contact, dra
   const message = keep(graph, phone, waId, draft)
   graph.limits.takeThroughput(phone.id, throughputOf(phone))
   openWindow(graph, phone.id, waId)
-  if (draft.referral) openFreeEntry(graph, phone.id, waId)
   const entry: JsonObject = {
     from: contact.hidesPhone ? undefined : waId,
     from_user_id: userIdOf(graph, waId, businessId),
@@ -56,7 +55,6 @@ function keep(graph: Graph, phone: Phone, waId: string, draft: InboundDraft): Me
     country: countryOf(waId),
     callbackData: undefined,
     templateId: undefined,
-    isFreeEntry: false,
   }
   graph.state.messages.set(message.id, message)
   return message

@@ -6,7 +6,6 @@ type Interactive = Record<string, unknown>
 
 const BODY = { text: 'Escolha' }
 const FLOW = { flow_message_version: '3', flow_id: '1', flow_cta: 'Abrir' }
-const PRODUCT = { product_retailer_id: 'p' }
 const LINK = 'https://example.com/a'
 
 const row = (id: string, extra = {}) => ({ id, title: `Row ${id}`, ...extra })
@@ -18,27 +17,13 @@ const named = (type: string, name: string, parameters?: object): Interactive => 
   return { type, body: BODY, action: { name, parameters } }
 }
 const link = (url: string) => named('cta_url', 'cta_url', { display_text: 'Abrir', url })
-const cards = (count: number): Interactive => ({
-  type: 'carousel',
-  body: BODY,
-  action: { cards: Array(count).fill({}) },
-})
-const products = (count: number, header?: object): Interactive => ({
-  type: 'product_list',
-  header,
-  body: BODY,
-  action: { catalog_id: '1', sections: [{ title: 'Pães', product_items: Array(count).fill(PRODUCT) }] },
-})
 const TITLE = { type: 'text', text: 'Pães' }
 
 const ACCEPTED: [what: string, interactive: Interactive][] = [
   ['link button', link(LINK)],
   ['location request', named('location_request_message', 'send_location')],
   ['flow', named('flow', 'flow', FLOW)],
-  ['product without a body', { type: 'product', action: { catalog_id: '1', ...PRODUCT } }],
-  ['thirty products', products(30, TITLE)],
-  ['catalogue', named('catalog_message', 'catalog_message')],
-  ['two cards', cards(2)],
+  ['type that is not checked', { type: 'carousel' }],
   [
     'call permission without a body',
     { ...named('call_permission_request', 'call_permission_request'), body: undefined },
@@ -65,14 +50,9 @@ const REFUSED: [what: string, interactive: Interactive, code: number, said: RegE
   ['link by another name', named('cta_url', 'x'), 100, /must be one of \{cta_url\}/],
   ['body without text', { ...buttons(button), body: {} }, 100, /interactive\['body'\]\['text'\] is required/],
   ['location request by another name', named('location_request_message', 'x'), 100, /\{send_location\}/],
-  ['catalogue by another name', named('catalog_message', 'x'), 100, /\{catalog_message\}/],
   ['call permission by another name', named('call_permission_request', 'x'), 100, /\{call_permission_request\}/],
   ['flow without a flow', named('flow', 'flow', { ...FLOW, flow_id: undefined }), 100, /\['flow_id'\] is required/],
   ['flow with a long button', named('flow', 'flow', { ...FLOW, flow_cta: 'a'.repeat(31) }), 131009, /Flow button/],
-  ['product without a catalogue', { type: 'product', action: PRODUCT }, 100, /\['catalog_id'\] is required/],
-  ['products without a header', products(1), 100, /interactive\['header'\] is required/],
-  ['31 products', products(31, TITLE), 131009, /Invalid products count/],
-  ['one card', cards(1), 131009, /Invalid cards count/],
   [
     'header image without a file',
     headed({ type: 'image', image: {} }),
@@ -88,8 +68,8 @@ const REFUSED: [what: string, interactive: Interactive, code: number, said: RegE
   ['header of an unknown type', headed({ type: 'audio' }), 131009, /header of type audio/],
   ['long header', headed({ type: 'text', text: 'a'.repeat(61) }), 131009, /Header text length/],
   [
-    'header on a product',
-    { type: 'product', header: TITLE, action: { catalog_id: '1', ...PRODUCT } },
+    'header on a location request',
+    { ...named('location_request_message', 'send_location'), header: TITLE },
     131009,
     /header/,
   ],

@@ -1,10 +1,10 @@
-import { asList, asText, isObject, type JsonObject } from '../json.ts'
+import { asText, type JsonObject } from '../json.ts'
 import { refusal, required } from './errors.ts'
 import { type LaterFailure, mediaProblem, type ShapeContext } from './media-shapes.ts'
 import { objectAt, objectsAt, oneOf, textAt } from './parameters.ts'
 
 interface InteractiveRule {
-  header: 'any' | 'text' | 'none' | 'required-text'
+  header: 'any' | 'text' | 'none'
   bodyMax: number
   isBodyOptional?: true
   check(action: JsonObject): void
@@ -15,7 +15,6 @@ const HEADERS: Readonly<Record<InteractiveRule['header'], readonly string[]>> = 
   any: ['text', 'image', 'video', 'document'],
   text: ['text'],
   none: [],
-  'required-text': ['text'],
 }
 const PARAMETERS = `${ACTION}['parameters']`
 
@@ -38,26 +37,6 @@ const RULES: Readonly<Record<string, InteractiveRule>> = {
     check: (action) => void oneOf(action.name, `${ACTION}['name']`, ['send_location']),
   },
   flow: { header: 'any', bodyMax: 1_024, check: checkFlow },
-  product: {
-    header: 'none',
-    bodyMax: 1_024,
-    isBodyOptional: true,
-    check(action) {
-      textAt(action, 'catalog_id', ACTION)
-      textAt(action, 'product_retailer_id', ACTION)
-    },
-  },
-  product_list: { header: 'required-text', bodyMax: 1_024, check: checkProductList },
-  catalog_message: {
-    header: 'none',
-    bodyMax: 1_024,
-    check: (action) => void oneOf(action.name, `${ACTION}['name']`, ['catalog_message']),
-  },
-  carousel: {
-    header: 'none',
-    bodyMax: 1_024,
-    check: (action) => countBetween('cards', objectsAt(action, 'cards', ACTION).length, 2, 10),
-  },
   call_permission_request: {
     header: 'none',
     bodyMax: 1_024,
@@ -92,10 +71,7 @@ function headerProblem(
   rule: InteractiveRule,
   context: ShapeContext,
 ): LaterFailure | undefined {
-  if (interactive.header === undefined) {
-    if (rule.header === 'required-text') throw required("interactive['header']")
-    return undefined
-  }
+  if (interactive.header === undefined) return undefined
   const header = objectAt(interactive, 'header', 'interactive')
   const type = asText(header.type)
   if (!HEADERS[rule.header].includes(type)) {
@@ -157,14 +133,6 @@ function checkFlow(action: JsonObject): void {
   textAt(parameters, 'flow_message_version', PARAMETERS)
   lengthBetween('Flow button', textAt(parameters, 'flow_cta', PARAMETERS), 30)
   if (parameters.flow_id === undefined && parameters.flow_name === undefined) throw required(`${PARAMETERS}['flow_id']`)
-}
-
-function checkProductList(action: JsonObject): void {
-  textAt(action, 'catalog_id', ACTION)
-  const sections = objectsAt(action, 'sections', ACTION)
-  countBetween('sections', sections.length, 1, 10)
-  const products = sections.flatMap((section) => asList(section.product_items).filter(isObject))
-  countBetween('products', products.length, 1, 30)
 }
 
 function namedAction(action: JsonObject, name: string): JsonObject {

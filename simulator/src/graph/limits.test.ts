@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Bench, type SeededAccount, startBench, statusesIn } from '../test/harness.ts'
+import { type Bench, type SeededAccount, startBench } from '../test/harness.ts'
 
 const TEXT = { type: 'text', text: { body: 'oi' } }
 const HOUR_MS = 3_600_000
@@ -121,38 +121,6 @@ test('sends do not count as management calls', async (t) => {
   const reply = await bench.send(TEXT)
 
   assert.equal(reply.headers.get('x-business-use-case-usage'), null)
-})
-
-test('more new people in a day than the tier allows fail later with 131048', async (t) => {
-  const bench = await startBench(t)
-  await bench.control('PATCH', `/accounts/${bench.wabaId}`, { messaging_limit: 'TIER_250' })
-  await bench.control('PUT', '/limits', { enforced: false })
-  const created = await bench.graph('POST', `/${bench.wabaId}/message_templates`, {
-    name: 'aviso',
-    language: 'pt_BR',
-    category: 'UTILITY',
-    components: [{ type: 'BODY', text: 'Seu pedido saiu' }],
-  })
-  assert.equal(created.status, 200)
-  await bench.advance(5_000)
-  await bench.control('PUT', '/limits', { enforced: true })
-
-  // Somebody whose window is open does not count.
-  const template = { name: 'aviso', language: { code: 'pt_BR' } }
-  await bench.receive({}, '5511955550000')
-  await bench.send({ to: '5511955550000', type: 'template', template })
-  for (let person = 0; person < 251; person++) {
-    if (person % 50 === 0) await bench.advance(1_000)
-    const to = String(5511900000000 + person)
-    await bench.send({ to, type: 'template', template })
-  }
-  await bench.advance(10_000)
-
-  const failed = statusesIn(bench.receiver).filter(({ status }) => status === 'failed')
-  assert.deepEqual(
-    failed.map(({ recipient_id, errors }) => [recipient_id, errors?.[0]?.code]),
-    [['5511900000250', 131048]],
-  )
 })
 
 test('limits can be switched off for tests that are about something else', async (t) => {

@@ -21,7 +21,6 @@ export function createLimits(clock: Clock) {
   const buckets = new BoundedMap<{ level: number; at: number }>({ entriesMax: 10_000 })
   const pairs = new BoundedMap<{ burstEnds: number; burst: number; paidUntil: number }>({ entriesMax: 100_000 })
   const hours = new BoundedMap<{ since: number; calls: number }>({ entriesMax: 10_000 })
-  const portfolios = new BoundedMap<Map<string, number>>({ entriesMax: 1_000 })
   let enforced = true
 
   return {
@@ -30,7 +29,7 @@ export function createLimits(clock: Clock) {
     },
 
     clear(): void {
-      for (const map of [buckets, pairs, hours, portfolios]) map.clear()
+      for (const map of [buckets, pairs, hours]) map.clear()
       enforced = true
     },
 
@@ -74,22 +73,6 @@ export function createLimits(clock: Clock) {
         percent: Math.min(100, Math.ceil((hour.calls / max) * 100)),
         regainMinutes: isAllowed ? 0 : Math.ceil((hour.since + HOUR_MS - now) / MINUTE_MS),
       }
-    },
-
-    /** Counts people first written to outside their window, per portfolio, over a rolling day. */
-    takePortfolio(businessId: string, waId: string, max: number): boolean {
-      if (max === Number.POSITIVE_INFINITY) return true
-      const since = clock.now() - 24 * HOUR_MS
-      const people = portfolios.get(businessId) ?? new Map<string, number>()
-      portfolios.set(businessId, people)
-      // People are kept in the order in which they were first written to.
-      for (const [person, at] of people) {
-        if (at > since) break
-        people.delete(person)
-      }
-      if (enforced && !people.has(waId) && people.size >= max) return false
-      people.set(waId, people.get(waId) ?? clock.now())
-      return true
     },
   }
 }

@@ -149,16 +149,6 @@ test('media belongs to its number: another phone_number_id does not find it', as
 
   assert.equal((await bench.graph('GET', `/${id}?phone_number_id=${bench.phoneId}`)).status, 200)
   assert.equal((await bench.graph('GET', `/${id}?phone_number_id=1`)).body.error.error_subcode, 33)
-  assert.equal((await bench.graph('DELETE', `/${id}?phone_number_id=1`)).body.error.error_subcode, 33)
-})
-
-test('deleted media is gone', async (t) => {
-  const bench = await startBench(t)
-  const id = await upload(bench)
-
-  assert.deepEqual((await bench.graph('DELETE', `/${id}`)).body, { success: true })
-
-  assert.equal((await bench.graph('GET', `/${id}`)).body.error.error_subcode, 33)
 })
 
 test('uploaded media lives thirty days and received media seven', async (t) => {

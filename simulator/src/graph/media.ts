@@ -1,6 +1,6 @@
 import { readMultipart } from '../http/multipart.ts'
 import { asText, type Json } from '../json.ts'
-import { type Answer, type Endpoint, type GraphCall, phoneOf, SUCCESS } from './call.ts'
+import { type Answer, type Endpoint, type GraphCall, phoneOf } from './call.ts'
 import type { Graph } from './context.ts'
 import { GraphError, invalid, missingObject, required } from './errors.ts'
 import type { FileIntake, StoredFile } from './file-store.ts'
@@ -84,13 +84,6 @@ export const getMedia: Endpoint = (graph, call) => {
       id: media.id,
     },
   }
-}
-
-export const deleteMedia: Endpoint = (graph, call) => {
-  const media = mediaOf(graph, call)
-  graph.state.media.delete(media.id)
-  graph.files.discard(media.path)
-  return SUCCESS
 }
 
 /** A media id asked for in the name of another number does not exist. */

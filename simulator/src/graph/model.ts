@@ -20,16 +20,12 @@ export interface Account {
   /** Locked accounts keep their nodes but refuse to send. */
   isLocked: boolean
   isRemoved: boolean
-  /** Set while the app is subscribed to the account's webhooks. */
-  subscription: CallbackOverride | undefined
+  /** Whether the app is subscribed to the account's webhooks. */
+  isSubscribed: boolean
   /** Moments of template creation in the last hour. */
   templateCreations: number[]
   /** Names of deleted approved templates, and until when they stay taken. */
   blockedNames: Map<string, number>
-}
-
-export interface CallbackOverride {
-  url: string | undefined
 }
 
 export interface Phone {
@@ -41,8 +37,6 @@ export interface Phone {
   status: string
   quality: string
   codeVerification: 'VERIFIED' | 'NOT_VERIFIED' | 'EXPIRED'
-  verificationCode: string | undefined
-  accountMode: 'LIVE' | 'SANDBOX'
   isRegistered: boolean
   wasEverRegistered: boolean
   isOnBizApp: boolean
@@ -55,9 +49,6 @@ export interface Phone {
   syncsDone: Set<string>
   sharesHistory: boolean
   callingEnabled: boolean
-  /** Test numbers may only write to these; undefined means to anyone. */
-  allowedRecipients: string[] | undefined
-  callbackOverride: string | undefined
   profile: JsonObject
 }
 
@@ -114,7 +105,6 @@ export interface Message {
   country: string
   callbackData: string | undefined
   templateId: string | undefined
-  isFreeEntry: boolean
 }
 
 export interface Template {
@@ -130,8 +120,6 @@ export interface Template {
   quality: string
   rejectedReason: string
   ttlSeconds: number | undefined
-  pauses: number
-  edits: number[]
   createdAt: number
 }
 
@@ -157,10 +145,7 @@ export interface Call {
   id: string
   phoneId: string
   waId: string
-  direction: 'USER_INITIATED' | 'BUSINESS_INITIATED'
-  state: 'ringing' | 'accepted' | 'ended'
-  startedAt: number
-  callbackData: string | undefined
+  hasEnded: boolean
 }
 
 export interface Upload {
@@ -175,6 +160,4 @@ export interface Upload {
 /** What one number and one person share. */
 export interface Relation {
   windowUntil: number
-  freeEntryUntil: number
-  mayBeCalled: boolean
 }

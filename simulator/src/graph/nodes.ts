@@ -1,16 +1,7 @@
 import type { Graph } from './context.ts'
 import type { Token } from './model.ts'
 
-export type NodeKind =
-  | 'phone'
-  | 'account'
-  | 'template'
-  | 'media'
-  | 'business'
-  | 'app'
-  | 'upload'
-  | 'oauth'
-  | 'debug_token'
+export type NodeKind = 'phone' | 'account' | 'media' | 'app' | 'upload' | 'oauth' | 'debug_token'
 
 export interface Node {
   kind: NodeKind
@@ -22,9 +13,7 @@ export interface Node {
 export const NODE_TYPES: Readonly<Record<NodeKind, string>> = {
   phone: 'WhatsAppBusinessPhoneNumber',
   account: 'WhatsAppBusinessAccount',
-  template: 'WhatsAppMessageTemplate',
   media: 'WhatsAppBusinessMedia',
-  business: 'Business',
   app: 'Application',
   upload: 'UploadSession',
   oauth: 'OAuth',
@@ -38,11 +27,8 @@ export function nodeOf(graph: Graph, id: string): Node | undefined {
   if (id === app.id) return { kind: 'app' }
   if (id.startsWith('upload:')) return state.uploads.has(id) ? { kind: 'upload' } : undefined
   if (state.accounts.has(id)) return { kind: 'account', wabaId: id }
-  if (state.businesses.has(id)) return { kind: 'business' }
   const phone = state.phones.get(id)
   if (phone) return { kind: 'phone', wabaId: phone.wabaId }
-  const template = state.templates.get(id)
-  if (template) return { kind: 'template', wabaId: template.wabaId }
   const media = state.media.get(id)
   return media && graph.clock.now() < media.expiresAt ? { kind: 'media', wabaId: media.wabaId } : undefined
 }

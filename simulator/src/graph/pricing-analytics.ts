@@ -8,14 +8,12 @@ import { costOf } from './pricing.ts'
 const STEP_SECONDS: Readonly<Record<string, number>> = { HALF_HOUR: 1_800, DAILY: 86_400, MONTHLY: 2_592_000 }
 const LOOKBACK_MS = 366 * DAY_MS
 const MODIFIERS = ['start', 'end', 'granularity', 'dimensions', 'metric_types']
-const FILTERS = ['phone_numbers', 'country_codes', 'pricing_types', 'pricing_categories', 'tiers']
 const METRICS = ['COST', 'VOLUME']
 
-type Dimension = (message: Message, graph: Graph) => [member: string, value: Json]
+type Dimension = (message: Message) => [member: string, value: Json]
 
 const DIMENSIONS: Readonly<Record<string, Dimension>> = {
   COUNTRY: (message) => ['country', message.country],
-  PHONE: (message, graph) => ['phone_number', graph.state.phones.get(message.phoneId)?.digits],
   PRICING_CATEGORY: (message) => ['pricing_category', String(message.pricing.category).toUpperCase()],
   PRICING_TYPE: (message) => ['pricing_type', String(message.pricing.type).toUpperCase()],
   TIER: () => ['tier', '0:750000'],
@@ -29,7 +27,7 @@ export function pricingAnalytics(graph: Graph, account: Account, field: Field): 
     const second = Math.floor(message.at / 1_000)
     if (second < start || second >= end || !isCharged(graph, account, message)) continue
     const from = start + Math.floor((second - start) / step) * step
-    const labels = Object.fromEntries(dimensions.map((dimension) => dimension(message, graph)))
+    const labels = Object.fromEntries(dimensions.map((dimension) => dimension(message)))
     const key = JSON.stringify([from, labels])
     const point = points.get(key) ?? { start: from, end: from + step, ...labels, volume: 0, cost: 0 }
     point.volume += 1
@@ -51,7 +49,7 @@ function isCharged(graph: Graph, account: Account, message: Message): boolean {
 }
 
 function questionOf(graph: Graph, { modifiers }: Field) {
-  const unknown = [...modifiers.keys()].find((name) => !MODIFIERS.includes(name) && !FILTERS.includes(name))
+  const unknown = [...modifiers.keys()].find((name) => !MODIFIERS.includes(name))
   if (unknown) throw invalid(`Unknown modifier ${unknown} on field pricing_analytics`)
   const [start, end] = ['start', 'end'].map((name) => secondsOf(name, modifiers.get(name)))
   const step = STEP_SECONDS[modifierList(modifiers.get('granularity'))[0] ?? '']

@@ -205,25 +205,6 @@ test('prices come with sent and with the first of delivered and read, and contac
   ])
 })
 
-test('after an advertisement the conversation is free and is told of', async (t) => {
-  const bench = await startBench(t)
-  await bench.receive({ referral: { source_type: 'ad', source_id: '1', ctwa_clid: 'x' } })
-
-  await bench.send(TEXT)
-  await bench.advance(10_000)
-
-  const [sent, delivered] = statusesIn(bench.receiver)
-  assert.equal(sent?.pricing?.type, 'free_entry_point')
-  assert.ok(sent?.conversation?.expiration_timestamp)
-  assert.equal(delivered?.conversation?.expiration_timestamp, undefined)
-  await bench.advance(3 * DAY_MS - 10_000)
-  await bench.receive()
-  bench.receiver.posts.length = 0
-  await bench.send(TEXT)
-  await bench.advance(10_000)
-  assert.equal(statusesIn(bench.receiver)[0]?.pricing?.type, 'free_customer_service')
-})
-
 test('a status never goes backwards, and failed is final', async (t) => {
   const bench = await startBench(t)
   await bench.receive()

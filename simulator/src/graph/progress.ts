@@ -1,5 +1,4 @@
 import { asObject, asText } from '../json.ts'
-import { accountOfPhone } from './call.ts'
 import type { Graph } from './context.ts'
 import { webhookError } from './errors.ts'
 import type { LaterFailure } from './media-shapes.ts'
@@ -9,13 +8,6 @@ import { emitStatus } from './statuses.ts'
 import { isWindowOpen } from './window.ts'
 
 const REACTION_REACH_MS = 30 * DAY_MS
-const TIER_SIZES: Readonly<Record<string, number>> = {
-  TIER_250: 250,
-  TIER_2K: 2_000,
-  TIER_10K: 10_000,
-  TIER_100K: 100_000,
-}
-
 /** How far along each status is; a message never moves backwards, and failed or read is the end. */
 const RANK: Readonly<Record<string, number>> = { sent: 1, delivered: 2, read: 3, played: 4, failed: 5 }
 
@@ -62,15 +54,7 @@ function failureOf(
   if (message.category === 'MARKETING' && contact.hasStoppedMarketing) {
     return { code: 131050, details: 'The recipient chose to stop receiving marketing messages from this business.' }
   }
-  return portfolioFailure(graph, phone, message) ?? reactionFailure(graph, message)
-}
-
-function portfolioFailure(graph: Graph, phone: Phone, message: Message): LaterFailure | undefined {
-  if (isWindowOpen(graph, phone.id, message.waId)) return undefined
-  const account = accountOfPhone(graph, phone)
-  const max = TIER_SIZES[account.messagingLimit] ?? Number.POSITIVE_INFINITY
-  if (graph.limits.takePortfolio(account.businessId, message.waId, max)) return undefined
-  return { code: 131048, details: `The messaging limit of ${max} people in 24 hours has been reached.` }
+  return reactionFailure(graph, message)
 }
 
 /** A reaction needs a message of this conversation, not older than thirty days and not itself a reaction. */

@@ -3,19 +3,11 @@ import type { Contact } from './model.ts'
 
 const USER_ID = /^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/
 
-/** Longest prefix first. Enough countries to make prices, user ids and reports differ. */
+/** Longest prefix first. Enough countries to make user ids and cost reports differ. */
 const COUNTRIES: readonly [prefix: string, country: string][] = [
   ['351', 'PT'],
   ['55', 'BR'],
   ['52', 'MX'],
-  ['54', 'AR'],
-  ['57', 'CO'],
-  ['91', 'IN'],
-  ['44', 'GB'],
-  ['49', 'DE'],
-  ['34', 'ES'],
-  ['65', 'SG'],
-  ['62', 'ID'],
   ['1', 'US'],
 ]
 

@@ -3,7 +3,6 @@ import { accountOfPhone } from './call.ts'
 import type { Graph } from './context.ts'
 import type { Message, Phone } from './model.ts'
 import { contactOf, userIdOf } from './recipients.ts'
-import { relationOf } from './window.ts'
 
 /** Every status of a message repeats the caller's own data, by which a lost answer can be settled. */
 export function emitStatus(graph: Graph, message: Message, status: string, errors?: JsonObject[]): void {
@@ -17,7 +16,6 @@ export function emitStatus(graph: Graph, message: Message, status: string, error
     recipient_id: person.wa_id,
     recipient_user_id: person.user_id,
     biz_opaque_callback_data: message.callbackData,
-    conversation: message.isFreeEntry && status !== 'failed' ? conversationOf(graph, message, status) : undefined,
     pricing: isPriced(message, status) ? message.pricing : undefined,
     errors,
   }
@@ -60,14 +58,4 @@ export function seconds(graph: Graph): string {
 function isPriced(message: Message, status: string): boolean {
   if (status === 'read') return !message.statuses.includes('delivered')
   return status === 'sent' || status === 'delivered'
-}
-
-/** Conversations are only told of when an advertisement began them. */
-function conversationOf(graph: Graph, message: Message, status: string): JsonObject {
-  const { freeEntryUntil } = relationOf(graph, message.phoneId, message.waId)
-  return {
-    id: graph.random.derived(`${message.phoneId}:${message.waId}:${freeEntryUntil}`).toString(16),
-    expiration_timestamp: status === 'sent' ? String(Math.floor(freeEntryUntil / 1_000)) : undefined,
-    origin: { type: 'referral_conversion' },
-  }
 }

@@ -1,19 +1,18 @@
-import { asList, asObject, asText, type Json, type JsonObject } from '../json.ts'
-import { type Answer, accountOf, type Endpoint, SUCCESS, templateOf } from './call.ts'
+import { asObject, asText, type Json, type JsonObject } from '../json.ts'
+import { type Answer, accountOf, type Endpoint, SUCCESS } from './call.ts'
 import type { Graph } from './context.ts'
 import { invalid, missingObject, required, templateRefusal } from './errors.ts'
 import { type Members, project } from './fields.ts'
-import { type Account, DAY_MS, HOUR_MS, type Template } from './model.ts'
+import { type Account, HOUR_MS, type Template } from './model.ts'
 import { page } from './paging.ts'
 import { oneOf, textAt } from './parameters.ts'
-import { beginReview, removeTemplate, tellComponents } from './template-review.ts'
+import { beginReview, removeTemplate } from './template-review.ts'
 import { checkTemplate } from './template-rules.ts'
 
 const CATEGORIES = ['AUTHENTICATION', 'MARKETING', 'UTILITY']
 const DEFAULTS = ['name', 'parameter_format', 'components', 'language', 'status', 'category', 'id']
 const CREATIONS_PER_HOUR = 100
 const TEMPLATES_MAX = { verified: 6_000, unverified: 250 }
-const EDITABLE = ['APPROVED', 'REJECTED', 'PAUSED']
 
 /** Which templates a list parameter keeps. */
 const FILTERS: Readonly<Record<string, (template: Template, wanted: string[]) => boolean>> = {
@@ -40,10 +39,6 @@ export const listTemplates: Endpoint = (graph, call) => {
 function wantedOf(value: Json): string[] {
   return Array.isArray(value) ? value.map(asText) : asText(value).split(',')
 }
-
-export const getTemplate: Endpoint = (graph, call) => ({
-  body: templateNode(templateOf(graph, call), call.params.fields),
-})
 
 function templateNode(template: Template, fields: Json): JsonObject {
   const members: Members = {
@@ -96,8 +91,6 @@ export const createTemplate: Endpoint = (graph, call): Answer => {
     quality: '',
     rejectedReason: 'NONE',
     ttlSeconds: ttlOf(params.message_send_ttl_seconds, category),
-    pauses: 0,
-    edits: [],
     createdAt: graph.clock.now(),
   }
   graph.state.templates.set(template.id, template)
@@ -121,7 +114,7 @@ function checkRoom(graph: Graph, account: Account, name: string, language: strin
     throw templateRefusal(2388019, 'Template limit exceeded', 'Too many templates were created for this account.')
   }
   const twin = own.find((template) => template.name === name && template.language === language)
-  if (twin?.status === 'PENDING_DELETION' || (!twin && now < (account.blockedNames.get(name) ?? 0))) {
+  if (!twin && now < (account.blockedNames.get(name) ?? 0)) {
     throw templateRefusal(2388023, 'Name is being deleted', 'This name cannot be used for 30 days after its deletion.')
   }
   if (twin) {
@@ -147,49 +140,12 @@ function ttlOf(value: Json, category: string): number | undefined {
   throw invalid(`Param message_send_ttl_seconds must be between ${min} and ${max} for ${category} templates`)
 }
 
-/** An edit replaces all components and goes back to review. Approved templates may be edited only so often. */
-export const editTemplate: Endpoint = (graph, call) => {
-  const template = templateOf(graph, call)
-  const { params } = call
-  if (!EDITABLE.includes(template.status)) throw editRefusal(`A template that is ${template.status} cannot be edited.`)
-  const category = params.category === undefined ? template.category : asText(params.category).toUpperCase()
-  if (category !== template.category && template.status === 'APPROVED') {
-    throw editRefusal('The category of an approved template cannot be changed.')
-  }
-  oneOf(category, 'category', CATEGORIES)
-  const components = params.components === undefined ? template.components : componentsIn(params)
-  checkTemplate({ category, parameterFormat: template.parameterFormat, components }, graph.state.handles)
-  if (template.status === 'APPROVED') countEdit(graph, template)
-
-  if (params.message_send_ttl_seconds !== undefined)
-    template.ttlSeconds = ttlOf(params.message_send_ttl_seconds, category)
-  Object.assign(template, { category, components })
-  if (params.components !== undefined) tellComponents(graph, template)
-  beginReview(graph, template)
-  return SUCCESS
-}
-
-function countEdit(graph: Graph, template: Template): void {
-  const now = graph.clock.now()
-  template.edits = template.edits.filter((moment) => moment > now - 30 * DAY_MS)
-  const isTooSoon = template.edits.some((moment) => moment > now - DAY_MS)
-  if (isTooSoon || template.edits.length >= 10)
-    throw editRefusal('It was edited too often: once a day, ten times a month.')
-  template.edits.push(now)
-}
-
-function editRefusal(explanation: string) {
-  return templateRefusal(2388039, 'The template cannot be edited', explanation)
-}
-
-/** By name all languages go, with `hsm_id` only one; `hsm_ids` names several at once. */
+/** Deletes all languages of a name, or only the one with `hsm_id`. */
 export const deleteTemplates: Endpoint = (graph, call) => {
   const account = accountOf(graph, call)
-  const { name, hsm_id: id, hsm_ids: ids } = call.params
-  if (name === undefined && ids === undefined) throw required('name')
-  const wanted = ids === undefined ? undefined : asList(ids).map(asText)
+  const { name, hsm_id: id } = call.params
+  if (name === undefined) throw required('name')
   const doomed = ownTemplates(graph, account).filter((template) => {
-    if (wanted) return wanted.includes(template.id)
     return template.name === asText(name) && (id === undefined || template.id === asText(id))
   })
   if (doomed.length === 0) {

@@ -21,11 +21,6 @@ export const startUpload: Endpoint = (graph, call) => {
   return { body: { id: `${id}?sig=${signature}` } }
 }
 
-export const getUpload: Endpoint = (graph, call) => {
-  const upload = uploadOf(graph, call)
-  return { body: { id: `${upload.id}?sig=${upload.signature}`, file_offset: upload.offset } }
-}
-
 /** Takes bytes from where the last ones ended; the offset is a header, never a parameter. */
 export const continueUpload: Endpoint = async (graph, call) => {
   const upload = uploadOf(graph, call)

@@ -2,16 +2,10 @@ import type { Graph } from './context.ts'
 import { DAY_MS, type Relation } from './model.ts'
 
 const WINDOW_MS = DAY_MS
-const FREE_ENTRY_MS = 3 * DAY_MS
 
 /** Whatever a person sends, a call included, opens the customer-service window of that number for a day. */
 export function openWindow(graph: Graph, phoneId: string, waId: string): void {
   relationOf(graph, phoneId, waId).windowUntil = graph.clock.now() + WINDOW_MS
-}
-
-/** A message from an advertisement starts a longer, free conversation. */
-export function openFreeEntry(graph: Graph, phoneId: string, waId: string): void {
-  relationOf(graph, phoneId, waId).freeEntryUntil = graph.clock.now() + FREE_ENTRY_MS
 }
 
 export function isWindowOpen(graph: Graph, phoneId: string, waId: string): boolean {
@@ -22,7 +16,7 @@ export function relationOf(graph: Graph, phoneId: string, waId: string): Relatio
   const key = `${phoneId}:${waId}`
   const known = graph.state.relations.get(key)
   if (known) return known
-  const relation = { windowUntil: 0, freeEntryUntil: 0, mayBeCalled: false }
+  const relation = { windowUntil: 0 }
   graph.state.relations.set(key, relation)
   return relation
 }
