@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { asciiJson, parseJson } from './json.ts'
+import { parseJson, toAsciiJson } from './json.ts'
 
 test('text beyond ASCII, slashes and control characters are escaped, and the meaning stays', () => {
   const value = { 'ação/é': 'Olá 🥖 \u0000 "x" \\ </script>', list: [1, null, true, undefined], none: undefined }
 
-  const text = asciiJson(value)
+  const text = toAsciiJson(value)
 
   assert.match(text, /^[\x20-\x7e]+$/)
   assert.ok(text.includes('a\\u00e7\\u00e3o\\/\\u00e9'))
@@ -13,7 +13,7 @@ test('text beyond ASCII, slashes and control characters are escaped, and the mea
 })
 
 test('integers beyond 2^53 are printed as they are', () => {
-  assert.equal(asciiJson({ id: 90071992547409931n }), '{"id":90071992547409931}')
+  assert.equal(toAsciiJson({ id: 90071992547409931n }), '{"id":90071992547409931}')
 })
 
 test('malformed JSON is nothing rather than an exception', () => {

@@ -33,7 +33,7 @@ export function parseJson(text: string): Json {
  * platform writes it. Parsing and printing it again with JSON.stringify gives
  * other bytes, which is what a receiver that verifies re-printed JSON must feel.
  */
-export function asciiJson(value: Json): string {
+export function toAsciiJson(value: Json): string {
   return print(value).replace(/[\u007f-\uffff/]/g, (char) =>
     char === '/' ? '\\/' : `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )

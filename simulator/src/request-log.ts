@@ -1,5 +1,5 @@
 import { BoundedMap } from './bounded-map.ts'
-import type { TokenPlace } from './graph/access.ts'
+import type { TokenLocation } from './graph/http/access.ts'
 import type { JsonObject } from './json.ts'
 import type { Signal } from './signal.ts'
 
@@ -11,7 +11,7 @@ export interface RequestRecord {
   path: string
   version: string
   /** How the token came: anything but `bearer` or `oauth` is a mistake of the client. */
-  token_in: TokenPlace
+  token_in: TokenLocation
   params: JsonObject
   /** null when the client got no answer. */
   status: number | null

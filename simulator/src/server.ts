@@ -5,12 +5,13 @@ import { type ClockMode, createClock } from './clock.ts'
 import { createControl } from './control/control.ts'
 import { serveControl } from './control/serve.ts'
 import { createFaults } from './faults.ts'
-import { type App, DEFAULT_TIMINGS, type Graph, type Timings } from './graph/context.ts'
-import { createFileStore } from './graph/file-store.ts'
+import { createWebhooks } from './graph/callbacks/webhooks.ts'
+import type { Graph } from './graph/context.ts'
+import { serveGraph } from './graph/http/serve.ts'
 import { createLimits } from './graph/limits.ts'
-import { serveGraph } from './graph/serve.ts'
+import { createFileStore } from './graph/media/file-store.ts'
+import { type App, DEFAULT_TIMINGS, type Timings } from './graph/options.ts'
 import { createState } from './graph/state.ts'
-import { createWebhooks } from './graph/webhooks.ts'
 import type { Json } from './json.ts'
 import { createIdempotency } from './payments/http/idempotency.ts'
 import { serveApi } from './payments/http/serve.ts'
@@ -20,7 +21,7 @@ import { createPaymentState } from './payments/state.ts'
 import { createRandom } from './random.ts'
 import { createRequestLog } from './request-log.ts'
 import { createSignal } from './signal.ts'
-import { openWorldFile } from './world-file.ts'
+import { openStateFile } from './state-file.ts'
 
 export interface SimulatorOptions {
   appId?: string
@@ -119,9 +120,9 @@ function assemble(options: SimulatorOptions) {
   const files = createFileStore()
   const state = createState((media) => files.discard(media.path))
   const paymentState = createPaymentState()
-  const world = openWorldFile(options.stateFile, state, paymentState)
+  const world = openStateFile(options.stateFile, state, paymentState)
   const timings = { ...DEFAULT_TIMINGS, ...options.timings }
-  const app = appOf(options, seed)
+  const app = createApp(options, seed)
   const webhooks = createWebhooks({ clock, random, state, app, timings, signal })
   webhooks.callback.url = options.callbackUrl
   const limits = createLimits(clock)
@@ -129,7 +130,12 @@ function assemble(options: SimulatorOptions) {
   const faults = createFaults(random)
   const log = createRequestLog(signal)
   const payments = createPayments(options.payments ?? {}, {
-    ...{ clock, seed, signal, timings, state: paymentState, url: () => address.url },
+    clock,
+    seed,
+    signal,
+    timings,
+    state: paymentState,
+    url: () => address.url,
     changed: () => world.touch(),
   })
   const idempotency = createIdempotency(paymentState.responses)
@@ -139,7 +145,7 @@ function assemble(options: SimulatorOptions) {
 }
 
 /** Drawn apart from the world, which a reset begins anew, so that no account ever gets the id of the app. */
-function appOf(options: SimulatorOptions, seed: string): App {
+function createApp(options: SimulatorOptions, seed: string): App {
   const random = createRandom(`${seed}:app`)
   const made = { id: random.digits(15), secret: random.text(32), verifyToken: random.text(24) }
   return {
@@ -152,7 +158,9 @@ function appOf(options: SimulatorOptions, seed: string): App {
 }
 
 /** Three hosts in one: the control API, the payment provider with its pages, and the Graph API for everything else. */
-function serverFor(url: string): (parts: Parts, request: IncomingMessage, response: ServerResponse) => Promise<void> {
+function chooseHandler(
+  url: string,
+): (parts: Parts, request: IncomingMessage, response: ServerResponse) => Promise<void> {
   if (/^\/_sim(\/|\?|$)/.test(url)) return serveControl
   if (url.startsWith('/v1/')) return serveApi
   return isPage(url) ? servePage : serveGraph
@@ -161,7 +169,7 @@ function serverFor(url: string): (parts: Parts, request: IncomingMessage, respon
 async function handle(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
     parts.world.touch()
-    await serverFor(request.url ?? '/')(parts, request, response)
+    await chooseHandler(request.url ?? '/')(parts, request, response)
   } catch (err) {
     // A client that hung up in mid-request is its own business; anything else is a fault of the simulator.
     if (response.destroyed || request.destroyed) return

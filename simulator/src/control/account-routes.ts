@@ -1,7 +1,7 @@
-import { ACCOUNT_EVENTS, befall, setQuality } from '../graph/account-events.ts'
+import { ACCOUNT_EVENTS, applyAccountEvent, setPhoneQuality } from '../graph/accounts/account-events.ts'
 import type { Graph } from '../graph/context.ts'
 import type { Account, Phone } from '../graph/model.ts'
-import { displayNumber } from '../graph/phones.ts'
+import { displayNumber } from '../graph/phones/phones.ts'
 import { asObject, type JsonObject } from '../json.ts'
 import type { ControlRoute } from './context.ts'
 import { ControlError, createReader, found, type Reader } from './reader.ts'
@@ -17,50 +17,50 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
       const account = addAccount(graph, body)
       const numbers = (body.list('numbers') ?? []).map((number) => addNumber(graph, account, createReader(number)))
       const token = issueToken(graph, [account.id], createReader({ access_token: body.text('access_token') }))
-      return { ...accountView(account, numbers), access_token: token.value }
+      return { ...toAccountView(account, numbers), access_token: token.value }
     },
   },
   {
     method: 'GET',
     path: '/accounts',
     run: ({ graph }) => ({
-      accounts: [...graph.state.accounts.values()].map((account) => accountView(account, numbersOf(graph, account))),
+      accounts: [...graph.state.accounts.values()].map((account) => toAccountView(account, numbersOf(graph, account))),
     }),
   },
   {
     method: 'PATCH',
     path: '/accounts/:id',
     run({ graph }, { ids, body }) {
-      const account = accountIn(graph, ids[0])
+      const account = findAccount(graph, ids[0])
       account.messagingLimit = body.text('messaging_limit') ?? account.messagingLimit
       account.reviewStatus = body.text('review_status') ?? account.reviewStatus
       account.name = body.text('name') ?? account.name
       account.isSubscribed = body.flag('subscribed') ?? account.isSubscribed
-      return accountView(account, numbersOf(graph, account))
+      return toAccountView(account, numbersOf(graph, account))
     },
   },
   {
     method: 'POST',
     path: '/accounts/:id/events',
     run({ graph }, { ids, body }) {
-      const account = accountIn(graph, ids[0])
+      const account = findAccount(graph, ids[0])
       const event = ACCOUNT_EVENTS[body.oneOf('event', Object.keys(ACCOUNT_EVENTS))]
-      befall(graph, account, found(event, 'event'))
-      return accountView(account, numbersOf(graph, account))
+      applyAccountEvent(graph, account, found(event, 'event'))
+      return toAccountView(account, numbersOf(graph, account))
     },
   },
   {
     method: 'POST',
     path: '/accounts/:id/numbers',
-    run: ({ graph }, { ids, body }) => numberView(addNumber(graph, accountIn(graph, ids[0]), body)),
+    run: ({ graph }, { ids, body }) => toNumberView(addNumber(graph, findAccount(graph, ids[0]), body)),
   },
   {
     method: 'PATCH',
     path: '/numbers/:id',
     run({ graph }, { ids, body }) {
-      const phone = numberIn(graph, ids[0])
+      const phone = findNumber(graph, ids[0])
       changeNumber(graph, phone, body)
-      return numberView(phone)
+      return toNumberView(phone)
     },
   },
   {
@@ -91,11 +91,11 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
   },
 ]
 
-export function accountIn(graph: Graph, id: string | undefined): Account {
+export function findAccount(graph: Graph, id: string | undefined): Account {
   return found(graph.state.accounts.get(id ?? ''), 'account')
 }
 
-export function numberIn(graph: Graph, id: string | undefined): Phone {
+export function findNumber(graph: Graph, id: string | undefined): Phone {
   return found(graph.state.phones.get(id ?? ''), 'number')
 }
 
@@ -105,14 +105,14 @@ function numbersOf(graph: Graph, account: Account): Phone[] {
 
 function wabaIdsIn(graph: Graph, body: Reader): string[] {
   const ids = body.list('waba_ids')?.map(String) ?? [body.required('waba_id')]
-  return ids.map((id) => accountIn(graph, id).id)
+  return ids.map((id) => findAccount(graph, id).id)
 }
 
 function changeNumber(graph: Graph, phone: Phone, body: Reader): void {
   if (body.text('quality') !== undefined) {
     const quality = body.oneOf('quality', QUALITIES)
     const isGood = quality === 'GREEN' || quality === 'UNKNOWN'
-    setQuality(
+    setPhoneQuality(
       graph,
       phone,
       quality,
@@ -153,7 +153,7 @@ function decideName(graph: Graph, phone: Phone, name: string, decision: string):
   })
 }
 
-function accountView(account: Account, phones: Phone[]): JsonObject {
+function toAccountView(account: Account, phones: Phone[]): JsonObject {
   const { id, businessId, name, isLocked, isRemoved, isSubscribed } = account
   return asObject({
     waba_id: id,
@@ -162,11 +162,11 @@ function accountView(account: Account, phones: Phone[]): JsonObject {
     subscribed: isSubscribed,
     locked: isLocked,
     removed: isRemoved,
-    numbers: phones.map(numberView),
+    numbers: phones.map(toNumberView),
   })
 }
 
-export function numberView(phone: Phone): JsonObject {
+export function toNumberView(phone: Phone): JsonObject {
   return {
     phone_number_id: phone.id,
     number: phone.digits,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type SeededAccount, startBench } from '../test/harness.ts'
+import { type SeededAccount, startFixture } from '../test/harness.ts'
 
 test('the control API works over HTTP and in process alike', async (t) => {
-  const bench = await startBench(t)
+  const fixture = await startFixture(t)
   const call = async (method: string, path: string, body?: string) => {
-    const response = await fetch(`${bench.simulator.url}/_sim${path}`, {
+    const response = await fetch(`${fixture.simulator.url}/_sim${path}`, {
       method,
       ...(body === undefined ? {} : { body }),
     })
@@ -17,7 +17,7 @@ test('the control API works over HTTP and in process alike', async (t) => {
 
   assert.equal((await call('GET', '')).body.accounts, 1)
   assert.equal((await call('POST', '/accounts', '{"numbers":[{}]}')).body.numbers.length, 1)
-  assert.equal((await bench.control<{ accounts: number }>('GET', '/')).accounts, 2)
+  assert.equal((await fixture.control<{ accounts: number }>('GET', '/')).accounts, 2)
   assert.equal((await call('GET', '/nothing')).status, 404)
   assert.equal((await call('POST', '/accounts', '{')).status, 400)
   assert.match((await call('POST', '/accounts', '{"name":1}')).body.error, /name must be a string/)
@@ -30,9 +30,9 @@ test('the control API works over HTTP and in process alike', async (t) => {
 test('one seed gives one world, and a reset begins it anew', async (t) => {
   const world = { seed: 'one' }
   const [first, second, other] = [
-    await startBench(t, world),
-    await startBench(t, world),
-    await startBench(t, { seed: 'two' }),
+    await startFixture(t, world),
+    await startFixture(t, world),
+    await startFixture(t, { seed: 'two' }),
   ]
 
   assert.deepEqual(first.account, second.account)
@@ -50,71 +50,71 @@ test('one seed gives one world, and a reset begins it anew', async (t) => {
 })
 
 test('a reset forgets faults, webhooks, requests and what was to happen', async (t) => {
-  const bench = await startBench(t)
-  await bench.control('POST', '/faults', { kind: 'error', times: null })
-  await bench.send({ text: { body: 'oi' } })
-  await bench.receive()
-  bench.receiver.posts.length = 0
+  const fixture = await startFixture(t)
+  await fixture.control('POST', '/faults', { kind: 'error', times: null })
+  await fixture.send({ text: { body: 'oi' } })
+  await fixture.receive()
+  fixture.receiver.posts.length = 0
 
-  await bench.control('POST', '/reset')
-  await bench.advance(86_400_000)
+  await fixture.control('POST', '/reset')
+  await fixture.advance(86_400_000)
 
-  assert.deepEqual(await bench.control('GET', '/faults'), { faults: [], held: 0 })
-  assert.deepEqual(await bench.control('GET', '/webhooks'), { webhooks: [] })
-  assert.deepEqual(await bench.control('GET', '/requests'), { requests: [] })
-  assert.equal(bench.receiver.posts.length, 0)
+  assert.deepEqual(await fixture.control('GET', '/faults'), { faults: [], held: 0 })
+  assert.deepEqual(await fixture.control('GET', '/webhooks'), { webhooks: [] })
+  assert.deepEqual(await fixture.control('GET', '/requests'), { requests: [] })
+  assert.equal(fixture.receiver.posts.length, 0)
 })
 
 test('ids are numbers of 15 to 17 digits', async (t) => {
-  const bench = await startBench(t)
+  const fixture = await startFixture(t)
 
-  for (const id of [bench.wabaId, bench.phoneId, bench.account.business_id, bench.simulator.appId]) {
+  for (const id of [fixture.wabaId, fixture.phoneId, fixture.account.business_id, fixture.simulator.appId]) {
     assert.match(id, /^[1-9]\d{14,16}$/)
   }
 })
 
 test('the clock can be read and moved', async (t) => {
-  const bench = await startBench(t)
+  const fixture = await startFixture(t)
 
-  assert.deepEqual(await bench.control('GET', '/clock'), { now: '2026-11-15T12:00:00.000Z', mode: 'manual' })
-  assert.deepEqual(await bench.control('POST', '/clock', { advance_seconds: 3_600 }), {
+  assert.deepEqual(await fixture.control('GET', '/clock'), { now: '2026-11-15T12:00:00.000Z', mode: 'manual' })
+  assert.deepEqual(await fixture.control('POST', '/clock', { advance_seconds: 3_600 }), {
     now: '2026-11-15T13:00:00.000Z',
     mode: 'manual',
   })
 })
 
 test('waiting ends as soon as what is waited for is there', async (t) => {
-  const bench = await startBench(t)
+  const fixture = await startFixture(t)
 
-  const waiting = bench.control<{ found: boolean; items: object[] }>(
+  const waiting = fixture.control<{ found: boolean; items: object[] }>(
     'GET',
     '/wait?for=webhook&field=messages&state=delivered&count=2',
   )
-  await bench.receive()
-  await bench.receive()
+  await fixture.receive()
+  await fixture.receive()
 
   const { found, items } = await waiting
   assert.deepEqual([found, items.length], [true, 2])
-  const idle = await bench.control<{ found: boolean }>('GET', '/wait?for=idle')
+  const idle = await fixture.control<{ found: boolean }>('GET', '/wait?for=idle')
   assert.ok(idle.found)
 })
 
 test('waiting in vain ends with the time it was given', async (t) => {
-  const bench = await startBench(t)
+  const fixture = await startFixture(t)
 
-  const answer = await bench.control('GET', '/wait?for=request&path=/nothing&timeout_ms=10')
+  const answer = await fixture.control('GET', '/wait?for=request&path=/nothing&timeout_ms=10')
 
   assert.deepEqual(answer, { found: false, items: [] })
 })
 
 test('requests can be waited for by what they contained, and after one already seen', async (t) => {
-  const bench = await startBench(t)
-  await bench.send({ text: { body: 'first' } })
-  await bench.send({ text: { body: 'second' } })
+  const fixture = await startFixture(t)
+  await fixture.send({ text: { body: 'first' } })
+  await fixture.send({ text: { body: 'second' } })
   type Found = { items: { id: string; params: { text: { body: string } } }[] }
 
-  const first = await bench.control<Found>('GET', '/wait?for=request&contains=first')
-  const later = await bench.control<Found>('GET', `/wait?for=request&path=/messages&after=${first.items[0]?.id}`)
+  const first = await fixture.control<Found>('GET', '/wait?for=request&contains=first')
+  const later = await fixture.control<Found>('GET', `/wait?for=request&path=/messages&after=${first.items[0]?.id}`)
 
   assert.deepEqual(
     later.items.map(({ params }) => params.text.body),
@@ -123,9 +123,9 @@ test('requests can be waited for by what they contained, and after one already s
 })
 
 test('a page from elsewhere cannot use the control API', async (t) => {
-  const bench = await startBench(t, { allowedOrigins: ['https://hub.example'] })
+  const fixture = await startFixture(t, { allowedOrigins: ['https://hub.example'] })
   const post = async (origin: string) =>
-    (await fetch(`${bench.simulator.url}/_sim/clock`, { method: 'POST', headers: { origin }, body: '{}' })).status
+    (await fetch(`${fixture.simulator.url}/_sim/clock`, { method: 'POST', headers: { origin }, body: '{}' })).status
 
   assert.equal(await post('https://evil.example'), 403)
   assert.equal(await post('null'), 403)
@@ -134,19 +134,19 @@ test('a page from elsewhere cannot use the control API', async (t) => {
 })
 
 test('a receiver that calls the control API while it is being called does not lock up', async (t) => {
-  const bench = await startBench(t)
+  const fixture = await startFixture(t)
   const { createServer } = await import('node:http')
   const server = createServer(async (_request, response) => {
-    await bench.control('PUT', '/contacts/5511977770000', { name: 'Ana' })
+    await fixture.control('PUT', '/contacts/5511977770000', { name: 'Ana' })
     response.end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.after(() => server.close())
   const { port } = server.address() as { port: number }
-  await bench.control('PUT', '/callback', { url: `http://127.0.0.1:${port}/`, verify: false })
+  await fixture.control('PUT', '/callback', { url: `http://127.0.0.1:${port}/`, verify: false })
 
-  await bench.receive()
+  await fixture.receive()
 
-  const { webhooks } = await bench.control<{ webhooks: { state: string }[] }>('GET', '/webhooks')
+  const { webhooks } = await fixture.control<{ webhooks: { state: string }[] }>('GET', '/webhooks')
   assert.equal(webhooks[0]?.state, 'delivered')
 })

@@ -4,11 +4,11 @@ import type { ControlParts, ControlRoute } from './context.ts'
 import { CONVERSATION_ROUTES } from './conversation-routes.ts'
 import { PAYMENT_ROUTES } from './payment-routes.ts'
 import { ControlError, createReader } from './reader.ts'
+import { STATE_ROUTES } from './state-routes.ts'
 import { WEBHOOK_ROUTES } from './webhook-routes.ts'
-import { WORLD_ROUTES } from './world-routes.ts'
 
 export const CONTROL_ROUTES: readonly ControlRoute[] = [
-  ...WORLD_ROUTES,
+  ...STATE_ROUTES,
   ...ACCOUNT_ROUTES,
   ...CONVERSATION_ROUTES,
   ...WEBHOOK_ROUTES,

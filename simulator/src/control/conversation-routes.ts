@@ -1,17 +1,17 @@
 import { finished } from 'node:stream/promises'
-import { endCall, receiveCall } from '../graph/calls.ts'
-import { echo } from '../graph/coexistence.ts'
 import type { Graph } from '../graph/context.ts'
-import { webhookError } from '../graph/errors.ts'
-import { receiveMessage, replyTo } from '../graph/inbound.ts'
-import { downloadUrl, keepMedia } from '../graph/media.ts'
-import type { MediaKind } from '../graph/media-types.ts'
+import { webhookError } from '../graph/http/errors.ts'
+import { createDownloadUrl, storeMedia } from '../graph/media/media.ts'
+import type { MediaKind } from '../graph/media/media-types.ts'
+import { buildReply, receiveMessage } from '../graph/messages/inbound.ts'
+import { setStatus } from '../graph/messages/progress.ts'
+import { deriveUserId, getContact, parseDigits, toWaId } from '../graph/messages/recipients.ts'
+import { buildContact, emitMessages } from '../graph/messages/statuses.ts'
 import type { Contact, Message, Phone } from '../graph/model.ts'
-import { setStatus } from '../graph/progress.ts'
-import { contactOf, digitsOf, userIdOf, waIdOf } from '../graph/recipients.ts'
-import { emitMessages, personOf } from '../graph/statuses.ts'
+import { endCall, receiveCall } from '../graph/phones/calls.ts'
+import { emitEcho } from '../graph/phones/coexistence.ts'
 import { asObject, asText, type Json, type JsonObject } from '../json.ts'
-import { numberIn } from './account-routes.ts'
+import { findNumber } from './account-routes.ts'
 import type { ControlRoute } from './context.ts'
 import { SAMPLE_CONTENT, SAMPLE_FILES } from './inbound-samples.ts'
 import { ControlError, createReader, found, type Reader } from './reader.ts'
@@ -36,9 +36,9 @@ export const CONVERSATION_ROUTES: readonly ControlRoute[] = [
     path: '/contacts/:wa_id/messages',
     async run({ graph }, { ids, body }) {
       const contact = contactIn(graph, ids[0])
-      const phone = numberIn(graph, body.required('to'))
+      const phone = findNumber(graph, body.required('to'))
       const type = body.oneOf('type', Object.keys(SAMPLE_CONTENT), 'text')
-      const content = await contentOf(graph, phone, type, body)
+      const content = await buildContent(graph, phone, type, body)
       const message = receiveMessage(graph, phone, contact, {
         type,
         content,
@@ -53,10 +53,10 @@ export const CONVERSATION_ROUTES: readonly ControlRoute[] = [
     path: '/contacts/:wa_id/replies',
     run({ graph }, { ids, body }) {
       const message = messageIn(graph, body.required('message_id'))
-      const phone = numberIn(graph, message.phoneId)
+      const phone = findNumber(graph, message.phoneId)
       const contact = contactIn(graph, ids[0])
       if (contact.waId !== message.waId) throw new ControlError(400, 'The message was sent to somebody else')
-      const draft = replyTo(graph, phone, message, body.required('choice'))
+      const draft = buildReply(graph, phone, message, body.required('choice'))
       if (!draft) throw new ControlError(400, 'The message has no such button or row')
       return messageView(receiveMessage(graph, phone, contact, draft))
     },
@@ -65,7 +65,7 @@ export const CONVERSATION_ROUTES: readonly ControlRoute[] = [
     method: 'POST',
     path: '/contacts/:wa_id/calls',
     run({ graph }, { ids, body }) {
-      const call = receiveCall(graph, numberIn(graph, body.required('to')), contactIn(graph, ids[0]).waId)
+      const call = receiveCall(graph, findNumber(graph, body.required('to')), contactIn(graph, ids[0]).waId)
       return { call_id: call.id }
     },
   },
@@ -74,7 +74,7 @@ export const CONVERSATION_ROUTES: readonly ControlRoute[] = [
     path: '/calls/:id',
     run({ graph }, { ids }) {
       const call = found(graph.state.calls.get(ids[0] ?? ''), 'call')
-      endCall(graph, numberIn(graph, call.phoneId), call)
+      endCall(graph, findNumber(graph, call.phoneId), call)
       return { call_id: call.id }
     },
   },
@@ -83,7 +83,7 @@ export const CONVERSATION_ROUTES: readonly ControlRoute[] = [
     path: '/contacts/:wa_id/preferences',
     run({ graph }, { ids, body }) {
       const contact = contactIn(graph, ids[0])
-      setPreference(graph, numberIn(graph, body.required('to')), contact, body.oneOf('value', ['stop', 'resume']))
+      setPreference(graph, findNumber(graph, body.required('to')), contact, body.oneOf('value', ['stop', 'resume']))
       return contactView(graph, contact)
     },
   },
@@ -117,21 +117,21 @@ export const CONVERSATION_ROUTES: readonly ControlRoute[] = [
         type,
         ...(body.members[type] === undefined ? SAMPLE_CONTENT[type] : { [type]: body.members[type] }),
       }
-      const phone = numberIn(graph, ids[0])
+      const phone = findNumber(graph, ids[0])
       if (!phone.isOnBizApp) throw new ControlError(400, 'Only a coexistence number has an app that echoes')
-      return { message_id: echo(graph, phone, waIdIn(body.required('to')), content) }
+      return { message_id: emitEcho(graph, phone, waIdIn(body.required('to')), content) }
     },
   },
 ]
 
 function waIdIn(written: string): string {
-  const digits = digitsOf(written)
+  const digits = parseDigits(written)
   if (!digits) throw new ControlError(400, `${written} is no phone number`)
-  return waIdOf(digits)
+  return toWaId(digits)
 }
 
 function contactIn(graph: Graph, written: string | undefined): Contact {
-  return contactOf(graph, waIdIn(written ?? ''))
+  return getContact(graph, waIdIn(written ?? ''))
 }
 
 function messageIn(graph: Graph, id: string | undefined): Message {
@@ -154,34 +154,34 @@ function changeContact(contact: Contact, body: Reader): void {
 }
 
 /** The object that the request gives, or a sample; media get stored bytes and an address of their own. */
-async function contentOf(graph: Graph, phone: Phone, type: string, body: Reader): Promise<JsonObject> {
+async function buildContent(graph: Graph, phone: Phone, type: string, body: Reader): Promise<JsonObject> {
   const given = body.members[type]
   const content = given === undefined ? { ...SAMPLE_CONTENT[type] } : { [type]: given }
   if (!(type in SAMPLE_FILES)) return content
   const media = asObject(content[type])
   if (media.oversized === true) return { errors: [webhookError(131052, 'The media is larger than 100 MB.')] }
-  return { [type]: await receivedMedia(graph, phone, type as MediaKind, media) }
+  return { [type]: await storeReceivedMedia(graph, phone, type as MediaKind, media) }
 }
 
-async function receivedMedia(graph: Graph, phone: Phone, kind: MediaKind, given: JsonObject): Promise<JsonObject> {
+async function storeReceivedMedia(graph: Graph, phone: Phone, kind: MediaKind, given: JsonObject): Promise<JsonObject> {
   const { data_base64: data, mime_type: mimeType, ...members } = given
   const sample = SAMPLE_FILES[kind]
   const intake = graph.files.open()
   intake.stream.end(data === undefined ? sample.bytes : Buffer.from(asText(data), 'base64'))
   await finished(intake.stream, { readable: false })
-  const media = keepMedia(graph, phone, await intake.stored, asText(mimeType) || sample.mimeType)
+  const media = storeMedia(graph, phone, await intake.stored, asText(mimeType) || sample.mimeType)
   return {
     id: media.id,
     mime_type: media.mimeType,
     sha256: media.sha256.toString('base64'),
-    url: downloadUrl(graph, media),
+    url: createDownloadUrl(graph, media),
     ...members,
   }
 }
 
 function setPreference(graph: Graph, phone: Phone, contact: Contact, value: 'stop' | 'resume'): void {
   contact.hasStoppedMarketing = value === 'stop'
-  const { profile, ...person } = personOf(graph, phone, contact.waId)
+  const { profile, ...person } = buildContact(graph, phone, contact.waId)
   const preference = {
     ...person,
     detail: `User requested to ${value} marketing messages`,
@@ -201,7 +201,7 @@ function contactView(graph: Graph, contact: Contact): JsonObject {
     hides_phone: contact.hidesPhone,
     stopped_marketing: contact.hasStoppedMarketing,
     behaviour: { ...contact.behaviour },
-    user_ids: Object.fromEntries(businessIds.map((id) => [id, userIdOf(graph, contact.waId, id)])),
+    user_ids: Object.fromEntries(businessIds.map((id) => [id, deriveUserId(graph, contact.waId, id)])),
   }
 }
 

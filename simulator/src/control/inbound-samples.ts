@@ -1,4 +1,4 @@
-import type { MediaKind } from '../graph/media-types.ts'
+import type { MediaKind } from '../graph/media/media-types.ts'
 import type { JsonObject } from '../json.ts'
 
 /** What a person sends when the control request names only the type. */

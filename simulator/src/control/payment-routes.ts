@@ -17,7 +17,7 @@ import { cancelInPortal } from '../payments/subscriptions/cancellation.ts'
 import type { EventPost } from '../payments/webhooks.ts'
 import type { ControlParts, ControlRoute } from './context.ts'
 import { ControlError, found } from './reader.ts'
-import { clockView } from './world-routes.ts'
+import { clockView } from './state-routes.ts'
 
 const DAY_MS = 86_400_000
 const KINDS = {

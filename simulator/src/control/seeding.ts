@@ -1,6 +1,6 @@
 import type { Graph } from '../graph/context.ts'
+import { parseDigits } from '../graph/messages/recipients.ts'
 import type { Account, Code, Phone, Token } from '../graph/model.ts'
-import { digitsOf } from '../graph/recipients.ts'
 import { ControlError, type Reader } from './reader.ts'
 
 const SCOPES = ['whatsapp_business_management', 'whatsapp_business_messaging']
@@ -36,7 +36,7 @@ export function addAccount(graph: Graph, input: Reader): Account {
 /** A number of that account. A coexistence number is on the business app, and thereby already registered. */
 export function addNumber(graph: Graph, account: Account, input: Reader): Phone {
   const { random, state, clock } = graph
-  const digits = digitsOf(input.text('number') ?? `5511${random.digits(9)}`)
+  const digits = parseDigits(input.text('number') ?? `5511${random.digits(9)}`)
   if (!digits) throw new ControlError(400, 'number must be a phone number with its country code')
   const isOnBizApp = input.flag('coexistence') ?? false
   const isRegistered = isOnBizApp || (input.flag('registered') ?? false)

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { GraphError } from '../graph/errors.ts'
+import { GraphError } from '../graph/http/errors.ts'
 import { readBody } from '../http/parameters.ts'
 import { type Json, parseJson } from '../json.ts'
 import { PaymentError } from '../payments/http/errors.ts'
 import type { Control } from './control.ts'
 import { ControlError } from './reader.ts'
-import { completeSignup, destinationOf, isAllowedOrigin, redirectUrl, windowMessages } from './signup.ts'
-import { farewellPage, refusalPage, signupPage } from './signup-page.ts'
+import { buildRedirectUrl, buildWindowMessages, completeSignup, isAllowedOrigin, parseDestination } from './signup.ts'
+import { renderDonePage, renderRefusalPage, renderSignupPage } from './signup-page.ts'
 
 interface Parts {
   control: Control
@@ -58,25 +58,25 @@ async function serveSignup(
   const { graph } = control.parts
   const isPost = request.method === 'POST'
   const params = isPost ? new URLSearchParams(body) : query
-  const destination = destinationOf(params, allowedOrigins)
+  const destination = parseDestination(params, allowedOrigins)
   // The nonce guards a real browser, so it is the one value that the seed does not decide.
   const nonce = randomBytes(16).toString('base64url')
   if (!destination) {
     const reason = 'Give either opener_origin or redirect_uri, on a loopback or allowed origin.'
-    sendPage(response, 400, refusalPage(reason, nonce), nonce)
+    sendPage(response, 400, renderRefusalPage(reason, nonce), nonce)
     return
   }
   if (!isPost) {
-    sendPage(response, 200, signupPage(graph, params, nonce), nonce)
+    sendPage(response, 200, renderSignupPage(graph, params, nonce), nonce)
     return
   }
   const outcome = completeSignup(graph, params, destination)
   await graph.clock.settle()
   if (destination.kind === 'redirect') {
-    response.writeHead(303, { location: redirectUrl(destination, outcome), 'cache-control': 'no-store' }).end()
+    response.writeHead(303, { location: buildRedirectUrl(destination, outcome), 'cache-control': 'no-store' }).end()
     return
   }
-  sendPage(response, 200, farewellPage(destination.origin, windowMessages(outcome), nonce), nonce)
+  sendPage(response, 200, renderDonePage(destination.origin, buildWindowMessages(outcome), nonce), nonce)
 }
 
 function sendJson(response: ServerResponse, status: number, value: Json): void {

@@ -1,5 +1,5 @@
 import type { Graph } from '../graph/context.ts'
-import { displayNumber } from '../graph/phones.ts'
+import { displayNumber } from '../graph/phones/phones.ts'
 
 const STYLE = `
   :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
@@ -23,10 +23,10 @@ const ENDINGS: readonly [value: string, label: string][] = [
 ]
 
 /** The page where a person plays the business owner. Every parameter it was opened with goes back with the form. */
-export function signupPage(graph: Graph, params: URLSearchParams, nonce: string): string {
+export function renderSignupPage(graph: Graph, params: URLSearchParams, nonce: string): string {
   const hidden = ['redirect_uri', 'opener_origin', 'state']
     .filter((name) => params.has(name))
-    .map((name) => `<input type="hidden" name="${name}" value="${escaped(params.get(name) ?? '')}">`)
+    .map((name) => `<input type="hidden" name="${name}" value="${escapeHtml(params.get(name) ?? '')}">`)
   const isCoexistence = params.get('feature') === 'coexistence'
   const numbers = [...graph.state.phones.values()].map(({ id, digits, verifiedName }) => {
     return radio('number', id, `${verifiedName}, ${displayNumber(digits)}`, false)
@@ -54,16 +54,16 @@ export function signupPage(graph: Graph, params: URLSearchParams, nonce: string)
     </fieldset>
     <button type="submit">Continue</button>
   </form>`
-  return documentOf('Connect a number', body, nonce)
+  return renderDocument('Connect a number', body, nonce)
 }
 
 /** Tells the opener, then closes. The target origin keeps the code from any other page in that window. */
-export function farewellPage(origin: string, messages: readonly string[], nonce: string): string {
+export function renderDonePage(origin: string, messages: readonly string[], nonce: string): string {
   const script = `
-    const messages = ${scriptSafe(JSON.stringify(messages))}
+    const messages = ${escapeScript(JSON.stringify(messages))}
     const opener = window.opener
     if (opener) {
-      for (const message of messages) opener.postMessage(message, ${scriptSafe(JSON.stringify(origin))})
+      for (const message of messages) opener.postMessage(message, ${escapeScript(JSON.stringify(origin))})
       window.close()
     } else {
       document.getElementById('result').textContent = 'This window has no opener, so nobody was told. Open it from the connect page.'
@@ -72,19 +72,19 @@ export function farewellPage(origin: string, messages: readonly string[], nonce:
   <h1>Done</h1>
   <p id="result" role="status">You can close this window.</p>
   <script nonce="${nonce}">${script}</script>`
-  return documentOf('Done', body, nonce)
+  return renderDocument('Done', body, nonce)
 }
 
-export function refusalPage(reason: string, nonce: string): string {
-  return documentOf('Cannot open', `\n  <h1>Cannot open</h1>\n  <p role="alert">${escaped(reason)}</p>`, nonce)
+export function renderRefusalPage(reason: string, nonce: string): string {
+  return renderDocument('Cannot open', `\n  <h1>Cannot open</h1>\n  <p role="alert">${escapeHtml(reason)}</p>`, nonce)
 }
 
 function radio(name: string, value: string, label: string, isChecked: boolean): string {
   const checked = isChecked ? ' checked' : ''
-  return `<label><input type="radio" name="${name}" value="${escaped(value)}"${checked}> ${escaped(label)}</label>`
+  return `<label><input type="radio" name="${name}" value="${escapeHtml(value)}"${checked}> ${escapeHtml(label)}</label>`
 }
 
-function documentOf(title: string, body: string, nonce: string): string {
+function renderDocument(title: string, body: string, nonce: string): string {
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -110,11 +110,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char)
 }
 
 /** A script ends at the first `</script>` in it, wherever that stands. */
-function scriptSafe(json: string): string {
+function escapeScript(json: string): string {
   return json.replaceAll('<', '\\u003c')
 }

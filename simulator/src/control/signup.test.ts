@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import vm from 'node:vm'
-import { type Bench, startBench } from '../test/harness.ts'
+import { type Fixture, startFixture } from '../test/harness.ts'
 
 const ORIGIN = 'http://localhost:8080'
 
-function open(bench: Bench, query: string) {
-  return fetch(`${bench.simulator.url}/_sim/signup?${query}`)
+function open(fixture: Fixture, query: string) {
+  return fetch(`${fixture.simulator.url}/_sim/signup?${query}`)
 }
 
-function submit(bench: Bench, form: Record<string, string>) {
-  return fetch(`${bench.simulator.url}/_sim/signup`, {
+function submit(fixture: Fixture, form: Record<string, string>) {
+  return fetch(`${fixture.simulator.url}/_sim/signup`, {
     method: 'POST',
     redirect: 'manual',
-    headers: { origin: bench.simulator.url },
+    headers: { origin: fixture.simulator.url },
     body: new URLSearchParams(form),
   })
 }
@@ -43,23 +43,23 @@ async function posted(response: Response): Promise<{ messages: Posted[]; origins
   return result
 }
 
-async function exchange(bench: Bench, code: string, redirectUri?: string): Promise<string> {
+async function exchange(fixture: Fixture, code: string, redirectUri?: string): Promise<string> {
   const query = new URLSearchParams({
-    client_id: bench.simulator.appId,
-    client_secret: bench.simulator.appSecret,
+    client_id: fixture.simulator.appId,
+    client_secret: fixture.simulator.appSecret,
     code,
     ...(redirectUri ? { redirect_uri: redirectUri } : {}),
   })
-  const response = await fetch(`${bench.simulator.url}/oauth/access_token?${query}`)
+  const response = await fetch(`${fixture.simulator.url}/oauth/access_token?${query}`)
   const body = (await response.json()) as { access_token: string }
   assert.equal(response.status, 200, JSON.stringify(body))
   return body.access_token
 }
 
 test('the page is self-contained, labelled, and guarded by a policy', async (t) => {
-  const bench = await startBench(t)
+  const fixture = await startFixture(t)
 
-  const response = await open(bench, `opener_origin=${ORIGIN}`)
+  const response = await open(fixture, `opener_origin=${ORIGIN}`)
   const html = await response.text()
 
   assert.equal(response.status, 200)
@@ -75,7 +75,7 @@ test('the page is self-contained, labelled, and guarded by a policy', async (t) 
 })
 
 test('the page opens only for a loopback or allowed origin, given once', async (t) => {
-  const bench = await startBench(t, { allowedOrigins: ['https://hub.example'] })
+  const fixture = await startFixture(t, { allowedOrigins: ['https://hub.example'] })
 
   for (const query of [
     '',
@@ -86,34 +86,34 @@ test('the page opens only for a loopback or allowed origin, given once', async (
     `opener_origin=${ORIGIN}&redirect_uri=${ORIGIN}/done`,
     'opener_origin=http://localhost.evil.example',
   ]) {
-    assert.equal((await open(bench, query)).status, 400, query)
+    assert.equal((await open(fixture, query)).status, 400, query)
   }
   for (const query of [
     'opener_origin=http://127.0.0.1:8080',
     'redirect_uri=https://hub.example/connect',
     `opener_origin=${ORIGIN}`,
   ]) {
-    assert.equal((await open(bench, query)).status, 200, query)
+    assert.equal((await open(fixture, query)).status, 200, query)
   }
-  const forged = await submit(bench, { opener_origin: 'https://evil.example', outcome: 'finish' })
+  const forged = await submit(fixture, { opener_origin: 'https://evil.example', outcome: 'finish' })
   assert.equal(forged.status, 400)
 })
 
 test('what the page was opened with cannot break out of its markup', async (t) => {
-  const bench = await startBench(t)
+  const fixture = await startFixture(t)
   const state = '"><script>alert(1)</script>'
 
-  const html = await (await open(bench, `opener_origin=${ORIGIN}&state=${encodeURIComponent(state)}`)).text()
+  const html = await (await open(fixture, `opener_origin=${ORIGIN}&state=${encodeURIComponent(state)}`)).text()
 
   assert.ok(!html.includes('<script>alert'))
   assert.ok(html.includes('&quot;&gt;&lt;script&gt;'))
 })
 
 test('finishing posts the session and the code to the opener’s origin only, and the code connects', async (t) => {
-  const bench = await startBench(t)
+  const fixture = await startFixture(t)
 
   const { messages, origins, isClosed } = await posted(
-    await submit(bench, {
+    await submit(fixture, {
       opener_origin: ORIGIN,
       outcome: 'finish',
       number: 'new',
@@ -126,8 +126,8 @@ test('finishing posts the session and the code to the opener’s origin only, an
   assert.ok(isClosed)
   assert.deepEqual([session?.type, session?.event], ['WA_EMBEDDED_SIGNUP', 'FINISH'])
   assert.deepEqual([login?.type, login?.status], ['SIMULATED_LOGIN_RESPONSE', 'connected'])
-  const token = await exchange(bench, login?.authResponse?.code ?? '')
-  const numbers = await bench.graph(
+  const token = await exchange(fixture, login?.authResponse?.code ?? '')
+  const numbers = await fixture.graph(
     'GET',
     `/${session?.data?.waba_id}/phone_numbers?fields=verified_name,status`,
     undefined,
@@ -141,11 +141,11 @@ test('finishing posts the session and the code to the opener’s origin only, an
 })
 
 test('a sign-up is announced under the partner’s own id', async (t) => {
-  const bench = await startBench(t)
+  const fixture = await startFixture(t)
 
-  const { messages } = await posted(await submit(bench, { opener_origin: ORIGIN, outcome: 'finish' }))
+  const { messages } = await posted(await submit(fixture, { opener_origin: ORIGIN, outcome: 'finish' }))
 
-  const entry = bench.receiver.posts[0]?.body.entry[0]
+  const entry = fixture.receiver.posts[0]?.body.entry[0]
   const value = entry?.changes[0]?.value as { event: string; waba_info: { waba_id: string } }
   assert.equal(value.event, 'PARTNER_ADDED')
   assert.equal(value.waba_info.waba_id, messages[0]?.data?.waba_id)
@@ -153,36 +153,36 @@ test('a sign-up is announced under the partner’s own id', async (t) => {
 })
 
 test('an existing number can be chosen', async (t) => {
-  const bench = await startBench(t)
+  const fixture = await startFixture(t)
 
   const { messages } = await posted(
-    await submit(bench, { opener_origin: ORIGIN, outcome: 'finish', number: bench.phoneId }),
+    await submit(fixture, { opener_origin: ORIGIN, outcome: 'finish', number: fixture.phoneId }),
   )
 
-  assert.equal(messages[0]?.data?.waba_id, bench.wabaId)
-  assert.equal(messages[0]?.data?.phone_number_id, bench.phoneId)
+  assert.equal(messages[0]?.data?.waba_id, fixture.wabaId)
+  assert.equal(messages[0]?.data?.phone_number_id, fixture.phoneId)
 })
 
 test('coexistence tells the account and not the number, which stays on the app', async (t) => {
-  const bench = await startBench(t)
+  const fixture = await startFixture(t)
 
-  const { messages } = await posted(await submit(bench, { opener_origin: ORIGIN, outcome: 'coexistence' }))
+  const { messages } = await posted(await submit(fixture, { opener_origin: ORIGIN, outcome: 'coexistence' }))
 
   const [session, login] = messages
   assert.equal(session?.event, 'FINISH_WHATSAPP_BUSINESS_APP_ONBOARDING')
   assert.deepEqual(Object.keys(session?.data ?? {}), ['waba_id'])
-  const authorization = `Bearer ${await exchange(bench, login?.authResponse?.code ?? '')}`
+  const authorization = `Bearer ${await exchange(fixture, login?.authResponse?.code ?? '')}`
   const path = `/${session?.data?.waba_id}/phone_numbers?fields=is_on_biz_app,platform_type,status`
-  const [number] = (await bench.graph('GET', path, undefined, { authorization })).body.data as unknown as [
+  const [number] = (await fixture.graph('GET', path, undefined, { authorization })).body.data as unknown as [
     Record<string, unknown>,
   ]
   assert.deepEqual([number.is_on_biz_app, number.platform_type, number.status], [true, 'CLOUD_API', 'CONNECTED'])
 })
 
 test('an account without a number, a cancellation and an error are told as upstream tells them', async (t) => {
-  const bench = await startBench(t)
+  const fixture = await startFixture(t)
   const finish = async (outcome: string) =>
-    (await posted(await submit(bench, { opener_origin: ORIGIN, outcome }))).messages
+    (await posted(await submit(fixture, { opener_origin: ORIGIN, outcome }))).messages
 
   const [only] = await finish('only_account')
   assert.equal(only?.event, 'FINISH_ONLY_WABA')
@@ -195,10 +195,10 @@ test('an account without a number, a cancellation and an error are told as upstr
 })
 
 test('by redirect the same comes back in the query, and the code is bound to the redirect_uri', async (t) => {
-  const bench = await startBench(t)
+  const fixture = await startFixture(t)
   const redirectUri = `${ORIGIN}/connect/abc`
 
-  const response = await submit(bench, { redirect_uri: redirectUri, state: 's1', outcome: 'finish' })
+  const response = await submit(fixture, { redirect_uri: redirectUri, state: 's1', outcome: 'finish' })
 
   assert.equal(response.status, 303)
   const location = new URL(response.headers.get('location') ?? '')
@@ -206,27 +206,27 @@ test('by redirect the same comes back in the query, and the code is bound to the
   const params = Object.fromEntries(location.searchParams)
   assert.deepEqual([params.event, params.state], ['FINISH', 's1'])
   assert.ok(params.waba_id && params.phone_number_id)
-  await assert.rejects(exchange(bench, params.code ?? ''))
-  await exchange(bench, params.code ?? '', redirectUri)
-  const canceled = await submit(bench, { redirect_uri: redirectUri, outcome: 'cancel' })
+  await assert.rejects(exchange(fixture, params.code ?? ''))
+  await exchange(fixture, params.code ?? '', redirectUri)
+  const canceled = await submit(fixture, { redirect_uri: redirectUri, outcome: 'cancel' })
   assert.match(canceled.headers.get('location') ?? '', /error=access_denied/)
 })
 
 test('signing up again brings a removed account back and lets the app be synced again', async (t) => {
-  const bench = await startBench(t)
+  const fixture = await startFixture(t)
   const number = { coexistence: true }
-  const { phone_number_id: phoneId } = await bench.control<{ phone_number_id: string }>(
+  const { phone_number_id: phoneId } = await fixture.control<{ phone_number_id: string }>(
     'POST',
-    `/accounts/${bench.wabaId}/numbers`,
+    `/accounts/${fixture.wabaId}/numbers`,
     number,
   )
   const sync = () =>
-    bench.graph('POST', `/${phoneId}/smb_app_data`, { messaging_product: 'whatsapp', sync_type: 'history' })
+    fixture.graph('POST', `/${phoneId}/smb_app_data`, { messaging_product: 'whatsapp', sync_type: 'history' })
   assert.equal((await sync()).status, 200)
-  await bench.control('POST', `/accounts/${bench.wabaId}/events`, { event: 'disconnect' })
+  await fixture.control('POST', `/accounts/${fixture.wabaId}/events`, { event: 'disconnect' })
   assert.equal((await sync()).body.error.error_subcode, 33)
 
-  await submit(bench, { opener_origin: ORIGIN, outcome: 'finish', number: phoneId })
+  await submit(fixture, { opener_origin: ORIGIN, outcome: 'finish', number: phoneId })
 
   assert.equal((await sync()).status, 200)
 })

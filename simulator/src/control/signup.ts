@@ -1,7 +1,7 @@
-import { announcePartner } from '../graph/account-events.ts'
+import { emitPartnerAdded } from '../graph/accounts/account-events.ts'
 import type { Graph } from '../graph/context.ts'
 import type { Account, Phone } from '../graph/model.ts'
-import { asciiJson, type JsonObject } from '../json.ts'
+import { type JsonObject, toAsciiJson } from '../json.ts'
 import { createReader } from './reader.ts'
 import { addAccount, addNumber, issueCode } from './seeding.ts'
 
@@ -21,7 +21,7 @@ export const OUTCOMES = ['finish', 'only_account', 'coexistence', 'cancel', 'err
 export type OutcomeName = (typeof OUTCOMES)[number]
 
 /** Reads the destination from the page's parameters; undefined when it is not one the simulator trusts. */
-export function destinationOf(params: URLSearchParams, allowedOrigins: readonly string[]): Destination | undefined {
+export function parseDestination(params: URLSearchParams, allowedOrigins: readonly string[]): Destination | undefined {
   const [uri, origin] = [params.get('redirect_uri'), params.get('opener_origin')]
   const target = uri ?? origin
   if (!target || (uri && origin) || !URL.canParse(target)) return undefined
@@ -50,7 +50,7 @@ export function completeSignup(graph: Graph, form: URLSearchParams, destination:
   }
   const { account, phone } = chosenNumber(graph, form, outcome)
   join(graph, account, phone)
-  announcePartner(graph, account)
+  emitPartnerAdded(graph, account)
   const redirectUri = destination.kind === 'redirect' ? destination.uri : ''
   const code = issueCode(graph, [account.id], createReader({ redirect_uri: redirectUri }))
   return {
@@ -92,7 +92,7 @@ function abandoned(data: JsonObject): SignupOutcome {
 }
 
 /** The redirect carries both messages at once, flattened into the query. */
-export function redirectUrl(destination: Destination & { kind: 'redirect' }, outcome: SignupOutcome): string {
+export function buildRedirectUrl(destination: Destination & { kind: 'redirect' }, outcome: SignupOutcome): string {
   const url = new URL(destination.uri)
   const { event, data } = outcome.session as { event: string; data: JsonObject }
   const response = outcome.login.authResponse as { code: string } | null
@@ -104,6 +104,8 @@ export function redirectUrl(destination: Destination & { kind: 'redirect' }, out
 }
 
 /** Window messages carry JSON as a string, as Embedded Signup's do. */
-export function windowMessages(outcome: SignupOutcome): string[] {
-  return [outcome.session, { type: 'SIMULATED_LOGIN_RESPONSE', ...outcome.login }].map((message) => asciiJson(message))
+export function buildWindowMessages(outcome: SignupOutcome): string[] {
+  return [outcome.session, { type: 'SIMULATED_LOGIN_RESPONSE', ...outcome.login }].map((message) =>
+    toAsciiJson(message),
+  )
 }

@@ -1,5 +1,5 @@
-import type { Update } from '../graph/callbacks.ts'
-import type { WebhookPost } from '../graph/webhooks.ts'
+import type { Update } from '../graph/callbacks/callback.ts'
+import type { WebhookPost } from '../graph/callbacks/webhooks.ts'
 import { asObject, type JsonObject } from '../json.ts'
 import type { RequestRecord } from '../request-log.ts'
 import type { ControlParts, ControlRequest, ControlRoute } from './context.ts'

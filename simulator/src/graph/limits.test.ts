@@ -1,97 +1,97 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Bench, type SeededAccount, startBench } from '../test/harness.ts'
+import { type Fixture, type SeededAccount, startFixture } from '../test/harness.ts'
 
 const TEXT = { type: 'text', text: { body: 'oi' } }
 const HOUR_MS = 3_600_000
 
-async function sendToMany(bench: Bench, count: number, phoneId = bench.phoneId): Promise<number[]> {
+async function sendToMany(fixture: Fixture, count: number, phoneId = fixture.phoneId): Promise<number[]> {
   const codes: number[] = []
   for (let person = 0; person < count; person++) {
     const to = String(5511900000000 + person)
-    const { body } = await bench.graph('POST', `/${phoneId}/messages`, { messaging_product: 'whatsapp', to, ...TEXT })
+    const { body } = await fixture.graph('POST', `/${phoneId}/messages`, { messaging_product: 'whatsapp', to, ...TEXT })
     codes.push(body.error?.code ?? 0)
   }
   return codes
 }
 
 test('a number sends 80 messages a second; the next is refused with 130429 and no Retry-After', async (t) => {
-  const bench = await startBench(t)
+  const fixture = await startFixture(t)
 
-  const codes = await sendToMany(bench, 81)
+  const codes = await sendToMany(fixture, 81)
 
   assert.deepEqual(codes, [...Array(80).fill(0), 130429])
-  const refused = await bench.send({ to: '5511900000099', ...TEXT })
+  const refused = await fixture.send({ to: '5511900000099', ...TEXT })
   assert.equal(refused.status, 400)
   assert.equal(refused.body.error.message, '(#130429) Rate limit hit')
   assert.equal(refused.body.error.error_data?.details, 'Cloud API message throughput has been reached.')
   assert.equal(refused.headers.get('retry-after'), null)
-  await bench.advance(1_000)
-  assert.equal((await bench.send({ to: '5511900000099', ...TEXT })).status, 200)
+  await fixture.advance(1_000)
+  assert.equal((await fixture.send({ to: '5511900000099', ...TEXT })).status, 200)
 })
 
 test('a coexistence number sends 20 messages a second', async (t) => {
-  const bench = await startBench(t)
-  const { phone_number_id: phoneId } = await bench.control<SeededAccount['numbers'][0]>(
+  const fixture = await startFixture(t)
+  const { phone_number_id: phoneId } = await fixture.control<SeededAccount['numbers'][0]>(
     'POST',
-    `/accounts/${bench.wabaId}/numbers`,
+    `/accounts/${fixture.wabaId}/numbers`,
     { coexistence: true },
   )
 
-  const codes = await sendToMany(bench, 21, phoneId)
+  const codes = await sendToMany(fixture, 21, phoneId)
 
   assert.deepEqual(codes, [...Array(20).fill(0), 130429])
 })
 
 test('inbound messages use up throughput as well', async (t) => {
-  const bench = await startBench(t)
-  for (let message = 0; message < 80; message++) await bench.receive({}, '5511977770000')
+  const fixture = await startFixture(t)
+  for (let message = 0; message < 80; message++) await fixture.receive({}, '5511977770000')
 
-  const { body } = await bench.send(TEXT)
+  const { body } = await fixture.send(TEXT)
 
   assert.equal(body.error.code, 130429)
 })
 
 test('45 messages to one person may leave at once; the pair then waits until they are paid for', async (t) => {
-  const bench = await startBench(t)
+  const fixture = await startFixture(t)
   const codes: number[] = []
-  for (let message = 0; message < 46; message++) codes.push((await bench.send(TEXT)).body.error?.code ?? 0)
+  for (let message = 0; message < 46; message++) codes.push((await fixture.send(TEXT)).body.error?.code ?? 0)
 
   assert.deepEqual(codes, [...Array(45).fill(0), 131056])
-  await bench.advance(45 * 6_000 - 1)
-  assert.equal((await bench.send(TEXT)).body.error.code, 131056)
-  await bench.advance(1)
-  assert.equal((await bench.send(TEXT)).status, 200)
+  await fixture.advance(45 * 6_000 - 1)
+  assert.equal((await fixture.send(TEXT)).body.error.code, 131056)
+  await fixture.advance(1)
+  assert.equal((await fixture.send(TEXT)).status, 200)
 })
 
 test('a burst of 20 to one person costs two minutes, and other people are not affected', async (t) => {
-  const bench = await startBench(t)
-  for (let message = 0; message < 20; message++) await bench.send(TEXT)
+  const fixture = await startFixture(t)
+  for (let message = 0; message < 20; message++) await fixture.send(TEXT)
 
-  await bench.advance(119_999)
-  assert.equal((await bench.send(TEXT)).body.error.code, 131056)
-  assert.equal((await bench.send({ to: '5511999990001', ...TEXT })).status, 200)
-  await bench.advance(1)
-  assert.equal((await bench.send(TEXT)).status, 200)
+  await fixture.advance(119_999)
+  assert.equal((await fixture.send(TEXT)).body.error.code, 131056)
+  assert.equal((await fixture.send({ to: '5511999990001', ...TEXT })).status, 200)
+  await fixture.advance(1)
+  assert.equal((await fixture.send(TEXT)).status, 200)
 })
 
 test('one message per six seconds to one person is never refused', async (t) => {
-  const bench = await startBench(t)
+  const fixture = await startFixture(t)
 
   for (let message = 0; message < 10; message++) {
-    assert.equal((await bench.send(TEXT)).status, 200)
-    await bench.advance(6_000)
+    assert.equal((await fixture.send(TEXT)).status, 200)
+    await fixture.advance(6_000)
   }
 })
 
 test('management calls are limited to 200 an hour before a number is registered', async (t) => {
-  const bench = await startBench(t)
-  const fresh = await bench.control<SeededAccount>('POST', '/accounts', { numbers: [{}] })
+  const fixture = await startFixture(t)
+  const fresh = await fixture.control<SeededAccount>('POST', '/accounts', { numbers: [{}] })
   const ask = () =>
-    bench.graph('GET', `/${fresh.waba_id}`, undefined, { authorization: `Bearer ${fresh.access_token}` })
+    fixture.graph('GET', `/${fresh.waba_id}`, undefined, { authorization: `Bearer ${fresh.access_token}` })
   for (let call = 0; call < 200; call++) assert.equal((await ask()).status, 200)
 
-  await bench.advance(HOUR_MS / 2)
+  await fixture.advance(HOUR_MS / 2)
   const refused = await ask()
 
   assert.equal(refused.status, 400)
@@ -100,34 +100,34 @@ test('management calls are limited to 200 an hour before a number is registered'
   assert.equal(usage.type, 'whatsapp_business_management')
   assert.equal(usage.call_count, 100)
   assert.equal(usage.estimated_time_to_regain_access, 30)
-  await bench.advance(HOUR_MS / 2)
+  await fixture.advance(HOUR_MS / 2)
   assert.equal((await ask()).status, 200)
 })
 
 test('an account with a registered number has 5000 management calls an hour', async (t) => {
-  const bench = await startBench(t)
+  const fixture = await startFixture(t)
 
-  for (let call = 0; call < 250; call++) await bench.graph('GET', `/${bench.wabaId}`)
-  const reply = await bench.graph('GET', `/${bench.wabaId}`)
+  for (let call = 0; call < 250; call++) await fixture.graph('GET', `/${fixture.wabaId}`)
+  const reply = await fixture.graph('GET', `/${fixture.wabaId}`)
 
   assert.equal(reply.status, 200)
-  const usage = JSON.parse(reply.headers.get('x-business-use-case-usage') ?? '')[bench.wabaId][0]
+  const usage = JSON.parse(reply.headers.get('x-business-use-case-usage') ?? '')[fixture.wabaId][0]
   assert.equal(usage.call_count, 6)
 })
 
 test('sends do not count as management calls', async (t) => {
-  const bench = await startBench(t)
+  const fixture = await startFixture(t)
 
-  const reply = await bench.send(TEXT)
+  const reply = await fixture.send(TEXT)
 
   assert.equal(reply.headers.get('x-business-use-case-usage'), null)
 })
 
 test('limits can be switched off for tests that are about something else', async (t) => {
-  const bench = await startBench(t)
-  await bench.control('PUT', '/limits', { enforced: false })
+  const fixture = await startFixture(t)
+  await fixture.control('PUT', '/limits', { enforced: false })
 
-  const codes = await sendToMany(bench, 90)
+  const codes = await sendToMany(fixture, 90)
 
   assert.ok(codes.every((code) => code === 0))
 })

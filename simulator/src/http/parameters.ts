@@ -18,7 +18,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer | undef
  * Parameters may come in the query, in a form or in JSON; the body wins. A body
  * whose content type does not say what it is carries no parameters at all.
  */
-export function parametersOf(query: URLSearchParams, contentType: string, body: Buffer): JsonObject {
+export function parseParameters(query: URLSearchParams, contentType: string, body: Buffer): JsonObject {
   return { ...fromPairs(query), ...bodyParameters(contentType, body) }
 }
 

@@ -31,10 +31,10 @@ export interface SeededAccount {
 export const VERIFY_TOKEN = 'verify-me'
 export const START = new Date('2026-11-15T12:00:00Z')
 
-export type Bench = Awaited<ReturnType<typeof startBench>>
+export type Fixture = Awaited<ReturnType<typeof startFixture>>
 
 /** A simulator on a manual clock, a receiver for its webhooks, and one subscribed account with a registered number. */
-export async function startBench(t: TestContext, options: SimulatorOptions = {}) {
+export async function startFixture(t: TestContext, options: SimulatorOptions = {}) {
   const receiver: Receiver = await startReceiver(VERIFY_TOKEN)
   const simulator = createSimulator({
     seed: 'test',
@@ -95,7 +95,7 @@ export async function startBench(t: TestContext, options: SimulatorOptions = {})
 }
 
 /** The id of an accepted message. */
-export function wamidOf(reply: Reply): string {
+export function readWamid(reply: Reply): string {
   assert.equal(reply.status, 200, JSON.stringify(reply.body))
   return (reply.body as unknown as { messages: [{ id: string }] }).messages[0].id
 }
@@ -112,14 +112,14 @@ export interface StatusEntry {
   errors?: { code: number; title: string; message: string; error_data: { details: string } }[]
 }
 
-export function statusesIn(receiver: Receiver): StatusEntry[] {
+export function listStatuses(receiver: Receiver): StatusEntry[] {
   return receiver
     .changes()
     .filter((change) => change.field === 'messages')
     .flatMap((change) => (change.value.statuses as StatusEntry[] | undefined) ?? [])
 }
 
-export function valuesOf(receiver: Receiver, field: string): Record<string, unknown>[] {
+export function listValues(receiver: Receiver, field: string): Record<string, unknown>[] {
   return receiver
     .changes()
     .filter((change) => change.field === field)

@@ -49,7 +49,7 @@ export async function startReceiver(verifyToken: string) {
   }
 }
 
-export function signatureOf(raw: Buffer, secret: string): string {
+export function computeSignature(raw: Buffer, secret: string): string {
   return `sha256=${createHmac('sha256', secret).update(raw).digest('hex')}`
 }
 

@@ -1,0 +1,155 @@
+import { FAULT_KINDS, type Fault } from '../faults.ts'
+import { verifyCallback } from '../graph/callbacks/callback.ts'
+import { setTemplateCategory, setTemplateQuality, setTemplateStatus } from '../graph/templates/template-review.ts'
+import type { JsonObject } from '../json.ts'
+import { resetPayments } from '../payments/payments.ts'
+import type { ControlParts, ControlRoute } from './context.ts'
+import { found, type Reader } from './reader.ts'
+
+const TEMPLATE_STATUSES = [
+  ...['APPROVED', 'REJECTED', 'PENDING', 'PAUSED', 'DISABLED', 'IN_APPEAL', 'ARCHIVED', 'LIMIT_EXCEEDED'],
+  ...['FLAGGED', 'REINSTATED', 'PENDING_DELETION'],
+]
+const THROTTLE_CODE = 130429
+
+export const STATE_ROUTES: readonly ControlRoute[] = [
+  { method: 'GET', path: '/', run: overview },
+  { method: 'POST', path: '/reset', run: reset },
+  { method: 'GET', path: '/clock', run: ({ graph }) => clockView(graph.clock.now(), graph.clock.mode) },
+  {
+    method: 'POST',
+    path: '/clock',
+    async run({ graph }, { body }) {
+      await graph.clock.advance((body.number('advance_ms') ?? 0) + (body.number('advance_seconds') ?? 0) * 1_000)
+      return clockView(graph.clock.now(), graph.clock.mode)
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/limits',
+    run({ graph }, { body }) {
+      graph.limits.enforce(body.flag('enforced') ?? true)
+      return { enforced: body.flag('enforced') ?? true }
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/callback',
+    async run({ graph }, { body }) {
+      const url = body.required('url')
+      const token = body.text('verify_token') ?? graph.app.verifyToken
+      if (body.flag('verify') ?? true) await verifyCallback(url, token, graph.random.digits(10), graph.app)
+      graph.webhooks.callback.url = url
+      graph.webhooks.callback.fields = body.list('fields')?.map(String)
+      return { url }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/templates',
+    run: ({ graph }) => ({
+      templates: [...graph.state.templates.values()].map(({ id, wabaId, name, language, status, quality }) => {
+        return { id, waba_id: wabaId, name, language, status, quality }
+      }),
+    }),
+  },
+  {
+    method: 'POST',
+    path: '/templates/:id',
+    run({ graph }, { ids, body }) {
+      const template = found(graph.state.templates.get(ids[0] ?? ''), 'template')
+      const [quality, category] = [body.text('quality'), body.text('category')]
+      if (body.text('status') !== undefined) {
+        setTemplateStatus(graph, template, body.oneOf('status', TEMPLATE_STATUSES), body.text('reason'))
+      }
+      if (quality !== undefined) setTemplateQuality(graph, template, quality)
+      if (category !== undefined) setTemplateCategory(graph, template, category)
+      return { id: template.id, status: template.status, quality: template.quality, category: template.category }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/faults',
+    run: ({ faults }) => ({ faults: faults.list().map(faultView), held: faults.held() }),
+  },
+  { method: 'POST', path: '/faults', run: ({ faults }, { body }) => faultView(faults.add(faultIn(body))) },
+  {
+    method: 'DELETE',
+    path: '/faults',
+    run({ faults }) {
+      faults.lift()
+      return { faults: [] }
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/faults/:id',
+    run({ faults }, { ids }) {
+      faults.lift(ids[0])
+      return { faults: faults.list().map(faultView) }
+    },
+  },
+  { method: 'GET', path: '/requests', run: ({ log }) => ({ requests: log.list().map((record) => ({ ...record })) }) },
+]
+
+function overview({ graph }: ControlParts): JsonObject {
+  const { app, state, clock, webhooks } = graph
+  return {
+    app_id: app.id,
+    callback_url: webhooks.callback.url ?? null,
+    clock: clockView(clock.now(), clock.mode),
+    accounts: state.accounts.size,
+    numbers: state.phones.size,
+    templates: state.templates.size,
+    messages: state.messages.size,
+    webhooks: webhooks.outbox.posts.size,
+  }
+}
+
+/** Back to the empty world that the seed began with. The callback stays, since the hub is still there. */
+function reset({ graph, payments, faults, log }: ControlParts): JsonObject {
+  graph.clock.clear()
+  for (const media of graph.state.media.values()) graph.files.discard(media.path)
+  graph.state.clear()
+  graph.limits.clear()
+  graph.webhooks.clear()
+  graph.webhooks.callback.fields = undefined
+  graph.random.restart()
+  resetPayments(payments)
+  faults.lift()
+  log.clear()
+  return { reset: true }
+}
+
+export function clockView(now: number, mode: string): JsonObject {
+  return { now: new Date(now).toISOString(), mode }
+}
+
+function faultIn(body: Reader): Omit<Fault, 'id' | 'hits'> {
+  return {
+    kind: body.oneOf('kind', FAULT_KINDS),
+    method: body.text('method')?.toUpperCase(),
+    path: body.text('path'),
+    times: body.members.times === null ? null : (body.number('times') ?? 1),
+    rate: body.number('rate') ?? 1,
+    latencyMs: body.number('latency_ms') ?? 1_000,
+    status: body.number('status') ?? 503,
+    code: body.number('code') ?? THROTTLE_CODE,
+  }
+}
+
+function faultView(fault: Fault): JsonObject {
+  const { id, kind, method, path, times, rate, hits } = fault
+  return {
+    id,
+    kind,
+    method,
+    path,
+    times,
+    rate,
+    hits,
+    latency_ms: fault.latencyMs,
+    status: fault.status,
+    code: fault.code,
+  }
+}

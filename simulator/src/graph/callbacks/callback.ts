@@ -1,0 +1,51 @@
+import type { JsonObject } from '../../json.ts'
+import { GraphError } from '../http/errors.ts'
+import type { App } from '../options.ts'
+import type { State } from '../state.ts'
+
+/** One change, before it is put into an envelope. */
+export interface Update {
+  /** The account; partner events carry the partner's own business here instead. */
+  entryId: string
+  field: string
+  value: JsonObject
+  /** Absent for partner events, which reach the app without a subscription to any account. */
+  wabaId?: string
+  phoneId?: string
+  /** Whether the entry has a time, as all fields but the messaging ones do. */
+  isTimed?: boolean
+}
+
+export interface AppCallback {
+  url: string | undefined
+  /** undefined subscribes to every field. */
+  fields: string[] | undefined
+}
+
+/** Where an update goes; undefined without a subscription. */
+export function findCallbackUrl(state: State, app: AppCallback, update: Update): string | undefined {
+  if (app.fields && !app.fields.includes(update.field)) return undefined
+  const isSubscribed = update.wabaId === undefined || state.accounts.get(update.wabaId)?.isSubscribed
+  return isSubscribed ? app.url : undefined
+}
+
+/** Asks a callback to repeat a challenge, and refuses the callback that does not. */
+export async function verifyCallback(url: string, verifyToken: string, nonce: string, app: App): Promise<void> {
+  const refuse = (reason: string) => {
+    return new GraphError(400, {
+      message: `(#2200) Callback verification failed with the following errors: ${reason}`,
+      code: 2200,
+      error_data: { app_id: app.id },
+    })
+  }
+  if (!URL.canParse(url)) throw refuse('The URL is malformed')
+  const target = new URL(url)
+  target.searchParams.set('hub.mode', 'subscribe')
+  target.searchParams.set('hub.challenge', nonce)
+  target.searchParams.set('hub.verify_token', verifyToken)
+  const answer = await fetch(target, { redirect: 'manual', signal: AbortSignal.timeout(10_000) }).catch(() => undefined)
+  if (!answer) throw refuse('The URL could not be reached')
+  const body = await answer.text()
+  if (answer.status !== 200) throw refuse(`HTTP Status Code = ${answer.status}`)
+  if (body !== nonce) throw refuse('The response does not match the challenge')
+}

@@ -1,0 +1,105 @@
+import { createHmac } from 'node:crypto'
+import type { Clock } from '../../clock.ts'
+import { createOutbox, type Outbox, type OutboxPost } from '../../outbox.ts'
+import type { Random } from '../../random.ts'
+import type { Signal } from '../../signal.ts'
+import type { App, Timings } from '../options.ts'
+import type { State } from '../state.ts'
+import { type AppCallback, findCallbackUrl, type Update } from './callback.ts'
+import { buildEnvelope, foldUpdates, splitIntoBatches } from './envelope.ts'
+import { RETRY_SCHEDULE } from './retry-schedule.ts'
+
+interface WebhookDetails {
+  fields: string[]
+  signature: 'valid' | 'wrong' | 'none'
+}
+
+export type WebhookPost = OutboxPost & WebhookDetails
+
+interface QueuedUpdate {
+  url: string
+  update: Update
+}
+
+interface Parts {
+  clock: Clock
+  random: Random
+  state: State
+  app: App
+  timings: Timings
+  signal: Signal
+}
+
+/** How updates are put into posts: how many at most, and whether updates of one number are joined into one change. */
+const DEFAULT_BATCHING = { batch: 1, fold: false }
+
+export type Webhooks = ReturnType<typeof createWebhooks>
+
+/** Sends updates to the callback that subscribed to them. Only a 200 counts as delivered. */
+export function createWebhooks({ clock, random, state, app, timings, signal }: Parts) {
+  const callback: AppCallback = { url: undefined, fields: undefined }
+  const batching = { ...DEFAULT_BATCHING }
+  const outbox: Outbox<QueuedUpdate, WebhookDetails> = createOutbox({
+    clock,
+    random,
+    signal,
+    timeoutMs: timings.webhookTimeoutMs,
+    idPrefix: 'webhook',
+    schedule: RETRY_SCHEDULE,
+    toPosts,
+    toRequest: (post) => ({ headers: buildHeaders(post, app.secret), body: post.body }),
+    isAccepted: (status) => status === 200,
+  })
+
+  function toPosts(due: QueuedUpdate[]): WebhookPost[] {
+    const urls = [...new Set(due.map((item) => item.url))]
+    return urls.flatMap((url) => {
+      const own = due.filter((item) => item.url === url)
+      return splitIntoBatches(own, batching.batch).map((batch) => {
+        const updates = (batching.fold ? foldUpdates(batch) : batch).map((item) => item.update)
+        return log(url, updates, 'waiting')
+      })
+    })
+  }
+
+  function log(url: string, updates: Update[], state: OutboxPost['state']): WebhookPost {
+    const fields = updates.map((update) => update.field)
+    return outbox.log({ url, fields, body: buildEnvelope(updates, clock.now()), signature: 'valid', state })
+  }
+
+  return {
+    callback,
+    batching,
+    outbox,
+
+    emit(update: Update): void {
+      const url = findCallbackUrl(state, callback, update)
+      if (url === undefined) {
+        log('', [update], 'withheld')
+        return
+      }
+      const waitsForOthers = batching.batch > 1 || outbox.policy.order !== 'kept'
+      outbox.enqueue({ url, update }, waitsForOthers ? timings.webhookBatchMs : 0)
+    },
+
+    /** Posts the given bytes as they are, for callbacks that the platform would not send. */
+    async post(body: string, signature: WebhookDetails['signature']): Promise<WebhookPost> {
+      const post = outbox.log({ url: callback.url ?? '', fields: [], body, signature, state: 'waiting' })
+      await outbox.deliver(post)
+      return post
+    },
+
+    clear(): void {
+      outbox.clear()
+      Object.assign(batching, DEFAULT_BATCHING)
+    },
+  }
+}
+
+function buildHeaders(post: WebhookPost, secret: string): Record<string, string> {
+  const headers = { 'content-type': 'application/json', 'user-agent': 'facebookexternalua' }
+  if (post.signature === 'none') return headers
+  const key = post.signature === 'wrong' ? `${secret} but wrong` : secret
+  const sign = (algorithm: string) => createHmac(algorithm, key).update(post.body).digest('hex')
+  return { ...headers, 'x-hub-signature-256': `sha256=${sign('sha256')}`, 'x-hub-signature': `sha1=${sign('sha1')}` }
+}

@@ -1,0 +1,94 @@
+import type { IncomingMessage } from 'node:http'
+import { parseParameters, readBody } from '../../http/parameters.ts'
+import type { JsonObject } from '../../json.ts'
+import type { Graph } from '../context.ts'
+import { authenticate, findToken, type RequestToken, requireScope } from './access.ts'
+import type { GraphResponse } from './call.ts'
+import { GraphError, invalid, missingObject, refusal } from './errors.ts'
+import { findNode, isVisible, NODE_TYPES, type Node } from './nodes.ts'
+import { ROUTES, type Route } from './routes.ts'
+
+/** A path without its version, and the version that applies. */
+export interface GraphPath {
+  version: string
+  segments: string[]
+}
+
+export interface IncomingCall {
+  method: string
+  path: GraphPath
+  query: URLSearchParams
+  presented: RequestToken
+  request: IncomingMessage
+  /** Filled in while the request is handled, for the request log. */
+  params: JsonObject
+  usage: string | undefined
+}
+
+const DEFAULT_VERSION = 'v25.0'
+
+export function parsePath(pathname: string): GraphPath {
+  const segments = pathname.split('/').filter(Boolean).map(decoded)
+  if (!/^v\d+\.\d+$/.test(segments[0] ?? '')) return { version: DEFAULT_VERSION, segments }
+  return { version: segments[0] ?? DEFAULT_VERSION, segments: segments.slice(1) }
+}
+
+/**
+ * The order in which the platform refuses: first who is asking, then what for,
+ * then whether they may, then how often. Only then is the body looked at.
+ */
+export async function dispatch(graph: Graph, incoming: IncomingCall): Promise<GraphResponse> {
+  const { method, path, query, presented, request } = incoming
+  const [id = '', edge = '', ...rest] = path.segments
+  // The code exchange proves itself with the app secret and carries no token.
+  const token =
+    id === 'oauth' ? findToken(graph, `${graph.app.id}|${graph.app.secret}`) : authenticate(graph, presented, edge)
+  const node = findNode(graph, id)
+  if (!token || !node || !isVisible(graph, token, node)) throw missingObject(method, id)
+  if (rest.length > 0) throw unknownPath(rest)
+  const route = ROUTES.find((r) => r.node === node.kind && r.edge === edge && r.method === method)
+  if (!route) throw unknownEdge(method, id, edge, node)
+  if (route.scope) requireScope(token, route.scope)
+  countManagement(graph, route, node, incoming)
+
+  const body = route.isRaw ? Buffer.alloc(0) : await readBody(request)
+  if (!body) throw new GraphError(413, { message: 'Request Entity Too Large', code: 1 })
+  incoming.params = parseParameters(query, request.headers['content-type'] ?? '', body)
+  const { params } = incoming
+  return route.run(graph, {
+    method,
+    version: path.version,
+    id,
+    params,
+    headers: request.headers,
+    stream: request,
+    token,
+  })
+}
+
+function countManagement(graph: Graph, route: Route, { wabaId }: Node, incoming: IncomingCall): void {
+  if (!route.isManagement || wabaId === undefined) return
+  const hasNumber = [...graph.state.phones.values()].some((phone) => phone.wabaId === wabaId && phone.isRegistered)
+  const { isAllowed, percent, regainMinutes } = graph.limits.takeManagement(wabaId, hasNumber)
+  const use = { call_count: percent, total_cputime: 1, total_time: 1, estimated_time_to_regain_access: regainMinutes }
+  incoming.usage = JSON.stringify({ [wabaId]: [{ type: 'whatsapp_business_management', ...use }] })
+  if (!isAllowed) throw refusal(80007)
+}
+
+function unknownEdge(method: string, id: string, edge: string, node: Node): GraphError {
+  if (method !== 'GET' || edge === '') return missingObject(method, id)
+  return invalid(`Tried accessing nonexisting field (${edge}) on node type (${NODE_TYPES[node.kind]})`)
+}
+
+function unknownPath(rest: string[]): GraphError {
+  return new GraphError(400, { message: `Unknown path components: /${rest.join('/')}`, code: 2500 })
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    // A broken escape names no object, and is refused as such.
+    return segment
+  }
+}

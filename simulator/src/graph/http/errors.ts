@@ -1,0 +1,77 @@
+import type { JsonObject } from '../../json.ts'
+import { ERROR_TABLE } from './error-table.ts'
+
+const GRAPH_DOCS = 'https://developers.facebook.com/docs/graph-api'
+const ERROR_DOCS = 'https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes/'
+
+/** A refusal, carrying the members of the error object that the platform would print. */
+export class GraphError extends Error {
+  readonly status: number
+  readonly members: JsonObject
+
+  constructor(status: number, members: JsonObject & { message: string }) {
+    super(members.message)
+    this.status = status
+    const { message, ...rest } = members
+    this.members = { message, type: 'OAuthException', ...rest }
+  }
+}
+
+export function getErrorTitle(code: number): string {
+  return ERROR_TABLE[code]?.title ?? 'Something went wrong'
+}
+
+/** A refusal from the platform's code table; `details` is what a caller should show. */
+export function refusal(code: number, details?: string): GraphError {
+  return new GraphError(ERROR_TABLE[code]?.status ?? 400, {
+    message: `(#${code}) ${getErrorTitle(code)}`,
+    code,
+    ...(code === 2 ? { is_transient: true } : {}),
+    ...(details === undefined ? {} : { error_data: { messaging_product: 'whatsapp', details } }),
+  })
+}
+
+/** The same failure as it appears in a status or message webhook. */
+export function webhookError(code: number, details: string): JsonObject {
+  const title = getErrorTitle(code)
+  return { code, title, message: title, error_data: { details }, href: ERROR_DOCS }
+}
+
+/** An object that is absent and one that this token may not see are refused alike. */
+export function missingObject(method: string, id: string): GraphError {
+  return new GraphError(400, {
+    message: `Unsupported ${method.toLowerCase()} request. Object with ID '${id}' does not exist, cannot be loaded due to missing permissions, or does not support this operation. Please read the Graph API documentation at ${GRAPH_DOCS}`,
+    type: 'GraphMethodException',
+    code: 100,
+    error_subcode: 33,
+  })
+}
+
+export function invalid(sentence: string, subcode?: number): GraphError {
+  return new GraphError(400, { message: `(#100) ${sentence}`, code: 100, error_subcode: subcode })
+}
+
+/** Some refusals of nodes come without the "(#100)" that messaging refusals begin with. */
+export function plainInvalid(message: string, subcode?: number): GraphError {
+  return new GraphError(400, { message, code: 100, error_subcode: subcode })
+}
+
+export function required(parameter: string): GraphError {
+  return invalid(`The parameter ${parameter} is required.`)
+}
+
+export function invalidToken(message: string, subcode?: number): GraphError {
+  return new GraphError(401, { message, code: 190, error_subcode: subcode })
+}
+
+/** Template management says what is wrong for the person who wrote the template. */
+export function templateRefusal(subcode: number, title: string, explanation: string): GraphError {
+  return new GraphError(400, {
+    message: 'Invalid parameter',
+    code: 100,
+    error_subcode: subcode,
+    is_transient: false,
+    error_user_title: title,
+    error_user_msg: explanation,
+  })
+}

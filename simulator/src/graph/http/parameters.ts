@@ -1,0 +1,54 @@
+import { isObject, type Json, type JsonObject } from '../../json.ts'
+import { invalid, required } from './errors.ts'
+
+/** Readers of nested parameters that refuse in the platform's own words. Paths look like `text['body']`. */
+
+export function joinPath(path: string, key: string | number): string {
+  return typeof key === 'number' ? `${path}[${key}]` : path === '' ? key : `${path}['${key}']`
+}
+
+export function requireObject(parent: JsonObject, key: string, path = ''): JsonObject {
+  const value = parent[key]
+  const where = joinPath(path, key)
+  if (value === undefined || value === null) throw required(where)
+  if (!isObject(value)) throw invalid(`Param ${where} must be a JSON object.`)
+  return value
+}
+
+export function requireList(parent: JsonObject, key: string, path = ''): Json[] {
+  const value = parent[key]
+  const where = joinPath(path, key)
+  if (value === undefined || value === null) throw required(where)
+  if (!Array.isArray(value)) throw invalid(`Param ${where} must be an array.`)
+  return value
+}
+
+export function requireObjects(parent: JsonObject, key: string, path = ''): JsonObject[] {
+  return requireList(parent, key, path).map((item, index) => {
+    if (!isObject(item)) throw invalid(`Param ${joinPath(joinPath(path, key), index)} must be a JSON object.`)
+    return item
+  })
+}
+
+export function requireText(parent: JsonObject, key: string, path: string, max?: number): string {
+  const value = parent[key]
+  const where = joinPath(path, key)
+  if (value === undefined || value === null || value === '') throw required(where)
+  if (typeof value !== 'string') throw invalid(`Param ${where} must be a string.`)
+  if (max !== undefined && value.length > max) throw invalid(`Param ${where} must be at most ${max} characters long.`)
+  return value
+}
+
+export function checkOptionalText(parent: JsonObject, key: string, path: string, max?: number): string | undefined {
+  return parent[key] === undefined || parent[key] === '' ? undefined : requireText(parent, key, path, max)
+}
+
+export function checkKeys(object: JsonObject, path: string, allowed: readonly string[]): void {
+  const unexpected = Object.keys(object).find((key) => !allowed.includes(key))
+  if (unexpected) throw invalid(`Unexpected key "${unexpected}" on param "${path}".`)
+}
+
+export function requireOneOf(value: Json, path: string, allowed: readonly string[]): string {
+  if (typeof value === 'string' && allowed.includes(value)) return value
+  throw invalid(`Param ${path} must be one of {${allowed.join(', ')}} - got "${String(value)}".`)
+}

@@ -1,0 +1,128 @@
+import { readMultipart } from '../../http/multipart.ts'
+import { asText, type Json } from '../../json.ts'
+import type { Graph } from '../context.ts'
+import { type Endpoint, type GraphCall, type GraphResponse, requirePhone } from '../http/call.ts'
+import { GraphError, invalid, missingObject, required } from '../http/errors.ts'
+import { DAY_MS, type Media, MINUTE_MS, type Phone } from '../model.ts'
+import type { FileIntake, StoredFile } from './file-store.ts'
+import { findMediaKind, listAllowedTypes, MEDIA_KINDS } from './media-types.ts'
+
+const UPLOADED_LIFE_MS = 30 * DAY_MS
+const RECEIVED_LIFE_MS = 7 * DAY_MS
+const LINK_LIFE_MS = 5 * MINUTE_MS
+
+/** The path that download addresses have upstream, on a host of their own. */
+export const DOWNLOAD_PATH = '/whatsapp_business/attachments/'
+
+export const uploadMedia: Endpoint = async (graph, call) => {
+  const phone = requirePhone(graph, call)
+  let intake: FileIntake | undefined
+  const form = await readMultipart(call.stream, call.headers['content-type'] ?? '', () => {
+    intake = graph.files.open()
+    return intake.stream
+  })
+  const stored = await intake?.stored
+  try {
+    const product = form?.fields.get('messaging_product') ?? call.params.messaging_product
+    if (product !== 'whatsapp') throw required('messaging_product')
+    const file = form?.file
+    if (file?.name !== 'file' || !stored) throw required('file')
+    // Clients that leave `type` out are served by the content type of the part.
+    const mimeType = form?.fields.get('type') ?? file.type
+    checkFile(mimeType, stored.size)
+    const media = storeMedia(graph, phone, stored, mimeType, UPLOADED_LIFE_MS, file.filename)
+    return { body: { id: media.id } }
+  } catch (err) {
+    if (stored) graph.files.discard(stored.path)
+    throw err
+  }
+}
+
+function checkFile(mimeType: string, size: number): void {
+  const kind = findMediaKind(mimeType)
+  if (!kind) {
+    const types = listAllowedTypes().join(', ')
+    throw invalid(
+      `Param file must be a file with one of the following types: ${types}. Received file of type '${mimeType}'.`,
+    )
+  }
+  const { bytesMax } = MEDIA_KINDS[kind]
+  if (size === 0) throw invalid('Param file must not be empty.')
+  if (size > bytesMax) throw invalid(`Param file must be at most ${bytesMax} bytes. Received ${size} bytes.`)
+}
+
+export function storeMedia(
+  graph: Graph,
+  phone: Phone,
+  stored: StoredFile,
+  mimeType: string,
+  lifeMs: number = RECEIVED_LIFE_MS,
+  filename?: string,
+): Media {
+  const media: Media = {
+    id: graph.random.digits(16),
+    phoneId: phone.id,
+    wabaId: phone.wabaId,
+    mimeType,
+    filename,
+    ...stored,
+    expiresAt: graph.clock.now() + lifeMs,
+  }
+  graph.state.media.set(media.id, media)
+  return media
+}
+
+export const getMedia: Endpoint = (graph, call) => {
+  const media = mediaOf(graph, call)
+  return {
+    body: {
+      messaging_product: 'whatsapp',
+      url: createDownloadUrl(graph, media),
+      mime_type: media.mimeType,
+      sha256: media.sha256.toString('hex'),
+      file_size: media.size,
+      id: media.id,
+    },
+  }
+}
+
+/** A media id asked for in the name of another number does not exist. */
+function mediaOf(graph: Graph, call: GraphCall): Media {
+  const media = graph.state.media.get(call.id)
+  const owner = call.params.phone_number_id
+  if (!media || (owner !== undefined && asText(owner) !== media.phoneId)) throw missingObject(call.method, call.id)
+  return media
+}
+
+export function findMedia(graph: Graph, id: Json, phone: Phone): Media | undefined {
+  const media = graph.state.media.get(asText(id))
+  return media && media.wabaId === phone.wabaId && graph.clock.now() < media.expiresAt ? media : undefined
+}
+
+/** An address good for five minutes, and only together with a token that may see the media. */
+export function createDownloadUrl(graph: Graph, media: Media): string {
+  const expiresAt = graph.clock.now() + LINK_LIFE_MS
+  const hash = graph.random.text(32)
+  graph.state.mediaLinks.set(hash, { mediaId: media.id, expiresAt })
+  const query = new URLSearchParams({ mid: media.id, ext: String(Math.floor(expiresAt / 1_000)), hash })
+  return `${graph.url()}${DOWNLOAD_PATH}?${query}`
+}
+
+/** The download host knows no error objects: whatever is wrong with the address is a bare 404. */
+export function download(graph: Graph, query: URLSearchParams, tokenValue: string | undefined): GraphResponse {
+  const link = graph.state.mediaLinks.get(query.get('hash') ?? '')
+  const media = graph.state.media.get(link?.mediaId ?? '')
+  if (tokenValue === undefined) throw new GraphError(401, { message: 'Authentication required', code: 190 })
+  const token = graph.state.tokens.get(tokenValue)
+  const isAllowed = token?.revokedSubcode === undefined && media !== undefined && token?.wabaIds.includes(media.wabaId)
+  const isGood = link && media && link.mediaId === query.get('mid') && graph.clock.now() < link.expiresAt
+  if (!isGood || !isAllowed) return { status: 404 }
+  return {
+    headers: {
+      'content-type': media.mimeType,
+      'content-length': String(media.size),
+      'content-disposition': `attachment;filename=${media.filename ? encodeURIComponent(media.filename) : media.id}`,
+    },
+    stream: graph.files.read(media.path),
+  }
+}

@@ -1,0 +1,119 @@
+import { asObject, asText, type JsonObject } from '../../json.ts'
+import type { Graph } from '../context.ts'
+import { getPhoneAccount } from '../http/call.ts'
+import { webhookError } from '../http/errors.ts'
+import type { Contact, Message, Phone } from '../model.ts'
+import { createWamid, getThroughput } from './messages.ts'
+import { deriveUserId, findCountry } from './recipients.ts'
+import { buildContact, emitMessages, getTimestamp } from './statuses.ts'
+import { openWindow } from './window.ts'
+
+/** A message as a person sends it: the type, its object, and what comes with it. */
+export interface InboundDraft {
+  type: string
+  content: JsonObject
+  context?: JsonObject | undefined
+  referral?: JsonObject | undefined
+}
+
+/** Delivers a person's message to the business, and opens the window that it opens. */
+export function receiveMessage(graph: Graph, phone: Phone, contact: Contact, draft: InboundDraft): Message {
+  const { businessId } = getPhoneAccount(graph, phone)
+  const { waId } = contact
+  const message = keep(graph, phone, waId, draft)
+  graph.limits.takeThroughput(phone.id, getThroughput(phone))
+  openWindow(graph, phone.id, waId)
+  const entry: JsonObject = {
+    from: contact.hidesPhone ? undefined : waId,
+    from_user_id: deriveUserId(graph, waId, businessId),
+    id: message.id,
+    timestamp: getTimestamp(graph),
+    type: draft.type,
+    ...draft.content,
+    context: draft.context,
+    referral: draft.referral,
+    errors: draft.type === 'unsupported' ? [unsupported()] : draft.content.errors,
+  }
+  // System messages come without contacts: the person they are about has just changed.
+  const contacts = draft.type === 'system' ? undefined : [buildContact(graph, phone, waId)]
+  emitMessages(graph, phone, { contacts, messages: [entry] })
+  return message
+}
+
+function keep(graph: Graph, phone: Phone, waId: string, draft: InboundDraft): Message {
+  const message: Message = {
+    id: createWamid(graph, waId),
+    phoneId: phone.id,
+    waId,
+    direction: 'inbound',
+    type: draft.type,
+    content: draft.content,
+    at: graph.clock.now(),
+    statuses: [],
+    pricing: {},
+    category: 'SERVICE',
+    country: findCountry(waId),
+    callbackData: undefined,
+    templateId: undefined,
+  }
+  graph.state.messages.set(message.id, message)
+  return message
+}
+
+function unsupported(): JsonObject {
+  return webhookError(131051, 'The message type is not supported by the platform.')
+}
+
+/** What a person can answer to a message of the business, by choosing one of its buttons or rows. */
+export function buildReply(graph: Graph, phone: Phone, message: Message, choice: string): InboundDraft | undefined {
+  const context = { from: phone.digits, id: message.id }
+  const picked = message.type === 'template' ? quickReply(graph, message, choice) : interactiveReply(message, choice)
+  return picked && { ...picked, context }
+}
+
+function interactiveReply(message: Message, choice: string): InboundDraft | undefined {
+  const { action } = asObject(message.content.interactive)
+  const { buttons, sections, name } = asObject(action)
+  for (const button of listOf(buttons)) {
+    const reply = asObject(button.reply)
+    if (matches(reply, choice)) return interactive('button_reply', { id: reply.id, title: reply.title })
+  }
+  for (const row of listOf(sections).flatMap((section) => listOf(section.rows))) {
+    const { id, title, description } = row
+    if (matches(row, choice)) return interactive('list_reply', { id, title, description })
+  }
+  if (name === 'flow') {
+    const response = JSON.stringify({ flow_token: 'simulated', choice })
+    return interactive('nfm_reply', { name: 'flow', body: 'Sent', response_json: response })
+  }
+  if (name !== 'call_permission_request') return undefined
+  return interactive('call_permission_reply', {
+    response: choice === 'reject' ? 'reject' : 'accept',
+    is_permanent: false,
+    response_source: 'user_action',
+  })
+}
+
+function quickReply(graph: Graph, message: Message, choice: string): InboundDraft | undefined {
+  const components = graph.state.templates.get(message.templateId ?? '')?.components ?? []
+  const buttons = components.flatMap((component) => listOf(component.buttons))
+  const sent = listOf(asObject(message.content.template).components)
+  const index = buttons.findIndex((button, at) => choice === String(at) || choice === asText(button.text))
+  const button = buttons[index]
+  if (asText(button?.type).toUpperCase() !== 'QUICK_REPLY') return undefined
+  const own = sent.find((component) => asText(component.type) === 'button' && asText(component.index) === String(index))
+  const payload = listOf(own?.parameters)[0]?.payload
+  return { type: 'button', content: { button: { payload: payload ?? button?.text, text: button?.text } } }
+}
+
+function matches(option: JsonObject, choice: string): boolean {
+  return option.id === choice || option.title === choice
+}
+
+function interactive(type: string, reply: JsonObject): InboundDraft {
+  return { type: 'interactive', content: { interactive: { type, [type]: reply } } }
+}
+
+function listOf(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.map(asObject) : []
+}

@@ -1,0 +1,161 @@
+import { asObject, asText, type Json, type JsonObject } from '../../json.ts'
+import type { Graph } from '../context.ts'
+import { type Endpoint, type GraphResponse, getPhoneAccount, requirePhone, SUCCESS } from '../http/call.ts'
+import { invalid, refusal, required } from '../http/errors.ts'
+import { checkOptionalText, requireOneOf, requireText } from '../http/parameters.ts'
+import { THROUGHPUT } from '../limits.ts'
+import type { Message, Phone, Template } from '../model.ts'
+import { checkTemplateSend } from '../templates/template-send.ts'
+import type { DeliveryFailure } from './media-object.ts'
+import { MESSAGE_CHECKS } from './message-types.ts'
+import { buildPricing } from './pricing.ts'
+import { scheduleStatuses } from './progress.ts'
+import { deriveUserId, findCountry, getContact, isUserId, parseDigits, toWaId } from './recipients.ts'
+
+const CALLBACK_DATA_MAX = 512
+
+interface Recipient {
+  input: string
+  waId: string
+  isByUserId: boolean
+}
+
+/** What is wrong with the request is refused here; what is wrong with the recipient fails later, by webhook. */
+export const postMessage: Endpoint = (graph, call) => {
+  const phone = requirePhone(graph, call)
+  const { params } = call
+  if (params.messaging_product === undefined) throw required('messaging_product')
+  requireOneOf(params.messaging_product, 'messaging_product', ['whatsapp'])
+  if (params.status !== undefined) return markRead(graph, phone, params)
+  checkSender(graph, phone)
+  const recipient = recipientOf(graph, params)
+  const type = params.type === undefined ? 'text' : asText(params.type)
+  checkOptionalText(params, 'biz_opaque_callback_data', '', CALLBACK_DATA_MAX)
+  if (params.context !== undefined) requireText(asObject(params.context), 'message_id', 'context')
+  const { template, failure } = checkContent(graph, phone, type, params)
+  checkRecipient(phone, recipient, template)
+  takeLimits(graph, phone, recipient.waId)
+
+  const message = remember(graph, phone, recipient.waId, type, params, template)
+  scheduleStatuses(graph, phone, message, failure)
+  return accepted(graph, phone, recipient, message)
+}
+
+function checkSender(graph: Graph, phone: Phone): void {
+  if (!phone.isRegistered) throw refusal(133010, 'The phone number is not registered on the platform.')
+  if (getPhoneAccount(graph, phone).isLocked) throw refusal(131031, 'The account was locked for a policy violation.')
+}
+
+/** `to` wins over `recipient`. A user id names a person without their number. */
+function recipientOf(graph: Graph, params: JsonObject): Recipient {
+  if (params.recipient_type !== undefined) requireOneOf(params.recipient_type, 'recipient_type', ['individual'])
+  if (params.to !== undefined) {
+    const input = asText(params.to)
+    const digits = parseDigits(input)
+    if (!digits) throw refusal(131009, `The phone number is malformed: ${input || 'empty'}`)
+    return { input, waId: toWaId(digits), isByUserId: false }
+  }
+  if (params.recipient === undefined) throw required('to')
+  const input = asText(params.recipient)
+  if (!isUserId(input)) throw refusal(131009, `The user id is malformed: ${input}`)
+  return { input, waId: graph.state.users.get(input) ?? '', isByUserId: true }
+}
+
+function checkContent(
+  graph: Graph,
+  phone: Phone,
+  type: string,
+  params: JsonObject,
+): { template?: Template; failure: DeliveryFailure | undefined } {
+  if (type === 'template') return checkTemplateSend(params, { graph, phone })
+  const shape = Object.hasOwn(MESSAGE_CHECKS, type) ? MESSAGE_CHECKS[type] : undefined
+  if (shape) return { failure: shape(params, { graph, phone }) }
+  const known = [...Object.keys(MESSAGE_CHECKS), 'template'].join(', ').toUpperCase()
+  throw invalid(`Param type must be one of {${known}} - got "${type}".`)
+}
+
+function checkRecipient(phone: Phone, { waId, isByUserId }: Recipient, template: Template | undefined): void {
+  if (waId === toWaId(phone.digits)) throw refusal(131021, 'A number cannot send messages to itself.')
+  if (isByUserId && template?.category === 'AUTHENTICATION') {
+    throw refusal(131062, 'Authentication templates need the phone number of the recipient.')
+  }
+}
+
+function takeLimits(graph: Graph, phone: Phone, waId: string): void {
+  if (!graph.limits.takeThroughput(phone.id, getThroughput(phone))) {
+    throw refusal(130429, 'Cloud API message throughput has been reached.')
+  }
+  if (!graph.limits.takePair(phone.id, waId)) {
+    throw refusal(131056, 'Too many messages were sent to this recipient in a short time.')
+  }
+}
+
+export function getThroughput(phone: Phone): number {
+  return phone.isOnBizApp ? THROUGHPUT.COEXISTENCE : THROUGHPUT[phone.throughput]
+}
+
+function remember(
+  graph: Graph,
+  phone: Phone,
+  waId: string,
+  type: string,
+  params: JsonObject,
+  template: Template | undefined,
+): Message {
+  const message: Message = {
+    id: createWamid(graph, waId),
+    phoneId: phone.id,
+    waId,
+    direction: 'outbound',
+    type,
+    content: { [type]: params[type], context: params.context },
+    at: graph.clock.now(),
+    statuses: [],
+    pricing: buildPricing(graph, phone, waId, template?.category),
+    category: template?.category ?? 'SERVICE',
+    country: findCountry(waId),
+    callbackData: asText(params.biz_opaque_callback_data) || undefined,
+    templateId: template?.id,
+  }
+  graph.state.messages.set(message.id, message)
+  return message
+}
+
+function accepted(graph: Graph, phone: Phone, { input, waId }: Recipient, message: Message): GraphResponse {
+  const { businessId } = getPhoneAccount(graph, phone)
+  const hidesPhone = waId === '' || getContact(graph, waId).hidesPhone
+  const contact = {
+    input,
+    wa_id: hidesPhone ? undefined : waId,
+    user_id: waId === '' ? input : deriveUserId(graph, waId, businessId),
+  }
+  const status: Json = message.type === 'template' ? 'accepted' : undefined
+  return {
+    body: {
+      messaging_product: 'whatsapp',
+      contacts: [contact],
+      messages: [{ id: message.id, message_status: status }],
+    },
+  }
+}
+
+/** Message ids are base64 with all its characters: a client that puts one into a path unescaped will notice. */
+export function createWamid(graph: Graph, waId: string): string {
+  const inside = `\u001c\u0018${String.fromCharCode(waId.length)}${waId}\u0015\u0002\u0000\u0011\u0018\u0012${graph.random.text(18)}\u0000`
+  return `wamid.${Buffer.from(inside, 'latin1').toString('base64')}`
+}
+
+/** A read receipt, with or without a typing indicator, for a message that this number received. */
+function markRead(graph: Graph, phone: Phone, params: JsonObject): GraphResponse {
+  requireOneOf(params.status, 'status', ['read'])
+  const id = requireText(params, 'message_id', '')
+  const message = graph.state.messages.get(id)
+  if (!message || message.phoneId !== phone.id || message.direction !== 'inbound') {
+    throw refusal(131009, 'The message id is not one of a message that this number received.')
+  }
+  if (params.typing_indicator !== undefined) {
+    requireOneOf(asObject(params.typing_indicator).type, "typing_indicator['type']", ['text'])
+  }
+  message.statuses.push('read')
+  return SUCCESS
+}

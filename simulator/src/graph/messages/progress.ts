@@ -1,0 +1,72 @@
+import { asObject, asText } from '../../json.ts'
+import type { Graph } from '../context.ts'
+import { webhookError } from '../http/errors.ts'
+import { type Contact, DAY_MS, type Message, type Phone } from '../model.ts'
+import type { DeliveryFailure } from './media-object.ts'
+import { getContact } from './recipients.ts'
+import { emitStatus } from './statuses.ts'
+import { isWindowOpen } from './window.ts'
+
+const REACTION_REACH_MS = 30 * DAY_MS
+/** How far along each status is; a message never moves backwards, and failed or read is the end. */
+const RANK: Readonly<Record<string, number>> = { sent: 1, delivered: 2, read: 3, played: 4, failed: 5 }
+
+/**
+ * An accepted message either fails, or is sent, then delivered, then read, as
+ * far as its recipient goes along. Reactions stop at sent.
+ */
+export function scheduleStatuses(
+  graph: Graph,
+  phone: Phone,
+  message: Message,
+  failure: DeliveryFailure | undefined,
+): void {
+  const { clock, timings } = graph
+  const contact = message.waId === '' ? undefined : getContact(graph, message.waId)
+  const reason = failureOf(graph, phone, message, contact, failure)
+  if (reason) {
+    clock.after(timings.failedMs, () => setStatus(graph, message, 'failed', reason))
+    return
+  }
+  clock.after(timings.sentMs, () => setStatus(graph, message, 'sent'))
+  if (message.type === 'reaction' || !contact?.behaviour.delivers) return
+  clock.after(timings.deliveredMs, () => setStatus(graph, message, 'delivered'))
+  if (contact.behaviour.reads) clock.after(timings.readMs, () => setStatus(graph, message, 'read'))
+}
+
+export function setStatus(graph: Graph, message: Message, status: string, failure?: DeliveryFailure): void {
+  const reached = Math.max(0, ...message.statuses.map((known) => RANK[known] ?? 0))
+  if (reached === RANK.failed || (RANK[status] ?? 0) <= reached) return
+  message.statuses.push(status)
+  emitStatus(graph, message, status, failure ? [webhookError(failure.code, failure.details)] : undefined)
+}
+
+function failureOf(
+  graph: Graph,
+  phone: Phone,
+  message: Message,
+  contact: Contact | undefined,
+  failure: DeliveryFailure | undefined,
+): DeliveryFailure | undefined {
+  const code = contact?.behaviour.fails_with
+  if (code !== undefined) return { code, details: 'The recipient was set up to fail with this code.' }
+  if (!contact) return { code: 131026, details: 'No person has this user id.' }
+  if (failure) return failure
+  if (message.type !== 'template' && !isWindowOpen(graph, phone.id, message.waId)) {
+    const details = 'Message failed to send because more than 24 hours have passed since the customer last replied.'
+    return { code: 131047, details }
+  }
+  if (message.category === 'MARKETING' && contact.hasStoppedMarketing) {
+    return { code: 131050, details: 'The recipient chose to stop receiving marketing messages from this business.' }
+  }
+  return reactionFailure(graph, message)
+}
+
+/** A reaction needs a message of this conversation, not older than thirty days and not itself a reaction. */
+function reactionFailure(graph: Graph, message: Message): DeliveryFailure | undefined {
+  if (message.type !== 'reaction') return undefined
+  const target = graph.state.messages.get(asText(asObject(message.content.reaction).message_id))
+  const isReachable = target && target.phoneId === message.phoneId && target.waId === message.waId
+  const isFresh = target && message.at - target.at <= REACTION_REACH_MS && target.type !== 'reaction'
+  return isReachable && isFresh ? undefined : { code: 131009, details: 'The message cannot be reacted to.' }
+}

@@ -1,0 +1,61 @@
+import type { JsonObject } from '../../json.ts'
+import type { Graph } from '../context.ts'
+import { getPhoneAccount } from '../http/call.ts'
+import type { Message, Phone } from '../model.ts'
+import { deriveUserId, getContact } from './recipients.ts'
+
+/** Every status of a message repeats the caller's own data, by which a lost answer can be settled. */
+export function emitStatus(graph: Graph, message: Message, status: string, errors?: JsonObject[]): void {
+  const phone = graph.state.phones.get(message.phoneId)
+  if (!phone) return
+  const person = buildContact(graph, phone, message.waId)
+  const entry: JsonObject = {
+    id: message.id,
+    status,
+    timestamp: getTimestamp(graph),
+    recipient_id: person.wa_id,
+    recipient_user_id: person.user_id,
+    biz_opaque_callback_data: message.callbackData,
+    pricing: isPriced(message, status) ? message.pricing : undefined,
+    errors,
+  }
+  emitMessages(graph, phone, {
+    contacts: status === 'failed' ? undefined : [person],
+    statuses: [entry],
+  })
+}
+
+export function emitMessages(graph: Graph, phone: Phone, members: JsonObject, field = 'messages'): void {
+  graph.webhooks.emit({
+    entryId: phone.wabaId,
+    wabaId: phone.wabaId,
+    phoneId: phone.id,
+    field,
+    value: { messaging_product: 'whatsapp', metadata: buildMetadata(phone), ...members },
+  })
+}
+
+export function buildMetadata(phone: Phone): JsonObject {
+  return { display_phone_number: phone.digits, phone_number_id: phone.id }
+}
+
+/** How a person appears in webhooks: those who hide behind a username have a user id and no number. */
+export function buildContact(graph: Graph, phone: Phone, waId: string): JsonObject {
+  if (waId === '') return {}
+  const contact = getContact(graph, waId)
+  return {
+    profile: { name: contact.name, username: contact.username },
+    wa_id: contact.hidesPhone ? undefined : waId,
+    user_id: deriveUserId(graph, waId, getPhoneAccount(graph, phone).businessId),
+  }
+}
+
+export function getTimestamp(graph: Graph): string {
+  return String(Math.floor(graph.clock.now() / 1_000))
+}
+
+/** Prices come with `sent` and with the first of delivered and read. */
+function isPriced(message: Message, status: string): boolean {
+  if (status === 'read') return !message.statuses.includes('delivered')
+  return status === 'sent' || status === 'delivered'
+}

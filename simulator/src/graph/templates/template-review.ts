@@ -1,0 +1,75 @@
+import type { JsonObject } from '../../json.ts'
+import type { Graph } from '../context.ts'
+import { DAY_MS, type Template } from '../model.ts'
+
+const NAME_BLOCK_MS = 30 * DAY_MS
+
+/** A name that begins like this is rejected, so that a rejection can be had without the control API. */
+const REJECTED_PREFIX = 'rejected_'
+
+export function startReview(graph: Graph, template: Template): void {
+  template.status = 'PENDING'
+  const { templateReviewMs } = graph.timings
+  if (templateReviewMs === null) return
+  graph.clock.after(templateReviewMs, () => {
+    if (template.status !== 'PENDING') return
+    if (template.name.startsWith(REJECTED_PREFIX)) setTemplateStatus(graph, template, 'REJECTED', 'INVALID_FORMAT')
+    else setTemplateStatus(graph, template, 'APPROVED')
+  })
+}
+
+export function setTemplateStatus(graph: Graph, template: Template, status: string, reason = 'NONE'): void {
+  const isRejected = status === 'REJECTED'
+  template.status = status
+  template.rejectedReason = isRejected ? reason : 'NONE'
+  if (status === 'APPROVED' && template.quality === '') template.quality = 'UNKNOWN'
+  emitTemplate(graph, template, 'message_template_status_update', {
+    event: status,
+    reason: template.rejectedReason,
+    message_template_category: template.category,
+    rejection_info: isRejected ? { reason, recommendation: 'Edit the template and submit it again.' } : undefined,
+  })
+}
+
+export function setTemplateQuality(graph: Graph, template: Template, quality: string): void {
+  const previous = template.quality
+  template.quality = quality
+  emitTemplate(graph, template, 'message_template_quality_update', {
+    previous_quality_score: previous,
+    new_quality_score: quality,
+  })
+}
+
+export function setTemplateCategory(graph: Graph, template: Template, category: string): void {
+  template.previousCategory = template.category
+  template.category = category
+  emitTemplate(graph, template, 'template_category_update', {
+    previous_category: template.previousCategory,
+    new_category: category,
+  })
+}
+
+export function deleteTemplate(graph: Graph, template: Template): void {
+  const account = graph.state.accounts.get(template.wabaId)
+  if (template.status !== 'PENDING' && template.status !== 'REJECTED') {
+    account?.blockedNames.set(template.name, graph.clock.now() + NAME_BLOCK_MS)
+  }
+  graph.state.templates.delete(template.id)
+  setTemplateStatus(graph, template, 'DELETED')
+}
+
+/** The template id is an integer in webhooks, and a larger one than a double can hold. */
+function emitTemplate(graph: Graph, template: Template, field: string, members: JsonObject): void {
+  graph.webhooks.emit({
+    entryId: template.wabaId,
+    wabaId: template.wabaId,
+    isTimed: true,
+    field,
+    value: {
+      message_template_id: BigInt(template.id),
+      message_template_name: template.name,
+      message_template_language: template.language,
+      ...members,
+    },
+  })
+}

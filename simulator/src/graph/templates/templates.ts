@@ -1,0 +1,164 @@
+import { asObject, asText, type Json, type JsonObject } from '../../json.ts'
+import type { Graph } from '../context.ts'
+import { type Endpoint, type GraphResponse, requireAccount, SUCCESS } from '../http/call.ts'
+import { invalid, missingObject, required, templateRefusal } from '../http/errors.ts'
+import { type Members, selectFields } from '../http/fields.ts'
+import { buildPage } from '../http/paging.ts'
+import { requireOneOf, requireText } from '../http/parameters.ts'
+import { type Account, HOUR_MS, type Template } from '../model.ts'
+import { deleteTemplate, startReview } from './template-review.ts'
+import { checkTemplate } from './template-rules.ts'
+
+const CATEGORIES = ['AUTHENTICATION', 'MARKETING', 'UTILITY']
+const DEFAULTS = ['name', 'parameter_format', 'components', 'language', 'status', 'category', 'id']
+const CREATIONS_PER_HOUR = 100
+const TEMPLATES_MAX = { verified: 6_000, unverified: 250 }
+
+/** Which templates a list parameter keeps. */
+const FILTERS: Readonly<Record<string, (template: Template, wanted: string[]) => boolean>> = {
+  name: (template, wanted) => wanted.includes(template.name),
+  status: (template, wanted) => wanted.includes(template.status),
+  category: (template, wanted) => wanted.includes(template.category),
+  language: (template, wanted) => wanted.includes(template.language),
+  quality_score: (template, wanted) => wanted.includes(template.quality),
+  content: (template, wanted) => wanted.some((text) => JSON.stringify(template.components).includes(text)),
+  name_or_content: (template, wanted) =>
+    wanted.some((text) => template.name.includes(text) || JSON.stringify(template.components).includes(text)),
+}
+
+export const listTemplates: Endpoint = (graph, call) => {
+  const account = requireAccount(graph, call)
+  const filters = Object.entries(FILTERS).filter(([name]) => call.params[name] !== undefined)
+  const templates = ownTemplates(graph, account)
+    .filter((template) => filters.every(([name, keeps]) => keeps(template, wantedOf(call.params[name]))))
+    .reverse()
+  const show = (template: Template) => templateNode(template, call.params.fields)
+  return { body: buildPage(graph, call, `${account.id}/message_templates`, templates, show) }
+}
+
+function wantedOf(value: Json): string[] {
+  return Array.isArray(value) ? value.map(asText) : asText(value).split(',')
+}
+
+function templateNode(template: Template, fields: Json): JsonObject {
+  const members: Members = {
+    id: () => template.id,
+    name: () => template.name,
+    parameter_format: () => template.parameterFormat,
+    components: () => template.components,
+    language: () => template.language,
+    status: () => template.status,
+    category: () => template.category,
+    sub_category: () => undefined,
+    previous_category: () => template.previousCategory,
+    correct_category: () => undefined,
+    quality_score: () => ({ score: template.quality || 'UNKNOWN', date: Math.floor(template.createdAt / 1_000) }),
+    rejected_reason: () => template.rejectedReason,
+    message_send_ttl_seconds: () => template.ttlSeconds,
+    cta_url_link_tracking_opted_out: () => false,
+    library_template_name: () => undefined,
+    degrees_of_freedom_spec: () => undefined,
+  }
+  return selectFields(members, fields, DEFAULTS, 'WhatsAppMessageTemplate')
+}
+
+export const createTemplate: Endpoint = (graph, call): GraphResponse => {
+  const account = requireAccount(graph, call)
+  const { params } = call
+  const name = requireText(params, 'name', '')
+  if (!/^[a-z0-9_]{1,512}$/.test(name))
+    throw invalid('Param name must have only lower-case letters, digits and underscores')
+  const language = requireText(params, 'language', '')
+  if (!/^[a-z]{2,3}(_[A-Za-z]{2,4})?$/.test(language))
+    throw invalid(`Param language is not a known locale: ${language}`)
+  const category = requireOneOf(asText(params.category).toUpperCase(), 'category', CATEGORIES)
+  const parameterFormat = asText(params.parameter_format).toUpperCase() === 'NAMED' ? 'NAMED' : 'POSITIONAL'
+  const components = componentsIn(params)
+  checkTemplate({ category, parameterFormat, components }, graph.state.handles)
+  checkRoom(graph, account, name, language)
+
+  const template: Template = {
+    // Seventeen digits beginning with 9: more than a double can hold.
+    id: `9${graph.random.digits(16)}`,
+    wabaId: account.id,
+    name,
+    language,
+    category,
+    previousCategory: undefined,
+    parameterFormat,
+    components,
+    status: 'PENDING',
+    quality: '',
+    rejectedReason: 'NONE',
+    ttlSeconds: ttlOf(params.message_send_ttl_seconds, category),
+    createdAt: graph.clock.now(),
+  }
+  graph.state.templates.set(template.id, template)
+  account.templateCreations.push(graph.clock.now())
+  startReview(graph, template)
+  return { body: { id: template.id, status: template.status, category } }
+}
+
+function componentsIn(params: JsonObject): JsonObject[] {
+  if (params.components === undefined) throw required('components')
+  if (!Array.isArray(params.components)) throw invalid('Param components must be an array.')
+  return params.components.map(asObject)
+}
+
+function checkRoom(graph: Graph, account: Account, name: string, language: string): void {
+  const now = graph.clock.now()
+  account.templateCreations = account.templateCreations.filter((moment) => moment > now - HOUR_MS)
+  const own = ownTemplates(graph, account)
+  const max = account.verificationStatus === 'verified' ? TEMPLATES_MAX.verified : TEMPLATES_MAX.unverified
+  if (account.templateCreations.length >= CREATIONS_PER_HOUR || own.length >= max) {
+    throw templateRefusal(2388019, 'Template limit exceeded', 'Too many templates were created for this account.')
+  }
+  const twin = own.find((template) => template.name === name && template.language === language)
+  if (!twin && now < (account.blockedNames.get(name) ?? 0)) {
+    throw templateRefusal(2388023, 'Name is being deleted', 'This name cannot be used for 30 days after its deletion.')
+  }
+  if (twin) {
+    throw templateRefusal(
+      2388024,
+      'Content in this language already exists',
+      `There is already ${language} content for this name.`,
+    )
+  }
+}
+
+const TTL_SECONDS: Readonly<Record<string, [min: number, max: number]>> = {
+  AUTHENTICATION: [30, 900],
+  UTILITY: [30, 43_200],
+  MARKETING: [43_200, 2_592_000],
+}
+
+function ttlOf(value: Json, category: string): number | undefined {
+  if (value === undefined) return undefined
+  const seconds = Number(value)
+  const [min, max] = TTL_SECONDS[category] ?? [0, 0]
+  if (seconds === -1 || (seconds >= min && seconds <= max)) return seconds
+  throw invalid(`Param message_send_ttl_seconds must be between ${min} and ${max} for ${category} templates`)
+}
+
+/** Deletes all languages of a name, or only the one with `hsm_id`. */
+export const deleteTemplates: Endpoint = (graph, call) => {
+  const account = requireAccount(graph, call)
+  const { name, hsm_id: id } = call.params
+  if (name === undefined) throw required('name')
+  const doomed = ownTemplates(graph, account).filter((template) => {
+    return template.name === asText(name) && (id === undefined || template.id === asText(id))
+  })
+  if (doomed.length === 0) {
+    if (id !== undefined) throw missingObject('delete', asText(id))
+    throw templateRefusal(2593002, 'Message template not found', 'There is no template with this name.')
+  }
+  if (doomed.some((template) => template.status === 'DISABLED')) {
+    throw templateRefusal(2388039, 'Template cannot be deleted', 'A disabled template cannot be deleted.')
+  }
+  for (const template of doomed) deleteTemplate(graph, template)
+  return SUCCESS
+}
+
+function ownTemplates(graph: Graph, account: Account): Template[] {
+  return [...graph.state.templates.values()].filter((template) => template.wabaId === account.id)
+}
