@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BoundedMap } from './bounded-map.ts'
 
-test('past its cap a map forgets the oldest entries and says so', () => {
+test('a map over its size evicts the oldest entries and reports them', () => {
   const forgotten: number[] = []
   const map = new BoundedMap<number>({ entriesMax: 2, forget: (value) => forgotten.push(value) })
 
@@ -13,7 +13,7 @@ test('past its cap a map forgets the oldest entries and says so', () => {
   assert.deepEqual(forgotten, [97, 98])
 })
 
-test('past its weight a map forgets too, but never the entry that was just added', () => {
+test('a map over its weight evicts the oldest entries, but not the newest', () => {
   const map = new BoundedMap<string>({ entriesMax: 100, weightMax: 10, weigh: (value) => value.length })
 
   for (const [key, length] of Object.entries({ a: 4, b: 4, c: 4, d: 1 })) map.set(key, 'x'.repeat(length))

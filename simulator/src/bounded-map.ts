@@ -1,13 +1,13 @@
 interface Bounds<V> {
   entriesMax: number
-  /** Together the entries may weigh this much, by the measure of `weigh`. */
+  /** The largest sum of `weigh` over all entries. */
   weightMax?: number
   weigh?: (value: V) => number
-  /** Told of each entry that was dropped for room. */
+  /** Called with each evicted entry. */
   forget?: (value: V) => void
 }
 
-/** A map that forgets its oldest entries past a cap, so a simulator left running does not grow for ever. */
+/** A map that evicts its oldest entries, so that a long-running simulator has bounded memory. */
 export class BoundedMap<V> extends Map<string, V> {
   readonly #bounds: Bounds<V>
   #weight = 0

@@ -4,7 +4,7 @@ import { createClock } from './clock.ts'
 
 const START = Date.parse('2026-11-15T12:00:00Z')
 
-test('a manual clock stands still and runs tasks in the order of their moments', async () => {
+test('a manual clock stands still and runs tasks in the order of their times', async () => {
   const clock = createClock('manual', START)
   const seen: [string, number][] = []
   const note = (name: string) => () => void seen.push([name, clock.now() - START])
@@ -25,7 +25,7 @@ test('a manual clock stands still and runs tasks in the order of their moments',
   assert.equal(seen.length, 4)
 })
 
-test('a task that schedules another is followed within the same advance', async () => {
+test('a task that another task schedules runs within the same advance', async () => {
   const clock = createClock('manual', START)
   let count = 0
   const again = async () => {
@@ -40,7 +40,7 @@ test('a task that schedules another is followed within the same advance', async 
   assert.equal(count, 10)
 })
 
-test('two advances at once add up', async () => {
+test('concurrent advances add up', async () => {
   const clock = createClock('manual', START)
 
   await Promise.all([clock.advance(100), clock.advance(100)])
@@ -48,7 +48,7 @@ test('two advances at once add up', async () => {
   assert.equal(clock.now(), START + 200)
 })
 
-test('settling runs what is due and moves nothing', async () => {
+test('settling runs due tasks and does not move the time', async () => {
   const clock = createClock('manual', START)
   let ran = 0
   clock.after(0, () => void ran++)
@@ -60,7 +60,7 @@ test('settling runs what is due and moves nothing', async () => {
   assert.equal(clock.now(), START)
 })
 
-test('a live clock runs tasks by itself, and can be moved ahead', async () => {
+test('a live clock runs tasks in real time and can be advanced', async () => {
   const clock = createClock('live', START)
   await new Promise<void>((resolve) => clock.after(1, resolve))
   let ran = false
@@ -75,7 +75,7 @@ test('a live clock runs tasks by itself, and can be moved ahead', async () => {
   clock.clear()
 })
 
-test('a cleared clock has forgotten its tasks, and many tasks keep their order', async () => {
+test('clearing a clock removes its tasks, and many tasks keep their order', async () => {
   const clock = createClock('manual', START)
   clock.after(1, () => assert.fail('was to be forgotten'))
   clock.clear()

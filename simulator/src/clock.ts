@@ -1,19 +1,18 @@
 /**
- * Time and everything that happens later.
+ * A clock and its scheduled tasks.
  *
- * A live clock follows the wall and runs each task when its moment comes. A
- * manual clock stands still: tasks run only inside `advance` and `settle`, in
- * the order of their moments, each awaited before the next. So a test that
- * advances by eight days sees eight days of retries, in order, at once.
+ * A live clock follows real time and runs each task when it is due. A manual
+ * clock stands still: tasks run only inside `advance` and `settle`, in the order
+ * of their times, each awaited before the next.
  */
 export interface Clock {
   now(): number
   after(delayMs: number, task: Task): void
-  /** Moves time forward and runs what falls due on the way. */
+  /** Moves time forward and runs the tasks that become due. */
   advance(ms: number): Promise<void>
-  /** Runs what is already due on a manual clock; a live clock does that by itself. */
+  /** Runs the tasks that are due on a manual clock; a live clock runs them by itself. */
   settle(): Promise<void>
-  /** Forgets all that was to happen. */
+  /** Removes all tasks. */
   clear(): void
   pending(): number
   readonly mode: ClockMode
@@ -27,17 +26,17 @@ interface Entry {
   task: Task
 }
 
-/** Node fires a longer timer at once; such a timer is armed again when this one ends. */
+/** Node fires a longer timer immediately, so a longer wait is split into several timers. */
 const TIMER_MAX_MS = 2 ** 31 - 1
 
 export function createClock(mode: ClockMode, startAt?: number): Clock {
   const queue = createQueue()
   let offset = startAt === undefined ? 0 : startAt - Date.now()
-  let standing = startAt ?? Date.now()
+  let manualTime = startAt ?? Date.now()
   let timer: NodeJS.Timeout | undefined
   let run: Promise<void> | undefined
 
-  const now = () => (mode === 'live' ? Date.now() + offset : standing)
+  const now = () => (mode === 'live' ? Date.now() + offset : manualTime)
 
   function arm(): void {
     clearTimeout(timer)
@@ -53,7 +52,7 @@ export function createClock(mode: ClockMode, startAt?: number): Clock {
   }
 
   function moveTo(time: number): void {
-    standing = Math.max(standing, time)
+    manualTime = Math.max(manualTime, time)
     offset = Math.max(offset, time - Date.now())
   }
 
@@ -81,8 +80,8 @@ export function createClock(mode: ClockMode, startAt?: number): Clock {
       await run
     },
     async settle() {
-      // A run in progress picks up what is due now. Waiting for it here would
-      // lock up a receiver that calls the control API while it is being called.
+      // A run in progress also runs the tasks that are due now. Awaiting it here would
+      // deadlock a receiver that calls the control API during a webhook request.
       if (mode === 'manual' && !run) await this.advance(0)
     },
     clear() {

@@ -14,7 +14,7 @@ async function sentCount(fixture: Fixture): Promise<number> {
   ).length
 }
 
-test('a reset before accepting leaves no message; a reset after accepting leaves one that goes its way', async (t) => {
+test('reset_before creates no message; reset_after creates one that gets its statuses', async (t) => {
   const fixture = await startFixture(t)
   await fixture.receive()
 
@@ -36,7 +36,7 @@ test('a reset before accepting leaves no message; a reset after accepting leaves
   assert.equal((await fixture.send(TEXT)).status, 200)
 })
 
-test('a hang after accepting holds the connection until it is lifted, and the message is sent all the same', async (t) => {
+test('hang_after holds the connection until the fault is removed, and the message is sent', async (t) => {
   const fixture = await startFixture(t)
   await order(fixture, { kind: 'hang_after' })
 
@@ -55,7 +55,7 @@ test('a hang after accepting holds the connection until it is lifted, and the me
   assert.deepEqual([requests[0]?.status, requests[0]?.fault], [null, 'hang_after'])
 })
 
-test('a hang before accepting has no effect', async (t) => {
+test('hang_before has no effect on the message', async (t) => {
   const fixture = await startFixture(t)
   await order(fixture, { kind: 'hang_before' })
 
@@ -67,7 +67,7 @@ test('a hang before accepting has no effect', async (t) => {
   assert.equal(await sentCount(fixture), 0)
 })
 
-test('an outage answers 5xx without a readable body, before or after accepting', async (t) => {
+test('http and http_after respond 5xx with HTML', async (t) => {
   const fixture = await startFixture(t)
 
   await order(fixture, { kind: 'http', status: 502 })
@@ -84,7 +84,7 @@ test('an outage answers 5xx without a readable body, before or after accepting',
   )
 })
 
-test('an answer can be cut off in the middle of its JSON', async (t) => {
+test('garbled_after truncates the JSON of the response', async (t) => {
   const fixture = await startFixture(t)
   await order(fixture, { kind: 'garbled_after' })
 
@@ -93,7 +93,7 @@ test('an answer can be cut off in the middle of its JSON', async (t) => {
   assert.equal(await sentCount(fixture), 1)
 })
 
-test('any code of the table can be ordered, a throttle by its own name', async (t) => {
+test('error responds with any code of the table, and throttle with 130429', async (t) => {
   const fixture = await startFixture(t)
 
   await order(fixture, { kind: 'throttle' })
@@ -113,7 +113,7 @@ test('any code of the table can be ordered, a throttle by its own name', async (
   assert.equal(await sentCount(fixture), 0)
 })
 
-test('a fault strikes as often as it was told, only where it was told', async (t) => {
+test('a fault affects the given number of matching requests', async (t) => {
   const fixture = await startFixture(t)
   await order(fixture, { kind: 'error', code: 2, times: 2, method: 'POST' })
 
@@ -124,7 +124,7 @@ test('a fault strikes as often as it was told, only where it was told', async (t
   )
 })
 
-test('a fault without an end strikes until it is removed', async (t) => {
+test('a fault with times null affects requests until it is removed', async (t) => {
   const fixture = await startFixture(t)
   const { id } = await order(fixture, { kind: 'error', code: 2, times: null })
 
@@ -133,7 +133,7 @@ test('a fault without an end strikes until it is removed', async (t) => {
   assert.equal((await fixture.send(TEXT)).status, 200)
 })
 
-test('a fault can strike a share of the requests, the same ones for the same seed', async (t) => {
+test('a fault can affect a share of the requests, the same ones for the same seed', async (t) => {
   const strikes = async () => {
     const fixture = await startFixture(t, { seed: 'share' })
     await order(fixture, { kind: 'error', code: 2, times: null, rate: 0.5 })
@@ -148,7 +148,7 @@ test('a fault can strike a share of the requests, the same ones for the same see
   assert.ok(first.includes(503) && first.includes(200))
 })
 
-test('latency delays the answer and changes nothing else', async (t) => {
+test('latency only delays the response', async (t) => {
   const fixture = await startFixture(t)
   await order(fixture, { kind: 'latency', latency_ms: 20 })
 

@@ -2,9 +2,8 @@ import type { ServerResponse } from 'node:http'
 import type { Random } from './random.ts'
 
 /**
- * What can go wrong between a client and the platform. "Before" means that the
- * request had no effect; "after" means that it had its whole effect and only
- * the answer is lost, which is the case a client can neither see nor repeat.
+ * Faults between a client and the platform. "Before": the request had no effect.
+ * "After": it had its full effect and only the response is lost.
  */
 export const FAULT_KINDS = [
   'latency',
@@ -27,9 +26,9 @@ export interface Fault {
   method: string | undefined
   /** Part of the path, such as `/messages`. */
   path: string | undefined
-  /** How many more requests it strikes; null for ever. */
+  /** How many more requests it affects; null: all. */
   times: number | null
-  /** The share of matching requests that it strikes. */
+  /** The share of matching requests that it affects, from 0 to 1. */
   rate: number
   latencyMs: number
   status: number
@@ -53,7 +52,7 @@ export function createFaults(random: Random) {
 
     list: () => [...faults.values()],
 
-    /** The latency and the first other fault that strike this request. */
+    /** The latency and the first other fault of this request. */
     strike(method: string, path: string): { latencyMs: number; fault: Fault | undefined } {
       const hits = [...faults.values()].filter((fault) => isHit(fault, method, path, random))
       const fault = hits.find((hit) => hit.kind !== 'latency')
@@ -65,7 +64,7 @@ export function createFaults(random: Random) {
       return { latencyMs: slow.reduce((sum, hit) => sum + hit.latencyMs, 0), fault }
     },
 
-    /** Keeps a connection open without an answer until the fault is lifted or the client leaves. */
+    /** Keeps a connection open without a response until the fault is removed or the client disconnects. */
     hold(response: ServerResponse): void {
       held.add(response)
       response.once('close', () => held.delete(response))
@@ -77,7 +76,7 @@ export function createFaults(random: Random) {
       if (id === undefined) faults.clear()
       else faults.delete(id)
       for (const { socket } of held) {
-        // A reset in the middle of a shutdown is a request that Node never ends, and so a process that never exits.
+        // Node never ends a request whose connection is reset while it closes, and the process would not exit.
         if (socket?.readableEnded || socket?.writableEnded) socket.destroy()
         else socket?.resetAndDestroy()
       }

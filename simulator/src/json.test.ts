@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseJson, toAsciiJson } from './json.ts'
 
-test('text beyond ASCII, slashes and control characters are escaped, and the meaning stays', () => {
+test('non-ASCII text, slashes and control characters are escaped, and parsing restores them', () => {
   const value = { 'ação/é': 'Olá 🥖 \u0000 "x" \\ </script>', list: [1, null, true, undefined], none: undefined }
 
   const text = toAsciiJson(value)
@@ -12,10 +12,10 @@ test('text beyond ASCII, slashes and control characters are escaped, and the mea
   assert.deepEqual(JSON.parse(text), { 'ação/é': value['ação/é'], list: [1, null, true, null] })
 })
 
-test('integers beyond 2^53 are printed as they are', () => {
+test('integers above 2^53 are serialized exactly', () => {
   assert.equal(toAsciiJson({ id: 90071992547409931n }), '{"id":90071992547409931}')
 })
 
-test('malformed JSON is nothing rather than an exception', () => {
+test('malformed JSON parses to undefined', () => {
   assert.equal(parseJson('{"a":'), undefined)
 })

@@ -1,4 +1,4 @@
-/** What a JSON document can hold here: bigint for ids beyond 2^53, undefined for members that are left out. */
+/** JSON values, with bigint for ids above 2^53 and undefined for members that are left out. */
 export type Json = string | number | bigint | boolean | null | undefined | Json[] | JsonObject
 export type JsonObject = { [key: string]: Json }
 
@@ -14,7 +14,7 @@ export function asList(value: Json): Json[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Numbers count as text: the platform reads `{"to": 5511…}` as it reads `{"to": "5511…"}`. */
+/** Numbers become text: the platform accepts `{"to": 5511…}` for `{"to": "5511…"}`. */
 export function asText(value: Json): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 }
@@ -23,15 +23,15 @@ export function parseJson(text: string): Json {
   try {
     return JSON.parse(text) as Json
   } catch {
-    // Malformed JSON reads as "no parameters", so the caller is told which parameter is missing.
+    // Malformed JSON counts as no parameters, so the error names the first missing parameter.
     return undefined
   }
 }
 
 /**
- * JSON in pure ASCII, with lower-case escapes and escaped slashes, as the
- * platform writes it. Parsing and printing it again with JSON.stringify gives
- * other bytes, which is what a receiver that verifies re-printed JSON must feel.
+ * JSON in ASCII, with lower-case escapes and escaped slashes, as the platform
+ * writes it. Parsing and serializing it again gives other bytes, so a receiver
+ * that verifies the signature of re-serialized JSON fails.
  */
 export function toAsciiJson(value: Json): string {
   return print(value).replace(/[\u007f-\uffff/]/g, (char) =>

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 
-test('by itself the simulator says where it listens, works, and ends on a signal', async (t) => {
+test('the program prints its address, serves requests and exits on a signal', async (t) => {
   const child = spawn(process.execPath, [MAIN], {
     env: { ...process.env, SIMULATOR_PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -31,7 +31,7 @@ test('by itself the simulator says where it listens, works, and ends on a signal
   assert.equal(code, 0)
 })
 
-test('a malformed port is said and ends the program', async () => {
+test('a malformed port ends the program with a message', async () => {
   const child = spawn(process.execPath, [MAIN], {
     env: { ...process.env, SIMULATOR_PORT: 'x' },
     stdio: ['ignore', 'ignore', 'pipe'],

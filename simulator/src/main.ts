@@ -8,7 +8,7 @@ interface SeededAccount {
   numbers: { phone_number_id: string; display_phone_number: string }[]
 }
 
-/** Starts a simulator by itself, with one connected number to play with. */
+/** Starts a simulator with one connected number. */
 async function start(env: NodeJS.ProcessEnv): Promise<void> {
   const port = portOf(env.SIMULATOR_PORT)
   const callbackUrl = env.SIMULATOR_CALLBACK_URL
@@ -16,7 +16,7 @@ async function start(env: NodeJS.ProcessEnv): Promise<void> {
   const simulator = createSimulator({
     ...(callbackUrl === undefined ? {} : { callbackUrl }),
     ...(paymentsCallbackUrl === undefined ? {} : { payments: { callbackUrl: paymentsCallbackUrl } }),
-    // A fixed seed by default: whoever wrote the ids into a configuration finds them again.
+    // A fixed seed by default, so that ids in a configuration stay valid over restarts.
     seed: env.SIMULATOR_SEED ?? 'hubline',
   })
   await simulator.listen({ host: '127.0.0.1', port })

@@ -4,13 +4,13 @@ const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 
 export type Random = ReturnType<typeof createRandom>
 
-/** Everything the simulator makes up comes from here, so one seed gives one world. */
+/** The source of all generated values, so that one seed gives one state. */
 export function createRandom(seed: string) {
   const start = createHash('sha256').update(seed).digest().readInt32LE(0)
   let state = start
 
   function fraction(): number {
-    // Mulberry32: small, fast, and good enough for ids that nobody must guess.
+    // Mulberry32: small, fast, and good enough for ids that are no secrets.
     state = (state + 0x6d2b79f5) | 0
     let t = Math.imul(state ^ (state >>> 15), 1 | state)
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
@@ -26,7 +26,7 @@ export function createRandom(seed: string) {
     text: (length: number) => pick(ALPHANUMERIC, length),
     digits: (length: number) => pick('123456789', 1) + pick('0123456789', length - 1),
 
-    /** The same input gives the same number in one world, however many other ids were drawn between. */
+    /** Depends only on the seed and the input, not on the values drawn before. */
     derived(input: string): bigint {
       const digest = createHash('sha256').update(`${seed}:${input}`).digest('hex')
       return BigInt(`0x${digest.slice(0, 15)}`)

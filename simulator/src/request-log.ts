@@ -3,17 +3,17 @@ import type { TokenLocation } from './graph/http/access.ts'
 import type { JsonObject } from './json.ts'
 import type { Signal } from './signal.ts'
 
-/** One request to the simulated Graph API, as a test wants to see it. Secrets are blotted out. */
+/** One request to the simulated Graph API. Secrets are redacted. */
 export interface RequestRecord {
   id: string
   at: number
   method: string
   path: string
   version: string
-  /** How the token came: anything but `bearer` or `oauth` is a mistake of the client. */
+  /** Where the token was: anything but `bearer` or `oauth` is a mistake of the client. */
   token_in: TokenLocation
   params: JsonObject
-  /** null when the client got no answer. */
+  /** null if the client got no response. */
   status: number | null
   fault: string | null
 }

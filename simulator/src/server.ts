@@ -28,24 +28,24 @@ export interface SimulatorOptions {
   appSecret?: string
   appName?: string
   verifyToken?: string
-  /** Where webhooks go until the app subscribes another callback. */
+  /** The callback until the app subscribes another one. */
   callbackUrl?: string
   /**
-   * One seed, one world: ids, tokens and shuffles are the same in every run.
-   * Without one they differ in every run, so that a hub that remembers an
-   * earlier world does not meet its ids again.
+   * With the same seed, ids, tokens and shuffles are the same in every run.
+   * Without one they differ, so that a hub with data of an earlier run does not
+   * get the same ids again.
    */
   seed?: string
   /** `manual` stands still until `/_sim/clock` moves it. */
   clock?: ClockMode
-  /** The moment at which the clock starts. */
+  /** The start of the clock. */
   now?: Date
   timings?: Partial<Timings>
-  /** Keeps the world over restarts; without it a restart forgets everything. */
+  /** Keeps the state over restarts. */
   stateFile?: string
-  /** Origins, besides loopback, to which the sign-up page may hand a code. */
+  /** Origins, besides loopback, that may receive a code of the sign-up page. */
   allowedOrigins?: string[]
-  /** The payment provider, which is there beside the Graph API whether or not it is configured. */
+  /** Settings of the payment provider, which also runs without them. */
   payments?: PaymentOptions
 }
 
@@ -54,7 +54,7 @@ export interface Simulator extends AsyncDisposable {
   readonly appId: string
   readonly appSecret: string
   readonly verifyToken: string
-  /** Where the payment provider is reached, the key that it takes, and what its webhooks are signed with. */
+  /** The payment provider's base URL, API key and webhook signing secret. */
   readonly payments: { readonly url: string; readonly secretKey: string; readonly webhookSecret: string }
   listen(at?: { host?: string; port?: number }): Promise<string>
   /** The control API without HTTP: `control('POST', '/accounts', { name: 'Padaria' })`. */
@@ -66,7 +66,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const parts = assemble(options)
   const { graph, faults, control, payments } = parts
   const server = createServer((request, response) => void handle(parts, request, response))
-  // Half-closed keep-alive connections would hold up the end of a test.
+  // Idle keep-alive connections would delay the end of a test.
   server.keepAliveTimeout = 5_000
 
   const simulator: Simulator = {
@@ -91,7 +91,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
       return graph.url()
     },
     control: async <T>(method: string, path: string, body?: Json) => {
-      parts.world.touch()
+      parts.stateFile.touch()
       return (await control.run(method, path, body)) as T
     },
     async close() {
@@ -102,7 +102,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       graph.files.close()
-      parts.world.close()
+      parts.stateFile.close()
     },
     [Symbol.asyncDispose]: () => simulator.close(),
   }
@@ -120,7 +120,7 @@ function assemble(options: SimulatorOptions) {
   const files = createFileStore()
   const state = createState((media) => files.discard(media.path))
   const paymentState = createPaymentState()
-  const world = openStateFile(options.stateFile, state, paymentState)
+  const stateFile = openStateFile(options.stateFile, state, paymentState)
   const timings = { ...DEFAULT_TIMINGS, ...options.timings }
   const app = createApp(options, seed)
   const webhooks = createWebhooks({ clock, random, state, app, timings, signal })
@@ -136,15 +136,15 @@ function assemble(options: SimulatorOptions) {
     timings,
     state: paymentState,
     url: () => address.url,
-    changed: () => world.touch(),
+    changed: () => stateFile.touch(),
   })
   const idempotency = createIdempotency(paymentState.responses)
   const control = createControl({ graph, payments, faults, log, signal })
   const allowedOrigins = options.allowedOrigins ?? []
-  return { address, graph, payments, idempotency, faults, log, control, world, allowedOrigins }
+  return { address, graph, payments, idempotency, faults, log, control, stateFile, allowedOrigins }
 }
 
-/** Drawn apart from the world, which a reset begins anew, so that no account ever gets the id of the app. */
+/** Has a random source of its own, because a reset restarts the other one and would reuse the app's id. */
 function createApp(options: SimulatorOptions, seed: string): App {
   const random = createRandom(`${seed}:app`)
   const made = { id: random.digits(15), secret: random.text(32), verifyToken: random.text(24) }
@@ -157,7 +157,7 @@ function createApp(options: SimulatorOptions, seed: string): App {
   }
 }
 
-/** Three hosts in one: the control API, the payment provider with its pages, and the Graph API for everything else. */
+/** Chooses between the control API, the payment provider with its pages, and the Graph API. */
 function chooseHandler(
   url: string,
 ): (parts: Parts, request: IncomingMessage, response: ServerResponse) => Promise<void> {
@@ -168,10 +168,10 @@ function chooseHandler(
 
 async function handle(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
-    parts.world.touch()
+    parts.stateFile.touch()
     await chooseHandler(request.url ?? '/')(parts, request, response)
   } catch (err) {
-    // A client that hung up in mid-request is its own business; anything else is a fault of the simulator.
+    // A disconnected client needs no response; any other error is a defect of the simulator.
     if (response.destroyed || request.destroyed) return
     const reason = err instanceof Error ? (err.stack ?? err.message) : String(err)
     process.stderr.write(`simulator: ${request.method} ${request.url?.split('?')[0]}: ${reason}\n`)

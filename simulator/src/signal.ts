@@ -1,6 +1,6 @@
 export type Signal = ReturnType<typeof createSignal>
 
-/** Wakes those who wait for something to become true, whenever anything has changed. */
+/** Re-evaluates waiting conditions whenever the state changes. */
 export function createSignal() {
   const waiters = new Set<() => void>()
 
@@ -9,7 +9,7 @@ export function createSignal() {
       for (const check of [...waiters]) check()
     },
 
-    /** Resolves with the first defined answer of `look`, or undefined once `timeoutMs` of real time have passed. */
+    /** Resolves with the first defined result of `look`, or with undefined after `timeoutMs` of real time. */
     until<T>(look: () => T | undefined, timeoutMs: number): Promise<T | undefined> {
       return new Promise((resolve) => {
         const finish = (found: T | undefined) => {

@@ -8,9 +8,9 @@ import { createSimulator } from './server.ts'
 type Account = { waba_id: string; access_token: string; numbers: { phone_number_id: string }[] }
 
 function newFile(t: TestContext): string {
-  const directory = mkdtempSync(join(tmpdir(), 'simulator-world-'))
+  const directory = mkdtempSync(join(tmpdir(), 'simulator-state-'))
   t.after(() => rmSync(directory, { recursive: true, force: true }))
-  return join(directory, 'world')
+  return join(directory, 'state')
 }
 
 async function numberAt(url: string, id: string, token: string): Promise<number> {
@@ -19,7 +19,7 @@ async function numberAt(url: string, id: string, token: string): Promise<number>
   return answer.status
 }
 
-test('a world with a file is there again after a restart: the same numbers, under the same tokens', async (t) => {
+test('a simulator with a state file has the same numbers and tokens after a restart', async (t) => {
   const stateFile = newFile(t)
   const first = createSimulator({ stateFile })
   const account = await first.control<Account>('POST', '/accounts', { numbers: [{ registered: true }] })
@@ -34,9 +34,9 @@ test('a world with a file is there again after a restart: the same numbers, unde
   assert.equal(statSync(stateFile).mode & 0o777, 0o600)
 })
 
-test('a world without a file, or with one that cannot be read, begins anew', async (t) => {
+test('a simulator without a state file, or with an unreadable one, begins empty', async (t) => {
   const stateFile = newFile(t)
-  writeFileSync(stateFile, 'no world')
+  writeFileSync(stateFile, 'not a state file')
 
   await using torn = createSimulator({ stateFile })
   await using none = createSimulator({})

@@ -4,8 +4,8 @@ import { deserialize, serialize } from 'node:v8'
 import type { State } from './graph/state.ts'
 import type { PaymentState } from './payments/state.ts'
 
-/** What a restart keeps of the platform; of payments it keeps all. Files, codes, uploads and calls end with the process. */
-const KEPT = [
+/** The maps that survive a restart, beside all of payments. Media files, codes, uploads and calls do not. */
+const PERSISTED = [
   'businesses',
   'accounts',
   'phones',
@@ -17,17 +17,19 @@ const KEPT = [
   'templates',
 ] as const
 const SAVE_EVERY_MS = 2000
+/** Increases when the shape of a stored object changes. */
+const VERSION = 2
 
 export interface StateFile {
-  /** Something may have changed. */
+  /** Marks the state as changed. */
   touch(): void
   close(): void
 }
 
 /**
- * Keeps a world in a file, so that numbers which a person has connected are
- * there after a restart. It is written a moment after every change and at the
- * end; a file that cannot be read is a world that begins anew.
+ * Keeps the state in a file, so that connected numbers survive a restart. The
+ * file is written soon after every change and at the end. If it cannot be read,
+ * the state begins empty.
  */
 export function openStateFile(path: string | undefined, state: State, payments: PaymentState): StateFile {
   if (path === undefined) return { touch: () => undefined, close: () => undefined }
@@ -38,13 +40,14 @@ export function openStateFile(path: string | undefined, state: State, payments: 
   function save(): void {
     if (!isTouched) return
     isTouched = false
-    const world = {
-      ...Object.fromEntries(KEPT.map((name) => [name, [...state[name]]])),
+    const content = {
+      version: VERSION,
+      ...Object.fromEntries(PERSISTED.map((name) => [name, [...state[name]]])),
       payments: Object.fromEntries(Object.entries(payments.maps).map(([name, map]) => [name, [...map]])),
     }
     mkdirSync(dirname(file), { recursive: true })
-    // Whole or not at all: a process may end in the middle of a write.
-    writeFileSync(`${file}.new`, serialize(world), { mode: 0o600 })
+    // Renaming is atomic: a process may end during a write.
+    writeFileSync(`${file}.new`, serialize(content), { mode: 0o600 })
     renameSync(`${file}.new`, file)
   }
   const timer = setInterval(save, SAVE_EVERY_MS)
@@ -65,13 +68,14 @@ type Entries = Record<string, [string, never][]>
 
 function restore(file: string, state: State, payments: PaymentState): void {
   try {
-    const world = deserialize(readFileSync(file)) as Entries & { payments?: Entries }
-    for (const name of KEPT) for (const [key, value] of world[name] ?? []) state[name].set(key, value)
+    const content = deserialize(readFileSync(file)) as Entries & { version?: unknown; payments?: Entries }
+    if (content.version !== VERSION) throw new Error('The state file is of another version')
+    for (const name of PERSISTED) for (const [key, value] of content[name] ?? []) state[name].set(key, value)
     for (const [name, map] of Object.entries(payments.maps)) {
-      for (const [key, value] of world.payments?.[name] ?? []) map.set(key, value)
+      for (const [key, value] of content.payments?.[name] ?? []) map.set(key, value)
     }
   } catch {
-    // The first start has none, and one of another version is of no use.
+    // The first start has no file, and a file of another version cannot be used.
     state.clear()
     payments.clear()
   }

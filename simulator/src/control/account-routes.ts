@@ -3,92 +3,60 @@ import type { Graph } from '../graph/context.ts'
 import type { Account, Phone } from '../graph/model.ts'
 import { displayNumber } from '../graph/phones/phones.ts'
 import { asObject, type JsonObject } from '../json.ts'
-import type { ControlRoute } from './context.ts'
+import { type ControlRoute, route } from './context.ts'
 import { ControlError, createReader, found, type Reader } from './reader.ts'
 import { addAccount, addNumber, issueCode, issueToken } from './seeding.ts'
 
 const QUALITIES = ['GREEN', 'YELLOW', 'RED', 'UNKNOWN', 'NA'] as const
 
 export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
-  {
-    method: 'POST',
-    path: '/accounts',
-    run({ graph }, { body }) {
-      const account = addAccount(graph, body)
-      const numbers = (body.list('numbers') ?? []).map((number) => addNumber(graph, account, createReader(number)))
-      const token = issueToken(graph, [account.id], createReader({ access_token: body.text('access_token') }))
-      return { ...toAccountView(account, numbers), access_token: token.value }
-    },
-  },
-  {
-    method: 'GET',
-    path: '/accounts',
-    run: ({ graph }) => ({
-      accounts: [...graph.state.accounts.values()].map((account) => toAccountView(account, numbersOf(graph, account))),
-    }),
-  },
-  {
-    method: 'PATCH',
-    path: '/accounts/:id',
-    run({ graph }, { ids, body }) {
-      const account = findAccount(graph, ids[0])
-      account.messagingLimit = body.text('messaging_limit') ?? account.messagingLimit
-      account.reviewStatus = body.text('review_status') ?? account.reviewStatus
-      account.name = body.text('name') ?? account.name
-      account.isSubscribed = body.flag('subscribed') ?? account.isSubscribed
-      return toAccountView(account, numbersOf(graph, account))
-    },
-  },
-  {
-    method: 'POST',
-    path: '/accounts/:id/events',
-    run({ graph }, { ids, body }) {
-      const account = findAccount(graph, ids[0])
-      const event = ACCOUNT_EVENTS[body.oneOf('event', Object.keys(ACCOUNT_EVENTS))]
-      applyAccountEvent(graph, account, found(event, 'event'))
-      return toAccountView(account, numbersOf(graph, account))
-    },
-  },
-  {
-    method: 'POST',
-    path: '/accounts/:id/numbers',
-    run: ({ graph }, { ids, body }) => toNumberView(addNumber(graph, findAccount(graph, ids[0]), body)),
-  },
-  {
-    method: 'PATCH',
-    path: '/numbers/:id',
-    run({ graph }, { ids, body }) {
-      const phone = findNumber(graph, ids[0])
-      changeNumber(graph, phone, body)
-      return toNumberView(phone)
-    },
-  },
-  {
-    method: 'POST',
-    path: '/tokens',
-    run: ({ graph }, { body }) => ({ access_token: issueToken(graph, wabaIdsIn(graph, body), body).value }),
-  },
-  {
-    method: 'POST',
-    path: '/tokens/revoke',
-    run({ graph }, { body }) {
-      const [value, wabaId] = [body.text('access_token'), body.text('waba_id')]
-      const tokens = [...graph.state.tokens.values()].filter(
-        (token) => token.value === value || (wabaId !== undefined && token.wabaIds.includes(wabaId)),
-      )
-      for (const token of tokens) token.revokedSubcode = body.number('subcode') ?? 460
-      return { revoked: tokens.length }
-    },
-  },
-  {
-    method: 'POST',
-    path: '/codes',
-    run({ graph }, { body }) {
-      const [wabaId, ...others] = wabaIdsIn(graph, body)
-      const code = issueCode(graph, wabaId === undefined ? [] : [wabaId, ...others], body)
-      return { code: code.value, waba_id: wabaId }
-    },
-  },
+  route('POST', '/accounts', ({ graph }, { body }) => {
+    const account = addAccount(graph, body)
+    const numbers = (body.list('numbers') ?? []).map((number) => addNumber(graph, account, createReader(number)))
+    const token = issueToken(graph, [account.id], createReader({ access_token: body.text('access_token') }))
+    return { ...toAccountView(account, numbers), access_token: token.value }
+  }),
+  route('GET', '/accounts', ({ graph }) => ({
+    accounts: [...graph.state.accounts.values()].map((account) => toAccountView(account, numbersOf(graph, account))),
+  })),
+  route('PATCH', '/accounts/:id', ({ graph }, { ids, body }) => {
+    const account = findAccount(graph, ids[0])
+    account.messagingLimit = body.text('messaging_limit') ?? account.messagingLimit
+    account.reviewStatus = body.text('review_status') ?? account.reviewStatus
+    account.name = body.text('name') ?? account.name
+    account.isSubscribed = body.flag('subscribed') ?? account.isSubscribed
+    return toAccountView(account, numbersOf(graph, account))
+  }),
+  route('POST', '/accounts/:id/events', ({ graph }, { ids, body }) => {
+    const account = findAccount(graph, ids[0])
+    const event = ACCOUNT_EVENTS[body.oneOf('event', Object.keys(ACCOUNT_EVENTS))]
+    applyAccountEvent(graph, account, found(event, 'event'))
+    return toAccountView(account, numbersOf(graph, account))
+  }),
+  route('POST', '/accounts/:id/numbers', ({ graph }, { ids, body }) =>
+    toNumberView(addNumber(graph, findAccount(graph, ids[0]), body)),
+  ),
+  route('PATCH', '/numbers/:id', ({ graph }, { ids, body }) => {
+    const phone = findNumber(graph, ids[0])
+    changeNumber(graph, phone, body)
+    return toNumberView(phone)
+  }),
+  route('POST', '/tokens', ({ graph }, { body }) => ({
+    access_token: issueToken(graph, wabaIdsIn(graph, body), body).value,
+  })),
+  route('POST', '/tokens/revoke', ({ graph }, { body }) => {
+    const [value, wabaId] = [body.text('access_token'), body.text('waba_id')]
+    const tokens = [...graph.state.tokens.values()].filter(
+      (token) => token.value === value || (wabaId !== undefined && token.wabaIds.includes(wabaId)),
+    )
+    for (const token of tokens) token.revokedSubcode = body.number('subcode') ?? 460
+    return { revoked: tokens.length }
+  }),
+  route('POST', '/codes', ({ graph }, { body }) => {
+    const [wabaId, ...others] = wabaIdsIn(graph, body)
+    const code = issueCode(graph, wabaId === undefined ? [] : [wabaId, ...others], body)
+    return { code: code.value, waba_id: wabaId }
+  }),
 ]
 
 export function findAccount(graph: Graph, id: string | undefined): Account {

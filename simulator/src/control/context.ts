@@ -15,7 +15,7 @@ export interface ControlParts {
 }
 
 export interface ControlRequest {
-  /** The parts of the path that the route leaves open, in order. */
+  /** The values of the path's `:name` segments, in order. */
   ids: string[]
   body: Reader
   query: URLSearchParams
@@ -26,4 +26,8 @@ export interface ControlRoute {
   /** Segments in the form `:name` match anything. */
   path: string
   run(parts: ControlParts, request: ControlRequest): Json | Promise<Json>
+}
+
+export function route(method: string, path: string, run: ControlRoute['run']): ControlRoute {
+  return { method, path, run }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type SeededAccount, startFixture } from '../test/harness.ts'
 
-test('the control API works over HTTP and in process alike', async (t) => {
+test('the control API works over HTTP and in process', async (t) => {
   const fixture = await startFixture(t)
   const call = async (method: string, path: string, body?: string) => {
     const response = await fetch(`${fixture.simulator.url}/_sim${path}`, {
@@ -22,12 +22,12 @@ test('the control API works over HTTP and in process alike', async (t) => {
   assert.equal((await call('POST', '/accounts', '{')).status, 400)
   assert.match((await call('POST', '/accounts', '{"name":1}')).body.error, /name must be a string/)
   assert.match((await call('POST', '/contacts/5511999990000/messages', '{}')).body.error, /to is required/)
-  assert.match((await call('PUT', '/contacts/nobody', '{}')).body.error, /is no phone number/)
+  assert.match((await call('PUT', '/contacts/someone', '{}')).body.error, /is no phone number/)
   assert.match((await call('POST', '/faults', '{"kind":"x"}')).body.error, /kind must be one of/)
   assert.equal((await call('POST', '/templates/1', '{"status":"APPROVED"}')).status, 404)
 })
 
-test('one seed gives one world, and a reset begins it anew', async (t) => {
+test('one seed gives one state, and a reset restores it', async (t) => {
   const world = { seed: 'one' }
   const [first, second, other] = [
     await startFixture(t, world),
@@ -49,7 +49,7 @@ test('one seed gives one world, and a reset begins it anew', async (t) => {
   assert.deepEqual(again, first.account)
 })
 
-test('a reset forgets faults, webhooks, requests and what was to happen', async (t) => {
+test('a reset removes faults, webhooks, requests and scheduled tasks', async (t) => {
   const fixture = await startFixture(t)
   await fixture.control('POST', '/faults', { kind: 'error', times: null })
   await fixture.send({ text: { body: 'oi' } })
@@ -83,7 +83,7 @@ test('the clock can be read and moved', async (t) => {
   })
 })
 
-test('waiting ends as soon as what is waited for is there', async (t) => {
+test('a wait ends as soon as an item matches', async (t) => {
   const fixture = await startFixture(t)
 
   const waiting = fixture.control<{ found: boolean; items: object[] }>(
@@ -99,7 +99,7 @@ test('waiting ends as soon as what is waited for is there', async (t) => {
   assert.ok(idle.found)
 })
 
-test('waiting in vain ends with the time it was given', async (t) => {
+test('a wait without a match ends after its timeout', async (t) => {
   const fixture = await startFixture(t)
 
   const answer = await fixture.control('GET', '/wait?for=request&path=/nothing&timeout_ms=10')
@@ -107,7 +107,7 @@ test('waiting in vain ends with the time it was given', async (t) => {
   assert.deepEqual(answer, { found: false, items: [] })
 })
 
-test('requests can be waited for by what they contained, and after one already seen', async (t) => {
+test('waits for requests by their content, and after a given one', async (t) => {
   const fixture = await startFixture(t)
   await fixture.send({ text: { body: 'first' } })
   await fixture.send({ text: { body: 'second' } })
@@ -122,7 +122,7 @@ test('requests can be waited for by what they contained, and after one already s
   )
 })
 
-test('a page from elsewhere cannot use the control API', async (t) => {
+test('the control API refuses web pages of other origins', async (t) => {
   const fixture = await startFixture(t, { allowedOrigins: ['https://hub.example'] })
   const post = async (origin: string) =>
     (await fetch(`${fixture.simulator.url}/_sim/clock`, { method: 'POST', headers: { origin }, body: '{}' })).status
@@ -133,7 +133,7 @@ test('a page from elsewhere cannot use the control API', async (t) => {
   assert.equal(await post('https://hub.example'), 200)
 })
 
-test('a receiver that calls the control API while it is being called does not lock up', async (t) => {
+test('a receiver that calls the control API during a webhook request does not deadlock', async (t) => {
   const fixture = await startFixture(t)
   const { createServer } = await import('node:http')
   const server = createServer(async (_request, response) => {

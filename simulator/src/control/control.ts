@@ -17,31 +17,31 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
 
 export type Control = ReturnType<typeof createControl>
 
-/** The control API: what the outside world would do, done on demand. */
+/** The control API: acts for customers, for Meta and for the network. */
 export function createControl(parts: ControlParts) {
   return {
     parts,
 
     /**
-     * Runs one control request. On a manual clock all that the request caused
-     * has happened when it returns: its webhooks were posted and answered.
+     * Runs one control request. On a manual clock it returns after all webhooks
+     * that the request caused have been sent.
      */
     async run(method: string, path: string, body?: Json): Promise<Json> {
       const url = new URL(path, 'http://control')
       for (const route of CONTROL_ROUTES) {
-        const ids = route.method === method ? idsOf(route.path, url.pathname) : undefined
+        const ids = route.method === method ? matchPath(route.path, url.pathname) : undefined
         if (!ids) continue
-        const answer = await route.run(parts, { ids, body: createReader(body), query: url.searchParams })
+        const result = await route.run(parts, { ids, body: createReader(body), query: url.searchParams })
         if (method !== 'GET') await parts.graph.clock.settle()
-        return answer
+        return result
       }
       throw new ControlError(404, `There is no ${method} ${url.pathname} in the control API`)
     },
   }
 }
 
-/** The open parts of a path, or undefined when it is another path. */
-function idsOf(pattern: string, pathname: string): string[] | undefined {
+/** The values of the `:name` segments, or undefined if the path does not match. */
+function matchPath(pattern: string, pathname: string): string[] | undefined {
   const [expected, given] = [pattern, pathname].map((text) => text.split('/').filter(Boolean))
   if (!expected || !given || expected.length !== given.length) return undefined
   const isMatch = expected.every((segment, index) => segment.startsWith(':') || segment === given[index])

@@ -12,116 +12,78 @@ import { endCall, receiveCall } from '../graph/phones/calls.ts'
 import { emitEcho } from '../graph/phones/coexistence.ts'
 import { asObject, asText, type Json, type JsonObject } from '../json.ts'
 import { findNumber } from './account-routes.ts'
-import type { ControlRoute } from './context.ts'
+import { type ControlRoute, route } from './context.ts'
 import { SAMPLE_CONTENT, SAMPLE_FILES } from './inbound-samples.ts'
 import { ControlError, createReader, found, type Reader } from './reader.ts'
 
 export const CONVERSATION_ROUTES: readonly ControlRoute[] = [
-  {
-    method: 'PUT',
-    path: '/contacts/:wa_id',
-    run({ graph }, { ids, body }) {
-      const contact = contactIn(graph, ids[0])
-      changeContact(contact, body)
-      return contactView(graph, contact)
-    },
-  },
-  {
-    method: 'GET',
-    path: '/contacts',
-    run: ({ graph }) => ({ contacts: [...graph.state.contacts.values()].map((c) => contactView(graph, c)) }),
-  },
-  {
-    method: 'POST',
-    path: '/contacts/:wa_id/messages',
-    async run({ graph }, { ids, body }) {
-      const contact = contactIn(graph, ids[0])
-      const phone = findNumber(graph, body.required('to'))
-      const type = body.oneOf('type', Object.keys(SAMPLE_CONTENT), 'text')
-      const content = await buildContent(graph, phone, type, body)
-      const message = receiveMessage(graph, phone, contact, {
-        type,
-        content,
-        context: body.object('context'),
-        referral: body.object('referral'),
-      })
-      return messageView(message)
-    },
-  },
-  {
-    method: 'POST',
-    path: '/contacts/:wa_id/replies',
-    run({ graph }, { ids, body }) {
-      const message = messageIn(graph, body.required('message_id'))
-      const phone = findNumber(graph, message.phoneId)
-      const contact = contactIn(graph, ids[0])
-      if (contact.waId !== message.waId) throw new ControlError(400, 'The message was sent to somebody else')
-      const draft = buildReply(graph, phone, message, body.required('choice'))
-      if (!draft) throw new ControlError(400, 'The message has no such button or row')
-      return messageView(receiveMessage(graph, phone, contact, draft))
-    },
-  },
-  {
-    method: 'POST',
-    path: '/contacts/:wa_id/calls',
-    run({ graph }, { ids, body }) {
-      const call = receiveCall(graph, findNumber(graph, body.required('to')), contactIn(graph, ids[0]).waId)
-      return { call_id: call.id }
-    },
-  },
-  {
-    method: 'DELETE',
-    path: '/calls/:id',
-    run({ graph }, { ids }) {
-      const call = found(graph.state.calls.get(ids[0] ?? ''), 'call')
-      endCall(graph, findNumber(graph, call.phoneId), call)
-      return { call_id: call.id }
-    },
-  },
-  {
-    method: 'POST',
-    path: '/contacts/:wa_id/preferences',
-    run({ graph }, { ids, body }) {
-      const contact = contactIn(graph, ids[0])
-      setPreference(graph, findNumber(graph, body.required('to')), contact, body.oneOf('value', ['stop', 'resume']))
-      return contactView(graph, contact)
-    },
-  },
-  {
-    method: 'POST',
-    path: '/messages/:id/status',
-    run({ graph }, { ids, body }) {
-      const message = messageIn(graph, ids[0])
-      const status = body.oneOf('status', ['sent', 'delivered', 'read', 'played', 'failed'])
-      const code = body.number('code') ?? 131026
-      setStatus(
-        graph,
-        message,
-        status,
-        status === 'failed' ? { code, details: 'Ordered by the control API.' } : undefined,
-      )
-      return messageView(message)
-    },
-  },
-  {
-    method: 'GET',
-    path: '/messages',
-    run: ({ graph }) => ({ messages: [...graph.state.messages.values()].map(messageView) }),
-  },
-  {
-    method: 'POST',
-    path: '/numbers/:id/echoes',
-    run({ graph }, { ids, body }) {
-      const type = body.oneOf('type', Object.keys(SAMPLE_CONTENT), 'text')
-      const content = {
-        type,
-        ...(body.members[type] === undefined ? SAMPLE_CONTENT[type] : { [type]: body.members[type] }),
-      }
-      const phone = findNumber(graph, ids[0])
-      if (!phone.isOnBizApp) throw new ControlError(400, 'Only a coexistence number has an app that echoes')
-      return { message_id: emitEcho(graph, phone, waIdIn(body.required('to')), content) }
-    },
-  },
+  route('PUT', '/contacts/:wa_id', ({ graph }, { ids, body }) => {
+    const contact = contactIn(graph, ids[0])
+    changeContact(contact, body)
+    return contactView(graph, contact)
+  }),
+  route('GET', '/contacts', ({ graph }) => ({
+    contacts: [...graph.state.contacts.values()].map((c) => contactView(graph, c)),
+  })),
+  route('POST', '/contacts/:wa_id/messages', async ({ graph }, { ids, body }) => {
+    const contact = contactIn(graph, ids[0])
+    const phone = findNumber(graph, body.required('to'))
+    const type = body.oneOf('type', Object.keys(SAMPLE_CONTENT), 'text')
+    const content = await buildContent(graph, phone, type, body)
+    const message = receiveMessage(graph, phone, contact, {
+      type,
+      content,
+      context: body.object('context'),
+      referral: body.object('referral'),
+    })
+    return messageView(message)
+  }),
+  route('POST', '/contacts/:wa_id/replies', ({ graph }, { ids, body }) => {
+    const message = messageIn(graph, body.required('message_id'))
+    const phone = findNumber(graph, message.phoneId)
+    const contact = contactIn(graph, ids[0])
+    if (contact.waId !== message.waId) throw new ControlError(400, 'The message was sent to another person')
+    const draft = buildReply(graph, phone, message, body.required('choice'))
+    if (!draft) throw new ControlError(400, 'The message has no such button or row')
+    return messageView(receiveMessage(graph, phone, contact, draft))
+  }),
+  route('POST', '/contacts/:wa_id/calls', ({ graph }, { ids, body }) => {
+    const call = receiveCall(graph, findNumber(graph, body.required('to')), contactIn(graph, ids[0]).waId)
+    return { call_id: call.id }
+  }),
+  route('DELETE', '/calls/:id', ({ graph }, { ids }) => {
+    const call = found(graph.state.calls.get(ids[0] ?? ''), 'call')
+    endCall(graph, findNumber(graph, call.phoneId), call)
+    return { call_id: call.id }
+  }),
+  route('POST', '/contacts/:wa_id/preferences', ({ graph }, { ids, body }) => {
+    const contact = contactIn(graph, ids[0])
+    setPreference(graph, findNumber(graph, body.required('to')), contact, body.oneOf('value', ['stop', 'resume']))
+    return contactView(graph, contact)
+  }),
+  route('POST', '/messages/:id/status', ({ graph }, { ids, body }) => {
+    const message = messageIn(graph, ids[0])
+    const status = body.oneOf('status', ['sent', 'delivered', 'read', 'played', 'failed'])
+    const code = body.number('code') ?? 131026
+    setStatus(
+      graph,
+      message,
+      status,
+      status === 'failed' ? { code, details: 'Ordered by the control API.' } : undefined,
+    )
+    return messageView(message)
+  }),
+  route('GET', '/messages', ({ graph }) => ({ messages: [...graph.state.messages.values()].map(messageView) })),
+  route('POST', '/numbers/:id/echoes', ({ graph }, { ids, body }) => {
+    const type = body.oneOf('type', Object.keys(SAMPLE_CONTENT), 'text')
+    const content = {
+      type,
+      ...(body.members[type] === undefined ? SAMPLE_CONTENT[type] : { [type]: body.members[type] }),
+    }
+    const phone = findNumber(graph, ids[0])
+    if (!phone.isOnBizApp) throw new ControlError(400, 'Only a coexistence number has an app that echoes')
+    return { message_id: emitEcho(graph, phone, waIdIn(body.required('to')), content) }
+  }),
 ]
 
 function waIdIn(written: string): string {
@@ -143,17 +105,17 @@ function changeContact(contact: Contact, body: Reader): void {
   contact.username = body.text('username') ?? contact.username
   contact.hidesPhone = body.flag('hides_phone') ?? contact.hidesPhone
   contact.hasStoppedMarketing = body.flag('stopped_marketing') ?? contact.hasStoppedMarketing
-  const behaviour = body.object('behaviour')
-  if (!behaviour) return
-  const asked = createReader(behaviour)
-  contact.behaviour = {
-    delivers: asked.flag('delivers') ?? contact.behaviour.delivers,
-    reads: asked.flag('reads') ?? contact.behaviour.reads,
-    fails_with: 'fails_with' in behaviour ? asked.number('fails_with') : contact.behaviour.fails_with,
+  const behavior = body.object('behavior')
+  if (!behavior) return
+  const asked = createReader(behavior)
+  contact.behavior = {
+    delivers: asked.flag('delivers') ?? contact.behavior.delivers,
+    reads: asked.flag('reads') ?? contact.behavior.reads,
+    fails_with: 'fails_with' in behavior ? asked.number('fails_with') : contact.behavior.fails_with,
   }
 }
 
-/** The object that the request gives, or a sample; media get stored bytes and an address of their own. */
+/** The object of the request, or a sample. Media is stored and gets a URL. */
 async function buildContent(graph: Graph, phone: Phone, type: string, body: Reader): Promise<JsonObject> {
   const given = body.members[type]
   const content = given === undefined ? { ...SAMPLE_CONTENT[type] } : { [type]: given }
@@ -200,7 +162,7 @@ function contactView(graph: Graph, contact: Contact): JsonObject {
     username: contact.username,
     hides_phone: contact.hidesPhone,
     stopped_marketing: contact.hasStoppedMarketing,
-    behaviour: { ...contact.behaviour },
+    behavior: { ...contact.behavior },
     user_ids: Object.fromEntries(businessIds.map((id) => [id, deriveUserId(graph, contact.waId, id)])),
   }
 }

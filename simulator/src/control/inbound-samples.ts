@@ -1,7 +1,7 @@
 import type { MediaKind } from '../graph/media/media-types.ts'
 import type { JsonObject } from '../json.ts'
 
-/** What a person sends when the control request names only the type. */
+/** The content of a message when the control request has only its type. */
 export const SAMPLE_CONTENT: Readonly<Record<string, JsonObject>> = {
   text: { text: { body: 'Olá! Vocês entregam no centro? 🥖' } },
   image: { image: { caption: 'O cardápio de ontem' } },
@@ -40,7 +40,7 @@ interface SampleFile {
   bytes: Buffer
 }
 
-/** Files that begin as their types do: enough for anyone who looks at the first bytes. */
+/** Files with the magic bytes of their types. */
 export const SAMPLE_FILES: Readonly<Record<MediaKind, SampleFile>> = {
   image: {
     mimeType: 'image/png',

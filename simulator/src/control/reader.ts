@@ -1,6 +1,6 @@
 import { asObject, type Json, type JsonObject } from '../json.ts'
 
-/** A mistake in the use of the control API; the message says which. */
+/** An invalid request to the control API. */
 export class ControlError extends Error {
   readonly status: number
 
@@ -16,10 +16,10 @@ export type Reader = ReturnType<typeof createReader>
 export function createReader(body: Json) {
   const members = asObject(body)
 
-  function read<T>(name: string, what: string, isFit: (value: Json) => boolean): T | undefined {
+  function read<T>(name: string, what: string, isValid: (value: Json) => boolean): T | undefined {
     const value = members[name]
     if (value === undefined || value === null) return undefined
-    if (!isFit(value)) throw new ControlError(400, `${name} must be ${what}`)
+    if (!isValid(value)) throw new ControlError(400, `${name} must be ${what}`)
     return value as T
   }
 

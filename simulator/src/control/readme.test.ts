@@ -12,7 +12,7 @@ const SHOWN = new Set(
   ),
 )
 
-test('every path of the control API is shown in the README, and no other', () => {
+test('the README shows every path of the control API and no other', () => {
   const real = new Set(CONTROL_ROUTES.map(({ path }) => path.replace(/:\w+/g, '*')))
 
   assert.deepEqual([...SHOWN].sort(), [...real].sort())

@@ -5,7 +5,7 @@ import { ControlError, type Reader } from './reader.ts'
 
 const SCOPES = ['whatsapp_business_management', 'whatsapp_business_messaging']
 
-/** An account as a business would have it that never used the platform before. */
+/** Adds an account that has not used the platform before. */
 export function addAccount(graph: Graph, input: Reader): Account {
   const { random, state, clock } = graph
   const name = input.text('name') ?? 'Padaria São João'
@@ -33,7 +33,7 @@ export function addAccount(graph: Graph, input: Reader): Account {
   return account
 }
 
-/** A number of that account. A coexistence number is on the business app, and thereby already registered. */
+/** Adds a number to an account. A coexistence number is on the business app and already registered. */
 export function addNumber(graph: Graph, account: Account, input: Reader): Phone {
   const { random, state, clock } = graph
   const digits = parseDigits(input.text('number') ?? `5511${random.digits(9)}`)
@@ -87,7 +87,7 @@ export function issueToken(graph: Graph, wabaIds: string[], input: Reader): Toke
   return token
 }
 
-/** The token behind a code comes to life when the code is exchanged. */
+/** The token of a code is stored when the code is exchanged. */
 export function issueCode(graph: Graph, wabaIds: string[], input: Reader): Code {
   const code: Code = {
     value: `AQ${graph.random.text(180)}`,

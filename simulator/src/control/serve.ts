@@ -14,7 +14,7 @@ interface Parts {
   allowedOrigins: readonly string[]
 }
 
-/** The control API and the sign-up page. Other people's pages, open in the same browser, are turned away. */
+/** Serves the control API and the sign-up page. Refuses requests of other web pages in the same browser. */
 export async function serveControl(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://control')
   const body = (await readBody(request)) ?? Buffer.alloc(0)
@@ -59,7 +59,7 @@ async function serveSignup(
   const isPost = request.method === 'POST'
   const params = isPost ? new URLSearchParams(body) : query
   const destination = parseDestination(params, allowedOrigins)
-  // The nonce guards a real browser, so it is the one value that the seed does not decide.
+  // The nonce protects a real browser, so it does not come from the seed.
   const nonce = randomBytes(16).toString('base64url')
   if (!destination) {
     const reason = 'Give either opener_origin or redirect_uri, on a loopback or allowed origin.'
@@ -90,7 +90,7 @@ function sendPage(response: ServerResponse, status: number, html: string, nonce:
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': `${sources}; base-uri 'none'; frame-ancestors 'none'`,
     'cache-control': 'no-store',
-    // Under `no-referrer` browsers send `Origin: null` with the page's own form, which is then turned away.
+    // Under `no-referrer` browsers send `Origin: null` with the page's form, and the form would be refused.
     'referrer-policy': 'same-origin',
   })
   response.end(html)

@@ -22,7 +22,7 @@ const ENDINGS: readonly [value: string, label: string][] = [
   ['error', 'Fail with an error'],
 ]
 
-/** The page where a person plays the business owner. Every parameter it was opened with goes back with the form. */
+/** The page on which a person acts as the business owner. The form returns the parameters of the page. */
 export function renderSignupPage(graph: Graph, params: URLSearchParams, nonce: string): string {
   const hidden = ['redirect_uri', 'opener_origin', 'state']
     .filter((name) => params.has(name))
@@ -57,7 +57,7 @@ export function renderSignupPage(graph: Graph, params: URLSearchParams, nonce: s
   return renderDocument('Connect a number', body, nonce)
 }
 
-/** Tells the opener, then closes. The target origin keeps the code from any other page in that window. */
+/** Posts the result to the opener and closes. The target origin protects the code from other pages. */
 export function renderDonePage(origin: string, messages: readonly string[], nonce: string): string {
   const script = `
     const messages = ${escapeScript(JSON.stringify(messages))}
@@ -66,7 +66,7 @@ export function renderDonePage(origin: string, messages: readonly string[], nonc
       for (const message of messages) opener.postMessage(message, ${escapeScript(JSON.stringify(origin))})
       window.close()
     } else {
-      document.getElementById('result').textContent = 'This window has no opener, so nobody was told. Open it from the connect page.'
+      document.getElementById('result').textContent = 'This window has no opener, so the result was not sent. Open it from the connect page.'
     }`
   const body = `
   <h1>Done</h1>
@@ -114,7 +114,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char)
 }
 
-/** A script ends at the first `</script>` in it, wherever that stands. */
+/** Escapes `<`, because a script element ends at the first `</script>`, also inside a string. */
 function escapeScript(json: string): string {
   return json.replaceAll('<', '\\u003c')
 }

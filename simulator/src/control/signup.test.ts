@@ -56,7 +56,7 @@ async function exchange(fixture: Fixture, code: string, redirectUri?: string): P
   return body.access_token
 }
 
-test('the page is self-contained, labelled, and guarded by a policy', async (t) => {
+test('the page is self-contained, labeled and has a content security policy', async (t) => {
   const fixture = await startFixture(t)
 
   const response = await open(fixture, `opener_origin=${ORIGIN}`)
@@ -74,7 +74,7 @@ test('the page is self-contained, labelled, and guarded by a policy', async (t) 
   assert.ok(html.includes('Padaria São João, +55 11 98765-4321'))
 })
 
-test('the page opens only for a loopback or allowed origin, given once', async (t) => {
+test('the page needs one destination on a loopback or allowed origin', async (t) => {
   const fixture = await startFixture(t, { allowedOrigins: ['https://hub.example'] })
 
   for (const query of [
@@ -99,7 +99,7 @@ test('the page opens only for a loopback or allowed origin, given once', async (
   assert.equal(forged.status, 400)
 })
 
-test('what the page was opened with cannot break out of its markup', async (t) => {
+test('parameters are escaped in the markup of the page', async (t) => {
   const fixture = await startFixture(t)
   const state = '"><script>alert(1)</script>'
 
@@ -109,7 +109,7 @@ test('what the page was opened with cannot break out of its markup', async (t) =
   assert.ok(html.includes('&quot;&gt;&lt;script&gt;'))
 })
 
-test('finishing posts the session and the code to the opener’s origin only, and the code connects', async (t) => {
+test('a finished sign-up posts the session and a valid code to the opener’s origin only', async (t) => {
   const fixture = await startFixture(t)
 
   const { messages, origins, isClosed } = await posted(
@@ -140,7 +140,7 @@ test('finishing posts the session and the code to the opener’s origin only, an
   ])
 })
 
-test('a sign-up is announced under the partner’s own id', async (t) => {
+test('a sign-up sends PARTNER_ADDED under the partner’s business id', async (t) => {
   const fixture = await startFixture(t)
 
   const { messages } = await posted(await submit(fixture, { opener_origin: ORIGIN, outcome: 'finish' }))
@@ -163,7 +163,7 @@ test('an existing number can be chosen', async (t) => {
   assert.equal(messages[0]?.data?.phone_number_id, fixture.phoneId)
 })
 
-test('coexistence tells the account and not the number, which stays on the app', async (t) => {
+test('a coexistence sign-up returns only the account, and the number stays on the business app', async (t) => {
   const fixture = await startFixture(t)
 
   const { messages } = await posted(await submit(fixture, { opener_origin: ORIGIN, outcome: 'coexistence' }))
@@ -179,7 +179,7 @@ test('coexistence tells the account and not the number, which stays on the app',
   assert.deepEqual([number.is_on_biz_app, number.platform_type, number.status], [true, 'CLOUD_API', 'CONNECTED'])
 })
 
-test('an account without a number, a cancellation and an error are told as upstream tells them', async (t) => {
+test("an account without a number, a cancellation and an error have the platform's messages", async (t) => {
   const fixture = await startFixture(t)
   const finish = async (outcome: string) =>
     (await posted(await submit(fixture, { opener_origin: ORIGIN, outcome }))).messages
@@ -194,7 +194,7 @@ test('an account without a number, a cancellation and an error are told as upstr
   assert.deepEqual([failed?.event, failed?.data?.error_id], ['CANCEL', '524126'])
 })
 
-test('by redirect the same comes back in the query, and the code is bound to the redirect_uri', async (t) => {
+test('a redirect has the result in its query, and the code is bound to the redirect_uri', async (t) => {
   const fixture = await startFixture(t)
   const redirectUri = `${ORIGIN}/connect/abc`
 
@@ -212,7 +212,7 @@ test('by redirect the same comes back in the query, and the code is bound to the
   assert.match(canceled.headers.get('location') ?? '', /error=access_denied/)
 })
 
-test('signing up again brings a removed account back and lets the app be synced again', async (t) => {
+test('signing up again restores a removed account and allows the syncs again', async (t) => {
   const fixture = await startFixture(t)
   const number = { coexistence: true }
   const { phone_number_id: phoneId } = await fixture.control<{ phone_number_id: string }>(

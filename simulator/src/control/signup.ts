@@ -5,7 +5,7 @@ import { type JsonObject, toAsciiJson } from '../json.ts'
 import { createReader } from './reader.ts'
 import { addAccount, addNumber, issueCode } from './seeding.ts'
 
-/** Where the outcome of a sign-up goes: to the window that opened the page, or along with a redirect. */
+/** Where the result of a sign-up goes: to the window that opened the page, or into a redirect. */
 export type Destination =
   | { kind: 'opener'; origin: string }
   | { kind: 'redirect'; uri: string; state: string | undefined }
@@ -13,14 +13,14 @@ export type Destination =
 export interface SignupOutcome {
   /** The message that Embedded Signup posts about the session. */
   session: JsonObject
-  /** What FB.login hands to its callback: the code, or nothing when the person gave up. */
+  /** The argument of FB.login's callback: the code, or null after a cancellation. */
   login: JsonObject
 }
 
 export const OUTCOMES = ['finish', 'only_account', 'coexistence', 'cancel', 'error'] as const
 export type OutcomeName = (typeof OUTCOMES)[number]
 
-/** Reads the destination from the page's parameters; undefined when it is not one the simulator trusts. */
+/** Parses the destination of the page's parameters; undefined if its origin is not allowed. */
 export function parseDestination(params: URLSearchParams, allowedOrigins: readonly string[]): Destination | undefined {
   const [uri, origin] = [params.get('redirect_uri'), params.get('opener_origin')]
   const target = uri ?? origin
@@ -36,7 +36,7 @@ export function isAllowedOrigin(url: URL, allowedOrigins: readonly string[]): bo
   return /^https?:$/.test(url.protocol) && (isLoopback || allowedOrigins.includes(url.origin))
 }
 
-/** Does what the person chose on the page: a new business or an existing number, and how it ends. */
+/** Applies the choices of the form: a new business or an existing number, and the outcome. */
 export function completeSignup(graph: Graph, form: URLSearchParams, destination: Destination): SignupOutcome {
   const outcome = OUTCOMES.find((name) => name === form.get('outcome')) ?? 'finish'
   if (outcome === 'cancel') return abandoned({ current_step: 'PHONE_NUMBER_SETUP' })
@@ -59,7 +59,7 @@ export function completeSignup(graph: Graph, form: URLSearchParams, destination:
   }
 }
 
-/** Whoever signs up again begins anew: a removed partner is back, and the syncs of the app may be asked for again. */
+/** Signing up again restores a removed partner and allows the syncs of the business app again. */
 function join(graph: Graph, account: Account, phone: Phone | undefined): void {
   account.isRemoved = false
   if (!phone) return
@@ -67,7 +67,7 @@ function join(graph: Graph, account: Account, phone: Phone | undefined): void {
   phone.syncsDone.clear()
 }
 
-/** A number from the business app is announced by its account alone. */
+/** For a coexistence number the session has only the account. */
 function sessionOf(account: Account, phone: Phone | undefined): JsonObject {
   if (phone?.isOnBizApp) return { event: 'FINISH_WHATSAPP_BUSINESS_APP_ONBOARDING', data: { waba_id: account.id } }
   const data = { phone_number_id: phone?.id, waba_id: account.id, business_id: account.businessId }
@@ -91,7 +91,7 @@ function abandoned(data: JsonObject): SignupOutcome {
   return { session, login: { authResponse: null, status: 'unknown' } }
 }
 
-/** The redirect carries both messages at once, flattened into the query. */
+/** The redirect has the members of both messages in its query. */
 export function buildRedirectUrl(destination: Destination & { kind: 'redirect' }, outcome: SignupOutcome): string {
   const url = new URL(destination.uri)
   const { event, data } = outcome.session as { event: string; data: JsonObject }
@@ -103,7 +103,7 @@ export function buildRedirectUrl(destination: Destination & { kind: 'redirect' }
   return url.href
 }
 
-/** Window messages carry JSON as a string, as Embedded Signup's do. */
+/** Window messages are JSON strings, as those of Embedded Signup. */
 export function buildWindowMessages(outcome: SignupOutcome): string[] {
   return [outcome.session, { type: 'SIMULATED_LOGIN_RESPONSE', ...outcome.login }].map((message) =>
     toAsciiJson(message),

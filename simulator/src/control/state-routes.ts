@@ -3,7 +3,7 @@ import { verifyCallback } from '../graph/callbacks/callback.ts'
 import { setTemplateCategory, setTemplateQuality, setTemplateStatus } from '../graph/templates/template-review.ts'
 import type { JsonObject } from '../json.ts'
 import { resetPayments } from '../payments/payments.ts'
-import type { ControlParts, ControlRoute } from './context.ts'
+import { type ControlParts, type ControlRoute, route } from './context.ts'
 import { found, type Reader } from './reader.ts'
 
 const TEMPLATE_STATUSES = [
@@ -13,83 +13,51 @@ const TEMPLATE_STATUSES = [
 const THROTTLE_CODE = 130429
 
 export const STATE_ROUTES: readonly ControlRoute[] = [
-  { method: 'GET', path: '/', run: overview },
-  { method: 'POST', path: '/reset', run: reset },
-  { method: 'GET', path: '/clock', run: ({ graph }) => clockView(graph.clock.now(), graph.clock.mode) },
-  {
-    method: 'POST',
-    path: '/clock',
-    async run({ graph }, { body }) {
-      await graph.clock.advance((body.number('advance_ms') ?? 0) + (body.number('advance_seconds') ?? 0) * 1_000)
-      return clockView(graph.clock.now(), graph.clock.mode)
-    },
-  },
-  {
-    method: 'PUT',
-    path: '/limits',
-    run({ graph }, { body }) {
-      graph.limits.enforce(body.flag('enforced') ?? true)
-      return { enforced: body.flag('enforced') ?? true }
-    },
-  },
-  {
-    method: 'PUT',
-    path: '/callback',
-    async run({ graph }, { body }) {
-      const url = body.required('url')
-      const token = body.text('verify_token') ?? graph.app.verifyToken
-      if (body.flag('verify') ?? true) await verifyCallback(url, token, graph.random.digits(10), graph.app)
-      graph.webhooks.callback.url = url
-      graph.webhooks.callback.fields = body.list('fields')?.map(String)
-      return { url }
-    },
-  },
-  {
-    method: 'GET',
-    path: '/templates',
-    run: ({ graph }) => ({
-      templates: [...graph.state.templates.values()].map(({ id, wabaId, name, language, status, quality }) => {
-        return { id, waba_id: wabaId, name, language, status, quality }
-      }),
+  route('GET', '/', overview),
+  route('POST', '/reset', reset),
+  route('GET', '/clock', ({ graph }) => clockView(graph.clock.now(), graph.clock.mode)),
+  route('POST', '/clock', async ({ graph }, { body }) => {
+    await graph.clock.advance((body.number('advance_ms') ?? 0) + (body.number('advance_seconds') ?? 0) * 1_000)
+    return clockView(graph.clock.now(), graph.clock.mode)
+  }),
+  route('PUT', '/limits', ({ graph }, { body }) => {
+    graph.limits.enforce(body.flag('enforced') ?? true)
+    return { enforced: body.flag('enforced') ?? true }
+  }),
+  route('PUT', '/callback', async ({ graph }, { body }) => {
+    const url = body.required('url')
+    const token = body.text('verify_token') ?? graph.app.verifyToken
+    if (body.flag('verify') ?? true) await verifyCallback(url, token, graph.random.digits(10), graph.app)
+    graph.webhooks.callback.url = url
+    graph.webhooks.callback.fields = body.list('fields')?.map(String)
+    return { url }
+  }),
+  route('GET', '/templates', ({ graph }) => ({
+    templates: [...graph.state.templates.values()].map(({ id, wabaId, name, language, status, quality }) => {
+      return { id, waba_id: wabaId, name, language, status, quality }
     }),
-  },
-  {
-    method: 'POST',
-    path: '/templates/:id',
-    run({ graph }, { ids, body }) {
-      const template = found(graph.state.templates.get(ids[0] ?? ''), 'template')
-      const [quality, category] = [body.text('quality'), body.text('category')]
-      if (body.text('status') !== undefined) {
-        setTemplateStatus(graph, template, body.oneOf('status', TEMPLATE_STATUSES), body.text('reason'))
-      }
-      if (quality !== undefined) setTemplateQuality(graph, template, quality)
-      if (category !== undefined) setTemplateCategory(graph, template, category)
-      return { id: template.id, status: template.status, quality: template.quality, category: template.category }
-    },
-  },
-  {
-    method: 'GET',
-    path: '/faults',
-    run: ({ faults }) => ({ faults: faults.list().map(faultView), held: faults.held() }),
-  },
-  { method: 'POST', path: '/faults', run: ({ faults }, { body }) => faultView(faults.add(faultIn(body))) },
-  {
-    method: 'DELETE',
-    path: '/faults',
-    run({ faults }) {
-      faults.lift()
-      return { faults: [] }
-    },
-  },
-  {
-    method: 'DELETE',
-    path: '/faults/:id',
-    run({ faults }, { ids }) {
-      faults.lift(ids[0])
-      return { faults: faults.list().map(faultView) }
-    },
-  },
-  { method: 'GET', path: '/requests', run: ({ log }) => ({ requests: log.list().map((record) => ({ ...record })) }) },
+  })),
+  route('POST', '/templates/:id', ({ graph }, { ids, body }) => {
+    const template = found(graph.state.templates.get(ids[0] ?? ''), 'template')
+    const [quality, category] = [body.text('quality'), body.text('category')]
+    if (body.text('status') !== undefined) {
+      setTemplateStatus(graph, template, body.oneOf('status', TEMPLATE_STATUSES), body.text('reason'))
+    }
+    if (quality !== undefined) setTemplateQuality(graph, template, quality)
+    if (category !== undefined) setTemplateCategory(graph, template, category)
+    return { id: template.id, status: template.status, quality: template.quality, category: template.category }
+  }),
+  route('GET', '/faults', ({ faults }) => ({ faults: faults.list().map(faultView), held: faults.held() })),
+  route('POST', '/faults', ({ faults }, { body }) => faultView(faults.add(faultIn(body)))),
+  route('DELETE', '/faults', ({ faults }) => {
+    faults.lift()
+    return { faults: [] }
+  }),
+  route('DELETE', '/faults/:id', ({ faults }, { ids }) => {
+    faults.lift(ids[0])
+    return { faults: faults.list().map(faultView) }
+  }),
+  route('GET', '/requests', ({ log }) => ({ requests: log.list().map((record) => ({ ...record })) })),
 ]
 
 function overview({ graph }: ControlParts): JsonObject {
@@ -106,7 +74,7 @@ function overview({ graph }: ControlParts): JsonObject {
   }
 }
 
-/** Back to the empty world that the seed began with. The callback stays, since the hub is still there. */
+/** Restores the initial state of the seed. The callback stays, since the hub is still there. */
 function reset({ graph, payments, faults, log }: ControlParts): JsonObject {
   graph.clock.clear()
   for (const media of graph.state.media.values()) graph.files.discard(media.path)

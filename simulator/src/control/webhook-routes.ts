@@ -2,59 +2,43 @@ import type { Update } from '../graph/callbacks/callback.ts'
 import type { WebhookPost } from '../graph/callbacks/webhooks.ts'
 import { asObject, type JsonObject } from '../json.ts'
 import type { RequestRecord } from '../request-log.ts'
-import type { ControlParts, ControlRequest, ControlRoute } from './context.ts'
+import { type ControlParts, type ControlRequest, type ControlRoute, route } from './context.ts'
 import { ControlError, found, type Reader } from './reader.ts'
 
 const WAIT_MAX_MS = 60_000
 
 export const WEBHOOK_ROUTES: readonly ControlRoute[] = [
-  {
-    method: 'GET',
-    path: '/webhooks',
-    run: (parts, { query }) => ({ webhooks: matchingWebhooks(parts, query) }),
-  },
-  {
-    method: 'POST',
-    path: '/webhooks',
-    async run({ graph }, { body }) {
-      const raw = body.text('body')
-      if (raw === undefined) {
-        graph.webhooks.emit(updateIn(body))
-        return { emitted: true }
-      }
-      const post = await graph.webhooks.post(raw, body.oneOf('signature', ['valid', 'wrong', 'none'], 'valid'))
-      return webhookView(post)
-    },
-  },
-  {
-    method: 'POST',
-    path: '/webhooks/:id/redeliver',
-    async run({ graph }, { ids }) {
-      const post = found(graph.webhooks.outbox.posts.get(ids[0] ?? ''), 'webhook')
-      if (post.state === 'withheld') throw new ControlError(400, 'A withheld webhook has no receiver')
-      await graph.webhooks.outbox.deliver(post)
-      return webhookView(post)
-    },
-  },
-  {
-    method: 'PUT',
-    path: '/webhooks/policy',
-    run({ graph }, { body }) {
-      const { batching, outbox } = graph.webhooks
-      const { policy } = outbox
-      const shuffle = body.flag('shuffle') ?? policy.order === 'shuffled'
-      batching.batch = body.number('batch') ?? batching.batch
-      batching.fold = body.flag('fold') ?? batching.fold
-      policy.duplicates = body.number('duplicates') ?? policy.duplicates
-      policy.order = shuffle ? 'shuffled' : 'kept'
-      policy.retry = body.flag('retry') ?? policy.retry
-      return { ...batching, duplicates: policy.duplicates, shuffle, retry: policy.retry }
-    },
-  },
-  { method: 'GET', path: '/wait', run: wait },
+  route('GET', '/webhooks', (parts, { query }) => ({ webhooks: matchingWebhooks(parts, query) })),
+  route('POST', '/webhooks', async ({ graph }, { body }) => {
+    const raw = body.text('body')
+    if (raw === undefined) {
+      graph.webhooks.emit(updateIn(body))
+      return { emitted: true }
+    }
+    const post = await graph.webhooks.post(raw, body.oneOf('signature', ['valid', 'wrong', 'none'], 'valid'))
+    return webhookView(post)
+  }),
+  route('POST', '/webhooks/:id/redeliver', async ({ graph }, { ids }) => {
+    const post = found(graph.webhooks.outbox.posts.get(ids[0] ?? ''), 'webhook')
+    if (post.state === 'withheld') throw new ControlError(400, 'A withheld webhook has no receiver')
+    await graph.webhooks.outbox.deliver(post)
+    return webhookView(post)
+  }),
+  route('PUT', '/webhooks/policy', ({ graph }, { body }) => {
+    const { batching, outbox } = graph.webhooks
+    const { policy } = outbox
+    const shuffle = body.flag('shuffle') ?? policy.order === 'shuffled'
+    batching.batch = body.number('batch') ?? batching.batch
+    batching.fold = body.flag('fold') ?? batching.fold
+    policy.duplicates = body.number('duplicates') ?? policy.duplicates
+    policy.order = shuffle ? 'shuffled' : 'kept'
+    policy.retry = body.flag('retry') ?? policy.retry
+    return { ...batching, duplicates: policy.duplicates, shuffle, retry: policy.retry }
+  }),
+  route('GET', '/wait', wait),
 ]
 
-/** Answers as soon as what is asked for is there, or when the time is up. */
+/** Responds as soon as enough items match, or after the timeout. */
 async function wait(parts: ControlParts, { query }: ControlRequest): Promise<JsonObject> {
   const count = Number(query.get('count') ?? 1)
   const timeoutMs = Math.min(Number(query.get('timeout_ms') ?? 10_000), WAIT_MAX_MS)
@@ -73,7 +57,7 @@ function enough(items: JsonObject[], count: number): JsonObject[] | undefined {
   return items.length >= count ? items : undefined
 }
 
-/** Records after a given one, of a field, in a state, or with a text in their bytes. */
+/** The webhooks after a given one, of a field, in a state, or with a text in their payload. */
 function matchingWebhooks({ graph }: ControlParts, query: URLSearchParams): JsonObject[] {
   const [after, field, state, text] = ['after', 'field', 'state', 'contains'].map((name) => query.get(name))
   const posts = [...graph.webhooks.outbox.posts.values()]
@@ -101,7 +85,7 @@ function webhookView(post: WebhookPost): JsonObject {
   return { ...post, fields: [...post.fields], attempts: post.attempts.map((attempt) => ({ ...attempt })) }
 }
 
-/** Any change at all, for fields that have no verb of their own. */
+/** Any change, for fields without a route of their own. */
 function updateIn(body: Reader): Update {
   const wabaId = body.text('waba_id')
   const phoneId = body.text('phone_number_id')

@@ -6,7 +6,7 @@ import type { FileStore } from './media/file-store.ts'
 import type { App, Timings } from './options.ts'
 import type { State } from './state.ts'
 
-/** What every endpoint works with. */
+/** The dependencies of every endpoint. */
 export interface Graph {
   readonly app: App
   readonly timings: Timings
@@ -16,6 +16,6 @@ export interface Graph {
   readonly limits: Limits
   readonly files: FileStore
   readonly webhooks: Webhooks
-  /** Where the simulator is reached, without a trailing slash. */
+  /** The simulator's own base URL, without a trailing slash. */
   url(): string
 }

@@ -43,7 +43,7 @@ test('a coexistence number sends 20 messages a second', async (t) => {
   assert.deepEqual(codes, [...Array(20).fill(0), 130429])
 })
 
-test('inbound messages use up throughput as well', async (t) => {
+test('inbound messages count against the throughput', async (t) => {
   const fixture = await startFixture(t)
   for (let message = 0; message < 80; message++) await fixture.receive({}, '5511977770000')
 
@@ -52,7 +52,7 @@ test('inbound messages use up throughput as well', async (t) => {
   assert.equal(body.error.code, 130429)
 })
 
-test('45 messages to one person may leave at once; the pair then waits until they are paid for', async (t) => {
+test('45 messages to one person may be sent at once, and block the pair for six seconds each', async (t) => {
   const fixture = await startFixture(t)
   const codes: number[] = []
   for (let message = 0; message < 46; message++) codes.push((await fixture.send(TEXT)).body.error?.code ?? 0)
@@ -64,7 +64,7 @@ test('45 messages to one person may leave at once; the pair then waits until the
   assert.equal((await fixture.send(TEXT)).status, 200)
 })
 
-test('a burst of 20 to one person costs two minutes, and other people are not affected', async (t) => {
+test('a burst of 20 to one person blocks the pair for two minutes, and no other pair', async (t) => {
   const fixture = await startFixture(t)
   for (let message = 0; message < 20; message++) await fixture.send(TEXT)
 
@@ -75,7 +75,7 @@ test('a burst of 20 to one person costs two minutes, and other people are not af
   assert.equal((await fixture.send(TEXT)).status, 200)
 })
 
-test('one message per six seconds to one person is never refused', async (t) => {
+test('accepts one message per six seconds to one person', async (t) => {
   const fixture = await startFixture(t)
 
   for (let message = 0; message < 10; message++) {
@@ -123,7 +123,7 @@ test('sends do not count as management calls', async (t) => {
   assert.equal(reply.headers.get('x-business-use-case-usage'), null)
 })
 
-test('limits can be switched off for tests that are about something else', async (t) => {
+test('the control API turns the limits off', async (t) => {
   const fixture = await startFixture(t)
   await fixture.control('PUT', '/limits', { enforced: false })
 

@@ -2,7 +2,7 @@ import { BoundedMap } from '../bounded-map.ts'
 import type { Clock } from '../clock.ts'
 import { HOUR_MS, MINUTE_MS } from './model.ts'
 
-/** Messages per second, in and out together, by what the number is. */
+/** Messages per second, inbound and outbound together. */
 export const THROUGHPUT = { STANDARD: 80, HIGH: 1_000, COEXISTENCE: 20 }
 
 const PAIR_INTERVAL_MS = 6_000
@@ -33,7 +33,7 @@ export function createLimits(clock: Clock) {
       enforced = true
     },
 
-    /** A bucket of one second's worth. Inbound messages drain it without being refused. */
+    /** A token bucket that holds one second of messages. Inbound messages drain it and are never refused. */
     takeThroughput(phoneId: string, perSecond: number): boolean {
       const now = clock.now()
       const bucket = buckets.get(phoneId) ?? { level: perSecond, at: now }
@@ -43,9 +43,9 @@ export function createLimits(clock: Clock) {
     },
 
     /**
-     * One message per six seconds to the same person. Up to 45 may leave within
-     * six seconds, each borrowing six seconds of the future: after a burst of 20
-     * nothing more leaves for two minutes.
+     * One message per six seconds to the same person, with a burst of up to 45.
+     * Each message of a burst blocks the pair for six more seconds: a burst of 20
+     * blocks it for two minutes.
      */
     takePair(phoneId: string, waId: string): boolean {
       const now = clock.now()

@@ -22,9 +22,9 @@ export interface Account {
   isRemoved: boolean
   /** Whether the app is subscribed to the account's webhooks. */
   isSubscribed: boolean
-  /** Moments of template creation in the last hour. */
+  /** When templates were created in the last hour. */
   templateCreations: number[]
-  /** Names of deleted approved templates, and until when they stay taken. */
+  /** The names of deleted approved templates, and until when they are blocked. */
   blockedNames: Map<string, number>
 }
 
@@ -73,11 +73,11 @@ export interface Code {
   isUsed: boolean
 }
 
-/** What a person does with the messages they get. */
-export interface Behaviour {
+/** How a person's phone handles messages. */
+export interface Behavior {
   delivers: boolean
   reads: boolean
-  /** A code from the error table: every message to this person fails with it. */
+  /** Every message to this person fails with this code of the error table. */
   fails_with: number | undefined
 }
 
@@ -85,9 +85,9 @@ export interface Contact {
   waId: string
   name: string
   username: string | undefined
-  /** A person with a username may be known to the business by user id only. */
+  /** Whether the business sees only the person's user id. */
   hidesPhone: boolean
-  behaviour: Behaviour
+  behavior: Behavior
   hasStoppedMarketing: boolean
 }
 
@@ -157,7 +157,7 @@ export interface Upload {
   handle: string | undefined
 }
 
-/** What one number and one person share. */
+/** The customer service window between a number and a person. */
 export interface Relation {
   windowUntil: number
 }

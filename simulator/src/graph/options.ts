@@ -2,22 +2,22 @@ export interface App {
   id: string
   secret: string
   name: string
-  /** The business that owns the app: the entry id of partner events. */
+  /** The business that owns the app, and the entry id of partner events. */
   businessId: string
   verifyToken: string
 }
 
-/** How long the platform takes; milliseconds on the simulator's clock. */
+/** The platform's delays, in milliseconds on the simulator's clock. */
 export interface Timings {
   sentMs: number
   deliveredMs: number
   readMs: number
   failedMs: number
-  /** null leaves every review to the control API. */
+  /** null: only the control API ends a review. */
   templateReviewMs: number | null
-  /** How long updates wait for company when webhooks are batched or shuffled. */
+  /** How long updates are collected before they are sent in batches or shuffled. */
   webhookBatchMs: number
-  /** Real time, not simulated: how long a receiver may take to answer. */
+  /** The timeout of a webhook request, in real time. */
   webhookTimeoutMs: number
 }
 

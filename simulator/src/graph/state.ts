@@ -16,7 +16,7 @@ import type {
 
 const MEDIA_BYTES_MAX = 2 * 1024 ** 3
 
-/** The world as the platform sees it. What grows with use is bounded; what a person sets up is not. */
+/** The platform's objects. Maps that grow with traffic are bounded. */
 export function createState(forgetMedia: (media: Media) => void) {
   const state = {
     businesses: new Map<string, { id: string; name: string }>(),
@@ -25,7 +25,7 @@ export function createState(forgetMedia: (media: Media) => void) {
     tokens: new BoundedMap<Token>({ entriesMax: 10_000 }),
     codes: new BoundedMap<Code>({ entriesMax: 1_000 }),
     contacts: new BoundedMap<Contact>({ entriesMax: 100_000 }),
-    /** From user id to wa_id, so that a send by user id finds its person. */
+    /** From user id to wa_id. */
     users: new BoundedMap<string>({ entriesMax: 200_000 }),
     relations: new BoundedMap<Relation>({ entriesMax: 200_000 }),
     messages: new BoundedMap<Message>({ entriesMax: 50_000 }),
@@ -38,7 +38,7 @@ export function createState(forgetMedia: (media: Media) => void) {
     }),
     mediaLinks: new BoundedMap<MediaLink>({ entriesMax: 10_000 }),
     uploads: new BoundedMap<Upload>({ entriesMax: 1_000 }),
-    /** Handles that finished uploads gave out, with the type of their file. */
+    /** The handles of complete uploads, with the types of their files. */
     handles: new BoundedMap<string>({ entriesMax: 5_000 }),
     calls: new BoundedMap<Call>({ entriesMax: 5_000 }),
   }

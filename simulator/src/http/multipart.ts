@@ -31,7 +31,7 @@ export async function readMultipart(
   parser.on('field', (name: string, value: string) => form.fields.set(name, value))
   parser.on('file', (name: string, content: Readable, filename: string, _encoding: string, type: string) => {
     form.file = { name, filename, type }
-    // A body that breaks off still ends its file, and the parser reports the error.
+    // A body that ends early still ends its file, and the parser reports the error.
     content.on('error', () => undefined).pipe(openFile())
   })
   const isWellFormed = await new Promise<boolean>((resolve) => {

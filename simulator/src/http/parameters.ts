@@ -3,7 +3,7 @@ import { asObject, type Json, type JsonObject, parseJson } from '../json.ts'
 
 const BODY_BYTES_MAX = 8 * 1024 * 1024
 
-/** Reads a body whole; undefined when it is larger than any parameter list can be. */
+/** Reads the whole body; undefined if it is too large. */
 export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let size = 0
@@ -15,8 +15,8 @@ export async function readBody(request: IncomingMessage): Promise<Buffer | undef
 }
 
 /**
- * Parameters may come in the query, in a form or in JSON; the body wins. A body
- * whose content type does not say what it is carries no parameters at all.
+ * Parameters come from the query and from a form or JSON body, which takes
+ * precedence. A body of another content type has no parameters.
  */
 export function parseParameters(query: URLSearchParams, contentType: string, body: Buffer): JsonObject {
   return { ...fromPairs(query), ...bodyParameters(contentType, body) }
@@ -29,7 +29,7 @@ function bodyParameters(contentType: string, body: Buffer): JsonObject {
   return {}
 }
 
-/** In a query or form, objects and lists are written as JSON, and a name ending in [] repeats. */
+/** In a query or form, objects and lists are JSON, and a name that ends in [] may repeat. */
 function fromPairs(pairs: URLSearchParams): JsonObject {
   const parameters: JsonObject = {}
   for (const [name, value] of pairs) {

@@ -88,7 +88,7 @@ export async function startFixture(t: TestContext, options: SimulatorOptions = {
     advance: (ms: number) => control('POST', '/clock', { advance_ms: ms }),
     send: (message: Record<string, unknown>) =>
       graph('POST', `/v25.0/${phoneId}/messages`, { messaging_product: 'whatsapp', to: '5511999990000', ...message }),
-    /** A message from the person, which opens the window. */
+    /** A message from the person, which opens the customer service window. */
     receive: (message: JsonObject = {}, from = '5511999990000') =>
       control<{ message_id: string }>('POST', `/contacts/${from}/messages`, { to: phoneId, ...message }),
   }

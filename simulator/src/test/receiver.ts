@@ -15,7 +15,7 @@ export interface Webhook {
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-/** A hub in miniature: answers the challenge, keeps every post, and says what it is told to say. */
+/** A receiver that answers the challenge, records every post, and responds with configured statuses. */
 export async function startReceiver(verifyToken: string) {
   const posts: Post[] = []
   const answers: number[] = []
@@ -38,7 +38,7 @@ export async function startReceiver(verifyToken: string) {
   return {
     url,
     posts,
-    /** The statuses of the next answers; 200 once they are used up. */
+    /** The statuses of the next responses; 200 after them. */
     answers,
     changes: () => posts.flatMap((post) => (post.body.entry ?? []).flatMap((entry) => entry.changes)),
     close: () =>

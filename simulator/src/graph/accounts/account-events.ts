@@ -4,7 +4,7 @@ import { type Account, DAY_MS, type Phone } from '../model.ts'
 
 interface AccountEvent {
   members(graph: Graph, account: Account): JsonObject
-  /** What changes in the account. */
+  /** The changes of the account. */
   effect: Partial<Account>
 }
 
@@ -24,10 +24,10 @@ function partner(event: string, extra: JsonObject = {}): AccountEvent['members']
   })
 }
 
-/** A partner that was removed neither sees the account nor hears of it again. */
+/** A removed partner can no longer read the account and gets no more webhooks of it. */
 const GONE: Partial<Account> = { isRemoved: true, isSubscribed: false }
 
-/** What can applyAccountEvent an account: the webhook that tells of it, and what no longer works afterwards. */
+/** The events of an account: the webhook of each, and its effect. */
 export const ACCOUNT_EVENTS: Readonly<Record<string, AccountEvent>> = {
   restrict: {
     members: (graph) => ({
@@ -64,7 +64,7 @@ export const ACCOUNT_EVENTS: Readonly<Record<string, AccountEvent>> = {
   delete: { members: () => ({ event: 'ACCOUNT_DELETED' }), effect: GONE },
 }
 
-/** The webhook leaves first: afterwards there may be no subscription left to send it by. */
+/** Emits the webhook first: the event may end the subscription that sends it. */
 export function applyAccountEvent(graph: Graph, account: Account, event: AccountEvent): void {
   const value = event.members(graph, account)
   const isPartnerApp = String(value.event).startsWith('PARTNER_APP_')
@@ -72,7 +72,7 @@ export function applyAccountEvent(graph: Graph, account: Account, event: Account
   Object.assign(account, event.effect)
 }
 
-/** A business that signs up is announced under the partner's own id, before anything is subscribed. */
+/** Announces a sign-up under the partner's business id. It needs no subscription. */
 export function emitPartnerAdded(graph: Graph, account: Account): void {
   const value = partner('PARTNER_ADDED')(graph, account)
   graph.webhooks.emit({ entryId: graph.app.businessId, isTimed: true, field: 'account_update', value })
@@ -82,7 +82,7 @@ function emitAccount(graph: Graph, account: Account, value: JsonObject, entryId:
   graph.webhooks.emit({ entryId, wabaId: account.id, isTimed: true, field: 'account_update', value })
 }
 
-/** Quality updates name the number by its digits and nothing else. */
+/** Quality updates identify the number only by its digits. */
 export function setPhoneQuality(graph: Graph, phone: Phone, quality: string, status: string, event: string): void {
   phone.quality = quality
   phone.status = status

@@ -5,7 +5,7 @@ import { startReceiver } from '../../test/receiver.ts'
 
 const DAY_SECONDS = 86_400
 
-test('an account has its default fields, or those asked for', async (t) => {
+test('an account node has its default fields or the requested ones', async (t) => {
   const fixture = await startFixture(t)
 
   const whole = await fixture.graph('GET', `/${fixture.wabaId}`)
@@ -15,7 +15,7 @@ test('an account has its default fields, or those asked for', async (t) => {
   assert.deepEqual(part.body, { currency: 'BRL', account_review_status: 'APPROVED', id: fixture.wabaId })
 })
 
-test('numbers are listed newest first, with the fields asked for', async (t) => {
+test('lists numbers newest first, with the requested fields', async (t) => {
   const fixture = await startFixture(t)
   const added = await fixture.control<{ phone_number_id: string }>('POST', `/accounts/${fixture.wabaId}/numbers`, {})
 
@@ -48,7 +48,7 @@ async function sendMixture(fixture: Fixture): Promise<void> {
   await fixture.advance(10_000)
 }
 
-test('the cost report counts what was delivered, by day and by the dimensions asked for', async (t) => {
+test('the cost report counts delivered messages by day and by the requested dimensions', async (t) => {
   const fixture = await startFixture(t)
   await sendMixture(fixture)
   const start = START.getTime() / 1_000 - DAY_SECONDS
@@ -108,7 +108,7 @@ test('a cost report needs start, end and granularity, and refuses unknown names'
     `.end(${now}).granularity(DAILY)`,
     `.start(${now}).end(${now - 60}).granularity(DAILY)`,
     `.start(${now - 60}).end(${now}).granularity(WEEKLY)`,
-    `.start(${now - 60}).end(${now}).granularity(DAILY).dimensions(COLOUR)`,
+    `.start(${now - 60}).end(${now}).granularity(DAILY).dimensions(COLOR)`,
     `.start(${now - 60}).end(${now}).granularity(DAILY).metric_types(LOVE)`,
     `.start(${now - 60}).end(${now}).granularity(DAILY).mood(good)`,
     `.start(yesterday).end(${now}).granularity(DAILY)`,
@@ -134,7 +134,7 @@ test('an account that is not subscribed sends no webhooks until the app subscrib
   assert.equal(fixture.receiver.posts.length, 1)
 })
 
-test('the app sets its own callback with its own token, after the challenge', async (t) => {
+test('the app token sets the callback of the app after the challenge', async (t) => {
   const fixture = await startFixture(t)
   const own = await startReceiver(VERIFY_TOKEN)
   t.after(() => own.close())
@@ -159,7 +159,7 @@ test('the app sets its own callback with its own token, after the challenge', as
   )
 })
 
-const EVENTS: [event: string, told: string][] = [
+const EVENTS: [event: string, expected: string][] = [
   ['restrict', 'ACCOUNT_RESTRICTION'],
   ['violate', 'ACCOUNT_VIOLATION'],
   ['schedule_ban', 'DISABLED_UPDATE'],
@@ -173,18 +173,18 @@ const EVENTS: [event: string, told: string][] = [
   ['delete', 'ACCOUNT_DELETED'],
 ]
 
-test('whatever befalls an account is told, with the partner as the entry of partner-app events', async (t) => {
-  for (const [event, told] of EVENTS) {
+test('every account event sends its webhook, with the partner as the entry of partner-app events', async (t) => {
+  for (const [event, expected] of EVENTS) {
     const fixture = await startFixture(t)
     await fixture.control('POST', `/accounts/${fixture.wabaId}/events`, { event })
     const entry = fixture.receiver.posts[0]?.body.entry[0]
-    assert.equal(entry?.changes[0]?.value.event, told)
+    assert.equal(entry?.changes[0]?.value.event, expected)
     assert.equal(entry?.id === fixture.wabaId, event !== 'uninstall', event)
     assert.equal(typeof entry?.time, 'number')
   }
 })
 
-test('a partner that was removed no longer sees the account nor hears of it, nor does debug_token list it', async (t) => {
+test('a removed partner cannot read the account, gets no webhooks, and debug_token does not list it', async (t) => {
   const fixture = await startFixture(t)
 
   await fixture.control('POST', `/accounts/${fixture.wabaId}/events`, { event: 'remove' })
@@ -199,7 +199,7 @@ test('a partner that was removed no longer sees the account nor hears of it, nor
   assert.ok(scopes.every((scope) => scope.target_ids.length === 0))
 })
 
-test('quality and name changes name the number by its digits only', async (t) => {
+test('quality and name updates identify the number only by its digits', async (t) => {
   const fixture = await startFixture(t)
 
   await fixture.control('PATCH', `/numbers/${fixture.phoneId}`, { quality: 'RED', status: 'FLAGGED' })

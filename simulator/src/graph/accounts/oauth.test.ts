@@ -31,7 +31,7 @@ test('a code is exchanged for a token that works on its account', async (t) => {
   assert.equal(after.status, 200)
 })
 
-test('a code works once, even when two ask at the same time', async (t) => {
+test('a code can be exchanged once, also by concurrent requests', async (t) => {
   const fixture = await startFixture(t)
   const code = await codeFor(fixture)
 
@@ -43,7 +43,7 @@ test('a code works once, even when two ask at the same time', async (t) => {
   assert.equal(refused?.body.error.error_subcode, 36009)
 })
 
-test('a code lives thirty seconds', async (t) => {
+test('a code expires after thirty seconds', async (t) => {
   const fixture = await startFixture(t)
   const [early, late] = [await codeFor(fixture), await codeFor(fixture)]
 
@@ -55,7 +55,7 @@ test('a code lives thirty seconds', async (t) => {
   assert.equal(body.error.message, 'This authorization code has expired.')
 })
 
-test('a wrong app, secret, code or redirect_uri is refused, and a refusal does not use the code up', async (t) => {
+test('a wrong app, secret, code or redirect_uri is refused, and the code stays valid', async (t) => {
   const fixture = await startFixture(t)
   const code = await codeFor(fixture)
   const bound = await codeFor(fixture, { redirect_uri: 'http://localhost:8080/done' })
@@ -71,7 +71,7 @@ test('a wrong app, secret, code or redirect_uri is refused, and a refusal does n
   assert.equal((await exchange(fixture, code)).status, 200)
 })
 
-test('debug_token tells what a token is worth, newest account first', async (t) => {
+test('debug_token lists the accounts of a token, newest first', async (t) => {
   const fixture = await startFixture(t)
   const second = await fixture.control<{ waba_id: string }>('POST', '/accounts', {})
   const { access_token: token } = await fixture.control<{ access_token: string }>('POST', '/tokens', {
@@ -93,7 +93,7 @@ test('debug_token tells what a token is worth, newest account first', async (t) 
   ])
 })
 
-test('a dead or unknown token is reported as invalid with 200', async (t) => {
+test('debug_token reports an invalid or unknown token with 200', async (t) => {
   const fixture = await startFixture(t)
   await fixture.control('POST', '/tokens/revoke', { access_token: fixture.token })
   const asApp = { authorization: `Bearer ${fixture.appToken}` }

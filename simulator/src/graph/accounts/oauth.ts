@@ -5,7 +5,7 @@ import type { Endpoint } from '../http/call.ts'
 import { GraphError, plainInvalid, required } from '../http/errors.ts'
 import { HOUR_MS, type Token } from '../model.ts'
 
-/** A sign-up code is worth one exchange within half a minute. */
+/** A sign-up code can be exchanged once, within half a minute. */
 const CODE_LIFE_MS = 30_000
 
 export const exchangeCode: Endpoint = (graph, call) => {
@@ -40,7 +40,7 @@ function lifeOf(graph: Graph, token: Token): number | undefined {
   return token.expiresAt === 0 ? undefined : Math.floor((token.expiresAt - graph.clock.now()) / 1_000)
 }
 
-/** Says what a token is worth. A dead token is a good question, answered with 200. */
+/** Describes a token. The response for an invalid token is a 200 as well. */
 export const debugToken: Endpoint = (graph, call) => {
   const input = asText(call.params.input_token)
   if (input === '') throw required('input_token')

@@ -19,7 +19,7 @@ const DIMENSIONS: Readonly<Record<string, Dimension>> = {
   TIER: () => ['tier', '0:750000'],
 }
 
-/** What was delivered, by period and by the dimensions asked for; volumes of undelivered messages do not count. */
+/** Counts delivered messages by period and by the requested dimensions. */
 export function pricingAnalytics(graph: Graph, account: Account, field: Field): Json {
   const { start, end, step, dimensions, metrics } = questionOf(graph, field)
   const points = new Map<string, JsonObject & { volume: number; cost: number }>()

@@ -3,16 +3,16 @@ import { GraphError } from '../http/errors.ts'
 import type { App } from '../options.ts'
 import type { State } from '../state.ts'
 
-/** One change, before it is put into an envelope. */
+/** One change of a webhook payload. */
 export interface Update {
-  /** The account; partner events carry the partner's own business here instead. */
+  /** The account, or for partner events the partner's business. */
   entryId: string
   field: string
   value: JsonObject
-  /** Absent for partner events, which reach the app without a subscription to any account. */
+  /** Absent for partner events, which need no subscription to an account. */
   wabaId?: string
   phoneId?: string
-  /** Whether the entry has a time, as all fields but the messaging ones do. */
+  /** Whether the entry has a time. Messaging fields have none. */
   isTimed?: boolean
 }
 
@@ -22,14 +22,14 @@ export interface AppCallback {
   fields: string[] | undefined
 }
 
-/** Where an update goes; undefined without a subscription. */
+/** The URL that receives an update; undefined without a subscription. */
 export function findCallbackUrl(state: State, app: AppCallback, update: Update): string | undefined {
   if (app.fields && !app.fields.includes(update.field)) return undefined
   const isSubscribed = update.wabaId === undefined || state.accounts.get(update.wabaId)?.isSubscribed
   return isSubscribed ? app.url : undefined
 }
 
-/** Asks a callback to repeat a challenge, and refuses the callback that does not. */
+/** Sends the verification challenge to a callback, and throws unless the callback repeats it. */
 export async function verifyCallback(url: string, verifyToken: string, nonce: string, app: App): Promise<void> {
   const refuse = (reason: string) => {
     return new GraphError(400, {
@@ -43,9 +43,11 @@ export async function verifyCallback(url: string, verifyToken: string, nonce: st
   target.searchParams.set('hub.mode', 'subscribe')
   target.searchParams.set('hub.challenge', nonce)
   target.searchParams.set('hub.verify_token', verifyToken)
-  const answer = await fetch(target, { redirect: 'manual', signal: AbortSignal.timeout(10_000) }).catch(() => undefined)
-  if (!answer) throw refuse('The URL could not be reached')
-  const body = await answer.text()
-  if (answer.status !== 200) throw refuse(`HTTP Status Code = ${answer.status}`)
+  const response = await fetch(target, { redirect: 'manual', signal: AbortSignal.timeout(10_000) }).catch(
+    () => undefined,
+  )
+  if (!response) throw refuse('The URL could not be reached')
+  const body = await response.text()
+  if (response.status !== 200) throw refuse(`HTTP Status Code = ${response.status}`)
   if (body !== nonce) throw refuse('The response does not match the challenge')
 }

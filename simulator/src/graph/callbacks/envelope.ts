@@ -4,7 +4,7 @@ import type { Update } from './callback.ts'
 const UPDATES_MAX = 1_000
 const BYTES_MAX = 3 * 1024 * 1024
 
-/** Cuts updates into posts of at most `size` updates that stay under the platform's payload limit. */
+/** Splits updates into batches of at most `size` updates and of at most the platform's payload size. */
 export function splitIntoBatches<T extends { update: Update }>(items: readonly T[], size: number): T[][] {
   const batches: T[][] = []
   let room = 0
@@ -22,7 +22,7 @@ export function splitIntoBatches<T extends { update: Update }>(items: readonly T
   return batches
 }
 
-/** The body of one post: an entry per account, a change per update. */
+/** Builds a payload with one entry per account and one change per update. */
 export function buildEnvelope(updates: readonly Update[], nowMs: number): string {
   const entries = new Map<string, JsonObject & { changes: JsonObject[] }>()
   for (const { entryId, field, value, isTimed } of updates) {
@@ -38,7 +38,7 @@ export function buildEnvelope(updates: readonly Update[], nowMs: number): string
   return toAsciiJson({ object: 'whatsapp_business_account', entry: [...entries.values()] })
 }
 
-/** Joins neighbouring updates of one number into one change, as the platform does under load. */
+/** Joins adjacent updates of one number into one change, as the platform does under load. */
 export function foldUpdates<T extends { update: Update }>(items: readonly T[]): T[] {
   const result: T[] = []
   for (const item of items) {

@@ -28,7 +28,7 @@ async function converse(fixture: Fixture, people: number): Promise<void> {
   for (let person = 0; person < people; person++) await fixture.receive({}, String(5511900000000 + person))
 }
 
-test('a webhook is signed with the app secret over the very bytes that were sent', async (t) => {
+test('a webhook is signed with the app secret over its exact bytes', async (t) => {
   const fixture = await startFixture(t)
 
   await fixture.receive({ type: 'text', text: { body: 'Olá, São João! 🥖 a/b' } })
@@ -42,7 +42,7 @@ test('a webhook is signed with the app secret over the very bytes that were sent
   assert.equal(post.headers['user-agent'], 'facebookexternalua')
 })
 
-test('the bytes are ASCII with lower-case escapes, so that re-printed JSON does not verify', async (t) => {
+test('the bytes are ASCII with lower-case escapes, so that the signature fails for re-serialized JSON', async (t) => {
   const fixture = await startFixture(t)
 
   await fixture.receive({ type: 'text', text: { body: 'Olá 🥖 a/b' } })
@@ -55,7 +55,7 @@ test('the bytes are ASCII with lower-case escapes, so that re-printed JSON does 
   assert.notEqual(computeSignature(reprinted, fixture.simulator.appSecret), post.headers['x-hub-signature-256'])
 })
 
-test('an inbound message has the envelope of the platform', async (t) => {
+test("an inbound message has the platform's payload", async (t) => {
   const fixture = await startFixture(t)
 
   const { message_id: id } = await fixture.receive({ type: 'text', text: { body: 'oi' } })
@@ -92,7 +92,7 @@ test('an inbound message has the envelope of the platform', async (t) => {
   })
 })
 
-test('anything but 200 is tried again, with the same bytes, ever more rarely, for a week', async (t) => {
+test('a webhook that is not answered with 200 is retried for a week with the same bytes', async (t) => {
   const fixture = await startFixture(t)
   fixture.receiver.answers.push(...Array(100).fill(503))
 
@@ -105,7 +105,7 @@ test('anything but 200 is tried again, with the same bytes, ever more rarely, fo
   assert.equal(new Set(fixture.receiver.posts.map((post) => post.raw.toString())).size, 1)
 })
 
-test('204 is not 200: the update comes again until the answer is right', async (t) => {
+test('a webhook that is answered with 204 is retried until the response is 200', async (t) => {
   const fixture = await startFixture(t)
   fixture.receiver.answers.push(204, 302, 500)
 
@@ -121,10 +121,10 @@ test('204 is not 200: the update comes again until the answer is right', async (
   )
 })
 
-test('a receiver that is down loses nothing', async (t) => {
+test('a webhook to an unreachable receiver is retried', async (t) => {
   const fixture = await startFixture(t)
   const url = fixture.receiver.url
-  await fixture.control('PUT', '/callback', { url: 'http://127.0.0.1:9/nobody', verify: false })
+  await fixture.control('PUT', '/callback', { url: 'http://127.0.0.1:9/unreachable', verify: false })
 
   await fixture.receive()
 
@@ -134,7 +134,7 @@ test('a receiver that is down loses nothing', async (t) => {
   assert.ok(url)
 })
 
-test('updates can be batched, up to a thousand in one post', async (t) => {
+test('a batch has at most a thousand updates', async (t) => {
   const fixture = await startFixture(t)
   await fixture.control('PUT', '/limits', { enforced: false })
   await policy(fixture, { batch: 5_000 })
@@ -148,7 +148,7 @@ test('updates can be batched, up to a thousand in one post', async (t) => {
   )
 })
 
-test('a batch stays under three megabytes', async (t) => {
+test('a batch has less than three megabytes', async (t) => {
   const fixture = await startFixture(t)
   await policy(fixture, { batch: 1_000 })
   for (let count = 0; count < 40; count++) {
@@ -161,7 +161,7 @@ test('a batch stays under three megabytes', async (t) => {
   assert.equal(fixture.receiver.changes().length, 40)
 })
 
-test('updates of one number can be folded into one change, within the size of a batch', async (t) => {
+test('updates of one number can be joined into one change, within a batch', async (t) => {
   const fixture = await startFixture(t)
   await policy(fixture, { batch: 3, fold: true })
 
@@ -174,7 +174,7 @@ test('updates of one number can be folded into one change, within the size of a 
   assert.equal((change!.value.contacts as []).length, 3)
 })
 
-test('each post can be doubled', async (t) => {
+test('each post can be duplicated', async (t) => {
   const fixture = await startFixture(t)
   await policy(fixture, { duplicates: 2 })
 
@@ -184,7 +184,7 @@ test('each post can be doubled', async (t) => {
   assert.equal(new Set(fixture.receiver.posts.map((post) => post.raw.toString())).size, 1)
 })
 
-test('the order can be shuffled, and the same seed shuffles alike', async (t) => {
+test('updates can be shuffled, and the same seed gives the same order', async (t) => {
   const order = async () => {
     const fixture = await startFixture(t, { seed: 'shuffle' })
     await policy(fixture, { shuffle: true })
@@ -203,7 +203,7 @@ test('the order can be shuffled, and the same seed shuffles alike', async (t) =>
   )
 })
 
-test('any webhook can be delivered again', async (t) => {
+test('a webhook can be redelivered', async (t) => {
   const fixture = await startFixture(t)
   await fixture.receive()
   const [record] = await recordsOf(fixture)
@@ -214,7 +214,7 @@ test('any webhook can be delivered again', async (t) => {
   assert.deepEqual(first?.raw, second?.raw)
 })
 
-test('the callback is challenged before it is believed', async (t) => {
+test('a callback is set only if it answers the challenge', async (t) => {
   const fixture = await startFixture(t)
   const set = (url: string, verify_token?: string) =>
     fixture.control('PUT', '/callback', { url, ...(verify_token ? { verify_token } : {}) })
@@ -232,7 +232,7 @@ test('the callback is challenged before it is believed', async (t) => {
   )
 })
 
-test('unsubscribed updates are withheld and can be seen', async (t) => {
+test('updates without a subscription are withheld and logged', async (t) => {
   const fixture = await startFixture(t)
   await fixture.control('PATCH', `/accounts/${fixture.wabaId}`, { subscribed: false })
 
@@ -242,7 +242,7 @@ test('unsubscribed updates are withheld and can be seen', async (t) => {
   assert.equal((await recordsOf(fixture, '?state=withheld')).length, 1)
 })
 
-test('any field and value can be sent, and so can bytes that no platform would send', async (t) => {
+test('the control API can send any field and value, and any bytes with any signature', async (t) => {
   const fixture = await startFixture(t)
 
   await fixture.control('POST', '/webhooks', {
@@ -262,7 +262,7 @@ test('any field and value can be sent, and so can bytes that no platform would s
   assert.equal(none?.headers['x-hub-signature-256'], undefined)
 })
 
-test('on a live clock statuses come by themselves', async (t) => {
+test('statuses come without requests on a live clock', async (t) => {
   const timings = { sentMs: 1, deliveredMs: 2, readMs: 3 }
   const fixture = await startFixture(t, { clock: 'live', timings })
   await fixture.receive()
@@ -282,7 +282,7 @@ test('on a live clock statuses come by themselves', async (t) => {
   )
 })
 
-test('a slow receiver never has more than 64 posts open', async (t) => {
+test('at most 64 posts are in flight', async (t) => {
   let open = 0
   let most = 0
   const slow = createServer(async (request, response) => {
@@ -304,7 +304,7 @@ test('a slow receiver never has more than 64 posts open', async (t) => {
   assert.ok(most > 1 && most <= 64, `${most} at once`)
 })
 
-test('old webhooks are forgotten past five thousand', async (t) => {
+test('the log has at most five thousand webhooks', async (t) => {
   const fixture = await startFixture(t)
   await fixture.control('PATCH', `/accounts/${fixture.wabaId}`, { subscribed: false })
 

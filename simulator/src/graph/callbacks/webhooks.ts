@@ -30,7 +30,7 @@ interface Parts {
   signal: Signal
 }
 
-/** How updates are put into posts: how many at most, and whether updates of one number are joined into one change. */
+/** The largest number of updates in a post, and whether updates of one number are joined into one change. */
 const DEFAULT_BATCHING = { batch: 1, fold: false }
 
 export type Webhooks = ReturnType<typeof createWebhooks>
@@ -82,7 +82,7 @@ export function createWebhooks({ clock, random, state, app, timings, signal }: P
       outbox.enqueue({ url, update }, waitsForOthers ? timings.webhookBatchMs : 0)
     },
 
-    /** Posts the given bytes as they are, for callbacks that the platform would not send. */
+    /** Posts the given bytes unchanged, for payloads that the platform would not send. */
     async post(body: string, signature: WebhookDetails['signature']): Promise<WebhookPost> {
       const post = outbox.log({ url: callback.url ?? '', fields: [], body, signature, state: 'waiting' })
       await outbox.deliver(post)

@@ -7,15 +7,15 @@ export type TokenLocation = 'bearer' | 'oauth' | 'query' | 'none'
 
 export interface RequestToken {
   value: string | undefined
-  place: TokenLocation
+  location: TokenLocation
 }
 
-/** The platform takes a token from the header or, regrettably, from the query. */
+/** The platform accepts a token in the header or in the query. */
 export function readToken(headers: IncomingHttpHeaders, query: URLSearchParams): RequestToken {
   const header = /^(Bearer|OAuth)\s+(\S+)$/i.exec(headers.authorization ?? '')
-  if (header) return { value: header[2], place: header[1]?.toLowerCase() === 'oauth' ? 'oauth' : 'bearer' }
+  if (header) return { value: header[2], location: header[1]?.toLowerCase() === 'oauth' ? 'oauth' : 'bearer' }
   const value = query.get('access_token')
-  return value ? { value, place: 'query' } : { value: undefined, place: 'none' }
+  return value ? { value, location: 'query' } : { value: undefined, location: 'none' }
 }
 
 export function authenticate(graph: Graph, presented: RequestToken, edge: string): Token {
@@ -27,7 +27,7 @@ export function authenticate(graph: Graph, presented: RequestToken, edge: string
   return token
 }
 
-/** The app's own token is its id and secret; it is never issued and never expires. */
+/** The app token is the app's id and secret. It is not stored and does not expire. */
 export function findToken(graph: Graph, value: string): Token | undefined {
   if (value !== `${graph.app.id}|${graph.app.secret}`) return graph.state.tokens.get(value)
   return {

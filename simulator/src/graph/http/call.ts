@@ -5,7 +5,7 @@ import type { Graph } from '../context.ts'
 import type { Account, Phone, Token } from '../model.ts'
 import { missingObject } from './errors.ts'
 
-/** A request that has passed the door: authenticated, its node found, its parameters read. */
+/** An authenticated request whose node exists and whose parameters are parsed. */
 export interface GraphCall {
   method: string
   version: string
@@ -13,7 +13,7 @@ export interface GraphCall {
   id: string
   params: JsonObject
   headers: IncomingHttpHeaders
-  /** For the routes that take their body as bytes. */
+  /** The unread body, for routes with `isRaw`. */
   stream: IncomingMessage
   token: Token
 }
@@ -41,7 +41,7 @@ export function requireAccount(graph: Graph, call: GraphCall): Account {
   return account
 }
 
-/** The account a number belongs to; numbers are only ever made with one. */
+/** The account of a number. Every number has one. */
 export function getPhoneAccount(graph: Graph, phone: Phone): Account {
   const account = graph.state.accounts.get(phone.wabaId)
   if (!account) throw missingObject('get', phone.wabaId)

@@ -8,7 +8,7 @@ import { GraphError, invalid, missingObject, refusal } from './errors.ts'
 import { findNode, isVisible, NODE_TYPES, type Node } from './nodes.ts'
 import { ROUTES, type Route } from './routes.ts'
 
-/** A path without its version, and the version that applies. */
+/** A path without its version prefix, and the API version. */
 export interface GraphPath {
   version: string
   segments: string[]
@@ -20,7 +20,7 @@ export interface IncomingCall {
   query: URLSearchParams
   presented: RequestToken
   request: IncomingMessage
-  /** Filled in while the request is handled, for the request log. */
+  /** Set while the request is handled, for the request log. */
   params: JsonObject
   usage: string | undefined
 }
@@ -34,13 +34,13 @@ export function parsePath(pathname: string): GraphPath {
 }
 
 /**
- * The order in which the platform refuses: first who is asking, then what for,
- * then whether they may, then how often. Only then is the body looked at.
+ * Checks in the platform's order: the token, the object, the permission, the
+ * rate limit. Only then is the body parsed.
  */
 export async function dispatch(graph: Graph, incoming: IncomingCall): Promise<GraphResponse> {
   const { method, path, query, presented, request } = incoming
   const [id = '', edge = '', ...rest] = path.segments
-  // The code exchange proves itself with the app secret and carries no token.
+  // The code exchange authenticates with the app secret and has no token.
   const token =
     id === 'oauth' ? findToken(graph, `${graph.app.id}|${graph.app.secret}`) : authenticate(graph, presented, edge)
   const node = findNode(graph, id)
@@ -88,7 +88,7 @@ function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {
-    // A broken escape names no object, and is refused as such.
+    // A malformed escape is part of an id that does not exist.
     return segment
   }
 }

@@ -1,4 +1,4 @@
-/** The platform's error codes: the title it prints and the HTTP status it answers with. */
+/** The platform's error codes with their titles and HTTP statuses. */
 export const ERROR_TABLE: Readonly<Record<number, { title: string; status: number }>> = {
   0: { title: 'We were unable to authenticate the app user', status: 401 },
   1: { title: 'An unknown error has occurred.', status: 400 },

@@ -4,7 +4,7 @@ import { ERROR_TABLE } from './error-table.ts'
 const GRAPH_DOCS = 'https://developers.facebook.com/docs/graph-api'
 const ERROR_DOCS = 'https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes/'
 
-/** A refusal, carrying the members of the error object that the platform would print. */
+/** An error response, with the members of its error object. */
 export class GraphError extends Error {
   readonly status: number
   readonly members: JsonObject
@@ -21,7 +21,7 @@ export function getErrorTitle(code: number): string {
   return ERROR_TABLE[code]?.title ?? 'Something went wrong'
 }
 
-/** A refusal from the platform's code table; `details` is what a caller should show. */
+/** An error of the code table. `details` goes to `error_data`. */
 export function refusal(code: number, details?: string): GraphError {
   return new GraphError(ERROR_TABLE[code]?.status ?? 400, {
     message: `(#${code}) ${getErrorTitle(code)}`,
@@ -31,13 +31,13 @@ export function refusal(code: number, details?: string): GraphError {
   })
 }
 
-/** The same failure as it appears in a status or message webhook. */
+/** The error object of a status or message webhook. */
 export function webhookError(code: number, details: string): JsonObject {
   const title = getErrorTitle(code)
   return { code, title, message: title, error_data: { details }, href: ERROR_DOCS }
 }
 
-/** An object that is absent and one that this token may not see are refused alike. */
+/** The same error for an object that does not exist and for one that the token may not read. */
 export function missingObject(method: string, id: string): GraphError {
   return new GraphError(400, {
     message: `Unsupported ${method.toLowerCase()} request. Object with ID '${id}' does not exist, cannot be loaded due to missing permissions, or does not support this operation. Please read the Graph API documentation at ${GRAPH_DOCS}`,
@@ -51,7 +51,7 @@ export function invalid(sentence: string, subcode?: number): GraphError {
   return new GraphError(400, { message: `(#100) ${sentence}`, code: 100, error_subcode: subcode })
 }
 
-/** Some refusals of nodes come without the "(#100)" that messaging refusals begin with. */
+/** Some errors of code 100 have no "(#100)" at the start of their message. */
 export function plainInvalid(message: string, subcode?: number): GraphError {
   return new GraphError(400, { message, code: 100, error_subcode: subcode })
 }
@@ -64,7 +64,7 @@ export function invalidToken(message: string, subcode?: number): GraphError {
   return new GraphError(401, { message, code: 190, error_subcode: subcode })
 }
 
-/** Template management says what is wrong for the person who wrote the template. */
+/** Errors of template management have a title and a message for the template's author. */
 export function templateRefusal(subcode: number, title: string, explanation: string): GraphError {
   return new GraphError(400, {
     message: 'Invalid parameter',

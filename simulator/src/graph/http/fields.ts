@@ -26,7 +26,7 @@ export function parseFields(expression: string): Field[] {
   })
 }
 
-/** Values in a modifier come as `(A,B)`, `([A,B])` or `(["A","B"])`. */
+/** The values of a modifier are written `(A,B)`, `([A,B])` or `(["A","B"])`. */
 export function parseModifierList(text: string | undefined): string[] {
   return (text ?? '')
     .split(',')

@@ -5,11 +5,11 @@ export type NodeKind = 'phone' | 'account' | 'media' | 'app' | 'upload' | 'oauth
 
 export interface Node {
   kind: NodeKind
-  /** The account that decides who may see the node. */
+  /** The account whose tokens may read the node. */
   wabaId?: string
 }
 
-/** The names the platform uses for its node types in error messages. */
+/** The names of node types in error messages. */
 export const NODE_TYPES: Readonly<Record<NodeKind, string>> = {
   phone: 'WhatsAppBusinessPhoneNumber',
   account: 'WhatsAppBusinessAccount',
@@ -20,7 +20,7 @@ export const NODE_TYPES: Readonly<Record<NodeKind, string>> = {
   debug_token: 'DebugToken',
 }
 
-/** What an id names. Ids of all kinds share one space, as upstream. */
+/** Finds the node with this id. Ids are unique over all kinds of nodes. */
 export function findNode(graph: Graph, id: string): Node | undefined {
   const { state, app } = graph
   if (id === 'oauth' || id === 'debug_token') return { kind: id }
@@ -33,7 +33,7 @@ export function findNode(graph: Graph, id: string): Node | undefined {
   return media && graph.clock.now() < media.expiresAt ? { kind: 'media', wabaId: media.wabaId } : undefined
 }
 
-/** A token sees what belongs to the accounts it was granted, until the partner is removed from them. */
+/** A token may read the nodes of the accounts it was granted, until the partner is removed from them. */
 export function isVisible(graph: Graph, token: Token, node: Node): boolean {
   if (node.wabaId === undefined) return true
   return token.wabaIds.includes(node.wabaId) && graph.state.accounts.get(node.wabaId)?.isRemoved === false

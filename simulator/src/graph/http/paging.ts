@@ -7,9 +7,9 @@ const LIMIT_DEFAULT = 25
 const LIMIT_MAX = 1_000
 
 /**
- * One page of a list. A cursor names the item it points at, so a page stays
- * right while items come and go. Like upstream, the addresses of the next and
- * previous page carry the caller's token, which a careless client passes on.
+ * One page of a list. A cursor holds the id of an item, so it stays valid while
+ * other items come and go. As on the platform, the URLs of the next and previous
+ * page contain the access token, which clients must not pass on.
  */
 export function buildPage<T extends { id: string }>(
   graph: Graph,

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../json.ts'
 import { invalid, required } from './errors.ts'
 
-/** Readers of nested parameters that refuse in the platform's own words. Paths look like `text['body']`. */
+/** Readers of nested parameters, with the platform's error messages. Paths look like `text['body']`. */
 
 export function joinPath(path: string, key: string | number): string {
   return typeof key === 'number' ? `${path}[${key}]` : path === '' ? key : `${path}['${key}']`
@@ -48,7 +48,7 @@ export function checkKeys(object: JsonObject, path: string, allowed: readonly st
   if (unexpected) throw invalid(`Unexpected key "${unexpected}" on param "${path}".`)
 }
 
-export function requireOneOf(value: Json, path: string, allowed: readonly string[]): string {
+export function requireChoice(value: Json, path: string, allowed: readonly string[]): string {
   if (typeof value === 'string' && allowed.includes(value)) return value
   throw invalid(`Param ${path} must be one of {${allowed.join(', ')}} - got "${String(value)}".`)
 }

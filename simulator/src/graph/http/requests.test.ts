@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Reply, startFixture } from '../../test/harness.ts'
 
-test('a path works with any version and with none, and the answer names the version', async (t) => {
+test('a path works with any version and with none, and a response header has the version', async (t) => {
   const fixture = await startFixture(t)
 
   for (const [prefix, version] of [
@@ -34,7 +34,7 @@ test('an unknown object is a 400 with code 100 and subcode 33, never a 404', asy
   }
 })
 
-test("another account's number looks absent to a token that was not granted it", async (t) => {
+test('a number of an account that the token was not granted does not exist', async (t) => {
   const fixture = await startFixture(t)
   const other = await fixture.control<{ numbers: [{ phone_number_id: string }] }>('POST', '/accounts', {
     numbers: [{ registered: true }],
@@ -46,7 +46,7 @@ test("another account's number looks absent to a token that was not granted it",
   assert.equal(body.error.error_subcode, 33)
 })
 
-test('every answer carries the headers by which support traces a request', async (t) => {
+test("every response has the platform's trace headers", async (t) => {
   const fixture = await startFixture(t)
 
   const good = await fixture.graph('GET', `/${fixture.phoneId}`)
@@ -60,7 +60,7 @@ test('every answer carries the headers by which support traces a request', async
   assert.equal(good.headers.get('retry-after'), null)
 })
 
-test('no token is 401 with code 104, and a profile read without one is code 200', async (t) => {
+test('a request without a token is 401 with code 104, and for a profile code 200', async (t) => {
   const fixture = await startFixture(t)
 
   const node = await fetch(`${fixture.simulator.url}/${fixture.phoneId}`)
@@ -93,7 +93,7 @@ test('a token that is unknown, expired or revoked is refused with code 190 and i
   assert.equal(revoked.body.error.error_subcode, 460)
 })
 
-test('the request log shows how a token was carried and hides what it was', async (t) => {
+test('the request log shows where the token was and redacts it', async (t) => {
   const fixture = await startFixture(t)
 
   await fetch(`${fixture.simulator.url}/${fixture.phoneId}?access_token=${fixture.token}`)
@@ -125,7 +125,7 @@ test('a token without the messaging permission cannot send', async (t) => {
   assert.equal(body.error.code, 10)
 })
 
-test('an edge that a node does not have is refused', async (t) => {
+test('refuses an edge that the node does not have', async (t) => {
   const fixture = await startFixture(t)
 
   const read = await fixture.graph('GET', `/${fixture.phoneId}/messages`)
@@ -137,7 +137,7 @@ test('an edge that a node does not have is refused', async (t) => {
   assert.equal(deep.body.error.code, 2500)
 })
 
-test('answers are ASCII JSON', async (t) => {
+test('responses are ASCII JSON', async (t) => {
   const fixture = await startFixture(t)
 
   const response = await fetch(`${fixture.simulator.url}/${fixture.wabaId}`, {
@@ -149,7 +149,7 @@ test('answers are ASCII JSON', async (t) => {
   assert.equal(response.headers.get('content-type'), 'application/json; charset=UTF-8')
 })
 
-test('a body larger than any parameter list is refused', async (t) => {
+test('a body over 8 MB is 413', async (t) => {
   const fixture = await startFixture(t)
 
   const { status } = await fixture.send({ text: { body: 'a'.repeat(9 * 1024 * 1024) } })

@@ -22,9 +22,9 @@ export interface Route {
   edge: string
   run: Endpoint
   scope?: Scope
-  /** Management calls count against the hourly limit of their account and say so in a header. */
+  /** Counts against the hourly limit of the account, which a response header reports. */
   isManagement?: true
-  /** The endpoint reads the body itself, as bytes. */
+  /** The endpoint reads the body as a stream. */
   isRaw?: true
 }
 
@@ -32,7 +32,7 @@ const messaging = { scope: 'whatsapp_business_messaging' } as const
 const management = { scope: 'whatsapp_business_management' } as const
 const counted = { scope: 'whatsapp_business_management', isManagement: true } as const
 
-/** The whole of the simulated Graph API. */
+/** Every endpoint of the simulated Graph API. */
 export const ROUTES: readonly Route[] = [
   { method: 'POST', node: 'phone', edge: 'messages', run: postMessage, ...messaging },
   { method: 'POST', node: 'phone', edge: 'media', run: uploadMedia, ...messaging, isRaw: true },

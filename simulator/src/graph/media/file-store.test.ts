@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { createFileStore } from './file-store.ts'
 
-test('a file that nobody waits for any more fails without a word, and whoever waits is told', async (t) => {
+test('a failed file rejects for its reader and does not end the process without one', async (t) => {
   const unhandled: unknown[] = []
   const note = (err: unknown) => unhandled.push(err)
   process.on('unhandledRejection', note)

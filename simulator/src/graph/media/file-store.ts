@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, type Readable, Transform } from 'node:stream'
 
-/** As many first bytes of a file as its type can be told by. */
+/** The longest magic bytes of any type. */
 const HEAD_BYTES = 16
 
 export interface StoredFile {
@@ -23,8 +23,8 @@ export interface FileIntake {
 export type FileStore = ReturnType<typeof createFileStore>
 
 /**
- * Media bytes live in a temporary directory rather than in memory, because the
- * sandbox runs in the hub's own process, where a 100 MB upload must not show.
+ * Stores media in a temporary directory. The sandbox runs in the hub's process,
+ * where a 100 MB upload must not take memory.
  */
 export function createFileStore() {
   let directory: string | undefined
@@ -40,7 +40,7 @@ export function createFileStore() {
       const path = nextPath()
       const stream = new PassThrough()
       const stored = store(stream, path)
-      // Whoever gives a broken form up waits for its file no more, and its failure must not end the process.
+      // When a form is malformed, `stored` is not awaited, and its rejection must not end the process.
       stored.catch(() => undefined)
       return { stream, stored }
     },

@@ -27,8 +27,8 @@ export const MEDIA_KINDS: Readonly<Record<MediaKind, KindRule>> = {
   sticker: { types: ['image/webp'], bytesMax: 500 * KB },
 }
 
-/** How files of these types begin. Types without an entry cannot be told by their first bytes. */
-const BEGINNINGS: Readonly<Record<string, (head: Buffer) => boolean>> = {
+/** The magic bytes of each type. A type without an entry is not checked. */
+const MAGIC_BYTES: Readonly<Record<string, (head: Buffer) => boolean>> = {
   'image/jpeg': (head) => head.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])),
   'image/png': (head) => head.subarray(0, 4).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47])),
   'image/webp': (head) => head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WEBP',
@@ -54,5 +54,5 @@ export function listAllowedTypes(): string[] {
 }
 
 export function hasMagicBytes(mimeType: string, head: Buffer): boolean {
-  return BEGINNINGS[toBaseType(mimeType)]?.(head) ?? true
+  return MAGIC_BYTES[toBaseType(mimeType)]?.(head) ?? true
 }

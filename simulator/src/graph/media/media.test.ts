@@ -40,7 +40,7 @@ async function findNode(fixture: Fixture, id: string): Promise<MediaNode> {
   return (await fixture.graph('GET', `/v25.0/${id}`)).body as unknown as MediaNode
 }
 
-test('an uploaded file comes back byte for byte from a bearer-protected address', async (t) => {
+test('a download has the bytes of the upload and needs a bearer token', async (t) => {
   const fixture = await startFixture(t)
 
   const id = await upload(fixture)
@@ -63,7 +63,7 @@ test('an uploaded file comes back byte for byte from a bearer-protected address'
   assert.deepEqual(Buffer.from(await response.arrayBuffer()), PNG)
 })
 
-test('a download address is dead after five minutes, without the token, and with a stranger’s', async (t) => {
+test('a download URL is refused after five minutes, without a token, and with another account’s token', async (t) => {
   const fixture = await startFixture(t)
   const other = await fixture.control<SeededAccount>('POST', '/accounts', {})
   const { url } = await findNode(fixture, await upload(fixture))
@@ -82,7 +82,7 @@ test('a download address is dead after five minutes, without the token, and with
   assert.equal(await get(fixture.token), 404)
 })
 
-test('a program that does not name itself is turned away from downloads', async (t) => {
+test('a download without a User-Agent is refused', async (t) => {
   const fixture = await startFixture(t)
   const { url } = await findNode(fixture, await upload(fixture))
 
@@ -131,7 +131,7 @@ test('an empty file and one above the limit of its kind are refused', async (t) 
   assert.equal(document.status, 200)
 })
 
-test('the product may also come in the query', async (t) => {
+test('accepts the product in the query', async (t) => {
   const fixture = await startFixture(t)
 
   const reply = await fixture.graph(
@@ -143,7 +143,7 @@ test('the product may also come in the query', async (t) => {
   assert.equal(reply.status, 200)
 })
 
-test('media belongs to its number: another phone_number_id does not find it', async (t) => {
+test('media does not exist for another phone_number_id', async (t) => {
   const fixture = await startFixture(t)
   const id = await upload(fixture)
 
@@ -151,7 +151,7 @@ test('media belongs to its number: another phone_number_id does not find it', as
   assert.equal((await fixture.graph('GET', `/${id}?phone_number_id=1`)).body.error.error_subcode, 33)
 })
 
-test('uploaded media lives thirty days and received media seven', async (t) => {
+test('uploaded media expires after thirty days and received media after seven', async (t) => {
   const fixture = await startFixture(t)
   const uploaded = await upload(fixture)
   await fixture.receive({ type: 'image' })

@@ -11,7 +11,7 @@ const UPLOADED_LIFE_MS = 30 * DAY_MS
 const RECEIVED_LIFE_MS = 7 * DAY_MS
 const LINK_LIFE_MS = 5 * MINUTE_MS
 
-/** The path that download addresses have upstream, on a host of their own. */
+/** The path of download URLs, which the platform serves from another host. */
 export const DOWNLOAD_PATH = '/whatsapp_business/attachments/'
 
 export const uploadMedia: Endpoint = async (graph, call) => {
@@ -27,7 +27,7 @@ export const uploadMedia: Endpoint = async (graph, call) => {
     if (product !== 'whatsapp') throw required('messaging_product')
     const file = form?.file
     if (file?.name !== 'file' || !stored) throw required('file')
-    // Clients that leave `type` out are served by the content type of the part.
+    // Without `type`, the content type of the part counts.
     const mimeType = form?.fields.get('type') ?? file.type
     checkFile(mimeType, stored.size)
     const media = storeMedia(graph, phone, stored, mimeType, UPLOADED_LIFE_MS, file.filename)
@@ -86,7 +86,7 @@ export const getMedia: Endpoint = (graph, call) => {
   }
 }
 
-/** A media id asked for in the name of another number does not exist. */
+/** With another number's `phone_number_id`, the media does not exist. */
 function mediaOf(graph: Graph, call: GraphCall): Media {
   const media = graph.state.media.get(call.id)
   const owner = call.params.phone_number_id
@@ -99,7 +99,7 @@ export function findMedia(graph: Graph, id: Json, phone: Phone): Media | undefin
   return media && media.wabaId === phone.wabaId && graph.clock.now() < media.expiresAt ? media : undefined
 }
 
-/** An address good for five minutes, and only together with a token that may see the media. */
+/** A URL that is valid for five minutes, together with a token that may read the media. */
 export function createDownloadUrl(graph: Graph, media: Media): string {
   const expiresAt = graph.clock.now() + LINK_LIFE_MS
   const hash = graph.random.text(32)
@@ -108,7 +108,7 @@ export function createDownloadUrl(graph: Graph, media: Media): string {
   return `${graph.url()}${DOWNLOAD_PATH}?${query}`
 }
 
-/** The download host knows no error objects: whatever is wrong with the address is a bare 404. */
+/** The download host returns a 404 without an error object for every invalid URL. */
 export function download(graph: Graph, query: URLSearchParams, tokenValue: string | undefined): GraphResponse {
   const link = graph.state.mediaLinks.get(query.get('hash') ?? '')
   const media = graph.state.media.get(link?.mediaId ?? '')

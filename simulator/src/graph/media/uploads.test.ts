@@ -14,7 +14,7 @@ function put(fixture: Fixture, id: string, bytes: Buffer, headers: Record<string
   return fixture.graph('POST', `/v25.0/${id}`, bytes, { authorization: `OAuth ${fixture.token}`, ...headers })
 }
 
-test('a session id carries its own signature and, used verbatim, turns bytes into a handle', async (t) => {
+test('a session id contains its signature, and an upload to it returns a handle', async (t) => {
   const fixture = await startFixture(t)
 
   const id = await open(fixture)
@@ -25,7 +25,7 @@ test('a session id carries its own signature and, used verbatim, turns bytes int
   assert.match((body as unknown as { h: string }).h, /^4::/)
 })
 
-test('an id without its signature, or with it escaped into the path, is no session', async (t) => {
+test('a session id without its signature, or with it escaped into the path, does not exist', async (t) => {
   const fixture = await startFixture(t)
   const id = await open(fixture)
 
@@ -34,7 +34,7 @@ test('an id without its signature, or with it escaped into the path, is no sessi
   assert.equal((await put(fixture, `${id}x`, BYTES)).body.error.error_subcode, 33)
 })
 
-test('the offset is a header, and must be where the last bytes ended', async (t) => {
+test('the offset is a header and must equal the number of received bytes', async (t) => {
   const fixture = await startFixture(t)
   const id = await open(fixture)
 
@@ -52,7 +52,7 @@ test('a part of the bytes returns the offset, and the rest completes the upload'
   assert.match((rest.body as unknown as { h: string }).h, /^4::/)
 })
 
-test('a type that no header can have, and a length out of range, are refused', async (t) => {
+test('a type that template headers do not support, and a length out of range, are refused', async (t) => {
   const fixture = await startFixture(t)
   const refuse = async (query: string) =>
     (await fixture.graph('POST', `/${fixture.simulator.appId}/uploads?${query}`)).body.error.message

@@ -7,7 +7,7 @@ import type { Upload } from '../model.ts'
 const FILE_TYPES = ['application/pdf', 'image/jpeg', 'image/jpg', 'image/png', 'video/mp4']
 const FILE_BYTES_MAX = 100 * 1024 * 1024
 
-/** Opens a session. Its id contains a query of its own, so it must be used as a path exactly as given. */
+/** Opens a session. Its id contains a query string and must be used as a path unchanged. */
 export const startUpload: Endpoint = (graph, call) => {
   const { file_length: length, file_type: type } = call.params
   const bytes = Number(length)
@@ -21,7 +21,7 @@ export const startUpload: Endpoint = (graph, call) => {
   return { body: { id: `${id}?sig=${signature}` } }
 }
 
-/** Takes bytes from where the last ones ended; the offset is a header, never a parameter. */
+/** Appends bytes to an upload. The offset is a header, not a parameter. */
 export const continueUpload: Endpoint = async (graph, call) => {
   const upload = uploadOf(graph, call)
   const offset = call.headers.file_offset

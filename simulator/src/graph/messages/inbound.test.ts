@@ -13,7 +13,7 @@ const TYPES = [
   ...['interactive', 'order', 'system', 'edit', 'revoke'],
 ]
 
-test('a person can send every type, with an object named like the type', async (t) => {
+test("an inbound message of every type has an object with the type's name", async (t) => {
   const fixture = await startFixture(t)
 
   for (const type of TYPES) {
@@ -25,7 +25,7 @@ test('a person can send every type, with an object named like the type', async (
   }
 })
 
-test('the object can be given, with context and referral', async (t) => {
+test("the control request may have the message's object, context and referral", async (t) => {
   const fixture = await startFixture(t)
 
   await fixture.receive({
@@ -41,7 +41,7 @@ test('the object can be given, with context and referral', async (t) => {
   assert.deepEqual(message.referral, { source_type: 'ad', ctwa_clid: 'y' })
 })
 
-test('an unsupported message carries error 131051, and media that is too large 131052', async (t) => {
+test('an unsupported message has error 131051, and media that is too large 131052', async (t) => {
   const fixture = await startFixture(t)
 
   await fixture.receive({ type: 'unsupported' })
@@ -51,7 +51,7 @@ test('an unsupported message carries error 131051, and media that is too large 1
   assert.equal(lastMessage(fixture).video, undefined)
 })
 
-test('a system message comes without contacts', async (t) => {
+test('a system message has no contacts', async (t) => {
   const fixture = await startFixture(t)
 
   await fixture.receive({ type: 'system' })
@@ -59,7 +59,7 @@ test('a system message comes without contacts', async (t) => {
   assert.equal(fixture.receiver.changes().at(-1)?.value.contacts, undefined)
 })
 
-test('a reply to a button names the button and the message', async (t) => {
+test('a reply to a button has the button and the message', async (t) => {
   const fixture = await startFixture(t)
   await fixture.receive()
   const interactive = {
@@ -76,11 +76,11 @@ test('a reply to a button names the button and the message', async (t) => {
   assert.deepEqual(message.context, { from: '5511987654321', id: messageId })
   const other = fixture.control('POST', '/contacts/5511999990000/replies', { message_id: messageId, choice: 'maybe' })
   await assert.rejects(other, /no such button/)
-  const stranger = fixture.control('POST', '/contacts/5511999990001/replies', { message_id: messageId, choice: 'yes' })
-  await assert.rejects(stranger, /sent to somebody else/)
+  const another = fixture.control('POST', '/contacts/5511999990001/replies', { message_id: messageId, choice: 'yes' })
+  await assert.rejects(another, /sent to another person/)
 })
 
-test('a reply to a list names the row', async (t) => {
+test('a reply to a list has the row', async (t) => {
   const fixture = await startFixture(t)
   await fixture.receive()
   const rows = [{ id: 'r1', title: 'Francês', description: 'Quente' }]
@@ -133,7 +133,7 @@ test('a reply to a template’s quick reply is a button with the payload that wa
   await assert.rejects(choose('Ver'), /no such button/)
 })
 
-test('a person can stop and resume marketing', async (t) => {
+test('a person can stop and resume marketing messages', async (t) => {
   const fixture = await startFixture(t)
 
   await fixture.control('POST', '/contacts/5511999990000/preferences', { to: fixture.phoneId, value: 'stop' })
@@ -144,7 +144,7 @@ test('a person can stop and resume marketing', async (t) => {
   assert.equal(typeof value.user_preferences[0].timestamp, 'number')
 })
 
-test('a person can be written as they were first met: Brazilian numbers with and without the ninth digit are one', async (t) => {
+test('Brazilian numbers with and without the ninth digit are one person', async (t) => {
   const fixture = await startFixture(t)
   await fixture.receive({}, '5563984622450')
 

@@ -3,12 +3,13 @@ import type { Graph } from '../context.ts'
 import { getPhoneAccount } from '../http/call.ts'
 import { webhookError } from '../http/errors.ts'
 import type { Contact, Message, Phone } from '../model.ts'
-import { createWamid, getThroughput } from './messages.ts'
-import { deriveUserId, findCountry } from './recipients.ts'
+import { storeMessage } from './message-store.ts'
+import { getThroughput } from './messages.ts'
+import { deriveUserId } from './recipients.ts'
 import { buildContact, emitMessages, getTimestamp } from './statuses.ts'
 import { openWindow } from './window.ts'
 
-/** A message as a person sends it: the type, its object, and what comes with it. */
+/** A person's message: its type, its object, its context and referral. */
 export interface InboundDraft {
   type: string
   content: JsonObject
@@ -16,11 +17,19 @@ export interface InboundDraft {
   referral?: JsonObject | undefined
 }
 
-/** Delivers a person's message to the business, and opens the window that it opens. */
+/** Sends a person's message to the business by webhook, and opens the customer service window. */
 export function receiveMessage(graph: Graph, phone: Phone, contact: Contact, draft: InboundDraft): Message {
   const { businessId } = getPhoneAccount(graph, phone)
   const { waId } = contact
-  const message = keep(graph, phone, waId, draft)
+  const message = storeMessage(graph, phone, waId, {
+    direction: 'inbound',
+    type: draft.type,
+    content: draft.content,
+    pricing: {},
+    category: 'SERVICE',
+    callbackData: undefined,
+    templateId: undefined,
+  })
   graph.limits.takeThroughput(phone.id, getThroughput(phone))
   openWindow(graph, phone.id, waId)
   const entry: JsonObject = {
@@ -34,29 +43,9 @@ export function receiveMessage(graph: Graph, phone: Phone, contact: Contact, dra
     referral: draft.referral,
     errors: draft.type === 'unsupported' ? [unsupported()] : draft.content.errors,
   }
-  // System messages come without contacts: the person they are about has just changed.
+  // As on the platform, system messages have no contacts.
   const contacts = draft.type === 'system' ? undefined : [buildContact(graph, phone, waId)]
   emitMessages(graph, phone, { contacts, messages: [entry] })
-  return message
-}
-
-function keep(graph: Graph, phone: Phone, waId: string, draft: InboundDraft): Message {
-  const message: Message = {
-    id: createWamid(graph, waId),
-    phoneId: phone.id,
-    waId,
-    direction: 'inbound',
-    type: draft.type,
-    content: draft.content,
-    at: graph.clock.now(),
-    statuses: [],
-    pricing: {},
-    category: 'SERVICE',
-    country: findCountry(waId),
-    callbackData: undefined,
-    templateId: undefined,
-  }
-  graph.state.messages.set(message.id, message)
   return message
 }
 
@@ -64,7 +53,7 @@ function unsupported(): JsonObject {
   return webhookError(131051, 'The message type is not supported by the platform.')
 }
 
-/** What a person can answer to a message of the business, by choosing one of its buttons or rows. */
+/** Builds the reply of a person who chooses a button or row of a message. */
 export function buildReply(graph: Graph, phone: Phone, message: Message, choice: string): InboundDraft | undefined {
   const context = { from: phone.digits, id: message.id }
   const picked = message.type === 'template' ? quickReply(graph, message, choice) : interactiveReply(message, choice)

@@ -34,7 +34,7 @@ const ACCEPTED: [what: string, interactive: Interactive][] = [
   ['one section without a title', list({ rows: [row('1', { description: 'a'.repeat(72) })] })],
 ]
 
-test('every documented interactive type is accepted', async (t) => {
+test('accepts every documented interactive type', async (t) => {
   const fixture = await startFixture(t)
 
   for (const [what, interactive] of ACCEPTED) {
@@ -100,7 +100,7 @@ const REFUSED: [what: string, interactive: Interactive, code: number, said: RegE
   ],
 ]
 
-test('an interactive message outside its limits is refused with the code and words of the platform', async (t) => {
+test("an interactive message outside its limits is refused with the platform's code and message", async (t) => {
   const fixture = await startFixture(t)
 
   for (const [what, interactive, code, said] of REFUSED) {

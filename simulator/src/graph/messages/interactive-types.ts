@@ -1,6 +1,6 @@
 import { asText, type JsonObject } from '../../json.ts'
 import { refusal, required } from '../http/errors.ts'
-import { requireObject, requireObjects, requireOneOf, requireText } from '../http/parameters.ts'
+import { requireChoice, requireObject, requireObjects, requireText } from '../http/parameters.ts'
 import { checkMedia, type DeliveryFailure, type MessageContext } from './media-object.ts'
 
 interface InteractiveRule {
@@ -18,7 +18,7 @@ const HEADERS: Readonly<Record<InteractiveRule['header'], readonly string[]>> = 
 }
 const PARAMETERS = `${ACTION}['parameters']`
 
-/** What each interactive type demands. Types that are not listed pass through unchecked. */
+/** The rules of each interactive type. Other types are not checked. */
 const RULES: Readonly<Record<string, InteractiveRule>> = {
   button: { header: 'any', bodyMax: 1_024, check: checkButtons },
   list: { header: 'text', bodyMax: 4_096, check: checkList },
@@ -35,14 +35,14 @@ const RULES: Readonly<Record<string, InteractiveRule>> = {
   location_request_message: {
     header: 'none',
     bodyMax: 1_024,
-    check: (action) => void requireOneOf(action.name, `${ACTION}['name']`, ['send_location']),
+    check: (action) => void requireChoice(action.name, `${ACTION}['name']`, ['send_location']),
   },
   flow: { header: 'any', bodyMax: 1_024, check: checkFlow },
   call_permission_request: {
     header: 'none',
     bodyMax: 1_024,
     isBodyOptional: true,
-    check: (action) => void requireOneOf(action.name, `${ACTION}['name']`, ['call_permission_request']),
+    check: (action) => void requireChoice(action.name, `${ACTION}['name']`, ['call_permission_request']),
   },
 }
 
@@ -90,7 +90,7 @@ function checkButtons(action: JsonObject): void {
   countBetween('buttons', buttons.length, 1, 3)
   const replies = buttons.map((button, index) => {
     const path = `${ACTION}['buttons'][${index}]`
-    requireOneOf(button.type, `${path}['type']`, ['reply'])
+    requireChoice(button.type, `${path}['type']`, ['reply'])
     const reply = requireObject(button, 'reply', path)
     lengthBetween('Button title', requireText(reply, 'title', `${path}['reply']`), 20)
     lengthBetween('Button id', requireText(reply, 'id', `${path}['reply']`), 256)
@@ -137,7 +137,7 @@ function checkFlow(action: JsonObject): void {
 }
 
 function namedAction(action: JsonObject, name: string): JsonObject {
-  requireOneOf(action.name, `${ACTION}['name']`, [name])
+  requireChoice(action.name, `${ACTION}['name']`, [name])
   return requireObject(action, 'parameters', ACTION)
 }
 

@@ -9,7 +9,7 @@ import type { Phone } from '../model.ts'
 const CAPTION_MAX = 1_024
 const VOICE_TYPES = ['audio/ogg']
 
-/** A failure that the sender learns of only later, by webhook. */
+/** A failure that the platform reports later, by webhook. */
 export interface DeliveryFailure {
   code: number
   details: string
@@ -20,7 +20,7 @@ export interface MessageContext {
   phone: Phone
 }
 
-/** Exactly one of `id` and `link`, and a file that the kind of message can carry. */
+/** Requires exactly one of `id` and `link`, and a file of a type that this kind of message can have. */
 export function checkMedia(
   parent: JsonObject,
   kind: MediaKind,
@@ -51,13 +51,13 @@ function checkStoredMedia(
   if (!stored) throw invalid(`Param ${where}['id'] is not a valid whatsapp business account media attachment ID`)
   const type = toBaseType(stored.mimeType)
   const { types, bytesMax } = MEDIA_KINDS[kind]
-  const isFit = types.includes(type) && stored.size <= bytesMax && hasMagicBytes(type, stored.head)
-  if (isFit && (media.voice !== true || VOICE_TYPES.includes(type))) return undefined
+  const isValid = types.includes(type) && stored.size <= bytesMax && hasMagicBytes(type, stored.head)
+  if (isValid && (media.voice !== true || VOICE_TYPES.includes(type))) return undefined
   const details = `The media of type ${stored.mimeType} and ${stored.size} bytes cannot be sent as ${kind}.`
   return { code: 131053, details }
 }
 
-/** The simulator fetches nothing from outside: a link fails only where its host says so. */
+/** The simulator fetches no links. Only links to hosts under `.invalid` fail. */
 function checkLink(link: string, where: string): DeliveryFailure | undefined {
   if (!URL.canParse(link) || !/^https?:/.test(link)) throw invalid(`Param ${where}['link'] is not a valid URI.`)
   if (!new URL(link).hostname.endsWith('.invalid')) return undefined

@@ -4,7 +4,7 @@ import { checkKeys, joinPath, requireObject, requireObjects, requireText } from 
 import { checkInteractive } from './interactive-types.ts'
 import { checkMedia, type DeliveryFailure, type MessageContext } from './media-object.ts'
 
-/** Throws what the platform refuses at once; returns what it refuses later. */
+/** Throws for a request that the platform refuses; returns a failure that it reports later by webhook. */
 type MessageCheck = (params: JsonObject, context: MessageContext) => DeliveryFailure | undefined
 
 const CONTACTS_MAX = 257

@@ -34,7 +34,7 @@ const ACCEPTED: [what: string, message: Record<string, unknown>][] = [
   ['number with punctuation', { to: '+55 (11) 99999-0000', text: { body: 'oi' } }],
 ]
 
-test('every kind of message is accepted with a message id', async (t) => {
+test('accepts every type of message with a message id', async (t) => {
   const fixture = await startFixture(t)
 
   for (const [what, message] of ACCEPTED) {
@@ -55,7 +55,7 @@ const REFUSED: [what: string, message: Record<string, unknown>, code: number, sa
   ['other product', { messaging_product: 'sms', ...text }, 100, /messaging_product must be one of \{whatsapp\}/],
   ['no recipient', { to: undefined, ...text }, 100, /^\(#100\) The parameter to is required\.$/],
   ['malformed number', { to: 'abc', ...text }, 131009, /The phone number is malformed/],
-  ['malformed user id', { to: undefined, recipient: 'nobody', ...text }, 131009, /user id is malformed/],
+  ['malformed user id', { to: undefined, recipient: 'someone', ...text }, 131009, /user id is malformed/],
   ['type of every object', { type: 'constructor' }, 100, /Param type must be one of .* - got "constructor"/],
   ['type of no object', { type: '__proto__' }, 100, /Param type must be one of/],
   ['unknown type', { type: 'poll', poll: {} }, 100, /Param type must be one of \{TEXT,.*TEMPLATE\} - got "poll"/],
@@ -185,7 +185,7 @@ const REFUSED: [what: string, message: Record<string, unknown>, code: number, sa
   ['itself', { to: '5511987654321', ...text }, 131021, /Recipient cannot be sender|itself/],
 ]
 
-test('what the platform would refuse at once is refused with its code and words', async (t) => {
+test("an invalid message is refused with the platform's code and message", async (t) => {
   const fixture = await startFixture(t)
 
   for (const [what, message, code, said] of REFUSED) {
@@ -196,7 +196,7 @@ test('what the platform would refuse at once is refused with its code and words'
   }
 })
 
-test('malformed JSON and an unnamed content type read as no parameters at all', async (t) => {
+test('malformed JSON and a missing content type count as no parameters', async (t) => {
   const fixture = await startFixture(t)
   const post = (body: string, type: string) =>
     fetch(`${fixture.simulator.url}/${fixture.phoneId}/messages`, {
@@ -212,7 +212,7 @@ test('malformed JSON and an unnamed content type read as no parameters at all', 
   assert.ok((await post(form, 'application/x-www-form-urlencoded')).messages)
 })
 
-test('the answer repeats the number as it was written and gives the name WhatsApp knows it by', async (t) => {
+test('the response has the number as it was sent and its wa_id', async (t) => {
   const fixture = await startFixture(t)
 
   const contacts = async (to: string) =>
@@ -225,7 +225,7 @@ test('the answer repeats the number as it was written and gives the name WhatsAp
   assert.equal((await contacts('525512345678')).contacts[0].wa_id, '5215512345678')
 })
 
-test('a person can be written to by user id, except with an authentication template', async (t) => {
+test('sends to a user id, except authentication templates', async (t) => {
   const fixture = await startFixture(t)
   const first = (await fixture.send(text)).body as unknown as { contacts: [{ user_id: string }] }
   const userId = first.contacts[0].user_id
@@ -255,7 +255,7 @@ test('a locked account cannot send', async (t) => {
   assert.equal(locked.body.error.code, 131031)
 })
 
-test('a read receipt is taken for a received message and refused for any other', async (t) => {
+test('a read receipt is accepted for a received message and refused for any other', async (t) => {
   const fixture = await startFixture(t)
   const { message_id: received } = await fixture.receive()
   const sent = readWamid(await fixture.send(text))

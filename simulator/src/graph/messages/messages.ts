@@ -2,15 +2,16 @@ import { asObject, asText, type Json, type JsonObject } from '../../json.ts'
 import type { Graph } from '../context.ts'
 import { type Endpoint, type GraphResponse, getPhoneAccount, requirePhone, SUCCESS } from '../http/call.ts'
 import { invalid, refusal, required } from '../http/errors.ts'
-import { checkOptionalText, requireOneOf, requireText } from '../http/parameters.ts'
+import { checkOptionalText, requireChoice, requireText } from '../http/parameters.ts'
 import { THROUGHPUT } from '../limits.ts'
 import type { Message, Phone, Template } from '../model.ts'
 import { checkTemplateSend } from '../templates/template-send.ts'
 import type { DeliveryFailure } from './media-object.ts'
+import { storeMessage } from './message-store.ts'
 import { MESSAGE_CHECKS } from './message-types.ts'
 import { buildPricing } from './pricing.ts'
 import { scheduleStatuses } from './progress.ts'
-import { deriveUserId, findCountry, getContact, isUserId, parseDigits, toWaId } from './recipients.ts'
+import { deriveUserId, getContact, isUserId, parseDigits, toWaId } from './recipients.ts'
 
 const CALLBACK_DATA_MAX = 512
 
@@ -20,15 +21,15 @@ interface Recipient {
   isByUserId: boolean
 }
 
-/** What is wrong with the request is refused here; what is wrong with the recipient fails later, by webhook. */
+/** Invalid requests are refused here; messages that cannot be delivered fail later, by webhook. */
 export const postMessage: Endpoint = (graph, call) => {
   const phone = requirePhone(graph, call)
   const { params } = call
   if (params.messaging_product === undefined) throw required('messaging_product')
-  requireOneOf(params.messaging_product, 'messaging_product', ['whatsapp'])
+  requireChoice(params.messaging_product, 'messaging_product', ['whatsapp'])
   if (params.status !== undefined) return markRead(graph, phone, params)
   checkSender(graph, phone)
-  const recipient = recipientOf(graph, params)
+  const recipient = parseRecipient(graph, params)
   const type = params.type === undefined ? 'text' : asText(params.type)
   checkOptionalText(params, 'biz_opaque_callback_data', '', CALLBACK_DATA_MAX)
   if (params.context !== undefined) requireText(asObject(params.context), 'message_id', 'context')
@@ -36,9 +37,17 @@ export const postMessage: Endpoint = (graph, call) => {
   checkRecipient(phone, recipient, template)
   takeLimits(graph, phone, recipient.waId)
 
-  const message = remember(graph, phone, recipient.waId, type, params, template)
+  const message = storeMessage(graph, phone, recipient.waId, {
+    direction: 'outbound',
+    type,
+    content: { [type]: params[type], context: params.context },
+    pricing: buildPricing(graph, phone, recipient.waId, template?.category),
+    category: template?.category ?? 'SERVICE',
+    callbackData: asText(params.biz_opaque_callback_data) || undefined,
+    templateId: template?.id,
+  })
   scheduleStatuses(graph, phone, message, failure)
-  return accepted(graph, phone, recipient, message)
+  return buildAccepted(graph, phone, recipient, message)
 }
 
 function checkSender(graph: Graph, phone: Phone): void {
@@ -46,9 +55,9 @@ function checkSender(graph: Graph, phone: Phone): void {
   if (getPhoneAccount(graph, phone).isLocked) throw refusal(131031, 'The account was locked for a policy violation.')
 }
 
-/** `to` wins over `recipient`. A user id names a person without their number. */
-function recipientOf(graph: Graph, params: JsonObject): Recipient {
-  if (params.recipient_type !== undefined) requireOneOf(params.recipient_type, 'recipient_type', ['individual'])
+/** `to` takes precedence over `recipient`, which is a user id. */
+function parseRecipient(graph: Graph, params: JsonObject): Recipient {
+  if (params.recipient_type !== undefined) requireChoice(params.recipient_type, 'recipient_type', ['individual'])
   if (params.to !== undefined) {
     const input = asText(params.to)
     const digits = parseDigits(input)
@@ -94,34 +103,7 @@ export function getThroughput(phone: Phone): number {
   return phone.isOnBizApp ? THROUGHPUT.COEXISTENCE : THROUGHPUT[phone.throughput]
 }
 
-function remember(
-  graph: Graph,
-  phone: Phone,
-  waId: string,
-  type: string,
-  params: JsonObject,
-  template: Template | undefined,
-): Message {
-  const message: Message = {
-    id: createWamid(graph, waId),
-    phoneId: phone.id,
-    waId,
-    direction: 'outbound',
-    type,
-    content: { [type]: params[type], context: params.context },
-    at: graph.clock.now(),
-    statuses: [],
-    pricing: buildPricing(graph, phone, waId, template?.category),
-    category: template?.category ?? 'SERVICE',
-    country: findCountry(waId),
-    callbackData: asText(params.biz_opaque_callback_data) || undefined,
-    templateId: template?.id,
-  }
-  graph.state.messages.set(message.id, message)
-  return message
-}
-
-function accepted(graph: Graph, phone: Phone, { input, waId }: Recipient, message: Message): GraphResponse {
+function buildAccepted(graph: Graph, phone: Phone, { input, waId }: Recipient, message: Message): GraphResponse {
   const { businessId } = getPhoneAccount(graph, phone)
   const hidesPhone = waId === '' || getContact(graph, waId).hidesPhone
   const contact = {
@@ -139,22 +121,16 @@ function accepted(graph: Graph, phone: Phone, { input, waId }: Recipient, messag
   }
 }
 
-/** Message ids are base64 with all its characters: a client that puts one into a path unescaped will notice. */
-export function createWamid(graph: Graph, waId: string): string {
-  const inside = `\u001c\u0018${String.fromCharCode(waId.length)}${waId}\u0015\u0002\u0000\u0011\u0018\u0012${graph.random.text(18)}\u0000`
-  return `wamid.${Buffer.from(inside, 'latin1').toString('base64')}`
-}
-
-/** A read receipt, with or without a typing indicator, for a message that this number received. */
+/** Accepts a read receipt, with an optional typing indicator, for a message that this number received. */
 function markRead(graph: Graph, phone: Phone, params: JsonObject): GraphResponse {
-  requireOneOf(params.status, 'status', ['read'])
+  requireChoice(params.status, 'status', ['read'])
   const id = requireText(params, 'message_id', '')
   const message = graph.state.messages.get(id)
   if (!message || message.phoneId !== phone.id || message.direction !== 'inbound') {
     throw refusal(131009, 'The message id is not one of a message that this number received.')
   }
   if (params.typing_indicator !== undefined) {
-    requireOneOf(asObject(params.typing_indicator).type, "typing_indicator['type']", ['text'])
+    requireChoice(asObject(params.typing_indicator).type, "typing_indicator['type']", ['text'])
   }
   message.statuses.push('read')
   return SUCCESS

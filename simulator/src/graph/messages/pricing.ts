@@ -3,7 +3,7 @@ import type { Graph } from '../context.ts'
 import type { Phone } from '../model.ts'
 import { isWindowOpen } from './window.ts'
 
-/** Invented prices in the account's currency: near the real ones, so that reports look right. */
+/** Invented prices in the account's currency, close to the real ones. */
 const RATES: Readonly<Record<string, number>> = {
   marketing: 0.0625,
   utility: 0.008,
@@ -11,7 +11,7 @@ const RATES: Readonly<Record<string, number>> = {
   service: 0,
 }
 
-/** Templates cost, except utility inside an open window; every other message is service, which is free. */
+/** Templates cost, except utility templates inside an open window. Every other message is a free service message. */
 export function buildPricing(
   graph: Graph,
   phone: Phone,

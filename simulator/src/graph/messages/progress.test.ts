@@ -23,7 +23,7 @@ test('a text outside the window is accepted and fails later, by webhook, with 13
   assert.equal(status?.biz_opaque_callback_data, 'our-id')
 })
 
-test('inside the window a text is sent, delivered and read, in this order', async (t) => {
+test('a text inside the window is sent, delivered and read, in this order', async (t) => {
   const fixture = await startFixture(t)
   await fixture.receive()
 
@@ -41,7 +41,7 @@ test('inside the window a text is sent, delivered and read, in this order', asyn
   }
 })
 
-test('nothing is told before its time: the clock decides', async (t) => {
+test('statuses come only when the clock reaches them', async (t) => {
   const fixture = await startFixture(t, { timings: { sentMs: 1_000, deliveredMs: 2_000, readMs: 3_000 } })
   await fixture.receive()
   await fixture.send(TEXT)
@@ -73,7 +73,7 @@ test('the window belongs to one number and one person, and closes after 24 hours
   )
 })
 
-test('a call from the person opens the window too', async (t) => {
+test('a call from the person opens the window', async (t) => {
   const fixture = await startFixture(t)
   await fixture.control('POST', '/contacts/5511999990000/calls', { to: fixture.phoneId })
 
@@ -95,11 +95,11 @@ test('a number that ends in a failure code fails with that code', async (t) => {
   }
 })
 
-test('a person can be told to fail, to stay offline or not to read', async (t) => {
+test('a person can be configured to fail, to stay offline or not to read', async (t) => {
   const fixture = await startFixture(t)
-  const outcome = async (behaviour: Record<string, boolean | number>) => {
+  const outcome = async (behavior: Record<string, boolean | number>) => {
     await fixture.control('PUT', '/contacts/5511999990000', {
-      behaviour: { delivers: true, reads: true, fails_with: null, ...behaviour },
+      behavior: { delivers: true, reads: true, fails_with: null, ...behavior },
     })
     await fixture.receive()
     fixture.receiver.posts.length = 0
@@ -114,7 +114,7 @@ test('a person can be told to fail, to stay offline or not to read', async (t) =
   assert.deepEqual(await outcome({}), ['sent', 'delivered', 'read'])
 })
 
-test('a reaction is only ever sent, and fails with 131009 when its target cannot be reacted to', async (t) => {
+test('a reaction only gets the status sent, and fails with 131009 for an invalid target', async (t) => {
   const fixture = await startFixture(t)
   const { message_id: target } = await fixture.receive()
   const react = async (message_id: string) => {
@@ -138,7 +138,7 @@ test('a reaction is only ever sent, and fails with 131009 when its target cannot
   assert.equal((await react(target)).statuses[0]?.errors?.[0]?.code, 131009)
 })
 
-test('media that cannot be fetched or does not fit fails later with 131053', async (t) => {
+test('media that cannot be fetched or is not valid for the message type fails later with 131053', async (t) => {
   const fixture = await startFixture(t)
   await fixture.receive()
   const form = new FormData()
@@ -165,7 +165,7 @@ async function uploadFile(fixture: Fixture, bytes: string, type: string): Promis
   return ((await fixture.graph('POST', `/${fixture.phoneId}/media`, form)).body as unknown as { id: string }).id
 }
 
-test('media that fits is sent, by id and by link; a voice message must be ogg', async (t) => {
+test('valid media is sent by id and by link; a voice message must be ogg', async (t) => {
   const fixture = await startFixture(t)
   await fixture.receive()
   const png = await uploadFile(fixture, '\u0089PNG and so on', 'image/png')
@@ -185,7 +185,7 @@ test('media that fits is sent, by id and by link; a voice message must be ogg', 
   assert.equal(await outcome({ type: 'audio', audio: { id: mp3, voice: true } }), 'failed')
 })
 
-test('prices come with sent and with the first of delivered and read, and contacts never with failed', async (t) => {
+test('pricing comes with sent and the first of delivered and read, and failed has no contacts', async (t) => {
   const fixture = await startFixture(t)
   await fixture.receive()
   await fixture.send(TEXT)
@@ -205,7 +205,7 @@ test('prices come with sent and with the first of delivered and read, and contac
   ])
 })
 
-test('a status never goes backwards, and failed is final', async (t) => {
+test('a status never goes back, and failed is final', async (t) => {
   const fixture = await startFixture(t)
   await fixture.receive()
   const id = encodeURIComponent(readWamid(await fixture.send(TEXT)))
@@ -219,7 +219,7 @@ test('a status never goes backwards, and failed is final', async (t) => {
   assert.deepEqual(progress(fixture), ['read', 'failed'])
 })
 
-test('a user id that nobody has fails later with 131026', async (t) => {
+test('an unknown user id fails later with 131026', async (t) => {
   const fixture = await startFixture(t)
 
   readWamid(await fixture.send({ ...TEXT, to: undefined, recipient: 'BR.1' }))
@@ -228,7 +228,7 @@ test('a user id that nobody has fails later with 131026', async (t) => {
   assert.equal(listStatuses(fixture.receiver)[0]?.errors?.[0]?.code, 131026)
 })
 
-test('a person who hides their number has a user id in webhooks and no phone', async (t) => {
+test('a person who hides their number has only a user id in webhooks', async (t) => {
   const fixture = await startFixture(t)
   await fixture.control('PUT', '/contacts/5511999990000', { username: 'ana', hides_phone: true })
   await fixture.receive()

@@ -8,12 +8,12 @@ import { emitStatus } from './statuses.ts'
 import { isWindowOpen } from './window.ts'
 
 const REACTION_REACH_MS = 30 * DAY_MS
-/** How far along each status is; a message never moves backwards, and failed or read is the end. */
+/** The order of statuses. A message never goes back, and `failed` is final. */
 const RANK: Readonly<Record<string, number>> = { sent: 1, delivered: 2, read: 3, played: 4, failed: 5 }
 
 /**
- * An accepted message either fails, or is sent, then delivered, then read, as
- * far as its recipient goes along. Reactions stop at sent.
+ * An accepted message either fails, or is sent, delivered and read, as far as the
+ * recipient's behavior allows. Reactions end with `sent`.
  */
 export function scheduleStatuses(
   graph: Graph,
@@ -29,9 +29,9 @@ export function scheduleStatuses(
     return
   }
   clock.after(timings.sentMs, () => setStatus(graph, message, 'sent'))
-  if (message.type === 'reaction' || !contact?.behaviour.delivers) return
+  if (message.type === 'reaction' || !contact?.behavior.delivers) return
   clock.after(timings.deliveredMs, () => setStatus(graph, message, 'delivered'))
-  if (contact.behaviour.reads) clock.after(timings.readMs, () => setStatus(graph, message, 'read'))
+  if (contact.behavior.reads) clock.after(timings.readMs, () => setStatus(graph, message, 'read'))
 }
 
 export function setStatus(graph: Graph, message: Message, status: string, failure?: DeliveryFailure): void {
@@ -48,7 +48,7 @@ function failureOf(
   contact: Contact | undefined,
   failure: DeliveryFailure | undefined,
 ): DeliveryFailure | undefined {
-  const code = contact?.behaviour.fails_with
+  const code = contact?.behavior.fails_with
   if (code !== undefined) return { code, details: 'The recipient was set up to fail with this code.' }
   if (!contact) return { code: 131026, details: 'No person has this user id.' }
   if (failure) return failure
@@ -62,7 +62,7 @@ function failureOf(
   return reactionFailure(graph, message)
 }
 
-/** A reaction needs a message of this conversation, not older than thirty days and not itself a reaction. */
+/** A reaction needs a message of this conversation that is at most thirty days old and is not a reaction. */
 function reactionFailure(graph: Graph, message: Message): DeliveryFailure | undefined {
   if (message.type !== 'reaction') return undefined
   const target = graph.state.messages.get(asText(asObject(message.content.reaction).message_id))

@@ -11,7 +11,7 @@ const COUNTRIES: readonly [prefix: string, country: string][] = [
   ['1', 'US'],
 ]
 
-/** Codes that reach the sender only as a failed status, so a number may be asked to produce them. */
+/** Codes that only a failed status can have. */
 export const ASYNC_FAILURES = [
   130403, 130472, 130497, 131000, 131026, 131042, 131047, 131048, 131049, 131050, 131051, 131052, 131053, 137000,
 ]
@@ -24,15 +24,15 @@ export function isUserId(text: string): boolean {
   return USER_ID.test(text)
 }
 
-/** The digits of a number as written by a caller, or undefined when it is no phone number. */
+/** The digits of a phone number, or undefined if the text is not one. */
 export function parseDigits(written: string): string | undefined {
   const digits = written.replace(/[+\-()\s]/g, '')
   return /^[1-9][0-9]{6,14}$/.test(digits) ? digits : undefined
 }
 
 /**
- * The name WhatsApp knows a number by. Brazilian mobiles outside the first
- * area codes lose their ninth digit, and Mexican numbers gain a 1.
+ * The wa_id of a number. Brazilian mobile numbers outside the first area codes
+ * lose their ninth digit, and Mexican numbers get a 1.
  */
 export function toWaId(digits: string): string {
   const brazil = /^55([3-9][0-9])9([0-9]{8})$/.exec(digits)
@@ -41,14 +41,14 @@ export function toWaId(digits: string): string {
   return mexico ? `521${mexico[1]}` : digits
 }
 
-/** A person has another user id for each business portfolio. */
+/** A person has a different user id for each business portfolio. */
 export function deriveUserId(graph: Graph, waId: string, businessId: string): string {
   const userId = `${findCountry(waId)}.${graph.random.derived(`${waId}@${businessId}`)}`
   graph.state.users.set(userId, waId)
   return userId
 }
 
-/** Everyone with a phone number is on the simulated WhatsApp; the control API only changes how they act. */
+/** Every phone number has a WhatsApp account, with these defaults. */
 export function getContact(graph: Graph, waId: string): Contact {
   const known = graph.state.contacts.get(waId)
   if (known) return known
@@ -57,14 +57,14 @@ export function getContact(graph: Graph, waId: string): Contact {
     name: `Contact ${waId.slice(-4)}`,
     username: undefined,
     hidesPhone: false,
-    behaviour: { delivers: true, reads: true, fails_with: failureNamedBy(waId) },
+    behavior: { delivers: true, reads: true, fails_with: failureNamedBy(waId) },
     hasStoppedMarketing: false,
   }
   graph.state.contacts.set(waId, contact)
   return contact
 }
 
-/** A number ending in the six digits of an asynchronous failure code always fails with it. */
+/** A number that ends in the digits of such a code always fails with it. */
 function failureNamedBy(waId: string): number | undefined {
   return ASYNC_FAILURES.find((code) => waId.endsWith(String(code)))
 }

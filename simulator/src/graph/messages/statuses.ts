@@ -4,7 +4,7 @@ import { getPhoneAccount } from '../http/call.ts'
 import type { Message, Phone } from '../model.ts'
 import { deriveUserId, getContact } from './recipients.ts'
 
-/** Every status of a message repeats the caller's own data, by which a lost answer can be settled. */
+/** Every status repeats `biz_opaque_callback_data`, by which the hub finds a send whose response was lost. */
 export function emitStatus(graph: Graph, message: Message, status: string, errors?: JsonObject[]): void {
   const phone = graph.state.phones.get(message.phoneId)
   if (!phone) return
@@ -39,7 +39,7 @@ export function buildMetadata(phone: Phone): JsonObject {
   return { display_phone_number: phone.digits, phone_number_id: phone.id }
 }
 
-/** How a person appears in webhooks: those who hide behind a username have a user id and no number. */
+/** The entry of a person in `contacts`. A person who hides their number has only a user id. */
 export function buildContact(graph: Graph, phone: Phone, waId: string): JsonObject {
   if (waId === '') return {}
   const contact = getContact(graph, waId)
@@ -54,7 +54,7 @@ export function getTimestamp(graph: Graph): string {
   return String(Math.floor(graph.clock.now() / 1_000))
 }
 
-/** Prices come with `sent` and with the first of delivered and read. */
+/** Pricing comes with `sent`, and with `delivered` or, without it, `read`. */
 function isPriced(message: Message, status: string): boolean {
   if (status === 'read') return !message.statuses.includes('delivered')
   return status === 'sent' || status === 'delivered'

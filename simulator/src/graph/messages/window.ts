@@ -3,7 +3,7 @@ import { DAY_MS, type Relation } from '../model.ts'
 
 const WINDOW_MS = DAY_MS
 
-/** Whatever a person sends, a call included, opens the customer-service window of that number for a day. */
+/** A person's message or call opens the customer service window of that number for a day. */
 export function openWindow(graph: Graph, phoneId: string, waId: string): void {
   getRelation(graph, phoneId, waId).windowUntil = graph.clock.now() + WINDOW_MS
 }

@@ -17,7 +17,7 @@ function callsIn(fixture: Fixture): Call[] {
   return listValues(fixture.receiver, 'calls').flatMap((value) => (value.calls as Call[] | undefined) ?? [])
 }
 
-test('a call arrives by webhook with its session, and can be rejected', async (t) => {
+test('an inbound call arrives by webhook with its session and can be rejected', async (t) => {
   const fixture = await startFixture(t)
 
   const callId = await ring(fixture)
@@ -44,7 +44,7 @@ test('unknown calls, ended calls and unknown actions are refused', async (t) => 
   assert.equal(await refuse({ call_id: callId, action: 'terminate' }), 138003)
 })
 
-test('a number without calling is refused with 138000', async (t) => {
+test('a call action on a number without calling is 138000', async (t) => {
   const fixture = await startFixture(t)
   await fixture.control('PATCH', `/numbers/${fixture.phoneId}`, { calling_enabled: false })
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json.ts'
 import type { Graph } from '../context.ts'
 import { type Endpoint, type GraphResponse, requirePhone } from '../http/call.ts'
 import { refusal, required } from '../http/errors.ts'
-import { requireOneOf, requireText } from '../http/parameters.ts'
+import { requireChoice, requireText } from '../http/parameters.ts'
 import { emitMessages, getTimestamp } from '../messages/statuses.ts'
 import { openWindow } from '../messages/window.ts'
 import type { Call, Phone } from '../model.ts'
@@ -15,7 +15,7 @@ export const manageCall: Endpoint = (graph, request) => {
   const phone = requirePhone(graph, request)
   const { params } = request
   if (params.messaging_product !== 'whatsapp') throw required('messaging_product')
-  requireOneOf(params.action, 'action', ACTIONS)
+  requireChoice(params.action, 'action', ACTIONS)
   if (!phone.callingEnabled) throw refusal(138000, 'Calling is not enabled for this phone number.')
   const call = graph.state.calls.get(requireText(params, 'call_id', ''))
   if (!call || call.phoneId !== phone.id) throw refusal(100, 'The call_id is not one of this phone number.')

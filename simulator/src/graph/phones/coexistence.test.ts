@@ -14,7 +14,7 @@ function sync(fixture: Fixture, phoneId: string, sync_type: string) {
   return fixture.graph('POST', `/v25.0/${phoneId}/smb_app_data`, { messaging_product: 'whatsapp', sync_type })
 }
 
-test('contacts and history are handed over once each, by webhook', async (t) => {
+test('contacts and history are synced once each, by webhook', async (t) => {
   const fixture = await startFixture(t)
   const phoneId = await addAppNumber(fixture)
 
@@ -49,7 +49,7 @@ test('a sync later than a day after onboarding is 2593108', async (t) => {
   assert.equal((await sync(fixture, phoneId, 'history')).body.error.code, 2593108)
 })
 
-test('a business that keeps its history to itself is told of by an error in the webhook', async (t) => {
+test('the history webhook has an error if the business does not share its history', async (t) => {
   const fixture = await startFixture(t)
   const phoneId = await addAppNumber(fixture, { shares_history: false })
 
@@ -60,7 +60,7 @@ test('a business that keeps its history to itself is told of by an error in the 
   assert.equal(value.history[0].errors[0].code, 2593109)
 })
 
-test('an ordinary number has nothing to sync, and unknown syncs are refused', async (t) => {
+test('a sync of a number that is not on the business app, and an unknown sync, are refused', async (t) => {
   const fixture = await startFixture(t)
   const phoneId = await addAppNumber(fixture)
 
@@ -70,7 +70,7 @@ test('an ordinary number has nothing to sync, and unknown syncs are refused', as
   assert.match(unnamed.body.error.message, /messaging_product is required/)
 })
 
-test('what the owner writes in the app is echoed and opens no window', async (t) => {
+test('a message of the owner in the business app is echoed and opens no window', async (t) => {
   const fixture = await startFixture(t)
   const phoneId = await addAppNumber(fixture)
 
@@ -93,7 +93,7 @@ test('what the owner writes in the app is echoed and opens no window', async (t)
   assert.equal(listStatuses(fixture.receiver)[0]?.errors?.[0]?.code, 131047)
 })
 
-test('only a number on the app echoes', async (t) => {
+test('only a coexistence number sends echoes', async (t) => {
   const fixture = await startFixture(t)
 
   const echo = fixture.control('POST', `/numbers/${fixture.phoneId}/echoes`, { to: '5511999990000' })

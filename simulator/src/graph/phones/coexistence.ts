@@ -2,8 +2,8 @@ import { asText, type JsonObject } from '../../json.ts'
 import type { Graph } from '../context.ts'
 import { type Endpoint, requirePhone } from '../http/call.ts'
 import { invalid, refusal, required, webhookError } from '../http/errors.ts'
-import { requireOneOf } from '../http/parameters.ts'
-import { createWamid } from '../messages/messages.ts'
+import { requireChoice } from '../http/parameters.ts'
+import { createWamid } from '../messages/message-store.ts'
 import { emitMessages, getTimestamp } from '../messages/statuses.ts'
 import { DAY_MS, type Phone } from '../model.ts'
 
@@ -14,11 +14,11 @@ type Sync = (graph: Graph, phone: Phone) => void
 
 const SYNCS: Readonly<Record<string, Sync>> = { smb_app_state_sync: syncContacts, history: syncHistory }
 
-/** A number that stays on the business app hands over its contacts and its past once, within a day of joining. */
+/** A coexistence number sends its contacts and its history once, within a day of onboarding. */
 export const syncAppData: Endpoint = (graph, call) => {
   const phone = requirePhone(graph, call)
   if (call.params.messaging_product !== 'whatsapp') throw required('messaging_product')
-  const type = requireOneOf(call.params.sync_type, 'sync_type', Object.keys(SYNCS))
+  const type = requireChoice(call.params.sync_type, 'sync_type', Object.keys(SYNCS))
   if (!phone.isOnBizApp) throw invalid('The phone number is not used with the WhatsApp Business app')
   if (phone.syncsDone.has(type)) throw refusal(2593107, `The sync ${asText(type)} was already requested.`)
   if (graph.clock.now() > phone.onboardedAt + SYNC_WITHIN_MS) {
@@ -39,7 +39,7 @@ function syncContacts(graph: Graph, phone: Phone): void {
   emitMessages(graph, phone, { state_sync: entries }, 'smb_app_state_sync')
 }
 
-/** Three chunks of old messages; or one refusal, where the business does not share its history. */
+/** Sends three chunks of old messages, or one error if the business does not share its history. */
 function syncHistory(graph: Graph, phone: Phone): void {
   if (!phone.sharesHistory) {
     const error = webhookError(2593109, 'The business chose not to share its chat history.')
@@ -74,7 +74,7 @@ function oldThread(graph: Graph, phone: Phone, phase: number): JsonObject {
   }
 }
 
-/** What the owner writes in the business app reaches the hub as an echo; it opens no window. */
+/** Sends the owner's message from the business app as an echo. It opens no window. */
 export function emitEcho(graph: Graph, phone: Phone, waId: string, content: JsonObject): string {
   const id = createWamid(graph, waId)
   const entry = { from: phone.digits, to: waId, id, timestamp: getTimestamp(graph), ...content }

@@ -17,7 +17,7 @@ function register(fixture: Fixture, phoneId: string, pin: unknown = '654321') {
   return fixture.graph('POST', `/v25.0/${phoneId}/register`, { messaging_product: 'whatsapp', pin })
 }
 
-test('a number has its default fields, or exactly those asked for and its id', async (t) => {
+test('a number node has its default fields, or the requested ones and its id', async (t) => {
   const fixture = await startFixture(t)
 
   const whole = await fixture.graph('GET', `/${fixture.phoneId}`)
@@ -35,21 +35,21 @@ test('a number has its default fields, or exactly those asked for and its id', a
   })
 })
 
-test('a field that does not exist, and a broken field list, are refused', async (t) => {
+test('an unknown field and a malformed field list are refused', async (t) => {
   const fixture = await startFixture(t)
   const refuse = async (fields: string) =>
     (await fixture.graph('GET', `/${fixture.phoneId}?fields=${fields}`)).body.error
 
-  const unknown = await refuse('id,colour')
+  const unknown = await refuse('id,color')
   assert.equal(
     unknown.message,
-    '(#100) Tried accessing nonexisting field (colour) on node type (WhatsAppBusinessPhoneNumber)',
+    '(#100) Tried accessing nonexisting field (color) on node type (WhatsAppBusinessPhoneNumber)',
   )
   for (const broken of ['id,', 'id{', 'a.b', 'a.b(', 'id}', ',id'])
     assert.equal((await refuse(broken)).code, 2500, broken)
 })
 
-test('health says whether messages can leave', async (t) => {
+test('the health status says whether messages can be sent', async (t) => {
   const fixture = await startFixture(t)
   const health = async () => {
     const { body } = await fixture.graph('GET', `/${fixture.phoneId}?fields=health_status`)
@@ -61,7 +61,7 @@ test('health says whether messages can leave', async (t) => {
   assert.equal(await health(), 'BLOCKED')
 })
 
-test('registering makes a number connected, with the PIN it was given', async (t) => {
+test('a registered number is connected and has the given PIN', async (t) => {
   const fixture = await startFixture(t)
   const phoneId = await addNumber(fixture, {})
 
@@ -71,7 +71,7 @@ test('registering makes a number connected, with the PIN it was given', async (t
   assert.deepEqual([body.status, body.is_pin_enabled, body.platform_type], ['CONNECTED', true, 'CLOUD_API'])
 })
 
-test('registering needs the product and a PIN of six digits as a string', async (t) => {
+test('registration needs the product and a PIN of six digits as a string', async (t) => {
   const fixture = await startFixture(t)
   const phoneId = await addNumber(fixture, {})
 
@@ -84,7 +84,7 @@ test('registering needs the product and a PIN of six digits as a string', async 
   assert.match(noPin.body.error.message, /The parameter pin is required/)
 })
 
-test('a wrong PIN is 133005, and too many of them 133008', async (t) => {
+test('a wrong PIN is 133005, and after five of them 133008', async (t) => {
   const fixture = await startFixture(t)
   const phoneId = await addNumber(fixture, { pin: '111111' })
 
@@ -97,7 +97,7 @@ test('a wrong PIN is 133005, and too many of them 133008', async (t) => {
   assert.equal((await register(fixture, phoneId, '111111')).status, 200)
 })
 
-test('a number whose code was not verified cannot be registered until it is', async (t) => {
+test('a number cannot be registered until it is verified', async (t) => {
   const fixture = await startFixture(t)
   const phoneId = await addNumber(fixture, { verified: false })
 
@@ -116,7 +116,7 @@ test('a locked account cannot register its numbers', async (t) => {
   assert.deepEqual([status, body.error.code], [403, 131031])
 })
 
-test('registering is allowed ten times in 72 hours', async (t) => {
+test('a number can be registered ten times in 72 hours', async (t) => {
   const fixture = await startFixture(t)
   const phoneId = await addNumber(fixture, {})
 
@@ -126,7 +126,7 @@ test('registering is allowed ten times in 72 hours', async (t) => {
   assert.equal((await register(fixture, phoneId)).status, 200)
 })
 
-test('deregistering disconnects a number once, and each refusal has its own words', async (t) => {
+test('deregistration disconnects a number once, and each refusal has its own message', async (t) => {
   const fixture = await startFixture(t)
   const fresh = await addNumber(fixture, {})
   const deregister = (phoneId: string) => fixture.graph('POST', `/v25.0/${phoneId}/deregister`)
@@ -156,7 +156,7 @@ test('a coexistence number can be neither registered nor deregistered', async (t
   assert.deepEqual([node.body.is_on_biz_app, node.body.platform_type], [true, 'CLOUD_API'])
 })
 
-test('a profile is read by its fields and changed within its limits', async (t) => {
+test('a profile has the requested fields, and changes outside its limits are refused', async (t) => {
   const fixture = await startFixture(t)
   const path = `/v25.0/${fixture.phoneId}/whatsapp_business_profile`
   const change = (profile: object) => fixture.graph('POST', path, { messaging_product: 'whatsapp', ...profile })
@@ -175,7 +175,7 @@ test('a profile is read by its fields and changed within its limits', async (t) 
     { about: 'a'.repeat(140) },
     { address: 'a'.repeat(257) },
     { description: 'a'.repeat(513) },
-    { email: 'nobody' },
+    { email: 'no-address' },
     { websites: ['https://a.b', 'https://a.b', 'https://a.b'] },
     { websites: ['a.b'] },
     { vertical: 'SPACE' },
@@ -184,5 +184,5 @@ test('a profile is read by its fields and changed within its limits', async (t) 
   ]) {
     assert.equal((await change(wrong)).body.error.code, 100, JSON.stringify(wrong))
   }
-  assert.equal((await fixture.graph('GET', `${path}?fields=colour`)).body.error.code, 100)
+  assert.equal((await fixture.graph('GET', `${path}?fields=color`)).body.error.code, 100)
 })

@@ -24,7 +24,7 @@ export function phoneNode(graph: Graph, phone: Phone, fields: Json) {
   return selectFields(phoneMembers(graph, phone), fields, DEFAULTS, 'WhatsAppBusinessPhoneNumber')
 }
 
-/** People read `+55 11 99999-0000`; webhooks carry the bare digits. */
+/** Nodes show `+55 11 99999-0000`; webhooks have only the digits. */
 export function displayNumber(digits: string): string {
   const [, country = '', area = '', first = '', last = ''] = /^(1|5\d|\d{2})(\d{2,3}?)(\d+)(\d{4})$/.exec(digits) ?? []
   return `+${country} ${area} ${first}-${last}`

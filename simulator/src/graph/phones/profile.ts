@@ -11,7 +11,7 @@ const VERTICALS = [
   ...['ONLINE_GAMBLING', 'PHYSICAL_GAMBLING', 'OTC_DRUGS'],
 ]
 
-/** Without `fields` only the product's name comes back; members that were never set are left out. */
+/** Without `fields` the response has only `messaging_product`. Members that were never set are left out. */
 export const getProfile: Endpoint = (graph, call) => {
   const phone = requirePhone(graph, call)
   const asked = asText(call.params.fields)

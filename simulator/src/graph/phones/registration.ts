@@ -9,9 +9,8 @@ const TIMES_MAX = 10
 const PIN_GUESSES_MAX = 5
 
 /**
- * A number that has a PIN must be registered with that PIN; one that has none
- * takes the given PIN as its own. Every request counts against the limit,
- * because the platform counts requests and not successes.
+ * A number that has a PIN must be registered with it; a number without one gets
+ * the given PIN. As on the platform, failed requests count against the limit too.
  */
 export const register: Endpoint = (graph, call) => {
   const phone = requirePhone(graph, call)

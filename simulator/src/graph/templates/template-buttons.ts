@@ -61,8 +61,8 @@ function urlProblem(button: JsonObject): string | undefined {
 }
 
 function lengthProblem(what: string, value: unknown, max: number): string | undefined {
-  const isFit = typeof value === 'string' && value.length >= 1 && value.length <= max
-  return isFit ? undefined : `The ${what} of a button must have 1 to ${max} characters.`
+  const isValid = typeof value === 'string' && value.length >= 1 && value.length <= max
+  return isValid ? undefined : `The ${what} of a button must have 1 to ${max} characters.`
 }
 
 function refuse(explanation: string) {

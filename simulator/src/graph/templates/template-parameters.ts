@@ -12,7 +12,7 @@ const MEDIA_FORMATS: Readonly<Record<string, 'image' | 'video' | 'document'>> = 
   DOCUMENT: 'document',
 }
 
-/** Holds the parameters of a send against the template: first their number, then their form. */
+/** Checks the parameters of a send against the template: first their number, then their format. */
 export function checkTemplateParameters(template: Template, given: JsonObject[], context: MessageContext) {
   const sent = (type: string) => given.find((component) => asText(component.type).toLowerCase() === type)
   const header = findComponent(template.components, 'HEADER')
@@ -27,7 +27,7 @@ export function checkTemplateParameters(template: Template, given: JsonObject[],
   return isMediaHeader ? checkMediaHeader(header, sent('header'), context) : undefined
 }
 
-/** An authentication template has a body that the platform writes, with the code as its one variable. */
+/** The platform writes the body of an authentication template, with the code as its one variable. */
 function expectedIn(template: Template, component: JsonObject | undefined): string[] {
   if (template.category === 'AUTHENTICATION' && component?.text === undefined && component?.type === 'BODY')
     return ['1']
@@ -84,7 +84,7 @@ function checkMediaHeader(
   return checkMedia(parameter, kind, extraKeys, context, "template['components'][0]['parameters'][0]")
 }
 
-/** Only buttons with a variable of their own need a parameter; a quick reply may carry a payload. */
+/** Only buttons with a variable need a parameter; a quick reply may have a payload. */
 function checkButtons(template: Template, given: JsonObject[]): void {
   const buttons = asList(findComponent(template.components, 'BUTTONS')?.buttons).map(asObject)
   const sent = given.filter((component) => asText(component.type).toLowerCase() === 'button')

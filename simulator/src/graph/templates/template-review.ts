@@ -4,7 +4,7 @@ import { DAY_MS, type Template } from '../model.ts'
 
 const NAME_BLOCK_MS = 30 * DAY_MS
 
-/** A name that begins like this is rejected, so that a rejection can be had without the control API. */
+/** The review rejects names with this prefix, for rejections without the control API. */
 const REJECTED_PREFIX = 'rejected_'
 
 export function startReview(graph: Graph, template: Template): void {
@@ -58,7 +58,7 @@ export function deleteTemplate(graph: Graph, template: Template): void {
   setTemplateStatus(graph, template, 'DELETED')
 }
 
-/** The template id is an integer in webhooks, and a larger one than a double can hold. */
+/** In webhooks the template id is an integer above 2^53. */
 function emitTemplate(graph: Graph, template: Template, field: string, members: JsonObject): void {
   graph.webhooks.emit({
     entryId: template.wabaId,

@@ -17,7 +17,7 @@ export interface TemplateDraft {
   components: JsonObject[]
 }
 
-/** Refuses what the review would not even begin with. `handles` gives the type of each uploaded sample. */
+/** Refuses templates that the platform does not accept for review. `handles` has the type of each uploaded sample. */
 export function checkTemplate(draft: TemplateDraft, handles: ReadonlyMap<string, string>): void {
   const { components } = draft
   const body = findComponent(components, 'BODY')
@@ -89,7 +89,7 @@ function checkFooter(footer: JsonObject): void {
   throw templateRefusal(2388073, 'Footer format is incorrect', 'A footer has a text without variables.')
 }
 
-/** Variables count up from 1 or have names, and never stand side by side. */
+/** Variables are numbered from 1 or named, and never adjacent. */
 function checkVariables(draft: TemplateDraft, text: string, subcode: number): string[] {
   const variables = listVariables(text)
   const isSequential = variables.every((variable, index) => variable === String(index + 1))

@@ -31,7 +31,7 @@ function sendTemplate(fixture: Fixture, components: object[], extra: Record<stri
   })
 }
 
-test('an approved template leaves outside the window, is marked accepted and is priced', async (t) => {
+test('an approved template is sent outside the window, is marked accepted and is priced', async (t) => {
   const { fixture } = await benchWith(t)
 
   const { body } = await sendTemplate(fixture, bodyOf(text('Ana'), text('12')))
@@ -69,7 +69,7 @@ test('a template that is absent, in another language, pending or rejected is a 4
   }
 })
 
-test('paused is 132015 and disabled 132016', async (t) => {
+test('a paused template is 132015 and a disabled one 132016', async (t) => {
   const { fixture, id } = await benchWith(t)
 
   await fixture.control('POST', `/templates/${id}`, { status: 'PAUSED' })
@@ -78,7 +78,7 @@ test('paused is 132015 and disabled 132016', async (t) => {
   assert.equal((await sendTemplate(fixture, [])).body.error.code, 132016)
 })
 
-test('a wrong number of parameters is 132000 and says both numbers', async (t) => {
+test('a wrong number of parameters is 132000, and the message has both numbers', async (t) => {
   const { fixture } = await benchWith(t)
 
   const { status, body } = await sendTemplate(fixture, bodyOf(text('Ana')))
@@ -91,7 +91,7 @@ test('a wrong number of parameters is 132000 and says both numbers', async (t) =
   )
 })
 
-test('a parameter of the wrong form is 132012, and one with a line break is 100', async (t) => {
+test('a parameter of the wrong format is 132012, and one with a line break is 100', async (t) => {
   const { fixture } = await benchWith(t)
   const refuse = async (first: object) => (await sendTemplate(fixture, bodyOf(first, text('12')))).body.error
 
@@ -103,7 +103,7 @@ test('a parameter of the wrong form is 132012, and one with a line break is 100'
   }
 })
 
-test('a body that grows beyond 1024 characters is 132005', async (t) => {
+test('a body over 1024 characters is 132005', async (t) => {
   const { fixture } = await benchWith(t)
 
   const { body } = await sendTemplate(fixture, bodyOf(text('a'.repeat(1_024)), text('12')))
@@ -157,7 +157,7 @@ test('a link with a variable needs its parameter, and a button that does not exi
   assert.equal((await sendTemplate(fixture, [...button('0'), ...button('3')])).body.error.code, 132018)
 })
 
-test('a media header needs a parameter of its kind, with media that exists', async (t) => {
+test('a media header needs a parameter of its type with existing media', async (t) => {
   const { fixture } = await benchWith(t)
   const session = (await fixture.graph('POST', `/${fixture.simulator.appId}/uploads?file_length=3&file_type=image/png`))
     .body as unknown as { id: string }
@@ -184,7 +184,7 @@ test('a media header needs a parameter of its kind, with media that exists', asy
   )
 })
 
-test('an authentication template needs the code twice and a phone number', async (t) => {
+test("an authentication template needs the code twice, and the recipient's phone number", async (t) => {
   const { fixture } = await benchWith(t, {
     category: 'AUTHENTICATION',
     components: [{ type: 'BODY' }, { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] }],
@@ -202,7 +202,7 @@ test('an authentication template needs the code twice and a phone number', async
   assert.equal((await fixture.send({ to: undefined, recipient, type: 'template', template })).body.error.code, 131062)
 })
 
-test('a marketing template to a person who stopped them fails later with 131050', async (t) => {
+test('a marketing template to a person who stopped marketing messages fails later with 131050', async (t) => {
   const { fixture } = await benchWith(t, { category: 'MARKETING' })
   await fixture.control('POST', '/contacts/5511999990000/preferences', { to: fixture.phoneId, value: 'stop' })
 

@@ -7,7 +7,7 @@ import { checkTemplateParameters } from './template-parameters.ts'
 
 const COMPONENT_KEYS = ['type', 'sub_type', 'index', 'parameters', 'cards']
 
-/** A template in review, rejected or deleted is as good as absent; paused and disabled ones say so. */
+/** Only approved templates exist for sending; paused and disabled ones have error codes of their own. */
 export function checkTemplateSend(
   params: JsonObject,
   context: MessageContext,

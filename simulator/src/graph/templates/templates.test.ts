@@ -37,7 +37,7 @@ function events(fixture: Fixture): unknown[] {
   return listValues(fixture.receiver, 'message_template_status_update').map((value) => value.event)
 }
 
-test('a new template is pending, then approved, and each step is told by webhook', async (t) => {
+test('a new template is pending, then approved, and a webhook reports the approval', async (t) => {
   const fixture = await startFixture(t, { timings: { templateReviewMs: HOUR_MS } })
 
   const reply = await create(fixture, { category: 'utility' })
@@ -51,7 +51,7 @@ test('a new template is pending, then approved, and each step is told by webhook
   assert.deepEqual(events(fixture), ['APPROVED'])
 })
 
-test('the template id in webhooks is an integer that a double cannot hold', async (t) => {
+test('the template id in webhooks is an integer above 2^53', async (t) => {
   const fixture = await startFixture(t)
 
   const id = await created(fixture)
@@ -62,7 +62,7 @@ test('the template id in webhooks is an integer that a double cannot hold', asyn
   assert.equal(typeof fixture.receiver.posts[0]?.body.entry[0]?.time, 'number')
 })
 
-test('a rejected_ name is rejected with a reason; reviews can be left to the control API', async (t) => {
+test('a name with the prefix rejected_ is rejected with a reason; the control API can end reviews instead', async (t) => {
   const fixture = await startFixture(t)
   const id = await created(fixture, { name: 'rejected_promo' })
   await fixture.advance(HOUR_MS)
@@ -77,7 +77,7 @@ test('a rejected_ name is rejected with a reason; reviews can be left to the con
   assert.equal(await statusOf(slow, other), 'REJECTED')
 })
 
-test('quality and category changes are told by their own webhooks', async (t) => {
+test('quality and category changes have webhooks of their own', async (t) => {
   const fixture = await startFixture(t)
   const id = await created(fixture)
   await fixture.advance(HOUR_MS)
@@ -161,7 +161,7 @@ const REFUSED: [what: string, draft: Record<string, unknown>, subcode: number | 
   ['life of a message out of range', { message_send_ttl_seconds: 10 }, undefined],
 ]
 
-test('what the review would not begin with is refused with code 100, a subcode and words for a person', async (t) => {
+test('an invalid template is refused with code 100, a subcode and a message for its author', async (t) => {
   const fixture = await startFixture(t)
 
   for (const [what, draft, subcode] of REFUSED) {
@@ -173,7 +173,7 @@ test('what the review would not begin with is refused with code 100, a subcode a
   }
 })
 
-test('named variables, media headers with an uploaded sample and all buttons are taken', async (t) => {
+test('accepts named variables, media headers with an uploaded sample and all buttons', async (t) => {
   const fixture = await startFixture(t)
   const query = 'file_length=3&file_type=image/png'
   const session = (await fixture.graph('POST', `/${fixture.simulator.appId}/uploads?${query}`)).body as unknown as {
@@ -198,7 +198,7 @@ test('named variables, media headers with an uploaded sample and all buttons are
   })
 })
 
-test('one name has one content per language', async (t) => {
+test('a name has one template per language', async (t) => {
   const fixture = await startFixture(t)
   await created(fixture)
 
@@ -206,7 +206,7 @@ test('one name has one content per language', async (t) => {
   await created(fixture, { language: 'en_US' })
 })
 
-test('a hundred templates an hour, and 250 where the business is not verified', async (t) => {
+test('an account can create 100 templates an hour, and have 250 if the business is not verified', async (t) => {
   const fixture = await startFixture(t)
 
   for (let count = 0; count < 100; count++) await created(fixture, { name: `aviso_${count}` })
@@ -215,7 +215,7 @@ test('a hundred templates an hour, and 250 where the business is not verified', 
   await created(fixture, { name: 'one_more' })
 })
 
-test('the list is paged by cursors, newest first, and its links carry the token as upstream', async (t) => {
+test('the list is paged by cursors, newest first, and its links contain the token', async (t) => {
   const fixture = await startFixture(t)
   for (let count = 0; count < 5; count++) await created(fixture, { name: `aviso_${count}` })
   type Page = {
@@ -240,7 +240,7 @@ test('the list is paged by cursors, newest first, and its links carry the token 
   assert.equal(last.paging.next, undefined)
 })
 
-test('a page holds 25 unless told otherwise, and a limit that is no positive integer is refused', async (t) => {
+test('a page has 25 items by default, and an invalid limit is refused', async (t) => {
   const fixture = await startFixture(t)
   for (let count = 0; count < 27; count++) await created(fixture, { name: `aviso_${count}` })
   const get = (query: string) => fixture.graph('GET', `/${fixture.wabaId}/message_templates?fields=name${query}`)
@@ -250,7 +250,7 @@ test('a page holds 25 unless told otherwise, and a limit that is no positive int
   for (const limit of ['0', '-1', 'x', '1.5']) assert.equal((await get(`&limit=${limit}`)).body.error.code, 100, limit)
 })
 
-test('a cursor that points at nothing is refused with 131059', async (t) => {
+test('an invalid cursor is refused with 131059', async (t) => {
   const fixture = await startFixture(t)
   await created(fixture)
 
@@ -298,7 +298,7 @@ test('deleting by name removes all languages, and by hsm_id only one', async (t)
   assert.deepEqual(events(fixture), ['DELETED', 'DELETED', 'DELETED'])
 })
 
-test('the life of a message is kept within the range of its category', async (t) => {
+test('the time to live of messages is limited by category', async (t) => {
   const fixture = await startFixture(t)
 
   const id = await created(fixture, { message_send_ttl_seconds: 43_200 })

@@ -4,7 +4,7 @@ import { type Endpoint, type GraphResponse, requireAccount, SUCCESS } from '../h
 import { invalid, missingObject, required, templateRefusal } from '../http/errors.ts'
 import { type Members, selectFields } from '../http/fields.ts'
 import { buildPage } from '../http/paging.ts'
-import { requireOneOf, requireText } from '../http/parameters.ts'
+import { requireChoice, requireText } from '../http/parameters.ts'
 import { type Account, HOUR_MS, type Template } from '../model.ts'
 import { deleteTemplate, startReview } from './template-review.ts'
 import { checkTemplate } from './template-rules.ts'
@@ -14,29 +14,29 @@ const DEFAULTS = ['name', 'parameter_format', 'components', 'language', 'status'
 const CREATIONS_PER_HOUR = 100
 const TEMPLATES_MAX = { verified: 6_000, unverified: 250 }
 
-/** Which templates a list parameter keeps. */
-const FILTERS: Readonly<Record<string, (template: Template, wanted: string[]) => boolean>> = {
-  name: (template, wanted) => wanted.includes(template.name),
-  status: (template, wanted) => wanted.includes(template.status),
-  category: (template, wanted) => wanted.includes(template.category),
-  language: (template, wanted) => wanted.includes(template.language),
-  quality_score: (template, wanted) => wanted.includes(template.quality),
-  content: (template, wanted) => wanted.some((text) => JSON.stringify(template.components).includes(text)),
-  name_or_content: (template, wanted) =>
-    wanted.some((text) => template.name.includes(text) || JSON.stringify(template.components).includes(text)),
+/** The filters of a template list, by parameter. */
+const FILTERS: Readonly<Record<string, (template: Template, values: string[]) => boolean>> = {
+  name: (template, values) => values.includes(template.name),
+  status: (template, values) => values.includes(template.status),
+  category: (template, values) => values.includes(template.category),
+  language: (template, values) => values.includes(template.language),
+  quality_score: (template, values) => values.includes(template.quality),
+  content: (template, values) => values.some((text) => JSON.stringify(template.components).includes(text)),
+  name_or_content: (template, values) =>
+    values.some((text) => template.name.includes(text) || JSON.stringify(template.components).includes(text)),
 }
 
 export const listTemplates: Endpoint = (graph, call) => {
   const account = requireAccount(graph, call)
   const filters = Object.entries(FILTERS).filter(([name]) => call.params[name] !== undefined)
   const templates = ownTemplates(graph, account)
-    .filter((template) => filters.every(([name, keeps]) => keeps(template, wantedOf(call.params[name]))))
+    .filter((template) => filters.every(([name, keeps]) => keeps(template, parseValues(call.params[name]))))
     .reverse()
   const show = (template: Template) => templateNode(template, call.params.fields)
   return { body: buildPage(graph, call, `${account.id}/message_templates`, templates, show) }
 }
 
-function wantedOf(value: Json): string[] {
+function parseValues(value: Json): string[] {
   return Array.isArray(value) ? value.map(asText) : asText(value).split(',')
 }
 
@@ -71,14 +71,14 @@ export const createTemplate: Endpoint = (graph, call): GraphResponse => {
   const language = requireText(params, 'language', '')
   if (!/^[a-z]{2,3}(_[A-Za-z]{2,4})?$/.test(language))
     throw invalid(`Param language is not a known locale: ${language}`)
-  const category = requireOneOf(asText(params.category).toUpperCase(), 'category', CATEGORIES)
+  const category = requireChoice(asText(params.category).toUpperCase(), 'category', CATEGORIES)
   const parameterFormat = asText(params.parameter_format).toUpperCase() === 'NAMED' ? 'NAMED' : 'POSITIONAL'
-  const components = componentsIn(params)
+  const components = parseComponents(params)
   checkTemplate({ category, parameterFormat, components }, graph.state.handles)
-  checkRoom(graph, account, name, language)
+  checkLimits(graph, account, name, language)
 
   const template: Template = {
-    // Seventeen digits beginning with 9: more than a double can hold.
+    // Above 2^53, so that clients which parse ids as doubles fail.
     id: `9${graph.random.digits(16)}`,
     wabaId: account.id,
     name,
@@ -90,7 +90,7 @@ export const createTemplate: Endpoint = (graph, call): GraphResponse => {
     status: 'PENDING',
     quality: '',
     rejectedReason: 'NONE',
-    ttlSeconds: ttlOf(params.message_send_ttl_seconds, category),
+    ttlSeconds: parseTtl(params.message_send_ttl_seconds, category),
     createdAt: graph.clock.now(),
   }
   graph.state.templates.set(template.id, template)
@@ -99,13 +99,13 @@ export const createTemplate: Endpoint = (graph, call): GraphResponse => {
   return { body: { id: template.id, status: template.status, category } }
 }
 
-function componentsIn(params: JsonObject): JsonObject[] {
+function parseComponents(params: JsonObject): JsonObject[] {
   if (params.components === undefined) throw required('components')
   if (!Array.isArray(params.components)) throw invalid('Param components must be an array.')
   return params.components.map(asObject)
 }
 
-function checkRoom(graph: Graph, account: Account, name: string, language: string): void {
+function checkLimits(graph: Graph, account: Account, name: string, language: string): void {
   const now = graph.clock.now()
   account.templateCreations = account.templateCreations.filter((moment) => moment > now - HOUR_MS)
   const own = ownTemplates(graph, account)
@@ -113,11 +113,11 @@ function checkRoom(graph: Graph, account: Account, name: string, language: strin
   if (account.templateCreations.length >= CREATIONS_PER_HOUR || own.length >= max) {
     throw templateRefusal(2388019, 'Template limit exceeded', 'Too many templates were created for this account.')
   }
-  const twin = own.find((template) => template.name === name && template.language === language)
-  if (!twin && now < (account.blockedNames.get(name) ?? 0)) {
+  const existing = own.find((template) => template.name === name && template.language === language)
+  if (!existing && now < (account.blockedNames.get(name) ?? 0)) {
     throw templateRefusal(2388023, 'Name is being deleted', 'This name cannot be used for 30 days after its deletion.')
   }
-  if (twin) {
+  if (existing) {
     throw templateRefusal(
       2388024,
       'Content in this language already exists',
@@ -132,7 +132,7 @@ const TTL_SECONDS: Readonly<Record<string, [min: number, max: number]>> = {
   MARKETING: [43_200, 2_592_000],
 }
 
-function ttlOf(value: Json, category: string): number | undefined {
+function parseTtl(value: Json, category: string): number | undefined {
   if (value === undefined) return undefined
   const seconds = Number(value)
   const [min, max] = TTL_SECONDS[category] ?? [0, 0]
@@ -145,17 +145,17 @@ export const deleteTemplates: Endpoint = (graph, call) => {
   const account = requireAccount(graph, call)
   const { name, hsm_id: id } = call.params
   if (name === undefined) throw required('name')
-  const doomed = ownTemplates(graph, account).filter((template) => {
+  const matches = ownTemplates(graph, account).filter((template) => {
     return template.name === asText(name) && (id === undefined || template.id === asText(id))
   })
-  if (doomed.length === 0) {
+  if (matches.length === 0) {
     if (id !== undefined) throw missingObject('delete', asText(id))
     throw templateRefusal(2593002, 'Message template not found', 'There is no template with this name.')
   }
-  if (doomed.some((template) => template.status === 'DISABLED')) {
+  if (matches.some((template) => template.status === 'DISABLED')) {
     throw templateRefusal(2388039, 'Template cannot be deleted', 'A disabled template cannot be deleted.')
   }
-  for (const template of doomed) deleteTemplate(graph, template)
+  for (const template of matches) deleteTemplate(graph, template)
   return SUCCESS
 }
 
