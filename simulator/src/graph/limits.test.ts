@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { type Fixture, type SeededAccount, startFixture } from '../test/harness.ts'
 
 const TEXT = { type: 'text', text: { body: 'oi' } }
-const HOUR_MS = 3_600_000
 
 async function sendToMany(fixture: Fixture, count: number, phoneId = fixture.phoneId): Promise<number[]> {
   const codes: number[] = []
@@ -82,45 +81,6 @@ test('accepts one message per six seconds to one person', async (t) => {
     assert.equal((await fixture.send(TEXT)).status, 200)
     await fixture.advance(6_000)
   }
-})
-
-test('management calls are limited to 200 an hour before a number is registered', async (t) => {
-  const fixture = await startFixture(t)
-  const fresh = await fixture.control<SeededAccount>('POST', '/accounts', { numbers: [{}] })
-  const ask = () =>
-    fixture.graph('GET', `/${fresh.waba_id}`, undefined, { authorization: `Bearer ${fresh.access_token}` })
-  for (let call = 0; call < 200; call++) assert.equal((await ask()).status, 200)
-
-  await fixture.advance(HOUR_MS / 2)
-  const refused = await ask()
-
-  assert.equal(refused.status, 400)
-  assert.equal(refused.body.error.code, 80007)
-  const usage = JSON.parse(refused.headers.get('x-business-use-case-usage') ?? '')[fresh.waba_id][0]
-  assert.equal(usage.type, 'whatsapp_business_management')
-  assert.equal(usage.call_count, 100)
-  assert.equal(usage.estimated_time_to_regain_access, 30)
-  await fixture.advance(HOUR_MS / 2)
-  assert.equal((await ask()).status, 200)
-})
-
-test('an account with a registered number has 5000 management calls an hour', async (t) => {
-  const fixture = await startFixture(t)
-
-  for (let call = 0; call < 250; call++) await fixture.graph('GET', `/${fixture.wabaId}`)
-  const reply = await fixture.graph('GET', `/${fixture.wabaId}`)
-
-  assert.equal(reply.status, 200)
-  const usage = JSON.parse(reply.headers.get('x-business-use-case-usage') ?? '')[fixture.wabaId][0]
-  assert.equal(usage.call_count, 6)
-})
-
-test('sends do not count as management calls', async (t) => {
-  const fixture = await startFixture(t)
-
-  const reply = await fixture.send(TEXT)
-
-  assert.equal(reply.headers.get('x-business-use-case-usage'), null)
 })
 
 test('the control API turns the limits off', async (t) => {

@@ -1,26 +1,17 @@
 import { BoundedMap } from '../bounded-map.ts'
 import type { Clock } from '../clock.ts'
-import { HOUR_MS, MINUTE_MS } from './model.ts'
 
 /** Messages per second, inbound and outbound together. */
 export const THROUGHPUT = { STANDARD: 80, HIGH: 1_000, COEXISTENCE: 20 }
 
 const PAIR_INTERVAL_MS = 6_000
 const PAIR_BURST_MAX = 45
-const MANAGEMENT_CALLS = { withoutNumber: 200, withNumber: 5_000 }
-
-export interface ManagementUse {
-  isAllowed: boolean
-  percent: number
-  regainMinutes: number
-}
 
 export type Limits = ReturnType<typeof createLimits>
 
 export function createLimits(clock: Clock) {
   const buckets = new BoundedMap<{ level: number; at: number }>({ entriesMax: 10_000 })
   const pairs = new BoundedMap<{ burstEnds: number; burst: number; paidUntil: number }>({ entriesMax: 100_000 })
-  const hours = new BoundedMap<{ since: number; calls: number }>({ entriesMax: 10_000 })
   let enforced = true
 
   return {
@@ -29,7 +20,7 @@ export function createLimits(clock: Clock) {
     },
 
     clear(): void {
-      for (const map of [buckets, pairs, hours]) map.clear()
+      for (const map of [buckets, pairs]) map.clear()
       enforced = true
     },
 
@@ -58,21 +49,6 @@ export function createLimits(clock: Clock) {
       if (enforced && (now >= pair.burstEnds || pair.burst >= PAIR_BURST_MAX)) return false
       pairs.set(key, { ...pair, burst: pair.burst + 1, paidUntil: pair.paidUntil + PAIR_INTERVAL_MS })
       return true
-    },
-
-    takeManagement(wabaId: string, hasRegisteredNumber: boolean): ManagementUse {
-      const now = clock.now()
-      const max = hasRegisteredNumber ? MANAGEMENT_CALLS.withNumber : MANAGEMENT_CALLS.withoutNumber
-      const open = hours.get(wabaId)
-      const hour = open && now < open.since + HOUR_MS ? open : { since: now, calls: 0 }
-      hour.calls += 1
-      hours.set(wabaId, hour)
-      const isAllowed = !enforced || hour.calls <= max
-      return {
-        isAllowed,
-        percent: Math.min(100, Math.ceil((hour.calls / max) * 100)),
-        regainMinutes: isAllowed ? 0 : Math.ceil((hour.since + HOUR_MS - now) / MINUTE_MS),
-      }
     },
   }
 }

@@ -4,9 +4,9 @@ import type { JsonObject } from '../../json.ts'
 import type { Graph } from '../context.ts'
 import { authenticate, findToken, type RequestToken, requireScope } from './access.ts'
 import type { GraphResponse } from './call.ts'
-import { GraphError, invalid, missingObject, refusal } from './errors.ts'
+import { GraphError, invalid, missingObject } from './errors.ts'
 import { findNode, isVisible, NODE_TYPES, type Node } from './nodes.ts'
-import { ROUTES, type Route } from './routes.ts'
+import { ROUTES } from './routes.ts'
 
 /** A path without its version prefix, and the API version. */
 export interface GraphPath {
@@ -22,7 +22,6 @@ export interface IncomingCall {
   request: IncomingMessage
   /** Set while the request is handled, for the request log. */
   params: JsonObject
-  usage: string | undefined
 }
 
 const DEFAULT_VERSION = 'v25.0'
@@ -33,10 +32,7 @@ export function parsePath(pathname: string): GraphPath {
   return { version: segments[0] ?? DEFAULT_VERSION, segments: segments.slice(1) }
 }
 
-/**
- * Checks in the platform's order: the token, the object, the permission, the
- * rate limit. Only then is the body parsed.
- */
+/** Checks in the platform's order: the token, the object, the permission. Only then is the body parsed. */
 export async function dispatch(graph: Graph, incoming: IncomingCall): Promise<GraphResponse> {
   const { method, path, query, presented, request } = incoming
   const [id = '', edge = '', ...rest] = path.segments
@@ -49,7 +45,6 @@ export async function dispatch(graph: Graph, incoming: IncomingCall): Promise<Gr
   const route = ROUTES.find((r) => r.node === node.kind && r.edge === edge && r.method === method)
   if (!route) throw unknownEdge(method, id, edge, node)
   if (route.scope) requireScope(token, route.scope)
-  countManagement(graph, route, node, incoming)
 
   const body = route.isRaw ? Buffer.alloc(0) : await readBody(request)
   if (!body) throw new GraphError(413, { message: 'Request Entity Too Large', code: 1 })
@@ -64,15 +59,6 @@ export async function dispatch(graph: Graph, incoming: IncomingCall): Promise<Gr
     stream: request,
     token,
   })
-}
-
-function countManagement(graph: Graph, route: Route, { wabaId }: Node, incoming: IncomingCall): void {
-  if (!route.isManagement || wabaId === undefined) return
-  const hasNumber = [...graph.state.phones.values()].some((phone) => phone.wabaId === wabaId && phone.isRegistered)
-  const { isAllowed, percent, regainMinutes } = graph.limits.takeManagement(wabaId, hasNumber)
-  const use = { call_count: percent, total_cputime: 1, total_time: 1, estimated_time_to_regain_access: regainMinutes }
-  incoming.usage = JSON.stringify({ [wabaId]: [{ type: 'whatsapp_business_management', ...use }] })
-  if (!isAllowed) throw refusal(80007)
 }
 
 function unknownEdge(method: string, id: string, edge: string, node: Node): GraphError {

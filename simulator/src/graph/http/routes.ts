@@ -22,15 +22,12 @@ export interface Route {
   edge: string
   run: Endpoint
   scope?: Scope
-  /** Counts against the hourly limit of the account, which a response header reports. */
-  isManagement?: true
   /** The endpoint reads the body as a stream. */
   isRaw?: true
 }
 
 const messaging = { scope: 'whatsapp_business_messaging' } as const
 const management = { scope: 'whatsapp_business_management' } as const
-const counted = { scope: 'whatsapp_business_management', isManagement: true } as const
 
 /** Every endpoint of the simulated Graph API. */
 export const ROUTES: readonly Route[] = [
@@ -38,7 +35,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', node: 'phone', edge: 'media', run: uploadMedia, ...messaging, isRaw: true },
   { method: 'GET', node: 'media', edge: '', run: getMedia, ...messaging },
 
-  { method: 'GET', node: 'phone', edge: '', run: getPhone, ...counted },
+  { method: 'GET', node: 'phone', edge: '', run: getPhone, ...management },
   { method: 'POST', node: 'phone', edge: 'register', run: register, ...management },
   { method: 'POST', node: 'phone', edge: 'deregister', run: deregister, ...management },
   { method: 'GET', node: 'phone', edge: 'whatsapp_business_profile', run: getProfile, ...messaging },
@@ -46,13 +43,13 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', node: 'phone', edge: 'calls', run: manageCall, ...messaging },
   { method: 'POST', node: 'phone', edge: 'smb_app_data', run: syncAppData, ...messaging },
 
-  { method: 'GET', node: 'account', edge: '', run: getAccount, ...counted },
-  { method: 'GET', node: 'account', edge: 'phone_numbers', run: listPhoneNumbers, ...counted },
-  { method: 'GET', node: 'account', edge: 'message_templates', run: listTemplates, ...counted },
-  { method: 'POST', node: 'account', edge: 'message_templates', run: createTemplate, ...counted },
-  { method: 'DELETE', node: 'account', edge: 'message_templates', run: deleteTemplates, ...counted },
-  { method: 'GET', node: 'account', edge: 'subscribed_apps', run: listSubscribedApps, ...counted },
-  { method: 'POST', node: 'account', edge: 'subscribed_apps', run: subscribe, ...counted },
+  { method: 'GET', node: 'account', edge: '', run: getAccount, ...management },
+  { method: 'GET', node: 'account', edge: 'phone_numbers', run: listPhoneNumbers, ...management },
+  { method: 'GET', node: 'account', edge: 'message_templates', run: listTemplates, ...management },
+  { method: 'POST', node: 'account', edge: 'message_templates', run: createTemplate, ...management },
+  { method: 'DELETE', node: 'account', edge: 'message_templates', run: deleteTemplates, ...management },
+  { method: 'GET', node: 'account', edge: 'subscribed_apps', run: listSubscribedApps, ...management },
+  { method: 'POST', node: 'account', edge: 'subscribed_apps', run: subscribe, ...management },
 
   { method: 'POST', node: 'app', edge: 'uploads', run: startUpload },
   { method: 'POST', node: 'app', edge: 'subscriptions', run: subscribeApp },

@@ -30,7 +30,6 @@ export async function serveGraph(parts: Parts, request: IncomingMessage, respons
     presented: readToken(request.headers, url.searchParams),
     request,
     params: {},
-    usage: undefined,
   }
   const { latencyMs, fault } = faults.strike(incoming.method, url.pathname)
   if (latencyMs > 0) await sleep(latencyMs)
@@ -107,7 +106,6 @@ function send(graph: Graph, incoming: IncomingCall, response: ServerResponse, re
     'x-fb-request-id': `A${graph.random.text(22)}`,
     'x-fb-rev': '1000000000',
     'x-fb-debug': graph.random.text(44),
-    ...(incoming.usage === undefined ? {} : { 'x-business-use-case-usage': incoming.usage }),
     ...(status >= 400 && status < 500 ? { 'www-authenticate': buildAuthenticateHeader(result) } : {}),
     ...result.headers,
   })
