@@ -24,9 +24,11 @@ function createControlledBatches<In>(options: { runsMax: number; weightMax: numb
 async function createDivisions() {
   const { sql } = await testDatabase()
   const runs: number[][] = []
+  const splits: { state: string | undefined; count: number }[] = []
   const divide = createBatches<number, number>({
     runsMax: 1,
-    weightMax: 100,
+    weightMax: 200,
+    onSplit: (err, count) => splits.push({ state: readSqlState(err), count }),
     run: async (items) => {
       runs.push(items)
       const rows = await sql<{ q: number }[]>`
@@ -34,7 +36,7 @@ async function createDivisions() {
       return rows.map(({ q }) => q)
     },
   })
-  return { divide, runs }
+  return { divide, runs, splits }
 }
 
 test('items of the same event loop iteration share a run, and each gets its own result', async () => {
@@ -137,7 +139,52 @@ test('an item that the database refuses fails alone, and the others get their re
     [12, 4, 3],
   )
   assert.equal(b?.status === 'rejected' && readSqlState(b.reason), '22012')
-  assert.deepEqual(runs, [[1, 0, 3, 4], [1], [0], [3], [4]])
+  assert.deepEqual(runs, [[1, 0, 3, 4], [1, 0], [1], [0], [3, 4]])
+})
+
+test('one refused item among 200 costs few runs, and the split is reported once with its cause', async () => {
+  const { divide, runs, splits } = await createDivisions()
+  const items = Array.from({ length: 200 }, (_, i) => (i === 77 ? 0 : 1))
+
+  const outcomes = await Promise.allSettled(items.map(divide))
+
+  assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 199)
+  assert.equal(runs.length, 17)
+  assert.deepEqual(splits, [{ state: '22012', count: 200 }])
+})
+
+test('a batch of many refused items ends after a bounded number of runs', async () => {
+  const { divide, runs } = await createDivisions()
+
+  const outcomes = await Promise.allSettled(Array.from({ length: 200 }, () => divide(0)))
+
+  assert.ok(outcomes.every(({ status }) => status === 'rejected'))
+  assert.ok(runs.length <= 40, `${runs.length} runs`)
+})
+
+test('a timeout fails all items of the run without a retry, because the database is slow already', async () => {
+  const { sql } = await testDatabase()
+  const runs: number[][] = []
+  const batches = createBatches<number, number>({
+    runsMax: 1,
+    weightMax: 100,
+    run: async (items) => {
+      runs.push(items)
+      await sql.begin(async (tx) => {
+        await tx`set local statement_timeout = 1`
+        await tx`select pg_sleep(10)`
+      })
+      return items
+    },
+  })
+
+  const outcomes = await Promise.allSettled([1, 2, 3].map(batches))
+
+  assert.deepEqual(
+    outcomes.map((outcome) => outcome.status === 'rejected' && readSqlState(outcome.reason)),
+    ['57014', '57014', '57014'],
+  )
+  assert.deepEqual(runs, [[1, 2, 3]])
 })
 
 test('an item that failed alone is not retried', async () => {

@@ -1,4 +1,9 @@
-import { isDatabaseAway } from './pool.ts'
+import { isDatabaseAway, readSqlState } from './pool.ts'
+
+/** One item that the database refuses among 200 fails 9 runs. More failures than this are not the fault of single items. */
+const FAILED_RUNS_MAX = 24
+/** `query_canceled`: the statement timeout. */
+const QUERY_CANCELED = '57014'
 
 type Waiting<In, Out> = { item: In; resolve: (out: Out) => void; reject: (err: unknown) => void }
 
@@ -7,9 +12,10 @@ type Waiting<In, Out> = { item: In; resolve: (out: Out) => void; reject: (err: u
  * runs are in flight, new items wait and share the next run; otherwise an item
  * runs at once. `run` returns results in the order of its items.
  *
- * When a shared run fails, and so is rolled back, each item is retried alone:
- * an item that cannot be stored must not fail the others. After a lost connection
- * nothing is retried, since the run may have been committed.
+ * When a shared run fails, and so is rolled back, its halves are retried, down to
+ * the items that cannot be stored: they must not fail the others. Nothing is retried
+ * after a lost connection, since the run may have been committed, and after a
+ * timeout, since the database is slow already.
  */
 export function createBatches<In, Out>(options: {
   run: (items: In[]) => Promise<Out[]>
@@ -17,8 +23,10 @@ export function createBatches<In, Out>(options: {
   /** The total weight of one run. An item weighs 1 by default. */
   weightMax: number
   weightOf?: (item: In) => number
+  /** Called when a shared run is split up: its cost multiplies, so that should not stay unnoticed. */
+  onSplit?: (err: unknown, count: number) => void
 }): (item: In) => Promise<Out> {
-  const { run, runsMax, weightMax, weightOf = () => 1 } = options
+  const { run, runsMax, weightMax, weightOf = () => 1, onSplit } = options
   const waiting: Waiting<In, Out>[] = []
   let running = 0
 
@@ -34,12 +42,19 @@ export function createBatches<In, Out>(options: {
   }
 
   async function settle(batch: Waiting<In, Out>[]): Promise<void> {
-    try {
-      const outs = await run(batch.map(({ item }) => item))
-      for (const [i, { resolve }] of batch.entries()) resolve(outs[i] as Out)
-    } catch (err) {
-      if (batch.length === 1 || isDatabaseAway(err)) for (const { reject } of batch) reject(err)
-      else for (const one of batch) await settle([one])
+    let failedRuns = 0
+    const parts = [batch]
+    for (let part = parts.shift(); part; part = parts.shift()) {
+      try {
+        const outs = await run(part.map(({ item }) => item))
+        for (const [i, { resolve }] of part.entries()) resolve(outs[i] as Out)
+      } catch (err) {
+        failedRuns++
+        if (part.length > 1 && failedRuns < FAILED_RUNS_MAX && isFaultOfItems(err)) {
+          if (failedRuns === 1) onSplit?.(err, part.length)
+          parts.unshift(...halve(part))
+        } else for (const { reject } of part) reject(err)
+      }
     }
   }
 
@@ -60,4 +75,13 @@ export function createBatches<In, Out>(options: {
     if (waiting.length === 1) setImmediate(start)
     return promise
   }
+}
+
+function isFaultOfItems(err: unknown): boolean {
+  return !isDatabaseAway(err) && readSqlState(err) !== QUERY_CANCELED
+}
+
+function halve<T>(list: T[]): [T[], T[]] {
+  const middle = Math.ceil(list.length / 2)
+  return [list.slice(0, middle), list.slice(middle)]
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { breakableDatabase } from '../../../test/breakable-database.ts'
 import { testDatabase } from '../../../test/database.ts'
-import { afterCommit, type Pool } from './pool.ts'
+import { afterCommit, openPool, type Pool, readSqlState, type Sql } from './pool.ts'
 
 const ROUNDS = 2
 const STATEMENTS = 25
@@ -133,4 +133,24 @@ test('a statement whose connection is lost rejects, and never resolves to an emp
 
   assert.equal(outcomes.empty, 0)
   assert.ok(outcomes.rows > 0 && outcomes.failures > 0, JSON.stringify(outcomes))
+})
+
+test('a result is whole after a statement that failed between its rows, in the pool and in a transaction', async () => {
+  const { target } = await testDatabase()
+  const sql = openPool(target, { max: 1, name: 'one connection' })
+  const fail = (on: Sql) => on`select 12 / (3 - n) from generate_series(1, 9) n`.catch(readSqlState)
+  const read = async (on: Sql) => [...(await on`select n from generate_series(1, 2) n`)].map(({ n }) => n)
+
+  const results = [
+    await fail(sql),
+    await read(sql),
+    ...(await Promise.all([fail(sql), read(sql)])),
+    await sql.begin(async (tx) => {
+      await tx.savepoint((savepoint) => savepoint`select 12 / (3 - n) from generate_series(1, 9) n`).catch(() => {})
+      return read(tx)
+    }),
+  ]
+  await sql.end()
+
+  assert.deepEqual(results, ['22012', [1, 2], '22012', [1, 2], [1, 2]])
 })

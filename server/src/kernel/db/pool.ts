@@ -1,6 +1,7 @@
 import postgres from 'postgres'
 import { parseSocketUrl } from './connection-url.ts'
 import { connectToServer } from './socket.ts'
+import { fixSparseResults } from './sparse-results.ts'
 import { parseTimestamp } from './timestamps.ts'
 
 export type Pool = postgres.Sql<Record<string, never>>
@@ -43,7 +44,9 @@ export function openPool(url: string, { max, name, onStatement }: PoolOptions): 
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     },
   }
-  return withAfterCommit(postgres(url, { ...settings, ...parseSocketUrl(url) }) as unknown as Pool)
+  const sql = postgres(url, { ...settings, ...parseSocketUrl(url) }) as unknown as Pool
+  fixSparseResults(sql)
+  return withAfterCommit(sql)
 }
 
 /** Timestamps leave the pool in the form that they have in API responses, so that a row can be one. */
