@@ -8,10 +8,10 @@ import type { Answer, Client } from './client.ts'
 import { bearer, startHub, type TestHub } from './hub.ts'
 import { guardedRoutes } from './live-routes.ts'
 
-/** Without quotas, and with no sign-up to the sandbox: a request that is authorized may then fail in any other way. */
+/** Without quotas, whose refusals would look like missing access. */
 const ENV = { BILLING: 'off' }
 
-/** A request whose ids do not exist: authorization comes before the lookup, so only its outcome differs. */
+/** Sends a request with unknown ids: authorization comes before the lookup. */
 function send(client: Client, route: string, channelId = newId()): Promise<Answer> {
   const [method = '', pattern = ''] = route.split(' ')
   const path = pattern.replace('channels/:id', `channels/${channelId}`).replace(/:\w+/g, () => newId())
@@ -30,7 +30,7 @@ function routesWith<Member extends string>(hub: TestHub, member: Member) {
   return found as { route: string; access: Extract<(typeof ACCESS_RULES)[string], Record<Member, unknown>> }[]
 }
 
-/** Requests of the walk are many: each credential stays below its limit of 120 a minute by being used for one route. */
+/** A key for one route only, so that no key reaches its limit of 120 requests a minute. */
 async function keyWith(hub: TestHub, organizationId: string, scopes: readonly (typeof SCOPES)[number][]) {
   const { context, sql, anonymous } = hub
   const { token } = await sql.begin((tx) =>
@@ -58,7 +58,7 @@ test('every route that is not public refuses a missing and an invalid credential
   }
 })
 
-test('every route with a scope takes a key with that scope alone, and refuses a key with all others', {
+test('every route with a scope accepts a key with only that scope, and refuses a key with all others', {
   rules: ['AUTH-06', 'AUTH-08', 'AUTH-09', 'AUTH-11', 'D5-32', 'D5-33', 'D5-36'],
 }, async (t) => {
   const hub = await startHub(t, { env: ENV })
@@ -77,7 +77,7 @@ test('every route with a scope takes a key with that scope alone, and refuses a 
   }
 })
 
-test('every route takes the sessions of the roles that its scope or role names, and of no other', {
+test('every route accepts exactly the sessions whose role has its scope or rank', {
   rules: ['AUTH-07', 'D5-13'],
 }, async (t) => {
   const hub = await startHub(t, { env: ENV })
@@ -89,7 +89,7 @@ test('every route takes the sessions of the roles that its scope or role names, 
 
   for (const role of ROLES) {
     for (const { route, access } of [...routesWith(hub, 'scope'), ...routesWith(hub, 'session')]) {
-      // A session of its own for each route: some end it, and its limit is for one person.
+      // A new session for each route: some routes end it, and the limit is per person.
       const person = await hub.person({ organizationId, role })
       const answer = await send(person, route)
 
@@ -98,7 +98,7 @@ test('every route takes the sessions of the roles that its scope or role names, 
   }
 })
 
-test('every route refuses channel tokens, unless its rule names them: then on their own channel, with its scope', {
+test('a route accepts channel tokens only if its rule names them, on their own channel and with its scope', {
   rules: ['D5-20'],
 }, async (t) => {
   const hub = await startHub(t, { env: ENV })

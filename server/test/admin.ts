@@ -7,7 +7,7 @@ const ADMIN = join(import.meta.dirname, '../src/bin/admin.ts')
 
 export type CommandResult = { exitCode: number; stdout: string; stderr: string }
 
-/** Runs an operator's command as a process of its own, with no variable but those given. */
+/** Runs an operator command in a process with only the given variables. */
 export function runAdmin(env: Record<string, string>, ...args: string[]): Promise<CommandResult> {
   return new Promise((resolve, reject) => {
     // Away from the checkout, whose .env must not change a test.
@@ -23,7 +23,7 @@ export function buildSealingEnv(ring: KeyRing): Record<string, string> {
   return { SEALING_KEYS: ring.map(({ id, bytes }) => `${id}:${bytes.toString('base64')}`).join(',') }
 }
 
-/** What a command that succeeded printed: one line of JSON and nothing else. */
+/** The JSON that a successful command printed, in one line. */
 // biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what a test asserts
 export function readPrinted({ exitCode, stdout, stderr }: CommandResult): any {
   if (exitCode !== 0 || stderr !== '' || !/^[^\n]+\n$/.test(stdout)) {

@@ -7,7 +7,7 @@ export type Client = ReturnType<typeof createClient>
 
 type Init = { headers?: Record<string, string>; body?: unknown; raw?: string | Uint8Array<ArrayBuffer> }
 
-/** Talks HTTP to a hub under test as a caller would, and holds every answer against the hub's own description. */
+/** An HTTP client of a hub under test that passes every response to `check`. */
 export function createClient(url: string, common: Record<string, string>, check: ResponseCheck) {
   async function send(method: string, path: string, init: Init = {}): Promise<Answer> {
     const hasJson = init.body !== undefined

@@ -4,7 +4,7 @@ const UNIT_SECONDS = { second: 1, minute: 60, hour: 3600, day: 86_400 }
 
 export type TestClock = Awaited<ReturnType<typeof testClock>>
 
-/** Lets a migrated database's `hub_now()` be moved. Only ever done to the template of a test run. */
+/** Makes `hub_now()` movable. Only for the template database of a test run. */
 export const MOVABLE_NOW = `
   create table test_clock (shift interval not null);
   insert into test_clock values ('0');
@@ -13,7 +13,7 @@ export const MOVABLE_NOW = `
     as $$ select now() + (select shift from test_clock) $$;
 `
 
-/** One time for the process and its database, that goes on by itself and can be moved forward. */
+/** One clock for the process and its database, which runs by itself and can be advanced. */
 export async function testClock(sql: Pool) {
   const [row] = await sql<{ seconds: number }[]>`select extract(epoch from shift)::float8 as seconds from test_clock`
   let shiftMs = (row?.seconds ?? 0) * 1000
@@ -23,7 +23,7 @@ export async function testClock(sql: Pool) {
     /** `advance('4 days')` */
     async advance(text: string): Promise<void> {
       const [, count, unit] = /^(\d+) (second|minute|hour|day)s?$/.exec(text) ?? []
-      if (!count || !unit) throw new Error(`Not a stretch of time: ${text}`)
+      if (!count || !unit) throw new Error(`Not a duration: ${text}`)
       shiftMs += Number(count) * UNIT_SECONDS[unit as keyof typeof UNIT_SECONDS] * 1000
       await sql`update test_clock set shift = make_interval(secs => ${shiftMs / 1000})`
     },

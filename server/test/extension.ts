@@ -14,7 +14,7 @@ const ECHO_BODY = {
 
 export const ANY_ANSWER = { 200: { type: 'object', additionalProperties: true } }
 
-/** Routes under /api/v1 that the hub does not have, for tests of what the hub does around every route. */
+/** Additional routes under /api/v1, for tests of what the hub does around every route. */
 export function extension(
   access: Record<string, Access>,
   routes: (app: FastifyInstance) => void,
@@ -24,7 +24,7 @@ export function extension(
   return { access, limit, routes: plugin }
 }
 
-/** `POST /api/v1/echo` gives its strict body back, `POST /api/v1/silent` takes none. Both need no credential. */
+/** `POST /api/v1/echo` returns its strict body, and `POST /api/v1/silent` has no body. Both need no credential. */
 export const ECHO: Extension = extension(
   { 'POST /api/v1/echo': { public: true }, 'POST /api/v1/silent': { public: true } },
   (app) => {

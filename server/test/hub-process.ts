@@ -7,10 +7,10 @@ import { openPool } from '../src/kernel/db/pool.ts'
 import { createLogger } from '../src/kernel/logger.ts'
 
 /**
- * A hub alone in a process, for tests that weigh it. It tells its address and a
- * key, and on every `begin` and `end` from its parent what it held at most in
- * between. Run with --expose-gc: what is counted is what is held, and not what
- * merely has not been swept yet.
+ * A hub alone in a process, for tests that measure its memory. It sends its URL
+ * and a key to its parent, and after the messages `begin` and `end` by how much its
+ * memory grew at most in between. Run it with --expose-gc, so that garbage does
+ * not count.
  */
 const LOOK_EVERY_MS = '20'
 

@@ -20,10 +20,10 @@ export type RecordedEvent = { kind: string; data: { channel: Record<string, unkn
 
 type NumberOptions = Parameters<Awaited<ReturnType<typeof startUpstream>>['number']>[0]
 type HubOptions = Parameters<typeof startHub>[1]
-/** `isCalledBack`: whether the upstream tells the hub of what happens; it does unless told otherwise. */
+/** `isCalledBack`: whether the upstream sends callbacks to the hub. */
 type WorldOptions = HubOptions & { isCalledBack?: boolean }
 
-/** A hub with an upstream of its own, and the verbs by which a channel comes to a number. */
+/** A hub with a simulated upstream, and functions that connect a channel to a number. */
 export async function startHubWithUpstream(t: TestContext, { isCalledBack = true, ...options }: WorldOptions = {}) {
   const up = await startUpstream(t)
   const hub = await startHub(t, { simulator: up.simulator, ...options })
@@ -32,7 +32,7 @@ export async function startHubWithUpstream(t: TestContext, { isCalledBack = true
     await up.simulator.control('PUT', '/callback', { url, verify_token: up.simulator.verifyToken })
   }
 
-  /** What the upstream was asked, in order; all of it, or what was asked of one path. */
+  /** The upstream's requests in order: all of them, or those of one path. */
   async function requests(path = ''): Promise<UpstreamRequest[]> {
     const log = await up.simulator.control<{ requests: UpstreamRequest[] }>('GET', '/requests')
     return log.requests.filter((request) => request.path.includes(path))
@@ -42,7 +42,7 @@ export async function startHubWithUpstream(t: TestContext, { isCalledBack = true
     await up.simulator.control('POST', '/faults', { kind, path, ...more })
   }
 
-  /** Whoever was left hanging has hung up by then: Node does not end after the reset of a socket that is closing. */
+  /** Waits until held requests have disconnected: Node does not exit after the reset of a closing socket. */
   async function liftFaults(): Promise<void> {
     while ((await up.simulator.control<{ held: number }>('GET', '/faults')).held > 0) await setImmediate()
     await up.simulator.control('DELETE', '/faults')
@@ -54,7 +54,7 @@ export async function startHubWithUpstream(t: TestContext, { isCalledBack = true
     return hub.anonymous.post(`/api/v1/connect/${link}`, { waba_id: number.wabaId, ...more, code })
   }
 
-  /** A channel of `owner`, connected to a number of its own or to the given one. */
+  /** A channel of `owner`, connected to a new number or to the given one. */
   async function connect(owner: Client, options: NumberOptions & { number?: SeededNumber; body?: object } = {}) {
     const { number: given, body, ...numberOptions } = options
     const number = given ?? (await up.number(numberOptions))
@@ -65,7 +65,7 @@ export async function startHubWithUpstream(t: TestContext, { isCalledBack = true
     return { ...channel, number, link, channel: answer.body.data.channel }
   }
 
-  /** The channel's number goes bad until the hub's check notices, and is well again afterwards. */
+  /** Changes the status of the channel's number, lets the hub check it, and restores the number. */
   async function move(owner: { organizationId: string }, channel: { id: string; number: SeededNumber }, to: string) {
     const path = `/numbers/${channel.number.phoneNumberId}`
     await up.simulator.control('PATCH', path, { status: to })
@@ -103,7 +103,7 @@ export async function listEvents(sql: Pool, channelId: string): Promise<Recorded
     order by id`
 }
 
-/** The audit entries about one thing, oldest first. */
+/** The audit entries of one target, oldest first. */
 export async function listAuditEntries(owner: Client, targetId: string) {
   const page = await owner.get(`/api/v1/audit-log?target_id=${targetId}&limit=100`)
   return page.body.data.entries.toReversed() as {
@@ -114,7 +114,7 @@ export async function listAuditEntries(owner: Client, targetId: string) {
   }[]
 }
 
-/** A channel's row as it is kept, for what no answer shows. */
+/** The stored row of a channel, for columns that no response contains. */
 export async function readChannelRow(sql: Pool, channelId: string) {
   const [row] = await sql<{ access_token: string | null; status: string; phone_number_id: string | null }[]>`
     select access_token, status, phone_number_id from channels where id = ${channelId}`
@@ -122,7 +122,7 @@ export async function readChannelRow(sql: Pool, channelId: string) {
   return row
 }
 
-/** Waits until so many statements of this database wait for a lock that another holds. */
+/** Waits until `count` statements of this database wait for a lock. */
 export async function waitUntilBlocked(sql: Pool, count: number): Promise<void> {
   for (let looks = 0; looks < 5000; looks++) {
     const [row] = await sql<{ waiting: number }[]>`
@@ -136,7 +136,7 @@ export async function waitUntilBlocked(sql: Pool, count: number): Promise<void> 
 
 type Work = (tx: Tx) => Promise<unknown>
 
-/** Holds what a transaction does, such as a lock, until it is let go; `last` is then done in it. */
+/** Keeps a transaction open, with its locks, until `release`, which runs `last` in it and commits. */
 export async function holdTransaction(sql: Pool, work: Work, last: Work = async () => undefined) {
   const { promise: end, resolve: letGo } = Promise.withResolvers<void>()
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()

@@ -24,7 +24,7 @@ export const ORIGIN = 'http://localhost:8080'
 export const PASSWORD = 'correct horse battery staple'
 let passwordHashed: Promise<string> | undefined
 const ip = '127.0.0.1'
-/** A machine that is busy with other tests must not make an upstream look unavailable. */
+/** On a machine that is busy with other tests, the upstream must not time out. */
 const UPSTREAM_TIMEOUT_MS = '60000'
 
 type Options = {
@@ -32,10 +32,10 @@ type Options = {
   extension?: Extension
   timeouts?: HttpOptions['timeouts']
   installation?: Partial<Installation>
-  /** The upstream and the payment provider of the hub; without one, nothing may be asked of them. */
+  /** The upstream and the payment provider of the hub. A hub without one must not call them. */
   simulator?: Simulator
   lookup?: Lookup
-  /** Deliveries leave by themselves; otherwise `deliver` sends what is due. */
+  /** Starts the delivery engine. By default only `deliver` sends what is due. */
   isDelivering?: boolean
 }
 
@@ -43,7 +43,7 @@ const NO_APP = { appId: '0', appSecret: 'none', verifyToken: 'none' }
 
 export type TestHub = Awaited<ReturnType<typeof startHub>>
 
-/** A whole hub in this process: real HTTP, real PostgreSQL, and a clock that the test moves. */
+/** A whole hub in this process, with real HTTP, real PostgreSQL and a clock that the test can advance. */
 export async function startHub(t: TestContext, options: Options = {}) {
   const { sql } = await testDatabase()
   const clock = await testClock(sql)
@@ -56,7 +56,7 @@ export async function startHub(t: TestContext, options: Options = {}) {
     keyFile: undefined,
     location: 'a test',
     applied: [],
-    upstream: options.simulator ? sandboxOf(config, options.simulator) : toSandboxSettings(config, NO_APP),
+    upstream: options.simulator ? toSimulatorSettings(config, options.simulator) : toSandboxSettings(config, NO_APP),
     payments: options.simulator && { ...options.simulator.payments },
     async [Symbol.asyncDispose]() {},
     ...options.installation,
@@ -78,7 +78,7 @@ export async function startHub(t: TestContext, options: Options = {}) {
   }
   t.after(stop)
   const anonymous = createClient(hub.url, {}, createResponseCheck(hub.app))
-  /** What the timers would do, done now. */
+  /** Runs every job once. */
   async function runJobs(): Promise<void> {
     for (const job of hub.jobs) await job.run()
   }
@@ -86,11 +86,11 @@ export async function startHub(t: TestContext, options: Options = {}) {
   return { ...hub, stop, runJobs, deliver, sql, clock, logs, anonymous, ...seeds(hub.context, anonymous) }
 }
 
-function sandboxOf(config: Config, { appId, appSecret, verifyToken, url }: Simulator) {
+function toSimulatorSettings(config: Config, { appId, appSecret, verifyToken, url }: Simulator) {
   return toSandboxSettings(config, { appId, appSecret, verifyToken }, url)
 }
 
-/** Verbs that bring something into being and return what a test needs of it. */
+/** Functions that create data and return what a test needs of it. */
 function seeds(
   { sql, organizations, apiKeys, auth, members, users, sessions }: Awaited<ReturnType<typeof start>>['context'],
   anonymous: Client,
@@ -149,7 +149,7 @@ export function bearer(token: string): { authorization: string } {
   return { authorization: `Bearer ${token}` }
 }
 
-/** The cookie to send back, from the answer that set it. */
+/** The Cookie header for the cookies that a response set. */
 export function readCookies(headers: Headers): string {
   return headers
     .getSetCookie()

@@ -11,16 +11,16 @@ type Owner = Awaited<ReturnType<TestHub['person']>>
 
 const RECEIVER = { name: 'CRM', url: 'https://93.184.216.34/in' }
 
-async function makeWebhook(a: Owner): Promise<string> {
+async function createWebhook(a: Owner): Promise<string> {
   return (await a.post('/api/v1/webhooks', RECEIVER)).body.data.webhook.id
 }
 
-async function makeDelivery(a: Owner): Promise<string> {
-  return (await a.post(`/api/v1/webhooks/${await makeWebhook(a)}/test`)).body.data.delivery_id
+async function createDelivery(a: Owner): Promise<string> {
+  return (await a.post(`/api/v1/webhooks/${await createWebhook(a)}/test`)).body.data.delivery_id
 }
 
-/** For each collection, how organization A comes to a thing in it. The word is what stands before the parameter. */
-const MAKE: Record<string, (a: Owner, hub: TestHub) => Promise<string>> = {
+/** Creates an object of organization A, by the path segment before the parameter. */
+const CREATE: Record<string, (a: Owner, hub: TestHub) => Promise<string>> = {
   'api-keys': async (a) =>
     (await a.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })).body.data.api_key.id,
   channels: async (a) => (await a.post('/api/v1/channels', { name: 'Padaria' })).body.data.channel.id,
@@ -28,12 +28,12 @@ const MAKE: Record<string, (a: Owner, hub: TestHub) => Promise<string>> = {
     (await a.post('/console/invitations', { email: `${newId()}@example.com`, role: 'viewer' })).body.data.invitation.id,
   members: async (a, hub) => (await hub.person({ organizationId: a.organizationId, role: 'viewer' })).userId,
   sessions: async (a) => (await a.get('/console/sessions')).body.data.sessions[0].id,
-  webhooks: makeWebhook,
-  deliveries: makeDelivery,
-  replay: makeDelivery,
+  webhooks: createWebhook,
+  deliveries: createDelivery,
+  replay: createDelivery,
 }
 
-/** A body that would be right, for the routes that take one: a wrong one would be refused before the id is looked at. */
+/** Valid bodies: an invalid one would be refused before the id is looked up. */
 const BODY: Record<string, unknown> = {
   'PATCH /api/v1/channels/:id': { name: 'new' },
   'POST /api/v1/channels/:id/connection': { access_token: 'EAA', waba_id: '1', phone_number_id: '2' },
@@ -46,10 +46,10 @@ const BODY: Record<string, unknown> = {
 
 /** The headers that a route requires. */
 const HEADERS: Record<string, Record<string, string>> = {
-  'POST /api/v1/channels/:id/messages': { 'idempotency-key': 'a-key-of-the-stranger' },
+  'POST /api/v1/channels/:id/messages': { 'idempotency-key': 'a-key-of-another-organization' },
 }
 
-/** Whoever holds such a link may use it: the link is the credential, and it names no organization's id. */
+/** The token of such a link is the credential, so any client with the link may use it. */
 const LINKS = [
   'GET /api/v1/connect/:token',
   'POST /api/v1/connect/:token',
@@ -57,18 +57,18 @@ const LINKS = [
   'POST /console/join/:token',
 ]
 
-function parametersOf(route: string): { collection: string; name: string }[] {
+function listParameters(route: string): { collection: string; name: string }[] {
   return [...route.matchAll(/\/([^/]+)\/:(\w+)/g)].map(([, collection = '', name = '']) => ({ collection, name }))
 }
 
-function makerOf(collection: string, route: string) {
-  const make = MAKE[collection]
-  if (!make) throw new Error(`${route} takes an id of ${collection}, and the isolation test has none to send`)
+function requireMaker(collection: string, route: string) {
+  const make = CREATE[collection]
+  if (!make) throw new Error(`${route} takes an id of ${collection}, but the isolation test cannot create one`)
   return make
 }
 
-async function foreignIds(hub: TestHub, a: Owner, route: string): Promise<string[]> {
-  return Promise.all(parametersOf(route).map(({ collection }) => makerOf(collection, route)(a, hub)))
+async function createForeignIds(hub: TestHub, a: Owner, route: string): Promise<string[]> {
+  return Promise.all(listParameters(route).map(({ collection }) => requireMaker(collection, route)(a, hub)))
 }
 
 function send(client: Client, route: string, ids: string[]): Promise<Answer> {
@@ -77,13 +77,13 @@ function send(client: Client, route: string, ids: string[]): Promise<Answer> {
   return client.send(method, path, { body: BODY[route], headers: HEADERS[route] ?? {} })
 }
 
-/** What an answer reveals, without what differs by request: its id, its date, and a cookie that is due for renewal. */
+/** A response without what differs by request: its id, its date and a renewed cookie. */
 function revealed({ status, text, body, headers }: Answer) {
   const names = [...headers.keys()].filter((name) => name !== 'date' && name !== 'set-cookie')
   return { status, text: text.replace(body.error.request_id, ''), names }
 }
 
-/** Organization A as it sees itself. */
+/** What organization A can list. */
 async function view(a: Owner): Promise<unknown> {
   const lists = [
     '/api/v1/api-keys',
@@ -97,7 +97,7 @@ async function view(a: Owner): Promise<unknown> {
   return Promise.all(lists.map(async (path) => (await a.get(path)).body))
 }
 
-test('an id of another organization is as absent as one that was never made, on every route that takes an id', {
+test('an id of another organization is 404 like an unknown id, on every route that takes an id', {
   rules: ['AUTH-16', 'CHE-08', 'D4-14', 'D4-25', 'ERR-19', 'ERR-20', 'GEN-01'],
 }, async (t) => {
   const hub = await startHub(t, { env: { BILLING: 'off' } })
@@ -107,13 +107,13 @@ test('an id of another organization is as absent as one that was never made, on 
   assert.ok(routes.length >= 5)
 
   for (const route of routes) {
-    const ids = await foreignIds(hub, a, route)
+    const ids = await createForeignIds(hub, a, route)
     const before = await view(a)
-    const strangers = route.includes(' /console/') ? [b] : [b, key]
-    for (const stranger of strangers) {
-      const foreign = await send(stranger, route, ids)
+    const clients = route.includes(' /console/') ? [b] : [b, key]
+    for (const client of clients) {
+      const foreign = await send(client, route, ids)
       const absent = await send(
-        stranger,
+        client,
         route,
         ids.map(() => newId()),
       )
@@ -126,7 +126,7 @@ test('an id of another organization is as absent as one that was never made, on 
   }
 })
 
-test('the links that the walk leaves out are public routes, and exist', async (t) => {
+test('the links that the isolation test leaves out are exactly the public routes with a parameter', async (t) => {
   const hub = await startHub(t)
 
   const publicRoutes = guardedRoutes(hub.app).filter((route) => {
@@ -137,7 +137,7 @@ test('the links that the walk leaves out are public routes, and exist', async (t
   assert.deepEqual(publicRoutes.toSorted(), LINKS.toSorted())
 })
 
-test('a new route whose kind of id the walk does not know is noticed', async (t) => {
+test('a new route with an unknown kind of id fails the isolation test', async (t) => {
   const access = { 'GET /api/v1/widgets/:id': { scope: 'audit:read' as const } }
   const hub = await startHub(t, {
     extension: {
@@ -150,5 +150,5 @@ test('a new route whose kind of id the walk does not know is noticed', async (t)
   const [route = ''] = guardedRoutes(hub.app).filter((live) => live.includes('widgets'))
 
   assert.equal(route, 'GET /api/v1/widgets/:id')
-  await assert.rejects(foreignIds(hub, a, route), /takes an id of widgets/)
+  await assert.rejects(createForeignIds(hub, a, route), /takes an id of widgets/)
 })

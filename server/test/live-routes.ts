@@ -2,7 +2,7 @@ import type { FastifyInstance, HTTPMethods } from 'fastify'
 
 const LINE = /^((?:│ {3}| {4})*)[├└]── (.*?) \(([A-Z, ]+)\)$/
 const INDENT = 4
-/** The router prints a wildcard without what stands before it. */
+/** The router prints a wildcard without its prefix. */
 const WILDCARDS = ['/upstream/*']
 
 /** Every route that the running server answers, as `METHOD /path`, read from the router itself. */
@@ -15,7 +15,7 @@ export function liveRoutes(app: FastifyInstance): string[] {
     .flatMap((line) => {
       const [, indent, part, methods] = LINE.exec(line) ?? []
       if (indent === undefined || part === undefined || methods === undefined) {
-        throw new Error(`The router printed a line that this cannot read: ${line}`)
+        throw new Error(`The router printed an unexpected line: ${line}`)
       }
       const depth = indent.length / INDENT
       above.length = depth
@@ -24,16 +24,16 @@ export function liveRoutes(app: FastifyInstance): string[] {
       return methods
         .split(', ')
         .filter((method) => method !== 'HEAD')
-        .flatMap((method) => pathsOf(app, method, path).map((found) => `${method} ${found}`))
+        .flatMap((method) => listPaths(app, method, path).map((found) => `${method} ${found}`))
     })
 }
 
-function pathsOf(app: FastifyInstance, method: string, path: string): string[] {
+function listPaths(app: FastifyInstance, method: string, path: string): string[] {
   if (path !== '/*') return [path]
   return WILDCARDS.filter((url) => app.hasRoute({ method: method as HTTPMethods, url }))
 }
 
-/** Those that stand behind the gate. */
+/** The routes with access control. */
 export function guardedRoutes(app: FastifyInstance): string[] {
   return liveRoutes(app).filter((route) => /^[A-Z]+ \/(api\/v1|console|upstream)(\/|$)/.test(route))
 }

@@ -4,8 +4,8 @@ import { testDatabase } from './database.ts'
 const LOOKS_MAX = 20_000
 
 /**
- * Starts `work` while `lock` holds what it needs, and lets go when `waiting`
- * statements stand before it: then they truly meet, and not only by chance.
+ * Starts `work` while a transaction holds `lock`, and commits when `waiting`
+ * statements wait for it: so they compete for certain, and not by chance.
  */
 export async function contend<T>(
   lock: (tx: Tx) => Promise<unknown>,

@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net'
 
-/** What a server wrote to a connection: the last answer on it, and the text as it came. */
+/** What a server wrote to a connection: the first response, with the rest as its text. */
 export type RawResponse = { status: number; headers: Headers; text: string; body: ReturnType<typeof JSON.parse> }
 
-/** A connection on which a test writes the bytes itself, for what no decent client would send. */
+/** A connection on which a test writes the bytes, for requests that no HTTP client sends. */
 export async function openRawConnection(url: string) {
   const { hostname, port } = new URL(url)
   const socket: Socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
@@ -11,7 +11,7 @@ export async function openRawConnection(url: string) {
   socket.on('data', (chunk) => chunks.push(chunk))
   const ended = new Promise<void>((resolve) => {
     socket.once('end', resolve)
-    // A reset after the answer takes nothing back that was read.
+    // A reset after the response does not affect what was read.
     socket.once('error', () => resolve())
   })
   await new Promise<void>((resolve, reject) => {
@@ -24,14 +24,14 @@ export async function openRawConnection(url: string) {
       socket.write(text)
     },
 
-    /** Waits until the server ends the connection, and reads what it said. */
+    /** Waits until the server ends the connection, and parses what it sent. */
     async answer(): Promise<RawResponse> {
       await ended
       socket.destroy()
       return parse(Buffer.concat(chunks).toString())
     },
 
-    /** Reads nothing more of what the server sends. */
+    /** Stops reading from the server. */
     pause(): void {
       socket.pause()
     },
@@ -42,7 +42,7 @@ export async function openRawConnection(url: string) {
   }
 }
 
-/** Sends one request as it is written and waits for the server to end the connection. */
+/** Sends the bytes of one request and waits until the server ends the connection. */
 export async function sendRaw(url: string, text: string | Buffer): Promise<RawResponse> {
   const connection = await openRawConnection(url)
   connection.write(text)

@@ -8,15 +8,14 @@ export type Received = { method: string; path: string; headers: IncomingHttpHead
 
 export type Reply = { status: number; headers?: Record<string, string>; body?: string }
 
-/** What to answer: always the same status, or what the request deserves. */
+/** The response: a status, or a function of the request. */
 export type Answer = number | ((received: Received) => number | Reply)
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
 /**
- * Somebody's webhook receiver: a real HTTP server, which keeps every request and
- * answers 200 until it is told otherwise. A hub reaches it with `destination`
- * among its WEBHOOK_ALLOWED_DESTINATIONS.
+ * A webhook receiver: a real HTTP server that records every request and responds
+ * 200 by default. A hub needs `destination` in WEBHOOK_ALLOWED_DESTINATIONS.
  */
 export async function startReceiver(t: TestContext) {
   const received: Received[] = []
@@ -52,19 +51,19 @@ export async function startReceiver(t: TestContext) {
     destination,
     url: `http://${destination}`,
 
-    /** Every request, in the order in which it had arrived in whole. */
+    /** Every request, in the order in which their bodies ended. */
     received,
 
     answer(next: Answer): void {
       answer = next
     },
 
-    /** From now on requests, or those that match, get no answer until they are let go. */
+    /** Holds the responses to all or the matching requests from now on, until `letGo`. */
     hold(matches: (received: Received) => boolean = () => true): void {
       isHeld = matches
     },
 
-    /** Answers what was held, with what is to be answered by now. */
+    /** Sends the held responses, and holds no more. */
     letGo(): void {
       isHeld = () => false
       for (const reply of held) reply()
@@ -74,7 +73,7 @@ export async function startReceiver(t: TestContext) {
     /** The largest number of requests that waited for their answers at one time. */
     countHeldMax: () => heldMax,
 
-    /** Waits until so many requests have arrived in all. */
+    /** Waits until `count` requests have arrived in total. */
     async until(count: number): Promise<void> {
       if (received.length >= count) return
       await new Promise<void>((resolve) => waiting.push({ count, resolve }))

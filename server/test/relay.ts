@@ -7,22 +7,22 @@ import { startHub } from './hub.ts'
 import { createChannel } from './hub-with-upstream.ts'
 import { startUpstream } from './upstream.ts'
 
-/** A request of the hub, stopped on its way to the upstream until the test says what becomes of it. */
+/** A request of the hub to the upstream, which the test forwards or responds to. */
 export type Caught = {
   request: IncomingMessage
-  /** Lets it go on to the upstream. */
+  /** Forwards it to the upstream. */
   proceed(): void
-  /** Answers it in the upstream's place, with these very bytes. */
+  /** Responds instead of the upstream, with these bytes. */
   answer(status: number, json: string): void
   /** The same for anything that is not JSON. */
   respond(status: number, headers: Record<string, string>, body: string): void
-  /** For what must not be answered in one go. */
+  /** For a response in parts. */
   response: ServerResponse
-  /** Resolves when the hub takes the request back before its end. */
+  /** Resolves when the hub aborts the request before its end. */
   aborted: Promise<void>
 }
 
-/** Stands between the hub and the simulator: for answers, pauses and ends that the simulator does not know. */
+/** A proxy between the hub and the simulator, for responses, pauses and disconnects that the simulator cannot produce. */
 export async function startRelay(t: TestContext, target: () => string) {
   const traps: { path: string; spring: (caught: Caught) => void }[] = []
 
@@ -65,7 +65,7 @@ export async function startRelay(t: TestContext, target: () => string) {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 
-    /** The next request whose path holds this text. */
+    /** Catches the next request whose path contains this text. */
     catch(path: string): Promise<Caught> {
       return new Promise((spring) => traps.push({ path, spring }))
     },
@@ -84,7 +84,7 @@ export async function startRelayed(t: TestContext, options: Parameters<typeof st
   return { up, relay, hub, acme, number, id }
 }
 
-/** Connects a channel the operator's way, without a link. */
+/** Connects a channel with an access token, without a link. */
 export function connectWithToken(
   owner: Client,
   id: string,

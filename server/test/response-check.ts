@@ -10,11 +10,11 @@ type Operation = { pattern: RegExp; method: string; responses: Responses }
 const AJV = new Ajv2020({ strict: false })
 ;(formats as unknown as (ajv: Ajv2020) => void)(AJV)
 
-/** The documents are the same for every hub with the same routes: a process describes and compiles each once. */
+/** Hubs with the same routes have the same document, so a process describes and compiles each once. */
 const operationsByRoutes = new Map<string, Operation[]>()
 const validators = new WeakMap<object, ValidateFunction>()
 
-/** A check that a response is one that the OpenAPI document promises. Paths it does not describe pass. */
+/** Checks that a response matches the OpenAPI document. Paths that it does not describe pass. */
 export function createResponseCheck(app: FastifyInstance): ResponseCheck {
   let operations: Operation[] | undefined
 

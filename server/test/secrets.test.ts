@@ -14,7 +14,7 @@ const PHONE = '5511987654321'
 
 type Shown = { answer: Answer; secrets: string[] }
 
-/** A route that fails in the way that a driver or a library does: with what it was given in its text. */
+/** A route that fails like a driver or a library, with its input in the message. */
 const FAILING: Extension = {
   access: { 'GET /api/v1/fails': { scope: 'audit:read' } },
   limit: perMinute('test', 100),
@@ -29,18 +29,18 @@ const FAILING: Extension = {
   },
 }
 
-/** Uses every part of the hub, rightly and wrongly. Returns what was shown once and where, and what no body ever shows. */
+/** Uses every part of the hub, with and without mistakes. Returns the secrets that one response shows, and the others. */
 async function useBroadly(hub: TestHub, anonymous: Client): Promise<{ shown: Shown[]; unshown: string[] }> {
   const shown: Shown[] = []
   const unshown = [PASSWORD, NEW_PASSWORD, PHONE]
   const show = (answer: Answer, ...secrets: string[]) => void shown.push({ answer, secrets })
   const email = `${newId()}@example.com`
-  const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: hub.clock.now().getTime() })
+  const generateCode = (secret: string) => new TOTP({ secret }).generate({ timestamp: hub.clock.now().getTime() })
 
   const signUp = { name: 'Ana', email, password: PASSWORD, organization_name: 'Acme' }
   const signedUp = await anonymous.post('/console/sign-up', signUp)
   const cookie = readCookies(signedUp.headers)
-  unshown.push(tokenOf(signedUp))
+  unshown.push(readSessionToken(signedUp))
   await anonymous.post('/console/sign-up', signUp)
   const ana = anonymous.with({ cookie, origin: ORIGIN })
 
@@ -53,7 +53,7 @@ async function useBroadly(hub: TestHub, anonymous: Client): Promise<{ shown: Sho
   const begun = await ana.post('/console/totp', { password: PASSWORD })
   const { secret } = begun.body.data
   show(begun, secret)
-  const confirmed = await ana.post('/console/totp/confirm', { code: codeOf(secret) })
+  const confirmed = await ana.post('/console/totp/confirm', { code: generateCode(secret) })
   const [recovery = '', ...others] = confirmed.body.data.recovery_codes as string[]
   show(confirmed, recovery, ...others)
 
@@ -64,14 +64,14 @@ async function useBroadly(hub: TestHub, anonymous: Client): Promise<{ shown: Sho
   await ana.get('/console/invitations')
   await ana.post('/console/totp', { password: PASSWORD })
   const signedIn = await anonymous.post('/console/sign-in', { email, password: PASSWORD, totp: recovery })
-  unshown.push(tokenOf(signedIn))
+  unshown.push(readSessionToken(signedIn))
   await anonymous.post('/console/sign-in', { email, password: PASSWORD, totp: recovery })
   await hub.clock.advance('30 seconds')
-  const change = { current_password: PASSWORD, new_password: NEW_PASSWORD, totp: codeOf(secret) }
+  const change = { current_password: PASSWORD, new_password: NEW_PASSWORD, totp: generateCode(secret) }
   await ana.put('/console/password', change)
   await ana.put('/console/password', change)
   const joined = await anonymous.post(`/console/join/${invitation}`, { name: 'Bob', password: PASSWORD })
-  unshown.push(tokenOf(joined))
+  unshown.push(readSessionToken(joined))
   await anonymous.get(`/console/join/${invitation}`)
   await ana.post(`/api/v1/api-keys/${api_key.id}/revoke`)
   await anonymous.get('/api/v1/api-keys', { headers: bearer(key) })
@@ -81,7 +81,7 @@ async function useBroadly(hub: TestHub, anonymous: Client): Promise<{ shown: Sho
   return { shown, unshown }
 }
 
-function tokenOf({ headers }: Answer): string {
+function readSessionToken({ headers }: Answer): string {
   return readCookies(headers).replace('hub_session=', '')
 }
 
@@ -96,7 +96,7 @@ async function useKey(anonymous: Client, key: string): Promise<void> {
   await client.get('/console/session')
 }
 
-/** Mistakes that carry a secret to where it does not belong. */
+/** Requests with a secret in a wrong place. */
 async function failWith(anonymous: Client, s: { email: string; key: string; invitation: string }): Promise<void> {
   const json = { 'content-type': 'application/json' }
   await anonymous.get(`/api/v1/api-keys?access_token=${s.key}`)
@@ -114,13 +114,13 @@ async function failWith(anonymous: Client, s: { email: string; key: string; invi
   await anonymous.send('POST', '/console/sign-in', { headers: { 'content-type': 'text/plain' }, raw: PASSWORD })
 }
 
-/** An answer without the cookie, which is where a session token belongs. */
-function wordsOf({ text, headers }: Answer): string {
+/** A response without the cookie, which contains the session token. */
+function toText({ text, headers }: Answer): string {
   const rest = [...headers].filter(([name]) => name !== 'set-cookie')
   return `${text}\n${rest.map((header) => header.join(': ')).join('\n')}`
 }
 
-test('no log line, no audit entry and no answer but the one that shows it holds a secret or a phone number', {
+test('no log line, audit entry or other response contains a secret or a phone number', {
   rules: ['D4-25'],
 }, async (t) => {
   const hub = await startHub(t, { extension: FAILING })
@@ -148,12 +148,12 @@ test('no log line, no audit entry and no answer but the one that shows it holds 
       ({ answer }) => !shown.some((once) => once.answer === answer && once.secrets.includes(secret)),
     )
     for (const { what, answer } of elsewhere) {
-      assert.ok(!wordsOf(answer).includes(secret), `${what} answered ${secret}: ${wordsOf(answer)}`)
+      assert.ok(!toText(answer).includes(secret), `${what} answered ${secret}: ${toText(answer)}`)
     }
   }
 })
 
-test('a failure of ours tells the caller nothing but where to ask', { rules: ['ERR-03', 'ERR-05'] }, async (t) => {
+test('an internal failure responds only with a request id', { rules: ['ERR-03', 'ERR-05'] }, async (t) => {
   const hub = await startHub(t, { extension: FAILING })
   const acme = await hub.organization(['audit:read'])
 

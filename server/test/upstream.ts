@@ -12,13 +12,13 @@ type SeededAccount = {
   numbers: { phone_number_id: string; display_phone_number: string }[]
 }
 
-/** The upstream of a test: a simulator of its own, whose time stands still until the test moves it. */
+/** A simulated upstream for one test, whose clock stands still until the test advances it. */
 export async function startUpstream(t: TestContext) {
   const simulator = createSimulator({ clock: 'manual', seed: randomBytes(8).toString('hex') })
   await simulator.listen()
   t.after(() => simulator.close())
 
-  /** An account with one number. Registered unless told otherwise. */
+  /** An account with one number, which is registered by default. */
   async function number(options: NumberOptions = {}): Promise<SeededNumber> {
     const { subscribed = false, registered = true, ...rest } = options
     const account = await simulator.control<SeededAccount>('POST', '/accounts', {
@@ -35,7 +35,7 @@ export async function startUpstream(t: TestContext) {
     }
   }
 
-  /** What a finished sign-up hands to the page. */
+  /** The code that a finished sign-up passes to the page. */
   async function signUpCode(wabaId: string, accessToken?: string): Promise<string> {
     const wanted = accessToken === undefined ? {} : { access_token: accessToken }
     const made = await simulator.control<{ code: string }>('POST', '/codes', { waba_id: wabaId, ...wanted })

@@ -9,23 +9,30 @@ import { startUpstream } from '../upstream.ts'
 import { runToEnd, startProcess } from './processes.ts'
 
 const SEALING_KEYS = `k1:${Buffer.alloc(32).toString('base64')}`
-/** For as long as one try may last. */
+/** The lease of an operation. */
 const CLAIM = '5 minutes'
 const CHANGE = '/v1/subscriptions/sub_'
 
 type Session = { id: string; url: string }
 type Invoice = { total: number; billing_reason: string }
 
-/** An installation with real payments, whose processes come and go while its provider stays. */
+/** An installation with a payment provider, whose processes the test starts and kills. */
 async function startInstallation(t: TestContext) {
   const { target, sql } = await testDatabase()
   const { simulator } = await startUpstream(t)
   const provider = await startRelay(t, () => simulator.payments.url)
   const { appId, appSecret, verifyToken, payments } = simulator
   const env = {
-    ...{ DATABASE_URL: target, SEALING_KEYS, UPSTREAM_URL: simulator.url, UPSTREAM_CONFIG_ID: '1' },
-    ...{ UPSTREAM_APP_ID: appId, UPSTREAM_APP_SECRET: appSecret, UPSTREAM_VERIFY_TOKEN: verifyToken },
-    ...{ BILLING: 'stripe', STRIPE_SECRET_KEY: payments.secretKey, STRIPE_WEBHOOK_SECRET: payments.webhookSecret },
+    DATABASE_URL: target,
+    SEALING_KEYS,
+    UPSTREAM_URL: simulator.url,
+    UPSTREAM_CONFIG_ID: '1',
+    UPSTREAM_APP_ID: appId,
+    UPSTREAM_APP_SECRET: appSecret,
+    UPSTREAM_VERIFY_TOKEN: verifyToken,
+    BILLING: 'stripe',
+    STRIPE_SECRET_KEY: payments.secretKey,
+    STRIPE_WEBHOOK_SECRET: payments.webhookSecret,
     STRIPE_URL: provider.url,
   }
   assert.equal((await runToEnd('admin.ts', ['setup-billing'], env)).code, 0)
@@ -42,8 +49,8 @@ async function startInstallation(t: TestContext) {
   return { simulator, provider, start, clock: await testClock(sql) }
 }
 
-for (const moment of ['before the provider hears of it', 'after the provider has charged']) {
-  test(`a change whose process is killed ${moment} is done under the same key, and charged once`, async (t) => {
+for (const moment of ['before the provider gets it', 'after the provider has charged']) {
+  test(`a change whose process is killed ${moment} is completed with the same key and charged once`, async (t) => {
     const { simulator, provider, start, clock } = await startInstallation(t)
     const first = await start()
     const opened = await first.post('checkout', { plan: 'starter' }, 'the-checkout')

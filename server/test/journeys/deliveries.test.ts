@@ -7,7 +7,7 @@ import { type Receiver, startReceiver } from '../receiver.ts'
 import { freePort, type Running, startProcess } from './processes.ts'
 
 const RING = [{ id: 'k1', bytes: Buffer.alloc(32, 5) }] as const
-/** How many workers are killed; more on request. */
+/** The number of workers to kill. */
 const KILLS = Number(process.env.CHAOS_KILLS ?? 4)
 const ROUNDS_PER_KILL = 8
 const EVENTS_PER_ROUND = 25
@@ -15,7 +15,7 @@ const ROUND_MS = 100
 
 type Log = { status: string; attempts: number; deliveries: number }
 
-/** An installation whose events come from this process, and whose workers are processes of their own. */
+/** An installation with workers in other processes. This process publishes its events. */
 async function startInstallation(t: TestContext) {
   const { target } = await testDatabase()
   const receiver = await startReceiver(t)
@@ -25,20 +25,30 @@ async function startInstallation(t: TestContext) {
 
   async function startWorker(): Promise<Running> {
     return startProcess(t, {
-      ...{ ...env, ROLE: 'worker', DATABASE_URL: target, PORT: String(await freePort()), LOG_LEVEL: 'warn' },
-      ...{ SEALING_KEYS: `k1:${RING[0].bytes.toString('base64')}`, UPSTREAM_URL: 'http://127.0.0.1:1' },
-      ...{ UPSTREAM_APP_ID: '1', UPSTREAM_APP_SECRET: 's', UPSTREAM_CONFIG_ID: '1', UPSTREAM_VERIFY_TOKEN: 'v' },
+      ...env,
+      ROLE: 'worker',
+      DATABASE_URL: target,
+      PORT: String(await freePort()),
+      LOG_LEVEL: 'warn',
+      SEALING_KEYS: `k1:${RING[0].bytes.toString('base64')}`,
+      UPSTREAM_URL: 'http://127.0.0.1:1',
+      UPSTREAM_APP_ID: '1',
+      UPSTREAM_APP_SECRET: 's',
+      UPSTREAM_CONFIG_ID: '1',
+      UPSTREAM_VERIFY_TOKEN: 'v',
     })
   }
 
-  /** Events that every endpoint gets, numbered so that none can be missing unnoticed. */
+  /** Publishes numbered events to every endpoint. */
   async function publish(first: number, count: number): Promise<void> {
     const numbers = Array.from({ length: count }, (_, i) => first + i)
     await hub.sql.begin((tx) =>
       hub.context.publish(
         tx,
         numbers.map((number) => ({
-          ...{ organizationId: acme.organizationId, kind: 'account.update', channelId: null },
+          organizationId: acme.organizationId,
+          kind: 'account.update' as const,
+          channelId: null,
           data: { change: { field: 'account_update', number } },
         })),
       ),
@@ -54,12 +64,12 @@ async function startInstallation(t: TestContext) {
   return { hub, receiver, startWorker, publish, endpoint }
 }
 
-test('workers killed with -9 under load lose nothing, repeat only under the same id, and never try more than ten times', {
+test('workers killed under load lose no delivery, repeat it only with the same id, and make at most ten attempts', {
   rules: ['D1-01'],
 }, async (t) => {
   const { hub, receiver, startWorker, publish, endpoint } = await startInstallation(t)
   const endpoints = await Promise.all(['one', 'two', 'three', 'four'].map(endpoint))
-  // Some fail, so that retries are under way as well.
+  // Some fail, so that there are retries too.
   receiver.answer(() => (Math.random() < 0.05 ? 503 : 200))
   const workers = [await startWorker(), await startWorker()]
   let published = 0
@@ -72,7 +82,7 @@ test('workers killed with -9 under load lose nothing, repeat only under the same
     workers.push(await startWorker())
   }
   receiver.answer(200)
-  // Leases run out and waits go by; the workers that are left do the rest by themselves.
+  // Leases expire, and the remaining workers finish by themselves.
   while ((await hub.sql`select 1 from delivery_queue limit 1`).length > 0) {
     await hub.clock.advance('1 hour')
     await delay(500)
@@ -88,7 +98,7 @@ test('workers killed with -9 under load lose nothing, repeat only under the same
   assertNothingLost(receiver, published)
 })
 
-/** Each event arrived at each path, and however often it did, always as the same delivery. */
+/** Each event arrived at each path at least once, always as the same delivery. */
 function assertNothingLost(receiver: Receiver, published: number): void {
   const arrivals = Map.groupBy(receiver.received, ({ path }) => path)
   assert.equal(arrivals.size, 4)
@@ -103,7 +113,7 @@ function assertNothingLost(receiver: Receiver, published: number): void {
   }
 }
 
-test('a worker that is told to stop finishes what it has begun, and leaves nothing claimed', {
+test('a worker that gets SIGTERM finishes its attempts and leaves nothing claimed', {
   rules: ['D10-15'],
 }, async (t) => {
   const { hub, receiver, startWorker, publish, endpoint } = await startInstallation(t)
@@ -129,7 +139,7 @@ test('a worker that is told to stop finishes what it has begun, and leaves nothi
   )
 })
 
-test('what an API process accepts leaves through a worker process at once, by notice', async (t) => {
+test('a worker process sends what an API process accepts at once, by a notification', async (t) => {
   const { receiver, startWorker, endpoint, hub } = await startInstallation(t)
   const id = await endpoint('noticed')
   await startWorker()
@@ -141,7 +151,9 @@ test('what an API process accepts leaves through a worker process at once, by no
   await hub.sql.begin((tx) =>
     hub.context.publish(tx, [
       {
-        ...{ organizationId: owner?.organization_id ?? '', kind: 'account.update', channelId: null },
+        organizationId: owner?.organization_id ?? '',
+        kind: 'account.update',
+        channelId: null,
         data: { change: { field: 'account_update' } },
       },
     ]),

@@ -18,10 +18,10 @@ export type Running = {
 
 type Env = Record<string, string>
 
-/** A directory of the test's own, with what a database puts beside it cleared away as well. */
+/** A new directory, which is removed at the end of the test. */
 export async function newDirectory(t: TestContext, prefix = 'hubline-journey-'): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), prefix))
-  // When root runs this, the database's own account must be able to enter, or the database lands elsewhere.
+  // If the tests run as root, the database's account must be able to enter, or the database is created elsewhere.
   await chmod(directory, 0o755)
   cleanUp(t, () => rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }))
   return directory
@@ -30,8 +30,8 @@ export async function newDirectory(t: TestContext, prefix = 'hubline-journey-'):
 const cleanups = new WeakMap<TestContext, (() => unknown)[]>()
 
 /**
- * Runs `step` when the test ends, the last step first: a hub is killed before its directory goes. `t.after` keeps the
- * other order, and a step that throws there leaves the steps behind it out, among them the end of the hub.
+ * Runs `step` when the test ends, the last step first: a hub is killed before its directory is removed. `t.after` has the
+ * other order, and a step that throws there skips the later ones, such as the end of the hub.
  */
 function cleanUp(t: TestContext, step: () => unknown): void {
   const steps = cleanups.get(t) ?? []
@@ -53,7 +53,7 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-/** The hub as an operator starts it, once it says that it is ready. */
+/** Starts the hub as an operator does, and waits until it is ready. */
 export async function startProcess(t: TestContext, env: Env): Promise<Running> {
   // The simulator's default is the port after the hub's, which may be taken.
   const ports = env.PORT === undefined ? { PORT: String(await freePort()), SIMULATOR_PORT: '0' } : { PORT: env.PORT }
@@ -63,20 +63,20 @@ export async function startProcess(t: TestContext, env: Env): Promise<Running> {
   const deadline = Date.now() + START_LIMIT_MS
   while (!(await isReady(url))) {
     if (started.child.exitCode !== null) throw new Error(`The hub ended: ${started.output()}`)
-    if (Date.now() > deadline) throw new Error(`The hub does not come up: ${started.output()}`)
+    if (Date.now() > deadline) throw new Error(`The hub does not become ready: ${started.output()}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   return { ...started, url }
 }
 
-/** A program that is expected to end by itself. */
+/** Runs a program that exits by itself. */
 export async function runToEnd(file: 'main.ts' | 'admin.ts', args: string[], env: Env, cwd?: string) {
   const started = launch(file, args, env, cwd)
   const code = await started.ended
   return { code, stdout: started.stdout(), stderr: started.stderr() }
 }
 
-/** Interrupts a start as soon as it has made a file, and returns how the process ended. */
+/** Interrupts a start as soon as it has created a file, and returns how the process ended. */
 export async function interruptStart(env: Env, file: string): Promise<number | string> {
   const started = launch('main.ts', [], env)
   const exists = () =>
@@ -88,7 +88,7 @@ export async function interruptStart(env: Env, file: string): Promise<number | s
   return started.end('SIGINT')
 }
 
-// Away from the checkout, whose .env must not change a test.
+// Outside of the checkout, whose .env must not change a test.
 function launch(file: string, args: string[], env: Env, cwd = tmpdir()) {
   const child = spawn(process.execPath, [join(SERVER, 'src/bin', file), ...args], {
     cwd,

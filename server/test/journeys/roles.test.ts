@@ -15,7 +15,7 @@ const UPSTREAM = {
   UPSTREAM_VERIFY_TOKEN: 'verify',
 }
 
-/** What tells a simulator from anything else that may listen there. */
+/** Whether a simulator listens on the port. */
 async function isSimulator(port: number): Promise<boolean> {
   const answer = await fetch(`http://127.0.0.1:${port}/_sim/accounts`).catch(() => undefined)
   const body = answer?.ok ? await answer.json() : undefined
@@ -45,7 +45,7 @@ async function exists(path: string): Promise<boolean> {
   )
 }
 
-test('without an upstream the simulator runs beside the hub, at the next port', {
+test('without an upstream the simulator runs on the port after that of the hub', {
   rules: ['D2-19', 'D2-20'],
 }, async (t) => {
   const { target } = await testDatabase()
@@ -56,7 +56,7 @@ test('without an upstream the simulator runs beside the hub, at the next port', 
   assert.ok(await isSimulator(port + 1))
 })
 
-test('SIMULATOR_PORT is where the simulator runs', { rules: ['D2-20'] }, async (t) => {
+test('the simulator runs on SIMULATOR_PORT', { rules: ['D2-20'] }, async (t) => {
   const { target } = await testDatabase()
   const SIMULATOR_PORT = await freePort()
   const env = { DATABASE_URL: target, SEALING_KEYS, DATA_DIR: await newDirectory(t) }
@@ -66,7 +66,7 @@ test('SIMULATOR_PORT is where the simulator runs', { rules: ['D2-20'] }, async (
   assert.ok(await isSimulator(SIMULATOR_PORT))
 })
 
-/** A part of a larger installation, with a place where it could put what it must not have. */
+/** Starts a process with a role, and a data directory that must stay empty. */
 async function startPart(t: TestContext, ROLE: string) {
   const { target } = await testDatabase()
   const dataDir = join(await newDirectory(t), 'data')

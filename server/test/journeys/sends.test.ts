@@ -12,23 +12,29 @@ import { runToEnd, startProcess } from './processes.ts'
 
 const SEALING_KEYS = `k1:${Buffer.alloc(32).toString('base64')}`
 const UPSTREAM_TIMEOUT_MS = '100000'
-/** Beyond the longest send and what the hub allows for its own statements. */
+/** Longer than the longest send and the hub's own statements. */
 const LEASE = '116 seconds'
 
-/** An installation whose processes come and go, on one database and one upstream. */
+/** An installation with one database and one upstream, whose processes the test starts and kills. */
 async function startInstallation(t: TestContext) {
   const { target, sql } = await testDatabase()
   const up = await startUpstream(t)
   const relay = await startRelay(t, () => up.simulator.url)
   const { appId, appSecret, verifyToken } = up.simulator
   const env = {
-    ...{ DATABASE_URL: target, SEALING_KEYS, UPSTREAM_URL: relay.url, UPSTREAM_CONFIG_ID: '1', UPSTREAM_TIMEOUT_MS },
-    ...{ UPSTREAM_APP_ID: appId, UPSTREAM_APP_SECRET: appSecret, UPSTREAM_VERIFY_TOKEN: verifyToken },
+    DATABASE_URL: target,
+    SEALING_KEYS,
+    UPSTREAM_URL: relay.url,
+    UPSTREAM_CONFIG_ID: '1',
+    UPSTREAM_TIMEOUT_MS,
+    UPSTREAM_APP_ID: appId,
+    UPSTREAM_APP_SECRET: appSecret,
+    UPSTREAM_VERIFY_TOKEN: verifyToken,
   }
   const made = await runToEnd('admin.ts', ['create-organization', '--name', 'Acme'], env)
   const { api_key } = JSON.parse(made.stdout)
 
-  /** A process that serves, to which the upstream posts from now on. */
+  /** Starts a process, which gets the upstream's callbacks from now on. */
   async function start() {
     const hub = await startProcess(t, env)
     await up.simulator.control('PUT', '/callback', { url: `${hub.url}/hooks/upstream` })
@@ -39,22 +45,22 @@ async function startInstallation(t: TestContext) {
 
 type Hub = Awaited<ReturnType<Awaited<ReturnType<typeof startInstallation>>['start']>>
 
-/** Two messages with a key each, and what there is to ask about them. */
+/** Sends two messages, each with its idempotency key, and reads their state. */
 function twoMessages(path: string) {
   async function send({ acme }: Hub, name: 'taken' | 'stopped') {
     const body = { to: `551190000000${name.length}`, type: 'text', text: { body: name } }
     return acme.post(path, body, { headers: { 'idempotency-key': `the ${name} message` } })
   }
-  async function told(hub: Hub, name: 'taken' | 'stopped'): Promise<string> {
+  async function readState(hub: Hub, name: 'taken' | 'stopped'): Promise<string> {
     const { status, body } = await send(hub, name)
     const { messages } = (await hub.acme.get(path)).body.data
     const line = messages.find(({ content }: { content: { body: string } }) => content.body === name)
     return `${status} ${body.error?.code ?? 'ok'}, ${line.status} in the log`
   }
-  return { send, ask: async (hub: Hub) => [await told(hub, 'taken'), await told(hub, 'stopped')] }
+  return { send, ask: async (hub: Hub) => [await readState(hub, 'taken'), await readState(hub, 'stopped')] }
 }
 
-test('sends whose process is killed before their answer are under way, then unknown, and are never sent again', {
+test('sends whose process is killed are in progress, then unknown, and are never sent again', {
   rules: ['D1-02', 'D7-07', 'D7-12'],
 }, async (t) => {
   const { sql, up, relay, start, clock } = await startInstallation(t)
@@ -63,7 +69,7 @@ test('sends whose process is killed before their answer are under way, then unkn
   const { id } = await createChannel(first.acme)
   assert.equal((await connectWithToken(first.acme, id, await up.number())).status, 200)
   const { send, ask } = twoMessages(`/api/v1/channels/${id}/messages`)
-  // One reaches the upstream, which does it and keeps the answer; the other is stopped on its way there.
+  // The upstream accepts one and holds its response. The other is caught on the way.
   await simulator.control('POST', '/faults', { kind: 'hang_after', path: '/messages' })
   const lost = [send(first, 'taken')]
   await simulator.control('GET', '/wait?for=request&path=/messages&timeout_ms=60000')
@@ -84,7 +90,7 @@ test('sends whose process is killed before their answer are under way, then unkn
   assert.equal(ended, 'SIGKILL')
   assert.deepEqual(under, Array(2).fill('409 OPERATION_IN_PROGRESS, sending in the log'))
   assert.deepEqual(unknown, Array(2).fill('409 SEND_RESULT_UNKNOWN, unknown in the log'))
-  // Nobody had written to the business, so that the upstream could not deliver what it took.
+  // The upstream cannot deliver the message, because the customer did not write first.
   assert.deepEqual(settled, ['202 ok, failed in the log', '409 SEND_RESULT_UNKNOWN, unknown in the log'])
   const { messages } = await simulator.control<{ messages: unknown[] }>('GET', '/messages')
   assert.equal(messages.length, 1)

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { readServerUrl } from '../database.ts'
 import { freePort, interruptStart, newDirectory, runToEnd, startProcess } from './processes.ts'
 
-test('a hub without a variable says where it listens, where the data lies and what to do next', async (t) => {
+test('a hub without configuration prints its URL, the location of its data and the next step', async (t) => {
   const DATA_DIR = join(await newDirectory(t), 'data')
 
   const hub = await startProcess(t, { DATA_DIR })
@@ -20,7 +20,7 @@ test('a hub without a variable says where it listens, where the data lies and wh
   assert.equal(await hub.end('SIGTERM'), 0)
 })
 
-test('SIGTERM and Ctrl-C stop the hub and its database, and the next start finds the data', {
+test('SIGTERM and SIGINT stop the hub and its database, and the next start has the data', {
   rules: ['D2-09'],
 }, async (t) => {
   const DATA_DIR = join(await newDirectory(t), 'data')
@@ -42,7 +42,7 @@ test('SIGTERM and Ctrl-C stop the hub and its database, and the next start finds
   assert.equal(await second.end('SIGTERM'), 0)
 })
 
-test('a hub that was killed starts again without help, and has lost nothing it answered', async (t) => {
+test('a hub that was killed starts again with all data that it had confirmed', async (t) => {
   const DATA_DIR = join(await newDirectory(t), 'data')
   const first = await startProcess(t, { DATA_DIR })
   const made = await runToEnd('admin.ts', ['create-organization', '--name', 'Acme'], { DATA_DIR })
@@ -61,7 +61,7 @@ test('a hub that was killed starts again without help, and has lost nothing it a
   assert.equal(await second.end('SIGTERM'), 0)
 })
 
-test('a second hub on the same DATA_DIR says so and exits with 1, and the first goes on', async (t) => {
+test('a second hub on the same DATA_DIR exits with code 1, and the first keeps running', async (t) => {
   const DATA_DIR = join(await newDirectory(t), 'data')
   const first = await startProcess(t, { DATA_DIR })
 
@@ -73,7 +73,7 @@ test('a second hub on the same DATA_DIR says so and exits with 1, and the first 
   assert.equal(await first.end('SIGTERM'), 0)
 })
 
-test("the operator's commands work while the hub is down, and leave no database running", {
+test('operator commands work while the hub is down, and leave no database running', {
   rules: ['D2-53'],
 }, async (t) => {
   const DATA_DIR = join(await newDirectory(t), 'data')
@@ -85,7 +85,7 @@ test("the operator's commands work while the hub is down, and leave no database 
   await assert.rejects(access(join(DATA_DIR, 'postgres/data/postmaster.pid')))
 })
 
-test('a taken port is one sentence and exit 1', async (t) => {
+test('a port in use is one sentence and exit code 1', async (t) => {
   const DATA_DIR = join(await newDirectory(t), 'data')
   const taken = createServer().listen(0, '127.0.0.1')
   t.after(() => taken.close())
@@ -98,7 +98,9 @@ test('a taken port is one sentence and exit 1', async (t) => {
   assert.equal(ended.stderr, `Cannot start: Port ${port} on 127.0.0.1 is taken; set PORT to another.\n`)
 })
 
-test('wrong variables are named together in one sentence, and exit 1', { rules: ['D2-01', 'D2-02'] }, async () => {
+test('invalid variables are one sentence that names them all, and exit code 1', {
+  rules: ['D2-01', 'D2-02'],
+}, async () => {
   const ended = await runToEnd('main.ts', [], { PORT: 'many', ROLE: 'king', UPSTREAM_TIMEOUT: '5' })
 
   assert.equal(ended.code, 1)
@@ -106,7 +108,7 @@ test('wrong variables are named together in one sentence, and exit 1', { rules: 
   assert.equal(ended.stderr.trim().split('\n').length, 1)
 })
 
-test('a database that cannot be reached is one sentence without its password, and exit 1', async () => {
+test('a database that cannot be reached is one sentence without its password, and exit code 1', async () => {
   const SEALING_KEYS = `k1:${Buffer.alloc(32).toString('base64')}`
   const DATABASE_URL = `postgres://hub:hunter2secret@127.0.0.1:${await freePort()}/hub`
 
@@ -117,7 +119,7 @@ test('a database that cannot be reached is one sentence without its password, an
   assert.ok(!ended.stderr.includes('hunter2secret'))
 })
 
-test('DATA_DIR may lie under a directory that only its owner may enter', async (t) => {
+test('DATA_DIR may be in a directory that only its owner may enter', async (t) => {
   const parent = await newDirectory(t)
   await mkdir(join(parent, 'private'))
   await chmod(join(parent, 'private'), 0o700)
@@ -127,13 +129,13 @@ test('DATA_DIR may lie under a directory that only its owner may enter', async (
   const stopped = await hub.end('SIGTERM')
 
   assert.equal(stopped, 0)
-  // As root the database lies elsewhere, where its own account can reach it; the link says where.
+  // For root, the database is in a system directory that its account can enter, and DATA_DIR has a link to it.
   const elsewhere = await readlink(join(DATA_DIR, 'postgres')).catch(() => undefined)
   if (elsewhere) await rm(elsewhere, { recursive: true })
   assert.equal(elsewhere !== undefined, process.getuid?.() === 0)
 })
 
-test('sealing keys rotate under a running hub, and two rotations at once lose no key', {
+test('sealing keys can be rotated while the hub runs, and two rotations at once lose no key', {
   rules: ['D2-15'],
 }, async (t) => {
   const DATA_DIR = join(await newDirectory(t), 'data')
@@ -155,7 +157,7 @@ test('sealing keys rotate under a running hub, and two rotations at once lose no
   assert.equal(await hub.end('SIGTERM'), 0)
 })
 
-test('a signal during the start ends the hub and leaves no database running', async (t) => {
+test('a signal during the start stops the hub and its database', async (t) => {
   const DATA_DIR = join(await newDirectory(t), 'data')
 
   const ended = await interruptStart({ DATA_DIR, PORT: String(await freePort()) }, join(DATA_DIR, 'postgres.password'))
@@ -164,7 +166,7 @@ test('a signal during the start ends the hub and leaves no database running', as
   await assert.rejects(access(join(DATA_DIR, 'postgres/data/postmaster.pid')))
 })
 
-test('a connection that says nothing does not keep the hub from stopping', async (t) => {
+test('an idle connection does not prevent the hub from stopping', async (t) => {
   const DATA_DIR = join(await newDirectory(t), 'data')
   const hub = await startProcess(t, { DATA_DIR })
   const silent = connect(Number(new URL(hub.url).port), '127.0.0.1')
@@ -176,7 +178,7 @@ test('a connection that says nothing does not keep the hub from stopping', async
   assert.equal(ended, 0)
 })
 
-test('a database that refuses its password is one sentence, and exit 1', async () => {
+test('a database that refuses the password is one sentence and exit code 1', async () => {
   const SEALING_KEYS = `k1:${Buffer.alloc(32).toString('base64')}`
   const url = new URL(readServerUrl())
   url.password = 'wrong'
@@ -187,7 +189,7 @@ test('a database that refuses its password is one sentence, and exit 1', async (
   assert.match(ended.stderr, /^Cannot start: The PostgreSQL at .* refuses: password authentication failed .*\n$/)
 })
 
-test('a .env of the working directory is read, and the environment wins over it', async (t) => {
+test('.env of the working directory is read, and the environment takes precedence', async (t) => {
   const directory = await newDirectory(t)
   await writeFile(join(directory, '.env'), 'PORT=many\nROLE=king\n')
 

@@ -9,16 +9,16 @@ import { startProcess } from './processes.ts'
 const ENV = { SEALING_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`, SIMULATOR_PORT: '0' }
 
 /**
- * A wire to a test's database that, once told to, breaks each connection at the
- * driver's question for array types: the one that it waits for nobody to answer.
+ * A proxy to a test's database that can close each connection at the driver's
+ * query for array types, whose promise the driver does not await.
  */
-async function spiteful(t: TestContext) {
+async function startFaultyProxy(t: TestContext) {
   const { sql } = await breakableDatabase(t)
   const { user, pass, database, port: ports } = sql.options
   const open = new Set<Socket>()
   let broken: (() => void) | undefined
 
-  const wire = createServer((client) => {
+  const proxy = createServer((client) => {
     const server = connect(Number(ports[0]), '127.0.0.1')
     for (const socket of [client, server]) {
       open.add(socket)
@@ -33,16 +33,16 @@ async function spiteful(t: TestContext) {
       broken()
     })
   })
-  await once(wire.listen(0, '127.0.0.1'), 'listening')
+  await once(proxy.listen(0, '127.0.0.1'), 'listening')
   t.after(() => {
     for (const socket of open) socket.destroy()
-    wire.close()
+    proxy.close()
   })
-  const { port } = wire.address() as AddressInfo
+  const { port } = proxy.address() as AddressInfo
   return {
     url: `postgres://${user}:${encodeURIComponent(String(pass))}@127.0.0.1:${port}/${database}`,
 
-    /** Ends every connection, and resolves when the next was broken at that question. */
+    /** Closes every connection, and resolves when the next one was closed at that query. */
     breakOff(): Promise<void> {
       const next = new Promise<void>((resolve) => {
         broken = resolve
@@ -57,15 +57,15 @@ async function spiteful(t: TestContext) {
   }
 }
 
-test('a hub outlives connections that break where nobody waits for them, and serves again when they are back', async (t) => {
-  const wire = await spiteful(t)
-  const hub = await startProcess(t, { ...ENV, DATABASE_URL: wire.url })
+test('a hub survives connections that fail in an unawaited promise, and serves again when the database is back', async (t) => {
+  const proxy = await startFaultyProxy(t)
+  const hub = await startProcess(t, { ...ENV, DATABASE_URL: proxy.url })
   const ready = async () => (await fetch(`${hub.url}/ready`)).status
 
-  const broken = wire.breakOff()
+  const broken = proxy.breakOff()
   const during = await ready()
   await broken
-  wire.restore()
+  proxy.restore()
   while ((await ready()) !== 200) await setImmediate()
 
   assert.equal(during, 503)
@@ -73,14 +73,14 @@ test('a hub outlives connections that break where nobody waits for them, and ser
 })
 
 for (const [what, script] of [
-  ['a promise that nobody waits for', 'Promise.reject(new Error("planted"))'],
-  ['an error that nobody catches', 'throw new Error("planted")'],
+  ['an unhandled rejection', 'Promise.reject(new Error("planted"))'],
+  ['an uncaught error', 'throw new Error("planted")'],
 ]) {
-  test(`${what} ends the hub with exit 1 and a word about it`, async (t) => {
-    const wire = await spiteful(t)
+  test(`${what} ends the hub with exit code 1 and prints its stack`, async (t) => {
+    const proxy = await startFaultyProxy(t)
     const planted = `process.on("SIGUSR2", () => { ${script} })`
     const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(planted)}`
-    const hub = await startProcess(t, { ...ENV, DATABASE_URL: wire.url, NODE_OPTIONS })
+    const hub = await startProcess(t, { ...ENV, DATABASE_URL: proxy.url, NODE_OPTIONS })
 
     const ended = await hub.end('SIGUSR2')
 

@@ -5,22 +5,22 @@ import { assertNoProblems, type BrowserFixture, findUnreadable, startBrowserFixt
 
 const KEY = { headers: { 'idempotency-key': 'the-newcomer' } }
 
-/** A scene whose payment provider tells the hub, and the verbs of somebody who watches the plan. */
+/** A browser fixture whose payment provider sends callbacks, with functions that read the plan. */
 async function startBilling(...args: Parameters<typeof startBrowserFixture>) {
-  const scene = await startBrowserFixture(...args)
-  const { simulator } = scene.up
-  await simulator.control('PUT', '/payments/callback', { url: `${scene.hub.url}/hooks/billing` })
+  const fixture = await startBrowserFixture(...args)
+  const { simulator } = fixture.up
+  await simulator.control('PUT', '/payments/callback', { url: `${fixture.hub.url}/hooks/billing` })
   return {
-    ...scene,
+    ...fixture,
 
     async limit(): Promise<number> {
       await simulator.control('POST', '/payments/clock', { advance_ms: 0 })
-      return (await scene.acme.get('/api/v1/subscription')).body.data.quotas.channels.limit
+      return (await fixture.acme.get('/api/v1/subscription')).body.data.quotas.channels.limit
     },
 
     async checkout(plan: string): Promise<string> {
       const headers = { 'idempotency-key': `a-checkout-for-${plan}` }
-      return (await scene.acme.post('/api/v1/subscription/checkout', { plan }, { headers })).body.data.checkout_url
+      return (await fixture.acme.post('/api/v1/subscription/checkout', { plan }, { headers })).body.data.checkout_url
     },
   }
 }
@@ -31,45 +31,45 @@ async function payWith(page: Page, card: string): Promise<void> {
   await page.locator('form button[type=submit]').click()
 }
 
-async function subscribe(scene: Awaited<ReturnType<typeof startBilling>>, page: Page): Promise<void> {
-  await page.goto(await scene.checkout('starter'))
+async function subscribe(fixture: Awaited<ReturnType<typeof startBilling>>, page: Page): Promise<void> {
+  await page.goto(await fixture.checkout('starter'))
   await payWith(page, '4242424242424242')
-  await page.waitForURL(`${scene.origin}/billing/return`)
-  assert.equal(await scene.limit(), 5)
+  await page.waitForURL(`${fixture.origin}/billing/return`)
+  assert.equal(await fixture.limit(), 5)
 }
 
-test('a newcomer at the free limit buys Starter, adds two connections, sees the portal once, and cancels', async (t) => {
-  const scene = await startBilling(t)
-  const { acme, origin } = scene
+test('a person at the free limit buys Starter, adds two connections, opens the portal once and cancels', async (t) => {
+  const fixture = await startBilling(t)
+  const { acme, origin } = fixture
   await acme.post('/api/v1/channels', { name: 'second' })
   const full = await acme.post('/api/v1/channels', { name: 'third' })
   assert.equal(full.body.error.code, 'QUOTA_EXCEEDED')
-  const { page, seen } = await scene.visit('/billing/return')
+  const { page, seen } = await fixture.visit('/billing/return')
 
   // A card that is declined leaves everything as it is.
-  await page.goto(await scene.checkout('starter'))
+  await page.goto(await fixture.checkout('starter'))
   await payWith(page, '4000000000000002')
   await page.getByRole('alert').waitFor()
-  assert.equal(await scene.limit(), 2)
+  assert.equal(await fixture.limit(), 2)
   assert.equal((await acme.post('/api/v1/channels', { name: 'third' })).status, 403)
 
   await payWith(page, '4242424242424242')
   await page.waitForURL(`${origin}/billing/return`)
   assert.match(await page.locator('main').innerText(), /as soon as the payment is confirmed/)
-  assert.equal(await scene.limit(), 5)
+  assert.equal(await fixture.limit(), 5)
   assert.equal((await acme.post('/api/v1/channels', { name: 'third' })).status, 201)
 
   const { preview } = (await acme.post('/api/v1/subscription/addons/preview', { total: 2 })).body.data
   const wanted = { total: 2, proration_date: preview.proration_date }
   const { addons } = (await acme.post('/api/v1/subscription/addons', wanted, KEY)).body.data
   assert.deepEqual([addons.amount_due, addons.status], [preview.amount_due, 'active'])
-  assert.equal(await scene.limit(), 7)
+  assert.equal(await fixture.limit(), 7)
 
   const { portal_url } = (await acme.post('/api/v1/subscription/portal')).body.data
   await page.goto(portal_url)
-  assert.equal(new URL(page.url()).origin, new URL(scene.up.simulator.url).origin)
+  assert.equal(new URL(page.url()).origin, new URL(fixture.up.simulator.url).origin)
   assert.match(await page.locator('main').innerText(), /Hubline Starter[\s\S]*Hubline additional connection/)
-  const again = await scene.visit(new URL(portal_url).pathname)
+  const again = await fixture.visit(new URL(portal_url).pathname)
   assert.match(await again.page.locator('main').innerText(), /This link is over/)
 
   await page.locator('summary', { hasText: /cancel/i }).click()
@@ -77,18 +77,18 @@ test('a newcomer at the free limit buys Starter, adds two connections, sees the 
   await page.getByRole('status').waitFor()
   await page.locator(`a[href="${origin}/billing/return"]`).click()
   await page.waitForURL(`${origin}/billing/return`)
-  assert.equal(await scene.limit(), 7)
+  assert.equal(await fixture.limit(), 7)
   const { subscription } = (await acme.get('/api/v1/subscription')).body.data
   assert.deepEqual([subscription.status, subscription.cancels_at], ['active', subscription.current_period_end])
-  assertNoProblems(scene, seen)
+  assertNoProblems(fixture, seen)
 })
 
-test('a person changes the plan on the page of the hub, in Portuguese and with the keyboard alone', async (t) => {
-  const scene = await startBilling(t)
-  const { page, seen } = await scene.visit('/billing/return', { locale: 'pt-BR' })
-  await subscribe(scene, page)
+test('a person changes the plan on the billing page in Portuguese with only the keyboard', async (t) => {
+  const fixture = await startBilling(t)
+  const { page, seen } = await fixture.visit('/billing/return', { locale: 'pt-BR' })
+  await subscribe(fixture, page)
 
-  await page.goto(await scene.checkout('pro'))
+  await page.goto(await fixture.checkout('pro'))
   const shown = await page.locator('main').innerText()
   await page.getByRole('button', { name: 'Mudar de plano' }).focus()
   await page.keyboard.press('Enter')
@@ -96,18 +96,18 @@ test('a person changes the plan on the page of the hub, in Portuguese and with t
 
   assert.equal(await page.locator('html').getAttribute('lang'), 'pt-BR')
   assert.match(shown, /Seu plano hoje\s+Starter[\s\S]*Seu novo plano\s+Pro[\s\S]*Cobrado agora\s+R\$\s?\d+,\d\d/)
-  assert.equal(await scene.limit(), 20)
-  assertNoProblems(scene, seen)
+  assert.equal(await fixture.limit(), 20)
+  assertNoProblems(fixture, seen)
 })
 
-test('the page can be read in either language, in light and dark, on a small screen', async (t) => {
-  const scene = await startBilling(t)
-  const { page } = await scene.visit('/billing/return')
-  await subscribe(scene, page)
-  const path = new URL(await scene.checkout('pro')).pathname
+test('the billing page is readable in both languages, in light and dark, on a small screen', async (t) => {
+  const fixture = await startBilling(t)
+  const { page } = await fixture.visit('/billing/return')
+  await subscribe(fixture, page)
+  const path = new URL(await fixture.checkout('pro')).pathname
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    const visit = await scene.visit(path, { colorScheme, viewport: { width: 320, height: 640 } })
+    const visit = await fixture.visit(path, { colorScheme, viewport: { width: 320, height: 640 } })
     await visit.page.getByRole('link', { name: 'Português' }).click()
     await visit.page.getByRole('heading', { name: 'Mude de plano' }).waitFor()
     const overflow = await visit.page.evaluate('document.documentElement.scrollWidth - window.innerWidth')
@@ -117,6 +117,6 @@ test('the page can be read in either language, in light and dark, on a small scr
     assert.deepEqual(await findUnreadable(visit.page, places), [])
     assert.ok(Number(overflow) <= 0)
     assert.equal(/rgb\(2\d\d/.test(ground), colorScheme === 'light')
-    assertNoProblems(scene as BrowserFixture, visit.seen)
+    assertNoProblems(fixture as BrowserFixture, visit.seen)
   }
 })

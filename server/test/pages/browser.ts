@@ -11,7 +11,7 @@ const PATIENCE_MS = 15_000
 
 let running: Promise<Browser> | undefined
 
-/** One browser for a file of tests; each person gets a context of their own. */
+/** One browser for a file of tests. Each person has a browser context. */
 function browser(): Promise<Browser> {
   running ??= chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
@@ -23,7 +23,7 @@ after(async () => (await running)?.close())
 
 export type BrowserFixture = Awaited<ReturnType<typeof startBrowserFixture>>
 
-/** A hub at an address of its own, its simulator, and a channel that waits for a number. */
+/** A hub with its own origin, a simulator, and a channel without a number. */
 export async function startBrowserFixture(t: TestContext, env: Record<string, string> = {}) {
   const up = await startUpstream(t)
   const port = await freePort()
@@ -33,7 +33,7 @@ export async function startBrowserFixture(t: TestContext, env: Record<string, st
   const { id } = await createChannel(acme, { name: 'Padaria São João <Centro>' })
   const token = await createLink(acme, id)
 
-  /** A person with a browser, at an address of the hub. */
+  /** Opens a page of the hub in a new browser context. */
   async function visit(path = `/connect/${token}`, options: BrowserContextOptions = {}) {
     const context = await (await browser()).newContext({ locale: 'en-US', timezoneId: 'America/Sao_Paulo', ...options })
     context.setDefaultTimeout(PATIENCE_MS)
@@ -56,19 +56,21 @@ async function channelOf(acme: Awaited<ReturnType<Awaited<ReturnType<typeof star
   return (await acme.get(`/api/v1/channels/${id}`)).body.data.channel
 }
 
-/** Nothing went wrong in the browser, no policy was violated, and nobody else was asked for anything. */
+/** No errors or policy violations in the browser, and no requests to other hosts. */
 export function assertNoProblems(
   { origin, up }: BrowserFixture,
   seen: { problems: string[]; hosts: Set<string> },
 ): void {
-  // The browser itself complains of every answer that is a refusal, also of those that the page is made for.
+  // The browser logs every failed response, even those that the page expects.
   const own = seen.problems.filter((text) => !text.startsWith('Failed to load resource: the server responded with'))
   assert.deepEqual(own, [])
-  const strangers = [...seen.hosts].filter((host) => ![origin, new URL(up.simulator.url).origin, 'null'].includes(host))
-  assert.deepEqual(strangers, [])
+  const otherHosts = [...seen.hosts].filter(
+    (host) => ![origin, new URL(up.simulator.url).origin, 'null'].includes(host),
+  )
+  assert.deepEqual(otherHosts, [])
 }
 
-/** Opens the sign-up and goes through it: which number, and how it ends. */
+/** Opens the sign-up and completes it with the given number and outcome. */
 export async function signUp(page: Page, choices: { number?: string; outcome?: string } = {}): Promise<void> {
   const opening = page.waitForEvent('popup')
   await page.locator('#start').click()
@@ -80,7 +82,7 @@ export async function signUp(page: Page, choices: { number?: string; outcome?: s
   await closed
 }
 
-/** The contrast between an element's words and what lies behind them, as WCAG counts it. */
+/** The contrast between the text of an element and its background, as WCAG defines it. */
 const CONTRAST = `(selector) => {
   const luminance = (color) => {
     const [r, g, b] = color.match(/[\\d.]+/g).map((part) => part / 255)
@@ -94,7 +96,7 @@ const CONTRAST = `(selector) => {
   return (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05)
 }`
 
-/** Which of these places have words that are hard to read on what lies behind them. */
+/** The selectors whose text has too little contrast. */
 export async function findUnreadable(page: Page, places: readonly string[]): Promise<string[]> {
   const unreadable: string[] = []
   for (const place of places) {

@@ -4,9 +4,9 @@ import { createLink } from '../hub-with-upstream.ts'
 import { connectWithToken } from '../relay.ts'
 import { assertNoProblems, signUp, startBrowserFixture } from './browser.ts'
 
-test('a person who closes the sign-up half-way is told so, and can start again', async (t) => {
-  const scene = await startBrowserFixture(t)
-  const { page, seen } = await scene.visit()
+test('a person who closes the sign-up sees a message and can start again', async (t) => {
+  const fixture = await startBrowserFixture(t)
+  const { page, seen } = await fixture.visit()
 
   await signUp(page, { outcome: 'cancel' })
   await page.getByRole('alert').waitFor()
@@ -16,12 +16,12 @@ test('a person who closes the sign-up half-way is told so, and can start again',
 
   assert.match(said, /not finished. You can start again/)
   assert.ok(await page.getByRole('alert').isHidden())
-  assertNoProblems(scene, seen)
+  assertNoProblems(fixture, seen)
 })
 
-test('a sign-up that fails says why in its own words', async (t) => {
-  const scene = await startBrowserFixture(t)
-  const { page } = await scene.visit()
+test('a failed sign-up shows its reason', async (t) => {
+  const fixture = await startBrowserFixture(t)
+  const { page } = await fixture.visit()
 
   await signUp(page, { outcome: 'error' })
   await page.getByRole('alert').waitFor()
@@ -30,10 +30,10 @@ test('a sign-up that fails says why in its own words', async (t) => {
   assert.ok(await page.locator('#start').isVisible())
 })
 
-test('a wrong PIN can be corrected without going through the sign-up again', async (t) => {
-  const scene = await startBrowserFixture(t)
-  const { phoneNumberId } = await scene.up.number({ registered: false, pin: '111222' })
-  const { page, seen } = await scene.visit()
+test('a wrong PIN can be corrected without another sign-up', async (t) => {
+  const fixture = await startBrowserFixture(t)
+  const { phoneNumberId } = await fixture.up.number({ registered: false, pin: '111222' })
+  const { page, seen } = await fixture.visit()
   await signUp(page, { number: phoneNumberId })
 
   await page.locator('#pin-input').fill('12345')
@@ -49,13 +49,13 @@ test('a wrong PIN can be corrected without going through the sign-up again', asy
 
   assert.equal(short, 'Enter six digits.')
   assert.match(wrong, /Check the PIN\. \(Reference: [0-9a-f-]{36}\)/)
-  assert.equal((await scene.channel()).status, 'active')
-  assertNoProblems(scene, seen)
+  assert.equal((await fixture.channel()).status, 'active')
+  assertNoProblems(fixture, seen)
 })
 
-test('what is said is said again in the other language when that is chosen', async (t) => {
-  const scene = await startBrowserFixture(t)
-  const { page } = await scene.visit()
+test('a message changes with the language', async (t) => {
+  const fixture = await startBrowserFixture(t)
+  const { page } = await fixture.visit()
   await signUp(page, { outcome: 'cancel' })
   await page.getByRole('alert').waitFor()
 
@@ -64,13 +64,13 @@ test('what is said is said again in the other language when that is chosen', asy
   assert.match(await page.getByRole('alert').innerText(), /não foi concluído/)
 })
 
-test('a number that is connected elsewhere is named as the trouble, and another can be chosen', async (t) => {
-  const scene = await startBrowserFixture(t)
-  const number = await scene.up.number()
-  const rival = await scene.hub.organization()
+test('a number that is connected elsewhere is an error, and another can be chosen', async (t) => {
+  const fixture = await startBrowserFixture(t)
+  const number = await fixture.up.number()
+  const rival = await fixture.hub.organization()
   const created = await rival.post('/api/v1/channels', { name: 'Rival' })
   assert.equal((await connectWithToken(rival, created.body.data.channel.id, number)).status, 200)
-  const { page } = await scene.visit()
+  const { page } = await fixture.visit()
 
   await signUp(page, { number: number.phoneNumberId })
   await page.getByRole('alert').waitFor()
@@ -80,9 +80,9 @@ test('a number that is connected elsewhere is named as the trouble, and another 
   assert.ok(await page.locator('#start').isVisible())
 })
 
-test('an account without a number is said to have none', async (t) => {
-  const scene = await startBrowserFixture(t)
-  const { page } = await scene.visit()
+test('an account without a number is an error', async (t) => {
+  const fixture = await startBrowserFixture(t)
+  const { page } = await fixture.visit()
 
   await signUp(page, { outcome: 'only_account' })
   await page.getByRole('alert').waitFor()
@@ -90,70 +90,70 @@ test('an account without a number is said to have none', async (t) => {
   assert.match(await page.getByRole('alert').innerText(), /no number that can be connected/)
 })
 
-test('a used link says that it was used, in the language of the reader', async (t) => {
-  const scene = await startBrowserFixture(t)
-  const { phoneNumberId } = await scene.up.number()
-  const first = await scene.visit()
+test('a used link shows that it was used, in the language of the person', async (t) => {
+  const fixture = await startBrowserFixture(t)
+  const { phoneNumberId } = await fixture.up.number()
+  const first = await fixture.visit()
   await signUp(first.page, { number: phoneNumberId })
   await first.page.getByRole('heading', { name: 'Connected' }).waitFor()
 
-  const { page, seen } = await scene.visit(undefined, { locale: 'pt-BR' })
+  const { page, seen } = await fixture.visit(undefined, { locale: 'pt-BR' })
   await page.getByRole('heading', { name: 'Já utilizado' }).waitFor()
   const portuguese = await page.locator('#over').innerText()
   await page.getByLabel('Idioma').selectOption('en')
 
   assert.match(portuguese, /Este link já foi usado/)
   assert.match(await page.locator('#over').innerText(), /Already used\s+This link was used already/)
-  assert.equal(page.url(), `${scene.origin}/connect`)
-  assertNoProblems(scene, seen)
+  assert.equal(page.url(), `${fixture.origin}/connect`)
+  assertNoProblems(fixture, seen)
 })
 
-test('an expired link, and one that a newer one ended, send the person to whoever sent it', async (t) => {
-  const scene = await startBrowserFixture(t, { CONNECT_LINK_SECONDS: '3600' })
-  const newer = await createLink(scene.acme, scene.id)
+test('an expired or replaced link asks the person to request a new one', async (t) => {
+  const fixture = await startBrowserFixture(t, { CONNECT_LINK_SECONDS: '3600' })
+  const newer = await createLink(fixture.acme, fixture.id)
 
-  const ended = await scene.visit()
+  const ended = await fixture.visit()
   await ended.page.getByRole('heading', { name: 'Expired' }).waitFor()
-  await scene.hub.clock.advance('61 minutes')
-  const expired = await scene.visit(`/connect/${newer}`)
+  await fixture.hub.clock.advance('61 minutes')
+  const expired = await fixture.visit(`/connect/${newer}`)
   await expired.page.getByRole('heading', { name: 'Expired' }).waitFor()
 
   for (const { page, seen } of [ended, expired]) {
     assert.match(await page.locator('#over').innerText(), /Ask whoever sent it for a new one/)
     assert.ok(await page.getByRole('button').isHidden())
-    assertNoProblems(scene, seen)
+    assertNoProblems(fixture, seen)
   }
 })
 
 for (const path of ['/connect/nonsense', '/connect/hub_ch_0123456789', `/connect/${'x'.repeat(90)}`]) {
   test(`there is nothing at ${path.slice(0, 24)}`, async (t) => {
-    const scene = await startBrowserFixture(t)
+    const fixture = await startBrowserFixture(t)
 
-    const { page, seen } = await scene.visit(path)
+    const { page, seen } = await fixture.visit(path)
     await page.getByRole('heading', { name: 'Nothing here' }).waitFor()
 
-    assert.equal(page.url(), `${scene.origin}/connect`)
-    assertNoProblems(scene, seen)
+    assert.equal(page.url(), `${fixture.origin}/connect`)
+    assertNoProblems(fixture, seen)
   })
 }
 
-test('a page that is loaded anew asks for the link once more', async (t) => {
-  const scene = await startBrowserFixture(t)
-  const { page, seen } = await scene.visit()
+test('a reloaded page asks for the link again', async (t) => {
+  const fixture = await startBrowserFixture(t)
+  const { page, seen } = await fixture.visit()
   await page.locator('#start').waitFor()
 
   await page.reload()
   await page.getByRole('heading', { name: 'Open your link again' }).waitFor()
 
-  assertNoProblems(scene, seen)
+  assertNoProblems(fixture, seen)
 })
 
-test('a hub that cannot be reached for a moment can be tried again', async (t) => {
-  const scene = await startBrowserFixture(t)
-  const { page } = await scene.visit('/connect')
+test('a person can try again after a network failure', async (t) => {
+  const fixture = await startBrowserFixture(t)
+  const { page } = await fixture.visit('/connect')
   await page.context().route('**/api/v1/connect/*', (route) => route.abort(), { times: 1 })
 
-  await page.goto(`${scene.origin}/connect/${scene.token}`)
+  await page.goto(`${fixture.origin}/connect/${fixture.token}`)
   await page.getByRole('heading', { name: 'That did not work' }).waitFor()
   const said = await page.locator('#over').innerText()
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -163,8 +163,8 @@ test('a hub that cannot be reached for a moment can be tried again', async (t) =
 })
 
 test('a browser that blocks pop-ups is asked to allow them', async (t) => {
-  const scene = await startBrowserFixture(t)
-  const { page } = await scene.visit()
+  const fixture = await startBrowserFixture(t)
+  const { page } = await fixture.visit()
   await page.locator('#start').waitFor()
   await page.evaluate('window.open = () => null')
 
@@ -173,9 +173,9 @@ test('a browser that blocks pop-ups is asked to allow them', async (t) => {
   assert.match(await page.getByRole('alert').innerText(), /Allow pop-ups/)
 })
 
-test('a message from another origin is not listened to', async (t) => {
-  const scene = await startBrowserFixture(t)
-  const { page } = await scene.visit()
+test('a message from another origin is ignored', async (t) => {
+  const fixture = await startBrowserFixture(t)
+  const { page } = await fixture.visit()
   await page.locator('#start').waitFor()
 
   for (const message of [
@@ -187,5 +187,5 @@ test('a message from another origin is not listened to', async (t) => {
   }
 
   assert.ok(await page.locator('#open').isVisible())
-  assert.equal((await scene.channel()).status, 'pending')
+  assert.equal((await fixture.channel()).status, 'pending')
 })

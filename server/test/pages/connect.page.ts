@@ -2,26 +2,26 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertNoProblems, findUnreadable, signUp, startBrowserFixture } from './browser.ts'
 
-test('a person sees who asks, in English, and the link is gone from the address bar', async (t) => {
-  const scene = await startBrowserFixture(t)
+test('a person sees the name of the channel in English, and the link is removed from the address bar', async (t) => {
+  const fixture = await startBrowserFixture(t)
 
-  const { page, seen } = await scene.visit()
+  const { page, seen } = await fixture.visit()
   await page.getByRole('button', { name: 'Continue' }).waitFor()
 
   assert.equal(await page.locator('html').getAttribute('lang'), 'en')
   assert.match(await page.locator('#open').innerText(), /Padaria São João <Centro> asks you to connect/)
   assert.match(await page.title(), /^Connect your WhatsApp number/)
-  assert.equal(page.url(), `${scene.origin}/connect`)
-  assert.ok(!(await page.content()).includes(scene.token))
+  assert.equal(page.url(), `${fixture.origin}/connect`)
+  assert.ok(!(await page.content()).includes(fixture.token))
   assert.equal(await page.evaluate('history.length'), 2)
   assert.deepEqual(seen.problems, [])
-  assertNoProblems(scene, seen)
+  assertNoProblems(fixture, seen)
 })
 
-test('a person whose browser speaks Portuguese is spoken to in Portuguese', async (t) => {
-  const scene = await startBrowserFixture(t)
+test('the page is in Portuguese for a Portuguese browser', async (t) => {
+  const fixture = await startBrowserFixture(t)
 
-  const { page, seen } = await scene.visit(undefined, { locale: 'pt-BR' })
+  const { page, seen } = await fixture.visit(undefined, { locale: 'pt-BR' })
   await page.getByRole('button', { name: 'Continuar' }).waitFor()
 
   assert.equal(await page.locator('html').getAttribute('lang'), 'pt-BR')
@@ -29,9 +29,9 @@ test('a person whose browser speaks Portuguese is spoken to in Portuguese', asyn
   assert.deepEqual(seen.problems, [])
 })
 
-test('the switch changes every word of the page, and back', async (t) => {
-  const scene = await startBrowserFixture(t)
-  const { page } = await scene.visit()
+test('the language switch changes all text of the page, and back', async (t) => {
+  const fixture = await startBrowserFixture(t)
+  const { page } = await fixture.visit()
   await page.locator('#start').waitFor()
   const english = await page.locator('main').innerText()
 
@@ -50,9 +50,9 @@ for (const [languages, spoken] of [
   [['fr-FR', 'pt-PT', 'en'], 'pt-BR'],
   [['ja'], 'en'],
 ] as const) {
-  test(`of the languages ${languages.join(', ')} the page speaks ${spoken}`, async (t) => {
-    const scene = await startBrowserFixture(t)
-    const { page } = await scene.visit('/connect')
+  test(`the page is in ${spoken} for the languages ${languages.join(', ')}`, async (t) => {
+    const fixture = await startBrowserFixture(t)
+    const { page } = await fixture.visit('/connect')
 
     const chosen = await page.evaluate(
       `import('/connect/assets/translations.js').then((translations) => translations.preferredLanguage(${JSON.stringify(languages)}))`,
@@ -62,58 +62,58 @@ for (const [languages, spoken] of [
   })
 }
 
-test('through the sign-up and the PIN a person comes to Connected, with number and name', async (t) => {
-  const scene = await startBrowserFixture(t)
-  const { page, seen } = await scene.visit()
+test('a person completes the sign-up and the PIN and sees the connected number and name', async (t) => {
+  const fixture = await startBrowserFixture(t)
+  const { page, seen } = await fixture.visit()
 
   await signUp(page)
   await page.getByLabel(/Six digits/).fill('246810')
   await page.getByRole('button', { name: 'Connect' }).click()
   await page.getByRole('heading', { name: 'Connected' }).waitFor()
 
-  const { status, display_phone_number, verified_name, quality_rating } = await scene.channel()
+  const { status, display_phone_number, verified_name, quality_rating } = await fixture.channel()
   assert.deepEqual([status, quality_rating], ['active', 'GREEN'])
   const text = await page.locator('#done').innerText()
   assert.ok(text.includes(display_phone_number) && text.includes(verified_name), text)
-  assert.equal(page.url(), `${scene.origin}/connect`)
-  assertNoProblems(scene, seen)
+  assert.equal(page.url(), `${fixture.origin}/connect`)
+  assertNoProblems(fixture, seen)
 })
 
-test('a number that is registered already needs no PIN, and then not one complaint is in the console', async (t) => {
-  const scene = await startBrowserFixture(t)
-  const { phoneNumberId, display } = await scene.up.number()
-  const { page, seen } = await scene.visit(undefined, { locale: 'pt-BR' })
+test('a registered number needs no PIN, and the console has no errors', async (t) => {
+  const fixture = await startBrowserFixture(t)
+  const { phoneNumberId, display } = await fixture.up.number()
+  const { page, seen } = await fixture.visit(undefined, { locale: 'pt-BR' })
 
   await signUp(page, { number: phoneNumberId })
   await page.getByRole('heading', { name: 'Conectado' }).waitFor()
 
   assert.ok((await page.locator('#done').innerText()).includes(display))
-  assert.equal((await scene.channel()).status, 'active')
+  assert.equal((await fixture.channel()).status, 'active')
   assert.deepEqual(seen.problems, [])
-  assertNoProblems(scene, seen)
+  assertNoProblems(fixture, seen)
 })
 
-test('a number that stays on the business app is connected as such', async (t) => {
-  const scene = await startBrowserFixture(t)
-  const { page, seen } = await scene.visit()
+test('a number that stays in the business app is connected with coexistence', async (t) => {
+  const fixture = await startBrowserFixture(t)
+  const { page, seen } = await fixture.visit()
 
   await signUp(page, { outcome: 'coexistence' })
   await page.getByRole('heading', { name: 'Connected' }).waitFor()
 
-  const { status, coexistence } = await scene.channel()
+  const { status, coexistence } = await fixture.channel()
   assert.deepEqual([status, coexistence], ['active', true])
-  assertNoProblems(scene, seen)
+  assertNoProblems(fixture, seen)
 })
 
-test('of several numbers a person chooses one', async (t) => {
-  const scene = await startBrowserFixture(t)
-  const account = await scene.up.simulator.control<{
+test('a person chooses one of several numbers', async (t) => {
+  const fixture = await startBrowserFixture(t)
+  const account = await fixture.up.simulator.control<{
     numbers: { phone_number_id: string; display_phone_number: string }[]
   }>('POST', '/accounts', {
     numbers: [{ registered: true }, { registered: true }, { registered: true }],
   })
   const wanted = account.numbers[1]!
-  const { page, seen } = await scene.visit()
+  const { page, seen } = await fixture.visit()
 
   await signUp(page, { number: wanted.phone_number_id, outcome: 'only_account' })
   const choices = page.getByRole('group', { name: 'Which number?' }).getByRole('radio')
@@ -124,13 +124,13 @@ test('of several numbers a person chooses one', async (t) => {
   await page.getByRole('heading', { name: 'Connected' }).waitFor()
 
   assert.equal(offered, 3)
-  assert.equal((await scene.channel()).display_phone_number, wanted.display_phone_number)
-  assertNoProblems(scene, seen)
+  assert.equal((await fixture.channel()).display_phone_number, wanted.display_phone_number)
+  assertNoProblems(fixture, seen)
 })
 
-test('the whole way can be gone with the keyboard alone', async (t) => {
-  const scene = await startBrowserFixture(t)
-  const { page, seen } = await scene.visit()
+test('the whole sign-up works with only the keyboard', async (t) => {
+  const fixture = await startBrowserFixture(t)
+  const { page, seen } = await fixture.visit()
   await page.locator('#start:focus').waitFor()
 
   const opening = page.waitForEvent('popup')
@@ -145,14 +145,14 @@ test('the whole way can be gone with the keyboard alone', async (t) => {
   await page.keyboard.press('Enter')
   await page.locator('#done h1:focus').waitFor()
 
-  assert.equal((await scene.channel()).status, 'active')
-  assertNoProblems(scene, seen)
+  assert.equal((await fixture.channel()).status, 'active')
+  assertNoProblems(fixture, seen)
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`every word can be read in the ${colorScheme} scheme, on a small screen without scrolling sideways`, async (t) => {
-    const scene = await startBrowserFixture(t)
-    const { page } = await scene.visit(undefined, { colorScheme, viewport: { width: 320, height: 640 } })
+  test(`all text is readable in the ${colorScheme} scheme on a small screen without horizontal scrolling`, async (t) => {
+    const fixture = await startBrowserFixture(t)
+    const { page } = await fixture.visit(undefined, { colorScheme, viewport: { width: 320, height: 640 } })
     await signUp(page, { outcome: 'cancel' })
     await page.getByRole('alert').waitFor()
 

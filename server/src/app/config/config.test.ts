@@ -118,7 +118,11 @@ const WRONG: [string, string, string][] = [
     'WEBHOOK_ALLOWED_DESTINATIONS: "bad" is not of the form host:port or CIDR:port',
   ],
   ['SIGN_UP', 'yes', 'SIGN_UP must be one of open, closed'],
-  ['TRUSTED_PROXIES', '10.0.0.0/8,proxy', 'TRUSTED_PROXIES must be a comma list of CIDRs, and "proxy" is not one'],
+  [
+    'TRUSTED_PROXIES',
+    '10.0.0.0/8,proxy',
+    'TRUSTED_PROXIES must be a comma-separated list of CIDR blocks, and "proxy" is not one',
+  ],
   ['RETENTION_EVENTS_DAYS', '0', 'RETENTION_EVENTS_DAYS must be a whole number from 1 to 3650'],
   ['RETENTION_MESSAGES_DAYS', '-1', 'RETENTION_MESSAGES_DAYS must be a whole number from 1 to 3650'],
   ['PENDING_CHANNEL_DAYS', '7d', 'PENDING_CHANNEL_DAYS must be a whole number from 1 to 3650'],
