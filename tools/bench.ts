@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Benchmark } from '../server/bench/benchmark.ts'
 import { deliver } from '../server/bench/deliver/deliver.ts'
+import { formatResult } from '../server/bench/format-result.ts'
 import { gate } from '../server/bench/gate.ts'
 import { inbound } from '../server/bench/inbound.ts'
-import { lineOf } from '../server/bench/lines.ts'
 import { send } from '../server/bench/send.ts'
 import type { KeyRing } from '../server/src/kernel/crypto/key-ring.ts'
 import { openEmbeddedPostgres } from '../server/src/kernel/db/embedded/embedded-postgres.ts'
@@ -37,7 +37,7 @@ try {
   for (const benchmark of BENCHMARKS.filter(({ name }) => names.length === 0 || names.includes(name))) {
     console.log(`${benchmark.name} (${benchmark.goal})`)
     const results = await benchmark.run({ sql, databaseUrl: embedded.url, keyRing: () => ring })
-    for (const result of results) console.log(lineOf(result))
+    for (const result of results) console.log(formatResult(result))
   }
 } finally {
   await sql.end()

@@ -1,8 +1,9 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import Fastify from 'fastify'
 import type { Pool } from '../src/kernel/db/pool.ts'
+import { rows } from '../src/kernel/db/rows.ts'
 import { newId } from '../src/kernel/ids.ts'
-import { APP, type BenchChannel } from './stage.ts'
+import { APP, type BenchChannel } from './bench-hub.ts'
 
 type Message = { from: string; id: string; timestamp: string; type: string; [content: string]: unknown }
 type Change = {
@@ -16,11 +17,11 @@ type Change = {
 type Callback = { object: string; entry: { id: string; changes: Change[] }[] }
 
 /**
- * The least that a server can do with a callback: it verifies, parses, and
- * writes what the hub would write in one statement. Who holds which number it
- * knows by heart; nothing that came twice, late or malformed is thought of.
+ * The baseline for a callback: verifies, parses, and writes the rows of the hub in
+ * one statement. The channels of the numbers are in memory, and repeated, late or
+ * malformed updates are not handled.
  */
-export async function openBareInbound(sql: Pool, channels: BenchChannel[]) {
+export async function startBareInbound(sql: Pool, channels: BenchChannel[]) {
   const byNumber = new Map(channels.map((channel) => [channel.number.phoneNumberId, channel]))
   const app = Fastify({ bodyLimit: 4 * 1024 * 1024 })
   app.removeAllContentTypeParsers()
@@ -29,67 +30,94 @@ export async function openBareInbound(sql: Pool, channels: BenchChannel[]) {
     const given = Buffer.from(String(headers['x-hub-signature-256']).slice('sha256='.length), 'hex')
     const own = createHmac('sha256', APP.appSecret).update(body).digest()
     if (!timingSafeEqual(given, own)) return reply.code(401).send('')
-    await insertCallback(sql, body, rowsOf(JSON.parse(body.toString()), byNumber))
+    await insertCallback(sql, body, toRows(JSON.parse(body.toString()), byNumber))
     return reply.send('')
   })
   return { url: await app.listen({ host: '127.0.0.1', port: 0 }), close: () => app.close() }
 }
 
-type Row = ReturnType<typeof rowOf>
+type Row = ReturnType<typeof toRow>
 
-function rowsOf({ object, entry }: Callback, byNumber: Map<string, BenchChannel>): Row[] {
+function toRows({ object, entry }: Callback, byNumber: Map<string, BenchChannel>): Row[] {
   return entry.flatMap(({ id, changes }) =>
     changes.flatMap((change) => {
       const channel = byNumber.get(change.value.metadata.phone_number_id)
       const raw = Buffer.from(JSON.stringify({ object, entry: [{ id, changes: [change] }] }))
-      return channel ? change.value.messages.map((message) => rowOf(channel, change, message, raw)) : []
+      return channel ? change.value.messages.map((message) => toRow(channel, change, message, raw)) : []
     }),
   )
 }
 
-/** One message, with all that it leaves in the database. */
-function rowOf(channel: BenchChannel, { value }: Change, message: Message, raw: Buffer) {
+/** The values of all rows that the hub writes for one message. */
+function toRow(channel: BenchChannel, { value }: Change, message: Message, raw: Buffer) {
   const { organizationId, id: channelId } = channel
   const [person] = value.contacts
   const hex = createHash('sha256').update(raw).digest('hex')
   const at = new Date(Number(message.timestamp) * 1000).toISOString()
   const entry = {
-    ...{ id: newId(), channel_id: channelId, direction: 'inbound', type: message.type, status: 'received' },
-    ...{ from: message.from, to: value.metadata.display_phone_number },
+    id: newId(),
+    channel_id: channelId,
+    direction: 'inbound',
+    type: message.type,
+    status: 'received',
+    from: message.from,
+    to: value.metadata.display_phone_number,
     contact: { name: person?.profile.name ?? null, user_id: person?.user_id ?? null },
-    ...{ upstream_message_id: message.id, content: message[message.type], context: null, error: null, pricing: null },
-    ...{ created_at: at, sent_at: null, delivered_at: null, read_at: null, failed_at: null },
+    upstream_message_id: message.id,
+    content: message[message.type],
+    context: null,
+    error: null,
+    pricing: null,
+    created_at: at,
+    sent_at: null,
+    delivered_at: null,
+    read_at: null,
+    failed_at: null,
   }
   const eventId = newId()
   const event = { id: eventId, event: 'message.received', channel_id: channelId, occurred_at: at }
   return {
-    ...{ organizationId, channelId, at, entry, eventId, raw, rawId: newId(), fingerprint: hex.slice(0, 32) },
+    organizationId,
+    channelId,
+    fingerprint: hex.slice(0, 32),
+    at,
+    id: entry.id,
+    type: entry.type,
+    sender: entry.from,
+    recipient: entry.to,
+    contact: entry.contact,
+    wamid: entry.upstream_message_id,
+    content: entry.content,
+    eventId,
     body: Buffer.from(JSON.stringify({ ...event, data: { message: entry } })),
+    rawId: newId(),
+    raw,
   }
 }
 
-async function insertCallback(sql: Pool, bytes: Buffer, rows: Row[]): Promise<void> {
+const COLUMNS = {
+  organizationId: 'uuid',
+  channelId: 'uuid',
+  fingerprint: 'uuid',
+  at: 'timestamptz',
+  id: 'uuid',
+  type: 'text',
+  sender: 'text',
+  recipient: 'text',
+  contact: 'json',
+  wamid: 'text',
+  content: 'json',
+  eventId: 'uuid',
+  body: 'bytea',
+  rawId: 'uuid',
+  raw: 'bytea',
+} as const
+
+async function insertCallback(sql: Pool, bytes: Buffer, messages: Row[]): Promise<void> {
   await sql`
     with r as (
       select *
-      from unnest(
-        ${sql.array(rows.map((row) => row.organizationId))}::uuid[],
-        ${sql.array(rows.map((row) => row.channelId))}::uuid[],
-        ${sql.array(rows.map((row) => row.fingerprint))}::uuid[],
-        ${sql.array(rows.map((row) => row.at))}::timestamptz[],
-        ${sql.array(rows.map((row) => row.entry.id))}::uuid[],
-        ${sql.array(rows.map((row) => row.entry.type))}::text[],
-        ${sql.array(rows.map((row) => row.entry.from))}::text[],
-        ${sql.array(rows.map((row) => row.entry.to))}::text[],
-        ${sql.array(rows.map((row) => JSON.stringify(row.entry.contact)))}::text[],
-        ${sql.array(rows.map((row) => row.entry.upstream_message_id))}::text[],
-        ${sql.array(rows.map((row) => JSON.stringify(row.entry.content)))}::text[],
-        ${sql.array(rows.map((row) => row.eventId))}::uuid[],
-        ${sql.array(rows.map((row) => row.body))}::bytea[],
-        ${sql.array(rows.map((row) => row.rawId))}::uuid[],
-        ${sql.array(rows.map((row) => row.raw))}::bytea[]
-      ) as r (organization_id, channel_id, fingerprint, at, id, type, sender, recipient, contact, wamid, content,
-        event_id, body, raw_id, raw)
+      from ${rows(sql, messages, COLUMNS)} as r
     ),
     kept as (insert into callbacks (id, body) values (${newId()}, ${bytes})),
     seen as (
@@ -105,8 +133,8 @@ async function insertCallback(sql: Pool, bytes: Buffer, rows: Row[]): Promise<vo
     logged as (
       insert into messages (organization_id, channel_id, id, direction, type, status, sender, recipient, contact,
         upstream_message_id, content, created_at)
-      select organization_id, channel_id, id, 'inbound', type, 'received', sender, recipient, contact::json, wamid,
-        content::json, at
+      select organization_id, channel_id, id, 'inbound', type, 'received', sender, recipient, contact, wamid,
+        content, at
       from r
     )
     insert into events (organization_id, id, kind, channel_id, occurred_at, body)

@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto'
 import { newId } from '../src/kernel/ids.ts'
-import type { Post } from './posting.ts'
-import { APP, type BenchChannel } from './stage.ts'
+import { APP, type BenchChannel } from './bench-hub.ts'
+import type { Post } from './load-process.ts'
 
 const PEOPLE = 1000
 
-/** Signed callbacks with so many new messages each, one to a change as the upstream sends them, channel after channel. */
-export function callbacks(channels: BenchChannel[], count: number, messagesEach: number): Post[] {
+/** Signed callbacks to the channels in rotation, with new messages, one per change as the upstream sends them. */
+export function buildCallbacks(channels: BenchChannel[], count: number, messagesEach: number): Post[] {
   return Array.from({ length: count }, (_, i) => {
     const { number } = channels[i % channels.length] as BenchChannel
-    const changes = Array.from({ length: messagesEach }, (_, n) => changeOf(number, i * messagesEach + n))
+    const changes = Array.from({ length: messagesEach }, (_, n) => buildChange(number, i * messagesEach + n))
     const body = JSON.stringify({ object: 'whatsapp_business_account', entry: [{ id: number.wabaId, changes }] })
     const signature = createHmac('sha256', APP.appSecret).update(body).digest('hex')
     const headers = { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}` }
@@ -17,7 +17,7 @@ export function callbacks(channels: BenchChannel[], count: number, messagesEach:
   })
 }
 
-function changeOf({ phoneNumberId, display }: BenchChannel['number'], n: number) {
+function buildChange({ phoneNumberId, display }: BenchChannel['number'], n: number) {
   const person = String(5_511_900_000_000 + (n % PEOPLE))
   const wamid = `wamid.${Buffer.from(`HBgN${person}${newId()}`).toString('base64')}`
   const timestamp = String(Math.floor(Date.now() / 1000))

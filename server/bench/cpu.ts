@@ -1,24 +1,24 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { Pool } from '../src/kernel/db/pool.ts'
 
-/** Linux counts in hundredths of a second, wherever one meets it. */
+/** Linux counts CPU time in hundredths of a second. */
 const MICROS_PER_TICK = 10_000
 
 export type Cpu = { own: number; database: number }
 
 /** Reads how much CPU time this process and its database have used so far, in microseconds. */
-export async function cpuMeter(sql: Pool): Promise<() => Promise<number>> {
-  const read = await splitCpuMeter(sql)
+export async function createCpuMeter(sql: Pool): Promise<() => Promise<number>> {
+  const read = await createSplitCpuMeter(sql)
   return async () => {
     const { own, database } = await read()
     return own + database
   }
 }
 
-/** The same, told apart. */
-export async function splitCpuMeter(sql: Pool): Promise<() => Promise<Cpu>> {
+/** The same, separately. */
+export async function createSplitCpuMeter(sql: Pool): Promise<() => Promise<Cpu>> {
   const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
-  const postmaster = (await statOf(row?.pid ?? 0))?.parent
+  const postmaster = (await readProcessStat(row?.pid ?? 0))?.parent
   return async () => {
     const { user, system } = process.cpuUsage()
     return { own: user + system, database: postmaster === undefined ? 0 : await databaseMicros(postmaster) }
@@ -26,14 +26,16 @@ export async function splitCpuMeter(sql: Pool): Promise<() => Promise<Cpu>> {
 }
 
 /** The CPU time of another process so far. */
-export async function microsOf(pid: number): Promise<number> {
-  return ((await statOf(pid))?.own ?? 0) * MICROS_PER_TICK
+export async function readCpuMicros(pid: number): Promise<number> {
+  return ((await readProcessStat(pid))?.own ?? 0) * MICROS_PER_TICK
 }
 
-/** The server, what it has started, and what it had started and outlived. Where there is no /proc: nothing. */
+/** The postmaster, its children, and its children that have ended. 0 without /proc. */
 async function databaseMicros(postmaster: number): Promise<number> {
   const names = await readdir('/proc').catch(() => [])
-  const stats = await Promise.all(names.filter((name) => /^\d+$/.test(name)).map((name) => statOf(Number(name))))
+  const stats = await Promise.all(
+    names.filter((name) => /^\d+$/.test(name)).map((name) => readProcessStat(Number(name))),
+  )
   const ticks = stats.reduce((sum, stat) => {
     if (stat?.pid === postmaster) return sum + stat.own + stat.outlived
     return stat?.parent === postmaster ? sum + stat.own : sum
@@ -41,11 +43,11 @@ async function databaseMicros(postmaster: number): Promise<number> {
   return ticks * MICROS_PER_TICK
 }
 
-async function statOf(pid: number) {
-  // A process that has ended by now has no file any more.
+async function readProcessStat(pid: number) {
+  // A process that has ended has no file.
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
-  // The second field is a name in brackets, and may hold anything.
+  // The second field is a name in brackets, which may contain spaces.
   const fields = text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')

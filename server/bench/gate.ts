@@ -6,16 +6,16 @@ import type { Installation } from '../src/app/installation.ts'
 import { OPERATOR } from '../src/domains/audit/act.ts'
 import { createLogger } from '../src/kernel/logger.ts'
 import type { Benchmark } from './benchmark.ts'
-import { drive } from './load.ts'
+import { measureRequestRate } from './request-rate.ts'
 
 const KEYS = 40
 const REQUESTS_PER_KEY = 400
 const CONCURRENCY = 32
 
 /**
- * What the hub's manners cost: `GET /api/v1/api-keys` through the gate
- * (credential, limit, last use, scope, envelope, log line to nowhere), against a
- * bare Fastify route that runs one prepared query of the same rows and sends them.
+ * The cost of access control: `GET /api/v1/api-keys` with authentication, rate
+ * limit, last use, scope, envelope and a discarded log line, against a bare Fastify
+ * route that runs one prepared query of the same rows and sends them.
  */
 export const gate: Benchmark = {
   name: 'gate',
@@ -42,9 +42,9 @@ export const gate: Benchmark = {
 
     const path = '/api/v1/api-keys'
     const plan = { path, tokens, requestsPerToken: REQUESTS_PER_KEY, concurrency: CONCURRENCY }
-    await drive(bareUrl, { ...plan, requestsPerToken: 50 })
-    const baseline = await drive(bareUrl, plan)
-    const measured = await drive(hub.url, plan)
+    await measureRequestRate(bareUrl, { ...plan, requestsPerToken: 50 })
+    const baseline = await measureRequestRate(bareUrl, plan)
+    const measured = await measureRequestRate(hub.url, plan)
     await bare.close()
     await hub.stop()
     return [{ what: 'requests/s through the gate, of a bare route with one query', measured, baseline }]

@@ -1,31 +1,31 @@
 import type { Hub } from '../src/app/hub.ts'
-import { openBareInbound } from './bare-inbound.ts'
+import { startBareInbound } from './bare-inbound.ts'
+import { type BenchChannel, connectChannels, openHub } from './bench-hub.ts'
 import type { Benchmark, Figure } from './benchmark.ts'
-import { callbacks } from './callbacks.ts'
-import { createMeasuring, gatherStatistics } from './measuring.ts'
-import { startPosting } from './posting.ts'
-import { takeTurns } from './rounds.ts'
-import { type BenchChannel, connectChannels, openHub } from './stage.ts'
+import { buildCallbacks } from './callbacks.ts'
+import { startLoadProcess } from './load-process.ts'
+import { createMeasurement, gatherStatistics } from './measurement.ts'
+import { alternateRounds } from './rounds.ts'
 
 const CHANNELS = 50
 const CONCURRENCY = 64
 const ROUNDS = 9
 
-/** How many callbacks make a round, by the number of messages in each. */
+/** The number of callbacks per round, by the number of messages in each. */
 const SHAPES = [
   { messages: 1, callbacks: 1500 },
   { messages: 50, callbacks: 100 },
 ]
 
 /**
- * What taking a callback in costs beyond its rows: `POST /hooks/upstream`, which
- * slices, routes, tells repeats and updates in any order apart and looks for
- * endpoints (there are none), against a bare route that verifies, parses and
- * writes the same rows in one statement per callback.
+ * The cost of a callback beyond its rows: `POST /hooks/upstream`, which slices the
+ * body, routes the changes, recognizes repeats and looks for endpoints (there are
+ * none), against a bare route that verifies, parses and writes the same rows in one
+ * statement per callback.
  *
- * Both servers live in this process, on the same pool and the same tables, and
- * take turns with callbacks that the process of the load was handed before its
- * clock started, 64 at a time. All messages are new, and so are their names.
+ * Both servers run in this process, on the same pool and tables, in alternating
+ * rounds. The load process has all callbacks before the measurement starts, and
+ * posts 64 at a time. All messages and their ids are new.
  */
 export const inbound: Benchmark = {
   name: 'inbound',
@@ -33,7 +33,7 @@ export const inbound: Benchmark = {
   async run(stand) {
     const hub = await openHub(stand)
     const channels = await connectChannels(hub, numbers())
-    const bare = await openBareInbound(stand.sql, channels)
+    const bare = await startBareInbound(stand.sql, channels)
     const figures: Figure[] = []
     for (const shape of SHAPES) figures.push(...(await compare(hub, bare, channels, shape)))
     await bare.close()
@@ -45,15 +45,15 @@ export const inbound: Benchmark = {
 type Shape = (typeof SHAPES)[number]
 
 async function compare(hub: Hub, bare: { url: string }, channels: BenchChannel[], shape: Shape): Promise<Figure[]> {
-  await using posting = await startPosting()
-  const measure = await createMeasuring(hub.context.sql, posting)
+  await using posting = await startLoadProcess()
+  const measure = await createMeasurement(hub.context.sql, posting)
   function round(url: string) {
-    const posts = callbacks(channels, shape.callbacks, shape.messages)
+    const posts = buildCallbacks(channels, shape.callbacks, shape.messages)
     return measure({ url, posts, concurrency: CONCURRENCY, status: 200 }, shape.callbacks * shape.messages)
   }
   const settle = () => gatherStatistics(hub.context.sql)
   const sides = { bare: () => round(bare.url), hub: () => round(hub.url), settle }
-  const { bare: base, hub: ours } = await takeTurns(sides, ROUNDS)
+  const { bare: base, hub: ours } = await alternateRounds(sides, ROUNDS)
   const what = `with ${shape.messages} a callback, of a bare route that writes the same rows`
   return [
     { what: `updates/s ${what}`, measured: ours.perSecond, baseline: base.perSecond },

@@ -1,12 +1,12 @@
 import Fastify from 'fastify'
 import { Pool as Connections } from 'undici'
 import { newId } from '../src/kernel/ids.ts'
+import { type BenchChannel, connectChannels, openHub } from './bench-hub.ts'
 import type { Benchmark } from './benchmark.ts'
-import { createMeasuring, gatherStatistics } from './measuring.ts'
-import { type Post, startPosting } from './posting.ts'
-import { takeTurns } from './rounds.ts'
+import { type Post, startLoadProcess } from './load-process.ts'
+import { createMeasurement, gatherStatistics } from './measurement.ts'
+import { alternateRounds } from './rounds.ts'
 import { startUpstream } from './simulated-upstream.ts'
-import { type BenchChannel, connectChannels, openHub } from './stage.ts'
 
 const CHANNELS = 50
 const CONCURRENCY = 64
@@ -14,33 +14,32 @@ const SENDS_PER_ROUND = 1500
 const ROUNDS = 9
 
 /**
- * What a send costs beyond itself: `POST /api/v1/channels/:id/messages` through
- * the gate, the validation, the reservation of its key, the log and its event,
- * against a bare Fastify route that forwards the same body with undici and
- * writes nothing down.
+ * The cost of a send beyond the upstream call: `POST /api/v1/channels/:id/messages`
+ * with access control, validation, the idempotency key, the log and its event,
+ * against a bare Fastify route that forwards the same body with undici and stores
+ * nothing.
  *
- * Both servers live in this process and answer the same posts, of 64 callers at
- * a time over kept connections, with a key of its own for each. The load and the
- * upstream (the simulator, its limits off) are processes of their own, the same
- * for both; only the hub has a database, and it shares the machine. The servers
- * take turns.
+ * Both servers run in this process, in alternating rounds, and get the same posts:
+ * 64 at a time over kept-alive connections, each with its own idempotency key. The
+ * load and the upstream (the simulator without limits) are separate processes. Only
+ * the hub has a database, on the same machine.
  */
 export const send: Benchmark = {
   name: 'send',
   goal: 'at least 0.6',
   async run(stand) {
     await using upstream = await startUpstream(CHANNELS)
-    await using posting = await startPosting()
+    await using posting = await startLoadProcess()
     const hub = await openHub(stand, upstream.url)
     const channels = await connectChannels(hub, upstream.numbers)
     const bare = await openBare(upstream.url, channels)
-    const measure = await createMeasuring(stand.sql, posting)
+    const measure = await createMeasurement(stand.sql, posting)
     const plan = { concurrency: CONCURRENCY, status: 202 }
 
-    const { bare: base, hub: ours } = await takeTurns(
+    const { bare: base, hub: ours } = await alternateRounds(
       {
-        bare: () => measure({ ...plan, url: bare.url, posts: sends(channels) }, SENDS_PER_ROUND),
-        hub: () => measure({ ...plan, url: hub.url, posts: sends(channels) }, SENDS_PER_ROUND),
+        bare: () => measure({ ...plan, url: bare.url, posts: buildSends(channels) }, SENDS_PER_ROUND),
+        hub: () => measure({ ...plan, url: hub.url, posts: buildSends(channels) }, SENDS_PER_ROUND),
         settle: () => gatherStatistics(stand.sql),
       },
       ROUNDS,
@@ -55,7 +54,7 @@ export const send: Benchmark = {
   },
 }
 
-function sends(channels: BenchChannel[]): Post[] {
+function buildSends(channels: BenchChannel[]): Post[] {
   return Array.from({ length: SENDS_PER_ROUND }, (_, i) => {
     const { id, key } = channels[i % channels.length] ?? {}
     const message = { to: String(5_511_900_000_000 + i), type: 'text', text: { body: `Pedido ${i} está a caminho.` } }
@@ -67,7 +66,7 @@ function sends(channels: BenchChannel[]): Post[] {
   })
 }
 
-/** The least that a server can do to bring a message from a caller to the upstream. */
+/** The baseline: forwards a message to the upstream and does nothing else. */
 async function openBare(upstreamUrl: string, channels: BenchChannel[]) {
   const connections = new Connections(upstreamUrl, { connections: CONCURRENCY })
   const numbers = new Map(channels.map(({ id, number }) => [id, number]))

@@ -14,7 +14,7 @@ type Account = {
   numbers: { phone_number_id: string; display_phone_number: string }[]
 }
 
-/** The simulator in a process of its own, with its limits off and as many registered numbers as are wanted. */
+/** The simulator in a separate process, without limits and with `count` registered numbers. */
 export async function startUpstream(count: number) {
   const child = spawn(process.execPath, [PROGRAM], {
     env: { ...process.env, SIMULATOR_PORT: '0' },
@@ -22,11 +22,11 @@ export async function startUpstream(count: number) {
   })
   const stop = () => child.kill('SIGTERM')
   process.once('exit', stop)
-  const url = await urlTold(child.stdout)
+  const url = await readUrl(child.stdout)
 
   async function control<T>(method: 'PUT' | 'POST', path: string, body: object): Promise<T> {
     const answer = await request(`${url}/_sim${path}`, { method, body: JSON.stringify(body) })
-    if (answer.statusCode !== 200) throw new Error(`The simulator said ${await answer.body.text()}`)
+    if (answer.statusCode !== 200) throw new Error(`The simulator responded ${await answer.body.text()}`)
     return (await answer.body.json()) as T
   }
 
@@ -51,11 +51,11 @@ export async function startUpstream(count: number) {
   }
 }
 
-/** The greeting names the address in its first line. The rest is read too: a full pipe would hold the simulator up. */
-async function urlTold(output: NodeJS.ReadableStream): Promise<string> {
+/** The first line of output contains the URL. The rest is read too: a full pipe would block the simulator. */
+async function readUrl(output: NodeJS.ReadableStream): Promise<string> {
   const lines = createInterface({ input: output })
   const [line] = await once(lines, 'line')
   const [url] = /http:\S+/.exec(line) ?? []
-  if (url === undefined) throw new Error(`The simulator did not say where it listens, but ${line}`)
+  if (url === undefined) throw new Error(`The simulator printed no URL, but ${line}`)
   return url
 }

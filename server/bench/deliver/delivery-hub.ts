@@ -7,15 +7,15 @@ import { installDeliveryMetrics } from '../../src/app/metrics/delivery-metrics.t
 import { systemClock } from '../../src/kernel/clock.ts'
 import { openPool } from '../../src/kernel/db/pool.ts'
 import { createLogger } from '../../src/kernel/logger.ts'
-import type { Stand } from '../benchmark.ts'
-import { type Cpu, splitCpuMeter } from '../cpu.ts'
+import type { BenchmarkSetup } from '../benchmark.ts'
+import { type Cpu, createSplitCpuMeter } from '../cpu.ts'
 import { type Measured, measure } from './measure.ts'
 import type { Receiver } from './receiver.ts'
 
 const POOL_SIZE = 20
 
 /** What every part of the delivery benchmark runs on. */
-export type Setup = { stand: Stand; hub: DeliveryHub; receiver: Receiver }
+export type Setup = { stand: BenchmarkSetup; hub: DeliveryHub; receiver: Receiver }
 
 export type DeliveryHub = AsyncDisposable & {
   context: Context
@@ -31,7 +31,7 @@ export type DeliveryHub = AsyncDisposable & {
  * log lines (which are discarded), except that it delivers only during `drain`.
  * Every host name resolves to the receiver, through the hub's own resolver.
  */
-export async function startDeliveryHub(stand: Stand, port: number): Promise<DeliveryHub> {
+export async function startDeliveryHub(stand: BenchmarkSetup, port: number): Promise<DeliveryHub> {
   let statements = 0
   const onStatement = () => void statements++
   const sql = openPool(stand.databaseUrl, { max: POOL_SIZE, name: 'bench-hub', onStatement })
@@ -46,7 +46,7 @@ export async function startDeliveryHub(stand: Stand, port: number): Promise<Deli
   const jobs = listJobs(context, config)
   await runAtStart(jobs, logger)
   const timers = startJobs(jobs, logger)
-  const readCpu = await splitCpuMeter(stand.sql)
+  const readCpu = await createSplitCpuMeter(stand.sql)
 
   let left = 0
   let whenNoneLeft: () => void = () => undefined

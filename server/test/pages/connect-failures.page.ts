@@ -119,7 +119,7 @@ test('an expired or replaced link asks the person to request a new one', async (
   await expired.page.getByRole('heading', { name: 'Expired' }).waitFor()
 
   for (const { page, seen } of [ended, expired]) {
-    assert.match(await page.locator('#over').innerText(), /Ask whoever sent it for a new one/)
+    assert.match(await page.locator('#over').innerText(), /Ask the sender for a new one/)
     assert.ok(await page.getByRole('button').isHidden())
     assertNoProblems(fixture, seen)
   }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Queue, Worker } from 'bullmq'
-import { microsOf } from '../../cpu.ts'
+import { readCpuMicros } from '../../cpu.ts'
 import { PEER_CONCURRENCY, type Peer, type PeerJob, type PeerWork } from './peer.ts'
 
 const QUEUE = 'deliver'
@@ -14,7 +14,7 @@ const FILL_BATCH = 1000
 const TRIES = 100
 const TRY_EVERY_MS = 50
 
-/** Undefined where this machine has no `redis-server`. Redis writes to the disk, as the database does. */
+/** Undefined if this machine has no `redis-server`. Redis writes to the disk, as the database does. */
 export async function startBullmq(work: PeerWork): Promise<Peer | undefined> {
   const redis = await startRedis()
   if (!redis) return undefined
@@ -22,7 +22,7 @@ export async function startBullmq(work: PeerWork): Promise<Peer | undefined> {
   const queue = new Queue(QUEUE, { connection })
   return {
     name: 'BullMQ',
-    readServerCpu: () => microsOf(redis.pid),
+    readServerCpu: () => readCpuMicros(redis.pid),
 
     async fill(jobs) {
       for (let from = 0; from < jobs.length; from += FILL_BATCH) {

@@ -1,5 +1,5 @@
 import type { Result } from '../../benchmark.ts'
-import { gatherStatistics } from '../../measuring.ts'
+import { gatherStatistics } from '../../measurement.ts'
 import type { Setup } from '../delivery-hub.ts'
 import { type Measured, measure } from '../measure.ts'
 import { deleteEndpoints, type Endpoint, fillQueue, insertEndpoints } from '../seed.ts'

@@ -27,7 +27,7 @@ export const TRANSLATIONS = {
       'For your safety the link is kept out of the address bar. Open it from your message once more.',
     ],
     CONNECT_LINK_USED: ['Already used', 'This link was used already. If that was not you, tell whoever sent it.'],
-    CONNECT_LINK_EXPIRED: ['Expired', 'This link is not valid any more. Ask whoever sent it for a new one.'],
+    CONNECT_LINK_EXPIRED: ['Expired', 'This link is not valid any more. Ask the sender for a new one.'],
     NOT_FOUND: ['Nothing here', 'There is no such link. Check the address, or ask for a new link.'],
     canceled: 'The sign-up was not finished. You can start again.',
     popup: 'The window could not be opened. Allow pop-ups for this page and try again.',

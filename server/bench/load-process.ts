@@ -4,17 +4,17 @@ import { join } from 'node:path'
 
 export type Post = { path: string; headers: Record<string, string>; body: string }
 
-/** So many posts, so many at a time, each of which must be answered with this status. */
+/** Posts to send, the concurrency, and the expected status of each response. */
 export type Plan = { url: string; posts: Post[]; concurrency: number; status: number }
 export type Posted = { seconds: number }
 
-export type Posting = Awaited<ReturnType<typeof startPosting>>
+export type LoadProcess = Awaited<ReturnType<typeof startLoadProcess>>
 
-/** The process that posts, for as long as the benchmark lasts. */
-export async function startPosting() {
-  const child = fork(join(import.meta.dirname, 'posting-process.ts'), { execArgv: [], serialization: 'advanced' })
+/** Starts the process that posts, for the whole benchmark. */
+export async function startLoadProcess() {
+  const child = fork(join(import.meta.dirname, 'load-process-main.ts'), { execArgv: [], serialization: 'advanced' })
 
-  async function told<T>(message: Plan | 'go'): Promise<T> {
+  async function request<T>(message: Plan | 'go'): Promise<T> {
     const gone = new AbortController()
     const exit = once(child, 'exit', gone).then(() => Promise.reject(new Error('The process that posts has ended')))
     child.send(message)
@@ -28,11 +28,11 @@ export async function startPosting() {
   }
 
   return {
-    /** Nothing is measured before the plan is where it has to be: `begin` is called at that moment. */
+    /** Calls `begin` when the process has the plan, right before the measurement. */
     async post(plan: Plan, begin: () => Promise<void>): Promise<Posted> {
-      await told<'ready'>(plan)
+      await request<'ready'>(plan)
       await begin()
-      return told<Posted>('go')
+      return request<Posted>('go')
     },
 
     async [Symbol.asyncDispose]() {

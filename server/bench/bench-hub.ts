@@ -5,7 +5,7 @@ import type { Installation } from '../src/app/installation.ts'
 import { OPERATOR } from '../src/domains/audit/act.ts'
 import { SCOPES } from '../src/domains/auth/scopes.ts'
 import { createLogger } from '../src/kernel/logger.ts'
-import type { Stand } from './benchmark.ts'
+import type { BenchmarkSetup } from './benchmark.ts'
 import type { SeededNumber } from './simulated-upstream.ts'
 
 export const APP = { appId: '100000000000000', appSecret: 'bench-app-secret', verifyToken: 'bench-verify-token' }
@@ -14,8 +14,8 @@ const CHANNELS_PER_ORGANIZATION = 5
 
 export type BenchChannel = { organizationId: string; id: string; key: string; number: SeededNumber }
 
-/** A whole hub on the bench's database, with the given upstream; what it logs goes nowhere. */
-export async function openHub({ sql, keyRing }: Stand, upstreamUrl?: string): Promise<Hub> {
+/** A whole hub on the benchmark's database, with the given upstream and without logs. */
+export async function openHub({ sql, keyRing }: BenchmarkSetup, upstreamUrl?: string): Promise<Hub> {
   const config = readConfig({ PORT: '0', BILLING: 'off' })
   const installation: Installation = {
     sql,
@@ -29,7 +29,7 @@ export async function openHub({ sql, keyRing }: Stand, upstreamUrl?: string): Pr
   return startHub(config, installation, { logger: createLogger('silent') })
 }
 
-/** A connected channel for each number, some to an organization. */
+/** Connects a channel for each number, five per organization. */
 export async function connectChannels({ context }: Hub, numbers: SeededNumber[]): Promise<BenchChannel[]> {
   const channels: BenchChannel[] = []
   for (let i = 0; i < numbers.length; i += CHANNELS_PER_ORGANIZATION) {

@@ -1,10 +1,10 @@
 import { Pool } from 'undici'
-import type { Plan, Posted } from './posting.ts'
+import type { Plan, Posted } from './load-process.ts'
 
 /**
- * The load, in a process of its own: what it costs to make requests is then not
- * part of what the server in the benchmark's process costs. It is handed a plan,
- * says that it has it, and posts it at the word.
+ * Posts the load from a separate process, so that the cost of the requests does
+ * not count for the server in the benchmark's process. It gets a plan, replies
+ * `ready`, and posts it after the message `go`.
  */
 let plan: Plan | undefined
 
@@ -22,7 +22,7 @@ async function post({ url, posts, concurrency, status }: Plan): Promise<Posted> 
     for (let one = posts[next++]; one !== undefined; one = posts[next++]) {
       const answer = await pool.request({ ...one, method: 'POST' })
       const text = await answer.body.text()
-      if (answer.statusCode !== status) throw new Error(`A post was answered ${answer.statusCode}: ${text}`)
+      if (answer.statusCode !== status) throw new Error(`A post got ${answer.statusCode}: ${text}`)
     }
   }
   const startedAt = performance.now()

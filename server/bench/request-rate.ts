@@ -2,8 +2,8 @@ import { Pool } from 'undici'
 
 type Plan = { path: string; tokens: string[]; requestsPerToken: number; concurrency: number }
 
-/** Sends a fixed number of requests, so many at a time, and returns how many a second were answered 200. */
-export async function drive(url: string, plan: Plan): Promise<number> {
+/** Sends a fixed number of requests with a fixed concurrency, and returns the number of responses per second. */
+export async function measureRequestRate(url: string, plan: Plan): Promise<number> {
   await using pool = disposable(new Pool(url, { connections: plan.concurrency }))
   const total = plan.tokens.length * plan.requestsPerToken
   let next = 0
@@ -12,7 +12,7 @@ export async function drive(url: string, plan: Plan): Promise<number> {
       const authorization = `Bearer ${plan.tokens[i % plan.tokens.length]}`
       const res = await pool.requests.request({ path: plan.path, method: 'GET', headers: { authorization } })
       await res.body.dump()
-      if (res.statusCode !== 200) throw new Error(`A request of the benchmark was answered ${res.statusCode}`)
+      if (res.statusCode !== 200) throw new Error(`A request of the benchmark got ${res.statusCode}`)
     }
   }
   const startedAt = performance.now()

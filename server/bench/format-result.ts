@@ -1,9 +1,9 @@
 import type { Result } from './benchmark.ts'
 
-/** Enough digits to tell numbers below one apart, and none that say nothing. */
+/** Significant digits of a printed figure. */
 const SIGNIFICANT = 3
 
-export function lineOf(result: Result): string {
+export function formatResult(result: Result): string {
   if ('remark' in result) return `  ${result.remark}`
   if ('value' in result) return `  ${shown(result.value)} ${result.unit}  ${result.what}`
   const { what, measured, baseline } = result
