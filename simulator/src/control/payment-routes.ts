@@ -1,19 +1,12 @@
 import type { Json, JsonObject } from '../json.ts'
-import {
-  attachCard,
-  describeFailure,
-  type FailureReason,
-  findDefaultMethod,
-  readCard,
-  replaceDefaultCard,
-  toPaymentError,
-} from '../payments/cards.ts'
+import { describeFailure, type FailureReason, readCard, toPaymentError } from '../payments/cards.ts'
 import { payCheckout } from '../payments/checkout.ts'
 import type { Payments } from '../payments/context.ts'
+import { attachCard, findDefaultMethod, replaceDefaultCard } from '../payments/customers.ts'
 import type { Customer } from '../payments/objects.ts'
-import { payHostedInvoice } from '../payments/pages/invoice-page.ts'
+import { payHostedInvoice } from '../payments/pages/payment-pages.ts'
 import type { ChargeResult } from '../payments/state.ts'
-import { cancelInPortal } from '../payments/subscriptions/cancellation.ts'
+import { cancelInPortal } from '../payments/subscriptions/periods.ts'
 import type { EventPost } from '../payments/webhooks.ts'
 import type { ControlParts, ControlRoute } from './context.ts'
 import { ControlError, found } from './reader.ts'
@@ -69,8 +62,8 @@ export const PAYMENT_ROUTES: readonly ControlRoute[] = [
     run({ payments }, { ids, body }) {
       const session = found(payments.state.checkoutSessions.get(ids[0] ?? ''), 'checkout session')
       const failure = payCheckout(payments, session, body.required('card'))
-      const { status, payment_status, subscription, invoice, customer } = session
-      return { status, payment_status, subscription, invoice, customer, ...describe(failure) }
+      const { status, subscription, customer } = session
+      return { status, subscription, customer, ...describe(failure) }
     },
   },
   {
@@ -80,7 +73,7 @@ export const PAYMENT_ROUTES: readonly ControlRoute[] = [
       const customer = found(payments.state.customers.get(ids[0] ?? ''), 'customer')
       const typed = body.text('card')
       if (typed !== undefined) replaceCard(payments, customer, typed)
-      const result = body.text('behaviour') && body.oneOf('behaviour', ['succeeds', 'declines', 'requires_action'])
+      const result = body.text('behavior') && body.oneOf('behavior', ['succeeds', 'declines', 'requires_action'])
       const methods = listDefaultMethods(payments, customer)
       if (result) setBehavior(payments, methods, result === 'declines' ? 'generic_decline' : result)
       return { methods: methods.map((id) => ({ id, ...payments.state.cards.get(id) })) }

@@ -1,140 +1,70 @@
-import { nowInSeconds, type Payments } from './context.ts'
 import { PaymentError } from './http/errors.ts'
-import type { Customer, PaymentMethod, Subscription } from './objects.ts'
-import type { CardBehavior, ChargeResult } from './state.ts'
+import type { ChargeResult } from './state.ts'
 
-interface TestCard extends CardBehavior {
+export interface TestCard {
   number: string
   brand: string
-  /** The id under which the API attaches the card. */
-  methodId?: string
+  /** The result of a charge on a page, where the customer is present. */
+  onSession: ChargeResult
+  /** The result of a renewal or an update. */
+  offSession: ChargeResult
 }
 
-const succeeds = 'succeeds' as const
+function visa(number: string, onSession: ChargeResult, offSession = onSession): TestCard {
+  return { number, brand: 'visa', onSession, offSession }
+}
+
+const VISA = visa('4242424242424242', 'succeeds')
+const DECLINED = visa('4000000000000002', 'generic_decline')
+const DECLINED_LATER = visa('4000000000000341', 'succeeds', 'generic_decline')
 
 /** Stripe's test cards. */
 const TEST_CARDS: readonly TestCard[] = [
-  { number: '4242424242424242', brand: 'visa', methodId: 'pm_card_visa', onSession: succeeds, offSession: succeeds },
-  { number: '5555555555554444', brand: 'mastercard', onSession: succeeds, offSession: succeeds },
-  {
-    number: '4000000000000002',
-    brand: 'visa',
-    methodId: 'pm_card_chargeDeclined',
-    onSession: 'generic_decline',
-    offSession: 'generic_decline',
-  },
-  {
-    number: '4000000000009995',
-    brand: 'visa',
-    onSession: 'insufficient_funds',
-    offSession: 'insufficient_funds',
-  },
-  { number: '4000000000000069', brand: 'visa', onSession: 'expired_card', offSession: 'expired_card' },
-  {
-    number: '4000000000000341',
-    brand: 'visa',
-    methodId: 'pm_card_chargeCustomerFail',
-    onSession: succeeds,
-    offSession: 'generic_decline',
-  },
-  { number: '4000002760003184', brand: 'visa', onSession: succeeds, offSession: 'requires_action' },
+  VISA,
+  { ...VISA, number: '5555555555554444', brand: 'mastercard' },
+  DECLINED,
+  visa('4000000000009995', 'insufficient_funds'),
+  visa('4000000000000069', 'expired_card'),
+  DECLINED_LATER,
+  visa('4000002760003184', 'succeeds', 'requires_action'),
 ]
 
-export type FailureReason = Exclude<ChargeResult, 'succeeds'> | 'incorrect_number' | 'live_card' | 'no_method'
+/** The ids under which the API attaches test cards. */
+export const TEST_METHODS = new Map([
+  ['pm_card_visa', VISA],
+  ['pm_card_chargeDeclined', DECLINED],
+  ['pm_card_chargeCustomerFail', DECLINED_LATER],
+])
 
-const FAILURES: Readonly<Record<FailureReason, { code: string; decline_code?: string; message: string }>> = {
-  generic_decline: { code: 'card_declined', decline_code: 'generic_decline', message: 'Your card was declined.' },
-  insufficient_funds: {
-    code: 'card_declined',
-    decline_code: 'insufficient_funds',
-    message: 'Your card has insufficient funds.',
-  },
-  expired_card: { code: 'expired_card', message: 'Your card has expired.' },
-  incorrect_number: { code: 'incorrect_number', message: 'Your card number is incorrect.' },
-  live_card: {
-    code: 'card_declined',
-    decline_code: 'test_mode_live_card',
-    message: 'Your card was declined. Your request was in test mode, but used a non test card.',
-  },
-  requires_action: {
-    code: 'authentication_required',
-    decline_code: 'authentication_required',
-    message: 'Your card was declined. This transaction requires authentication.',
-  },
-  no_method: {
-    code: 'resource_missing',
-    message:
-      'This customer has no attached payment source or default payment method. Please consider adding a default payment method.',
-  },
+export type FailureReason = Exclude<ChargeResult, 'succeeds'> | 'incorrect_number' | 'no_method'
+
+const DECLINE = 'card_declined'
+
+const FAILURES: Readonly<Record<FailureReason, [message: string, code: string, declineCode?: string]>> = {
+  generic_decline: ['Your card was declined.', DECLINE, 'generic_decline'],
+  insufficient_funds: ['Your card has insufficient funds.', DECLINE, 'insufficient_funds'],
+  expired_card: ['Your card has expired.', 'expired_card'],
+  incorrect_number: ['Your card number is incorrect.', 'incorrect_number'],
+  requires_action: ['This transaction requires authentication.', 'authentication_required', 'authentication_required'],
+  no_method: ['This customer has no attached payment source or default payment method.', 'resource_missing'],
 }
 
-export function describeFailure(reason: FailureReason) {
-  return FAILURES[reason]
+export function describeFailure(reason: FailureReason): { message: string; code: string; decline_code?: string } {
+  const [message, code, declineCode] = FAILURES[reason]
+  return { message, code, ...(declineCode !== undefined && { decline_code: declineCode }) }
 }
 
 /** A declined card is 402; a customer without a card is 400. */
 export function toPaymentError(reason: FailureReason): PaymentError {
-  const [status, type] = reason === 'no_method' ? [400, 'invalid_request_error'] : [402, 'card_error']
-  return new PaymentError(status as number, { ...FAILURES[reason], type: type as string })
-}
-
-export function findTestCard(methodId: string): TestCard | undefined {
-  return TEST_CARDS.find((card) => card.methodId === methodId)
+  const failure = describeFailure(reason)
+  if (reason === 'no_method') return new PaymentError(400, { ...failure, type: 'invalid_request_error' })
+  return new PaymentError(402, { ...failure, type: 'card_error' })
 }
 
 /** Reads a card number as a person types it. Only a card that pays on a page can be used there. */
 export function readCard(typed: string): { card: TestCard } | { refusal: FailureReason } {
   const number = typed.replace(/[\s-]/g, '')
   const card = TEST_CARDS.find((candidate) => candidate.number === number)
-  if (!card) return { refusal: /^\d{12,19}$/.test(number) && passesLuhn(number) ? 'live_card' : 'incorrect_number' }
+  if (!card) return { refusal: 'incorrect_number' }
   return card.onSession === 'succeeds' ? { card } : { refusal: card.onSession }
-}
-
-function passesLuhn(number: string): boolean {
-  const sum = [...number]
-    .reverse()
-    .map((digit, index) => Number(digit) * (index % 2 === 0 ? 1 : 2))
-    .reduce((total, value) => total + (value > 9 ? value - 9 : value), 0)
-  return sum % 10 === 0
-}
-
-export function attachCard(payments: Payments, customer: Customer, card: TestCard): PaymentMethod {
-  const { onSession, offSession } = card
-  if (onSession !== 'succeeds') throw toPaymentError(onSession)
-  const method: PaymentMethod = {
-    id: payments.newId('paymentMethod'),
-    object: 'payment_method',
-    card: { brand: card.brand, last4: card.number.slice(-4) },
-    created: nowInSeconds(payments),
-    customer: customer.id,
-    type: 'card',
-  }
-  payments.state.paymentMethods.set(method.id, method)
-  payments.state.cards.set(method.id, { onSession, offSession })
-  payments.events.emit('payment_method.attached', method)
-  return method
-}
-
-/** Makes the card the default of the customer and of the customer's subscriptions. */
-export function replaceDefaultCard({ events, state }: Payments, customer: Customer, { id }: PaymentMethod): void {
-  events.change('customer.updated', customer, () => {
-    customer.invoice_settings.default_payment_method = id
-  })
-  for (const subscription of state.subscriptions.values()) {
-    if (subscription.customer !== customer.id) continue
-    events.change('customer.subscription.updated', subscription, () => {
-      subscription.default_payment_method = id
-    })
-  }
-}
-
-/** The payment method of the subscription, or else the customer's default one. */
-export function findDefaultMethod(
-  { state }: Pick<Payments, 'state'>,
-  customerId: string,
-  subscription?: Subscription,
-): PaymentMethod | undefined {
-  const customer = state.customers.get(customerId)
-  const id = subscription?.default_payment_method ?? customer?.invoice_settings.default_payment_method
-  return state.paymentMethods.get(id ?? '')
 }

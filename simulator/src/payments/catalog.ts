@@ -1,4 +1,4 @@
-import { nowInSeconds, type Payments } from './context.ts'
+import type { Payments } from './context.ts'
 import { defineEndpoint, type Endpoint, listObjects, PAGING, requireObject } from './http/endpoint.ts'
 import { invalidRequest, missingObject } from './http/errors.ts'
 import { boolean, choice, list, metadata, natural, object, optional, type Params, text } from './http/params.ts'
@@ -18,11 +18,11 @@ const NEW_PRICE = object({
 
 export const CATALOG_ENDPOINTS: readonly Endpoint[] = [
   defineEndpoint('POST', '/v1/products', NEW_PRODUCT, (payments, params) => {
-    const id = params.id ?? payments.newId('product')
+    const id = params.id ?? payments.newId('prod')
     if (payments.state.products.has(id)) {
       throw invalidRequest('Product already exists.', { code: 'resource_already_exists', param: 'id' })
     }
-    const product: Product = { id, object: 'product', created: nowInSeconds(payments), name: params.name }
+    const product: Product = { id, object: 'product', name: params.name }
     payments.state.products.set(id, product)
     payments.events.emit('product.created', product)
     return product
@@ -54,13 +54,11 @@ function createPrice(payments: Payments, params: Params<typeof NEW_PRICE>): Pric
     id: payments.newId('price'),
     object: 'price',
     active: true,
-    created: nowInSeconds(payments),
     currency,
     lookup_key: params.lookup_key ?? null,
     metadata: params.metadata ?? {},
     product: product.id,
-    recurring: { interval: 'month', interval_count: 1 },
-    type: 'recurring',
+    recurring: { interval: 'month' },
     unit_amount: params.unit_amount,
   }
   payments.state.prices.set(price.id, price)

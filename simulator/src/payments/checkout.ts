@@ -1,6 +1,7 @@
-import { attachCard, type FailureReason, readCard } from './cards.ts'
+import { type FailureReason, readCard } from './cards.ts'
 import { requirePrice } from './catalog.ts'
 import { nowInSeconds, type Payments } from './context.ts'
+import { attachCard } from './customers.ts'
 import { defineEndpoint, type Endpoint, listObjects, PAGING, requireObject } from './http/endpoint.ts'
 import { invalidRequest } from './http/errors.ts'
 import { choice, list, metadata, natural, object, optional, type Params, text, url } from './http/params.ts'
@@ -45,21 +46,16 @@ export const CHECKOUT_ENDPOINTS: readonly Endpoint[] = [
 function createSession(payments: Payments, params: Params<typeof NEW_SESSION>): CheckoutSession {
   const items = readLineItems(payments, params.line_items)
   const customer = requireObject(payments.state.customers, params.customer, 'customer', 'customer')
-  const created = nowInSeconds(payments)
-  const id = payments.newId('checkoutSession')
+  const id = payments.newId('cs_test')
   const session: CheckoutSession = {
     id,
     object: 'checkout.session',
     amount_total: items.reduce((sum, { price, quantity }) => sum + price.unit_amount * quantity, 0),
     cancel_url: params.cancel_url ?? null,
     client_reference_id: params.client_reference_id ?? null,
-    created,
     currency: items[0]?.price.currency ?? '',
     customer: customer.id,
-    expires_at: created + EXPIRES_AFTER_SECONDS,
-    invoice: null,
-    mode: 'subscription',
-    payment_status: 'unpaid',
+    expires_at: nowInSeconds(payments) + EXPIRES_AFTER_SECONDS,
     status: 'open',
     subscription: null,
     success_url: params.success_url,
@@ -107,15 +103,11 @@ export function payCheckout(payments: Payments, session: CheckoutSession, typed:
   }
   const read = readCard(typed)
   if ('refusal' in read) return read.refusal
-  const { id: paymentMethod } = attachCard(payments, customer, read.card)
-  const { items, metadata: own } = order
-  const presence = 'onSession'
-  const subscription = startSubscription(payments, { customer, items, paymentMethod, metadata: own, presence })
+  const method = attachCard(payments, customer, read.card)
+  const { id } = startSubscription(payments, { ...order, customer, method, presence: 'onSession' })
   schedule.cancel('checkout', session.id)
-  session.invoice = subscription.latest_invoice
-  session.payment_status = 'paid'
   session.status = 'complete'
-  session.subscription = subscription.id
+  session.subscription = id
   session.url = null
   events.emit('checkout.session.completed', session)
   return undefined

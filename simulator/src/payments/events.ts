@@ -16,7 +16,7 @@ export type Events = ReturnType<typeof createEvents>
 export function createEvents({ state, webhooks, newId, now }: EventsOptions) {
   function emit(type: EventType, object: object, previous?: Record<string, unknown>): void {
     const event: PaymentEvent = {
-      id: newId('event'),
+      id: newId('evt'),
       object: 'event',
       api_version: API_VERSION,
       created: now(),

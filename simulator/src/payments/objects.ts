@@ -21,9 +21,7 @@ export interface Customer {
   object: 'customer'
   /** Credit is negative, debt is positive; the next invoice takes it into account. */
   balance: number
-  created: number
   email: string | null
-  invoice_prefix: string
   invoice_settings: { default_payment_method: string | null }
   metadata: Record<string, string>
   name: string | null
@@ -33,7 +31,6 @@ export interface Customer {
 export interface Product {
   id: string
   object: 'product'
-  created: number
   name: string
 }
 
@@ -41,13 +38,11 @@ export interface Price {
   id: string
   object: 'price'
   active: boolean
-  created: number
   currency: string
   lookup_key: string | null
   metadata: Record<string, string>
   product: string
-  recurring: { interval: 'month'; interval_count: 1 }
-  type: 'recurring'
+  recurring: { interval: 'month' }
   unit_amount: number
 }
 
@@ -55,9 +50,7 @@ export interface PaymentMethod {
   id: string
   object: 'payment_method'
   card: { brand: string; last4: string }
-  created: number
   customer: string
-  type: 'card'
 }
 
 export interface CheckoutSession {
@@ -66,13 +59,9 @@ export interface CheckoutSession {
   amount_total: number
   cancel_url: string | null
   client_reference_id: string | null
-  created: number
   currency: string
   customer: string
   expires_at: number
-  invoice: string | null
-  mode: 'subscription'
-  payment_status: 'paid' | 'unpaid'
   status: 'open' | 'complete' | 'expired'
   subscription: string | null
   success_url: string
@@ -80,17 +69,13 @@ export interface CheckoutSession {
   url: string | null
 }
 
-export type SubscriptionStatus = 'incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'unpaid' | 'canceled'
-
 export interface SubscriptionItem {
   id: string
   object: 'subscription_item'
-  created: number
   current_period_end: number
   current_period_start: number
   price: Price
   quantity: number
-  subscription: string
 }
 
 export interface Subscription {
@@ -99,30 +84,22 @@ export interface Subscription {
   billing_cycle_anchor: number
   cancel_at: number | null
   cancel_at_period_end: boolean
-  canceled_at: number | null
-  cancellation_details: { reason: 'cancellation_requested' | 'payment_failed' | null }
   created: number
   currency: string
   customer: string
   default_payment_method: string
-  ended_at: number | null
   items: List<SubscriptionItem>
   latest_invoice: string | null
   metadata: Record<string, string>
   pending_update: { expires_at: number; subscription_items: SubscriptionItem[] } | null
-  status: SubscriptionStatus
+  status: 'active' | 'past_due' | 'unpaid' | 'canceled'
 }
 
 export interface InvoiceLine {
   id: string
   object: 'line_item'
   amount: number
-  currency: string
   description: string
-  parent: {
-    subscription_item_details: { proration: boolean; subscription: string; subscription_item: string }
-    type: 'subscription_item_details'
-  }
   period: Period
   pricing: { price_details: { price: string; product: string }; type: 'price_details' }
   quantity: number
@@ -133,7 +110,6 @@ export interface Invoice {
   object: 'invoice'
   amount_due: number
   amount_paid: number
-  amount_remaining: number
   attempt_count: number
   /** Whether Stripe finalizes and collects by itself. */
   auto_advance: boolean
@@ -152,21 +128,16 @@ export interface Invoice {
   total: number
 }
 
-interface PortalFeature {
-  enabled: boolean
-}
-
 export interface PortalConfiguration {
   id: string
   object: 'billing_portal.configuration'
   active: boolean
-  created: number
   features: {
-    customer_update: PortalFeature & { allowed_updates: string[] }
-    invoice_history: PortalFeature
-    payment_method_update: PortalFeature
-    subscription_cancel: PortalFeature & { mode: 'at_period_end' }
-    subscription_update: PortalFeature
+    customer_update: { allowed_updates: string[]; enabled: boolean }
+    invoice_history: { enabled: boolean }
+    payment_method_update: { enabled: boolean }
+    subscription_cancel: { enabled: boolean; mode: 'at_period_end' }
+    subscription_update: { enabled: boolean }
   }
   metadata: Record<string, string>
   name: string | null
@@ -182,26 +153,16 @@ export interface PortalSession {
   url: string
 }
 
+type InvoiceEvent = 'created' | 'finalized' | 'paid' | 'payment_failed' | 'payment_succeeded' | 'voided'
+type SubscriptionEvent = 'created' | 'updated' | 'deleted' | 'pending_update_applied' | 'pending_update_expired'
+
 export type EventType =
-  | 'checkout.session.completed'
-  | 'checkout.session.expired'
-  | 'customer.created'
-  | 'customer.updated'
-  | 'customer.subscription.created'
-  | 'customer.subscription.updated'
-  | 'customer.subscription.deleted'
-  | 'customer.subscription.pending_update_applied'
-  | 'customer.subscription.pending_update_expired'
-  | 'invoice.created'
-  | 'invoice.finalized'
-  | 'invoice.paid'
-  | 'invoice.payment_action_required'
-  | 'invoice.payment_failed'
-  | 'invoice.payment_succeeded'
-  | 'invoice.voided'
+  | `checkout.session.${'completed' | 'expired'}`
+  | `customer.${'created' | 'updated'}`
+  | `customer.subscription.${SubscriptionEvent}`
+  | `invoice.${InvoiceEvent | 'payment_action_required'}`
   | 'payment_method.attached'
-  | 'price.created'
-  | 'price.updated'
+  | `price.${'created' | 'updated'}`
   | 'product.created'
 
 export interface PaymentEvent {

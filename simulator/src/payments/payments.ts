@@ -6,7 +6,7 @@ import { type BillingSettings, nowInSeconds, type Payments } from './context.ts'
 import { createEvents } from './events.ts'
 import { createSchedule, type DueKind } from './schedule.ts'
 import { createIds, type PaymentState } from './state.ts'
-import { expireIncomplete, finalizeAndCollect, retryInvoice } from './subscriptions/collection.ts'
+import { collectInvoice, finalizeAndCollect } from './subscriptions/collection.ts'
 import { completePeriod } from './subscriptions/periods.ts'
 import { discardPendingUpdate } from './subscriptions/updates.ts'
 import { createPaymentWebhooks } from './webhooks.ts'
@@ -72,10 +72,9 @@ function runDue(payments: Payments, kind: DueKind, id: string): void {
   const invoice = payments.state.invoices.get(id)
   const session = payments.state.checkoutSessions.get(id)
   if (subscription && kind === 'cycle') completePeriod(payments, subscription)
-  if (subscription && kind === 'incomplete') expireIncomplete(payments, subscription)
   if (subscription && kind === 'pending_update') discardPendingUpdate(payments, subscription)
-  if (invoice && kind === 'finalize') finalizeAndCollect(payments, invoice, 'offSession')
-  if (invoice && kind === 'retry') retryInvoice(payments, invoice)
+  if (invoice && kind === 'finalize') finalizeAndCollect(payments, invoice)
+  if (invoice?.status === 'open' && kind === 'retry') collectInvoice(payments, invoice)
   if (session && kind === 'checkout') expireSession(payments, session)
 }
 

@@ -26,10 +26,9 @@ const NEW_SESSION = object({ configuration: optional(text), customer: text, retu
 export const PORTAL_ENDPOINTS: readonly Endpoint[] = [
   defineEndpoint('POST', '/v1/billing_portal/configurations', NEW_CONFIGURATION, (payments, params) => {
     const configuration: PortalConfiguration = {
-      id: payments.newId('portalConfiguration'),
+      id: payments.newId('bpc'),
       object: KIND,
       active: true,
-      created: nowInSeconds(payments),
       features: readFeatures(params.features),
       metadata: params.metadata ?? {},
       name: params.name ?? null,
@@ -75,7 +74,7 @@ function createSession(payments: Payments, params: Params<typeof NEW_SESSION>): 
   }
   const configuration = requireObject(state.portalConfigurations, params.configuration, KIND, 'configuration')
   const session: PortalSession = {
-    id: payments.newId('portalSession'),
+    id: payments.newId('bps'),
     object: 'billing_portal.session',
     configuration: configuration.id,
     created: nowInSeconds(payments),

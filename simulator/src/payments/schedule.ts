@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 
-export type DueKind = 'cycle' | 'finalize' | 'retry' | 'incomplete' | 'pending_update' | 'checkout'
+export type DueKind = 'cycle' | 'finalize' | 'retry' | 'pending_update' | 'checkout'
 
 export type Schedule = ReturnType<typeof createSchedule>
 

@@ -1,19 +1,6 @@
 import { BoundedMap } from '../bounded-map.ts'
 import type { Random } from '../random.ts'
-import type {
-  CheckoutSession,
-  Customer,
-  Invoice,
-  InvoiceLine,
-  PaymentEvent,
-  PaymentMethod,
-  Period,
-  PortalConfiguration,
-  PortalSession,
-  Price,
-  Product,
-  Subscription,
-} from './objects.ts'
+import type * as objects from './objects.ts'
 
 const ENTRIES_MAX = 50_000
 
@@ -27,14 +14,14 @@ export type ChargeResult = 'succeeds' | 'requires_action' | 'generic_decline' | 
 /** The price and quantity of a subscription item, which may not be in effect yet. */
 export interface ItemTerms {
   id: string
-  price: Price
+  price: objects.Price
   quantity: number
 }
 
 /** The amount charged for an item over a period; a later credit is a share of it. */
 export interface ItemCharge {
   amount: number
-  period: Period
+  period: objects.Period
 }
 
 /** New terms with their charges for the rest of the period, which wait until the invoice is paid. */
@@ -57,28 +44,28 @@ export interface SavedResponse {
 export function createPaymentState() {
   const bounded = <V>() => new BoundedMap<V>({ entriesMax: ENTRIES_MAX })
   const maps = {
-    customers: bounded<Customer>(),
-    products: bounded<Product>(),
-    prices: bounded<Price>(),
-    paymentMethods: bounded<PaymentMethod>(),
-    /** By payment method. */
-    cards: bounded<CardBehavior>(),
-    checkoutSessions: bounded<CheckoutSession>(),
+    customers: bounded<objects.Customer>(),
+    products: bounded<objects.Product>(),
+    prices: bounded<objects.Price>(),
+    paymentMethods: bounded<objects.PaymentMethod>(),
+    /** The results of charges, by payment method. */
+    cards: bounded<{ onSession: ChargeResult; offSession: ChargeResult }>(),
+    checkoutSessions: bounded<objects.CheckoutSession>(),
     /** What each checkout session sells, and the metadata of its subscription. */
-    orders: bounded<{ items: { price: Price; quantity: number }[]; metadata: Record<string, string> }>(),
-    subscriptions: bounded<Subscription>(),
+    orders: bounded<{ items: { price: objects.Price; quantity: number }[]; metadata: Record<string, string> }>(),
+    subscriptions: bounded<objects.Subscription>(),
     /** By subscription item, for its current period. */
     itemCharges: bounded<ItemCharge>(),
     /** By subscription. */
     pendingUpdates: bounded<{ invoice: string; change: ItemChange }>(),
     /** Prorations that the next renewal invoices, by subscription. */
-    pendingLines: bounded<InvoiceLine[]>(),
-    invoices: bounded<Invoice>(),
-    portalConfigurations: bounded<PortalConfiguration>(),
-    portalSessions: bounded<PortalSession>(),
+    pendingLines: bounded<objects.InvoiceLine[]>(),
+    invoices: bounded<objects.Invoice>(),
+    portalConfigurations: bounded<objects.PortalConfiguration>(),
+    portalSessions: bounded<objects.PortalSession>(),
     /** When each portal session was first opened, in seconds. */
     portalOpenedAt: bounded<number>(),
-    events: bounded<PaymentEvent>(),
+    events: bounded<objects.PaymentEvent>(),
     responses: bounded<SavedResponse>(),
     /** Scheduled work as `kind:id`, with the second at which it is due. */
     due: bounded<number>(),
@@ -94,32 +81,13 @@ export function createPaymentState() {
 
 export type PaymentState = ReturnType<typeof createPaymentState>
 
-/** The prefix of each kind of id and the number of random characters after it. */
-const ID_FORMATS = {
-  customer: ['cus_', 14],
-  product: ['prod_', 14],
-  price: ['price_1', 23],
-  paymentMethod: ['pm_1', 23],
-  checkoutSession: ['cs_test_a1', 56],
-  subscription: ['sub_1', 23],
-  subscriptionItem: ['si_', 14],
-  invoice: ['in_1', 23],
-  preview: ['upcoming_in_1', 23],
-  invoiceLine: ['il_1', 23],
-  portalConfiguration: ['bpc_1', 23],
-  portalSession: ['bps_1', 23],
-  event: ['evt_1', 23],
-  request: ['req_', 14],
-} as const
-
-export type NewId = (kind: keyof typeof ID_FORMATS) => string
+export type NewId = (prefix: string) => string
 
 /** After a restart the seed produces the ids of the restored objects again, so a used id is skipped. */
 export function createIds(random: Random, { maps }: PaymentState): NewId {
-  return (kind) => {
-    const [prefix, length] = ID_FORMATS[kind]
+  return (prefix) => {
     for (;;) {
-      const id = `${prefix}${random.text(length)}`
+      const id = `${prefix}_${random.text(24)}`
       if (!Object.values(maps).some((map) => map.has(id))) return id
     }
   }

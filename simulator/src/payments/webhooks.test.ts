@@ -37,14 +37,13 @@ test('a purchase sends the events of the subscription, the invoice and the sessi
 
   await subscribe(fixture, starter)
 
-  assert.deepEqual(fixture.received().slice(-8), [
+  assert.deepEqual(fixture.received().slice(-7), [
     'payment_method.attached',
     'invoice.created',
-    'customer.subscription.created',
     'invoice.finalized',
     'invoice.paid',
     'invoice.payment_succeeded',
-    'customer.subscription.updated',
+    'customer.subscription.created',
     'checkout.session.completed',
   ])
 })
@@ -71,7 +70,7 @@ test('the policy sends events twice, in reverse order, or not at all', async (t)
   assert.equal(webhooks[0]?.state, 'dropped')
 })
 
-test('the same seed shuffles events in the same order', async (t) => {
+test('the same seed shuffles events into the same order', async (t) => {
   const orders: string[] = []
   for (const seed of ['one', 'one', 'two']) {
     const fixture = await startPayments(t, { seed })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findPeriodEnd } from '../subscriptions/periods.ts'
 import { settleBalance } from './invoices.ts'
-import { creditUnused, prorateAmount } from './proration.ts'
+import { creditUnused, prorateAmount } from './lines.ts'
 
 const DAY = 86_400
 const MONTH = { start: 0, end: 30 * DAY }

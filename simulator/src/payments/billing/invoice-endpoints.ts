@@ -5,7 +5,7 @@ import { choice, list, natural, object, optional, text } from '../http/params.ts
 import { ITEM, resolveItems } from '../subscriptions/items.ts'
 import { discardPendingUpdate, findPendingInvoice } from '../subscriptions/updates.ts'
 import { findSubscription, previewInvoice, voidInvoice } from './invoices.ts'
-import { prorateItems } from './proration.ts'
+import { prorateItems } from './lines.ts'
 
 const PREVIEW = object({
   customer: optional(text),

@@ -1,9 +1,9 @@
 import { findProductName } from '../catalog.ts'
 import type { Payments } from '../context.ts'
+import { invalidRequest } from '../http/errors.ts'
 import type { InvoiceLine, Period, Subscription } from '../objects.ts'
-import type { ItemTerms } from '../state.ts'
-
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+import type { ItemCharge, ItemTerms } from '../state.ts'
+import { findPeriod } from '../subscriptions/items.ts'
 
 /** Formats an amount in minor units. */
 export function formatMoney(amount: number, currency: string, locale = 'en-US'): string {
@@ -11,60 +11,78 @@ export function formatMoney(amount: number, currency: string, locale = 'en-US'):
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
 }
 
-/** One line per item for its current period. */
-export function buildPeriodLines(payments: Payments, subscription: Subscription): InvoiceLine[] {
+/** One line per item for its current period, whose charge is remembered for later credits. */
+export function chargePeriod(payments: Payments, subscription: Subscription): InvoiceLine[] {
+  const period = findPeriod(subscription)
   return subscription.items.data.map((item) => {
     const { price, quantity } = item
+    const amount = price.unit_amount * quantity
+    payments.state.itemCharges.set(item.id, { amount, period })
     const unit = formatMoney(price.unit_amount, price.currency)
-    return buildLine(payments, subscription.id, item, {
-      amount: price.unit_amount * quantity,
-      description: `${quantity} × ${findProductName(payments, price)} (at ${unit} / month)`,
-      period: { start: item.current_period_start, end: item.current_period_end },
-      isProration: false,
-    })
+    const description = `${quantity} × ${findProductName(payments, price)} (at ${unit} / month)`
+    return buildLine(payments, item, { amount, description, period })
   })
 }
 
-export function buildProrationLine(
+/**
+ * Prorates a change of items at a second: for each item a credit for the charged time that is no longer used, then a
+ * charge for the same time at the new terms. Each line is rounded by itself.
+ */
+export function prorateItems(
   payments: Payments,
   subscription: Subscription,
-  terms: ItemTerms,
-  { kind, amount, period }: { kind: 'Unused' | 'Remaining'; amount: number; period: Period },
-): InvoiceLine {
-  const name = findProductName(payments, terms.price)
-  const product = terms.quantity === 1 ? name : `${terms.quantity} × ${name}`
-  const description = `${kind} time on ${product} after ${formatDate(period.start)}`
-  return buildLine(payments, subscription.id, terms, { amount, description, period, isProration: true })
+  items: ItemTerms[],
+  at: number,
+): { lines: InvoiceLine[]; charges: [itemId: string, charge: ItemCharge][] } {
+  const { start, end } = findPeriod(subscription)
+  if (at < start || at > end) {
+    const message = `The proration_date must be within the subscription's current billing period (${start} to ${end}).`
+    throw invalidRequest(message, { param: 'proration_date' })
+  }
+  const period = { start: at, end }
+  const lines: InvoiceLine[] = []
+  const charges: [string, ItemCharge][] = []
+  const add = (kind: 'Unused' | 'Remaining', terms: ItemTerms, amount: number) => {
+    const description = `${kind} time on ${terms.quantity} × ${findProductName(payments, terms.price)}`
+    lines.push(buildLine(payments, terms, { amount, description, period }))
+  }
+  for (const terms of items) {
+    const item = subscription.items.data.find(({ id }) => id === terms.id)
+    const charged = payments.state.itemCharges.get(terms.id)
+    if (item && charged && charged.amount > 0) add('Unused', item, creditUnused(charged, at))
+    const amount = prorateAmount(terms.price.unit_amount * terms.quantity, { start, end }, at)
+    if (terms.quantity > 0) add('Remaining', terms, amount)
+    charges.push([terms.id, { amount, period }])
+  }
+  return { lines, charges }
 }
 
-function formatDate(second: number): string {
-  const date = new Date(second * 1_000)
-  return `${String(date.getUTCDate()).padStart(2, '0')} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`
+/** The share of an amount for the time from `at` to the end of the period, to the second and the cent. */
+export function prorateAmount(amount: number, period: Period, at: number): number {
+  const [remaining, whole] = [BigInt(period.end - at), BigInt(period.end - period.start)]
+  if (whole <= 0n) return 0
+  // Half a cent is rounded up.
+  return Number((2n * BigInt(amount) * remaining + whole) / (2n * whole))
 }
 
-interface LineDetails {
-  amount: number
-  description: string
-  period: Period
-  isProration: boolean
+/**
+ * A credit is a share of what was charged, not of the price: half of the time of a charge that was rounded gives back
+ * half of the rounded amount.
+ */
+export function creditUnused(charge: ItemCharge, at: number): number {
+  return 0 - prorateAmount(charge.amount, charge.period, at)
 }
 
 function buildLine(
   { newId }: Payments,
-  subscription: string,
-  { id, price, quantity }: ItemTerms,
-  { amount, description, period, isProration }: LineDetails,
+  { price, quantity }: ItemTerms,
+  { amount, description, period }: ItemCharge & { description: string },
 ): InvoiceLine {
   return {
-    id: newId('invoiceLine'),
+    id: newId('il'),
     object: 'line_item',
     amount,
-    currency: price.currency,
     description,
-    parent: {
-      subscription_item_details: { proration: isProration, subscription, subscription_item: id },
-      type: 'subscription_item_details',
-    },
     period,
     pricing: { price_details: { price: price.id, product: price.product }, type: 'price_details' },
     quantity,

@@ -1,7 +1,5 @@
 import type { JsonObject } from '../../json.ts'
 
-const DOCS = 'https://docs.stripe.com/error-codes'
-
 /** A refusal with the fields of Stripe's error object. */
 export class PaymentError extends Error {
   readonly status: number
@@ -12,10 +10,8 @@ export class PaymentError extends Error {
   constructor(status: number, fields: JsonObject & { message: string; type: string }, isEarly = false) {
     super(fields.message)
     this.status = status
+    this.fields = fields
     this.isEarly = isEarly
-    const { code } = fields
-    const page = typeof code === 'string' ? { doc_url: `${DOCS}/${code.replaceAll('_', '-')}` } : {}
-    this.fields = { ...page, ...fields }
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../json.ts'
 
-/** Names and list positions are told apart only when the whole form is read. */
+/** Whether the names are list positions is known only when the whole form is read. */
 type Tree = Map<string, Tree | string>
 
 const DEPTH_MAX = 8

@@ -6,8 +6,6 @@ import { earlyError } from './errors.ts'
 const KEEP_SECONDS = 24 * 3_600
 const KEY_LENGTH_MAX = 255
 
-type KeyedRequest = Pick<SavedResponse, 'path' | 'fingerprint'> & { key: string }
-
 export type Idempotency = ReturnType<typeof createIdempotency>
 
 /**
@@ -19,7 +17,11 @@ export function createIdempotency(responses: PaymentState['responses']) {
 
   return {
     /** The saved response of the key. Without one, the key is in progress until `end`. */
-    begin({ key, path, fingerprint }: KeyedRequest, now: number): SavedResponse | undefined {
+    begin(
+      key: string,
+      { path, fingerprint }: Pick<SavedResponse, 'path' | 'fingerprint'>,
+      now: number,
+    ): SavedResponse | undefined {
       if (key.length > KEY_LENGTH_MAX) {
         const message = `The idempotency key is too long: it may have up to ${KEY_LENGTH_MAX} characters.`
         throw earlyError(400, message, 'invalid_request_error')
@@ -37,14 +39,8 @@ export function createIdempotency(responses: PaymentState['responses']) {
       return saved
     },
 
-    save({ key, path, fingerprint }: KeyedRequest, response: Omit<SavedResponse, 'path' | 'fingerprint'>): void {
-      const { status, body, requestId, savedAt } = response
-      responses.set(key, { path, fingerprint, status, body, requestId, savedAt })
-    },
-
-    end(key: string): void {
-      inProgress.delete(key)
-    },
+    save: (key: string, response: SavedResponse) => responses.set(key, response),
+    end: (key: string) => inProgress.delete(key),
   }
 }
 

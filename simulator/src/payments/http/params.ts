@@ -91,26 +91,16 @@ export const url: Read<string> = (given, path) => {
 export const metadata: Read<Record<string, string>> = (given, path) => {
   if (!isObject(given)) throw invalidParam('Invalid object', path)
   const entries = Object.entries(given)
-  if (entries.length > METADATA.keysMax) {
-    throw invalidParam(`Metadata can have up to ${METADATA.keysMax} keys, but you passed in ${entries.length}.`, path)
-  }
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, readMetadata(name, value, path)]).filter(([, value]) => value !== ''),
-  )
-}
-
-function readMetadata(name: string, value: Json, path: string): string {
-  const { keyLengthMax, valueLengthMax } = METADATA
-  if (name.length > keyLengthMax) {
-    const message = `Metadata keys can have up to ${keyLengthMax} characters, but you passed in ${name.length}.`
+  const { keysMax, keyLengthMax, valueLengthMax } = METADATA
+  if (entries.length > keysMax) throw invalidParam(`Metadata can have up to ${keysMax} keys.`, path)
+  for (const [name, value] of entries) {
+    if (typeof value !== 'string') throw invalidParam(`Invalid string: ${JSON.stringify(value)}`, join(path, name))
+    const isTooLong = name.length > keyLengthMax || value.length > valueLengthMax
+    if (!isTooLong) continue
+    const message = `Metadata keys can have up to ${keyLengthMax} characters, and values up to ${valueLengthMax} characters.`
     throw invalidParam(message, path)
   }
-  if (typeof value !== 'string') throw invalidParam(`Invalid string: ${JSON.stringify(value)}`, join(path, name))
-  if (value.length > valueLengthMax) {
-    const message = `Metadata values can have up to ${valueLengthMax} characters, but you passed in a value that is ${value.length} characters.`
-    throw invalidParam(message, path)
-  }
-  return value
+  return Object.fromEntries(entries.filter(([, value]) => value !== '')) as Record<string, string>
 }
 
 function join(path: string, name: string): string {

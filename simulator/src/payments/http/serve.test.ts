@@ -46,7 +46,7 @@ test('unknown paths, other API versions and JSON bodies are refused', async (t) 
   assert.match(old.message, /^Invalid Stripe API version: 2025-09-30.clover/)
   assert.equal(json.status, 400)
   assert.match(json.message, /content type is application\/x-www-form-urlencoded/)
-  assert.match(unknown.headers.get('request-id') ?? '', /^req_\w{14}$/)
+  assert.match(unknown.headers.get('request-id') ?? '', /^req_\w{24}$/)
   assert.equal(unknown.headers.get('stripe-version'), '2026-10-28.endive')
 })
 
@@ -57,7 +57,6 @@ test('unknown parameters are refused, including those that only Stripe supports'
   const unsupported = await refusal(stripe.customers.create({ tax_exempt: 'exempt' }))
 
   assert.deepEqual([typo.type, typo.code, typo.param], ['StripeInvalidRequestError', 'parameter_unknown', 'emial'])
-  assert.equal(typo.doc_url, 'https://docs.stripe.com/error-codes/parameter-unknown')
   assert.equal(unsupported.code, 'parameter_unknown')
 })
 

@@ -8,7 +8,6 @@ import { nowInSeconds, type Payments } from '../context.ts'
 import { API_VERSION } from '../objects.ts'
 import { type Endpoint, expandObject } from './endpoint.ts'
 import { earlyError, PaymentError } from './errors.ts'
-import { injectFault, toFaultError } from './faults.ts'
 import { parseForm } from './form.ts'
 import { hashParams, type Idempotency } from './idempotency.ts'
 import { list, optional, text } from './params.ts'
@@ -47,13 +46,17 @@ const NO_KEY =
 const NOT_A_FORM =
   'Invalid request (check that your POST content type is application/x-www-form-urlencoded). If you have any questions, we can help at https://support.stripe.com/.'
 
+const RATE_LIMITED =
+  'Request rate limit exceeded. Learn more about rate limits here https://stripe.com/docs/rate-limits.'
+const INJECTED = 'An unexpected error occurred. (The simulator injected it.)'
+
 /** Serves one request under `/v1`, with the fault that was set for it. */
 export async function serveApi(parts: ApiParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { faults, log, payments } = parts
   const url = new URL(request.url ?? '/', 'http://payments')
   const method = request.method ?? 'GET'
   const { latencyMs, fault } = faults.strike(method, url.pathname)
-  const api: ApiRequest = { request, method, url, requestId: payments.newId('request'), form: {}, latencyMs }
+  const api: ApiRequest = { request, method, url, requestId: payments.newId('req'), form: {}, latencyMs }
   const result = await respond(parts, api, fault)
   const isSent = fault === undefined || !injectFault(faults, fault, response)
   log.add({
@@ -75,8 +78,8 @@ async function respond(parts: ApiParts, api: ApiRequest, fault: Fault | undefine
   const { payments } = parts
   try {
     if (fault) {
-      const error = toFaultError(fault)
-      if (error) throw error
+      if (fault.kind === 'throttle') throw earlyError(429, RATE_LIMITED, 'invalid_request_error', 'rate_limit')
+      if (fault.kind === 'error') throw earlyError(Math.max(500, fault.status), INJECTED, 'api_error')
       if (fault.kind.endsWith('_before') || fault.kind === 'http') return { status: 0, body: '', headers: {} }
     }
     checkKey(api.request.headers, payments.account.secretKey)
@@ -133,8 +136,8 @@ async function run(parts: ApiParts, api: ApiRequest, { endpoint, id }: { endpoin
     await delay(api)
     return runWork(payments, api, work, paths)
   }
-  const keyed = { key, path: api.url.pathname, fingerprint: hashParams(api.form) }
-  const saved = idempotency.begin(keyed, nowInSeconds(payments))
+  const keyed = { path: api.url.pathname, fingerprint: hashParams(api.form) }
+  const saved = idempotency.begin(key, keyed, nowInSeconds(payments))
   if (saved) {
     const headers = { 'idempotent-replayed': 'true', 'idempotency-key': key, 'original-request': saved.requestId }
     return { status: saved.status, body: saved.body, headers: { ...buildHeaders(api), ...headers } }
@@ -143,7 +146,8 @@ async function run(parts: ApiParts, api: ApiRequest, { endpoint, id }: { endpoin
     // The latency of a fault passes while the key is in progress.
     await delay(api)
     const result = runWork(payments, api, work, paths)
-    idempotency.save(keyed, { ...result, requestId: api.requestId, savedAt: nowInSeconds(payments) })
+    const { status, body } = result
+    idempotency.save(key, { ...keyed, status, body, requestId: api.requestId, savedAt: nowInSeconds(payments) })
     return { ...result, headers: { ...result.headers, 'idempotency-key': key, 'original-request': api.requestId } }
   } finally {
     idempotency.end(key)
@@ -179,4 +183,14 @@ function buildHeaders({ request, requestId }: ApiRequest): Record<string, string
     'request-id': requestId,
     'stripe-version': String(request.headers['stripe-version'] ?? API_VERSION),
   }
+}
+
+/** Breaks the connection or the response as the fault says. Returns false if the response is still to be sent. */
+function injectFault(faults: Faults, { kind, status }: Fault, response: ServerResponse): boolean {
+  if (kind.startsWith('reset_')) response.socket?.resetAndDestroy()
+  else if (kind.startsWith('hang_')) faults.hold(response)
+  else if (kind.startsWith('http')) response.writeHead(status, { 'content-type': 'text/html' }).end('Bad gateway')
+  else if (kind !== 'garbled_after') return false
+  else response.writeHead(200, { 'content-type': 'application/json' }).end('{\n  "id": "')
+  return true
 }

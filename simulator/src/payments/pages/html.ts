@@ -1,31 +1,32 @@
-import type { FailureReason } from '../cards.ts'
-import type { Language, TextKey } from './texts.ts'
+import { formatMoney } from '../billing/lines.ts'
+import { findProductName } from '../catalog.ts'
+import type { Payments } from '../context.ts'
+import type { Invoice, Price, Subscription } from '../objects.ts'
 
 const STYLE = `
   :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
   body { margin: 0 auto; max-width: 40rem; padding: 2rem 1rem; }
-  h1 { font-size: 1.5rem; line-height: 1.2; }
-  h2 { font-size: 1.125rem; margin: 2rem 0 .5rem; }
-  table { border-collapse: collapse; width: 100%; }
-  th, td { border-bottom: 1px solid GrayText; padding: .5rem .5rem .5rem 0; text-align: start; }
-  td.amount, th.amount { text-align: end; font-variant-numeric: tabular-nums; }
   fieldset { border: 1px solid GrayText; border-radius: .5rem; margin: 1.25rem 0; padding: .75rem 1rem 1rem; }
-  legend { font-weight: 600; padding: 0 .25rem; }
   label { display: block; margin-top: .5rem; }
   input { box-sizing: border-box; display: block; font: inherit; padding: .5rem; width: 100%; }
-  button { background: #0b6b3a; border: 0; border-radius: .5rem; color: #fff; cursor: pointer; font: inherit;
-    font-weight: 600; padding: .75rem 1.5rem; }
-  summary { cursor: pointer; }
+  button { background: #0b6b3a; border: 0; border-radius: .5rem; color: #fff; font: inherit; padding: .75rem 1.5rem; }
   :focus-visible { outline: 3px solid #4c8dff; outline-offset: 2px; }
-  .note { border-inline-start: 4px solid #b45309; margin: 1rem 0; padding-inline-start: .75rem; }
-  [role=alert] { border-inline-start: 4px solid #b91c1c; margin: 1rem 0; padding-inline-start: .75rem; }`
+  .note, [role=alert] { border-inline-start: 4px solid #b45309; padding-inline-start: .75rem; }`
 
-const TEST_CARDS: readonly [key: TextKey, number: string][] = [
-  ['cardSucceeds', '4242 4242 4242 4242'],
-  ['cardDeclines', '4000 0000 0000 0002'],
-  ['cardDeclinesLater', '4000 0000 0000 0341'],
-  ['cardActsLater', '4000 0027 6000 3184'],
-]
+export interface Language {
+  tag: 'en' | 'pt-BR'
+  /** Chooses between the English and the Portuguese text. */
+  t(english: string, portuguese: string): string
+}
+
+/** Portuguese if the `Accept-Language` header names it before English. */
+export function chooseLanguage(acceptLanguage: string | undefined): Language {
+  const isPortuguese = /\b(en|pt)\b/i.exec(acceptLanguage ?? '')?.[1]?.toLowerCase() === 'pt'
+  return {
+    tag: isPortuguese ? 'pt-BR' : 'en',
+    t: (english, portuguese) => (isPortuguese ? portuguese : english),
+  }
+}
 
 /** Escaped markup. */
 export interface Html {
@@ -55,7 +56,11 @@ export function html(strings: TemplateStringsArray, ...values: (string | number 
 }
 
 /** The nonce allows the document's own style. */
-export function renderDocument({ tag, text }: Language, { title, body }: Page, nonce: string): string {
+export function renderDocument({ tag, t }: Language, { title, body }: Page, nonce: string): string {
+  const note = t(
+    'This is the simulator. It stands in for Stripe; nothing here moves money.',
+    'Este é o simulador. Ele faz as vezes do Stripe; nada aqui movimenta dinheiro.',
+  )
   return html`${{ html: '<!DOCTYPE html>' }}
 <html lang="${tag}">
 <head>
@@ -68,7 +73,7 @@ export function renderDocument({ tag, text }: Language, { title, body }: Page, n
 <body>
 <main>
   <h1>${title}</h1>
-  <p class="note">${text('simulated')}</p>
+  <p class="note">${note}</p>
   ${body}
 </main>
 </body>
@@ -76,35 +81,45 @@ export function renderDocument({ tag, text }: Language, { title, body }: Page, n
 `.html
 }
 
-export function renderAlert(message: string | undefined): Html {
-  return message === undefined ? html`` : html`<p role="alert" id="problem">${message}</p>`
+export function renderExpired({ t }: Language, backUrl: string | null): Page {
+  const body = html`<p>${t('Go back and start again.', 'Volte e comece de novo.')}</p>
+  ${renderLink(backUrl, t('Cancel and go back', 'Cancelar e voltar'))}`
+  return { title: t('This page has expired', 'Esta página expirou'), body }
 }
 
 export function renderLink(url: string | null, label: string): Html {
-  return url === null ? html`` : html`<p><a href="${url}">${label}</a></p>`
+  return html`${url === null ? '' : html`<p><a href="${url}">${label}</a></p>`}`
 }
 
-/** The fields of a card. After a refusal the number is marked as invalid and focused. */
-export function renderCardFields({ text }: Language, problem: string | undefined): Html {
-  const marks = { html: problem === undefined ? '' : ' aria-invalid="true" aria-describedby="problem" autofocus' }
-  return html`<fieldset>
-    <legend>${text('payWith')}</legend>
-    <label for="card">${text('cardNumber')}</label>
-    <input id="card" name="card" inputmode="numeric" autocomplete="cc-number" required value="4242 4242 4242 4242"${marks}>
-    <label for="expiry">${text('expiry')}</label>
-    <input id="expiry" name="expiry" autocomplete="cc-exp" required value="12/34">
-    <label for="cvc">${text('cvc')}</label>
-    <input id="cvc" name="cvc" inputmode="numeric" autocomplete="cc-csc" required value="123">
-    <details>
-      <summary>${text('testCards')}</summary>
-      <ul>${TEST_CARDS.map(([key, number]) => html`<li>${text(key, number)}</li>`)}</ul>
-    </details>
-  </fieldset>`
+export function renderAlert(problem: string | undefined): Html {
+  return html`${problem === undefined ? '' : html`<p role="alert" id="problem">${problem}</p>`}`
 }
 
-export function describeProblem({ text }: Language, reason: FailureReason): string {
-  const hasOwnText = reason !== 'generic_decline' && reason !== 'requires_action' && reason !== 'no_method'
-  return text(hasOwnText ? reason : 'declined')
+export function renderItems(payments: Payments, items: { price: Price; quantity: number }[], language: Language): Html {
+  const rows = items.map(({ price, quantity }) => {
+    const money = formatMonthly(price.unit_amount * quantity, price.currency, language)
+    return html`<li>${quantity} × ${findProductName(payments, price)}, ${money}</li>`
+  })
+  return html`<ul>${rows}</ul>`
+}
+
+export function formatMonthly(amount: number, currency: string, { tag, t }: Language): string {
+  return `${formatMoney(amount, currency, tag)} ${t('per month', 'por mês')}`
+}
+
+const STATUSES: Readonly<Record<Subscription['status'] | Invoice['status'], [english: string, portuguese: string]>> = {
+  active: ['active', 'ativa'],
+  past_due: ['payment overdue', 'pagamento atrasado'],
+  unpaid: ['unpaid', 'não paga'],
+  canceled: ['canceled', 'cancelada'],
+  draft: ['draft', 'rascunho'],
+  open: ['open', 'em aberto'],
+  paid: ['paid', 'paga'],
+  void: ['void', 'anulada'],
+}
+
+export function renderStatus({ t }: Language, status: keyof typeof STATUSES): string {
+  return `${t('Status', 'Situação')}: ${t(...STATUSES[status])}`
 }
 
 export function formatDate(second: number, { tag }: Language): string {

@@ -51,8 +51,8 @@ test('the checkout page shows the order and the amount, in English and in Portug
 
   assert.equal(english.status, 200)
   assert.match(english.text, /<html lang="en">/)
-  assert.match(english.text, /<td>Starter<\/td>/)
-  assert.match(english.text, /R\$99\.00 per month/)
+  assert.match(english.text, /<li>1 × Starter, R\$99\.00 per month<\/li>/)
+  assert.match(english.text, /<p>Total: R\$99\.00 per month<\/p>/)
   assert.match(english.text, /<a href="http:\/\/localhost:8080\/plans">Cancel and go back<\/a>/)
   assert.match(portuguese.text, /<html lang="pt-BR">/)
   assert.match(portuguese.text, /R\$\s99,00 por mês/)
@@ -137,7 +137,10 @@ test('the portal shows plan, card and invoices, cancels, resumes, and links back
   assert.match(page.text, /1 × Starter, R\$99\.00 per month/)
   assert.match(page.text, /Renews on December 15, 2026/)
   assert.match(page.text, /visa ending in 4242/)
-  assert.match(page.text, /-0001<\/a><\/td><td>paid<\/td><td class="amount">R\$99\.00/)
+  assert.match(
+    page.text,
+    /<li>November 15, 2026: <a href="http[^"]+\/i\/in_\w+">\w+-0001<\/a>, R\$99\.00\. Status: paid<\/li>/,
+  )
   assert.match(page.text, /<a href="http:\/\/localhost:8080\/billing">Return to/)
   assert.doesNotMatch(page.text, /upgrade|Change plan/i)
   assert.match(canceled.text, /<p role="status">The subscription is canceled/)

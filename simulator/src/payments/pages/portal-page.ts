@@ -1,23 +1,25 @@
 import { formatMoney } from '../billing/lines.ts'
-import { attachCard, findDefaultMethod, readCard, replaceDefaultCard } from '../cards.ts'
-import { findProductName } from '../catalog.ts'
+import { readCard } from '../cards.ts'
 import { nowInSeconds, type Payments } from '../context.ts'
+import { attachCard, findDefaultMethod, replaceDefaultCard } from '../customers.ts'
 import type { Customer, PortalConfiguration, PortalSession, Subscription } from '../objects.ts'
-import { cancelInPortal, listCurrentSubscriptions } from '../subscriptions/cancellation.ts'
 import { findPeriod } from '../subscriptions/items.ts'
+import { cancelInPortal, listCurrentSubscriptions } from '../subscriptions/periods.ts'
+import { describeProblem, renderCardFields } from './card-form.ts'
 import {
-  describeProblem,
   formatDate,
   type Html,
   html,
+  type Language,
   type Page,
   type PageRequest,
   type PageResponse,
   renderAlert,
-  renderCardFields,
+  renderExpired,
+  renderItems,
   renderLink,
+  renderStatus,
 } from './html.ts'
-import type { Language } from './texts.ts'
 
 /** A link expires five minutes after its creation, or an hour after it was first opened. */
 const UNOPENED_SECONDS = 300
@@ -35,18 +37,17 @@ interface ActionResult {
   problem?: string
 }
 
-export function servePortal(payments: Payments, key: string, request: PageRequest): PageResponse | undefined {
+export function servePortal(
+  payments: Payments,
+  key: string,
+  { form, language }: PageRequest,
+): PageResponse | undefined {
   const { state } = payments
-  const { form, language } = request
   const session = [...state.portalSessions.values()].find(({ url }) => url.endsWith(`/${key}`))
   const customer = state.customers.get(session?.customer ?? '')
   const configuration = state.portalConfigurations.get(session?.configuration ?? '')
   if (!session || !customer || !configuration) return undefined
-  if (!openSession(payments, session)) {
-    const { text } = language
-    const body = html`<p>${text('startAgain')}</p>${renderLink(session.return_url, text('goBack'))}`
-    return { status: 410, page: { title: text('expired'), body } }
-  }
+  if (!openSession(payments, session)) return { status: 410, page: renderExpired(language, session.return_url) }
   const view: PortalView = { session, customer, features: configuration.features, language }
   const result = form ? runAction(payments, view, form) : {}
   return { status: result.problem === undefined ? 200 : 402, page: renderPortal(payments, view, result) }
@@ -68,98 +69,83 @@ function runAction(
   { customer, features, language }: PortalView,
   form: URLSearchParams,
 ): ActionResult {
+  const { t } = language
   const action = form.get('action')
   if ((action === 'cancel' || action === 'resume') && features.subscription_cancel.enabled) {
-    const changed = cancelInPortal(payments, customer, action, form.get('subscription') ?? undefined)
-    return changed ? { notice: language.text(action === 'cancel' ? 'canceled' : 'resumed') } : {}
+    if (!cancelInPortal(payments, customer, action, form.get('subscription') ?? undefined)) return {}
+    if (action === 'resume') return { notice: t('The subscription goes on.', 'A assinatura continua.') }
+    return { notice: t('The subscription is canceled.', 'A assinatura foi cancelada.') }
   }
   if (action !== 'change_card' || !features.payment_method_update.enabled) return {}
   const read = readCard(form.get('card') ?? '')
   if ('refusal' in read) return { problem: describeProblem(language, read.refusal) }
   replaceDefaultCard(payments, customer, attachCard(payments, customer, read.card))
-  return { notice: language.text('cardSaved') }
+  return { notice: t('The card was saved.', 'O cartão foi salvo.') }
 }
 
 function renderPortal(payments: Payments, view: PortalView, { notice, problem }: ActionResult): Page {
-  const { text } = view.language
-  const body = html`${renderAlert(problem)}${notice === undefined ? html`` : html`<p role="status">${notice}</p>`}
-  ${renderSubscriptions(payments, view)}
-  ${renderPaymentMethod(payments, view, problem)}
-  ${view.features.invoice_history.enabled ? renderInvoices(payments, view) : html``}
-  ${renderLink(view.session.return_url, text('returnTo', payments.account.name))}`
-  return { title: text('manage'), body }
-}
-
-function renderSubscriptions(payments: Payments, view: PortalView): Html {
-  const { text } = view.language
+  const { t } = view.language
+  const { name } = payments.account
   const own = listCurrentSubscriptions(payments, view.customer)
-  return html`<section aria-labelledby="subscription">
-    <h2 id="subscription">${text('subscription')}</h2>
-    ${own.length === 0 ? html`<p>${text('noSubscription')}</p>` : own.map((one) => renderSubscription(payments, view, one))}
-  </section>`
+  const none = html`<p>${t('There is no subscription.', 'Não há assinatura.')}</p>`
+  const body = html`${renderAlert(problem)}${notice === undefined ? '' : html`<p role="status">${notice}</p>`}
+  <h2>${t('Subscription', 'Assinatura')}</h2>
+  ${own.length === 0 ? none : own.map((subscription) => renderSubscription(payments, view, subscription))}
+  <h2>${t('Payment method', 'Forma de pagamento')}</h2>
+  ${renderPaymentMethod(payments, view, problem)}
+  ${view.features.invoice_history.enabled ? renderInvoices(payments, view) : ''}
+  ${renderLink(view.session.return_url, t(`Return to ${name}`, `Voltar para ${name}`))}`
+  return { title: t('Manage your subscription', 'Gerenciar sua assinatura'), body }
 }
 
 function renderSubscription(payments: Payments, { features, language }: PortalView, subscription: Subscription): Html {
-  const { text, tag } = language
-  const items = subscription.items.data.map(({ price, quantity }) => {
-    const money = formatMoney(price.unit_amount * quantity, price.currency, tag)
-    return html`<li>${quantity} × ${findProductName(payments, price)}, ${text('perMonth', money)}</li>`
-  })
-  const date = formatDate(subscription.cancel_at ?? findPeriod(subscription).end, language)
-  return html`<ul>${items}</ul>
-    <p>${text('status')}: ${text(`status_${subscription.status}`)}.
-    ${text(subscription.cancel_at === null ? 'renewsOn' : 'endsOn', date)}</p>
-    ${features.subscription_cancel.enabled ? renderCancellation(language, subscription, date) : html``}`
+  const { t } = language
+  const isCanceled = subscription.cancel_at !== null
+  const date = formatDate(findPeriod(subscription).end, language)
+  const end = isCanceled ? t(`Ends on ${date}.`, `Termina em ${date}.`) : t(`Renews on ${date}.`, `Renova em ${date}.`)
+  return html`${renderItems(payments, subscription.items.data, language)}
+    <p>${renderStatus(language, subscription.status)}. ${end}</p>
+    ${features.subscription_cancel.enabled ? renderCancellation(language, subscription, date) : ''}`
 }
 
 /** A cancellation has to be confirmed; `details` works without a script and with the keyboard. */
-function renderCancellation({ text }: Language, subscription: Subscription, date: string): Html {
-  const id = html`<input type="hidden" name="subscription" value="${subscription.id}">`
-  if (subscription.cancel_at !== null) {
-    return html`<form method="post">${id}<button name="action" value="resume">${text('resume')}</button></form>`
+function renderCancellation({ t }: Language, { cancel_at, id }: Subscription, date: string): Html {
+  const input = html`<input type="hidden" name="subscription" value="${id}">`
+  if (cancel_at !== null) {
+    const label = t('Do not cancel after all', 'Não cancelar mais')
+    return html`<form method="post">${input}<button name="action" value="resume">${label}</button></form>`
   }
   return html`<details>
-      <summary>${text('cancel')}</summary>
-      <p>${text('cancelExplained', date)}</p>
-      <form method="post">${id}<button name="action" value="cancel">${text('confirmCancel')}</button></form>
+      <summary>${t('Cancel subscription', 'Cancelar assinatura')}</summary>
+      <p>${t(`It stays active until ${date} and is not renewed.`, `Ela continua ativa até ${date} e não é renovada.`)}</p>
+      <form method="post">${input}<button name="action" value="cancel">${t('Yes, cancel', 'Sim, cancelar')}</button></form>
     </details>`
 }
 
-function renderPaymentMethod(payments: Payments, view: PortalView, problem: string | undefined): Html {
-  const { customer, features, language } = view
-  const { text } = language
+function renderPaymentMethod(payments: Payments, { customer, features, language }: PortalView, problem?: string): Html {
+  const { t } = language
   const [subscription] = listCurrentSubscriptions(payments, customer)
-  const method = findDefaultMethod(payments, customer.id, subscription)
+  const card = findDefaultMethod(payments, customer.id, subscription)?.card
   const form = html`<details${{ html: problem === undefined ? '' : ' open' }}>
-      <summary>${text('changeCard')}</summary>
+      <summary>${t('Use another card', 'Usar outro cartão')}</summary>
       <form method="post">
         ${renderCardFields(language, problem)}
-        <button name="action" value="change_card">${text('saveCard')}</button>
+        <button name="action" value="change_card">${t('Save card', 'Salvar cartão')}</button>
       </form>
     </details>`
-  return html`<section aria-labelledby="method">
-    <h2 id="method">${text('paymentMethod')}</h2>
-    <p>${method ? text('cardEnding', method.card.brand, method.card.last4) : text('noCard')}</p>
-    ${features.payment_method_update.enabled ? form : html``}
-  </section>`
+  const shown = card && `${card.brand} ${t('ending in', 'com final')} ${card.last4}`
+  return html`<p>${shown ?? t('There is no card.', 'Não há cartão.')}</p>
+  ${features.payment_method_update.enabled ? form : ''}`
 }
 
 function renderInvoices({ state }: Payments, { customer, language }: PortalView): Html {
-  const { text, tag } = language
   const rows = [...state.invoices.values()]
     .filter((invoice) => invoice.customer === customer.id && invoice.status !== 'draft')
     .reverse()
     .map((invoice) => {
       const link = html`<a href="${invoice.hosted_invoice_url ?? ''}">${invoice.number ?? ''}</a>`
-      const money = formatMoney(invoice.total, invoice.currency, tag)
-      return html`<tr><td>${formatDate(invoice.created, language)}</td><td>${link}</td><td>${text(`status_${invoice.status}`)}</td><td class="amount">${money}</td></tr>`
+      const money = formatMoney(invoice.total, invoice.currency, language.tag)
+      return html`<li>${formatDate(invoice.created, language)}: ${link}, ${money}. ${renderStatus(language, invoice.status)}</li>`
     })
-  const table = html`<table>
-      <thead><tr><th scope="col">${text('date')}</th><th scope="col">${text('number')}</th><th scope="col">${text('status')}</th><th scope="col" class="amount">${text('total')}</th></tr></thead>
-      <tbody>${rows}</tbody>
-    </table>`
-  return html`<section aria-labelledby="invoices">
-    <h2 id="invoices">${text('invoices')}</h2>
-    ${rows.length === 0 ? html`<p>${text('noInvoices')}</p>` : table}
-  </section>`
+  return html`<h2>${language.t('Invoices', 'Faturas')}</h2><ul>${rows}</ul>`
 }

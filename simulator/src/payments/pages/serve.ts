@@ -3,11 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isAllowedOrigin } from '../../control/signup.ts'
 import { readBody } from '../../http/parameters.ts'
 import type { Payments } from '../context.ts'
-import { serveCheckout } from './checkout-page.ts'
-import { html, type PageRequest, type PageResponse, renderDocument } from './html.ts'
-import { serveInvoice } from './invoice-page.ts'
+import { chooseLanguage, html, type PageRequest, type PageResponse, renderDocument } from './html.ts'
+import { serveCheckout, serveInvoice } from './payment-pages.ts'
 import { servePortal } from './portal-page.ts'
-import { chooseLanguage } from './texts.ts'
 
 interface Parts {
   payments: Payments
@@ -64,6 +62,7 @@ function runPage(payments: Payments, url: string, request: PageRequest): PageRes
     const result = key === undefined ? undefined : serve(payments, key, request)
     if (result) return result
   }
-  const { text } = request.language
-  return { status: 404, page: { title: text('notFound'), body: html`<p>${text('wrongAddress')}</p>` } }
+  const { t } = request.language
+  const body = html`<p>${t('The address is wrong, or the page is gone.', 'O endereço está errado ou a página não existe.')}</p>`
+  return { status: 404, page: { title: t('Page not found', 'Página não encontrada'), body } }
 }

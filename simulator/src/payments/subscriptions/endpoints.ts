@@ -1,14 +1,14 @@
-import { findDefaultMethod, toPaymentError } from '../cards.ts'
+import { toPaymentError } from '../cards.ts'
 import { requirePrice } from '../catalog.ts'
 import { nowInSeconds, type Payments } from '../context.ts'
+import { findDefaultMethod } from '../customers.ts'
 import { defineEndpoint, type Endpoint, listObjects, PAGING, requireObject } from '../http/endpoint.ts'
 import { invalidRequest, missingObject } from '../http/errors.ts'
 import { boolean, choice, list, natural, object, optional, type Params, text } from '../http/params.ts'
 import type { Subscription } from '../objects.ts'
-import { setCancellation } from './cancellation.ts'
-import { endSubscription, expireIncomplete, isEnded } from './collection.ts'
+import { endSubscription } from './collection.ts'
 import { ITEM, resolveItems } from './items.ts'
-import { startSubscription } from './periods.ts'
+import { setCancellation, startSubscription } from './periods.ts'
 import { updateItems } from './updates.ts'
 
 const NEW_SUBSCRIPTION = object({
@@ -45,9 +45,8 @@ export const SUBSCRIPTION_ENDPOINTS: readonly Endpoint[] = [
   }),
   defineEndpoint('DELETE', '/v1/subscriptions/:id', object({}), (payments, _params, id) => {
     const subscription = requireObject(payments.state.subscriptions, id, 'subscription')
-    if (isEnded(subscription)) throw missingObject('subscription', id)
-    if (subscription.status === 'incomplete') expireIncomplete(payments, subscription)
-    else endSubscription(payments, subscription, 'cancellation_requested')
+    if (subscription.status === 'canceled') throw missingObject('subscription', id)
+    endSubscription(payments, subscription)
     return subscription
   }),
 ]
@@ -65,19 +64,13 @@ function createSubscription(payments: Payments, params: Params<typeof NEW_SUBSCR
     price: requirePrice(payments, price, `items[${index}][price]`),
     quantity: quantity ?? 1,
   }))
-  const presence = 'offSession'
-  return startSubscription(payments, { customer, items, paymentMethod: method.id, metadata: {}, presence })
+  return startSubscription(payments, { customer, items, method, metadata: {}, presence: 'offSession' })
 }
 
 function updateSubscription(payments: Payments, subscription: Subscription, params: Params<typeof UPDATE>): void {
-  if (isEnded(subscription)) {
+  if (subscription.status === 'canceled') {
     const message = 'A canceled subscription can only update its cancellation_details and metadata.'
     throw invalidRequest(message, { code: 'invalid_canceled_subscription_fields' })
-  }
-  if (params.items !== undefined && subscription.status === 'incomplete') {
-    throw invalidRequest(
-      'A subscription with status `incomplete` can only have its metadata and default source updated.',
-    )
   }
   if (params.items !== undefined && params.cancel_at_period_end !== undefined) {
     throw invalidRequest('The simulator updates either `items` or `cancel_at_period_end`.', { param: 'items' })
@@ -94,8 +87,5 @@ function updateSubscription(payments: Payments, subscription: Subscription, para
   })
   const isCanceled = params.cancel_at_period_end
   if (isCanceled === undefined || isCanceled === subscription.cancel_at_period_end) return
-  payments.events.change('customer.subscription.updated', subscription, () => {
-    subscription.cancel_at_period_end = isCanceled
-    setCancellation(payments, subscription, isCanceled)
-  })
+  setCancellation(payments, subscription, isCanceled, isCanceled)
 }

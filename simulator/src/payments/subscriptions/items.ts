@@ -1,17 +1,13 @@
 import { requirePrice } from '../catalog.ts'
-import { nowInSeconds, type Payments } from '../context.ts'
+import type { Payments } from '../context.ts'
 import { invalidRequest, missingObject } from '../http/errors.ts'
-import { natural, object, optional, text } from '../http/params.ts'
+import { natural, object, optional, type Params, text } from '../http/params.ts'
 import type { Period, Subscription, SubscriptionItem } from '../objects.ts'
 import type { ItemChange, ItemTerms } from '../state.ts'
 
 export const ITEM = object({ id: optional(text), price: optional(text), quantity: optional(natural) })
 
-interface ItemParams {
-  id: string | undefined
-  price: string | undefined
-  quantity: number | undefined
-}
+type ItemParams = Params<typeof ITEM>
 
 /** All items share one period, since all prices are monthly. */
 export function findPeriod({ items }: Subscription): Period {
@@ -19,17 +15,8 @@ export function findPeriod({ items }: Subscription): Period {
   return { start: first?.current_period_start ?? 0, end: first?.current_period_end ?? 0 }
 }
 
-export function buildItem(subscription: string, terms: ItemTerms, period: Period, created: number): SubscriptionItem {
-  return {
-    id: terms.id,
-    object: 'subscription_item',
-    created,
-    current_period_end: period.end,
-    current_period_start: period.start,
-    price: terms.price,
-    quantity: terms.quantity,
-    subscription,
-  }
+export function buildItem({ id, price, quantity }: ItemTerms, { start, end }: Period): SubscriptionItem {
+  return { id, object: 'subscription_item', current_period_end: end, current_period_start: start, price, quantity }
 }
 
 /** The new terms of the items that change. Params without an id add an item, they never replace one. */
@@ -58,19 +45,16 @@ function resolveItem(payments: Payments, subscription: Subscription, params: Ite
     const message = `The price specified only supports \`${price.currency}\`. This doesn't match the expected currency: \`${subscription.currency}\`.`
     throw invalidRequest(message, { param })
   }
-  const quantity = params.quantity ?? item?.quantity ?? 1
-  return { id: item?.id ?? payments.newId('subscriptionItem'), price, quantity }
+  return { id: item?.id ?? payments.newId('si'), price, quantity: params.quantity ?? item?.quantity ?? 1 }
 }
 
 /** Puts new terms into effect. The caller emits the event, together with what else it changes. */
-export function applyItems(payments: Payments, subscription: Subscription, { items, charges }: ItemChange): void {
+export function applyItems({ state }: Payments, subscription: Subscription, { items, charges }: ItemChange): void {
+  const period = findPeriod(subscription)
   for (const terms of items) {
     const item = subscription.items.data.find(({ id }) => id === terms.id)
     if (item) Object.assign(item, { price: terms.price, quantity: terms.quantity })
-    else {
-      const now = nowInSeconds(payments)
-      subscription.items.data.push(buildItem(subscription.id, terms, findPeriod(subscription), now))
-    }
+    else subscription.items.data.push(buildItem(terms, period))
   }
-  for (const [id, charge] of charges) payments.state.itemCharges.set(id, charge)
+  for (const [id, charge] of charges) state.itemCharges.set(id, charge)
 }

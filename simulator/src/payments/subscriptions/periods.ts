@@ -1,10 +1,11 @@
-import { draftInvoice } from '../billing/invoices.ts'
-import { buildPeriodLines } from '../billing/lines.ts'
+import { attemptPayment, draftInvoice, finalizeInvoice } from '../billing/invoices.ts'
+import { chargePeriod } from '../billing/lines.ts'
+import { toPaymentError } from '../cards.ts'
 import { nowInSeconds, type Payments } from '../context.ts'
-import type { Customer, Invoice, Period, Price, Subscription } from '../objects.ts'
-import { endSubscription, expireIncomplete, finalizeAndCollect, isEnded } from './collection.ts'
+import type { Customer, PaymentMethod, Period, Price, Subscription } from '../objects.ts'
+import { endSubscription } from './collection.ts'
 import { buildItem, findPeriod } from './items.ts'
-import { discardPendingUpdate, PAYMENT_WINDOW_SECONDS } from './updates.ts'
+import { discardPendingUpdate } from './updates.ts'
 
 const DAY_SECONDS = 86_400
 
@@ -14,53 +15,49 @@ const DRAFT_SECONDS = 3_600
 interface NewSubscription {
   customer: Customer
   items: { price: Price; quantity: number }[]
-  paymentMethod: string
+  method: PaymentMethod
   metadata: Record<string, string>
   presence: 'onSession' | 'offSession'
 }
 
-/** Starts a subscription and charges its first period. It is `incomplete` until that is paid. */
+/** Starts a subscription by paying its first period. A declined card is 402 and creates nothing. */
 export function startSubscription(payments: Payments, given: NewSubscription): Subscription {
   const { events, schedule, state } = payments
+  const { method, presence } = given
+  const result = state.cards.get(method.id)?.[presence] ?? 'succeeds'
+  if (result !== 'succeeds') throw toPaymentError(result)
   const subscription = buildSubscription(payments, given)
-  const { created, id } = subscription
-  state.subscriptions.set(id, subscription)
-  const lines = buildPeriodLines(payments, subscription)
-  const invoice = draftInvoice(payments, { subscription, reason: 'subscription_create', lines })
+  state.subscriptions.set(subscription.id, subscription)
+  const lines = chargePeriod(payments, subscription)
+  const invoice = draftInvoice(payments, subscription, 'subscription_create', lines)
   subscription.latest_invoice = invoice.id
+  const status = finalizeInvoice(payments, invoice)
+  if (status === 'open') attemptPayment(payments, invoice, { presence, isAutomatic: true })
   events.emit('customer.subscription.created', subscription)
-  recordCharges(payments, invoice)
-  schedule.at('cycle', id, findPeriod(subscription).end)
-  schedule.at('incomplete', id, created + PAYMENT_WINDOW_SECONDS)
-  finalizeAndCollect(payments, invoice, given.presence)
+  schedule.at('cycle', subscription.id, findPeriod(subscription).end)
   return subscription
 }
 
-function buildSubscription(payments: Payments, given: NewSubscription): Subscription {
+function buildSubscription(payments: Payments, { customer, items, method, metadata }: NewSubscription): Subscription {
   const created = nowInSeconds(payments)
-  const id = payments.newId('subscription')
+  const id = payments.newId('sub')
   const period = { start: created, end: findPeriodEnd(created, created) }
-  const items = given.items.map(({ price, quantity }) => {
-    return buildItem(id, { id: payments.newId('subscriptionItem'), price, quantity }, period, created)
-  })
+  const data = items.map(({ price, quantity }) => buildItem({ id: payments.newId('si'), price, quantity }, period))
   return {
     id,
     object: 'subscription',
     billing_cycle_anchor: created,
     cancel_at: null,
     cancel_at_period_end: false,
-    canceled_at: null,
-    cancellation_details: { reason: null },
     created,
     currency: items[0]?.price.currency ?? '',
-    customer: given.customer.id,
-    default_payment_method: given.paymentMethod,
-    ended_at: null,
-    items: { object: 'list', data: items, has_more: false, url: `/v1/subscription_items?subscription=${id}` },
+    customer: customer.id,
+    default_payment_method: method.id,
+    items: { object: 'list', data, has_more: false, url: `/v1/subscription_items?subscription=${id}` },
     latest_invoice: null,
-    metadata: given.metadata,
+    metadata,
     pending_update: null,
-    status: 'incomplete',
+    status: 'active',
   }
 }
 
@@ -81,32 +78,23 @@ export function findPeriodEnd(anchor: number, at: number): number {
 
 /** At the end of a period the subscription ends, if that was requested, or renews. */
 export function completePeriod(payments: Payments, subscription: Subscription): void {
-  if (isEnded(subscription)) return
-  if (subscription.status === 'incomplete') {
-    expireIncomplete(payments, subscription)
-    return
-  }
   discardPendingUpdate(payments, subscription)
   const { end } = findPeriod(subscription)
-  if (subscription.cancel_at !== null && subscription.cancel_at <= end) {
-    endSubscription(payments, subscription, 'cancellation_requested', subscription.canceled_at ?? end)
-    return
-  }
-  renewSubscription(payments, subscription, { start: end, end: findPeriodEnd(subscription.billing_cycle_anchor, end) })
+  if (subscription.cancel_at !== null) endSubscription(payments, subscription)
+  else renew(payments, subscription, { start: end, end: findPeriodEnd(subscription.billing_cycle_anchor, end) })
 }
 
-function renewSubscription(payments: Payments, subscription: Subscription, { start, end }: Period): void {
+function renew(payments: Payments, subscription: Subscription, { start, end }: Period): void {
   const { events, schedule, state } = payments
   events.change('customer.subscription.updated', subscription, () => {
     for (const item of subscription.items.data) {
       item.current_period_start = start
       item.current_period_end = end
     }
-    const lines = [...(state.pendingLines.get(subscription.id) ?? []), ...buildPeriodLines(payments, subscription)]
+    const lines = [...(state.pendingLines.get(subscription.id) ?? []), ...chargePeriod(payments, subscription)]
     state.pendingLines.delete(subscription.id)
-    const invoice = draftInvoice(payments, { subscription, reason: 'subscription_cycle', lines })
+    const invoice = draftInvoice(payments, subscription, 'subscription_cycle', lines)
     subscription.latest_invoice = invoice.id
-    recordCharges(payments, invoice)
     // The invoices of an unpaid subscription stay drafts.
     if (subscription.status === 'unpaid') invoice.auto_advance = false
     else {
@@ -117,10 +105,37 @@ function renewSubscription(payments: Payments, subscription: Subscription, { sta
   schedule.at('cycle', subscription.id, end)
 }
 
-/** Remembers the charge of each item, of which a later credit is a share. */
-function recordCharges({ state }: Payments, { lines }: Invoice): void {
-  for (const { amount, period, parent } of lines.data) {
-    const { proration, subscription_item: item } = parent.subscription_item_details
-    if (!proration) state.itemCharges.set(item, { amount, period })
-  }
+/** Schedules the end of the subscription with its period, or takes that back. Only the API sets the flag. */
+export function setCancellation(
+  payments: Payments,
+  subscription: Subscription,
+  isCanceled: boolean,
+  flag: boolean,
+): void {
+  payments.events.change('customer.subscription.updated', subscription, () => {
+    subscription.cancel_at = isCanceled ? findPeriod(subscription).end : null
+    subscription.cancel_at_period_end = flag
+  })
+}
+
+/** Cancels or resumes as the portal does: in the flexible billing mode it leaves `cancel_at_period_end` false. */
+export function cancelInPortal(
+  payments: Payments,
+  customer: Customer,
+  action: 'cancel' | 'resume',
+  id?: string,
+): Subscription | undefined {
+  const isCanceled = action === 'cancel'
+  const subscription = listCurrentSubscriptions(payments, customer).find((candidate) => {
+    return (id === undefined || candidate.id === id) && (candidate.cancel_at === null) === isCanceled
+  })
+  if (subscription) setCancellation(payments, subscription, isCanceled, false)
+  return subscription
+}
+
+/** The customer's subscriptions that have not ended, newest first. */
+export function listCurrentSubscriptions({ state }: Payments, { id }: Customer): Subscription[] {
+  return [...state.subscriptions.values()]
+    .filter(({ customer, status }) => customer === id && status !== 'canceled')
+    .reverse()
 }

@@ -46,13 +46,11 @@ test('an added item is charged for the rest of the period', async (t) => {
 
   const invoice = latestInvoice(updated)
   // 3 × 19.90 for 20 of 30 days.
-  assert.deepEqual(listLines(invoice), [['Remaining time on 3 × Addon after 25 Nov 2026', 3_980]])
+  assert.deepEqual(listLines(invoice), [['Remaining time on 3 × Addon', 3_980]])
   assert.deepEqual(
     [invoice.status, invoice.amount_paid, invoice.billing_reason],
     ['paid', 3_980, 'subscription_update'],
   )
-  const details = invoice.lines.data[0]?.parent?.subscription_item_details
-  assert.deepEqual([details?.proration, details?.subscription_item], [true, findItem(updated, addon)])
   assert.deepEqual(
     updated.items.data.map(({ price, quantity }) => [price.id, quantity]),
     [
@@ -74,15 +72,15 @@ test('a changed item is credited as it was charged, and charged at its new terms
 
   // 7 × 19.90 × 20/30 was charged as 92.87; half of that is 46.435, and 10/30 would be 46.43. 6 × 19.90 × 10/30 is 39.80.
   assert.deepEqual(listLines(latestInvoice(fewer)), [
-    ['Unused time on 7 × Addon after 05 Dec 2026', -4_644],
-    ['Remaining time on 6 × Addon after 05 Dec 2026', 3_980],
+    ['Unused time on 7 × Addon', -4_644],
+    ['Remaining time on 6 × Addon', 3_980],
   ])
   // 99.00 × 10/30 and 299.00 × 10/30.
   assert.deepEqual(listLines(latestInvoice(other)), [
-    ['Unused time on Starter after 05 Dec 2026', -3_300],
-    ['Remaining time on Pro after 05 Dec 2026', 9_967],
+    ['Unused time on 1 × Starter', -3_300],
+    ['Remaining time on 1 × Pro', 9_967],
   ])
-  assert.deepEqual(listLines(latestInvoice(none)), [['Unused time on 6 × Addon after 05 Dec 2026', -3_980]])
+  assert.deepEqual(listLines(latestInvoice(none)), [['Unused time on 6 × Addon', -3_980]])
   assert.deepEqual(
     none.items.data.map(({ price, quantity }) => [price.id, quantity]),
     [

@@ -1,13 +1,11 @@
-import { attemptPayment } from '../billing/charges.ts'
-import { draftInvoice, finalizeInvoice, voidInvoice } from '../billing/invoices.ts'
-import { prorateItems } from '../billing/proration.ts'
+import { attemptPayment, draftInvoice, finalizeInvoice, voidInvoice } from '../billing/invoices.ts'
+import { prorateItems } from '../billing/lines.ts'
 import { nowInSeconds, type Payments } from '../context.ts'
 import type { Invoice, Subscription } from '../objects.ts'
 import type { ItemChange, ItemTerms } from '../state.ts'
 import { applyItems, buildItem, findPeriod } from './items.ts'
 
-/** A first payment and the payment of a pending update can be made for this long. */
-export const PAYMENT_WINDOW_SECONDS = 23 * 3_600
+const PENDING_SECONDS = 23 * 3_600
 
 interface Update {
   items: ItemTerms[]
@@ -31,7 +29,7 @@ export function updateItems(payments: Payments, subscription: Subscription, upda
     })
     return
   }
-  const invoice = draftInvoice(payments, { subscription, reason: 'subscription_update', lines })
+  const invoice = draftInvoice(payments, subscription, 'subscription_update', lines)
   finalizeInvoice(payments, invoice)
   invoice.auto_advance = false
   if (invoice.status === 'open') attemptPayment(payments, invoice, { presence: 'offSession', isAutomatic: true })
@@ -47,15 +45,12 @@ export function updateItems(payments: Payments, subscription: Subscription, upda
  * the end of the period or by another update.
  */
 function setPendingUpdate(payments: Payments, subscription: Subscription, invoice: Invoice, change: ItemChange): void {
-  const now = nowInSeconds(payments)
   const period = findPeriod(subscription)
-  const expiresAt = Math.min(now + PAYMENT_WINDOW_SECONDS, period.end)
+  const expiresAt = Math.min(nowInSeconds(payments) + PENDING_SECONDS, period.end)
   payments.state.pendingUpdates.set(subscription.id, { invoice: invoice.id, change })
   payments.schedule.at('pending_update', subscription.id, expiresAt)
-  subscription.pending_update = {
-    expires_at: expiresAt,
-    subscription_items: change.items.map((terms) => buildItem(subscription.id, terms, period, now)),
-  }
+  const items = change.items.map((terms) => buildItem(terms, period))
+  subscription.pending_update = { expires_at: expiresAt, subscription_items: items }
 }
 
 export function findPendingInvoice({ state }: Payments, { id }: Subscription): string | undefined {

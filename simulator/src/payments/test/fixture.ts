@@ -75,8 +75,8 @@ export async function startPayments(t: TestContext, options: SimulatorOptions = 
         `/payments/checkout/${session}`,
         { card },
       ),
-    setCard: (customer: string, behaviour: 'succeeds' | 'declines' | 'requires_action') =>
-      control('PUT', `/payments/customers/${customer}/card`, { behaviour }),
+    setCard: (customer: string, behavior: 'succeeds' | 'declines' | 'requires_action') =>
+      control('PUT', `/payments/customers/${customer}/card`, { behavior }),
     /** The types of the received webhooks in order of arrival. */
     received: () => receiver.posts.map(({ raw }) => (JSON.parse(raw.toString()) as Stripe.Event).type),
   }

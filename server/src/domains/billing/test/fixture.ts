@@ -66,8 +66,8 @@ export async function startBilling(t: TestContext, options: Options = {}) {
     return owner
   }
 
-  async function setCard(owner: Owner, behaviour: 'succeeds' | 'declines' | 'requires_action'): Promise<void> {
-    await control('PUT', `/payments/customers/${await findCustomerId(owner)}/card`, { behaviour })
+  async function setCard(owner: Owner, behavior: 'succeeds' | 'declines' | 'requires_action'): Promise<void> {
+    await control('PUT', `/payments/customers/${await findCustomerId(owner)}/card`, { behavior })
   }
 
   /** Advances the clocks of the hub and of the provider, which then sends its callbacks. */
