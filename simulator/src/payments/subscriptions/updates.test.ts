@@ -38,29 +38,7 @@ async function startSubscribed(
   }
 }
 
-test('an added item is charged for the rest of the period', async (t) => {
-  const { addon, advance, charge, starter } = await startSubscribed(t)
-  await advance(10 * DAY)
-
-  const updated = await charge([{ price: addon, quantity: 3 }])
-
-  const invoice = latestInvoice(updated)
-  // 3 × 19.90 for 20 of 30 days.
-  assert.deepEqual(listLines(invoice), [['Remaining time on 3 × Addon', 3_980]])
-  assert.deepEqual(
-    [invoice.status, invoice.amount_paid, invoice.billing_reason],
-    ['paid', 3_980, 'subscription_update'],
-  )
-  assert.deepEqual(
-    updated.items.data.map(({ price, quantity }) => [price.id, quantity]),
-    [
-      [starter, 1],
-      [addon, 3],
-    ],
-  )
-})
-
-test('a changed item is credited as it was charged, and charged at its new terms', async (t) => {
+test('an added item is charged, and a changed item is credited as it was charged and charged at its new terms', async (t) => {
   const { addon, advance, charge, pro, starter } = await startSubscribed(t)
   await advance(10 * DAY)
   const first = await charge([{ price: addon, quantity: 7 }])
@@ -70,6 +48,8 @@ test('a changed item is credited as it was charged, and charged at its new terms
   const other = await charge([{ id: findItem(first, starter), price: pro }])
   const none = await charge([{ id: findItem(first, addon), quantity: 0 }])
 
+  assert.deepEqual(listLines(latestInvoice(first)), [['Remaining time on 7 × Addon', 9_287]])
+  assert.deepEqual([latestInvoice(first).status, latestInvoice(first).billing_reason], ['paid', 'subscription_update'])
   // 7 × 19.90 × 20/30 was charged as 92.87; half of that is 46.435, and 10/30 would be 46.43. 6 × 19.90 × 10/30 is 39.80.
   assert.deepEqual(listLines(latestInvoice(fewer)), [
     ['Unused time on 7 × Addon', -4_644],
