@@ -70,3 +70,22 @@ test('only the listed assets are served', async (t) => {
     assert.equal((await anonymous.get(path)).status, 404, path)
   }
 })
+
+test('a browser keeps the OpenAPI document, the reference and the assets of pages, and gets 304 while they are the same', async (t) => {
+  const { anonymous } = await startHub(t)
+  const assets = ['/docs/swagger-ui-bundle.js', '/connect/assets/connect.js', '/billing/assets/billing.css']
+
+  for (const path of ['/openapi.json', '/docs', ...assets]) {
+    const first = await anonymous.get(path)
+    const etag = first.headers.get('etag') ?? ''
+    const again = await anonymous.get(path, { headers: { 'if-none-match': `"other", W/${etag}` } })
+    const changed = await anonymous.get(path, { headers: { 'if-none-match': '"other"' } })
+
+    assert.deepEqual(
+      [first.status, first.headers.get('cache-control'), again.status, again.text, changed.text],
+      [200, 'public, no-cache', 304, '', first.text],
+      path,
+    )
+    assert.equal(again.headers.get('content-security-policy'), first.headers.get('content-security-policy'), path)
+  }
+})

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyPluginAsync } from 'fastify'
+import { serveStaticAsset } from '../../kernel/http/static-asset.ts'
 
 const SWAGGER_UI = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
 
@@ -60,11 +61,6 @@ export const docsRoutes: FastifyPluginAsync = async (app) => {
   }
   app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs'))
   for (const [path, { type, load }] of Object.entries(assets)) {
-    app.get(path, { schema: { hide: true } }, async (_request, reply) => {
-      return reply
-        .type(type)
-        .header('Content-Security-Policy', POLICY)
-        .send(await load())
-    })
+    serveStaticAsset(app, path, { type, load, headers: { 'Content-Security-Policy': POLICY } })
   }
 }

@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import { ErrorEnvelope } from '../../kernel/http/schemas.ts'
+import { serveStaticAsset } from '../../kernel/http/static-asset.ts'
 import type { Access } from '../http/access-rules.ts'
 import { describeWebhooks } from './describe-webhooks.ts'
 
@@ -45,8 +46,9 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
       schema: describe(schema, route.config?.access),
     }),
   })
-  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
-    return reply.type('application/json; charset=utf-8').send(JSON.stringify(app.swagger()))
+  serveStaticAsset(app, '/openapi.json', {
+    type: 'application/json; charset=utf-8',
+    load: async () => JSON.stringify(app.swagger()),
   })
 }
 

@@ -7,6 +7,7 @@ import { Type } from 'typebox'
 import { readBody } from '../../../kernel/http/body.ts'
 import { installErrorPages } from '../../../kernel/http/error-handler.ts'
 import { strictObject } from '../../../kernel/http/schemas.ts'
+import { serveStaticAsset } from '../../../kernel/http/static-asset.ts'
 import { RETURN_PATH } from '../links/service.ts'
 import type { PlanChanges } from '../plan-changes/service.ts'
 import type { Portal } from '../portal/service.ts'
@@ -80,9 +81,10 @@ export function billingPageRoutes(services: {
       sendHtml(reply, renderReturnPage(readLanguage(request))),
     )
 
-    app.get('/billing/assets/billing.css', { schema: { hide: true } }, async (_request, reply) =>
-      reply.type('text/css; charset=utf-8').send(await readFile(join(import.meta.dirname, 'billing.css'))),
-    )
+    serveStaticAsset(app, '/billing/assets/billing.css', {
+      type: 'text/css; charset=utf-8',
+      load: () => readFile(join(import.meta.dirname, 'billing.css')),
+    })
   }
 }
 

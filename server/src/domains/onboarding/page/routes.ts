@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyPluginAsync } from 'fastify'
+import { serveStaticAsset } from '../../../kernel/http/static-asset.ts'
 
 const FACEBOOK = 'https://connect.facebook.net https://www.facebook.com https://web.facebook.com'
 
@@ -31,6 +32,7 @@ export function connectPageRoutes(mode: 'embedded_signup' | 'sandbox'): FastifyP
   const policy = buildContentSecurityPolicy(mode)
   return async (app) => {
     for (const path of ['/connect', '/connect/:token']) {
+      // No cache may keep the address, since the link is a credential.
       app.get(path, { schema: { hide: true } }, async (_request, reply) => {
         return (
           reply
@@ -43,9 +45,7 @@ export function connectPageRoutes(mode: 'embedded_signup' | 'sandbox'): FastifyP
       })
     }
     for (const [path, { file, type }] of Object.entries(ASSETS)) {
-      app.get(path, { schema: { hide: true } }, async (_request, reply) => {
-        return reply.type(type).send(await readFile(join(import.meta.dirname, file)))
-      })
+      serveStaticAsset(app, path, { type, load: () => readFile(join(import.meta.dirname, file)) })
     }
   }
 }

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+
+type StaticAsset = {
+  type: string
+  /** Called once, at the first request. */
+  load: () => Promise<string | Buffer>
+  headers?: Record<string, string>
+}
+
+/**
+ * Serves a file that is the same for every client and for as long as the process runs. It is read once and a browser
+ * keeps it; each use costs a request that is answered 304, so that an upgrade of the hub is seen at once.
+ */
+export function serveStaticAsset(app: FastifyInstance, path: string, { type, load, headers = {} }: StaticAsset): void {
+  let loading: Promise<{ body: Buffer; etag: string }> | undefined
+
+  async function loadOnce(): Promise<{ body: Buffer; etag: string }> {
+    const body = Buffer.from(await load())
+    return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` }
+  }
+
+  app.get(path, { schema: { hide: true } }, async (request, reply) => {
+    loading ??= loadOnce()
+    const { body, etag } = await loading
+    reply.headers({ ...headers, ETag: etag, 'Cache-Control': 'public, no-cache' })
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    return reply.type(type).send(body)
+  })
+}
+
+function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  return ifNoneMatch.split(',').some((one) => ['*', etag, `W/${etag}`].includes(one.trim()))
+}
