@@ -37,19 +37,19 @@ test('an event is in the partition of its day, which is dropped five days after 
   const acme = await hub.organization()
   await hub.runJobs()
   const { id } = await createChannel(acme)
-  const placeOf = () => hub.sql`select tableoid::regclass::text as place from events where channel_id = ${id}`
+  const findPartition = () => hub.sql`select tableoid::regclass::text as partition from events where channel_id = ${id}`
   const day = toDay(hub.clock.now())
 
-  const [lying] = await placeOf()
+  const [stored] = await findPartition()
   await hub.clock.advance('15 days')
   await hub.runJobs()
-  const [kept] = await placeOf()
+  const [kept] = await findPartition()
   await hub.clock.advance('1 day')
   await hub.runJobs()
 
-  assert.equal(lying?.location, day)
-  assert.equal(kept?.location, day)
-  assert.deepEqual([...(await placeOf())], [])
+  assert.equal(stored?.partition, day)
+  assert.equal(kept?.partition, day)
+  assert.deepEqual([...(await findPartition())], [])
   assert.ok(!(await partitions(hub)).includes(day))
   assert.ok((await partitions(hub)).includes(toDay(hub.clock.now())))
 })
