@@ -134,7 +134,7 @@ test('a fault with times null affects requests until it is removed', async (t) =
 })
 
 test('a fault can affect a share of the requests, the same ones for the same seed', async (t) => {
-  const strikes = async () => {
+  const results = async () => {
     const fixture = await startFixture(t, { seed: 'share' })
     await order(fixture, { kind: 'error', code: 2, times: null, rate: 0.5 })
     const seen: number[] = []
@@ -142,7 +142,7 @@ test('a fault can affect a share of the requests, the same ones for the same see
     return seen
   }
 
-  const [first, second] = [await strikes(), await strikes()]
+  const [first, second] = [await results(), await results()]
 
   assert.deepEqual(first, second)
   assert.ok(first.includes(503) && first.includes(200))

@@ -53,7 +53,7 @@ export function createFaults(random: Random) {
     list: () => [...faults.values()],
 
     /** The latency and the first other fault of this request. */
-    strike(method: string, path: string): { latencyMs: number; fault: Fault | undefined } {
+    match(method: string, path: string): { latencyMs: number; fault: Fault | undefined } {
       const hits = [...faults.values()].filter((fault) => isHit(fault, method, path, random))
       const fault = hits.find((hit) => hit.kind !== 'latency')
       const slow = hits.filter((hit) => hit.kind === 'latency')
@@ -72,7 +72,7 @@ export function createFaults(random: Random) {
 
     held: () => held.size,
 
-    lift(id?: string): void {
+    remove(id?: string): void {
       if (id === undefined) faults.clear()
       else faults.delete(id)
       for (const { socket } of held) {

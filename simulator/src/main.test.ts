@@ -14,15 +14,15 @@ test('the program prints its address, serves requests and exits on a signal', as
   })
   t.after(() => child.kill('SIGKILL'))
   const lines = createInterface({ input: child.stdout })
-  const said: string[] = []
+  const output: string[] = []
   for await (const line of lines) {
-    said.push(line)
-    if (line.startsWith('Webhooks go')) break
+    output.push(line)
+    if (line.startsWith('Webhooks are sent to')) break
   }
 
-  const url = /listens on (http:\/\/127\.0\.0\.1:\d+)$/.exec(said[0] ?? '')?.[1] ?? ''
-  const [, token] = /^ {2}token +(\S+)$/m.exec(said.join('\n')) ?? []
-  const [, number] = /^ {2}number +(\d+) /m.exec(said.join('\n')) ?? []
+  const url = /listens on (http:\/\/127\.0\.0\.1:\d+)$/.exec(output[0] ?? '')?.[1] ?? ''
+  const [, token] = /^ {2}token +(\S+)$/m.exec(output.join('\n')) ?? []
+  const [, number] = /^ {2}number +(\d+) /m.exec(output.join('\n')) ?? []
   const response = await fetch(`${url}/v25.0/${number}`, { headers: { authorization: `Bearer ${token}` } })
   assert.equal(response.status, 200)
   await response.text()
@@ -36,13 +36,13 @@ test('a malformed port ends the program with a message', async () => {
     env: { ...process.env, SIMULATOR_PORT: 'x' },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let said = ''
+  let output = ''
   child.stderr.on('data', (chunk: Buffer) => {
-    said += chunk.toString()
+    output += chunk.toString()
   })
 
   const [code] = await once(child, 'exit')
 
   assert.equal(code, 1)
-  assert.equal(said, 'Cannot start: SIMULATOR_PORT is malformed\n')
+  assert.equal(output, 'Cannot start: SIMULATOR_PORT is malformed\n')
 })

@@ -10,7 +10,7 @@ interface SeededAccount {
 
 /** Starts a simulator with one connected number. */
 async function start(env: NodeJS.ProcessEnv): Promise<void> {
-  const port = portOf(env.SIMULATOR_PORT)
+  const port = parsePort(env.SIMULATOR_PORT)
   const callbackUrl = env.SIMULATOR_CALLBACK_URL
   const paymentsCallbackUrl = env.SIMULATOR_PAYMENTS_CALLBACK_URL
   const simulator = createSimulator({
@@ -29,7 +29,7 @@ async function start(env: NodeJS.ProcessEnv): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void simulator.close())
 }
 
-function portOf(text: string | undefined): number {
+function parsePort(text: string | undefined): number {
   const port = Number(text ?? DEFAULT_PORT)
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
   throw new Error('SIMULATOR_PORT is malformed')
@@ -57,8 +57,8 @@ Try:
   curl -s ${url}/_sim/webhooks
   curl -s ${url}/v1/customers -u ${payments.secretKey}: -d email=maria@example.com
   open ${url}/_sim/signup?opener_origin=http://localhost:8080
-Webhooks go where SIMULATOR_CALLBACK_URL says, or where PUT /_sim/callback does; those of payments where
-SIMULATOR_PAYMENTS_CALLBACK_URL says, or where PUT /_sim/payments/callback does.
+Webhooks are sent to SIMULATOR_CALLBACK_URL or the URL of PUT /_sim/callback; those of payments to
+SIMULATOR_PAYMENTS_CALLBACK_URL or the URL of PUT /_sim/payments/callback.
 `
 }
 

@@ -98,7 +98,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
       graph.clock.clear()
       graph.webhooks.outbox.close()
       payments.webhooks.close()
-      faults.lift()
+      faults.remove()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       graph.files.close()

@@ -28,10 +28,10 @@ test('the control API works over HTTP and in process', async (t) => {
 })
 
 test('one seed gives one state, and a reset restores it', async (t) => {
-  const world = { seed: 'one' }
+  const options = { seed: 'one' }
   const [first, second, other] = [
-    await startFixture(t, world),
-    await startFixture(t, world),
+    await startFixture(t, options),
+    await startFixture(t, options),
     await startFixture(t, { seed: 'two' }),
   ]
 

@@ -107,11 +107,11 @@ function changeContact(contact: Contact, body: Reader): void {
   contact.hasStoppedMarketing = body.flag('stopped_marketing') ?? contact.hasStoppedMarketing
   const behavior = body.object('behavior')
   if (!behavior) return
-  const asked = createReader(behavior)
+  const reader = createReader(behavior)
   contact.behavior = {
-    delivers: asked.flag('delivers') ?? contact.behavior.delivers,
-    reads: asked.flag('reads') ?? contact.behavior.reads,
-    fails_with: 'fails_with' in behavior ? asked.number('fails_with') : contact.behavior.fails_with,
+    delivers: reader.flag('delivers') ?? contact.behavior.delivers,
+    reads: reader.flag('reads') ?? contact.behavior.reads,
+    fails_with: 'fails_with' in behavior ? reader.number('fails_with') : contact.behavior.fails_with,
   }
 }
 

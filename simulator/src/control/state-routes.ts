@@ -50,11 +50,11 @@ export const STATE_ROUTES: readonly ControlRoute[] = [
   route('GET', '/faults', ({ faults }) => ({ faults: faults.list().map(faultView), held: faults.held() })),
   route('POST', '/faults', ({ faults }, { body }) => faultView(faults.add(faultIn(body)))),
   route('DELETE', '/faults', ({ faults }) => {
-    faults.lift()
+    faults.remove()
     return { faults: [] }
   }),
   route('DELETE', '/faults/:id', ({ faults }, { ids }) => {
-    faults.lift(ids[0])
+    faults.remove(ids[0])
     return { faults: faults.list().map(faultView) }
   }),
   route('GET', '/requests', ({ log }) => ({ requests: log.list().map((record) => ({ ...record })) })),
@@ -84,7 +84,7 @@ function reset({ graph, payments, faults, log }: ControlParts): JsonObject {
   graph.webhooks.callback.fields = undefined
   graph.random.restart()
   resetPayments(payments)
-  faults.lift()
+  faults.remove()
   log.clear()
   return { reset: true }
 }

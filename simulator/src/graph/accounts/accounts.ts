@@ -14,8 +14,8 @@ export const getAccount: Endpoint = (graph, call) => {
 }
 
 export function accountNode(graph: Graph, account: Account, fields: unknown) {
-  const asked = typeof fields === 'string' ? fields : undefined
-  return selectFields(accountMembers(graph, account), asked, DEFAULTS, 'WhatsAppBusinessAccount')
+  const expression = typeof fields === 'string' ? fields : undefined
+  return selectFields(accountMembers(graph, account), expression, DEFAULTS, 'WhatsAppBusinessAccount')
 }
 
 /** Newest first, as the platform lists them. */

@@ -4,8 +4,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { nextWaitMs } from '../../outbox.ts'
 import { type Fixture, listStatuses, listValues, startFixture } from '../../test/harness.ts'
 import { computeSignature } from '../../test/receiver.ts'
+import { RETRY_SCHEDULE } from './retry-schedule.ts'
 
 const DAY_MS = 86_400_000
 
@@ -315,4 +317,22 @@ test('the log has at most five thousand webhooks', async (t) => {
   const records = await recordsOf(fixture)
   assert.equal(records.length, 5_000)
   assert.equal(records[0]?.id, 'webhook-2')
+})
+
+test('retry waits never shrink, and the last attempt is within a week of the update', () => {
+  const waits: number[] = []
+  let age = 0
+  for (;;) {
+    const wait = nextWaitMs(RETRY_SCHEDULE, waits.length + 1, age)
+    if (wait === undefined) break
+    waits.push(wait)
+    age += wait
+  }
+
+  assert.deepEqual(
+    waits,
+    waits.toSorted((a, b) => a - b),
+  )
+  assert.ok(age <= RETRY_SCHEDULE.giveUpAfterMs)
+  assert.ok(age > RETRY_SCHEDULE.giveUpAfterMs - 86_400_000)
 })

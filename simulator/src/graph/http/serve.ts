@@ -31,7 +31,7 @@ export async function serveGraph(parts: Parts, request: IncomingMessage, respons
     request,
     params: {},
   }
-  const { latencyMs, fault } = faults.strike(incoming.method, url.pathname)
+  const { latencyMs, fault } = faults.match(incoming.method, url.pathname)
   if (latencyMs > 0) await sleep(latencyMs)
   const result = buildFaultResponse(fault) ?? (await respond(graph, incoming, url.pathname))
   const isSent = fault === undefined || applyFault(faults, fault, response)

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { type Fixture, type SeededAccount, startFixture } from '../../test/harness.ts'
+import { createFileStore } from './file-store.ts'
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -190,4 +192,21 @@ test('received media has a base64 hash in the webhook and a hex one in its node'
       .digest('hex'),
     node.sha256,
   )
+})
+
+test('a failed file rejects for its reader and does not end the process without one', async (t) => {
+  const unhandled: unknown[] = []
+  const note = (err: unknown) => unhandled.push(err)
+  process.on('unhandledRejection', note)
+  t.after(() => process.off('unhandledRejection', note))
+  const files = createFileStore()
+  const [given, awaited] = [files.open(), files.open()]
+
+  files.close()
+  given.stream.end('x')
+  awaited.stream.end('x')
+
+  await assert.rejects(awaited.stored, /ENOENT/)
+  await setImmediate()
+  assert.deepEqual(unhandled, [])
 })

@@ -43,7 +43,7 @@ test('accepts every documented interactive type', async (t) => {
   }
 })
 
-const REFUSED: [what: string, interactive: Interactive, code: number, said: RegExp][] = [
+const REFUSED: [what: string, interactive: Interactive, code: number, expected: RegExp][] = [
   ['no type', { body: BODY }, 100, /interactive\['type'\] is required/],
   ['no action', { type: 'button', body: BODY }, 100, /interactive\['action'\] is required/],
   ['link to nowhere', link('nowhere'), 131009, /not a URL/],
@@ -103,10 +103,10 @@ const REFUSED: [what: string, interactive: Interactive, code: number, said: RegE
 test("an interactive message outside its limits is refused with the platform's code and message", async (t) => {
   const fixture = await startFixture(t)
 
-  for (const [what, interactive, code, said] of REFUSED) {
+  for (const [what, interactive, code, expected] of REFUSED) {
     const { status, body } = await fixture.send({ type: 'interactive', interactive })
     assert.equal(status, 400, what)
     assert.equal(body.error.code, code, `${what}: ${JSON.stringify(body)}`)
-    assert.match(body.error.error_data?.details ?? body.error.message, said, what)
+    assert.match(body.error.error_data?.details ?? body.error.message, expected, what)
   }
 })

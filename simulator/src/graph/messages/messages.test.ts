@@ -45,7 +45,7 @@ test('accepts every type of message with a message id', async (t) => {
 })
 
 const text = { text: { body: 'oi' } }
-const REFUSED: [what: string, message: Record<string, unknown>, code: number, said: RegExp][] = [
+const REFUSED: [what: string, message: Record<string, unknown>, code: number, expected: RegExp][] = [
   [
     'no product',
     { messaging_product: undefined, ...text },
@@ -188,11 +188,11 @@ const REFUSED: [what: string, message: Record<string, unknown>, code: number, sa
 test("an invalid message is refused with the platform's code and message", async (t) => {
   const fixture = await startFixture(t)
 
-  for (const [what, message, code, said] of REFUSED) {
+  for (const [what, message, code, expected] of REFUSED) {
     const { status, body } = await fixture.send(message)
     assert.equal(status, 400, what)
     assert.equal(body.error.code, code, `${what}: ${JSON.stringify(body)}`)
-    assert.match(body.error.error_data?.details ?? body.error.message, said, what)
+    assert.match(body.error.error_data?.details ?? body.error.message, expected, what)
   }
 })
 

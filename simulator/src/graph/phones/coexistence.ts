@@ -56,8 +56,13 @@ function oldThread(graph: Graph, phone: Phone, phase: number): JsonObject {
   const person = '5511988880001'
   const at = Math.floor((graph.clock.now() - (phase + 1) * DAY_MS) / 1_000)
   const base = { timestamp: String(at), type: 'text' }
-  const asked = { from: person, id: createWamid(graph, person), ...base, text: { body: 'Bom dia! Vocês abrem hoje?' } }
-  const answered = {
+  const question = {
+    from: person,
+    id: createWamid(graph, person),
+    ...base,
+    text: { body: 'Bom dia! Vocês abrem hoje?' },
+  }
+  const reply = {
     from: phone.digits,
     to: person,
     id: createWamid(graph, person),
@@ -68,8 +73,8 @@ function oldThread(graph: Graph, phone: Phone, phase: number): JsonObject {
   return {
     id: person,
     messages: [
-      { ...asked, ...context('READ') },
-      { ...answered, ...context('DELIVERED') },
+      { ...question, ...context('READ') },
+      { ...reply, ...context('DELIVERED') },
     ],
   }
 }

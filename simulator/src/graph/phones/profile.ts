@@ -14,8 +14,8 @@ const VERTICALS = [
 /** Without `fields` the response has only `messaging_product`. Members that were never set are left out. */
 export const getProfile: Endpoint = (graph, call) => {
   const phone = requirePhone(graph, call)
-  const asked = asText(call.params.fields)
-  const names = asked === '' ? [] : parseFields(asked).map((field) => field.name)
+  const expression = asText(call.params.fields)
+  const names = expression === '' ? [] : parseFields(expression).map((field) => field.name)
   const unknown = names.find((name) => !FIELDS.includes(name) && name !== 'messaging_product' && name !== 'id')
   if (unknown) {
     throw invalid(`Tried accessing nonexisting field (${unknown}) on node type (WhatsAppBusinessProfile)`)

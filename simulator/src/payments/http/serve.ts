@@ -55,7 +55,7 @@ export async function serveApi(parts: ApiParts, request: IncomingMessage, respon
   const { faults, log, payments } = parts
   const url = new URL(request.url ?? '/', 'http://payments')
   const method = request.method ?? 'GET'
-  const { latencyMs, fault } = faults.strike(method, url.pathname)
+  const { latencyMs, fault } = faults.match(method, url.pathname)
   const api: ApiRequest = { request, method, url, requestId: payments.newId('req'), form: {}, latencyMs }
   const result = await respond(parts, api, fault)
   const isSent = fault === undefined || !injectFault(faults, fault, response)
