@@ -17,7 +17,7 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
     return { ...toAccountView(account, numbers), access_token: token.value }
   }),
   route('GET', '/accounts', ({ graph }) => ({
-    accounts: [...graph.state.accounts.values()].map((account) => toAccountView(account, numbersOf(graph, account))),
+    accounts: [...graph.state.accounts.values()].map((account) => toAccountView(account, listNumbers(graph, account))),
   })),
   route('PATCH', '/accounts/:id', ({ graph }, { ids, body }) => {
     const account = findAccount(graph, ids[0])
@@ -25,13 +25,13 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
     account.reviewStatus = body.text('review_status') ?? account.reviewStatus
     account.name = body.text('name') ?? account.name
     account.isSubscribed = body.flag('subscribed') ?? account.isSubscribed
-    return toAccountView(account, numbersOf(graph, account))
+    return toAccountView(account, listNumbers(graph, account))
   }),
   route('POST', '/accounts/:id/events', ({ graph }, { ids, body }) => {
     const account = findAccount(graph, ids[0])
     const event = ACCOUNT_EVENTS[body.oneOf('event', Object.keys(ACCOUNT_EVENTS))]
     applyAccountEvent(graph, account, found(event, 'event'))
-    return toAccountView(account, numbersOf(graph, account))
+    return toAccountView(account, listNumbers(graph, account))
   }),
   route('POST', '/accounts/:id/numbers', ({ graph }, { ids, body }) =>
     toNumberView(addNumber(graph, findAccount(graph, ids[0]), body)),
@@ -42,7 +42,7 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
     return toNumberView(phone)
   }),
   route('POST', '/tokens', ({ graph }, { body }) => ({
-    access_token: issueToken(graph, wabaIdsIn(graph, body), body).value,
+    access_token: issueToken(graph, parseWabaIds(graph, body), body).value,
   })),
   route('POST', '/tokens/revoke', ({ graph }, { body }) => {
     const [value, wabaId] = [body.text('access_token'), body.text('waba_id')]
@@ -53,7 +53,7 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
     return { revoked: tokens.length }
   }),
   route('POST', '/codes', ({ graph }, { body }) => {
-    const [wabaId, ...others] = wabaIdsIn(graph, body)
+    const [wabaId, ...others] = parseWabaIds(graph, body)
     const code = issueCode(graph, wabaId === undefined ? [] : [wabaId, ...others], body)
     return { code: code.value, waba_id: wabaId }
   }),
@@ -67,11 +67,11 @@ export function findNumber(graph: Graph, id: string | undefined): Phone {
   return found(graph.state.phones.get(id ?? ''), 'number')
 }
 
-function numbersOf(graph: Graph, account: Account): Phone[] {
+function listNumbers(graph: Graph, account: Account): Phone[] {
   return [...graph.state.phones.values()].filter((phone) => phone.wabaId === account.id)
 }
 
-function wabaIdsIn(graph: Graph, body: Reader): string[] {
+function parseWabaIds(graph: Graph, body: Reader): string[] {
   const ids = body.list('waba_ids')?.map(String) ?? [body.required('waba_id')]
   return ids.map((id) => findAccount(graph, id).id)
 }

@@ -18,15 +18,15 @@ import { ControlError, createReader, found, type Reader } from './reader.ts'
 
 export const CONVERSATION_ROUTES: readonly ControlRoute[] = [
   route('PUT', '/contacts/:wa_id', ({ graph }, { ids, body }) => {
-    const contact = contactIn(graph, ids[0])
+    const contact = findContact(graph, ids[0])
     changeContact(contact, body)
-    return contactView(graph, contact)
+    return toContactView(graph, contact)
   }),
   route('GET', '/contacts', ({ graph }) => ({
-    contacts: [...graph.state.contacts.values()].map((c) => contactView(graph, c)),
+    contacts: [...graph.state.contacts.values()].map((c) => toContactView(graph, c)),
   })),
   route('POST', '/contacts/:wa_id/messages', async ({ graph }, { ids, body }) => {
-    const contact = contactIn(graph, ids[0])
+    const contact = findContact(graph, ids[0])
     const phone = findNumber(graph, body.required('to'))
     const type = body.oneOf('type', Object.keys(SAMPLE_CONTENT), 'text')
     const content = await buildContent(graph, phone, type, body)
@@ -36,19 +36,19 @@ export const CONVERSATION_ROUTES: readonly ControlRoute[] = [
       context: body.object('context'),
       referral: body.object('referral'),
     })
-    return messageView(message)
+    return toMessageView(message)
   }),
   route('POST', '/contacts/:wa_id/replies', ({ graph }, { ids, body }) => {
-    const message = messageIn(graph, body.required('message_id'))
+    const message = findMessage(graph, body.required('message_id'))
     const phone = findNumber(graph, message.phoneId)
-    const contact = contactIn(graph, ids[0])
+    const contact = findContact(graph, ids[0])
     if (contact.waId !== message.waId) throw new ControlError(400, 'The message was sent to another person')
     const draft = buildReply(graph, phone, message, body.required('choice'))
     if (!draft) throw new ControlError(400, 'The message has no such button or row')
-    return messageView(receiveMessage(graph, phone, contact, draft))
+    return toMessageView(receiveMessage(graph, phone, contact, draft))
   }),
   route('POST', '/contacts/:wa_id/calls', ({ graph }, { ids, body }) => {
-    const call = receiveCall(graph, findNumber(graph, body.required('to')), contactIn(graph, ids[0]).waId)
+    const call = receiveCall(graph, findNumber(graph, body.required('to')), findContact(graph, ids[0]).waId)
     return { call_id: call.id }
   }),
   route('DELETE', '/calls/:id', ({ graph }, { ids }) => {
@@ -57,12 +57,12 @@ export const CONVERSATION_ROUTES: readonly ControlRoute[] = [
     return { call_id: call.id }
   }),
   route('POST', '/contacts/:wa_id/preferences', ({ graph }, { ids, body }) => {
-    const contact = contactIn(graph, ids[0])
+    const contact = findContact(graph, ids[0])
     setPreference(graph, findNumber(graph, body.required('to')), contact, body.oneOf('value', ['stop', 'resume']))
-    return contactView(graph, contact)
+    return toContactView(graph, contact)
   }),
   route('POST', '/messages/:id/status', ({ graph }, { ids, body }) => {
-    const message = messageIn(graph, ids[0])
+    const message = findMessage(graph, ids[0])
     const status = body.oneOf('status', ['sent', 'delivered', 'read', 'played', 'failed'])
     const code = body.number('code') ?? 131026
     setStatus(
@@ -71,9 +71,9 @@ export const CONVERSATION_ROUTES: readonly ControlRoute[] = [
       status,
       status === 'failed' ? { code, details: 'Ordered by the control API.' } : undefined,
     )
-    return messageView(message)
+    return toMessageView(message)
   }),
-  route('GET', '/messages', ({ graph }) => ({ messages: [...graph.state.messages.values()].map(messageView) })),
+  route('GET', '/messages', ({ graph }) => ({ messages: [...graph.state.messages.values()].map(toMessageView) })),
   route('POST', '/numbers/:id/echoes', ({ graph }, { ids, body }) => {
     const type = body.oneOf('type', Object.keys(SAMPLE_CONTENT), 'text')
     const content = {
@@ -82,21 +82,21 @@ export const CONVERSATION_ROUTES: readonly ControlRoute[] = [
     }
     const phone = findNumber(graph, ids[0])
     if (!phone.isOnBizApp) throw new ControlError(400, 'Only a coexistence number has an app that echoes')
-    return { message_id: emitEcho(graph, phone, waIdIn(body.required('to')), content) }
+    return { message_id: emitEcho(graph, phone, parseWaId(body.required('to')), content) }
   }),
 ]
 
-function waIdIn(written: string): string {
+function parseWaId(written: string): string {
   const digits = parseDigits(written)
   if (!digits) throw new ControlError(400, `${written} is no phone number`)
   return toWaId(digits)
 }
 
-function contactIn(graph: Graph, written: string | undefined): Contact {
-  return getContact(graph, waIdIn(written ?? ''))
+function findContact(graph: Graph, written: string | undefined): Contact {
+  return getContact(graph, parseWaId(written ?? ''))
 }
 
-function messageIn(graph: Graph, id: string | undefined): Message {
+function findMessage(graph: Graph, id: string | undefined): Message {
   return found(graph.state.messages.get(id ?? ''), 'message')
 }
 
@@ -154,7 +154,7 @@ function setPreference(graph: Graph, phone: Phone, contact: Contact, value: 'sto
   emitMessages(graph, phone, { contacts: [{ profile, ...person }], user_preferences: [preference] }, 'user_preferences')
 }
 
-function contactView(graph: Graph, contact: Contact): JsonObject {
+function toContactView(graph: Graph, contact: Contact): JsonObject {
   const businessIds = [...new Set([...graph.state.accounts.values()].map((account) => account.businessId))]
   return {
     wa_id: contact.waId,
@@ -167,7 +167,7 @@ function contactView(graph: Graph, contact: Contact): JsonObject {
   }
 }
 
-function messageView(message: Message): JsonObject {
+function toMessageView(message: Message): JsonObject {
   const { id, phoneId, waId, direction, type, content, at, statuses, callbackData } = message
   const view: Record<string, Json> = { message_id: id, phone_number_id: phoneId, wa_id: waId, direction, type, content }
   return { ...view, at, statuses: [...statuses], biz_opaque_callback_data: callbackData }

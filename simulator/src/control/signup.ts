@@ -39,28 +39,28 @@ export function isAllowedOrigin(url: URL, allowedOrigins: readonly string[]): bo
 /** Applies the choices of the form: a new business or an existing number, and the outcome. */
 export function completeSignup(graph: Graph, form: URLSearchParams, destination: Destination): SignupOutcome {
   const outcome = OUTCOMES.find((name) => name === form.get('outcome')) ?? 'finish'
-  if (outcome === 'cancel') return abandoned({ current_step: 'PHONE_NUMBER_SETUP' })
+  if (outcome === 'cancel') return buildCancellation({ current_step: 'PHONE_NUMBER_SETUP' })
   if (outcome === 'error') {
     const details = { error_message: 'The phone number could not be verified.', error_id: '524126' }
-    return abandoned({
+    return buildCancellation({
       ...details,
       session_id: graph.random.text(20),
       timestamp: Math.floor(graph.clock.now() / 1_000),
     })
   }
-  const { account, phone } = chosenNumber(graph, form, outcome)
-  join(graph, account, phone)
+  const { account, phone } = chooseNumber(graph, form, outcome)
+  restoreAccount(graph, account, phone)
   emitPartnerAdded(graph, account)
   const redirectUri = destination.kind === 'redirect' ? destination.uri : ''
   const code = issueCode(graph, [account.id], createReader({ redirect_uri: redirectUri }))
   return {
-    session: { type: 'WA_EMBEDDED_SIGNUP', version: 3, ...sessionOf(account, phone) },
+    session: { type: 'WA_EMBEDDED_SIGNUP', version: 3, ...buildSession(account, phone) },
     login: { authResponse: { code: code.value, userID: null, expiresIn: null }, status: 'connected' },
   }
 }
 
 /** Signing up again restores a removed partner and allows the syncs of the business app again. */
-function join(graph: Graph, account: Account, phone: Phone | undefined): void {
+function restoreAccount(graph: Graph, account: Account, phone: Phone | undefined): void {
   account.isRemoved = false
   if (!phone) return
   phone.onboardedAt = graph.clock.now()
@@ -68,13 +68,13 @@ function join(graph: Graph, account: Account, phone: Phone | undefined): void {
 }
 
 /** For a coexistence number the session has only the account. */
-function sessionOf(account: Account, phone: Phone | undefined): JsonObject {
+function buildSession(account: Account, phone: Phone | undefined): JsonObject {
   if (phone?.isOnBizApp) return { event: 'FINISH_WHATSAPP_BUSINESS_APP_ONBOARDING', data: { waba_id: account.id } }
   const data = { phone_number_id: phone?.id, waba_id: account.id, business_id: account.businessId }
   return { event: phone ? 'FINISH' : 'FINISH_ONLY_WABA', data }
 }
 
-function chosenNumber(graph: Graph, form: URLSearchParams, outcome: OutcomeName) {
+function chooseNumber(graph: Graph, form: URLSearchParams, outcome: OutcomeName) {
   const known = graph.state.phones.get(form.get('number') ?? '')
   const knownAccount = known && graph.state.accounts.get(known.wabaId)
   if (knownAccount) return { account: knownAccount, phone: outcome === 'only_account' ? undefined : known }
@@ -86,7 +86,7 @@ function chosenNumber(graph: Graph, form: URLSearchParams, outcome: OutcomeName)
   return { account, phone: addNumber(graph, account, createReader(wanted)) }
 }
 
-function abandoned(data: JsonObject): SignupOutcome {
+function buildCancellation(data: JsonObject): SignupOutcome {
   const session = { type: 'WA_EMBEDDED_SIGNUP', event: 'CANCEL', version: 3, data }
   return { session, login: { authResponse: null, status: 'unknown' } }
 }

@@ -47,15 +47,15 @@ export const STATE_ROUTES: readonly ControlRoute[] = [
     if (category !== undefined) setTemplateCategory(graph, template, category)
     return { id: template.id, status: template.status, quality: template.quality, category: template.category }
   }),
-  route('GET', '/faults', ({ faults }) => ({ faults: faults.list().map(faultView), held: faults.held() })),
-  route('POST', '/faults', ({ faults }, { body }) => faultView(faults.add(faultIn(body)))),
+  route('GET', '/faults', ({ faults }) => ({ faults: faults.list().map(toFaultView), held: faults.held() })),
+  route('POST', '/faults', ({ faults }, { body }) => toFaultView(faults.add(parseFault(body)))),
   route('DELETE', '/faults', ({ faults }) => {
     faults.remove()
     return { faults: [] }
   }),
   route('DELETE', '/faults/:id', ({ faults }, { ids }) => {
     faults.remove(ids[0])
-    return { faults: faults.list().map(faultView) }
+    return { faults: faults.list().map(toFaultView) }
   }),
   route('GET', '/requests', ({ log }) => ({ requests: log.list().map((record) => ({ ...record })) })),
 ]
@@ -93,7 +93,7 @@ export function clockView(now: number, mode: string): JsonObject {
   return { now: new Date(now).toISOString(), mode }
 }
 
-function faultIn(body: Reader): Omit<Fault, 'id' | 'hits'> {
+function parseFault(body: Reader): Omit<Fault, 'id' | 'hits'> {
   return {
     kind: body.oneOf('kind', FAULT_KINDS),
     method: body.text('method')?.toUpperCase(),
@@ -106,7 +106,7 @@ function faultIn(body: Reader): Omit<Fault, 'id' | 'hits'> {
   }
 }
 
-function faultView(fault: Fault): JsonObject {
+function toFaultView(fault: Fault): JsonObject {
   const { id, kind, method, path, times, rate, hits } = fault
   return {
     id,

@@ -12,17 +12,17 @@ export const WEBHOOK_ROUTES: readonly ControlRoute[] = [
   route('POST', '/webhooks', async ({ graph }, { body }) => {
     const raw = body.text('body')
     if (raw === undefined) {
-      graph.webhooks.emit(updateIn(body))
+      graph.webhooks.emit(parseUpdate(body))
       return { emitted: true }
     }
     const post = await graph.webhooks.post(raw, body.oneOf('signature', ['valid', 'wrong', 'none'], 'valid'))
-    return webhookView(post)
+    return toWebhookView(post)
   }),
   route('POST', '/webhooks/:id/redeliver', async ({ graph }, { ids }) => {
     const post = found(graph.webhooks.outbox.posts.get(ids[0] ?? ''), 'webhook')
     if (post.state === 'withheld') throw new ControlError(400, 'A withheld webhook has no receiver')
     await graph.webhooks.outbox.deliver(post)
-    return webhookView(post)
+    return toWebhookView(post)
   }),
   route('PUT', '/webhooks/policy', ({ graph }, { body }) => {
     const { batching, outbox } = graph.webhooks
@@ -65,7 +65,7 @@ function matchingWebhooks({ graph }: ControlParts, query: URLSearchParams): Json
     .filter((post) => !field || post.fields.includes(field))
     .filter((post) => !state || post.state === state)
     .filter((post) => !text || post.body.replaceAll('\\/', '/').includes(text))
-    .map(webhookView)
+    .map(toWebhookView)
 }
 
 function matchingRequests({ log }: ControlParts, query: URLSearchParams): JsonObject[] {
@@ -81,12 +81,12 @@ function recordsAfter<T extends { id: string }>(records: T[], id: string | null 
   return id ? records.slice(records.findIndex((record) => record.id === id) + 1) : records
 }
 
-function webhookView(post: WebhookPost): JsonObject {
+function toWebhookView(post: WebhookPost): JsonObject {
   return { ...post, fields: [...post.fields], attempts: post.attempts.map((attempt) => ({ ...attempt })) }
 }
 
 /** Any change, for fields without a route of their own. */
-function updateIn(body: Reader): Update {
+function parseUpdate(body: Reader): Update {
   const wabaId = body.text('waba_id')
   const phoneId = body.text('phone_number_id')
   return {

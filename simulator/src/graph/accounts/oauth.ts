@@ -33,10 +33,12 @@ export const exchangeCode: Endpoint = (graph, call) => {
   code.isUsed = true
   code.token.issuedAt = graph.clock.now()
   graph.state.tokens.set(code.token.value, code.token)
-  return { body: { access_token: code.token.value, token_type: 'bearer', expires_in: lifeOf(graph, code.token) } }
+  return {
+    body: { access_token: code.token.value, token_type: 'bearer', expires_in: getLifetimeSeconds(graph, code.token) },
+  }
 }
 
-function lifeOf(graph: Graph, token: Token): number | undefined {
+function getLifetimeSeconds(graph: Graph, token: Token): number | undefined {
   return token.expiresAt === 0 ? undefined : Math.floor((token.expiresAt - graph.clock.now()) / 1_000)
 }
 
@@ -50,12 +52,12 @@ export const debugToken: Endpoint = (graph, call) => {
     : { message: 'Invalid OAuth access token - Cannot parse access token', subcode: undefined }
   if (!token || problem) {
     const error = { code: 190, message: problem?.message, subcode: problem?.subcode }
-    return { body: { data: { ...(token ? factsOf(graph, token) : {}), error, is_valid: false, scopes: [] } } }
+    return { body: { data: { ...(token ? describeToken(graph, token) : {}), error, is_valid: false, scopes: [] } } }
   }
-  return { body: { data: factsOf(graph, token) } }
+  return { body: { data: describeToken(graph, token) } }
 }
 
-function factsOf(graph: Graph, token: Token): JsonObject {
+function describeToken(graph: Graph, token: Token): JsonObject {
   // The newest account comes first.
   const targets = token.wabaIds.filter((id) => graph.state.accounts.get(id)?.isRemoved === false).toReversed()
   return {

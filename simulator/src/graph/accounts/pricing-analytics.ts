@@ -21,7 +21,7 @@ const DIMENSIONS: Readonly<Record<string, Dimension>> = {
 
 /** Counts delivered messages by period and by the requested dimensions. */
 export function pricingAnalytics(graph: Graph, account: Account, field: Field): Json {
-  const { start, end, step, dimensions, metrics } = questionOf(graph, field)
+  const { start, end, step, dimensions, metrics } = parseQuery(graph, field)
   const points = new Map<string, JsonObject & { volume: number; cost: number }>()
   for (const message of graph.state.messages.values()) {
     const second = Math.floor(message.at / 1_000)
@@ -48,10 +48,10 @@ function isCharged(graph: Graph, account: Account, message: Message): boolean {
   return isOwn && message.direction === 'outbound' && arrived
 }
 
-function questionOf(graph: Graph, { modifiers }: Field) {
+function parseQuery(graph: Graph, { modifiers }: Field) {
   const unknown = [...modifiers.keys()].find((name) => !MODIFIERS.includes(name))
   if (unknown) throw invalid(`Unknown modifier ${unknown} on field pricing_analytics`)
-  const [start, end] = ['start', 'end'].map((name) => secondsOf(name, modifiers.get(name)))
+  const [start, end] = ['start', 'end'].map((name) => parseSeconds(name, modifiers.get(name)))
   const step = STEP_SECONDS[parseModifierList(modifiers.get('granularity'))[0] ?? '']
   if (start === undefined || end === undefined || end <= start) throw invalid('Param end must be after start')
   if (start * 1_000 < graph.clock.now() - LOOKBACK_MS) throw invalid('Param start must be within the last year')
@@ -69,7 +69,7 @@ function refuseName(parameter: string, allowed: string[], name: string): never {
   throw invalid(`Param ${parameter} must be one of {${allowed.join(', ')}} - got "${name}".`)
 }
 
-function secondsOf(name: string, text: string | undefined): number {
+function parseSeconds(name: string, text: string | undefined): number {
   if (text === undefined) throw required(name)
   if (!/^\d{1,12}$/.test(text)) throw invalid(`Param ${name} must be a unix time in seconds`)
   return Number(text)

@@ -17,7 +17,7 @@ interface WebhookView {
   attempts: { status: number | null; error: string | null }[]
 }
 
-async function recordsOf(fixture: Fixture, query = ''): Promise<WebhookView[]> {
+async function listWebhooks(fixture: Fixture, query = ''): Promise<WebhookView[]> {
   return (await fixture.control<{ webhooks: WebhookView[] }>('GET', `/webhooks${query}`)).webhooks
 }
 
@@ -101,7 +101,7 @@ test('a webhook that is not answered with 200 is retried for a week with the sam
   await fixture.receive()
   await fixture.advance(8 * DAY_MS)
 
-  const [record] = await recordsOf(fixture)
+  const [record] = await listWebhooks(fixture)
   assert.equal(record?.state, 'failed')
   assert.ok(fixture.receiver.posts.length > 10 && fixture.receiver.posts.length < 30)
   assert.equal(new Set(fixture.receiver.posts.map((post) => post.raw.toString())).size, 1)
@@ -112,10 +112,10 @@ test('a webhook that is answered with 204 is retried until the response is 200',
   fixture.receiver.answers.push(204, 302, 500)
 
   await fixture.receive()
-  assert.equal((await recordsOf(fixture))[0]?.state, 'retrying')
+  assert.equal((await listWebhooks(fixture))[0]?.state, 'retrying')
   await fixture.advance(DAY_MS)
 
-  const [record] = await recordsOf(fixture)
+  const [record] = await listWebhooks(fixture)
   assert.equal(record?.state, 'delivered')
   assert.deepEqual(
     record?.attempts.map(({ status }) => status),
@@ -130,7 +130,7 @@ test('a webhook to an unreachable receiver is retried', async (t) => {
 
   await fixture.receive()
 
-  const [record] = await recordsOf(fixture)
+  const [record] = await listWebhooks(fixture)
   assert.equal(record?.state, 'retrying')
   assert.ok(record?.attempts[0]?.error)
   assert.ok(url)
@@ -208,7 +208,7 @@ test('updates can be shuffled, and the same seed gives the same order', async (t
 test('a webhook can be redelivered', async (t) => {
   const fixture = await startFixture(t)
   await fixture.receive()
-  const [record] = await recordsOf(fixture)
+  const [record] = await listWebhooks(fixture)
 
   await fixture.control('POST', `/webhooks/${record?.id}/redeliver`)
 
@@ -241,7 +241,7 @@ test('updates without a subscription are withheld and logged', async (t) => {
   await fixture.receive()
 
   assert.equal(fixture.receiver.posts.length, 0)
-  assert.equal((await recordsOf(fixture, '?state=withheld')).length, 1)
+  assert.equal((await listWebhooks(fixture, '?state=withheld')).length, 1)
 })
 
 test('the control API can send any field and value, and any bytes with any signature', async (t) => {
@@ -302,7 +302,7 @@ test('at most 64 posts are in flight', async (t) => {
   await converse(fixture, 200)
   await fixture.control('GET', '/wait?for=webhook&state=delivered&count=200')
 
-  assert.equal((await recordsOf(fixture, '?state=delivered')).length, 200)
+  assert.equal((await listWebhooks(fixture, '?state=delivered')).length, 200)
   assert.ok(most > 1 && most <= 64, `${most} at once`)
 })
 
@@ -314,7 +314,7 @@ test('the log has at most five thousand webhooks', async (t) => {
     await fixture.control('POST', '/webhooks', { waba_id: fixture.wabaId, field: 'account_alerts', value: {} })
   }
 
-  const records = await recordsOf(fixture)
+  const records = await listWebhooks(fixture)
   assert.equal(records.length, 5_000)
   assert.equal(records[0]?.id, 'webhook-2')
 })

@@ -18,11 +18,11 @@ export function buildPage<T extends { id: string }>(
   items: readonly T[],
   show: (item: T) => JsonObject,
 ): JsonObject {
-  const limit = limitOf(call.params.limit)
+  const limit = parseLimit(call.params.limit)
   const { after, before } = call.params
-  const start = after !== undefined ? positionOf(items, after) + 1 : before !== undefined ? null : 0
-  const first = start ?? Math.max(0, positionOf(items, before) - limit)
-  const end = start === null ? positionOf(items, before) : first + limit
+  const start = after !== undefined ? findPosition(items, after) + 1 : before !== undefined ? null : 0
+  const first = start ?? Math.max(0, findPosition(items, before) - limit)
+  const end = start === null ? findPosition(items, before) : first + limit
   const shown = items.slice(first, end)
   const [head, tail] = [shown[0], shown.at(-1)]
   if (!head || !tail) return { data: [] }
@@ -30,25 +30,25 @@ export function buildPage<T extends { id: string }>(
   return {
     data: shown.map(show),
     paging: {
-      cursors: { before: cursorOf(head.id), after: cursorOf(tail.id) },
+      cursors: { before: toCursor(head.id), after: toCursor(tail.id) },
       next: end < items.length ? link('after', tail.id) : undefined,
       previous: first > 0 ? link('before', head.id) : undefined,
     },
   }
 }
 
-function limitOf(value: Json): number {
+function parseLimit(value: Json): number {
   if (value === undefined) return LIMIT_DEFAULT
   const limit = Number(value)
   if (!Number.isInteger(limit) || limit < 1) throw invalid('Param limit must be a positive integer')
   return Math.min(limit, LIMIT_MAX)
 }
 
-function cursorOf(id: string): string {
+function toCursor(id: string): string {
   return Buffer.from(`cursor:${id}`).toString('base64url')
 }
 
-function positionOf(items: readonly { id: string }[], cursor: Json): number {
+function findPosition(items: readonly { id: string }[], cursor: Json): number {
   const id = /^cursor:(.+)$/.exec(Buffer.from(asText(cursor), 'base64url').toString())?.[1]
   const position = items.findIndex((item) => item.id === id)
   if (position < 0) throw refusal(131059, 'The cursor is invalid or its item is gone. Start again without a cursor.')
@@ -63,6 +63,6 @@ function pageUrl(graph: Graph, call: GraphCall, path: string, limit: number, dir
     if (!isOwn) url.searchParams.set(name, typeof value === 'object' ? JSON.stringify(value) : asText(value))
   }
   url.searchParams.set('limit', String(limit))
-  url.searchParams.set(direction, cursorOf(id))
+  url.searchParams.set(direction, toCursor(id))
   return url.href
 }

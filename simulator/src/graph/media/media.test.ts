@@ -12,7 +12,7 @@ const PNG = Buffer.from(
 )
 const DAY_MS = 86_400_000
 
-function formOf(
+function buildForm(
   bytes: Buffer,
   type: string,
   fields: Record<string, string> = { messaging_product: 'whatsapp' },
@@ -24,7 +24,7 @@ function formOf(
 }
 
 async function upload(fixture: Fixture, bytes = PNG, type = 'image/png'): Promise<string> {
-  const { status, body } = await fixture.graph('POST', `/v25.0/${fixture.phoneId}/media`, formOf(bytes, type))
+  const { status, body } = await fixture.graph('POST', `/v25.0/${fixture.phoneId}/media`, buildForm(bytes, type))
   assert.equal(status, 200, JSON.stringify(body))
   return (body as unknown as { id: string }).id
 }
@@ -104,12 +104,12 @@ test('an upload without the product, the file or an allowed type is refused with
   const noFile = new FormData()
   noFile.set('messaging_product', 'whatsapp')
 
-  assert.match((await refuse(formOf(PNG, 'image/png', {}))).message, /messaging_product is required/)
+  assert.match((await refuse(buildForm(PNG, 'image/png', {}))).message, /messaging_product is required/)
   assert.match((await refuse(noFile)).message, /file is required/)
-  const zip = await refuse(formOf(PNG, 'application/zip'))
+  const zip = await refuse(buildForm(PNG, 'application/zip'))
   assert.equal(zip.code, 100)
   assert.match(zip.message, /Received file of type 'application\/zip'/)
-  const typed = formOf(PNG, 'image/png', { messaging_product: 'whatsapp', type: 'image/gif' })
+  const typed = buildForm(PNG, 'image/png', { messaging_product: 'whatsapp', type: 'image/gif' })
   assert.match((await refuse(typed)).message, /Received file of type 'image\/gif'/)
 })
 
@@ -117,14 +117,14 @@ test('an empty file and one above the limit of its kind are refused', async (t) 
   const fixture = await startFixture(t)
   const large = Buffer.concat([PNG, Buffer.alloc(5 * 1024 * 1024)])
 
-  const image = await fixture.graph('POST', `/${fixture.phoneId}/media`, formOf(large, 'image/png'))
-  const document = await fixture.graph('POST', `/${fixture.phoneId}/media`, formOf(large, 'application/pdf'))
+  const image = await fixture.graph('POST', `/${fixture.phoneId}/media`, buildForm(large, 'image/png'))
+  const document = await fixture.graph('POST', `/${fixture.phoneId}/media`, buildForm(large, 'application/pdf'))
 
-  const empty = await fixture.graph('POST', `/${fixture.phoneId}/media`, formOf(Buffer.alloc(0), 'image/png'))
+  const empty = await fixture.graph('POST', `/${fixture.phoneId}/media`, buildForm(Buffer.alloc(0), 'image/png'))
   const sticker = await fixture.graph(
     'POST',
     `/${fixture.phoneId}/media`,
-    formOf(Buffer.alloc(500 * 1024 + 1), 'image/webp'),
+    buildForm(Buffer.alloc(500 * 1024 + 1), 'image/webp'),
   )
 
   assert.match(empty.body.error.message, /must not be empty/)
@@ -139,7 +139,7 @@ test('accepts the product in the query', async (t) => {
   const reply = await fixture.graph(
     'POST',
     `/${fixture.phoneId}/media?messaging_product=whatsapp`,
-    formOf(PNG, 'image/png', {}),
+    buildForm(PNG, 'image/png', {}),
   )
 
   assert.equal(reply.status, 200)

@@ -73,7 +73,7 @@ export function storeMedia(
 }
 
 export const getMedia: Endpoint = (graph, call) => {
-  const media = mediaOf(graph, call)
+  const media = requireMedia(graph, call)
   return {
     body: {
       messaging_product: 'whatsapp',
@@ -87,7 +87,7 @@ export const getMedia: Endpoint = (graph, call) => {
 }
 
 /** With another number's `phone_number_id`, the media does not exist. */
-function mediaOf(graph: Graph, call: GraphCall): Media {
+function requireMedia(graph: Graph, call: GraphCall): Media {
   const media = graph.state.media.get(call.id)
   const owner = call.params.phone_number_id
   if (!media || (owner !== undefined && asText(owner) !== media.phoneId)) throw missingObject(call.method, call.id)

@@ -23,7 +23,7 @@ export const startUpload: Endpoint = (graph, call) => {
 
 /** Appends bytes to an upload. The offset is a header, not a parameter. */
 export const continueUpload: Endpoint = async (graph, call) => {
-  const upload = uploadOf(graph, call)
+  const upload = requireUpload(graph, call)
   const offset = call.headers.file_offset
   if (offset === undefined) throw required('file_offset')
   if (Number(offset) !== upload.offset) {
@@ -34,17 +34,17 @@ export const continueUpload: Endpoint = async (graph, call) => {
   if (upload.offset < upload.length) {
     return { body: { id: `${upload.id}?sig=${upload.signature}`, file_offset: upload.offset } }
   }
-  upload.handle ??= handleOf(graph, upload)
+  upload.handle ??= createHandle(graph, upload)
   return { body: { h: upload.handle } }
 }
 
-function uploadOf(graph: Graph, call: GraphCall): Upload {
+function requireUpload(graph: Graph, call: GraphCall): Upload {
   const upload = graph.state.uploads.get(call.id)
   if (!upload || call.params.sig !== upload.signature) throw missingObject(call.method, call.id)
   return upload
 }
 
-function handleOf(graph: Graph, upload: Upload): string {
+function createHandle(graph: Graph, upload: Upload): string {
   const type = Buffer.from(upload.fileType).toString('base64')
   const seconds = Math.floor(graph.clock.now() / 1_000)
   const handle = `4::${type}:AR${graph.random.text(40)}:e:${seconds}:AR${graph.random.text(20)}`

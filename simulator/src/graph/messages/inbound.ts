@@ -63,11 +63,11 @@ export function buildReply(graph: Graph, phone: Phone, message: Message, choice:
 function interactiveReply(message: Message, choice: string): InboundDraft | undefined {
   const { action } = asObject(message.content.interactive)
   const { buttons, sections, name } = asObject(action)
-  for (const button of listOf(buttons)) {
+  for (const button of toObjects(buttons)) {
     const reply = asObject(button.reply)
     if (matches(reply, choice)) return interactive('button_reply', { id: reply.id, title: reply.title })
   }
-  for (const row of listOf(sections).flatMap((section) => listOf(section.rows))) {
+  for (const row of toObjects(sections).flatMap((section) => toObjects(section.rows))) {
     const { id, title, description } = row
     if (matches(row, choice)) return interactive('list_reply', { id, title, description })
   }
@@ -85,13 +85,13 @@ function interactiveReply(message: Message, choice: string): InboundDraft | unde
 
 function quickReply(graph: Graph, message: Message, choice: string): InboundDraft | undefined {
   const components = graph.state.templates.get(message.templateId ?? '')?.components ?? []
-  const buttons = components.flatMap((component) => listOf(component.buttons))
-  const sent = listOf(asObject(message.content.template).components)
+  const buttons = components.flatMap((component) => toObjects(component.buttons))
+  const sent = toObjects(asObject(message.content.template).components)
   const index = buttons.findIndex((button, at) => choice === String(at) || choice === asText(button.text))
   const button = buttons[index]
   if (asText(button?.type).toUpperCase() !== 'QUICK_REPLY') return undefined
   const own = sent.find((component) => asText(component.type) === 'button' && asText(component.index) === String(index))
-  const payload = listOf(own?.parameters)[0]?.payload
+  const payload = toObjects(own?.parameters)[0]?.payload
   return { type: 'button', content: { button: { payload: payload ?? button?.text, text: button?.text } } }
 }
 
@@ -103,6 +103,6 @@ function interactive(type: string, reply: JsonObject): InboundDraft {
   return { type: 'interactive', content: { interactive: { type, [type]: reply } } }
 }
 
-function listOf(value: unknown): JsonObject[] {
+function toObjects(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.map(asObject) : []
 }

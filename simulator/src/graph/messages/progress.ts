@@ -7,7 +7,7 @@ import { getContact } from './recipients.ts'
 import { emitStatus } from './statuses.ts'
 import { isWindowOpen } from './window.ts'
 
-const REACTION_REACH_MS = 30 * DAY_MS
+const REACTION_AGE_MAX_MS = 30 * DAY_MS
 /** The order of statuses. A message never goes back, and `failed` is final. */
 const RANK: Readonly<Record<string, number>> = { sent: 1, delivered: 2, read: 3, played: 4, failed: 5 }
 
@@ -23,7 +23,7 @@ export function scheduleStatuses(
 ): void {
   const { clock, timings } = graph
   const contact = message.waId === '' ? undefined : getContact(graph, message.waId)
-  const reason = failureOf(graph, phone, message, contact, failure)
+  const reason = findFailure(graph, phone, message, contact, failure)
   if (reason) {
     clock.after(timings.failedMs, () => setStatus(graph, message, 'failed', reason))
     return
@@ -41,7 +41,7 @@ export function setStatus(graph: Graph, message: Message, status: string, failur
   emitStatus(graph, message, status, failure ? [webhookError(failure.code, failure.details)] : undefined)
 }
 
-function failureOf(
+function findFailure(
   graph: Graph,
   phone: Phone,
   message: Message,
@@ -59,14 +59,14 @@ function failureOf(
   if (message.category === 'MARKETING' && contact.hasStoppedMarketing) {
     return { code: 131050, details: 'The recipient chose to stop receiving marketing messages from this business.' }
   }
-  return reactionFailure(graph, message)
+  return findReactionFailure(graph, message)
 }
 
 /** A reaction needs a message of this conversation that is at most thirty days old and is not a reaction. */
-function reactionFailure(graph: Graph, message: Message): DeliveryFailure | undefined {
+function findReactionFailure(graph: Graph, message: Message): DeliveryFailure | undefined {
   if (message.type !== 'reaction') return undefined
   const target = graph.state.messages.get(asText(asObject(message.content.reaction).message_id))
   const isReachable = target && target.phoneId === message.phoneId && target.waId === message.waId
-  const isFresh = target && message.at - target.at <= REACTION_REACH_MS && target.type !== 'reaction'
+  const isFresh = target && message.at - target.at <= REACTION_AGE_MAX_MS && target.type !== 'reaction'
   return isReachable && isFresh ? undefined : { code: 131009, details: 'The message cannot be reacted to.' }
 }

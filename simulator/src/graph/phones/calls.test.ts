@@ -13,7 +13,7 @@ async function ring(fixture: Fixture): Promise<string> {
 
 type Call = { id: string; event: string; status?: string; direction: string; session?: object }
 
-function callsIn(fixture: Fixture): Call[] {
+function listCalls(fixture: Fixture): Call[] {
   return listValues(fixture.receiver, 'calls').flatMap((value) => (value.calls as Call[] | undefined) ?? [])
 }
 
@@ -25,7 +25,7 @@ test('an inbound call arrives by webhook with its session and can be rejected', 
   await fixture.advance(0)
 
   assert.deepEqual([status, body], [200, { messaging_product: 'whatsapp', success: true }])
-  const [connect, terminate] = callsIn(fixture)
+  const [connect, terminate] = listCalls(fixture)
   assert.deepEqual([connect?.id, connect?.event, connect?.direction], [callId, 'connect', 'USER_INITIATED'])
   assert.ok(connect?.session)
   assert.deepEqual([terminate?.event, terminate?.status], ['terminate', 'FAILED'])

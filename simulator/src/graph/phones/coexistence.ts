@@ -48,33 +48,22 @@ function syncHistory(graph: Graph, phone: Phone): void {
   }
   for (let phase = 0; phase < PHASES; phase++) {
     const metadata = { phase, chunk_order: 1, progress: Math.round(((phase + 1) / PHASES) * 100) }
-    emitMessages(graph, phone, { history: [{ metadata, threads: [oldThread(graph, phone, phase)] }] }, 'history')
+    emitMessages(graph, phone, { history: [{ metadata, threads: [buildThread(graph, phone, phase)] }] }, 'history')
   }
 }
 
-function oldThread(graph: Graph, phone: Phone, phase: number): JsonObject {
+function buildThread(graph: Graph, phone: Phone, phase: number): JsonObject {
   const person = '5511988880001'
-  const at = Math.floor((graph.clock.now() - (phase + 1) * DAY_MS) / 1_000)
-  const base = { timestamp: String(at), type: 'text' }
-  const question = {
-    from: person,
-    id: createWamid(graph, person),
-    ...base,
-    text: { body: 'Bom dia! Vocês abrem hoje?' },
+  const timestamp = String(Math.floor((graph.clock.now() - (phase + 1) * DAY_MS) / 1_000))
+  const build = (ends: JsonObject, body: string, status: string): JsonObject => {
+    const id = createWamid(graph, person)
+    return { ...ends, id, timestamp, type: 'text', text: { body }, history_context: { status } }
   }
-  const reply = {
-    from: phone.digits,
-    to: person,
-    id: createWamid(graph, person),
-    ...base,
-    text: { body: 'Sim, até às 18 h.' },
-  }
-  const context = (status: string) => ({ history_context: { status } })
   return {
     id: person,
     messages: [
-      { ...question, ...context('READ') },
-      { ...reply, ...context('DELIVERED') },
+      build({ from: person }, 'Bom dia! Vocês abrem hoje?', 'READ'),
+      build({ from: phone.digits, to: person }, 'Sim, até às 18 h.', 'DELIVERED'),
     ],
   }
 }

@@ -19,8 +19,8 @@ export function checkTemplateParameters(template: Template, given: JsonObject[],
   const body = findComponent(template.components, 'BODY')
   const isMediaHeader = header !== undefined && asText(header.format).toUpperCase() in MEDIA_FORMATS
 
-  countParameters('body', template, expectedIn(template, body), sent('body'))
-  if (!isMediaHeader) countParameters('header', template, expectedIn(template, header), sent('header'))
+  countParameters('body', template, listExpected(template, body), sent('body'))
+  if (!isMediaHeader) countParameters('header', template, listExpected(template, header), sent('header'))
   checkButtons(template, given)
   for (const component of [sent('body'), isMediaHeader ? undefined : sent('header')]) checkForms(component)
   checkLength(body, sent('body'))
@@ -28,7 +28,7 @@ export function checkTemplateParameters(template: Template, given: JsonObject[],
 }
 
 /** The platform writes the body of an authentication template, with the code as its one variable. */
-function expectedIn(template: Template, component: JsonObject | undefined): string[] {
+function listExpected(template: Template, component: JsonObject | undefined): string[] {
   if (template.category === 'AUTHENTICATION' && component?.text === undefined && component?.type === 'BODY')
     return ['1']
   return listVariables(asText(component?.text))

@@ -31,7 +31,7 @@ async function read(fixture: Fixture, id: string, field: string): Promise<unknow
   return (body.data as { id: string; [field: string]: unknown }[]).find((node) => node.id === id)?.[field]
 }
 
-const statusOf = (fixture: Fixture, id: string) => read(fixture, id, 'status')
+const readStatus = (fixture: Fixture, id: string) => read(fixture, id, 'status')
 
 function events(fixture: Fixture): unknown[] {
   return listValues(fixture.receiver, 'message_template_status_update').map((value) => value.event)
@@ -45,9 +45,9 @@ test('a new template is pending, then approved, and a webhook reports the approv
 
   assert.deepEqual([status, category], ['PENDING', 'UTILITY'])
   await fixture.advance(HOUR_MS - 1)
-  assert.equal(await statusOf(fixture, id ?? ''), 'PENDING')
+  assert.equal(await readStatus(fixture, id ?? ''), 'PENDING')
   await fixture.advance(1)
-  assert.equal(await statusOf(fixture, id ?? ''), 'APPROVED')
+  assert.equal(await readStatus(fixture, id ?? ''), 'APPROVED')
   assert.deepEqual(events(fixture), ['APPROVED'])
 })
 
@@ -66,15 +66,15 @@ test('a name with the prefix rejected_ is rejected with a reason; the control AP
   const fixture = await startFixture(t)
   const id = await created(fixture, { name: 'rejected_promo' })
   await fixture.advance(HOUR_MS)
-  assert.equal(await statusOf(fixture, id), 'REJECTED')
+  assert.equal(await readStatus(fixture, id), 'REJECTED')
   assert.equal(listValues(fixture.receiver, 'message_template_status_update')[0]?.reason, 'INVALID_FORMAT')
 
   const slow = await startFixture(t, { timings: { templateReviewMs: null } })
   const other = await created(slow)
   await slow.advance(30 * DAY_MS)
-  assert.equal(await statusOf(slow, other), 'PENDING')
+  assert.equal(await readStatus(slow, other), 'PENDING')
   await slow.control('POST', `/templates/${other}`, { status: 'REJECTED', reason: 'SCAM' })
-  assert.equal(await statusOf(slow, other), 'REJECTED')
+  assert.equal(await readStatus(slow, other), 'REJECTED')
 })
 
 test('quality and category changes have webhooks of their own', async (t) => {
