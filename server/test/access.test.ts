@@ -59,7 +59,7 @@ test('every route that is not public refuses a missing and an invalid credential
 })
 
 test('every route with a scope accepts a key with only that scope, and refuses a key with all others', {
-  rules: ['AUTH-06', 'AUTH-08', 'AUTH-09', 'AUTH-11', 'D5-32', 'D5-33', 'D5-36'],
+  rules: ['AUTH-06', 'AUTH-08', 'AUTH-09', 'AUTH-11', 'D5-32', 'D5-33', 'D5-36', 'D6-69'],
 }, async (t) => {
   const hub = await startHub(t, { env: ENV })
   const { organizationId } = await hub.organization()

@@ -34,7 +34,7 @@ export function listJobs(context: Context, config: Config): Job[] {
     },
     { name: 'forget-rate-limits', everySeconds: 60, run: () => deleteExpiredWindows(sql) },
     { name: 'forget-repeated-changes', everySeconds: 3600, run: () => inbound.forgetSeen() },
-    { name: 'forget-sign-up-tokens', everySeconds: 300, run: () => connectLinks.forgetStaleTokens() },
+    { name: 'forget-sign-up-tokens', everySeconds: 300, run: () => connectLinks.deleteExpiredTokens() },
     { name: 'forget-sessions', everySeconds: 3600, run: () => sessions.deleteExpired() },
   ]
 }

@@ -13,9 +13,6 @@ export type Principal = {
 
 export type SessionPrincipal = { id: string; userId: string; email: string; role: Role }
 
-/** What a request says about a client that may not be signed in. */
-export type ClientInfo = { ip: string; requestId: string; userAgent: string | null }
-
 declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal

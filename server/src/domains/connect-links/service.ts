@@ -9,7 +9,7 @@ import * as store from './store.ts'
 /** Longer than all upstream calls of one connection together, so that a claim does not expire during a slow one. */
 const CLAIM_SECONDS = 180
 
-/** How long the customer has to look up a PIN. */
+/** The time that the customer has to look up a PIN. */
 const EXCHANGED_SECONDS = 900
 
 export type ClaimedLink = { organizationId: string; id: string; channelId: string; claim: string }
@@ -23,7 +23,7 @@ export function createConnectLinks({ sql, now, sealing, publicUrl, lifeSeconds }
   async function find(token: string): Promise<store.Link> {
     const link = tokenKind(token) === 'connect_link' && (await store.findLink(sql, hashToken(token)))
     if (!link) throw notFound('Connect link')
-    refuseSpent(link)
+    refuseEnded(link)
     return link
   }
 
@@ -61,32 +61,32 @@ export function createConnectLinks({ sql, now, sealing, publicUrl, lifeSeconds }
     },
 
     /** The token that this code was exchanged for at this link, unless it has expired. */
-    async recallToken(link: ClaimedLink, code: string): Promise<string | undefined> {
+    async findExchangedToken(link: ClaimedLink, code: string): Promise<string | undefined> {
       const sealed = await store.findExchanged(sql, { ...link, codeHash: hashToken(code) })
-      return sealed === undefined ? undefined : sealing.open(sealed, tokenPlace(link))
+      return sealed === undefined ? undefined : sealing.open(sealed, toSealedPlace(link))
     },
 
-    async rememberToken(link: ClaimedLink, code: string, token: string): Promise<void> {
-      const sealedToken = sealing.seal(token, tokenPlace(link))
+    async storeExchangedToken(link: ClaimedLink, code: string, token: string): Promise<void> {
+      const sealedToken = sealing.seal(token, toSealedPlace(link))
       await store.updateExchanged(sql, { ...link, codeHash: hashToken(code), sealedToken, seconds: EXCHANGED_SECONDS })
     },
 
-    async forgetStaleTokens(): Promise<void> {
-      await store.deleteStaleExchanges(sql)
+    async deleteExpiredTokens(): Promise<void> {
+      await store.deleteExpiredExchanges(sql)
     },
 
     async spend(tx: Tx, link: ClaimedLink): Promise<void> {
       if (await store.markUsed(tx, link)) return
-      throw new AppError('CONNECT_LINK_EXPIRED', 'The link ran out while it was being used. Ask for a new one.')
+      throw new AppError('CONNECT_LINK_EXPIRED', 'The link expired while it was being used. Ask for a new one.')
     },
   }
 }
 
-function refuseSpent({ state }: store.Link): void {
-  if (state === 'used') throw new AppError('CONNECT_LINK_USED', 'This link was used already. Ask for a new one.')
+function refuseEnded({ state }: store.Link): void {
+  if (state === 'used') throw new AppError('CONNECT_LINK_USED', 'This link has already been used. Ask for a new one.')
   if (state === 'expired') throw new AppError('CONNECT_LINK_EXPIRED', 'This link has expired. Ask for a new one.')
 }
 
-function tokenPlace({ organizationId, id }: ClaimedLink): SealedPlace {
+function toSealedPlace({ organizationId, id }: ClaimedLink): SealedPlace {
   return { table: 'connect_links', column: 'exchanged_token', organizationId, rowId: id }
 }

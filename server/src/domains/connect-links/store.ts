@@ -56,7 +56,7 @@ export async function claimLink(
   sql: Sql,
   key: { organizationId: string; id: string; claim: string; seconds: number },
 ): Promise<boolean> {
-  const rows = await sql`
+  const updated = await sql`
     update connect_links
     set claim = ${key.claim}, claimed_until = hub_now() + make_interval(secs => ${key.seconds})
     where organization_id = ${key.organizationId}
@@ -66,7 +66,7 @@ export async function claimLink(
       and expires_at > hub_now()
       and (claimed_until is null or claimed_until <= hub_now())
     returning id`
-  return rows.length === 1
+  return updated.length === 1
 }
 
 export async function releaseLink(sql: Sql, key: { organizationId: string; id: string; claim: string }): Promise<void> {
@@ -80,7 +80,7 @@ export async function releaseLink(sql: Sql, key: { organizationId: string; id: s
 
 /** Spends the link if this claim still holds it: an expired claim must not spend a link that another one holds. */
 export async function markUsed(tx: Tx, key: { organizationId: string; id: string; claim: string }): Promise<boolean> {
-  const rows = await tx`
+  const updated = await tx`
     update connect_links
     set used_at = hub_now(), claim = null, claimed_until = null, exchanged_code = null, exchanged_token = null
     where organization_id = ${key.organizationId}
@@ -90,7 +90,7 @@ export async function markUsed(tx: Tx, key: { organizationId: string; id: string
       and used_at is null
       and ended_at is null
     returning id`
-  return rows.length === 1
+  return updated.length === 1
 }
 
 /** Stores the token of a code while the customer looks up a PIN. An ended link stores none. */
@@ -123,7 +123,7 @@ export async function findExchanged(
   return row?.exchanged_token
 }
 
-export async function deleteStaleExchanges(sql: Sql): Promise<void> {
+export async function deleteExpiredExchanges(sql: Sql): Promise<void> {
   await sql`
     update connect_links
     set exchanged_code = null, exchanged_token = null

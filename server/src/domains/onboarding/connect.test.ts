@@ -11,25 +11,25 @@ import {
   startHubWithUpstream,
 } from '../../../test/hub-with-upstream.ts'
 
-/** A channel with a link to connect it, of an organization of its own. */
-async function openLink(world: HubWithUpstream) {
-  const acme = await world.hub.organization()
+/** A channel of a new organization, with a connect link. */
+async function openLink(setup: HubWithUpstream) {
+  const acme = await setup.hub.organization()
   const { id } = await createChannel(acme)
   return { acme, id, link: await createLink(acme, id) }
 }
 
-async function steps(world: HubWithUpstream): Promise<string[]> {
-  return (await world.requests()).map(({ method, path }) => `${method} ${path}`)
+async function listUpstreamCalls(setup: HubWithUpstream): Promise<string[]> {
+  return (await setup.requests()).map(({ method, path }) => `${method} ${path}`)
 }
 
-test('a connected channel is active, and carries what the upstream says of its number', {
+test("a connected channel is active and has the number's data from the upstream", {
   rules: ['CH-05', 'CH-06', 'CH-07', 'D6-02', 'D6-07', 'D6-51', 'D6-62'],
 }, async (t) => {
-  const world = await startHubWithUpstream(t)
-  const { acme, id, link } = await openLink(world)
-  const number = await world.up.number({ registered: false })
+  const setup = await startHubWithUpstream(t)
+  const { acme, id, link } = await openLink(setup)
+  const number = await setup.up.number({ registered: false })
 
-  const connected = await world.post(link, number, { pin: PIN })
+  const connected = await setup.post(link, number, { pin: PIN })
 
   assert.equal(connected.status, 200)
   const { channel } = connected.body.data
@@ -42,14 +42,14 @@ test('a connected channel is active, and carries what the upstream says of its n
   assert.deepEqual((await acme.get(`/api/v1/channels/${id}`)).body.data.channel, channel)
 })
 
-test('the steps are taken in their order, each once, with the token in the header', { rules: ['D6-53'] }, async (t) => {
-  const world = await startHubWithUpstream(t)
-  const { link } = await openLink(world)
-  const { wabaId, phoneNumberId } = await world.up.number({ registered: false })
+test('each upstream step is called once, in order, with the token in the header', { rules: ['D6-53'] }, async (t) => {
+  const setup = await startHubWithUpstream(t)
+  const { link } = await openLink(setup)
+  const { wabaId, phoneNumberId } = await setup.up.number({ registered: false })
 
-  await world.post(link, { wabaId }, { pin: PIN })
+  await setup.post(link, { wabaId }, { pin: PIN })
 
-  assert.deepEqual(await steps(world), [
+  assert.deepEqual(await listUpstreamCalls(setup), [
     'GET /oauth/access_token',
     'GET /debug_token',
     `GET /${wabaId}/phone_numbers`,
@@ -57,52 +57,58 @@ test('the steps are taken in their order, each once, with the token in the heade
     `POST /${phoneNumberId}/register`,
     `GET /${phoneNumberId}`,
   ])
-  const [exchange, ...others] = await world.requests()
+  const [exchange, ...others] = await setup.requests()
   assert.equal(exchange?.token_in, 'none')
   assert.deepEqual(new Set(others.map((request) => request.token_in)), new Set(['bearer']))
 })
 
-test('the account is subscribed and the number registered upstream, with the PIN that was given', {
+test('the account is subscribed and the number registered with the given PIN', {
   rules: ['D6-58', 'D6-60'],
 }, async (t) => {
-  const world = await startHubWithUpstream(t)
-  const { link } = await openLink(world)
-  const number = await world.up.number({ registered: false, pin: '654321' })
+  const setup = await startHubWithUpstream(t)
+  const { link } = await openLink(setup)
+  const number = await setup.up.number({ registered: false, pin: '654321' })
 
-  const connected = await world.post(link, number, { pin: '654321' })
+  const connected = await setup.post(link, number, { pin: '654321' })
 
   assert.equal(connected.status, 200)
   type Account = { subscribed: boolean; numbers: { registered: boolean }[] }
-  const { accounts } = await world.up.simulator.control<{ accounts: Account[] }>('GET', '/accounts')
+  const { accounts } = await setup.up.simulator.control<{ accounts: Account[] }>('GET', '/accounts')
   assert.deepEqual([accounts[0]?.subscribed, accounts[0]?.numbers[0]?.registered], [true, true])
 })
 
-test('a connection is recorded as an event with the whole channel', { rules: ['D6-62', 'D9-01'] }, async (t) => {
-  const world = await startHubWithUpstream(t)
-  const { id, link } = await openLink(world)
-  const number = await world.up.number()
+test('a connection publishes channel.connected with the whole channel', { rules: ['D6-62', 'D9-01'] }, async (t) => {
+  const setup = await startHubWithUpstream(t)
+  const { id, link } = await openLink(setup)
+  const number = await setup.up.number()
 
-  await world.post(link, number)
+  await setup.post(link, number)
 
-  const [, connected, ...others] = await listEvents(world.hub.sql, id)
+  const [, connected, ...others] = await listEvents(setup.hub.sql, id)
   assert.equal(others.length, 0)
   assert.equal(connected?.kind, 'channel.connected')
   assert.deepEqual(connected?.data, {
     channel: {
-      ...{ id, name: 'Padaria', external_id: null, status: 'active', coexistence: false },
-      ...{ phone_number_id: number.phoneNumberId, waba_id: number.wabaId },
-      ...{ display_phone_number: number.display, verified_name: 'Padaria São João' },
+      id,
+      name: 'Padaria',
+      external_id: null,
+      status: 'active',
+      coexistence: false,
+      phone_number_id: number.phoneNumberId,
+      waba_id: number.wabaId,
+      display_phone_number: number.display,
+      verified_name: 'Padaria São João',
     },
     reason: null,
   })
 })
 
-test('a connection is in the audit log as the work of a link', async (t) => {
-  const world = await startHubWithUpstream(t)
-  const { acme, id, link } = await openLink(world)
-  const number = await world.up.number()
+test('a connection is recorded in the audit log with the connect link as actor', async (t) => {
+  const setup = await startHubWithUpstream(t)
+  const { acme, id, link } = await openLink(setup)
+  const number = await setup.up.number()
 
-  const connected = await world.post(link, number)
+  const connected = await setup.post(link, number)
 
   const entry = (await listAuditEntries(acme, id)).at(-1)
   assert.equal(entry?.action, 'channel.connected')
@@ -112,50 +118,50 @@ test('a connection is in the audit log as the work of a link', async (t) => {
   assert.deepEqual(entry?.details, { phone_number_id: phoneNumberId, waba_id: wabaId, coexistence: false })
 })
 
-test('the token is kept sealed, bound to its channel, and nothing of it is left with the link', {
+test('the token is stored encrypted and bound to its channel, and erased from the link', {
   rules: ['D6-62'],
 }, async (t) => {
-  const world = await startHubWithUpstream(t)
-  const { acme, id, link } = await openLink(world)
-  const number = await world.up.number()
-  const code = await world.up.signUpCode(number.wabaId, 'EAA-chosen-token')
+  const setup = await startHubWithUpstream(t)
+  const { acme, id, link } = await openLink(setup)
+  const number = await setup.up.number()
+  const code = await setup.up.signUpCode(number.wabaId, 'EAA-chosen-token')
 
-  await world.post(link, number, { code })
+  await setup.post(link, number, { code })
 
-  const sealed = (await readChannelRow(world.hub.sql, id)).access_token ?? ''
+  const sealed = (await readChannelRow(setup.hub.sql, id)).access_token ?? ''
   const place = { table: 'channels', column: 'access_token', organizationId: acme.organizationId, rowId: id }
   assert.ok(!sealed.includes('EAA-chosen-token'))
-  assert.equal(world.hub.context.sealing.open(sealed, place), 'EAA-chosen-token')
-  const [kept] = await world.hub.sql`select exchanged_code, exchanged_token, claim from connect_links`
+  assert.equal(setup.hub.context.sealing.open(sealed, place), 'EAA-chosen-token')
+  const [kept] = await setup.hub.sql`select exchanged_code, exchanged_token, claim from connect_links`
   assert.deepEqual({ ...kept }, { exchanged_code: null, exchanged_token: null, claim: null })
 })
 
-test('a number that is registered already is not registered again, and needs no PIN', {
+test('a registered number is not registered again and needs no PIN', {
   rules: ['D6-60'],
 }, async (t) => {
-  const world = await startHubWithUpstream(t)
-  const { link } = await openLink(world)
+  const setup = await startHubWithUpstream(t)
+  const { link } = await openLink(setup)
 
-  const connected = await world.post(link, await world.up.number({ registered: true }))
+  const connected = await setup.post(link, await setup.up.number({ registered: true }))
 
   assert.equal(connected.status, 200)
-  assert.equal((await world.requests('/register')).length, 0)
+  assert.equal((await setup.requests('/register')).length, 0)
 })
 
 for (const claimed of [true, false, undefined]) {
-  test(`a number on the app coexists where the page says ${claimed}: both syncs run, and nothing is registered`, async (t) => {
-    const world = await startHubWithUpstream(t)
-    const { id, link } = await openLink(world)
-    const number = await world.up.number({ coexistence: true })
+  test(`a number on the app coexists if the page sends coexistence ${claimed}: both syncs run, and nothing is registered`, async (t) => {
+    const setup = await startHubWithUpstream(t)
+    const { id, link } = await openLink(setup)
+    const number = await setup.up.number({ coexistence: true })
 
-    const connected = await world.post(link, number, {
+    const connected = await setup.post(link, number, {
       pin: PIN,
       ...(claimed !== undefined && { coexistence: claimed }),
     })
 
     assert.equal(connected.status, 200, connected.text)
     assert.equal(connected.body.data.channel.coexistence, true)
-    const syncs = await world.requests(`/${number.phoneNumberId}/smb_app_data`)
+    const syncs = await setup.requests(`/${number.phoneNumberId}/smb_app_data`)
     assert.deepEqual(
       syncs.map(({ params, status }) => [params.sync_type, status]),
       [
@@ -163,75 +169,75 @@ for (const claimed of [true, false, undefined]) {
         ['history', 200],
       ],
     )
-    assert.equal((await world.requests('/register')).length, 0)
-    const event = (await listEvents(world.hub.sql, id)).at(-1)
+    assert.equal((await setup.requests('/register')).length, 0)
+    const event = (await listEvents(setup.hub.sql, id)).at(-1)
     assert.equal(event?.data.channel.coexistence, true)
   })
 }
 
-test('a number that is not on the app does not coexist, whatever the page says', {
+test('a number that is not on the app does not coexist, even if the page says so', {
   rules: ['D6-51', 'D6-59'],
 }, async (t) => {
-  const world = await startHubWithUpstream(t)
-  const { link } = await openLink(world)
-  const number = await world.up.number({ registered: false })
+  const setup = await startHubWithUpstream(t)
+  const { link } = await openLink(setup)
+  const number = await setup.up.number({ registered: false })
 
-  const connected = await world.post(link, number, { coexistence: true, pin: PIN })
+  const connected = await setup.post(link, number, { coexistence: true, pin: PIN })
 
   assert.equal(connected.body.data.channel.coexistence, false)
-  assert.equal((await world.requests('/smb_app_data')).length, 0)
-  assert.equal((await world.requests('/register')).length, 1)
+  assert.equal((await setup.requests('/smb_app_data')).length, 0)
+  assert.equal((await setup.requests('/register')).length, 1)
 })
 
-test('a coexistence number connects again although each sync can be asked for but once', async (t) => {
-  const world = await startHubWithUpstream(t)
-  const acme = await world.hub.organization()
-  const { id, number } = await world.connect(acme, { coexistence: true })
+test('a coexistence number connects again although each sync can be requested only once', async (t) => {
+  const setup = await startHubWithUpstream(t)
+  const acme = await setup.hub.organization()
+  const { id, number } = await setup.connect(acme, { coexistence: true })
 
-  const again = await world.post(await createLink(acme, id), number)
+  const again = await setup.post(await createLink(acme, id), number)
 
   assert.equal(again.status, 200)
   assert.deepEqual(
-    (await world.requests('/smb_app_data')).map(({ status }) => status),
+    (await setup.requests('/smb_app_data')).map(({ status }) => status),
     [200, 200, 400, 400],
   )
 })
 
-// The upstream hands contacts and history over within a day of joining. A number that joined long ago can still send.
-test('a coexistence number that missed the day of its syncs connects all the same', async (t) => {
-  const world = await startHubWithUpstream(t)
-  const { link } = await openLink(world)
-  const number = await world.up.number({ coexistence: true })
-  await world.up.simulator.control('POST', '/clock', { advance_seconds: 2 * 86_400 })
+// The upstream syncs contacts and history only within a day of the sign-up. An older number can still send.
+test('a coexistence number connects after the day of its syncs', async (t) => {
+  const setup = await startHubWithUpstream(t)
+  const { link } = await openLink(setup)
+  const number = await setup.up.number({ coexistence: true })
+  await setup.up.simulator.control('POST', '/clock', { advance_seconds: 2 * 86_400 })
 
-  const connected = await world.post(link, number)
+  const connected = await setup.post(link, number)
 
   assert.equal(connected.status, 200, connected.text)
   assert.equal(connected.body.data.channel.coexistence, true)
 })
 
-test('one of several numbers is connected by its id', { rules: ['D6-51'] }, async (t) => {
-  const world = await startHubWithUpstream(t)
-  const { link } = await openLink(world)
-  const { wabaId } = await world.up.number()
-  const { phone_number_id, display_phone_number } = await world.up.simulator.control<Record<string, string>>(
+test('an account with several numbers connects the one whose id is given', { rules: ['D6-51'] }, async (t) => {
+  const setup = await startHubWithUpstream(t)
+  const { link } = await openLink(setup)
+  const { wabaId } = await setup.up.number()
+  const { phone_number_id, display_phone_number } = await setup.up.simulator.control<Record<string, string>>(
     'POST',
     `/accounts/${wabaId}/numbers`,
     { registered: true },
   )
 
-  const connected = await world.post(link, { wabaId }, { phone_number_id })
+  const connected = await setup.post(link, { wabaId }, { phone_number_id })
 
   assert.equal(connected.body.data.channel.display_phone_number, display_phone_number)
 })
 
-test('a quality that the upstream has not rated yet is unknown', async (t) => {
-  const world = await startHubWithUpstream(t)
-  const { link } = await openLink(world)
-  const number = await world.up.number()
-  await world.up.simulator.control('PATCH', `/numbers/${number.phoneNumberId}`, { quality: 'NA' })
+test('a number without a quality rating has the rating UNKNOWN', async (t) => {
+  const setup = await startHubWithUpstream(t)
+  const { link } = await openLink(setup)
+  const number = await setup.up.number()
+  await setup.up.simulator.control('PATCH', `/numbers/${number.phoneNumberId}`, { quality: 'NA' })
 
-  const connected = await world.post(link, number)
+  const connected = await setup.post(link, number)
 
   assert.equal(connected.body.data.channel.quality_rating, 'UNKNOWN')
 })

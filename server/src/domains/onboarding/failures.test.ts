@@ -12,25 +12,25 @@ import {
 } from '../../../test/hub-with-upstream.ts'
 import { startRelayed } from '../../../test/relay.ts'
 
-async function openLink(world: HubWithUpstream) {
-  const acme = await world.hub.organization()
+async function openLink(setup: HubWithUpstream) {
+  const acme = await setup.hub.organization()
   const { id } = await createChannel(acme)
   return { acme, id, link: await createLink(acme, id) }
 }
 
-/** A failed try has changed nothing: the channel waits as before, and the same link connects it. */
-async function assertStillOpen(world: HubWithUpstream, { id, link }: { id: string; link: string }): Promise<void> {
+/** Asserts that a failed attempt changed nothing: the channel is pending, and the same link connects it. */
+async function assertStillOpen(setup: HubWithUpstream, { id, link }: { id: string; link: string }): Promise<void> {
   assert.deepEqual(
-    { ...(await readChannelRow(world.hub.sql, id)) },
+    { ...(await readChannelRow(setup.hub.sql, id)) },
     { access_token: null, status: 'pending', phone_number_id: null },
   )
   assert.deepEqual(
-    (await listEvents(world.hub.sql, id)).map(({ kind }) => kind),
+    (await listEvents(setup.hub.sql, id)).map(({ kind }) => kind),
     ['channel.created'],
   )
-  const shown = await world.hub.anonymous.get(`/api/v1/connect/${link}`)
+  const shown = await setup.hub.anonymous.get(`/api/v1/connect/${link}`)
   assert.equal(shown.body.data.status, 'open')
-  const connected = await world.post(link, await world.up.number())
+  const connected = await setup.post(link, await setup.up.number())
   assert.equal(connected.status, 200, connected.text)
 }
 
@@ -39,59 +39,59 @@ function assertStep({ status, body }: Answer, step: string, code: string): void 
   assert.deepEqual([body.error.code, body.error.details.step], [code, step])
 }
 
-test('a code that is none is refused by its step', { rules: ['D6-63', 'D6-66'] }, async (t) => {
-  const world = await startHubWithUpstream(t)
-  const open = await openLink(world)
+test('an unknown code is refused at the step exchange_code', { rules: ['D6-63', 'D6-66'] }, async (t) => {
+  const setup = await startHubWithUpstream(t)
+  const open = await openLink(setup)
 
-  const refused = await world.post(open.link, await world.up.number(), { code: 'nonsense' })
+  const refused = await setup.post(open.link, await setup.up.number(), { code: 'nonsense' })
 
   assertStep(refused, 'exchange_code', 'UPSTREAM_REJECTED')
-  await assertStillOpen(world, open)
+  await assertStillOpen(setup, open)
 })
 
-test('a code older than thirty seconds is refused by its step', async (t) => {
-  const world = await startHubWithUpstream(t)
-  const open = await openLink(world)
-  const number = await world.up.number()
-  const code = await world.up.signUpCode(number.wabaId)
-  await world.up.simulator.control('POST', '/clock', { advance_seconds: 31 })
+test('a code older than thirty seconds is refused at the step exchange_code', async (t) => {
+  const setup = await startHubWithUpstream(t)
+  const open = await openLink(setup)
+  const number = await setup.up.number()
+  const code = await setup.up.signUpCode(number.wabaId)
+  await setup.up.simulator.control('POST', '/clock', { advance_seconds: 31 })
 
-  const refused = await world.post(open.link, number, { code })
+  const refused = await setup.post(open.link, number, { code })
 
   assertStep(refused, 'exchange_code', 'UPSTREAM_REJECTED')
   assert.match(refused.body.error.message, /30 seconds.*has expired/)
-  await assertStillOpen(world, open)
+  await assertStillOpen(setup, open)
 })
 
-test('a code that another link has used is refused by its step', async (t) => {
-  const world = await startHubWithUpstream(t)
-  const [open, other] = [await openLink(world), await openLink(world)]
-  const number = await world.up.number()
-  const code = await world.up.signUpCode(number.wabaId)
-  assert.equal((await world.post(other.link, number, { code })).status, 200)
+test('a code that another link has used is refused at the step exchange_code', async (t) => {
+  const setup = await startHubWithUpstream(t)
+  const [open, other] = [await openLink(setup), await openLink(setup)]
+  const number = await setup.up.number()
+  const code = await setup.up.signUpCode(number.wabaId)
+  assert.equal((await setup.post(other.link, number, { code })).status, 200)
 
-  const refused = await world.post(open.link, number, { code })
+  const refused = await setup.post(open.link, number, { code })
 
   assertStep(refused, 'exchange_code', 'UPSTREAM_REJECTED')
-  await assertStillOpen(world, open)
+  await assertStillOpen(setup, open)
 })
 
-test('an account that the sign-up did not grant is refused before it is touched', {
+test('an account that the sign-up did not grant is refused before any call to it', {
   rules: ['D6-54', 'D6-66'],
 }, async (t) => {
-  const world = await startHubWithUpstream(t)
-  const open = await openLink(world)
-  const [granted, wanted] = [await world.up.number(), await world.up.number()]
-  const code = await world.up.signUpCode(granted.wabaId)
+  const setup = await startHubWithUpstream(t)
+  const open = await openLink(setup)
+  const [granted, wanted] = [await setup.up.number(), await setup.up.number()]
+  const code = await setup.up.signUpCode(granted.wabaId)
 
-  const refused = await world.post(open.link, wanted, { code })
+  const refused = await setup.post(open.link, wanted, { code })
 
   assertStep(refused, 'check_token', 'UPSTREAM_REJECTED')
-  assert.equal((await world.requests(wanted.wabaId)).length, 0)
-  await assertStillOpen(world, open)
+  assert.equal((await setup.requests(wanted.wabaId)).length, 0)
+  await assertStillOpen(setup, open)
 })
 
-test('a token of another app is refused by its step', { rules: ['D6-54'] }, async (t) => {
+test('a token of another app is refused at the step check_token', { rules: ['D6-54'] }, async (t) => {
   const { hub, up, relay, acme } = await startRelayed(t)
   const link = await createLink(acme, (await createChannel(acme)).id)
   const { wabaId } = await up.number()
@@ -110,49 +110,49 @@ test('a token of another app is refused by its step', { rules: ['D6-54'] }, asyn
 })
 
 for (const scopes of [['whatsapp_business_management'], ['whatsapp_business_messaging']]) {
-  test(`a sign-up that granted only ${scopes} is refused by its step`, async (t) => {
-    const world = await startHubWithUpstream(t)
-    const open = await openLink(world)
-    const number = await world.up.number()
-    const made = await world.up.simulator.control<{ code: string }>('POST', '/codes', {
+  test(`a sign-up that granted only ${scopes} is refused at the step check_token`, async (t) => {
+    const setup = await startHubWithUpstream(t)
+    const open = await openLink(setup)
+    const number = await setup.up.number()
+    const made = await setup.up.simulator.control<{ code: string }>('POST', '/codes', {
       waba_id: number.wabaId,
       scopes,
     })
 
-    const refused = await world.post(open.link, number, { code: made.code })
+    const refused = await setup.post(open.link, number, { code: made.code })
 
     assertStep(refused, 'check_token', 'UPSTREAM_REJECTED')
-    assert.equal((await world.requests('/subscribed_apps')).length, 0)
-    await assertStillOpen(world, open)
+    assert.equal((await setup.requests('/subscribed_apps')).length, 0)
+    await assertStillOpen(setup, open)
   })
 }
 
-test('an account without a number is refused by its step', { rules: ['D6-66'] }, async (t) => {
-  const world = await startHubWithUpstream(t)
-  const open = await openLink(world)
-  const { waba_id: wabaId } = await world.up.simulator.control<{ waba_id: string }>('POST', '/accounts', {})
+test('an account without a number is refused at the step find_number', { rules: ['D6-66'] }, async (t) => {
+  const setup = await startHubWithUpstream(t)
+  const open = await openLink(setup)
+  const { waba_id: wabaId } = await setup.up.simulator.control<{ waba_id: string }>('POST', '/accounts', {})
 
-  const refused = await world.post(open.link, { wabaId })
+  const refused = await setup.post(open.link, { wabaId })
 
   assertStep(refused, 'find_number', 'INVALID_REQUEST')
   assert.deepEqual(refused.body.error.details.choices, [])
-  await assertStillOpen(world, open)
+  await assertStillOpen(setup, open)
 })
 
-test('of several numbers none is chosen for the person: they get the choice, and go on with the same code', {
+test('an account with several numbers gets a list of choices, and the same code works with the chosen one', {
   rules: ['D6-55'],
 }, async (t) => {
-  const world = await startHubWithUpstream(t)
-  const open = await openLink(world)
-  const first = await world.up.number()
-  const second = await world.up.simulator.control<Record<string, string>>('POST', `/accounts/${first.wabaId}/numbers`, {
+  const setup = await startHubWithUpstream(t)
+  const open = await openLink(setup)
+  const first = await setup.up.number()
+  const second = await setup.up.simulator.control<Record<string, string>>('POST', `/accounts/${first.wabaId}/numbers`, {
     registered: true,
     verified_name: 'Filial',
   })
-  const code = await world.up.signUpCode(first.wabaId)
+  const code = await setup.up.signUpCode(first.wabaId)
 
-  const asked = await world.post(open.link, first, { code })
-  const chosen = await world.post(open.link, first, { code, phone_number_id: first.phoneNumberId })
+  const asked = await setup.post(open.link, first, { code })
+  const chosen = await setup.post(open.link, first, { code, phone_number_id: first.phoneNumberId })
 
   assertStep(asked, 'find_number', 'INVALID_REQUEST')
   const choices = asked.body.error.details.choices as Record<string, string>[]
@@ -164,74 +164,74 @@ test('of several numbers none is chosen for the person: they get the choice, and
     verified_name: 'Filial',
   })
   assert.equal(chosen.status, 200)
-  assert.equal((await world.requests('/oauth/access_token')).length, 1)
+  assert.equal((await setup.requests('/oauth/access_token')).length, 1)
 })
 
-test('a number that the account does not have is refused by its step', async (t) => {
-  const world = await startHubWithUpstream(t)
-  const open = await openLink(world)
-  const [number, other] = [await world.up.number(), await world.up.number()]
+test('a number that the account does not have is refused at the step find_number', async (t) => {
+  const setup = await startHubWithUpstream(t)
+  const open = await openLink(setup)
+  const [number, other] = [await setup.up.number(), await setup.up.number()]
 
-  const refused = await world.post(open.link, number, { phone_number_id: other.phoneNumberId })
+  const refused = await setup.post(open.link, number, { phone_number_id: other.phoneNumberId })
 
   assertStep(refused, 'find_number', 'INVALID_REQUEST')
-  assert.equal((await world.requests('/subscribed_apps')).length, 0)
-  await assertStillOpen(world, open)
+  assert.equal((await setup.requests('/subscribed_apps')).length, 0)
+  await assertStillOpen(setup, open)
 })
 
-test('a refused subscription is refused by its step, and nothing is registered', { rules: ['D6-66'] }, async (t) => {
-  const world = await startHubWithUpstream(t)
-  const open = await openLink(world)
-  const number = await world.up.number({ registered: false })
-  await world.fault('error', '/subscribed_apps', { code: 200 })
+test('a refused subscription is reported with its step, and nothing is registered', { rules: ['D6-66'] }, async (t) => {
+  const setup = await startHubWithUpstream(t)
+  const open = await openLink(setup)
+  const number = await setup.up.number({ registered: false })
+  await setup.fault('error', '/subscribed_apps', { code: 200 })
 
-  const refused = await world.post(open.link, number, { pin: PIN })
+  const refused = await setup.post(open.link, number, { pin: PIN })
 
   assertStep(refused, 'subscribe', 'UPSTREAM_REJECTED')
   assert.equal(refused.body.error.details.code, 200)
-  assert.equal((await world.requests('/register')).length, 0)
-  await assertStillOpen(world, open)
+  assert.equal((await setup.requests('/register')).length, 0)
+  await assertStillOpen(setup, open)
 })
 
-test('a wrong PIN is refused by its step, and the right one goes on with the same code', {
+test('a wrong PIN is refused at the step register, and the right one works with the same code', {
   rules: ['D6-66'],
 }, async (t) => {
-  const world = await startHubWithUpstream(t)
-  const { link } = await openLink(world)
-  const number = await world.up.number({ registered: false, pin: '654321' })
-  const code = await world.up.signUpCode(number.wabaId)
+  const setup = await startHubWithUpstream(t)
+  const { link } = await openLink(setup)
+  const number = await setup.up.number({ registered: false, pin: '654321' })
+  const code = await setup.up.signUpCode(number.wabaId)
 
-  const refused = await world.post(link, number, { code, pin: PIN })
-  const connected = await world.post(link, number, { code, pin: '654321' })
+  const refused = await setup.post(link, number, { code, pin: PIN })
+  const connected = await setup.post(link, number, { code, pin: '654321' })
 
   assertStep(refused, 'register', 'UPSTREAM_REJECTED')
   assert.equal(refused.body.error.details.code, 133005)
   assert.equal(connected.status, 200)
 })
 
-test('a refused sync is refused by its step', { rules: ['D6-66'] }, async (t) => {
-  const world = await startHubWithUpstream(t)
-  const open = await openLink(world)
-  const number = await world.up.number({ coexistence: true })
-  await world.fault('error', '/smb_app_data', { code: 131005 })
+test('a refused sync is reported with the step synchronize', { rules: ['D6-66'] }, async (t) => {
+  const setup = await startHubWithUpstream(t)
+  const open = await openLink(setup)
+  const number = await setup.up.number({ coexistence: true })
+  await setup.fault('error', '/smb_app_data', { code: 131005 })
 
-  const refused = await world.post(open.link, number)
+  const refused = await setup.post(open.link, number)
 
   assertStep(refused, 'synchronize', 'UPSTREAM_REJECTED')
-  await assertStillOpen(world, open)
+  await assertStillOpen(setup, open)
 })
 
-test('a throttled step answers 429 with the time to wait, and names itself', async (t) => {
-  const world = await startHubWithUpstream(t)
-  const open = await openLink(world)
-  await world.fault('throttle', '/phone_numbers', { code: 80007 })
+test('a throttled step is 429 with Retry-After and the step', async (t) => {
+  const setup = await startHubWithUpstream(t)
+  const open = await openLink(setup)
+  await setup.fault('throttle', '/phone_numbers', { code: 80007 })
 
-  const limited = await world.post(open.link, await world.up.number())
+  const limited = await setup.post(open.link, await setup.up.number())
 
   assert.equal(limited.status, 429)
   assert.deepEqual([limited.body.error.code, limited.body.error.details.step], ['RATE_LIMITED', 'find_number'])
   assert.ok(Number(limited.headers.get('retry-after')) > 0)
-  await assertStillOpen(world, open)
+  await assertStillOpen(setup, open)
 })
 
 const STEPS: [string, string, boolean][] = [
@@ -244,63 +244,48 @@ const STEPS: [string, string, boolean][] = [
 ]
 
 const OUTAGES: [string, string, Record<string, number | null>][] = [
-  ['an error page', 'http', { status: 503 }],
-  ['a broken connection', 'reset_before', {}],
-  ['no answer in time', 'hang_before', {}],
+  ['a 503', 'http', { status: 503 }],
+  ['a connection reset', 'reset_before', {}],
+  ['a timeout', 'hang_before', {}],
 ]
 
 for (const [step, path, coexistence] of STEPS) {
   for (const [what, kind, more] of OUTAGES) {
-    test(`${what} at ${step} answers 502 by its step, and leaves channel and link as they were`, async (t) => {
-      const world = await startHubWithUpstream(t, { env: { UPSTREAM_TIMEOUT_MS: '1000' } })
-      const open = await openLink(world)
-      const number = await world.up.number(coexistence ? { coexistence } : { registered: false })
-      await world.fault(kind, path, { times: null, ...more })
+    test(`${what} at ${step} is 502 with its step, and leaves channel and link unchanged`, async (t) => {
+      const setup = await startHubWithUpstream(t, { env: { UPSTREAM_TIMEOUT_MS: '1000' } })
+      const open = await openLink(setup)
+      const number = await setup.up.number(coexistence ? { coexistence } : { registered: false })
+      await setup.fault(kind, path, { times: null, ...more })
 
-      const failed = await world.post(open.link, number, { pin: PIN })
+      const failed = await setup.post(open.link, number, { pin: PIN })
 
       assert.equal(failed.status, 502)
       const { code, details } = failed.body.error
       assert.deepEqual([code, details.step], ['UPSTREAM_UNAVAILABLE', step])
-      await world.liftFaults()
-      await assertStillOpen(world, open)
+      await setup.liftFaults()
+      await assertStillOpen(setup, open)
     })
   }
 }
 
-test('of an upstream that is silent the person hears at which step, that nothing was changed, and to try again', async (t) => {
-  const world = await startHubWithUpstream(t)
-  const { link } = await openLink(world)
-  await world.fault('http', '/subscribed_apps', { status: 503, times: null })
+test('the error of an unavailable upstream names the step and says that nothing was changed', async (t) => {
+  const setup = await startHubWithUpstream(t)
+  const { link } = await openLink(setup)
+  await setup.fault('http', '/subscribed_apps', { status: 503, times: null })
 
-  const failed = await world.post(link, await world.up.number())
+  const failed = await setup.post(link, await setup.up.number())
 
-  const silence = 'The upstream gave no usable answer at the step subscribe. Nothing was changed here: try again.'
-  assert.equal(failed.body.error.message, silence)
+  const expected = 'The upstream did not respond at the step subscribe. Nothing was changed here: try again.'
+  assert.equal(failed.body.error.message, expected)
 })
 
-// The page has a sentence for each step; "check the PIN" would be a lie about an upstream that is down.
-test('the page has words of its own, in each language, for an upstream that is silent or wants less', async (t) => {
-  const world = await startHubWithUpstream(t)
+test('a number whose final read fails is connected with the data from the list', async (t) => {
+  const setup = await startHubWithUpstream(t)
+  const { link } = await openLink(setup)
+  const number = await setup.up.number()
+  await setup.fault('http', `/${number.phoneNumberId}`, { times: null, method: 'GET' })
 
-  const { text } = await world.hub.anonymous.get('/connect/assets/translations.js')
-  const { TRANSLATIONS } = await import(`data:text/javascript,${encodeURIComponent(text)}`)
-
-  assert.deepEqual(Object.keys(TRANSLATIONS), ['en', 'pt-BR'])
-  assert.deepEqual(Object.keys(TRANSLATIONS.en), Object.keys(TRANSLATIONS['pt-BR']))
-  for (const code of ['UPSTREAM_UNAVAILABLE', 'RATE_LIMITED']) {
-    assert.match(TRANSLATIONS.en[code], /try again/)
-    assert.match(TRANSLATIONS['pt-BR'][code], /tente de novo/)
-  }
-})
-
-test('a number that cannot be read again in the end is connected with what the list said of it', async (t) => {
-  const world = await startHubWithUpstream(t)
-  const { link } = await openLink(world)
-  const number = await world.up.number()
-  await world.fault('http', `/${number.phoneNumberId}`, { times: null, method: 'GET' })
-
-  const connected = await world.post(link, number)
+  const connected = await setup.post(link, number)
 
   assert.equal(connected.status, 200)
   assert.equal(connected.body.data.channel.display_phone_number, number.display)

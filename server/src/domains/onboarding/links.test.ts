@@ -15,7 +15,7 @@ import { newToken } from '../../kernel/crypto/tokens.ts'
 
 const SIGN_UP = { code: 'a code', waba_id: '1' }
 
-test('a link is answered once, with its end, and an audit entry tells of it', {
+test('a new link is shown once with its expiry, and is recorded in the audit log', {
   rules: ['CHE-13', 'D2-07', 'D6-29', 'D6-30', 'D6-33'],
 }, async (t) => {
   const hub = await startHub(t, { env: { CONNECT_LINK_SECONDS: '600' } })
@@ -36,7 +36,7 @@ test('a link is answered once, with its end, and an audit entry tells of it', {
   for (const form of listEncodings(readLinkToken(connect_url))) assert.ok(!stored.includes(form), form)
 })
 
-test('an open link tells what the page needs, and no more about the channel than its name', {
+test('an open link returns what the page needs, and of the channel only its name', {
   rules: ['D6-46', 'D6-47', 'D6-70'],
 }, async (t) => {
   const { hub, up } = await startHubWithUpstream(t)
@@ -59,7 +59,7 @@ test('an open link tells what the page needs, and no more about the channel than
   })
 })
 
-test('with a real upstream an open link tells the embedded sign-up with the ids of its app, and no page of a simulator', {
+test('with a real upstream an open link returns the ids of the embedded sign-up and no simulator page', {
   rules: ['D6-47', 'D6-70'],
 }, async (t) => {
   const config = readConfig({
@@ -73,9 +73,9 @@ test('with a real upstream an open link tells the embedded sign-up with the ids 
   const acme = await hub.organization()
   const link = await createLink(acme, (await createChannel(acme)).id)
 
-  const { channel_name, expires_at, ...told } = (await hub.anonymous.get(`/api/v1/connect/${link}`)).body.data
+  const { channel_name, expires_at, ...settings } = (await hub.anonymous.get(`/api/v1/connect/${link}`)).body.data
 
-  assert.deepEqual(told, {
+  assert.deepEqual(settings, {
     status: 'open',
     mode: 'embedded_signup',
     app_id: '1234567890',
@@ -86,9 +86,9 @@ test('with a real upstream an open link tells the embedded sign-up with the ids 
 })
 
 const UNKNOWN: [string, string][] = [
-  ['that was never made', newToken('connect_link')],
-  ['with a mistyped letter', newToken('connect_link').replace(/.$/, '_')],
-  ['that is not one', 'nonsense'],
+  ['that was never issued', newToken('connect_link')],
+  ['with a mistyped character', newToken('connect_link').replace(/.$/, '_')],
+  ['of another format', 'nonsense'],
   ['that is much too long', 'x'.repeat(500)],
 ]
 
@@ -104,7 +104,7 @@ for (const [what, link] of UNKNOWN) {
   })
 }
 
-test("a channel's own token is no link", { rules: ['D6-34'] }, async (t) => {
+test('a channel token does not work as a link', { rules: ['D6-34'] }, async (t) => {
   const hub = await startHub(t)
   const { token } = await createChannel(await hub.organization())
 
@@ -114,85 +114,85 @@ test("a channel's own token is no link", { rules: ['D6-34'] }, async (t) => {
   assert.deepEqual([shown.status, posted.status], [404, 404])
 })
 
-test('a used link is gone, and says that it was used', {
+test('a used link is 410 CONNECT_LINK_USED', {
   rules: ['CHE-13', 'CRD-12', 'D4-16', 'D6-49', 'D6-63'],
 }, async (t) => {
-  const world = await startHubWithUpstream(t)
-  const { link, number } = await world.connect(await world.hub.organization())
-  const before = await world.requests()
+  const setup = await startHubWithUpstream(t)
+  const { link, number } = await setup.connect(await setup.hub.organization())
+  const before = await setup.requests()
 
-  const shown = await world.hub.anonymous.get(`/api/v1/connect/${link}`)
-  const posted = await world.post(link, number)
+  const shown = await setup.hub.anonymous.get(`/api/v1/connect/${link}`)
+  const posted = await setup.post(link, number)
 
   assert.deepEqual([shown.status, posted.status], [410, 410])
   assert.deepEqual([shown.body.error.code, posted.body.error.code], ['CONNECT_LINK_USED', 'CONNECT_LINK_USED'])
-  assert.deepEqual(await world.requests(), before)
+  assert.deepEqual(await setup.requests(), before)
 })
 
-test('a link ends when its time is over, and not before', {
+test('a link is 410 CONNECT_LINK_EXPIRED from its expiry on', {
   rules: ['CRD-11', 'D4-17', 'D6-30', 'D6-50'],
 }, async (t) => {
-  const world = await startHubWithUpstream(t, { env: { CONNECT_LINK_SECONDS: '3600' } })
-  const acme = await world.hub.organization()
+  const setup = await startHubWithUpstream(t, { env: { CONNECT_LINK_SECONDS: '3600' } })
+  const acme = await setup.hub.organization()
   const { id } = await createChannel(acme)
   const link = await createLink(acme, id)
 
-  await world.hub.clock.advance('59 minutes')
-  const early = await world.hub.anonymous.get(`/api/v1/connect/${link}`)
-  await world.hub.clock.advance('1 minute')
-  const shown = await world.hub.anonymous.get(`/api/v1/connect/${link}`)
-  const posted = await world.post(link, await world.up.number())
+  await setup.hub.clock.advance('59 minutes')
+  const early = await setup.hub.anonymous.get(`/api/v1/connect/${link}`)
+  await setup.hub.clock.advance('1 minute')
+  const shown = await setup.hub.anonymous.get(`/api/v1/connect/${link}`)
+  const posted = await setup.post(link, await setup.up.number())
 
   assert.equal(early.status, 200)
   assert.deepEqual([shown.status, posted.status], [410, 410])
   assert.deepEqual([shown.body.error.code, posted.body.error.code], ['CONNECT_LINK_EXPIRED', 'CONNECT_LINK_EXPIRED'])
-  assert.equal((await world.requests()).length, 0)
+  assert.equal((await setup.requests()).length, 0)
 })
 
-test('a new link ends the older ones of its channel, and of no other', { rules: ['D6-31'] }, async (t) => {
-  const world = await startHubWithUpstream(t)
-  const acme = await world.hub.organization()
+test('a new link ends the older links of its own channel only', { rules: ['D6-31'] }, async (t) => {
+  const setup = await startHubWithUpstream(t)
+  const acme = await setup.hub.organization()
   const [channel, other] = [await createChannel(acme), await createChannel(acme)]
   const [superseded, elsewhere] = [await createLink(acme, channel.id), await createLink(acme, other.id)]
 
   const latest = await createLink(acme, channel.id)
 
-  const shown = await world.hub.anonymous.get(`/api/v1/connect/${superseded}`)
-  const posted = await world.post(superseded, await world.up.number())
+  const shown = await setup.hub.anonymous.get(`/api/v1/connect/${superseded}`)
+  const posted = await setup.post(superseded, await setup.up.number())
   assert.deepEqual([shown.status, posted.status], [410, 410])
   assert.deepEqual([shown.body.error.code, posted.body.error.code], ['CONNECT_LINK_EXPIRED', 'CONNECT_LINK_EXPIRED'])
-  assert.equal((await world.hub.anonymous.get(`/api/v1/connect/${latest}`)).status, 200)
-  assert.equal((await world.hub.anonymous.get(`/api/v1/connect/${elsewhere}`)).status, 200)
+  assert.equal((await setup.hub.anonymous.get(`/api/v1/connect/${latest}`)).status, 200)
+  assert.equal((await setup.hub.anonymous.get(`/api/v1/connect/${elsewhere}`)).status, 200)
 })
 
-const BAD_SIGN_UPS: [string, unknown][] = [
+const INVALID_SIGN_UPS: [string, unknown][] = [
   ['nothing', undefined],
   ['no code', { waba_id: '1' }],
   ['an empty code', { code: '', waba_id: '1' }],
   ['no account', { code: 'x' }],
-  ['an account that is no id', { code: 'x', waba_id: '../me' }],
+  ['an account that is not an id', { code: 'x', waba_id: '../me' }],
   ['an account as a number', { code: 'x', waba_id: 1 }],
-  ['a number that is no id', { ...SIGN_UP, phone_number_id: 'x' }],
+  ['a number that is not an id', { ...SIGN_UP, phone_number_id: 'x' }],
   ['a PIN of five digits', { ...SIGN_UP, pin: '12345' }],
   ['a PIN of letters', { ...SIGN_UP, pin: 'abcdef' }],
   ['a PIN as a number', { ...SIGN_UP, pin: 123456 }],
-  ['a flag that is text', { ...SIGN_UP, coexistence: 'true' }],
+  ['a flag that is a string', { ...SIGN_UP, coexistence: 'true' }],
   ['an unknown property', { ...SIGN_UP, access_token: 'x' }],
 ]
 
-test('a post with a wrong body is refused, asks nothing of the upstream, and leaves the link open', {
+test('an invalid body is 400 without an upstream call, and leaves the link open', {
   rules: ['D3-08', 'D3-09', 'D3-10', 'D6-52'],
 }, async (t) => {
-  const world = await startHubWithUpstream(t)
-  const acme = await world.hub.organization()
+  const setup = await startHubWithUpstream(t)
+  const acme = await setup.hub.organization()
   const link = await createLink(acme, (await createChannel(acme)).id)
 
-  for (const [what, body] of BAD_SIGN_UPS) {
-    const refused = await world.hub.anonymous.post(`/api/v1/connect/${link}`, body)
+  for (const [what, body] of INVALID_SIGN_UPS) {
+    const refused = await setup.hub.anonymous.post(`/api/v1/connect/${link}`, body)
     assert.equal(refused.status, 400, what)
     assert.equal(refused.body.error.code, 'INVALID_REQUEST', what)
   }
 
-  assert.equal((await world.requests()).length, 0)
-  assert.equal((await world.hub.anonymous.get(`/api/v1/connect/${link}`)).status, 200)
+  assert.equal((await setup.requests()).length, 0)
+  assert.equal((await setup.hub.anonymous.get(`/api/v1/connect/${link}`)).status, 200)
 })

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams } from '../../kernel/http/schemas.ts'
-import { readClientInfo } from '../auth/sessions/cookie.ts'
+import { readClientInfo } from '../auth/client-info.ts'
 import { Connect, Connected, ConnectWithToken, LinkParams, OpenLink } from './schemas.ts'
 import type { Onboarding } from './service.ts'
 

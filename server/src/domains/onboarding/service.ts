@@ -3,7 +3,8 @@ import type { Result, UpstreamFailure } from '../../upstream/http/errors.ts'
 import type { PhoneNumber } from '../../upstream/resources/phone-numbers.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Act } from '../audit/act.ts'
-import type { ClientInfo, Principal } from '../auth/principal.ts'
+import type { ClientInfo } from '../auth/client-info.ts'
+import type { Principal } from '../auth/principal.ts'
 import type { ChannelConnections, NewConnection } from '../channels/connection/service.ts'
 import { toNumberFacts } from '../channels/number-facts.ts'
 import type { Channel } from '../channels/schemas.ts'
@@ -40,10 +41,10 @@ export type Onboarding = ReturnType<typeof createOnboarding>
 export function createOnboarding({ sql, upstream, connections, connectLinks, settings }: Dependencies) {
   /** A code can be exchanged once. A second request with it, now with the PIN, uses the stored token of the first. */
   async function exchange(link: ClaimedLink, code: string): Promise<string> {
-    const known = await connectLinks.recallToken(link, code)
+    const known = await connectLinks.findExchangedToken(link, code)
     if (known !== undefined) return known
     const { access_token } = unwrap('exchange_code', await upstream.oauth.exchangeCode(code))
-    await connectLinks.rememberToken(link, code, access_token)
+    await connectLinks.storeExchangedToken(link, code, access_token)
     return access_token
   }
 

@@ -25,14 +25,14 @@ const GRANTED: DebuggedToken = {
 
 const ACCEPTED: [string, Partial<DebuggedToken>][] = [
   ['granted for this account among others', {}],
-  ['granted without a list of accounts', { granular_scopes: [MANAGEMENT, MESSAGING].map(ungranular) }],
-  ['granted before there were lists of accounts', { granular_scopes: [] }],
+  ['granted without a list of accounts', { granular_scopes: [MANAGEMENT, MESSAGING].map(withoutAccounts) }],
+  ['with scopes and no granular scopes', { granular_scopes: [] }],
 ]
 
 const REFUSED: [string, Partial<DebuggedToken>][] = [
-  ['dead', { is_valid: false }],
-  ["another app's", { app_id: '101' }],
-  ["nobody's", { app_id: null }],
+  ['not valid', { is_valid: false }],
+  ['issued to another app', { app_id: '101' }],
+  ['issued to no app', { app_id: null }],
   [
     'granted for another account',
     { granular_scopes: [MANAGEMENT, MESSAGING].map((scope) => granular(scope, ['201'])) },
@@ -47,7 +47,7 @@ function granular(scope: string, ids: string[]) {
   return { scope, target_ids: ids }
 }
 
-function ungranular(scope: string) {
+function withoutAccounts(scope: string) {
   return { scope, target_ids: null }
 }
 
@@ -58,7 +58,7 @@ for (const [what, difference] of ACCEPTED) {
 }
 
 for (const [what, difference] of REFUSED) {
-  test(`a token that is ${what} is refused by its step`, { rules: ['D6-54'] }, () => {
+  test(`a token that is ${what} is refused at the step check_token`, { rules: ['D6-54'] }, () => {
     assert.throws(
       () => refuseToken({ ...GRANTED, ...difference }, { appId: APP, wabaId: WABA }),
       (err) => err instanceof AppError && err.code === 'UPSTREAM_REJECTED' && err.details?.step === 'check_token',

@@ -6,11 +6,11 @@ import type { PhoneNumber } from '../../upstream/resources/phone-numbers.ts'
 
 /** The steps of connecting a number, as `details.step` names them, and the message for a failure of each. */
 export const STEPS = {
-  exchange_code: 'The sign-up code could not be exchanged. It lives for 30 seconds: go through the sign-up again.',
+  exchange_code: 'The sign-up code could not be exchanged. It is valid for 30 seconds: go through the sign-up again.',
   check_token: 'The sign-up did not give access to this account. Go through it again and choose the account.',
   find_number: 'The numbers of the account could not be read.',
   subscribe: "The account's callbacks could not be subscribed to.",
-  synchronize: 'The contacts and history of the app could not be asked for.',
+  synchronize: 'The contacts and history of the app could not be requested.',
   register: 'The number could not be registered.',
 } as const
 export type Step = keyof typeof STEPS
@@ -23,7 +23,7 @@ export function stepFailed(step: Step, failure: UpstreamFailure): AppError {
   const details: ErrorDetails = { step, ...toApiErrorDetails(failure) }
   const quoted = failure.details ?? failure.title
   const message = quoted ? `${STEPS[step]} The upstream said: ${quoted}` : STEPS[step]
-  const unavailable = `The upstream gave no usable answer at the step ${step}. Nothing was changed here: try again.`
+  const unavailable = `The upstream did not respond at the step ${step}. Nothing was changed here: try again.`
   if (failure.kind === 'refused') return new AppError('UPSTREAM_REJECTED', message, { details })
   if (failure.kind === 'limited') return new AppError('RATE_LIMITED', message, { details, retryAfterSeconds: 60 })
   return new AppError('UPSTREAM_UNAVAILABLE', unavailable, { details, cause: failure.cause })
@@ -59,7 +59,7 @@ function toChoice({ id, display_phone_number, verified_name }: PhoneNumber) {
 }
 
 export function pinRequired(): AppError {
-  const message = 'A six-digit PIN is needed to register this number: the one it has, or a new one if it has none.'
+  const message = 'A six-digit PIN is required to register this number: the one it has, or a new one if it has none.'
   return new AppError('INVALID_REQUEST', message, {
     details: { step: 'register', pin_required: true, issues: [{ path: '/pin', message: 'is required' }] },
   })

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { readClientInfo } from '../auth/client-info.ts'
 import { requireSession } from '../auth/principal.ts'
-import { readClientInfo, type SessionCookie } from '../auth/sessions/cookie.ts'
+import type { SessionCookie } from '../auth/sessions/cookie.ts'
 import { CurrentSessionAnswer } from '../auth/sessions/schemas.ts'
 import { OrganizationList, SignUp } from './schemas.ts'
 import type { Organizations } from './service.ts'

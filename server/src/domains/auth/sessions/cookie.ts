@@ -1,6 +1,5 @@
 import '@fastify/cookie'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ClientInfo } from '../principal.ts'
+import type { FastifyReply } from 'fastify'
 import { SESSION_LIFE_SECONDS } from '../session-lifetime.ts'
 
 export const SESSION_COOKIE = 'hub_session'
@@ -18,9 +17,4 @@ export function createSessionCookie(isSecure: boolean) {
       reply.clearCookie(SESSION_COOKIE, options)
     },
   }
-}
-
-export function readClientInfo(request: FastifyRequest): ClientInfo {
-  const userAgent = request.headers['user-agent']?.slice(0, 300) ?? null
-  return { ip: request.ip, requestId: request.id, userAgent }
 }

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams } from '../../../kernel/http/schemas.ts'
-import { readClientInfo, type SessionCookie } from './cookie.ts'
+import { readClientInfo } from '../client-info.ts'
+import type { SessionCookie } from './cookie.ts'
 import { CurrentSessionAnswer, Done, SessionList, SignIn, SwitchOrganization } from './schemas.ts'
 import type { Sessions } from './service.ts'
 

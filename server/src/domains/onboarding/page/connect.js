@@ -1,4 +1,4 @@
-import { preferredLanguage, TRANSLATIONS } from './translations.js'
+import { findPreferredLanguage, TRANSLATIONS } from './translations.js'
 
 const SDK_URL = 'https://connect.facebook.net/en_US/sdk.js'
 const SIGNUP_FAILED = ['CANCEL', 'ERROR']
@@ -8,30 +8,30 @@ const panels = ['loading', 'open', 'choice', 'pin', 'busy', 'done', 'over']
 
 let texts = TRANSLATIONS.en
 let link
-/** What is sent to connect: the code from the login, the account and number from the session message, later a PIN. */
-let outcome = {}
-/** What is said at the moment beside the fixed texts, as functions: the language may change under them. */
+/** The body of the connect request: the code of the login, account and number of the sign-up message, later a PIN. */
+let signUp = {}
+/** The texts that are shown now, as functions, because the language may change. */
 let problem
 let ending
 
 const token = takeToken()
-element('language').addEventListener('change', (event) => speak(event.target.value))
+element('language').addEventListener('change', (event) => setLanguage(event.target.value))
 element('start').addEventListener('click', start)
 element('retry').addEventListener('click', load)
 element('choice').addEventListener('submit', chooseNumber)
-element('pin').addEventListener('submit', givePin)
+element('pin').addEventListener('submit', submitPin)
 window.addEventListener('message', receive)
-speak(preferredLanguage(navigator.languages))
+setLanguage(findPreferredLanguage(navigator.languages))
 load()
 
-/** The link leaves the address bar: a screenshot, a history or a shared screen must not give it away. */
+/** Removes the token from the address bar, so that a screenshot, the history or a shared screen does not reveal it. */
 function takeToken() {
   const found = /^\/connect\/([^/]+)$/.exec(location.pathname)?.[1]
   if (found) history.replaceState(null, '', '/connect')
   return found
 }
 
-function speak(language) {
+function setLanguage(language) {
   texts = TRANSLATIONS[language]
   document.documentElement.lang = language
   element('language').value = language
@@ -42,7 +42,7 @@ function speak(language) {
   ending?.()
 }
 
-/** Focus goes to what is to be done next, or to the heading where there is nothing to do but read. */
+/** Moves the focus to the first control of the panel, or to its heading if there is none. */
 function show(panel) {
   for (const id of panels) element(id).hidden = id !== panel
   element('problem').hidden = true
@@ -52,16 +52,16 @@ function show(panel) {
   next?.focus()
 }
 
-function complain(say, requestId) {
-  problem = () => (requestId ? `${say()} (${texts.reference}: ${requestId})` : say())
+function showProblem(getText, requestId) {
+  problem = () => (requestId ? `${getText()} (${texts.reference}: ${requestId})` : getText())
   element('problem').textContent = problem()
   element('problem').hidden = false
 }
 
 async function load() {
   show('loading')
-  const answer = token ? await ask('GET') : { error: { code: 'no_token' } }
-  if (answer.error) return end(answer.error)
+  const answer = token ? await callApi('GET') : { error: { code: 'no_token' } }
+  if (answer.error) return showEnding(answer.error)
   link = answer.data
   element('channel').textContent = link.channel_name
   element('expires').dateTime = link.expires_at
@@ -71,7 +71,7 @@ async function load() {
   show('open')
 }
 
-async function ask(method, body) {
+async function callApi(method, body) {
   try {
     const response = await fetch(`/api/v1/connect/${token}`, {
       method,
@@ -84,30 +84,30 @@ async function ask(method, body) {
   }
 }
 
-/** The code lives for half a minute, so what is sent is sent at once. */
+/** The code is valid for 30 seconds, so the request is sent at once. */
 async function connect() {
   show('busy')
-  const answer = await ask('POST', outcome)
+  const answer = await callApi('POST', signUp)
   if (answer.error) return recover(answer.error)
   element('number').textContent = answer.data.channel.display_phone_number ?? ''
   element('verified').textContent = answer.data.channel.verified_name ?? ''
   show('done')
 }
 
-/** A number to choose or a PIN to give goes on with the same code; everything else is said, and may be tried again. */
+/** A missing choice or PIN continues with the same code. Any other error is shown, and the customer can try again. */
 function recover(error) {
-  if (Array.isArray(texts[error.code])) return end(error)
+  if (Array.isArray(texts[error.code])) return showEnding(error)
   const { choices, pin_required: pinRequired } = error.details ?? {}
-  if (choices?.length > 1) return offer(choices)
+  if (choices?.length > 1) return showChoices(choices)
   if (pinRequired) return show('pin')
-  // The sign-up is not to be gone through again for a mistyped PIN.
-  const isAboutPin = error.details?.step === 'register' && outcome.pin !== undefined
+  // A mistyped PIN does not require another sign-up.
+  const isAboutPin = error.details?.step === 'register' && signUp.pin !== undefined
   show(isAboutPin ? 'pin' : 'open')
-  complain(() => texts[error.code] ?? texts[error.details?.step] ?? error.message, error.request_id)
+  showProblem(() => texts[error.code] ?? texts[error.details?.step] ?? error.message, error.request_id)
 }
 
-/** The codes that end a link have their own page; anything else may be over in a moment, and can be tried again. */
-function end(error) {
+/** Error codes that end a link have their own page. Any other error may be temporary, and offers another attempt. */
+function showEnding(error) {
   const isFinal = Array.isArray(texts[error.code])
   ending = () => {
     const [title, text] = isFinal ? texts[error.code] : [texts.trouble, texts[error.code] ?? error.message]
@@ -117,10 +117,10 @@ function end(error) {
   ending()
   element('retry').hidden = isFinal
   show('over')
-  if (!isFinal && error.request_id) complain(() => texts.reference_only, error.request_id)
+  if (!isFinal && error.request_id) showProblem(() => texts.reference_only, error.request_id)
 }
 
-function offer(choices) {
+function showChoices(choices) {
   const rows = choices.map(({ phone_number_id: id, display_phone_number: number, verified_name: name }, index) => {
     const label = document.createElement('label')
     const radio = Object.assign(document.createElement('input'), { type: 'radio', name: 'number', value: id })
@@ -134,33 +134,33 @@ function offer(choices) {
 
 function chooseNumber(event) {
   event.preventDefault()
-  outcome.phone_number_id = new FormData(event.target).get('number')
+  signUp.phone_number_id = new FormData(event.target).get('number')
   connect()
 }
 
-function givePin(event) {
+function submitPin(event) {
   event.preventDefault()
   const pin = element('pin-input').value
   if (!/^\d{6}$/.test(pin)) {
-    complain(() => texts.pin_wrong)
+    showProblem(() => texts.pin_wrong)
     return element('pin-input').focus()
   }
-  outcome.pin = pin
+  signUp.pin = pin
   connect()
 }
 
 function start() {
-  outcome = {}
+  signUp = {}
   show('open')
   if (link.mode === 'embedded_signup') return login()
   const address = new URL(link.signup_url)
   address.searchParams.set('opener_origin', location.origin)
-  if (!window.open(address, 'signup', 'width=640,height=760')) complain(() => texts.popup)
+  if (!window.open(address, 'signup', 'width=640,height=760')) showProblem(() => texts.popup)
 }
 
-/** Both signs of success are needed, and they come in either order. A sign-up that failed has neither. */
-function proceed() {
-  if (outcome.code && outcome.waba_id) connect()
+/** The login response and the sign-up message are both required, and arrive in either order. */
+function connectIfComplete() {
+  if (signUp.code && signUp.waba_id) connect()
 }
 
 function receive(event) {
@@ -168,8 +168,8 @@ function receive(event) {
   const message = parse(event.data)
   if (message?.type === 'WA_EMBEDDED_SIGNUP') {
     if (SIGNUP_FAILED.includes(message.event)) return cancel(message.data?.error_message)
-    outcome = { ...outcome, waba_id: message.data.waba_id, phone_number_id: message.data.phone_number_id }
-    proceed()
+    signUp = { ...signUp, waba_id: message.data.waba_id, phone_number_id: message.data.phone_number_id }
+    connectIfComplete()
   } else if (link.mode === 'sandbox' && message?.type === 'SIMULATED_LOGIN_RESPONSE') {
     finishLogin(message)
   }
@@ -191,16 +191,16 @@ function parse(data) {
 
 function finishLogin(response) {
   const code = response?.authResponse?.code
-  // A failed sign-up ends twice, and only its first word has the reason.
+  // A failed sign-up sends two messages, and only the first has the reason.
   if (!code) return problem ? undefined : cancel()
-  outcome.code = code
-  proceed()
+  signUp.code = code
+  connectIfComplete()
 }
 
 function cancel(reason) {
-  outcome = {}
+  signUp = {}
   show('open')
-  complain(() => reason ?? texts.canceled)
+  showProblem(() => reason ?? texts.canceled)
 }
 
 function loadSdk() {
@@ -211,7 +211,7 @@ function loadSdk() {
 }
 
 function login() {
-  if (!window.FB) return complain(() => texts.offline)
+  if (!window.FB) return showProblem(() => texts.offline)
   window.FB.login(finishLogin, {
     config_id: link.config_id,
     response_type: 'code',

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { startHub } from '../../../../test/hub.ts'
 import { createChannel, createLink } from '../../../../test/hub-with-upstream.ts'
 
-test('the address of a link is a page, for whoever has it, that loads nothing but its own', {
+test('the URL of a link is a public page that loads only its own assets', {
   rules: ['D6-45'],
 }, async (t) => {
   const hub = await startHub(t)
@@ -26,8 +26,8 @@ test('the address of a link is a page, for whoever has it, that loads nothing bu
   assert.doesNotMatch(policy, /https?:|unsafe/)
 })
 
-// The script asks what the link is for: the page itself gives nothing away, and nothing that it holds can leak.
-test('the page is the same for every link, and has no word of the link in it', async (t) => {
+// The page's script loads the link from the API, so the page itself has nothing that could leak.
+test('the page is the same for every link and contains nothing of the link', async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const link = await createLink(acme, (await createChannel(acme, { name: 'Secret Name' })).id)
@@ -37,4 +37,19 @@ test('the page is the same for every link, and has no word of the link in it', a
   assert.equal(known.text, unknown.text)
   assert.ok(!known.text.includes(link) && !known.text.includes('Secret Name'))
   assert.equal(known.headers.get('referrer-policy'), 'no-referrer')
+})
+
+// The text of a step, such as "check the PIN", would be wrong for an upstream that is down.
+test('the page has texts in each language for an upstream that is unavailable or throttles', async (t) => {
+  const hub = await startHub(t)
+
+  const { text } = await hub.anonymous.get('/connect/assets/translations.js')
+  const { TRANSLATIONS } = await import(`data:text/javascript,${encodeURIComponent(text)}`)
+
+  assert.deepEqual(Object.keys(TRANSLATIONS), ['en', 'pt-BR'])
+  assert.deepEqual(Object.keys(TRANSLATIONS.en), Object.keys(TRANSLATIONS['pt-BR']))
+  for (const code of ['UPSTREAM_UNAVAILABLE', 'RATE_LIMITED']) {
+    assert.match(TRANSLATIONS.en[code], /try again/)
+    assert.match(TRANSLATIONS['pt-BR'][code], /tente de novo/)
+  }
 })

@@ -1,4 +1,4 @@
-/** Every word of the page. A code of the API that is not here is shown with the API's own sentence. */
+/** All texts of the page by language. An API error code without a text is shown with the API's own message. */
 export const TRANSLATIONS = {
   en: {
     language: 'Language',
@@ -26,8 +26,8 @@ export const TRANSLATIONS = {
       'Open your link again',
       'For your safety the link is kept out of the address bar. Open it from your message once more.',
     ],
-    CONNECT_LINK_USED: ['Already used', 'This link was used already. If that was not you, tell whoever sent it.'],
-    CONNECT_LINK_EXPIRED: ['Expired', 'This link is not valid any more. Ask the sender for a new one.'],
+    CONNECT_LINK_USED: ['Already used', 'This link was used already. If that was not you, tell the sender.'],
+    CONNECT_LINK_EXPIRED: ['Expired', 'This link is no longer valid. Ask the sender for a new one.'],
     NOT_FOUND: ['Nothing here', 'There is no such link. Check the address, or ask for a new link.'],
     canceled: 'The sign-up was not finished. You can start again.',
     popup: 'The window could not be opened. Allow pop-ups for this page and try again.',
@@ -35,16 +35,16 @@ export const TRANSLATIONS = {
     NUMBER_ALREADY_CONNECTED: 'This number is connected elsewhere already. Disconnect it there first.',
     OPERATION_IN_PROGRESS: 'This link is being used in another window right now.',
     UPSTREAM_UNAVAILABLE: 'WhatsApp did not answer. Nothing was changed: wait a moment and try again.',
-    RATE_LIMITED: 'Too much was asked for at once. Wait a minute and try again.',
+    RATE_LIMITED: 'Too many requests at once. Wait a minute and try again.',
     exchange_code: 'The sign-up took too long. Please go through it again.',
     check_token:
       'The sign-up did not give access to the account. Go through it again and choose the account, or let an administrator of the business do it.',
     find_number: 'The account has no number that can be connected.',
-    subscribe: 'The account could not be linked. Try again, or ask whoever sent the link.',
+    subscribe: 'The account could not be linked. Try again, or ask the sender of the link.',
     synchronize: 'The app did not hand over its data. Open WhatsApp Business on the phone and try again.',
     register: 'The number could not be registered. Check the PIN.',
     reference: 'Reference',
-    reference_only: 'If it does not go away, tell whoever sent the link',
+    reference_only: 'If the problem persists, tell the sender of the link',
   },
   'pt-BR': {
     language: 'Idioma',
@@ -94,11 +94,11 @@ export const TRANSLATIONS = {
   },
 }
 
-/** The first of the person's languages, in their order, that the page speaks. */
-export function preferredLanguage(languages) {
+/** The first of the browser's languages that the page has texts for. */
+export function findPreferredLanguage(languages) {
   const known = Object.keys(TRANSLATIONS)
-  const spoken = languages.map((language) =>
+  const matches = languages.map((language) =>
     known.find((name) => name.slice(0, 2) === language.slice(0, 2).toLowerCase()),
   )
-  return spoken.find((name) => name !== undefined) ?? 'en'
+  return matches.find((name) => name !== undefined) ?? 'en'
 }

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams } from '../../../kernel/http/schemas.ts'
-import { readClientInfo, type SessionCookie } from '../../auth/sessions/cookie.ts'
+import { readClientInfo } from '../../auth/client-info.ts'
+import type { SessionCookie } from '../../auth/sessions/cookie.ts'
 import { CurrentSessionAnswer } from '../../auth/sessions/schemas.ts'
 import { InvitationList, InvitationRevoked, Invite, Invited, Join, JoinParams, OpenInvitation } from './schemas.ts'
 import type { Invitations } from './service.ts'
