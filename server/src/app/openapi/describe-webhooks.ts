@@ -1,7 +1,8 @@
-import { type TSchema, Type } from 'typebox'
-import { EVENT_KINDS } from '../../domains/events/catalog.ts'
+import { Type } from 'typebox'
+import { EVENT_KIND_NAMES, EVENT_KINDS } from '../../domains/events/catalog.ts'
 import { DELIVERY_HEADERS, SIGNATURE_VERSIONS } from '../../domains/webhooks/attempts/signature.ts'
-import { nullable, Timestamp, Uuid } from '../../kernel/http/schemas.ts'
+import { Uuid } from '../../kernel/http/schemas.ts'
+import { buildEventPayload } from './event-payloads.ts'
 
 const HEADERS = {
   [DELIVERY_HEADERS.deliveryId]: { schema: Uuid, description: 'The same on every attempt, new on a replay' },
@@ -19,9 +20,7 @@ const HEADERS = {
   },
 } as const
 
-const RAW = Type.Object({}, { additionalProperties: true, description: "The upstream's own body, byte for byte" })
-
-/** Describes the events that receivers get, from the catalog of events. */
+/** The requests that endpoints receive, in the form of OpenAPI's `webhooks`. */
 export function describeWebhooks() {
   const parameters = Object.entries(HEADERS).map(([name, header]) => ({
     name,
@@ -29,20 +28,13 @@ export function describeWebhooks() {
     required: true,
     ...header,
   }))
-  const described = Object.entries(EVENT_KINDS).map(([kind, { when, data }]) => {
-    const content = { 'application/json': { schema: data === null ? RAW : describeEnvelope(kind, data) } }
+  const described = EVENT_KIND_NAMES.map((kind) => {
+    const content = { 'application/json': { schema: buildEventPayload(kind) } }
     const responses = { '2XX': { description: 'Received. Anything else is an attempt that failed.' } }
-    return [kind, { post: { summary: when, tags: ['Events'], parameters, requestBody: { content }, responses } }]
+    return [
+      kind,
+      { post: { summary: EVENT_KINDS[kind], tags: ['Events'], parameters, requestBody: { content }, responses } },
+    ]
   })
   return Object.fromEntries(described)
-}
-
-function describeEnvelope(kind: string, data: TSchema) {
-  return Type.Object({
-    id: Uuid,
-    event: Type.Literal(kind),
-    channel_id: nullable(Uuid),
-    occurred_at: Timestamp,
-    data,
-  })
 }

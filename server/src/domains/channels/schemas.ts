@@ -25,6 +25,23 @@ export const Channel = Type.Object({
 })
 export type Channel = Static<typeof Channel>
 
+/** The `data` of every channel.* event. */
+export const ChannelEventData = Type.Object({
+  channel: Type.Object({
+    id: Uuid,
+    name: Type.String(),
+    external_id: nullable(Type.String()),
+    status: Type.Enum(CHANNEL_STATUSES),
+    phone_number_id: nullable(Type.String()),
+    waba_id: nullable(Type.String()),
+    display_phone_number: nullable(Type.String()),
+    verified_name: nullable(Type.String()),
+    coexistence: Type.Boolean(),
+  }),
+  reason: nullable(Type.String()),
+})
+export type ChannelEventData = Static<typeof ChannelEventData>
+
 export const ChannelList = dataOf({ channels: Type.Array(Channel) })
 export const ChannelResponse = dataOf({ channel: Channel })
 

@@ -1,6 +1,4 @@
-import type { Static } from 'typebox'
-import type { ChannelData } from '../events/schemas.ts'
-import type { Channel } from './schemas.ts'
+import type { Channel, ChannelEventData } from './schemas.ts'
 import type { ChannelRow } from './store.ts'
 
 /** The channel in API responses: without its credential, and without `subscribed_ok` before it was connected. */
@@ -23,8 +21,7 @@ export function toChannel(row: ChannelRow): Channel {
   }
 }
 
-/** The `data` of every channel.* event. */
-export function toChannelEventData(row: ChannelRow, reason: string | null): Static<typeof ChannelData> {
+export function toChannelEventData(row: ChannelRow, reason: string | null): ChannelEventData {
   const { id, name, external_id, status, phone_number_id, waba_id, display_phone_number, verified_name } = row
   return {
     channel: {

@@ -9,21 +9,22 @@ export type Events = ReturnType<typeof createEvents>
 
 export function createEvents({ sql, now }: { sql: Pool; now: Clock }) {
   return {
-    async lastCallbackAt(organizationId: string, channelId: string): Promise<string | undefined> {
+    /** When the upstream last sent a callback for the channel. */
+    async findLastCallbackTime(organizationId: string, channelId: string): Promise<string | undefined> {
       return (await store.findLastRaw(sql, { organizationId, channelId }))?.occurred_at
     },
 
-    /** Joins the transaction of what happened: an event is there exactly when its cause is. */
+    /** Joins the transaction of the change, so that a change and its events are committed together. */
     async record(tx: Tx, events: NewEvent[]): Promise<store.EventRow[]> {
-      const rows = events.map((event) => withBody(event, now()))
+      const rows = events.map((event) => toEventRow(event, now()))
       if (rows.length > 0) await store.insertEvents(tx, rows)
       return rows
     },
   }
 }
 
-/** The bytes that every receiver, retry and replay gets are made here, once. */
-function withBody(event: NewEvent, now: Date): store.EventRow {
+/** Serializes the body once: every endpoint, retry and replay sends the same bytes. */
+function toEventRow(event: NewEvent, now: Date): store.EventRow {
   const { organizationId, kind, channelId } = event
   const id = newId(now)
   const occurredAt = event.occurredAt ?? now.toISOString()

@@ -9,11 +9,11 @@ export type EventRow = {
   channelId: string | null
   occurredAt: string
   body: Buffer
-  /** What compat endpoints get in place of it. */
+  /** The body for compat endpoints, if it differs. */
   compatBody: Buffer | null
 }
 
-/** One statement for all events of one act, of any number of organizations. */
+/** One statement for any number of events and organizations. */
 export async function insertEvents(tx: Tx, events: EventRow[]): Promise<void> {
   await tx`
     insert into events (organization_id, id, kind, channel_id, occurred_at, body, compat_body)
@@ -29,7 +29,6 @@ export async function insertEvents(tx: Tx, events: EventRow[]): Promise<void> {
     })} as e`
 }
 
-/** When the last callback of the upstream arrived for a channel, by its own change. */
 export async function findLastRaw(
   sql: Sql,
   key: { organizationId: string; channelId: string },

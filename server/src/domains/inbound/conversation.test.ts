@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { MessageEntry } from '../events/schemas.ts'
+import type { MessageEntry } from '../messages/schemas.ts'
 import { dataOf, type Scene, startInbound } from './test/scene.ts'
 
 const PERSON = '5511987654321'

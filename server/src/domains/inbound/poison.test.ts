@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type CheckedEvent, createEventCheck } from '../events/test/event-check.ts'
+import { type CheckedEvent, createEventCheck } from '../../../test/event-check.ts'
 import { around, POISONS, spoiledChanges } from './test/poison.ts'
 import { textMessage } from './test/samples.ts'
 import { callbackOf, framed, type Scene, saying, startInbound } from './test/scene.ts'

@@ -1,11 +1,11 @@
-import type { MessageEntry } from '../events/schemas.ts'
-import type { Progress } from './status.ts'
+import type { MessageEntry } from './schemas.ts'
+import type { Direction, Progress } from './status.ts'
 
 /** A row of the table `messages`. */
 export type MessageRow = Progress & {
   id: string
   channel_id: string
-  direction: 'inbound' | 'outbound'
+  direction: Direction
   type: string
   sender: string | null
   recipient: string | null

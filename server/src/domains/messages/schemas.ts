@@ -1,6 +1,41 @@
 import { type Static, Type } from 'typebox'
 import { dataOf, nullable, strictObject, Timestamp, Uuid } from '../../kernel/http/schemas.ts'
-import { MessageEntry } from '../events/schemas.ts'
+import { DIRECTIONS, MESSAGE_STATUSES } from './status.ts'
+
+const Text = nullable(Type.String())
+/** An object of the upstream, passed on unchanged. */
+const UpstreamObject = Type.Object({}, { additionalProperties: true })
+
+/** An entry of the message log, and the `message` of every message.* event. */
+export const MessageEntry = Type.Object({
+  id: Uuid,
+  channel_id: Uuid,
+  direction: Type.Enum(DIRECTIONS),
+  type: Type.String(),
+  status: Type.Enum(MESSAGE_STATUSES),
+  from: nullable(Type.String({ description: 'null for users who show no phone number' })),
+  to: Text,
+  contact: nullable(Type.Object({ name: Text, user_id: Text })),
+  upstream_message_id: Text,
+  content: Type.Unknown({ description: 'the object named by the type' }),
+  context: nullable(UpstreamObject),
+  error: nullable(Type.Object({ code: nullable(Type.Integer()), title: Text, details: Text })),
+  pricing: nullable(UpstreamObject),
+  created_at: Timestamp,
+  sent_at: nullable(Timestamp),
+  delivered_at: nullable(Timestamp),
+  read_at: nullable(Timestamp),
+  failed_at: nullable(Timestamp),
+})
+export type MessageEntry = Static<typeof MessageEntry>
+
+/** The `data` of every message.* event. */
+export const MessageEventData = Type.Object({
+  message: MessageEntry,
+  statuses_detail: Type.Optional(
+    Type.Object({}, { additionalProperties: true, description: "the upstream's own words on the status" }),
+  ),
+})
 
 export const SendHeaders = Type.Object({
   'idempotency-key': Type.String({
@@ -26,7 +61,7 @@ export const SendResponse = dataOf({ message: AcceptedMessage })
 export const MessageQuery = strictObject({
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
   cursor: Type.Optional(Type.String({ maxLength: 500 })),
-  direction: Type.Optional(Type.Enum(['inbound', 'outbound'])),
+  direction: Type.Optional(Type.Enum(DIRECTIONS)),
   status: Type.Optional(Type.String({ maxLength: 80 })),
 })
 export type MessageQuery = Static<typeof MessageQuery>

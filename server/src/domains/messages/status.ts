@@ -20,7 +20,11 @@
 const ORDER = ['sending', 'unknown', 'accepted', 'sent', 'failed', 'delivered', 'read'] as const
 
 export type OutboundStatus = (typeof ORDER)[number]
-export type MessageStatus = OutboundStatus | 'received'
+export const MESSAGE_STATUSES = ['received', ...ORDER] as const
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
+
+export const DIRECTIONS = ['inbound', 'outbound'] as const
+export type Direction = (typeof DIRECTIONS)[number]
 
 /** For each of the upstream's statuses: the message's status, the bit in `statuses_seen`, and the column of its time. */
 const REPORTS = {

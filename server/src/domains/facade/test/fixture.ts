@@ -6,8 +6,8 @@ import { startHubWithUpstream, type UpstreamRequest } from '../../../../test/hub
 import { startRelayed } from '../../../../test/relay.ts'
 import type { SeededNumber } from '../../../../test/upstream.ts'
 import { CHANNEL_TOKEN_SCOPES } from '../../auth/scopes.ts'
-import type { MessageEntry } from '../../events/schemas.ts'
 import { buildForm, MULTIPART, type Part } from '../../media/test/uploads.ts'
+import type { MessageEntry } from '../../messages/schemas.ts'
 
 export type FacadeFixture = Awaited<ReturnType<typeof startFacade>>
 

@@ -10,7 +10,7 @@ import {
   startHubWithUpstream,
 } from '../../../../test/hub-with-upstream.ts'
 import type { SeededNumber } from '../../../../test/upstream.ts'
-import type { MessageEntry } from '../../events/schemas.ts'
+import type { MessageEntry } from '../../messages/schemas.ts'
 
 export type Change = { field: string; value: unknown }
 export type Entry = { id?: unknown; time?: unknown; changes: Change[] }

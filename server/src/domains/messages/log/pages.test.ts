@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Client } from '../../../../test/client.ts'
-import type { MessageEntry } from '../../events/schemas.ts'
+import type { MessageEntry } from '../schemas.ts'
 import { type SendingFixture, startSending, text, toStatusAndCode } from '../test/fixture.ts'
 
 type Page = { messages: MessageEntry[]; next_cursor: string | null }

@@ -1,9 +1,8 @@
 import type { Cursors } from '../../../kernel/crypto/cursor.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import type { MessageEntry } from '../../events/schemas.ts'
 import { toMessageEntry } from '../message-entry.ts'
-import type { MessageQuery } from '../schemas.ts'
+import type { MessageEntry, MessageQuery } from '../schemas.ts'
 import * as store from './store.ts'
 
 export type MessageLog = ReturnType<typeof createMessageLog>

@@ -7,7 +7,7 @@ import { startRelayed } from '../../../../test/relay.ts'
 import type { SeededNumber, startUpstream } from '../../../../test/upstream.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/ids.ts'
-import type { MessageEntry } from '../../events/schemas.ts'
+import type { MessageEntry } from '../schemas.ts'
 
 export type OwnerClient = Client & { organizationId: string; key: string }
 export type ChannelNumber = { id: string; number: SeededNumber }

@@ -64,3 +64,6 @@ export const Recover = strictObject({
 })
 export type Recover = Static<typeof Recover>
 export const Recovered = dataOf({ queued: Type.Integer() })
+
+/** The `data` of webhook.test. */
+export const TestEventData = Type.Object({ webhook_id: Uuid, message: Type.String() })

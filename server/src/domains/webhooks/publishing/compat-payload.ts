@@ -1,7 +1,18 @@
-import type { Static } from 'typebox'
 import { stringifyAscii } from '../../../kernel/json/ascii.ts'
 import type { EventKind } from '../../events/catalog.ts'
-import type { ChannelData } from '../../events/schemas.ts'
+
+/** The parts of a channel event's data that the payload is built from. */
+type ConnectionData = {
+  channel: {
+    id: string
+    external_id: string | null
+    phone_number_id: string | null
+    waba_id: string | null
+    display_phone_number: string | null
+    verified_name: string | null
+  }
+  reason: string | null
+}
 
 /**
  * Reasons of channel.degraded with which a channel cannot send, which a compat endpoint sees as a disconnection.
@@ -16,7 +27,7 @@ const SENDING_IMPOSSIBLE = new Set(['number_restricted', 'account_offboarded'])
  */
 export function buildCompatPayload(kind: EventKind, data: unknown): Buffer | null {
   if (kind !== 'channel.connected' && kind !== 'channel.degraded' && kind !== 'channel.disconnected') return null
-  const { channel, reason } = data as Static<typeof ChannelData>
+  const { channel, reason } = data as ConnectionData
   const { id: channel_id, external_id, phone_number_id, waba_id } = channel
   const display_phone_number = channel.display_phone_number ?? ''
   const verified_name = channel.verified_name ?? ''

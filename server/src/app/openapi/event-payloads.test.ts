@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type CheckedEvent, createEventCheck } from '../../../test/event-check.ts'
+import { EVENT_KIND_NAMES } from '../../domains/events/catalog.ts'
+import { INBOUND_TYPES } from '../../domains/inbound/test/inbound-types.ts'
+import { CONTACT, echoOf, statusOf, textMessage } from '../../domains/inbound/test/samples.ts'
+import { AT, framed, type Scene, saying, startInbound, telling } from '../../domains/inbound/test/scene.ts'
+
+async function listEvents({ sql, channel }: Scene): Promise<CheckedEvent[]> {
+  return sql<CheckedEvent[]>`
+    select id, kind, channel_id, occurred_at, body from events where channel_id = ${channel.id} order by id`
+}
+
+test('every event that a callback causes matches the schema of its kind and is ASCII', {
+  rules: ['D9-02', 'PAY-01'],
+}, async (t) => {
+  const fixture = await startInbound(t)
+  const { channel } = fixture
+  const { wamid } = await fixture.send({ type: 'text', text: { body: 'Pão de açúcar' } })
+  const messages = Object.values(INBOUND_TYPES).map((members, i) => {
+    return { ...textMessage(`wamid.${i} ção`), ...members, from: i % 2 === 0 ? '5511987654321' : undefined }
+  })
+  const statuses = ['sent', 'delivered', 'read', 'played', 'failed'].flatMap((status) => {
+    const more = { errors: [{ code: 1, title: 'Não' }], pricing: { category: 'serviço' } }
+    return [statusOf(wamid, status, more), statusOf('wamid.foreign', status)]
+  })
+  const echoes = { ...framed(channel), message_echoes: [echoOf(channel.digits, 'wamid.e')] }
+  const number = { display_phone_number: channel.digits }
+  const changes: [string, object][] = [
+    ['smb_message_echoes', echoes],
+    ['message_template_status_update', { event: 'APPROVED', message_template_id: 1, message_template_name: 'olá' }],
+    ['template_category_update', { new_category: 'MARKETING' }],
+    ['phone_number_quality_update', { ...number, event: 'FLAGGED' }],
+    ['phone_number_name_update', { ...number, decision: 'APPROVED', requested_verified_name: 'Pão & Cia' }],
+    ['account_update', { event: 'ACCOUNT_RECONNECTED' }],
+    ['account_review_update', { decision: 'APPROVED' }],
+    ['security', { ...number, event: 'PIN_CHANGED' }],
+    ['account_update', { event: 'PARTNER_REMOVED' }],
+  ]
+
+  await fixture.deliver(saying(channel, { contacts: [CONTACT], messages }, { contacts: [CONTACT], statuses }))
+  for (const [i, [field, value]] of changes.entries()) await fixture.deliver(telling(channel, field, value, AT + i))
+
+  const events = await listEvents(fixture)
+  const check = createEventCheck()
+  for (const event of events) check(event)
+  const expected = EVENT_KIND_NAMES.filter((kind) => kind !== 'webhook.test')
+  assert.deepEqual(new Set(events.map(({ kind }) => kind)), new Set(expected))
+})
+
+test('the event check finds a missing member, another id and a non-ASCII character', async (t) => {
+  const fixture = await startInbound(t)
+  await fixture.say({ messages: [textMessage('wamid.1')] })
+  const check = createEventCheck()
+  const event = (await listEvents(fixture)).find(({ kind }) => kind === 'message.received')
+  const replaceIn = (from: string, to: string) => ({ ...event!, body: Buffer.from(`${event!.body}`.replace(from, to)) })
+
+  check(event!)
+  assert.throws(() => check(replaceIn('"status":', '"state":')), /message.received/)
+  assert.throws(() => check(replaceIn('"event":"message.received"', '"event":"message.echo"')), /message.received/)
+  assert.throws(() => check(replaceIn(event!.id, fixture.channel.id)))
+  assert.throws(() => check(replaceIn('Bom', 'Bôm')), /ASCII/)
+})

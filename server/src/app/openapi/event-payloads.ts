@@ -1,0 +1,39 @@
+import { type TSchema, Type } from 'typebox'
+import { ChannelEventData } from '../../domains/channels/schemas.ts'
+import type { EventKind } from '../../domains/events/catalog.ts'
+import { AccountEventData, NumberEventData, TemplateEventData } from '../../domains/inbound/schemas.ts'
+import { MessageEventData } from '../../domains/messages/schemas.ts'
+import { TestEventData } from '../../domains/webhooks/log/schemas.ts'
+import { nullable, Timestamp, Uuid } from '../../kernel/http/schemas.ts'
+
+/** The `data` of each kind of event. The body of upstream.raw is the upstream's, without an envelope. */
+const EVENT_DATA: Record<EventKind, TSchema | null> = {
+  'channel.created': ChannelEventData,
+  'channel.connected': ChannelEventData,
+  'channel.degraded': ChannelEventData,
+  'channel.disconnected': ChannelEventData,
+  'message.received': MessageEventData,
+  'message.sent': MessageEventData,
+  'message.status': MessageEventData,
+  'message.echo': MessageEventData,
+  'template.status': TemplateEventData,
+  'phone.quality': NumberEventData,
+  'account.update': AccountEventData,
+  'upstream.raw': null,
+  'webhook.test': TestEventData,
+}
+
+const RAW = Type.Object({}, { additionalProperties: true, description: "The upstream's own body, byte for byte" })
+
+/** The schema of the body that an endpoint receives for an event. */
+export function buildEventPayload(kind: EventKind): TSchema {
+  const data = EVENT_DATA[kind]
+  if (data === null) return RAW
+  return Type.Object({
+    id: Uuid,
+    event: Type.Literal(kind),
+    channel_id: nullable(Uuid),
+    occurred_at: Timestamp,
+    data,
+  })
+}
