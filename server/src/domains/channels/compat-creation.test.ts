@@ -6,7 +6,7 @@ import { dumpDatabase, listEncodings } from '../../../test/stored-secrets.ts'
 import { COMPAT_EVENTS } from './compat-events.ts'
 
 const URL = 'https://hooks.example.com/in'
-const SECRET = 'a secret of the receiver’s own'
+const SECRET = 'a secret that the client chose'
 
 function startWithDns(t: TestContext, env: Record<string, string> = {}) {
   return startHub(t, { env, lookup: async () => [{ address: '93.184.216.34', family: 4 }] })
@@ -25,7 +25,7 @@ type Endpoint = {
   channel_ids: string[]
 }
 
-async function endpointOf(hub: TestHub, id: string): Promise<Endpoint> {
+async function findEndpoint(hub: TestHub, id: string): Promise<Endpoint> {
   const [row] = await hub.sql<Endpoint[]>`
     select e.id, e.name, e.url, e.secret, e.event_types, e.payload_mode, e.delivery_format, e.all_channels, e.status,
       array(select c.channel_id from webhook_endpoint_channels c where c.endpoint_id = e.id) as channel_ids
@@ -35,13 +35,13 @@ async function endpointOf(hub: TestHub, id: string): Promise<Endpoint> {
   return row
 }
 
-/** What the hub would sign with. */
-async function openSecret(hub: TestHub, organizationId: string, endpoint: Endpoint): Promise<string | undefined> {
+/** The secret that the hub signs with. */
+async function decryptSecret(hub: TestHub, organizationId: string, endpoint: Endpoint): Promise<string | undefined> {
   const place = { table: 'webhook_endpoints', column: 'secret', organizationId, rowId: endpoint.id }
   return hub.context.sealing.open(endpoint.secret, place)
 }
 
-test('webhook_url selects the compatibility mode: the endpoint and the one-time link come with the channel', {
+test('a creation with webhook_url also creates the endpoint and a connect link', {
   rules: ['CHE-04', 'CRD-05', 'CRD-09', 'CRD-10', 'D6-10', 'D6-33'],
 }, async (t) => {
   const hub = await startWithDns(t)
@@ -60,7 +60,7 @@ test('webhook_url selects the compatibility mode: the endpoint and the one-time 
   assert.equal(link.body.data.channel_name, 'Padaria')
 })
 
-test('the endpoint is named after the channel, compatible, raw, and for this channel alone', {
+test("the endpoint has the channel's name, the compat format and raw payloads, and only this channel", {
   rules: ['CRD-09', 'CRD-13', 'D6-15', 'D6-16', 'D6-22'],
 }, async (t) => {
   const hub = await startWithDns(t)
@@ -68,7 +68,7 @@ test('the endpoint is named after the channel, compatible, raw, and for this cha
 
   const { channel, webhook_id } = (await acme.post('/api/v1/channels', { name: 'Padaria', webhook_url: URL })).body.data
 
-  const { secret: _sealed, ...endpoint } = await endpointOf(hub, webhook_id)
+  const { secret: _sealed, ...endpoint } = await findEndpoint(hub, webhook_id)
   assert.deepEqual(endpoint, {
     id: webhook_id,
     name: 'Padaria',
@@ -87,11 +87,16 @@ const EVENT_TYPES: [string[] | undefined, string[]][] = [
   [['channel_disconnected'], ['channel.disconnected', 'channel.degraded']],
   [['channel_auto_imported'], ['channel.created']],
   [['event_received'], ['upstream.raw']],
+  [['event_received', 'event_received'], ['upstream.raw']],
+  [
+    [...COMPAT_EVENTS],
+    ['channel.connected', 'channel.created', 'channel.disconnected', 'channel.degraded', 'upstream.raw'],
+  ],
   [[], []],
   [undefined, []],
 ]
 
-test('each of webhook_events becomes the event types that it stands for, and none of them all', {
+test('each name in webhook_events selects its event types, and an empty list selects all', {
   rules: ['CRE-11', 'CRE-12', 'D6-17', 'D6-18', 'D6-19', 'D6-20', 'D6-21'],
 }, async (t) => {
   const hub = await startWithDns(t, { BILLING: 'off' })
@@ -102,11 +107,11 @@ test('each of webhook_events becomes the event types that it stands for, and non
     const body = { name: 'x', webhook_url: URL, ...(named && { webhook_events: named }) }
     const { webhook_id } = (await acme.post('/api/v1/channels', body)).body.data
 
-    assert.deepEqual((await endpointOf(hub, webhook_id)).event_types, kinds, String(named))
+    assert.deepEqual((await findEndpoint(hub, webhook_id)).event_types, kinds, String(named))
   }
 })
 
-test("the receiver's own secret is kept sealed and never answered", { rules: ['CRE-10', 'D5-06'] }, async (t) => {
+test('a given secret is stored encrypted and never returned', { rules: ['CRE-10', 'D5-06'] }, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
 
@@ -120,13 +125,13 @@ test("the receiver's own secret is kept sealed and never answered", { rules: ['C
     hub.anonymous.get(`/api/v1/connect/${readLinkToken(connect_url)}`),
   ])
   for (const { text } of [created, ...reads]) assert.ok(!text.includes(SECRET))
-  const endpoint = await endpointOf(hub, created.body.data.webhook_id)
-  assert.equal(await openSecret(hub, acme.organizationId, endpoint), SECRET)
+  const endpoint = await findEndpoint(hub, created.body.data.webhook_id)
+  assert.equal(await decryptSecret(hub, acme.organizationId, endpoint), SECRET)
   const stored = await dumpDatabase(hub.sql)
   for (const form of listEncodings(SECRET)) assert.ok(!stored.includes(form), form)
 })
 
-test('without a secret one is made, shown once with a warning, and kept sealed', {
+test('without a given secret the hub creates one, shows it once with a warning, and stores it encrypted', {
   rules: ['CRE-09', 'D5-06', 'D6-26', 'WH-32'],
 }, async (t) => {
   const hub = await startWithDns(t)
@@ -137,12 +142,12 @@ test('without a secret one is made, shown once with a warning, and kept sealed',
   const { secret, warning, webhook_id } = created.body.data
   assert.match(secret, /^whsec_[\w-]{43}$/)
   assert.match(warning, /cannot be shown again/)
-  assert.equal(await openSecret(hub, acme.organizationId, await endpointOf(hub, webhook_id)), secret)
+  assert.equal(await decryptSecret(hub, acme.organizationId, await findEndpoint(hub, webhook_id)), secret)
   const stored = await dumpDatabase(hub.sql)
   for (const form of listEncodings(secret)) assert.ok(!stored.includes(form), form)
 })
 
-test('a compatible creation is one event, and an audit entry each for the channel and the endpoint', async (t) => {
+test('a creation with webhook_url publishes one event, and records the channel and the endpoint', async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
 
@@ -161,7 +166,7 @@ test('a compatible creation is one event, and an audit entry each for the channe
   assert.deepEqual(entry?.details, { name: 'Padaria', url: URL })
 })
 
-test('the endpoint counts against its quota, and where that is used up there is no channel either', {
+test('the endpoint counts against its quota, and without free quota no channel is created either', {
   rules: ['D4-13', 'D6-14', 'D6-23', 'LIM-19'],
 }, async (t) => {
   const hub = await startWithDns(t)

@@ -5,7 +5,7 @@ import { createChannel } from '../../../test/hub-with-upstream.ts'
 
 const FREE_CHANNELS = 2
 
-test('the free plan has room for two channels, and the refusal says how full it is', {
+test('the free plan allows two channels, and the error has the limit and the usage', {
   rules: ['CHE-06', 'D11-01', 'D4-13', 'ERR-18', 'LIM-19'],
 }, async (t) => {
   const hub = await startHub(t)
@@ -20,7 +20,7 @@ test('the free plan has room for two channels, and the refusal says how full it 
   assert.equal((await acme.get('/api/v1/channels')).body.data.channels.length, 2)
 })
 
-test('of twenty creations at once exactly as many succeed as the plan allows, on any process', async (t) => {
+test('of twenty concurrent creations in two processes as many succeed as the plan allows', async (t) => {
   const [hub, other] = [await startHub(t), await startHub(t)]
 
   for (let round = 0; round < 5; round++) {
@@ -36,7 +36,7 @@ test('of twenty creations at once exactly as many succeed as the plan allows, on
   }
 })
 
-test('a deletion frees the slot at once', { rules: ['DELC-03', 'LIM-21'] }, async (t) => {
+test('a deletion frees quota at once', { rules: ['DELC-03', 'LIM-21'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const { id } = await createChannel(acme)
@@ -49,7 +49,7 @@ test('a deletion frees the slot at once', { rules: ['DELC-03', 'LIM-21'] }, asyn
   assert.deepEqual([again.status, full.status], [201, 403])
 })
 
-test("one organization's channels take nothing from another's plan", async (t) => {
+test("an organization's channels do not count against another's quota", async (t) => {
   const hub = await startHub(t)
   const [acme, other] = [await hub.organization(), await hub.organization()]
   for (let made = 0; made < FREE_CHANNELS; made++) await createChannel(acme)
@@ -59,7 +59,7 @@ test("one organization's channels take nothing from another's plan", async (t) =
   assert.equal(created.status, 201)
 })
 
-test('with billing off there is no limit', { rules: ['D11-04'] }, async (t) => {
+test('with billing off there is no limit on channels', { rules: ['D11-04'] }, async (t) => {
   const hub = await startHub(t, {
     env: { BILLING: 'off' },
     lookup: async () => [{ address: '93.184.216.34', family: 4 }],

@@ -23,10 +23,10 @@ const ROUTES: [string, string, unknown?][] = [
   ['POST', '/connection', { access_token: 'x', waba_id: '1', phone_number_id: '2' }],
 ]
 
-test('a deleted channel has disappeared from the whole API', { rules: ['CHE-08', 'DELC-01', 'DELC-02'] }, async (t) => {
-  const world = await startHubWithUpstream(t)
-  const acme = await world.hub.organization()
-  const { id } = await world.connect(acme)
+test('a deleted channel is 404 on every route', { rules: ['CHE-08', 'DELC-01', 'DELC-02'] }, async (t) => {
+  const setup = await startHubWithUpstream(t)
+  const acme = await setup.hub.organization()
+  const { id } = await setup.connect(acme)
 
   await acme.delete(`/api/v1/channels/${id}`)
 
@@ -37,12 +37,12 @@ test('a deleted channel has disappeared from the whole API', { rules: ['CHE-08',
   const form = new FormData()
   form.set('file', new Blob(['%PDF-1.7'], { type: 'application/pdf' }), 'a.pdf')
   const headers = bearer(acme.key)
-  const url = `${world.hub.url}/api/v1/channels/${id}/media`
+  const url = `${setup.hub.url}/api/v1/channels/${id}/media`
   assert.equal((await fetch(url, { method: 'POST', headers, body: form })).status, 404)
   assert.deepEqual((await acme.get('/api/v1/channels')).body.data.channels, [])
 })
 
-test('a deletion ends the channel token at once, in every process', { rules: ['DELC-04'] }, async (t) => {
+test('a deletion revokes the channel token at once in every process', { rules: ['DELC-04'] }, async (t) => {
   const [hub, other] = [await startHub(t), await startHub(t)]
   const acme = await hub.organization()
   const { id, token } = await createChannel(acme)
@@ -55,25 +55,25 @@ test('a deletion ends the channel token at once, in every process', { rules: ['D
   assert.equal((await other.anonymous.get(path, { headers: bearer(token) })).status, 401)
 })
 
-test('the links of a deleted channel do not exist any more, whether they were open, used or superseded', {
+test('every link of a deleted channel is 404, whether open, used or replaced', {
   rules: ['D6-32', 'DELC-05'],
 }, async (t) => {
-  const world = await startHubWithUpstream(t)
-  const acme = await world.hub.organization()
-  const { id, link: used } = await world.connect(acme)
+  const setup = await startHubWithUpstream(t)
+  const acme = await setup.hub.organization()
+  const { id, link: used } = await setup.connect(acme)
   const superseded = await createLink(acme, id)
   const open = await createLink(acme, id)
 
   await acme.delete(`/api/v1/channels/${id}`)
 
   for (const link of [used, superseded, open]) {
-    const shown = await world.hub.anonymous.get(`/api/v1/connect/${link}`)
-    const posted = await world.hub.anonymous.post(`/api/v1/connect/${link}`, { code: 'x', waba_id: '1' })
+    const shown = await setup.hub.anonymous.get(`/api/v1/connect/${link}`)
+    const posted = await setup.hub.anonymous.post(`/api/v1/connect/${link}`, { code: 'x', waba_id: '1' })
     assert.deepEqual([shown.status, posted.status], [404, 404])
   }
 })
 
-test('the endpoint of a deleted channel stays, without the channel, and the others keep theirs', {
+test('the endpoint of a deleted channel stays without the channel, and other endpoints keep theirs', {
   rules: ['DELC-06'],
 }, async (t) => {
   const hub = await startHub(t, { lookup: async () => [{ address: '93.184.216.34', family: 4 }] })
@@ -99,46 +99,46 @@ test('the endpoint of a deleted channel stays, without the channel, and the othe
   )
 })
 
-test('a deletion erases the stored upstream token, and lets go of the number', {
+test('a deletion erases the stored upstream token and frees the number', {
   rules: ['DELC-07', 'STC-01'],
 }, async (t) => {
-  const world = await startHubWithUpstream(t)
-  const acme = await world.hub.organization()
-  const { id, number } = await world.connect(acme)
-  assert.ok((await readChannelRow(world.hub.sql, id)).access_token)
+  const setup = await startHubWithUpstream(t)
+  const acme = await setup.hub.organization()
+  const { id, number } = await setup.connect(acme)
+  assert.ok((await readChannelRow(setup.hub.sql, id)).access_token)
 
   await acme.delete(`/api/v1/channels/${id}`)
 
-  assert.equal((await readChannelRow(world.hub.sql, id)).access_token, null)
-  const again = await world.connect(await world.hub.organization(), { number })
+  assert.equal((await readChannelRow(setup.hub.sql, id)).access_token, null)
+  const again = await setup.connect(await setup.hub.organization(), { number })
   assert.equal(again.channel.status, 'active')
 })
 
-test('a deletion erases a sign-up token that was waiting for its PIN', { rules: ['DELC-07'] }, async (t) => {
-  const world = await startHubWithUpstream(t)
-  const acme = await world.hub.organization()
+test('a deletion erases an exchanged token that waits for a PIN', { rules: ['DELC-07'] }, async (t) => {
+  const setup = await startHubWithUpstream(t)
+  const acme = await setup.hub.organization()
   const { id } = await createChannel(acme)
-  const asked = await world.post(await createLink(acme, id), await world.up.number({ registered: false }))
+  const asked = await setup.post(await createLink(acme, id), await setup.up.number({ registered: false }))
   assert.equal(asked.body.error.details.pin_required, true)
 
   await acme.delete(`/api/v1/channels/${id}`)
 
-  const [link] = await world.hub.sql`select exchanged_token, exchanged_code from connect_links where channel_id = ${id}`
+  const [link] = await setup.hub.sql`select exchanged_token, exchanged_code from connect_links where channel_id = ${id}`
   assert.deepEqual({ ...link }, { exchanged_token: null, exchanged_code: null })
 })
 
 for (const status of ['active', 'degraded']) {
-  test(`the deletion of a channel that is ${status} is told by channel.disconnected`, {
+  test(`the deletion of a channel that is ${status} publishes channel.disconnected`, {
     rules: ['D6-41'],
   }, async (t) => {
-    const world = await startHubWithUpstream(t)
-    const acme = await world.hub.organization()
-    const channel = await world.connect(acme)
-    if (status === 'degraded') await world.move(acme, channel, 'FLAGGED')
+    const setup = await startHubWithUpstream(t)
+    const acme = await setup.hub.organization()
+    const channel = await setup.connect(acme)
+    if (status === 'degraded') await setup.move(acme, channel, 'FLAGGED')
 
     await acme.delete(`/api/v1/channels/${channel.id}`)
 
-    const last = (await listEvents(world.hub.sql, channel.id)).at(-1)
+    const last = (await listEvents(setup.hub.sql, channel.id)).at(-1)
     assert.equal(last?.kind, 'channel.disconnected')
     assert.equal(last?.data.reason, 'deleted')
     assert.equal(last?.data.channel.status, 'disconnected')
@@ -146,21 +146,21 @@ for (const status of ['active', 'degraded']) {
   })
 }
 
-test('the deletion of a channel that has no connection to lose is no event', async (t) => {
-  const world = await startHubWithUpstream(t)
-  const acme = await world.hub.organization()
+test('the deletion of a pending or disconnected channel publishes no event', async (t) => {
+  const setup = await startHubWithUpstream(t)
+  const acme = await setup.hub.organization()
   const pending = await createChannel(acme)
-  const lost = await world.connect(acme)
-  await world.move(acme, lost, 'BANNED')
+  const lost = await setup.connect(acme)
+  await setup.move(acme, lost, 'BANNED')
 
   for (const { id } of [pending, lost]) await acme.delete(`/api/v1/channels/${id}`)
 
-  const kinds = async (id: string) => (await listEvents(world.hub.sql, id)).map(({ kind }) => kind)
+  const kinds = async (id: string) => (await listEvents(setup.hub.sql, id)).map(({ kind }) => kind)
   assert.deepEqual(await kinds(pending.id), ['channel.created'])
   assert.deepEqual(await kinds(lost.id), ['channel.created', 'channel.connected', 'channel.disconnected'])
 })
 
-test('a deletion is in the audit log, with who did it and how it ended', {
+test('a deletion is recorded with its actor and its outcome', {
   rules: ['CHE-12', 'DELC-16'],
 }, async (t) => {
   const hub = await startHub(t)
@@ -176,22 +176,22 @@ test('a deletion is in the audit log, with who did it and how it ended', {
   assert.equal(entry?.request_id, deleted.headers.get('x-request-id'))
 })
 
-test('a repeat changes nothing and reports the first outcome, whatever it asks for', {
+test('a repeated deletion changes nothing and reports the first outcome, with or without deregister', {
   rules: ['CHE-11', 'CHE-12', 'D6-40', 'DELC-16', 'DELR-02', 'DELR-03', 'STC-02'],
 }, async (t) => {
-  const world = await startHubWithUpstream(t)
-  const acme = await world.hub.organization()
-  const [done, plain] = [await world.connect(acme), await world.connect(acme)]
+  const setup = await startHubWithUpstream(t)
+  const acme = await setup.hub.organization()
+  const [done, plain] = [await setup.connect(acme), await setup.connect(acme)]
   await acme.delete(`/api/v1/channels/${done.id}?deregister=true`)
   await acme.delete(`/api/v1/channels/${plain.id}`)
-  const [asked, entries] = [await world.requests(), await listAuditEntries(acme, plain.id)]
+  const [asked, entries] = [await setup.requests(), await listAuditEntries(acme, plain.id)]
 
   const again = await acme.delete(`/api/v1/channels/${done.id}`)
   const more = await acme.delete(`/api/v1/channels/${plain.id}?deregister=true`)
 
   assert.deepEqual(again.body.data, { archived: true, changed: false, deregistro: 'feito' })
   assert.deepEqual(more.body.data, { archived: true, changed: false, deregistro: 'nao-solicitado' })
-  assert.deepEqual(await world.requests(), asked)
+  assert.deepEqual(await setup.requests(), asked)
   assert.deepEqual(await listAuditEntries(acme, plain.id), entries)
 })
 
@@ -199,44 +199,44 @@ for (const [query, outcome] of [
   ['', 'nao-solicitado'],
   ['?deregister=true', 'feito'],
 ]) {
-  test(`of ten deletions at once with "${query}" one changes something, and all report the same outcome`, async (t) => {
-    const world = await startHubWithUpstream(t, { env: { BILLING: 'off' } })
-    const acme = await world.hub.organization()
+  test(`of ten concurrent deletions with "${query}" one changes the channel, and all report the same outcome`, async (t) => {
+    const setup = await startHubWithUpstream(t, { env: { BILLING: 'off' } })
+    const acme = await setup.hub.organization()
 
     for (let round = 0; round < 4; round++) {
-      const { id } = await world.connect(acme)
+      const { id } = await setup.connect(acme)
       const answers = await Promise.all(Array.from({ length: 10 }, () => acme.delete(`/api/v1/channels/${id}${query}`)))
 
       assert.deepEqual(new Set(answers.map(({ body }) => body.data.deregistro)), new Set([outcome]))
       assert.equal(answers.filter(({ body }) => body.data.changed).length, 1)
       const actions = (await listAuditEntries(acme, id)).map(({ action }) => action)
       assert.equal(actions.filter((action) => action === 'channel.deleted').length, 1)
-      const events = await listEvents(world.hub.sql, id)
+      const events = await listEvents(setup.hub.sql, id)
       assert.equal(events.filter(({ kind }) => kind === 'channel.disconnected').length, 1)
     }
   })
 }
 
-test('a deletion that meets a connection in its last step is not undone by it', async (t) => {
-  const world = await startHubWithUpstream(t)
-  const acme = await world.hub.organization()
+test('a deletion concurrent with the last step of a connection is not undone by it', async (t) => {
+  const setup = await startHubWithUpstream(t)
+  const acme = await setup.hub.organization()
   const { id } = await createChannel(acme)
   const link = await createLink(acme, id)
-  const number = await world.up.number()
+  const number = await setup.up.number()
   const held = await holdTransaction(
-    world.hub.sql,
+    setup.hub.sql,
     async (tx) => tx`select id from channels where id = ${id} for update`,
   )
 
   const deleting = acme.delete(`/api/v1/channels/${id}`)
-  await waitUntilBlocked(world.hub.sql, 1)
-  const connecting = world.post(link, number)
-  await waitUntilBlocked(world.hub.sql, 2)
+  await waitUntilBlocked(setup.hub.sql, 1)
+  const connecting = setup.post(link, number)
+  await waitUntilBlocked(setup.hub.sql, 2)
   await held.release()
   const [deleted, connected] = await Promise.all([deleting, connecting])
 
   assert.deepEqual(deleted.body.data, { archived: true, changed: true, deregistro: 'nao-solicitado' })
   assert.equal(connected.status, 404)
-  const { access_token, phone_number_id } = await readChannelRow(world.hub.sql, id)
+  const { access_token, phone_number_id } = await readChannelRow(setup.hub.sql, id)
   assert.deepEqual([access_token, phone_number_id], [null, null])
 })

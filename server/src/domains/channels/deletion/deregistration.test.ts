@@ -12,23 +12,23 @@ import { startRelayed } from '../../../../test/relay.ts'
 
 type Account = { waba_id: string; numbers: { phone_number_id: string; registered: boolean }[] }
 
-async function registered(world: HubWithUpstream): Promise<Record<string, boolean>> {
-  const { accounts } = await world.up.simulator.control<{ accounts: Account[] }>('GET', '/accounts')
+async function listRegistrations(setup: HubWithUpstream): Promise<Record<string, boolean>> {
+  const { accounts } = await setup.up.simulator.control<{ accounts: Account[] }>('GET', '/accounts')
   const numbers = accounts.flatMap((account) => account.numbers)
   return Object.fromEntries(numbers.map((number) => [number.phone_number_id, number.registered]))
 }
 
-async function actionsOf(acme: Parameters<typeof listAuditEntries>[0], id: string): Promise<string[]> {
+async function listActions(acme: Parameters<typeof listAuditEntries>[0], id: string): Promise<string[]> {
   return (await listAuditEntries(acme, id)).map(({ action }) => action)
 }
 
-test('feito: the upstream lets go of the number, and of that number only', {
+test('feito: the upstream deregisters this number only', {
   rules: ['CHE-10', 'CHE-11', 'DELC-01', 'DELC-09', 'DELC-13', 'DELR-01', 'DELR-02', 'DELR-03'],
 }, async (t) => {
-  const world = await startHubWithUpstream(t)
-  const acme = await world.hub.organization()
-  const { id, number } = await world.connect(acme)
-  const sibling = await world.up.simulator.control<{ phone_number_id: string }>(
+  const setup = await startHubWithUpstream(t)
+  const acme = await setup.hub.organization()
+  const { id, number } = await setup.connect(acme)
+  const sibling = await setup.up.simulator.control<{ phone_number_id: string }>(
     'POST',
     `/accounts/${number.wabaId}/numbers`,
     { registered: true },
@@ -38,20 +38,20 @@ test('feito: the upstream lets go of the number, and of that number only', {
 
   assert.equal(deleted.status, 200)
   assert.deepEqual(deleted.body, { data: { archived: true, changed: true, deregistro: 'feito' } })
-  const asked = (await world.requests()).filter(({ path }) => path.includes('deregister'))
+  const asked = (await setup.requests()).filter(({ path }) => path.includes('deregister'))
   assert.deepEqual(
     asked.map(({ method, path }) => `${method} ${path}`),
     [`POST /${number.phoneNumberId}/deregister`],
   )
-  assert.deepEqual(await registered(world), { [number.phoneNumberId]: false, [sibling.phone_number_id]: true })
-  assert.ok(!(await actionsOf(acme, id)).includes('channel.deregister_failed'))
+  assert.deepEqual(await listRegistrations(setup), { [number.phoneNumberId]: false, [sibling.phone_number_id]: true })
+  assert.ok(!(await listActions(acme, id)).includes('channel.deregister_failed'))
 })
 
-test('feito: a number that is not registered any more is what was asked for', async (t) => {
-  const world = await startHubWithUpstream(t)
-  const acme = await world.hub.organization()
-  const { id, number } = await world.connect(acme)
-  const { url } = world.up.simulator
+test('feito: a number that is no longer registered counts as deregistered', async (t) => {
+  const setup = await startHubWithUpstream(t)
+  const acme = await setup.hub.organization()
+  const { id, number } = await setup.connect(acme)
+  const { url } = setup.up.simulator
   const headers = { authorization: `Bearer ${number.accessToken}` }
   await fetch(`${url}/v25.0/${number.phoneNumberId}/deregister`, { method: 'POST', headers })
 
@@ -60,13 +60,13 @@ test('feito: a number that is not registered any more is what was asked for', as
   assert.equal(deleted.body.data.deregistro, 'feito')
 })
 
-test('a channel of the same account goes on working when another was deregistered', {
+test('a channel of the same account still works after another was deregistered', {
   rules: ['DELC-09'],
 }, async (t) => {
-  const world = await startHubWithUpstream(t)
-  const acme = await world.hub.organization()
-  const gone = await world.connect(acme)
-  const { phone_number_id: phoneNumberId } = await world.up.simulator.control<{ phone_number_id: string }>(
+  const setup = await startHubWithUpstream(t)
+  const acme = await setup.hub.organization()
+  const gone = await setup.connect(acme)
+  const { phone_number_id: phoneNumberId } = await setup.up.simulator.control<{ phone_number_id: string }>(
     'POST',
     `/accounts/${gone.number.wabaId}/numbers`,
     { registered: true },
@@ -78,80 +78,80 @@ test('a channel of the same account goes on working when another was deregistere
 
   await acme.delete(`/api/v1/channels/${gone.id}?deregister=true`)
 
-  await world.hub.context.health.check({ organizationId: acme.organizationId, id: kept.id })
+  await setup.hub.context.health.check({ organizationId: acme.organizationId, id: kept.id })
   assert.equal((await acme.get(`/api/v1/channels/${kept.id}`)).body.data.channel.status, 'active')
   assert.equal((await acme.get(`/api/v1/channels/${kept.id}/templates`)).status, 200)
 })
 
-test('falhou: a coexistence number stays registered, and the deletion happens all the same', {
+test('falhou: a coexistence number stays registered, and the channel is deleted', {
   rules: ['DELC-01', 'DELC-11', 'DELC-12', 'DELC-14', 'DELR-03'],
 }, async (t) => {
-  const world = await startHubWithUpstream(t)
-  const acme = await world.hub.organization()
-  const { id, number } = await world.connect(acme, { coexistence: true })
+  const setup = await startHubWithUpstream(t)
+  const acme = await setup.hub.organization()
+  const { id, number } = await setup.connect(acme, { coexistence: true })
 
   const deleted = await acme.delete(`/api/v1/channels/${id}?deregister=true`)
 
   assert.deepEqual(deleted.body.data, { archived: true, changed: true, deregistro: 'falhou' })
   assert.equal((await acme.get(`/api/v1/channels/${id}`)).status, 404)
-  assert.equal((await registered(world))[number.phoneNumberId], true)
-  const actions = new Set(await actionsOf(acme, id))
+  assert.equal((await listRegistrations(setup))[number.phoneNumberId], true)
+  const actions = new Set(await listActions(acme, id))
   assert.ok(actions.has('channel.deregister_failed') && actions.has('channel.deleted'))
 })
 
 const OUTAGES: [string, string, Record<string, number>][] = [
-  ['answers with an error page', 'http', { status: 503 }],
-  ['says that it is overloaded', 'error', { code: 2 }],
+  ['responds with a 503', 'http', { status: 503 }],
+  ['reports a transient error', 'error', { code: 2 }],
   ['throttles', 'throttle', { code: 133016 }],
-  ['breaks the connection', 'reset_before', {}],
-  ['answers half a sentence', 'garbled_after', {}],
+  ['resets the connection', 'reset_before', {}],
+  ['sends incomplete JSON', 'garbled_after', {}],
 ]
 
 for (const [what, kind, more] of OUTAGES) {
-  test(`falhou: an upstream that ${what} does not hold up the deletion`, async (t) => {
-    const world = await startHubWithUpstream(t)
-    const acme = await world.hub.organization()
-    const { id } = await world.connect(acme)
-    await world.fault(kind, '/deregister', more)
+  test(`falhou: an upstream that ${what} does not prevent the deletion`, async (t) => {
+    const setup = await startHubWithUpstream(t)
+    const acme = await setup.hub.organization()
+    const { id } = await setup.connect(acme)
+    await setup.fault(kind, '/deregister', more)
 
     const deleted = await acme.delete(`/api/v1/channels/${id}?deregister=true`)
 
     assert.deepEqual(deleted.body.data, { archived: true, changed: true, deregistro: 'falhou' })
-    assert.ok((await actionsOf(acme, id)).includes('channel.deregister_failed'))
-    assert.equal((await world.requests('/deregister')).length, 1)
+    assert.ok((await listActions(acme, id)).includes('channel.deregister_failed'))
+    assert.equal((await setup.requests('/deregister')).length, 1)
   })
 }
 
-test('falhou: an upstream that cannot be reached at all does not hold up the deletion', async (t) => {
-  const world = await startHubWithUpstream(t)
-  const acme = await world.hub.organization()
-  const { id } = await world.connect(acme)
-  await world.up.simulator.close()
+test('falhou: an upstream that cannot be reached does not prevent the deletion', async (t) => {
+  const setup = await startHubWithUpstream(t)
+  const acme = await setup.hub.organization()
+  const { id } = await setup.connect(acme)
+  await setup.up.simulator.close()
 
   const deleted = await acme.delete(`/api/v1/channels/${id}?deregister=true`)
 
   assert.deepEqual(deleted.body.data, { archived: true, changed: true, deregistro: 'falhou' })
 })
 
-test('falhou: a credential that the upstream refuses cannot deregister', { rules: ['DELC-11'] }, async (t) => {
-  const world = await startHubWithUpstream(t)
-  const acme = await world.hub.organization()
-  const { id, number } = await world.connect(acme)
-  await world.up.simulator.control('POST', '/tokens/revoke', { waba_id: number.wabaId })
+test('falhou: the number of a refused credential stays registered', { rules: ['DELC-11'] }, async (t) => {
+  const setup = await startHubWithUpstream(t)
+  const acme = await setup.hub.organization()
+  const { id, number } = await setup.connect(acme)
+  await setup.up.simulator.control('POST', '/tokens/revoke', { waba_id: number.wabaId })
 
   const deleted = await acme.delete(`/api/v1/channels/${id}?deregister=true`)
 
   assert.equal(deleted.body.data.deregistro, 'falhou')
 })
 
-test('sem-credencial: a ring that cannot open the token leaves the number registered', {
+test('sem-credencial: a number whose token no key decrypts stays registered', {
   rules: ['D2-18', 'DELC-15', 'DELR-03'],
 }, async (t) => {
-  const world = await startHubWithUpstream(t)
-  const acme = await world.hub.organization()
-  const { id, number } = await world.connect(acme)
+  const setup = await startHubWithUpstream(t)
+  const acme = await setup.hub.organization()
+  const { id, number } = await setup.connect(acme)
   const hub = await startHub(t, {
-    simulator: world.up.simulator,
+    simulator: setup.up.simulator,
     installation: { keyRing: () => [{ id: 'another', bytes: randomBytes(32) }] },
   })
   const elsewhere = hub.anonymous.with({ authorization: `Bearer ${acme.key}` })
@@ -159,60 +159,60 @@ test('sem-credencial: a ring that cannot open the token leaves the number regist
   const deleted = await elsewhere.delete(`/api/v1/channels/${id}?deregister=true`)
 
   assert.deepEqual(deleted.body.data, { archived: true, changed: true, deregistro: 'sem-credencial' })
-  assert.equal((await registered(world))[number.phoneNumberId], true)
-  assert.equal((await world.requests('/deregister')).length, 0)
+  assert.equal((await listRegistrations(setup))[number.phoneNumberId], true)
+  assert.equal((await setup.requests('/deregister')).length, 0)
 })
 
-// The old credential may well still work: the number would be lost to whoever holds it now.
-test('sem-credencial: a number that another channel holds by now is not taken away from it', {
+// The old credential may still work, and would deregister the number of the other channel.
+test('sem-credencial: a number that another channel took stays registered', {
   rules: ['STC-01'],
 }, async (t) => {
-  const world = await startHubWithUpstream(t)
-  const acme = await world.hub.organization()
-  const other = await world.hub.organization()
-  const loser = await world.connect(acme)
-  await world.move(acme, loser, 'DISCONNECTED')
-  await world.connect(other, { number: loser.number })
+  const setup = await startHubWithUpstream(t)
+  const acme = await setup.hub.organization()
+  const other = await setup.hub.organization()
+  const loser = await setup.connect(acme)
+  await setup.move(acme, loser, 'DISCONNECTED')
+  await setup.connect(other, { number: loser.number })
 
   const deleted = await acme.delete(`/api/v1/channels/${loser.id}?deregister=true`)
 
   assert.deepEqual(deleted.body.data, { archived: true, changed: true, deregistro: 'sem-credencial' })
-  assert.equal((await world.requests('/deregister')).length, 0)
-  assert.equal((await registered(world))[loser.number.phoneNumberId], true)
+  assert.equal((await setup.requests('/deregister')).length, 0)
+  assert.equal((await listRegistrations(setup))[loser.number.phoneNumberId], true)
 })
 
-test('sem-numero: a channel that never had a number has none to deregister', {
+test('sem-numero: a channel without a number is deleted without an upstream call', {
   rules: ['DELC-17', 'DELR-03', 'STC-01'],
 }, async (t) => {
-  const world = await startHubWithUpstream(t)
-  const acme = await world.hub.organization()
+  const setup = await startHubWithUpstream(t)
+  const acme = await setup.hub.organization()
   const { id } = await createChannel(acme)
 
   const deleted = await acme.delete(`/api/v1/channels/${id}?deregister=true`)
 
   assert.deepEqual(deleted.body.data, { archived: true, changed: true, deregistro: 'sem-numero' })
-  assert.equal((await world.requests()).length, 0)
+  assert.equal((await setup.requests()).length, 0)
 })
 
 for (const query of ['', '?deregister=false']) {
-  test(`nao-solicitado: with "${query}" the upstream is not asked, whatever the channel's state`, {
+  test(`nao-solicitado: with "${query}" the upstream is not called in any state of the channel`, {
     rules: ['D6-39'],
   }, async (t) => {
-    const world = await startHubWithUpstream(t, { env: { BILLING: 'off' } })
-    const acme = await world.hub.organization()
+    const setup = await startHubWithUpstream(t, { env: { BILLING: 'off' } })
+    const acme = await setup.hub.organization()
     const pending = await createChannel(acme)
     const [active, degraded, disconnected] = [
-      await world.connect(acme),
-      await world.connect(acme),
-      await world.connect(acme),
+      await setup.connect(acme),
+      await setup.connect(acme),
+      await setup.connect(acme),
     ]
-    await world.move(acme, degraded, 'FLAGGED')
-    await world.move(acme, disconnected, 'BANNED')
+    await setup.move(acme, degraded, 'FLAGGED')
+    await setup.move(acme, disconnected, 'BANNED')
     const ids = [pending.id, active.id, degraded.id, disconnected.id]
     const states = await Promise.all(
       ids.map(async (id) => (await acme.get(`/api/v1/channels/${id}`)).body.data.channel),
     )
-    const before = await world.requests()
+    const before = await setup.requests()
 
     const answers = await Promise.all(ids.map((id) => acme.delete(`/api/v1/channels/${id}${query}`)))
 
@@ -222,25 +222,25 @@ for (const query of ['', '?deregister=false']) {
     )
     const expected = { archived: true, changed: true, deregistro: 'nao-solicitado' }
     for (const { body } of answers) assert.deepEqual(body.data, expected)
-    assert.deepEqual(await world.requests(), before)
+    assert.deepEqual(await setup.requests(), before)
   })
 }
 
-for (const query of ['?deregister=maybe', '?deregister=', '?deregister=true&force=true']) {
-  test(`a deletion with "${query}" is refused, and deletes nothing`, async (t) => {
-    const hub = await startHub(t)
-    const acme = await hub.organization()
-    const { id } = await createChannel(acme)
+test('a deletion with an invalid query is 400 and deletes nothing', async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const { id } = await createChannel(acme)
 
+  for (const query of ['?deregister=maybe', '?deregister=', '?deregister=true&force=true']) {
     const refused = await acme.delete(`/api/v1/channels/${id}${query}`)
 
-    assert.equal(refused.status, 400)
-    assert.equal((await acme.get(`/api/v1/channels/${id}`)).status, 200)
-  })
-}
+    assert.equal(refused.status, 400, query)
+  }
+  assert.equal((await acme.get(`/api/v1/channels/${id}`)).status, 200)
+})
 
-// Between asking the upstream and archiving, another deletion would free the number for somebody else to connect.
-test('a deletion waits for one that is asking the upstream, and reports its outcome', {
+// Another deletion between the upstream call and the archiving would free the number for another channel.
+test('a deletion waits for a concurrent one that deregisters, and reports its outcome', {
   rules: ['DELC-08'],
 }, async (t) => {
   const { acme, relay, id } = await startRelayed(t)

@@ -10,7 +10,7 @@ import {
   waitUntilBlocked,
 } from '../../../../test/hub-with-upstream.ts'
 
-test('a channel that nobody connects is archived after its days, by the system, and frees its slot', {
+test('a pending channel is archived by the system after PENDING_CHANNEL_DAYS and frees quota', {
   rules: ['D6-44'],
 }, async (t) => {
   const { hub } = await startHubWithUpstream(t, { env: { PENDING_CHANNEL_DAYS: '3' } })
@@ -39,7 +39,7 @@ test('a channel that nobody connects is archived after its days, by the system, 
   )
 })
 
-test('the days are seven unless told otherwise', { rules: ['D2-37', 'D6-44'] }, async (t) => {
+test('a pending channel is archived after seven days by default', { rules: ['D2-37', 'D6-44'] }, async (t) => {
   const { hub } = await startHubWithUpstream(t)
   const acme = await hub.organization()
   const { id } = await createChannel(acme)
@@ -54,20 +54,19 @@ test('the days are seven unless told otherwise', { rules: ['D2-37', 'D6-44'] }, 
   assert.equal((await acme.get(`/api/v1/channels/${id}`)).status, 404)
 })
 
-test('a channel that was ever connected is never given up, however long it is disconnected', async (t) => {
-  const world = await startHubWithUpstream(t)
-  const acme = await world.hub.organization()
-  const channel = await world.connect(acme)
-  await world.move(acme, channel, 'DISCONNECTED')
+test('a disconnected channel is never archived by the job', async (t) => {
+  const setup = await startHubWithUpstream(t)
+  const acme = await setup.hub.organization()
+  const channel = await setup.connect(acme)
+  await setup.move(acme, channel, 'DISCONNECTED')
 
-  await world.hub.clock.advance('400 days')
-  await world.hub.context.health.archiveAbandoned()
+  await setup.hub.clock.advance('400 days')
+  await setup.hub.context.health.archiveAbandoned()
 
   assert.equal((await acme.get(`/api/v1/channels/${channel.id}`)).body.data.channel.status, 'disconnected')
 })
 
-// The last minute of the last day is when people hurry.
-test('a channel that is connected at the very moment it would be given up stays', async (t) => {
+test('a channel that is connected concurrently with its archiving is kept', async (t) => {
   const { hub } = await startHubWithUpstream(t)
   const acme = await hub.organization()
   const { id } = await createChannel(acme)
@@ -82,7 +81,7 @@ test('a channel that is connected at the very moment it would be given up stays'
   assert.equal((await acme.get(`/api/v1/channels/${id}`)).status, 200)
 })
 
-test('of two processes that give up at once, one does, and says so once', async (t) => {
+test('of concurrent jobs one archives a channel and records it', async (t) => {
   const { hub } = await startHubWithUpstream(t)
   const acme = await hub.organization()
   const { id } = await createChannel(acme)

@@ -12,48 +12,48 @@ import { connectWithToken } from '../../../../test/relay.ts'
 
 const FIRST_CHECK = '61 minutes'
 
-/** A connected channel, and what its timers make of it. */
+/** A connected channel, with functions that run its checks and read their effect. */
 async function startChannel(t: TestContext, env: Record<string, string> = {}) {
-  const world = await startHubWithUpstream(t, { env, isCalledBack: false })
-  // The file's tests share a database: what another one left is not this one's to check.
-  await world.hub.sql`update channels set archived_at = hub_now() where archived_at is null`
-  const acme = await world.hub.organization()
-  const channel = await world.connect(acme)
+  const setup = await startHubWithUpstream(t, { env, isCalledBack: false })
+  // The tests of a file share a database, and the job would also check the channels of other tests.
+  await setup.hub.sql`update channels set archived_at = hub_now() where archived_at is null`
+  const acme = await setup.hub.organization()
+  const channel = await setup.connect(acme)
 
   async function nextCheck(): Promise<void> {
-    await world.hub.clock.advance(FIRST_CHECK)
-    await world.hub.runJobs()
+    await setup.hub.clock.advance(FIRST_CHECK)
+    await setup.hub.runJobs()
   }
   async function shown() {
     return (await acme.get(`/api/v1/channels/${channel.id}`)).body.data.channel
   }
-  /** What was recorded after the first connection. */
+  /** The events after the first connection. */
   async function transitions() {
-    const events = await listEvents(world.hub.sql, channel.id)
+    const events = await listEvents(setup.hub.sql, channel.id)
     return events.slice(2).map(({ kind, data }) => [kind, data.channel.status, data.reason])
   }
   function change(members: Record<string, string>): Promise<unknown> {
-    return world.up.simulator.control('PATCH', `/numbers/${channel.number.phoneNumberId}`, members)
+    return setup.up.simulator.control('PATCH', `/numbers/${channel.number.phoneNumberId}`, members)
   }
   function revoke(): Promise<unknown> {
-    return world.up.simulator.control('POST', '/tokens/revoke', { waba_id: channel.number.wabaId })
+    return setup.up.simulator.control('POST', '/tokens/revoke', { waba_id: channel.number.wabaId })
   }
-  return { ...world, acme, channel, nextCheck, shown, transitions, change, revoke }
+  return { ...setup, acme, channel, nextCheck, shown, transitions, change, revoke }
 }
 
-function checksOf(world: HubWithUpstream, phoneNumberId: string) {
-  return world.requests(`/${phoneNumberId}`).then((all) => all.filter(({ method }) => method === 'GET'))
+function listChecks(setup: HubWithUpstream, phoneNumberId: string) {
+  return setup.requests(`/${phoneNumberId}`).then((all) => all.filter(({ method }) => method === 'GET'))
 }
 
-test('a revoked token disconnects the channel, once', { rules: ['D6-04'] }, async (t) => {
-  const scene = await startChannel(t)
-  await scene.revoke()
+test('a revoked token disconnects the channel once', { rules: ['D6-04'] }, async (t) => {
+  const fixture = await startChannel(t)
+  await fixture.revoke()
 
-  await scene.nextCheck()
-  await scene.nextCheck()
+  await fixture.nextCheck()
+  await fixture.nextCheck()
 
-  assert.equal((await scene.shown()).status, 'disconnected')
-  assert.deepEqual(await scene.transitions(), [['channel.disconnected', 'disconnected', 'credential_refused']])
+  assert.equal((await fixture.shown()).status, 'disconnected')
+  assert.deepEqual(await fixture.transitions(), [['channel.disconnected', 'disconnected', 'credential_refused']])
 })
 
 for (const [status, reason] of [
@@ -61,19 +61,19 @@ for (const [status, reason] of [
   ['RESTRICTED', 'number_restricted'],
   ['RATE_LIMITED', 'number_rate_limited'],
 ] as const) {
-  test(`a number that is ${status} degrades the channel, and one that is CONNECTED again brings it back`, async (t) => {
-    const scene = await startChannel(t)
+  test(`a number that becomes ${status} degrades the channel, and CONNECTED makes it active again`, async (t) => {
+    const fixture = await startChannel(t)
 
-    await scene.change({ status })
-    await scene.nextCheck()
-    await scene.nextCheck()
-    const during = await scene.shown()
-    await scene.change({ status: 'CONNECTED' })
-    await scene.nextCheck()
+    await fixture.change({ status })
+    await fixture.nextCheck()
+    await fixture.nextCheck()
+    const during = await fixture.shown()
+    await fixture.change({ status: 'CONNECTED' })
+    await fixture.nextCheck()
 
     assert.equal(during.status, 'degraded')
-    assert.equal((await scene.shown()).status, 'active')
-    assert.deepEqual(await scene.transitions(), [
+    assert.equal((await fixture.shown()).status, 'active')
+    assert.deepEqual(await fixture.transitions(), [
       ['channel.degraded', 'degraded', reason],
       ['channel.connected', 'active', null],
     ])
@@ -86,117 +86,117 @@ for (const [status, reason] of [
   ['MIGRATED', 'number_migrated'],
   ['DISCONNECTED', 'number_disconnected'],
 ] as const) {
-  test(`a number that is ${status} disconnects the channel, and one that is CONNECTED again brings it back`, async (t) => {
-    const scene = await startChannel(t)
+  test(`a number that becomes ${status} disconnects the channel, and CONNECTED makes it active again`, async (t) => {
+    const fixture = await startChannel(t)
 
-    await scene.change({ status })
-    await scene.nextCheck()
-    const during = await scene.shown()
-    await scene.change({ status: 'CONNECTED' })
-    await scene.nextCheck()
+    await fixture.change({ status })
+    await fixture.nextCheck()
+    const during = await fixture.shown()
+    await fixture.change({ status: 'CONNECTED' })
+    await fixture.nextCheck()
 
     assert.equal(during.status, 'disconnected')
-    assert.equal((await scene.shown()).status, 'active')
-    assert.deepEqual(await scene.transitions(), [
+    assert.equal((await fixture.shown()).status, 'active')
+    assert.deepEqual(await fixture.transitions(), [
       ['channel.disconnected', 'disconnected', reason],
       ['channel.connected', 'active', null],
     ])
   })
 }
 
-test('a number that the token cannot see any more disconnects the channel', { rules: ['D6-04'] }, async (t) => {
-  const scene = await startChannel(t)
-  await scene.up.simulator.control('POST', `/accounts/${scene.channel.number.wabaId}/events`, { event: 'remove' })
+test('a number that the token can no longer read disconnects the channel', { rules: ['D6-04'] }, async (t) => {
+  const fixture = await startChannel(t)
+  await fixture.up.simulator.control('POST', `/accounts/${fixture.channel.number.wabaId}/events`, { event: 'remove' })
 
-  await scene.nextCheck()
+  await fixture.nextCheck()
 
-  assert.equal((await scene.shown()).status, 'disconnected')
-  assert.deepEqual(await scene.transitions(), [['channel.disconnected', 'disconnected', 'number_gone']])
+  assert.equal((await fixture.shown()).status, 'disconnected')
+  assert.deepEqual(await fixture.transitions(), [['channel.disconnected', 'disconnected', 'number_gone']])
 })
 
 for (const status of ['PENDING', 'UNVERIFIED', 'UNKNOWN', 'SOMETHING_NEW']) {
-  test(`a number that is ${status} says nothing about the channel`, async (t) => {
-    const scene = await startChannel(t)
+  test(`a number that becomes ${status} does not change the channel`, async (t) => {
+    const fixture = await startChannel(t)
 
-    await scene.change({ status })
-    await scene.nextCheck()
+    await fixture.change({ status })
+    await fixture.nextCheck()
 
-    assert.equal((await scene.shown()).status, 'active')
-    assert.deepEqual(await scene.transitions(), [])
+    assert.equal((await fixture.shown()).status, 'active')
+    assert.deepEqual(await fixture.transitions(), [])
   })
 }
 
 for (const [what, kind, more] of [
   ['a 5xx', 'http', { status: 503 }],
   ['a transient error object', 'error', { code: 2 }],
-  ['a throttle', 'throttle', { code: 80007 }],
-  ['a reset connection', 'reset_before', {}],
-  ['half a JSON', 'garbled_after', {}],
-  ['silence', 'hang_before', {}],
+  ['throttling', 'throttle', { code: 80007 }],
+  ['a connection reset', 'reset_before', {}],
+  ['incomplete JSON', 'garbled_after', {}],
+  ['a timeout', 'hang_before', {}],
   ['a refusal that names neither credential nor number', 'error', { code: 10 }],
 ] as const) {
-  test(`${what} changes nothing about the channel`, { rules: ['D6-06'] }, async (t) => {
-    const scene = await startChannel(t, { UPSTREAM_TIMEOUT_MS: '200' })
-    await scene.change({ quality: 'RED', status: 'FLAGGED' })
-    await scene.fault(kind, `/${scene.channel.number.phoneNumberId}`, { times: null, ...more })
+  test(`${what} does not change the channel`, { rules: ['D6-06'] }, async (t) => {
+    const fixture = await startChannel(t, { UPSTREAM_TIMEOUT_MS: '200' })
+    await fixture.change({ quality: 'RED', status: 'FLAGGED' })
+    await fixture.fault(kind, `/${fixture.channel.number.phoneNumberId}`, { times: null, ...more })
 
-    await scene.nextCheck()
-    await waitForHeldRequests(scene.up)
+    await fixture.nextCheck()
+    await waitForHeldRequests(fixture.up)
 
-    const { status, quality_rating, subscribed_ok } = await scene.shown()
+    const { status, quality_rating, subscribed_ok } = await fixture.shown()
     assert.deepEqual([status, quality_rating, subscribed_ok], ['active', 'GREEN', true])
-    assert.deepEqual(await scene.transitions(), [])
+    assert.deepEqual(await fixture.transitions(), [])
   })
 }
 
-test('what the upstream says of the number is refreshed, and no rating yet is UNKNOWN', {
+test('a check refreshes name and quality of the number, and a missing rating is UNKNOWN', {
   rules: ['D6-07'],
 }, async (t) => {
-  const scene = await startChannel(t)
+  const fixture = await startChannel(t)
 
-  await scene.change({ quality: 'YELLOW', verified_name: 'Padaria Nova', status: 'CONNECTED' })
-  await scene.nextCheck()
-  const changed = await scene.shown()
-  await scene.change({ quality: 'NA', status: 'CONNECTED' })
-  await scene.nextCheck()
+  await fixture.change({ quality: 'YELLOW', verified_name: 'Padaria Nova', status: 'CONNECTED' })
+  await fixture.nextCheck()
+  const changed = await fixture.shown()
+  await fixture.change({ quality: 'NA', status: 'CONNECTED' })
+  await fixture.nextCheck()
 
   assert.equal(changed.verified_name, 'Padaria Nova')
   assert.equal(changed.quality_rating, 'YELLOW')
-  assert.equal(changed.display_phone_number, scene.channel.number.display)
-  assert.equal((await scene.shown()).quality_rating, 'UNKNOWN')
-  assert.deepEqual(await scene.transitions(), [])
+  assert.equal(changed.display_phone_number, fixture.channel.number.display)
+  assert.equal((await fixture.shown()).quality_rating, 'UNKNOWN')
+  assert.deepEqual(await fixture.transitions(), [])
 })
 
-test('a channel is checked once an hour, and a pending or archived one never', async (t) => {
-  const scene = await startChannel(t)
-  const pending = await createChannel(scene.acme)
-  const gone = await scene.connect(await scene.hub.organization())
-  await scene.hub.sql`update channels set archived_at = hub_now() where id = ${gone.id}`
-  const { phoneNumberId } = scene.channel.number
-  const before = (await checksOf(scene, phoneNumberId)).length
-  const goneBefore = (await checksOf(scene, gone.number.phoneNumberId)).length
+test('a connected channel is checked once an hour, and a pending or archived one never', async (t) => {
+  const fixture = await startChannel(t)
+  const pending = await createChannel(fixture.acme)
+  const gone = await fixture.connect(await fixture.hub.organization())
+  await fixture.hub.sql`update channels set archived_at = hub_now() where id = ${gone.id}`
+  const { phoneNumberId } = fixture.channel.number
+  const before = (await listChecks(fixture, phoneNumberId)).length
+  const goneBefore = (await listChecks(fixture, gone.number.phoneNumberId)).length
 
-  await scene.hub.runJobs()
-  const early = (await checksOf(scene, phoneNumberId)).length
-  await scene.nextCheck()
-  await scene.hub.runJobs()
+  await fixture.hub.runJobs()
+  const early = (await listChecks(fixture, phoneNumberId)).length
+  await fixture.nextCheck()
+  await fixture.hub.runJobs()
 
   assert.equal(early, before)
-  assert.equal((await checksOf(scene, phoneNumberId)).length, before + 1)
-  assert.equal((await checksOf(scene, gone.number.phoneNumberId)).length, goneBefore)
-  assert.equal((await readChannelRow(scene.hub.sql, pending.id)).status, 'pending')
+  assert.equal((await listChecks(fixture, phoneNumberId)).length, before + 1)
+  assert.equal((await listChecks(fixture, gone.number.phoneNumberId)).length, goneBefore)
+  assert.equal((await readChannelRow(fixture.hub.sql, pending.id)).status, 'pending')
 })
 
-test('of two processes that check at once, each channel is checked by one', async (t) => {
-  const scene = await startChannel(t)
+test('of concurrent jobs one checks each channel', async (t) => {
+  const fixture = await startChannel(t)
   const others = []
-  for (let i = 0; i < 12; i++) others.push(await scene.connect(await scene.hub.organization()))
-  const ids = [scene.channel, ...others].map(({ number }) => number.phoneNumberId)
-  const counts = () => Promise.all(ids.map(async (id) => (await checksOf(scene, id)).length))
+  for (let i = 0; i < 12; i++) others.push(await fixture.connect(await fixture.hub.organization()))
+  const ids = [fixture.channel, ...others].map(({ number }) => number.phoneNumberId)
+  const counts = () => Promise.all(ids.map(async (id) => (await listChecks(fixture, id)).length))
   const before = await counts()
-  await scene.hub.clock.advance(FIRST_CHECK)
+  await fixture.hub.clock.advance(FIRST_CHECK)
 
-  await Promise.all([1, 2, 3].map(() => scene.hub.context.health.checkDue()))
+  await Promise.all([1, 2, 3].map(() => fixture.hub.context.health.checkDue()))
 
   assert.deepEqual(
     await counts(),
@@ -204,18 +204,18 @@ test('of two processes that check at once, each channel is checked by one', asyn
   )
 })
 
-test('a channel whose number another channel took stays disconnected, whatever its old token sees', async (t) => {
-  const scene = await startChannel(t)
-  await scene.change({ status: 'DISCONNECTED' })
-  await scene.nextCheck()
-  await scene.change({ status: 'CONNECTED' })
-  const rival = await scene.hub.organization()
+test('a channel whose number another channel took stays disconnected although its old token reads a healthy number', async (t) => {
+  const fixture = await startChannel(t)
+  await fixture.change({ status: 'DISCONNECTED' })
+  await fixture.nextCheck()
+  await fixture.change({ status: 'CONNECTED' })
+  const rival = await fixture.hub.organization()
   const { id } = await createChannel(rival)
-  assert.equal((await connectWithToken(rival, id, scene.channel.number)).status, 200)
+  assert.equal((await connectWithToken(rival, id, fixture.channel.number)).status, 200)
 
-  await scene.nextCheck()
+  await fixture.nextCheck()
 
-  assert.equal((await scene.shown()).status, 'disconnected')
+  assert.equal((await fixture.shown()).status, 'disconnected')
   assert.equal((await rival.get(`/api/v1/channels/${id}`)).body.data.channel.status, 'active')
-  assert.deepEqual(await scene.transitions(), [['channel.disconnected', 'disconnected', 'number_disconnected']])
+  assert.deepEqual(await fixture.transitions(), [['channel.disconnected', 'disconnected', 'number_disconnected']])
 })

@@ -5,58 +5,58 @@ import { listEvents, startHubWithUpstream } from '../../../../test/hub-with-upst
 import { connectWithToken, startRelayed } from '../../../../test/relay.ts'
 
 async function startChannel(t: TestContext) {
-  const world = await startHubWithUpstream(t, { env: { UPSTREAM_TIMEOUT_MS: '400' } })
-  const acme = await world.hub.organization()
-  const channel = await world.connect(acme)
+  const setup = await startHubWithUpstream(t, { env: { UPSTREAM_TIMEOUT_MS: '400' } })
+  const acme = await setup.hub.organization()
+  const channel = await setup.connect(acme)
   const { wabaId } = channel.number
 
-  const check = () => world.hub.context.health.check({ organizationId: acme.organizationId, id: channel.id })
+  const check = () => setup.hub.context.health.check({ organizationId: acme.organizationId, id: channel.id })
   async function shown() {
     const { status, subscribed_ok } = (await acme.get(`/api/v1/channels/${channel.id}`)).body.data.channel
     return [status, subscribed_ok]
   }
   async function transitions() {
-    const events = await listEvents(world.hub.sql, channel.id)
+    const events = await listEvents(setup.hub.sql, channel.id)
     return events.slice(2).map(({ kind, data }) => [kind, data.reason])
   }
   async function isSubscribed(): Promise<boolean | undefined> {
-    const listed = await world.up.simulator.control<{ accounts: { waba_id: string; subscribed: boolean }[] }>(
+    const listed = await setup.up.simulator.control<{ accounts: { waba_id: string; subscribed: boolean }[] }>(
       'GET',
       '/accounts',
     )
     return listed.accounts.find((account) => account.waba_id === wabaId)?.subscribed
   }
-  const unsubscribe = () => world.up.simulator.control('PATCH', `/accounts/${wabaId}`, { subscribed: false })
-  return { ...world, acme, channel, check, shown, transitions, isSubscribed, unsubscribe }
+  const unsubscribe = () => setup.up.simulator.control('PATCH', `/accounts/${wabaId}`, { subscribed: false })
+  return { ...setup, acme, channel, check, shown, transitions, isSubscribed, unsubscribe }
 }
 
-test('a lost subscription is made again, and nobody needs to know', async (t) => {
-  const scene = await startChannel(t)
-  await scene.unsubscribe()
+test('a check restores a lost subscription without a status change', async (t) => {
+  const fixture = await startChannel(t)
+  await fixture.unsubscribe()
 
-  await scene.check()
+  await fixture.check()
 
-  assert.equal(await scene.isSubscribed(), true)
-  assert.deepEqual(await scene.shown(), ['active', true])
-  assert.deepEqual(await scene.transitions(), [])
+  assert.equal(await fixture.isSubscribed(), true)
+  assert.deepEqual(await fixture.shown(), ['active', true])
+  assert.deepEqual(await fixture.transitions(), [])
 })
 
-test('a subscription that the upstream refuses to make again degrades the channel, until it is there', {
+test('a channel is degraded while the upstream refuses to restore its subscription', {
   rules: ['D6-03', 'D6-05'],
 }, async (t) => {
-  const scene = await startChannel(t)
-  await scene.unsubscribe()
-  await scene.fault('error', '/subscribed_apps', { method: 'POST', code: 10, times: null })
+  const fixture = await startChannel(t)
+  await fixture.unsubscribe()
+  await fixture.fault('error', '/subscribed_apps', { method: 'POST', code: 10, times: null })
 
-  await scene.check()
-  await scene.check()
-  const during = await scene.shown()
-  await scene.liftFaults()
-  await scene.check()
+  await fixture.check()
+  await fixture.check()
+  const during = await fixture.shown()
+  await fixture.liftFaults()
+  await fixture.check()
 
   assert.deepEqual(during, ['degraded', false])
-  assert.deepEqual(await scene.shown(), ['active', true])
-  assert.deepEqual(await scene.transitions(), [
+  assert.deepEqual(await fixture.shown(), ['active', true])
+  assert.deepEqual(await fixture.transitions(), [
     ['channel.degraded', 'subscription_lost'],
     ['channel.connected', null],
   ])
@@ -64,49 +64,49 @@ test('a subscription that the upstream refuses to make again degrades the channe
 
 for (const [what, kind, more] of [
   ['a 5xx', 'http', { status: 500 }],
-  ['a throttle', 'throttle', { code: 80007 }],
-  ['silence', 'hang_before', {}],
+  ['throttling', 'throttle', { code: 80007 }],
+  ['a timeout', 'hang_before', {}],
 ] as const) {
-  test(`${what} on subscribing again changes nothing about the channel`, async (t) => {
-    const scene = await startChannel(t)
-    await scene.unsubscribe()
-    await scene.fault(kind, '/subscribed_apps', { method: 'POST', times: null, ...more })
+  test(`${what} on restoring the subscription does not change the channel`, async (t) => {
+    const fixture = await startChannel(t)
+    await fixture.unsubscribe()
+    await fixture.fault(kind, '/subscribed_apps', { method: 'POST', times: null, ...more })
 
-    await scene.check()
-    await waitForHeldRequests(scene.up)
+    await fixture.check()
+    await waitForHeldRequests(fixture.up)
 
-    assert.deepEqual(await scene.shown(), ['active', true])
-    assert.deepEqual(await scene.transitions(), [])
+    assert.deepEqual(await fixture.shown(), ['active', true])
+    assert.deepEqual(await fixture.transitions(), [])
   })
 }
 
-test('without an answer on the subscription a channel that is degraded for it does not come back', async (t) => {
-  const scene = await startChannel(t)
-  await scene.unsubscribe()
-  await scene.fault('error', '/subscribed_apps', { method: 'POST', code: 10, times: null })
-  await scene.check()
-  await scene.fault('http', '/subscribed_apps', { method: 'GET', status: 503, times: null })
+test('a channel that is degraded for its subscription stays so while the upstream does not respond', async (t) => {
+  const fixture = await startChannel(t)
+  await fixture.unsubscribe()
+  await fixture.fault('error', '/subscribed_apps', { method: 'POST', code: 10, times: null })
+  await fixture.check()
+  await fixture.fault('http', '/subscribed_apps', { method: 'GET', status: 503, times: null })
 
-  await scene.check()
+  await fixture.check()
 
-  assert.deepEqual(await scene.shown(), ['degraded', false])
-  assert.deepEqual(await scene.transitions(), [['channel.degraded', 'subscription_lost']])
+  assert.deepEqual(await fixture.shown(), ['degraded', false])
+  assert.deepEqual(await fixture.transitions(), [['channel.degraded', 'subscription_lost']])
 })
 
-test('a number that is flagged is the reason that is told, even where the subscription is lost as well', async (t) => {
-  const scene = await startChannel(t)
-  await scene.unsubscribe()
-  await scene.fault('error', '/subscribed_apps', { method: 'POST', code: 10, times: null })
-  await scene.up.simulator.control('PATCH', `/numbers/${scene.channel.number.phoneNumberId}`, { status: 'FLAGGED' })
+test('the reason of a flagged number takes precedence over a lost subscription', async (t) => {
+  const fixture = await startChannel(t)
+  await fixture.unsubscribe()
+  await fixture.fault('error', '/subscribed_apps', { method: 'POST', code: 10, times: null })
+  await fixture.up.simulator.control('PATCH', `/numbers/${fixture.channel.number.phoneNumberId}`, { status: 'FLAGGED' })
 
-  await scene.check()
+  await fixture.check()
 
-  assert.deepEqual(await scene.shown(), ['degraded', false])
-  assert.deepEqual(await scene.transitions(), [['channel.degraded', 'number_flagged']])
+  assert.deepEqual(await fixture.shown(), ['degraded', false])
+  assert.deepEqual(await fixture.transitions(), [['channel.degraded', 'number_flagged']])
 })
 
-// A check takes seconds, and the owner may connect the channel again in those seconds.
-test('what the upstream says of an old token says nothing about the connection made since', async (t) => {
+// The channel may be connected again while a check runs.
+test('a check with a replaced token does not change the new connection', async (t) => {
   const { up, relay, hub, acme, number, id } = await startRelayed(t)
   await up.simulator.control('POST', '/tokens/revoke', { waba_id: number.wabaId })
   const asked = relay.catch(`/${number.phoneNumberId}`)
@@ -124,32 +124,32 @@ test('what the upstream says of an old token says nothing about the connection m
 })
 
 for (const [what, act] of [
-  ['listing templates', (scene: Scene) => scene.acme.get(`${scene.path}/templates`)],
-  ['creating a template', (scene: Scene) => scene.acme.post(`${scene.path}/templates`, TEMPLATE)],
-  ['uploading a file', (scene: Scene) => upload(scene)],
+  ['listing templates', (fixture: Fixture) => fixture.acme.get(`${fixture.path}/templates`)],
+  ['creating a template', (fixture: Fixture) => fixture.acme.post(`${fixture.path}/templates`, TEMPLATE)],
+  ['uploading a file', (fixture: Fixture) => upload(fixture)],
 ] as const) {
-  test(`a credential that is refused on ${what} disconnects the channel, once`, async (t) => {
-    const scene = { ...(await startChannel(t)), path: '' }
-    scene.path = `/api/v1/channels/${scene.channel.id}`
-    await scene.up.simulator.control('POST', '/tokens/revoke', { waba_id: scene.channel.number.wabaId })
+  test(`a credential that is refused on ${what} disconnects the channel once`, async (t) => {
+    const fixture = { ...(await startChannel(t)), path: '' }
+    fixture.path = `/api/v1/channels/${fixture.channel.id}`
+    await fixture.up.simulator.control('POST', '/tokens/revoke', { waba_id: fixture.channel.number.wabaId })
 
-    const first = await act(scene)
-    const second = await act(scene)
+    const first = await act(fixture)
+    const second = await act(fixture)
 
     for (const answer of [first, second]) {
       assert.equal(answer.status, 400)
       assert.equal(answer.body.error.code, 'CHANNEL_NOT_CONNECTED')
     }
-    assert.deepEqual(await scene.shown(), ['disconnected', true])
-    assert.deepEqual(await scene.transitions(), [['channel.disconnected', 'credential_refused']])
+    assert.deepEqual(await fixture.shown(), ['disconnected', true])
+    assert.deepEqual(await fixture.transitions(), [['channel.disconnected', 'credential_refused']])
   })
 }
 
-type Scene = Awaited<ReturnType<typeof startChannel>> & { path: string }
+type Fixture = Awaited<ReturnType<typeof startChannel>> & { path: string }
 
 const TEMPLATE = { name: 'ola', language: 'pt_BR', category: 'UTILITY', components: [{ type: 'BODY', text: 'Oi!' }] }
 
-function upload({ acme, path }: Scene) {
+function upload({ acme, path }: Fixture) {
   const raw = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\noi\r\n--x--\r\n'
   return acme.send('POST', `${path}/media`, { raw, headers: { 'content-type': 'multipart/form-data; boundary=x' } })
 }

@@ -54,7 +54,7 @@ test('a signal about the account reconnects a disconnected channel, and one abou
   assert.equal(after([account('active', 1)], { status: 'disconnected' }).status, 'active')
 })
 
-test('a restriction that has ended changes nothing and does not override the next signal', () => {
+test('a restriction that has ended does not change the status or override the next signal', () => {
   const over = account('degraded', 1, NOW - 1)
 
   assert.equal(after([over]).status, 'active')

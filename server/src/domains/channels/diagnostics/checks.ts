@@ -1,0 +1,72 @@
+import type { Result } from '../../../upstream/http/errors.ts'
+import { isSubscribed, type Subscription } from '../../../upstream/resources/accounts.ts'
+import type { PhoneNumber } from '../../../upstream/resources/phone-numbers.ts'
+import type { Check, Diagnostics } from '../schemas.ts'
+import { toStatusChange } from '../status.ts'
+
+export const RECONNECT = 'Create a new connect link and let the owner of the number use it.'
+export const TAKEN =
+  'Use the channel that has the number, or disconnect the number there and connect this channel again.'
+const TRY_LATER = 'No fault is known. Run the diagnostics again in a few minutes.'
+
+export function checkToken(result: Result<{ is_valid: boolean; app_id: string | null }>, appId: string): Check {
+  if (!result.ok) return unknown('token', result.failure.isCredentialRefused)
+  if (!result.value.is_valid) return failing('token', 'The upstream no longer accepts the credential.', RECONNECT)
+  if (result.value.app_id !== appId) return failing('token', 'The credential was issued to another app.', RECONNECT)
+  return ok('token', 'The upstream accepts the credential.')
+}
+
+export function checkNumber(result: Result<PhoneNumber>): Check {
+  if (!result.ok) return unknown('number', result.failure.kind === 'refused')
+  const change = toStatusChange(result.value.status)
+  const numberStatus = result.value.status ?? 'UNKNOWN'
+  if (change?.status === 'disconnected')
+    return failing('number', `The number is ${numberStatus} at the upstream.`, RECONNECT)
+  if (change?.status === 'active') return ok('number', 'The number is registered and connected.')
+  const remedy = "See the number's page in WhatsApp Manager for what the upstream requires."
+  return { id: 'number', status: 'warning', message: `The number is ${numberStatus} at the upstream.`, remedy }
+}
+
+export function checkSubscription(result: Result<Subscription[]>, appId: string): Check {
+  if (!result.ok) return unknown('subscription', result.failure.kind === 'refused')
+  if (isSubscribed(result.value, appId))
+    return ok('subscription', "The hub's app is subscribed to the account's callbacks.")
+  const remedy = 'The hub subscribes again by itself within the hour; connect the channel again to do it at once.'
+  return failing('subscription', "The hub is not subscribed to the account's callbacks.", remedy)
+}
+
+/** Unsigned callbacks are refused, so every recorded callback was verified. */
+export function checkSignature(lastCallbackAt: string | undefined): Check {
+  const id = 'webhook_signature'
+  if (lastCallbackAt === undefined) return skipped(id, 'No callback of the upstream has arrived for this channel yet.')
+  return ok(id, `The last callback of the upstream, at ${lastCallbackAt}, was verified.`)
+}
+
+export function checkEndpoints(receivers: number): Check {
+  if (receivers > 0) return ok('endpoints', `Active webhook endpoints that receive this channel: ${receivers}.`)
+  const remedy = 'Create a webhook endpoint, activate a paused one, or add this channel to one.'
+  return { id: 'endpoints', status: 'warning', message: 'No active webhook endpoint receives this channel.', remedy }
+}
+
+export function summarize(checks: Check[]): Diagnostics['overall'] {
+  if (checks.some(({ status }) => status === 'failing')) return 'failing'
+  return checks.some(({ status }) => status === 'warning') ? 'warning' : 'ok'
+}
+
+function ok(id: Check['id'], message: string): Check {
+  return { id, status: 'ok', message, remedy: null }
+}
+
+export function failing(id: Check['id'], message: string, remedy: string): Check {
+  return { id, status: 'failing', message, remedy }
+}
+
+export function skipped(id: Check['id'], message: string): Check {
+  return { id, status: 'skipped', message, remedy: null }
+}
+
+/** A refusal is a finding; no response is not the channel's fault. */
+function unknown(id: Check['id'], isRefused: boolean): Check {
+  if (isRefused) return failing(id, 'The upstream refused the request for this channel.', RECONNECT)
+  return { id, status: 'warning', message: 'The upstream did not respond.', remedy: TRY_LATER }
+}
