@@ -9,7 +9,7 @@ const CATALOG = [
   { key: 'hubline_more', name: 'More', unitAmount: 100, currency: 'brl' },
 ]
 
-/** The adapter before a provider of its own, and the provider's own client beside it. */
+/** The adapter and a Stripe client, both connected to their own simulator. */
 async function start(t: TestContext) {
   const { simulator } = await startUpstream(t)
   const payments = createStripePayments({ ...simulator.payments })
@@ -23,24 +23,24 @@ async function start(t: TestContext) {
   return { simulator, payments, stripe, objects }
 }
 
-async function subscribed({ payments }: Awaited<ReturnType<typeof start>>) {
-  const { prices } = sure(await payments.setUp(CATALOG))
-  const { id: customerId } = sure(await payments.createCustomer({ organizationId: 'o', name: 'Acme' }, 'customer'))
-  sure(await payments.subscribeWithTestCard({ customerId, price: prices.hubline_plan ?? '' }, 'subscription'))
+async function subscribe({ payments }: Awaited<ReturnType<typeof start>>) {
+  const { prices } = unwrap(await payments.setUp(CATALOG))
+  const { id: customerId } = unwrap(await payments.createCustomer({ organizationId: 'o', name: 'Acme' }, 'customer'))
+  unwrap(await payments.subscribeWithTestCard({ customerId, price: prices.hubline_plan ?? '' }, 'subscription'))
   return { prices, customerId }
 }
 
-/** The answer to a call that must not fail. */
-function sure<T>(result: { ok: true; value: T } | { ok: false; failure: { kind: string } }): T {
-  if (!result.ok) throw new Error(`The provider's answer is ${result.failure.kind}`)
+/** The value of a call that must succeed. */
+function unwrap<T>(result: { ok: true; value: T } | { ok: false; failure: { kind: string } }): T {
+  if (!result.ok) throw new Error(`The call failed: ${result.failure.kind}`)
   return result.value
 }
 
-test('setting up makes what is missing once, and leaves what is there as it is', async (t) => {
+test('setUp creates the missing prices once and leaves existing ones unchanged', async (t) => {
   const { payments, objects } = await start(t)
 
-  const first = sure(await payments.setUp(CATALOG.slice(0, 1)))
-  const second = sure(await payments.setUp(CATALOG.map((item) => ({ ...item, unitAmount: 77_777 }))))
+  const first = unwrap(await payments.setUp(CATALOG.slice(0, 1)))
+  const second = unwrap(await payments.setUp(CATALOG.map((item) => ({ ...item, unitAmount: 77_777 }))))
 
   assert.deepEqual(Object.keys(second.prices).sort(), ['hubline_more', 'hubline_plan'])
   assert.equal(second.prices.hubline_plan, first.prices.hubline_plan)
@@ -54,7 +54,7 @@ test('setting up makes what is missing once, and leaves what is there as it is',
   )
 })
 
-test('two that set up at once make one of each', async (t) => {
+test('concurrent calls of setUp create each price and the portal once', async (t) => {
   const { payments, objects } = await start(t)
 
   await Promise.all([payments.setUp(CATALOG), payments.setUp(CATALOG)])
@@ -64,28 +64,28 @@ test('two that set up at once make one of each', async (t) => {
   assert.equal((await objects('portal_configurations')).length, 1)
 })
 
-test('a subscription keeps its name when the price under that name has become another', async (t) => {
+test('a subscription keeps its catalog key when the lookup key moves to another price', async (t) => {
   const fixture = await start(t)
   const { payments, stripe } = fixture
-  const { prices, customerId } = await subscribed(fixture)
-  const dearer = { currency: 'brl', recurring: { interval: 'month' as const }, product: 'hubline_plan' }
-  const named = { lookup_key: 'hubline_plan', transfer_lookup_key: true }
-  const older = await stripe.prices.create({ ...dearer, ...named, unit_amount: 2000 })
-  const customer = sure(await payments.createCustomer({ organizationId: 'p', name: 'Padaria' }, 'another'))
-  sure(await payments.subscribeWithTestCard({ customerId: customer.id, price: older.id }, 'another subscription'))
-  await stripe.prices.create({ ...dearer, ...named, unit_amount: 3000 })
+  const { prices, customerId } = await subscribe(fixture)
+  const price = { currency: 'brl', recurring: { interval: 'month' as const }, product: 'hubline_plan' }
+  const lookup = { lookup_key: 'hubline_plan', transfer_lookup_key: true }
+  const older = await stripe.prices.create({ ...price, ...lookup, unit_amount: 2000 })
+  const customer = unwrap(await payments.createCustomer({ organizationId: 'p', name: 'Padaria' }, 'another'))
+  unwrap(await payments.subscribeWithTestCard({ customerId: customer.id, price: older.id }, 'another subscription'))
+  await stripe.prices.create({ ...price, ...lookup, unit_amount: 3000 })
 
-  const states = [sure(await payments.fetchCustomer(customerId)), sure(await payments.fetchCustomer(customer.id))]
+  const states = [unwrap(await payments.fetchCustomer(customerId)), unwrap(await payments.fetchCustomer(customer.id))]
 
   for (const { subscriptions } of states) assert.equal(subscriptions[0]?.items[0]?.key, 'hubline_plan')
-  assert.notEqual(sure(await payments.findPrices(['hubline_plan'])).get('hubline_plan'), prices.hubline_plan)
+  assert.notEqual(unwrap(await payments.findPrices(['hubline_plan'])).get('hubline_plan'), prices.hubline_plan)
 })
 
-test('what is fetched of a customer is read as the rules need it', async (t) => {
+test('fetchCustomer returns the items, the period and the payment state of a subscription', async (t) => {
   const fixture = await start(t)
-  const { customerId } = await subscribed(fixture)
+  const { customerId } = await subscribe(fixture)
 
-  const { subscriptions, openCheckouts } = sure(await fixture.payments.fetchCustomer(customerId))
+  const { subscriptions, openCheckouts } = unwrap(await fixture.payments.fetchCustomer(customerId))
 
   const [own, ...more] = subscriptions
   assert.deepEqual([more, openCheckouts], [[], []])
@@ -97,11 +97,11 @@ test('what is fetched of a customer is read as the rules need it', async (t) => 
   assert.ok(Date.parse(own?.periodEnd ?? '') > Date.parse(own?.periodStart ?? ''))
 })
 
-test('an end is known whether it was set by the API or in the portal, and not after it came', async (t) => {
+test('cancelsAt is the date of a cancellation by the API or the portal, and null once it has ended', async (t) => {
   const fixture = await start(t)
   const { payments, stripe, simulator } = fixture
-  const { customerId } = await subscribed(fixture)
-  const own = async () => sure(await payments.fetchCustomer(customerId)).subscriptions[0]
+  const { customerId } = await subscribe(fixture)
+  const own = async () => unwrap(await payments.fetchCustomer(customerId)).subscriptions[0]
   const id = (await own())?.id ?? ''
 
   await stripe.subscriptions.update(id, { cancel_at_period_end: true })
@@ -116,20 +116,20 @@ test('an end is known whether it was set by the API or in the portal, and not af
   assert.equal((await own())?.cancelsAt, null)
 })
 
-test('each failure has its kind: refused, gone, unavailable, misconfigured', async (t) => {
+test('a failure is refused, gone, unavailable or misconfigured', async (t) => {
   const { simulator, payments } = await start(t)
-  const stranger = createStripePayments({ ...simulator.payments, secretKey: 'sk_test_wrong' })
-  const away = createStripePayments({ ...simulator.payments, url: 'http://127.0.0.1:9' })
+  const unauthorized = createStripePayments({ ...simulator.payments, secretKey: 'sk_test_wrong' })
+  const unreachable = createStripePayments({ ...simulator.payments, url: 'http://127.0.0.1:9' })
   t.after(async () => {
-    for (const one of [stranger, away]) await one[Symbol.asyncDispose]()
+    for (const one of [unauthorized, unreachable]) await one[Symbol.asyncDispose]()
   })
   const checkout = { organizationId: 'o', customerId: 'cus_none', price: 'price_none', returnUrl: 'http://127.0.0.1/' }
 
   const results = {
     gone: await payments.openCheckout(checkout, 'gone'),
     refused: await payments.openCheckout({ ...checkout, returnUrl: 'nonsense' }, 'refused'),
-    misconfigured: await stranger.findPrices(['hubline_plan']),
-    away: await away.findPrices(['hubline_plan']),
+    misconfigured: await unauthorized.findPrices(['hubline_plan']),
+    unreachable: await unreachable.findPrices(['hubline_plan']),
   }
   await simulator.control('POST', '/faults', { kind: 'throttle', path: '/v1/prices', times: null })
   const throttled = await payments.findPrices(['hubline_plan'])
@@ -138,7 +138,7 @@ test('each failure has its kind: refused, gone, unavailable, misconfigured', asy
   assert.deepEqual(kinds, ['gone', 'refused', 'misconfigured', 'unavailable', 'unavailable'])
 })
 
-test('the same write under the same key is done once', async (t) => {
+test('concurrent writes with the same key take effect once', async (t) => {
   const { payments, objects } = await start(t)
   const customer = { organizationId: 'o', name: 'Acme' }
 

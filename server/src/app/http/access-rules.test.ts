@@ -40,6 +40,21 @@ test('every route under /api/v1 except connect links needs a read scope for GET 
   }
 })
 
+test('subscription, usage and preview need billing:read, the other billing routes billing:write', {
+  rules: ['D5-34'],
+}, () => {
+  const billing = Object.entries(ACCESS_RULES).filter(([route]) => /\/api\/v1\/(subscription|usage)\b/.test(route))
+
+  assert.deepEqual(Object.fromEntries(billing), {
+    'GET /api/v1/subscription': { scope: 'billing:read' },
+    'GET /api/v1/usage': { scope: 'billing:read' },
+    'POST /api/v1/subscription/addons': { scope: 'billing:write' },
+    'POST /api/v1/subscription/addons/preview': { scope: 'billing:read' },
+    'POST /api/v1/subscription/checkout': { scope: 'billing:write' },
+    'POST /api/v1/subscription/portal': { scope: 'billing:write' },
+  })
+})
+
 test('the OpenAPI document has the scope of each access rule', { rules: ['D5-35'] }, async () => {
   const described = new Map(await operations())
 

@@ -2,11 +2,20 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listAuditEntries } from '../../../../test/hub-with-upstream.ts'
 import { CATALOG, PRICE_KEYS } from '../plans/plans.ts'
-import { listInvoices, previewAddons, readEntitlement, STARTER, setAddons, startBilling } from '../test/fixture.ts'
+import {
+  listInvoices,
+  newKey,
+  previewAddons,
+  readEntitlement,
+  STARTER,
+  setAddons,
+  startBilling,
+  withKey,
+} from '../test/fixture.ts'
 
 const CONNECTION = CATALOG.find(({ key }) => key === PRICE_KEYS.connection)?.unitAmount ?? 0
 
-test('a total is set and charged in proportion, and the limit of channels rises by it', {
+test('a total is charged in proportion to the rest of the period and raises the limit of channels', {
   rules: ['D11-21', 'GEN-11', 'SUB-03', 'SUB-05'],
 }, async (t) => {
   const fixture = await startBilling(t)
@@ -21,11 +30,14 @@ test('a total is set and charged in proportion, and the limit of channels rises 
   assert.ok(amount_due > 0.4 * 2 * CONNECTION && amount_due < 0.6 * 2 * CONNECTION, String(amount_due))
   assert.deepEqual(await readEntitlement(acme), { ...STARTER, addons: 2, channels: 7 })
   assert.deepEqual((await listInvoices(fixture, acme)).at(-1), {
-    ...{ status: 'paid', total: amount_due, amount_due, billing_reason: 'subscription_update' },
+    status: 'paid',
+    total: amount_due,
+    amount_due,
+    billing_reason: 'subscription_update',
   })
 })
 
-test('it is a total, and adds nothing to what is there', { rules: ['SUB-04'] }, async (t) => {
+test('a total replaces the current one', { rules: ['SUB-04'] }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
 
@@ -38,7 +50,7 @@ test('it is a total, and adds nothing to what is there', { rules: ['SUB-04'] }, 
   assert.equal((await listInvoices(fixture, acme)).length, 3)
 })
 
-test('what a preview says is charged to the cent, although time has passed, and is credited likewise', {
+test('the exact amount of a preview is charged or credited nine minutes later', {
   rules: ['D11-21', 'D11-22', 'D11-23', 'D11-24', 'SUB-05', 'SUB-06'],
 }, async (t) => {
   const fixture = await startBilling(t)
@@ -69,7 +81,7 @@ test('a preview changes nothing', { rules: ['SUB-06'] }, async (t) => {
   assert.equal((await listInvoices(fixture, acme)).length, 1)
 })
 
-test('a date may be written in another zone than it was shown', async (t) => {
+test('a proration date may be written in another time zone', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
   const { proration_date, amount_due } = (await previewAddons(acme, 2)).body.data.preview
@@ -81,7 +93,7 @@ test('a date may be written in another zone than it was shown', async (t) => {
 })
 
 for (const behaviour of ['declines', 'requires_action'] as const) {
-  test(`a charge that fails (${behaviour}) is waited for, and releases nothing until it is paid`, async (t) => {
+  test(`a failed charge (${behaviour}) is pending_payment, and the limit rises once it is paid`, async (t) => {
     const fixture = await startBilling(t)
     const acme = await fixture.createSubscriber()
     await fixture.setCard(acme, behaviour)
@@ -102,7 +114,7 @@ for (const behaviour of ['declines', 'requires_action'] as const) {
   })
 }
 
-test('a charge that nobody pays is dropped after a day, and the plan stays as it was', async (t) => {
+test('a charge that stays unpaid is dropped after a day, and the subscription stays unchanged', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
   await fixture.setCard(acme, 'declines')
@@ -113,7 +125,7 @@ test('a charge that nobody pays is dropped after a day, and the plan stays as it
   assert.deepEqual(await readEntitlement(acme), STARTER)
 })
 
-test('a total that is there already takes back one that waits for its payment', async (t) => {
+test('setting the current total withdraws a pending change to another total', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
   await setAddons(acme, { total: 1 })
@@ -130,7 +142,7 @@ test('a total that is there already takes back one that waits for its payment', 
   assert.deepEqual(await readEntitlement(acme), { ...STARTER, addons: 1, channels: 6 })
 })
 
-test('a change is on record with its amount, and what came of it too', async (t) => {
+test('the audit log records the total with its amount, and the change of the entitlement', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
 
@@ -148,7 +160,7 @@ test('a change is on record with its amount, and what came of it too', async (t)
   assert.deepEqual(changed?.actor, { type: 'system', id: null, name: 'payment provider' })
 })
 
-test('connections are kept over a renewal, and paid for in full', async (t) => {
+test('a renewal keeps the additional connections and charges them in full', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
   await setAddons(acme, { total: 2 })
@@ -157,4 +169,150 @@ test('connections are kept over a renewal, and paid for in full', async (t) => {
 
   assert.deepEqual(await readEntitlement(acme), { ...STARTER, addons: 2, channels: 7 })
   assert.equal((await listInvoices(fixture, acme)).at(-1)?.total, 9900 + 2 * CONNECTION)
+})
+
+test('a proration date without a preview of the organization within ten minutes is 400', {
+  rules: ['D11-23'],
+}, async (t) => {
+  const fixture = await startBilling(t)
+  const [acme, other] = [await fixture.createSubscriber(), await fixture.createSubscriber()]
+  const { proration_date: old } = (await previewAddons(acme, 2)).body.data.preview
+  await fixture.hub.clock.advance('10 minutes')
+  const { proration_date: foreign } = (await previewAddons(other, 2)).body.data.preview
+
+  for (const proration_date of [old, foreign, '2026-01-01T00:00:00.000Z']) {
+    const refused = await setAddons(acme, { total: 2, proration_date })
+
+    assert.equal(refused.status, 400)
+    assert.equal(refused.body.error.code, 'INVALID_REQUEST')
+    assert.equal(refused.body.error.details.issues[0].path, '/proration_date')
+  }
+  assert.deepEqual(await readEntitlement(acme), STARTER)
+})
+
+test('a proration date of the previous period is 400', async (t) => {
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
+  const end = Date.parse((await acme.get('/api/v1/subscription')).body.data.subscription.current_period_end)
+  const pass = async (seconds: number) => {
+    await fixture.hub.clock.advance(`${seconds} seconds`)
+    await fixture.control('POST', '/payments/clock', { advance_seconds: seconds })
+  }
+  await pass(Math.floor((end - fixture.hub.clock.now().getTime()) / 1000) - 120)
+  const { proration_date } = (await previewAddons(acme, 2)).body.data.preview
+  await pass(240)
+
+  const refused = await setAddons(acme, { total: 2, proration_date })
+
+  assert.equal(refused.body.error.code, 'INVALID_REQUEST')
+  assert.equal(refused.body.error.details.issues[0].path, '/proration_date')
+  assert.equal((await setAddons(acme, { total: 2 })).status, 201)
+})
+
+// An older date would credit connections for a time before they were bought.
+test('a preview is invalid after another charge or credit', async (t) => {
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber('pro')
+  const { proration_date } = (await previewAddons(acme, 0)).body.data.preview
+  const raised = await setAddons(acme, { total: 100 })
+
+  const refused = await setAddons(acme, { total: 0, proration_date })
+  const { proration_date: fresh, amount_due } = (await previewAddons(acme, 0)).body.data.preview
+  const lowered = await setAddons(acme, { total: 0, proration_date: fresh })
+
+  assert.equal(raised.status, 201, raised.text)
+  assert.deepEqual([refused.status, refused.body.error.details.issues[0].path], [400, '/proration_date'])
+  assert.equal(lowered.body.data.addons.amount_due, amount_due)
+  assert.ok(-amount_due <= raised.body.data.addons.amount_due)
+})
+
+for (const [plan, total, max] of [
+  ['starter', 21, 20],
+  ['pro', 201, 200],
+] as const) {
+  test(`${plan} allows up to ${max} additional connections`, { rules: ['D11-02', 'D11-03', 'D4-07'] }, async (t) => {
+    const fixture = await startBilling(t)
+    const acme = await fixture.createSubscriber(plan)
+
+    const [refused, previewed] = [await setAddons(acme, { total }), await previewAddons(acme, total)]
+    const most = await setAddons(acme, { total: max })
+
+    for (const answer of [refused, previewed]) {
+      assert.equal(answer.status, 400)
+      assert.equal(answer.body.error.code, 'ADDON_NOT_ALLOWED')
+      assert.deepEqual(answer.body.error.details, { min: 0, max })
+    }
+    assert.equal(most.status, 201)
+  })
+}
+
+test('additional connections on the free plan or before a payment are 400', { rules: ['D11-01'] }, async (t) => {
+  const fixture = await startBilling(t)
+  const [acme, waiting] = [await fixture.hub.organization(), await fixture.hub.organization()]
+  await waiting.post('/api/v1/subscription/checkout', { plan: 'pro' }, withKey())
+
+  for (const owner of [acme, waiting]) {
+    for (const answer of [await setAddons(owner, { total: 1 }), await previewAddons(owner, 0)]) {
+      assert.equal(answer.status, 400)
+      assert.equal(answer.body.error.code, 'ADDON_NOT_ALLOWED')
+    }
+  }
+})
+
+test('a total below what is in use is 400 until a channel is deleted', async (t) => {
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
+  await setAddons(acme, { total: 3 })
+  const [first] = await fixture.createChannels(acme, 7)
+
+  const [refused, previewed] = [await setAddons(acme, { total: 1 }), await previewAddons(acme, 1)]
+  await acme.delete(`/api/v1/channels/${first}`)
+  const accepted = await setAddons(acme, { total: 1 })
+
+  assert.deepEqual(refused.body.error.details, { min: 2, max: 20 })
+  assert.equal(previewed.body.error.code, 'ADDON_NOT_ALLOWED')
+  assert.equal(accepted.status, 201)
+  assert.ok(accepted.body.data.addons.amount_due < 0)
+})
+
+test('the key of a refused total can be used for another total', async (t) => {
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
+  const key = newKey()
+
+  await setAddons(acme, { total: 21 }, key)
+  const other = await setAddons(acme, { total: 20 }, key)
+
+  assert.equal(other.status, 201)
+})
+
+for (const [what, body] of [
+  ['no total', {}],
+  ['a negative total', { total: -1 }],
+  ['a fractional total', { total: 1.5 }],
+  ['a total as a string', { total: '2' }],
+  ['an invalid date', { total: 2, proration_date: 'yesterday' }],
+  ['a date in seconds', { total: 2, proration_date: 1_790_000_000 }],
+  ['another property', { total: 2, quantity: 2 }],
+] as const) {
+  test(`setting ${what} is 400`, async (t) => {
+    const { hub } = await startBilling(t)
+    const acme = await hub.organization()
+
+    const refused = await setAddons(acme, body)
+
+    assert.equal(refused.status, 400)
+    assert.equal(refused.body.error.code, 'INVALID_REQUEST')
+  })
+}
+
+test('a total requires a key of 8 to 200 characters', { rules: ['SUB-02'] }, async (t) => {
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
+
+  for (const key of ['k'.repeat(7), 'k'.repeat(201)])
+    assert.equal((await setAddons(acme, { total: 1 }, key)).status, 400)
+  assert.equal((await acme.post('/api/v1/subscription/addons', { total: 1 })).status, 400)
+  assert.equal((await setAddons(acme, { total: 1 }, 'k'.repeat(8))).status, 201)
+  assert.equal((await setAddons(acme, { total: 2 }, 'k'.repeat(200))).status, 201)
 })

@@ -16,7 +16,7 @@ import {
   withKey,
 } from '../test/fixture.ts'
 
-test('a checkout is a page of the provider, and gives nothing before it is paid', {
+test('a checkout is a page of the provider, and the limits rise only once it is paid', {
   rules: ['D11-18', 'GEN-11', 'STC-03', 'STC-04', 'SUB-08', 'SUB-10'],
 }, async (t) => {
   const fixture = await startBilling(t)
@@ -41,7 +41,9 @@ test('a checkout is a page of the provider, and gives nothing before it is paid'
   assert.equal((await acme.post('/api/v1/channels', { name: 'now' })).status, 201)
 })
 
-test('each plan is sold as what it is', { rules: ['D11-02', 'D11-03', 'STC-03', 'SUB-09'] }, async (t) => {
+test('a paid checkout gives the plan that was requested', {
+  rules: ['D11-02', 'D11-03', 'STC-03', 'SUB-09'],
+}, async (t) => {
   const fixture = await startBilling(t)
 
   const [starter, pro] = [await fixture.createSubscriber('starter'), await fixture.createSubscriber('pro')]
@@ -49,8 +51,8 @@ test('each plan is sold as what it is', { rules: ['D11-02', 'D11-03', 'STC-03', 
   assert.deepEqual([await readEntitlement(starter), await readEntitlement(pro)], [STARTER, PRO])
 })
 
-// Whoever comes back to the hub's page may have closed the provider's without paying.
-test('being at the return address changes nothing, and the page says nothing', {
+// A person reaches the return page also without having paid.
+test('a request for the return page changes nothing', {
   rules: ['D11-27', 'D2-07'],
 }, async (t) => {
   const fixture = await startBilling(t)
@@ -66,7 +68,7 @@ test('being at the return address changes nothing, and the page says nothing', {
   assert.deepEqual(await readEntitlement(acme), { ...FREE, status: 'pending_payment' })
 })
 
-test('a new checkout ends the older ones, so that nobody pays twice', async (t) => {
+test('a new checkout closes the older ones', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.hub.organization()
 
@@ -81,7 +83,7 @@ test('a new checkout ends the older ones, so that nobody pays twice', async (t) 
   )
 })
 
-test('a checkout that was paid unnoticed is not followed by another', async (t) => {
+test('a checkout after a payment whose callback was lost is refused', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.hub.organization()
   const older = await requestCheckout(acme, 'starter')
@@ -95,7 +97,7 @@ test('a checkout that was paid unnoticed is not followed by another', async (t) 
   assert.deepEqual(await readEntitlement(acme), STARTER)
 })
 
-test('an organization is one customer of the provider, by its name and id, also when it asks twice at once', async (t) => {
+test('concurrent first requests create one customer with the name and id of the organization', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.hub.organization()
 
@@ -110,7 +112,7 @@ test('an organization is one customer of the provider, by its name and id, also 
   )
 })
 
-test('the same key and plan get the same answer again, and open nothing', async (t) => {
+test('a repeat with the same key and plan gets the same response and opens no checkout', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.hub.organization()
   const key = newKey()
@@ -125,7 +127,7 @@ test('the same key and plan get the same answer again, and open nothing', async 
   assert.equal((await fixture.listOwned(acme, 'checkout_sessions')).length, 1)
 })
 
-test('the same key with another plan is refused', async (t) => {
+test('the same key with another plan is 400', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.hub.organization()
   const key = newKey()
@@ -137,7 +139,7 @@ test('the same key with another plan is refused', async (t) => {
   assert.equal(reused.body.error.code, 'IDEMPOTENCY_KEY_REUSED')
 })
 
-test('of requests with one key at once one opens a checkout, and the others are told or wait', async (t) => {
+test('of concurrent requests with one key one opens a checkout, and the others get its response or 409', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.hub.organization()
   const key = newKey()
@@ -151,12 +153,12 @@ test('of requests with one key at once one opens a checkout, and the others are 
   assert.equal((await fixture.listOwned(acme, 'checkout_sessions')).length, 1)
 })
 
-test('one change at a time: another key meanwhile is told so, and is free afterwards', async (t) => {
+test('a concurrent change under another key is 409 and succeeds afterwards', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
   const keys = [newKey(), newKey()]
 
-  // Both stand before the subscription's row, and one of them comes to have it.
+  // Both requests wait for the lock of the subscription's row.
   const answers = await contend(
     (tx) => tx`select 1 from subscriptions where organization_id = ${acme.organizationId} for update`,
     { waiting: 2, work: () => Promise.all(keys.map((key) => requestCheckout(acme, 'pro', key))) },
@@ -168,7 +170,7 @@ test('one change at a time: another key meanwhile is told so, and is free afterw
   assert.equal(again.status, 201)
 })
 
-test('whoever has the plan cannot buy it again', { rules: ['D11-20', 'D4-06'] }, async (t) => {
+test('a checkout of the current plan is 400', { rules: ['D11-20', 'D4-06'] }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber('starter')
 
@@ -184,7 +186,7 @@ for (const [what, body] of [
   ['no plan', {}],
   ['another property', { plan: 'starter', quantity: 2 }],
 ] as const) {
-  test(`a checkout for ${what} is refused`, { rules: ['D11-18', 'SUB-09'] }, async (t) => {
+  test(`a checkout with ${what} is 400`, { rules: ['D11-18', 'SUB-09'] }, async (t) => {
     const { hub } = await startBilling(t)
     const acme = await hub.organization()
 
@@ -196,7 +198,7 @@ for (const [what, body] of [
 }
 
 for (const length of [0, 7, 201]) {
-  test(`a checkout under a key of ${length} characters is refused, and one of 8 or 200 is taken`, {
+  test(`a checkout with a key of ${length} characters is 400, with one of 8 or 200 it succeeds`, {
     rules: ['SUB-07'],
   }, async (t) => {
     const { hub } = await startBilling(t)
@@ -210,7 +212,7 @@ for (const length of [0, 7, 201]) {
   })
 }
 
-test('a checkout is on record, with who asked for it', async (t) => {
+test('the audit log names the plan and the credential of a checkout', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.hub.organization()
 
@@ -222,7 +224,7 @@ test('a checkout is on record, with who asked for it', async (t) => {
   assert.deepEqual(opened?.actor, { type: 'api_key', id: acme.keyId, name: 'test key' })
 })
 
-test('a provider that cannot be asked is 502, and the same key succeeds when it can be', async (t) => {
+test('a checkout without a response of the provider is 502, and a retry with the same key succeeds', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.hub.organization()
   const key = newKey()
@@ -237,7 +239,7 @@ test('a provider that cannot be asked is 502, and the same key succeeds when it 
   assert.equal(again.status, 201)
 })
 
-test('a checkout whose answer was lost and that a newer one has ended is not handed out, and ends nothing', async (t) => {
+test('a retry of a checkout that a newer one has closed is 400 and leaves the newer one open', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.hub.organization()
   const key = newKey()
@@ -255,7 +257,7 @@ test('a checkout whose answer was lost and that a newer one has ended is not han
   assert.deepEqual(more, [])
 })
 
-test('a customer that the provider has lost becomes a new one', async (t) => {
+test('a checkout for a customer that the provider has deleted creates a new customer', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.hub.organization()
   await requestCheckout(acme, 'starter')
@@ -269,7 +271,7 @@ test('a customer that the provider has lost becomes a new one', async (t) => {
   assert.deepEqual(await readEntitlement(acme), STARTER)
 })
 
-test('a checkout that is paid while it is being closed leaves nothing else to pay', async (t) => {
+test('a new checkout is closed if the older one is paid at the same moment', async (t) => {
   const { hub, control, payCheckout, listOwned } = await startBilling(t)
   const acme = await hub.organization()
   const older = await requestCheckout(acme, 'starter')

@@ -1,8 +1,22 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { listInvoices, newKey, readEntitlement, STARTER, setAddons, startBilling, withKey } from '../test/fixture.ts'
+import type { Client } from '../../../../test/client.ts'
+import type { KeyRing } from '../../../kernel/crypto/key-ring.ts'
+import {
+  listInvoices,
+  newKey,
+  previewAddons,
+  readEntitlement,
+  requestCheckout,
+  STARTER,
+  setAddons,
+  startBilling,
+  withKey,
+} from '../test/fixture.ts'
+import { buildProviderKey } from './service.ts'
 
-test('the same key and body are charged once, and get the same answer again', async (t) => {
+test('a repeat with the same key and body is not charged and gets the same response', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
   const key = newKey()
@@ -17,7 +31,7 @@ test('the same key and body are charged once, and get the same answer again', as
   assert.deepEqual(await readEntitlement(acme), { ...STARTER, addons: 6, channels: 11 })
 })
 
-test('the same key with another body is refused, and belongs to its organization and its route', async (t) => {
+test('the same key with another body is 400, but free for other organizations and routes', async (t) => {
   const fixture = await startBilling(t)
   const [acme, other] = [await fixture.createSubscriber(), await fixture.createSubscriber()]
   const key = newKey()
@@ -33,7 +47,7 @@ test('the same key with another body is refused, and belongs to its organization
   assert.deepEqual(await readEntitlement(other), { ...STARTER, addons: 4, channels: 9 })
 })
 
-test('of many totals set at once each is charged for or told to wait, and the provider has what was set last', async (t) => {
+test('concurrent totals are each charged or 409, and the provider has the one that was set last', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber('pro')
 
@@ -54,7 +68,7 @@ test('of many totals set at once each is charged for or told to wait, and the pr
   assert.deepEqual(paid.map(({ total }) => total).sort(), set.map(({ body }) => body.data.addons.amount_due).sort())
 })
 
-test('of requests with one key at once one is charged for', async (t) => {
+test('of concurrent requests with one key one is charged', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
   const key = newKey()
@@ -68,7 +82,7 @@ test('of requests with one key at once one is charged for', async (t) => {
 })
 
 for (const kind of ['reset_after', 'http_after']) {
-  test(`a change whose answer was lost (${kind}) is 502, and the same key finds it done and charged once`, async (t) => {
+  test(`a change without a response (${kind}) is 502, and a retry with the same key is charged once`, async (t) => {
     const fixture = await startBilling(t)
     const acme = await fixture.createSubscriber()
     const key = newKey()
@@ -87,12 +101,12 @@ for (const kind of ['reset_after', 'http_after']) {
   })
 }
 
-test('a request whose process died is taken over under the same key when its time is up, and not before', async (t) => {
+test('a retry continues the request of a process that died once its lease has expired', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
   const key = newKey()
   await setAddons(acme, { total: 2 }, key)
-  // As it is left by a process that dies after the charge and before the answer.
+  // The state that a process leaves which dies after the charge and before the response.
   await fixture.hub.sql`
     update billing_requests
     set answer = null, claimed_until = hub_now() + interval '5 minutes'
@@ -106,3 +120,111 @@ test('a request whose process died is taken over under the same key when its tim
   assert.equal(late.status, 201)
   assert.equal((await listInvoices(fixture, acme)).length, 2)
 })
+
+const [OLD, NEW] = ['old', 'new'].map((id) => ({ id, bytes: randomBytes(32) }))
+
+test('the provider key differs for each organization, route and key, and reveals none of them', () => {
+  const parts = { organizationId: 'o1', route: 'addons', key: 'order-0001' }
+  const keys = [
+    parts,
+    { ...parts, organizationId: 'o2' },
+    { ...parts, route: 'checkout' },
+    { ...parts, key: 'order-0002' },
+    // The same characters, divided differently.
+    { organizationId: 'o1addons', route: '', key: 'order-0001' },
+  ].map(buildProviderKey)
+
+  assert.equal(new Set(keys).size, keys.length)
+  for (const key of keys) assert.match(key, /^[0-9a-f]{64}$/)
+})
+
+test('a stored response is replayed after a rotation of the sealing key', async (t) => {
+  let ring = [OLD] as unknown as KeyRing
+  const fixture = await startBilling(t, { installation: { keyRing: () => ring } })
+  const acme = await fixture.hub.organization()
+  const key = newKey()
+  const first = await requestCheckout(acme, 'starter', key)
+
+  ring = [NEW, OLD] as unknown as KeyRing
+  const { resealed, unreadable } = await fixture.hub.context.idempotencyRecords.reseal()
+  ring = [NEW] as unknown as KeyRing
+  const again = await requestCheckout(acme, 'starter', key)
+
+  assert.deepEqual([resealed, unreadable], [1, 0])
+  assert.deepEqual(again.body, first.body)
+})
+
+test('idempotency records, previews, links and events are deleted after their retention', async (t) => {
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber()
+  const { sql, context, clock } = fixture.hub
+  await acme.post('/api/v1/subscription/portal')
+  await acme.post('/api/v1/subscription/addons/preview', { total: 1 })
+  const countRows = async () => {
+    const { organizationId } = acme
+    const [row] = await sql<{ requests: number; previews: number; links: number; hashes: number; events: number }[]>`
+      select
+        (select count(*)::int from billing_requests where organization_id = ${organizationId}) as requests,
+        (select count(*)::int from billing_previews where organization_id = ${organizationId}) as previews,
+        (select count(*)::int from billing_links where organization_id = ${organizationId}) as links,
+        (select count(*)::int from billing_link_hashes where organization_id = ${organizationId}) as hashes,
+        (select least(count(*), 1)::int from payment_events) as events`
+    return row
+  }
+  const runDeletion = () => fixture.hub.jobs.find(({ name }) => name === 'forget-billing')?.run()
+
+  await runDeletion()
+  const before = await countRows()
+  await clock.advance('11 minutes')
+  await runDeletion()
+  const soon = await countRows()
+  await clock.advance('91 days')
+  await runDeletion()
+
+  assert.deepEqual(before, { requests: 1, previews: 1, links: 1, hashes: 1, events: 1 })
+  assert.deepEqual(soon, { requests: 1, previews: 0, links: 1, hashes: 1, events: 1 })
+  assert.deepEqual(await countRows(), { requests: 0, previews: 0, links: 0, hashes: 0, events: 0 })
+  assert.equal((await context.subscriptions.show(acme.organizationId)).subscription.plan, 'starter')
+})
+
+/** No effect; the effect without a response; the effect with an unreadable response; a rate limit. */
+const FAILURES = ['error', 'reset_after', 'garbled_after', 'throttle'] as const
+
+/** The calls to the provider behind each request. */
+const PROVIDER_CALLS: Record<string, readonly string[]> = {
+  checkout: ['POST /v1/customers', 'GET /v1/subscriptions', 'GET /v1/prices', 'POST /v1/checkout/sessions'],
+  addons: ['GET /v1/subscriptions', 'GET /v1/checkout/sessions', 'GET /v1/prices', 'POST /v1/subscriptions/'],
+  preview: ['GET /v1/subscriptions', 'POST /v1/invoices/create_preview'],
+}
+
+const REQUESTS: Record<string, (owner: Client, key: string) => ReturnType<Client['post']>> = {
+  checkout: (owner, key) => requestCheckout(owner, 'starter', key),
+  addons: (owner, key) => setAddons(owner, { total: 2 }, key),
+  preview: (owner) => previewAddons(owner, 2),
+}
+
+for (const [name, calls] of Object.entries(PROVIDER_CALLS)) {
+  for (const call of calls) {
+    test(`${name} is 502 if ${call} fails in any way, and a retry with the same key takes effect once`, async (t) => {
+      const fixture = await startBilling(t)
+      const [method = '', path = ''] = call.split(' ')
+      for (const failure of FAILURES) {
+        const owner = name === 'checkout' ? await fixture.hub.organization() : await fixture.createSubscriber()
+        const key = newKey()
+
+        await fixture.fault(failure, path, { method, times: null })
+        const failed = await REQUESTS[name]!(owner, key)
+        await fixture.liftFaults()
+        const again = await REQUESTS[name]!(owner, key)
+
+        assert.equal(failed.status, 502, `${failure}: ${failed.text}`)
+        assert.equal(failed.body.error.code, 'UPSTREAM_UNAVAILABLE')
+        assert.ok(again.status < 300, `${failure}: ${again.text}`)
+        const count = async (kind: string) => (await fixture.listOwned(owner, kind)).length
+        const expected = { checkout: [1, 0], addons: [1, 2], preview: [1, 1] }[name]
+        assert.deepEqual([await count('checkout_sessions'), await count('invoices')], expected, failure)
+        if (name === 'addons') assert.deepEqual(await readEntitlement(owner), { ...STARTER, addons: 2, channels: 7 })
+      }
+    })
+  }
+}

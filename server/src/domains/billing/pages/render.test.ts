@@ -6,31 +6,35 @@ import { renderChangedPage, renderErrorPage, renderPlanPage, renderReturnPage } 
 import { chooseLanguage, LANGUAGES, TRANSLATIONS } from './translations.ts'
 
 const CHANGE: PlanChangePreview = {
-  ...({ from: 'starter', to: 'pro' } as const),
-  ...{ addons: 2, amountDue: 12_345, currency: 'brl', prorationDate: '2026-11-15T10:00:00.000Z' },
+  from: 'starter',
+  to: 'pro',
+  addons: 2,
+  amountDue: 12_345,
+  currency: 'brl',
+  prorationDate: '2026-11-15T10:00:00.000Z',
 }
 
-function textOf(html: string): string {
+function readText(html: string): string {
   return html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
 }
 
-test('the page of a change names both plans and the amount, as the reader writes it', () => {
-  assert.match(textOf(renderPlanPage('en', CHANGE)), /Starter .*Pro .*connections.* 2 Charged now R\$123\.45/)
-  assert.match(textOf(renderPlanPage('pt-BR', CHANGE)), /Starter .*Pro .*adicionais.* 2 Cobrado agora R\$\s?123,45/)
+test('the plan page shows both plans and the amount in the format of the language', () => {
+  assert.match(readText(renderPlanPage('en', CHANGE)), /Starter .*Pro .*connections.* 2 Charged now R\$123\.45/)
+  assert.match(readText(renderPlanPage('pt-BR', CHANGE)), /Starter .*Pro .*adicionais.* 2 Cobrado agora R\$\s?123,45/)
 })
 
-test('what is credited is called so, and shown without a sign', () => {
-  const page = textOf(renderPlanPage('en', { ...CHANGE, amountDue: -500 }))
+test('a credit is labeled as such and shown without a sign', () => {
+  const page = readText(renderPlanPage('en', { ...CHANGE, amountDue: -500 }))
 
   assert.match(page, /Credited now R\$5\.00/)
   assert.doesNotMatch(page, /-/)
 })
 
-test('a currency without cents is shown without them', () => {
-  assert.match(textOf(renderPlanPage('en', { ...CHANGE, amountDue: 500, currency: 'jpy' })), /¥500/)
+test('an amount in a currency without minor units has no decimals', () => {
+  assert.match(readText(renderPlanPage('en', { ...CHANGE, amountDue: 500, currency: 'jpy' })), /¥500/)
 })
 
-test('a change that waits for its payment says so, and leads to the invoice', () => {
+test('the page of an unpaid change links to the invoice', () => {
   const amount = { amountDue: 100, currency: 'brl' }
   const unpaid = renderChangedPage('en', { ...amount, isApplied: false, payUrl: 'https://pay.example/?a=1&b="2"' })
 
@@ -39,20 +43,20 @@ test('a change that waits for its payment says so, and leads to the invoice', ()
   assert.doesNotMatch(renderChangedPage('en', { ...amount, isApplied: true, payUrl: null }), /href="https/)
 })
 
-test('nothing of what a stranger wrote becomes a part of the page', () => {
+test('text in an error message is escaped', () => {
   const error = new AppError('CHECKOUT_NOT_ALLOWED', '<script>alert(1)</script>')
 
   assert.doesNotMatch(renderErrorPage('en', error, 'r'), /<script/)
 })
 
-test('of an error of ours only the reference is told', () => {
+test('the page of a server error shows the request id and not the message', () => {
   const page = renderErrorPage('en', new AppError('UPSTREAM_UNAVAILABLE', 'sk_test_secret'), 'the-request')
 
   assert.match(page, /the-request/)
   assert.doesNotMatch(page, /sk_test/)
 })
 
-test('every page is complete in every language, and loads nothing but its own style', () => {
+test('every page is complete in every language and loads only its own stylesheet', () => {
   for (const language of LANGUAGES) {
     for (const page of [renderPlanPage(language, CHANGE), renderReturnPage(language)]) {
       assert.match(page, new RegExp(`<html lang="${language}">`))
@@ -63,7 +67,7 @@ test('every page is complete in every language, and loads nothing but its own st
   }
 })
 
-for (const [chosen, accepted, spoken] of [
+for (const [chosen, accepted, expected] of [
   [undefined, undefined, 'en'],
   [undefined, 'pt-BR,pt;q=0.9,en;q=0.8', 'pt-BR'],
   [undefined, 'fr-FR, pt-PT;q=0.5', 'pt-BR'],
@@ -72,7 +76,7 @@ for (const [chosen, accepted, spoken] of [
   ['pt-BR', 'en', 'pt-BR'],
   ['xx', 'pt-BR', 'en'],
 ] as const) {
-  test(`whoever chose ${chosen} and accepts ${accepted} is spoken to in ${spoken}`, () => {
-    assert.equal(chooseLanguage(chosen, accepted), spoken)
+  test(`the language for the choice ${chosen} and the header "${accepted}" is ${expected}`, () => {
+    assert.equal(chooseLanguage(chosen, accepted), expected)
   })
 }

@@ -27,7 +27,7 @@ async function findLastInvoice(fixture: Fixture, owner: Owner) {
   return (await fixture.listOwned(owner, 'invoices')).at(-1)
 }
 
-test("the other plan's checkout is a page of the hub's own, that shows the amount and charges it to the cent", {
+test('a subscriber changes the plan on a page that shows the exact amount of the charge', {
   rules: ['D11-19'],
 }, async (t) => {
   const fixture = await startBilling(t)
@@ -51,7 +51,7 @@ test("the other plan's checkout is a page of the hub's own, that shows the amoun
   assert.deepEqual([(total / 100).toFixed(2), status], [shown, 'paid'])
 })
 
-test('the way down is credited, and the smaller limits hold at once', async (t) => {
+test('a change to the smaller plan is credited, and its limits apply immediately', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber('pro')
   const path = await requestPlanPath(acme, 'starter')
@@ -64,50 +64,50 @@ test('the way down is credited, and the smaller limits hold at once', async (t) 
   assert.ok((await findLastInvoice(fixture, acme)).total < 0)
 })
 
-test('a look changes nothing, however often', async (t) => {
+test('opening the page changes nothing', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber('starter')
   const path = await requestPlanPath(acme, 'pro')
 
-  const looks = [await fixture.hub.anonymous.get(path), await fixture.hub.anonymous.get(path)]
+  const pages = [await fixture.hub.anonymous.get(path), await fixture.hub.anonymous.get(path)]
 
-  for (const { status } of looks) assert.equal(status, 200)
+  for (const { status } of pages) assert.equal(status, 200)
   assert.deepEqual(await readEntitlement(acme), STARTER)
   assert.equal((await fixture.listOwned(acme, 'invoices')).length, 1)
 })
 
-test('the link works once, and says so afterwards', { rules: ['D11-19'] }, async (t) => {
+test('a used link is 410', { rules: ['D11-19'] }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber('starter')
   const path = await requestPlanPath(acme, 'pro')
   const page = await fixture.hub.anonymous.get(path)
   await submitPlanForm(fixture.hub, path, page)
 
-  const [look, again] = [await fixture.hub.anonymous.get(path), await submitPlanForm(fixture.hub, path, page)]
+  const [page410, form410] = [await fixture.hub.anonymous.get(path), await submitPlanForm(fixture.hub, path, page)]
 
-  for (const answer of [look, again]) {
+  for (const answer of [page410, form410]) {
     assert.equal(answer.status, 410)
     assert.match(readText(answer), /This link is over/)
   }
   assert.equal((await fixture.listOwned(acme, 'invoices')).length, 2)
 })
 
-test('of many who press the button at once one is charged', async (t) => {
+test('of concurrent submissions of the form one is charged', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber('starter')
   const path = await requestPlanPath(acme, 'pro')
   const page = await fixture.hub.anonymous.get(path)
 
-  const pressed = await contend((tx) => tx`select 1 from billing_links where used_at is null for update`, {
+  const submitted = await contend((tx) => tx`select 1 from billing_links where used_at is null for update`, {
     waiting: 4,
     work: () => Promise.all(Array.from({ length: 4 }, () => submitPlanForm(fixture.hub, path, page))),
   })
 
-  assert.deepEqual(pressed.map(({ status }) => status).sort(), [200, 410, 410, 410])
+  assert.deepEqual(submitted.map(({ status }) => status).sort(), [200, 410, 410, 410])
   assert.equal((await fixture.listOwned(acme, 'invoices')).length, 2)
 })
 
-test('a link is over after an hour, and an unknown one is none', async (t) => {
+test('a link is 410 after an hour, and an unknown link is 404', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber('starter')
   const path = await requestPlanPath(acme, 'pro')
@@ -121,7 +121,7 @@ test('a link is over after an hour, and an unknown one is none', async (t) => {
   }
 })
 
-test('an amount that was shown too long ago is shown anew and not charged', async (t) => {
+test('an amount that was shown ten minutes ago is not charged and must be previewed again', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber('starter')
   const path = await requestPlanPath(acme, 'pro')
@@ -137,7 +137,7 @@ test('an amount that was shown too long ago is shown anew and not charged', asyn
   assert.deepEqual(await readEntitlement(acme), PRO)
 })
 
-test('a card that declines leaves the plan as it was, and the page leads to the invoice', async (t) => {
+test('a declined card leaves the plan unchanged, and the page links to the invoice', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber('starter')
   await fixture.setCard(acme, 'declines')
@@ -157,23 +157,23 @@ test('a card that declines leaves the plan as it was, and the page leads to the 
   assert.deepEqual(await readEntitlement(acme), PRO)
 })
 
-test('a plan in which not everything has room is refused, at the checkout and at the button', async (t) => {
+test('a plan whose limits are below what is in use is refused by the checkout and by the form', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber('pro')
   const path = await requestPlanPath(acme, 'starter')
   const page = await fixture.hub.anonymous.get(path)
-  for (let made = 0; made < 21; made++) await acme.post('/api/v1/webhooks', RECEIVER)
+  for (let created = 0; created < 21; created++) await acme.post('/api/v1/webhooks', RECEIVER)
 
   const refused = await requestCheckout(acme, 'starter')
-  const pressed = await submitPlanForm(fixture.hub, path, page)
+  const submitted = await submitPlanForm(fixture.hub, path, page)
 
   assert.equal(refused.body.error.code, 'CHECKOUT_NOT_ALLOWED')
-  assert.equal(pressed.status, 400)
-  assert.match(readText(pressed), /That plan allows 20 webhook endpoints, and 21 are in use/)
+  assert.equal(submitted.status, 400)
+  assert.match(readText(submitted), /That plan allows 20 webhook endpoints, and 21 are in use/)
   assert.deepEqual(await readEntitlement(acme), PRO)
 })
 
-test('a provider that does not answer spends nothing: the button works when it does', async (t) => {
+test('a failure of the provider leaves the link unused, and the form can be submitted again', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber('starter')
   const path = await requestPlanPath(acme, 'pro')
@@ -190,7 +190,7 @@ test('a provider that does not answer spends nothing: the button works when it d
   assert.equal((await fixture.listOwned(acme, 'invoices')).length, 2)
 })
 
-test('a repeat of the checkout gives the same link, which nobody can read in the database', async (t) => {
+test('a repeated checkout returns the same link, which is not stored in plain text', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber('starter')
   const key = newKey()
@@ -206,7 +206,7 @@ test('a repeat of the checkout gives the same link, which nobody can read in the
   assert.equal(rows.length, 0)
 })
 
-test('the page speaks the language of its reader, loads nothing from elsewhere and can be framed by nobody', async (t) => {
+test('the page is translated, loads nothing from other origins and cannot be framed', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber('starter')
   const path = await requestPlanPath(acme, 'pro')
@@ -227,7 +227,7 @@ test('the page speaks the language of its reader, loads nothing from elsewhere a
   assert.ok(!page.text.includes(path.split('/').at(-1) ?? '?'))
 })
 
-test('the change is on record as one by the link', async (t) => {
+test('the audit log records a plan change by the billing link', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber('starter')
   const path = await requestPlanPath(acme, 'pro')
@@ -242,7 +242,7 @@ test('the change is on record as one by the link', async (t) => {
 })
 
 for (const body of ['', 'proration_date=yesterday', 'plan=pro']) {
-  test(`a form that says "${body}" charges nothing`, async (t) => {
+  test(`a form with the body "${body}" is 400 and charges nothing`, async (t) => {
     const fixture = await startBilling(t)
     const acme = await fixture.createSubscriber('starter')
     const path = await requestPlanPath(acme, 'pro')

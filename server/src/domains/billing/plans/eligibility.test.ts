@@ -7,7 +7,7 @@ import { CATALOG, computeLimits, PLANS, PRICE_KEYS } from './plans.ts'
 
 const NOTHING = { channels: 0, webhook_endpoints: 0 }
 
-function readEntitlement(plan: Entitlement['plan'], addons = 0, status: SubscriptionStatus = 'active'): Entitlement {
+function entitlement(plan: Entitlement['plan'], addons = 0, status: SubscriptionStatus = 'active'): Entitlement {
   return { plan, status, addons, periodStart: null, periodEnd: null, cancelsAt: null }
 }
 
@@ -20,7 +20,7 @@ function assertRefused(work: () => void, code: ErrorCode, details: object | null
   })
 }
 
-test('the plans are these, and each additional connection is one more channel', {
+test('the plans have these limits, and each additional connection adds one channel', {
   rules: ['D11-01', 'D11-02', 'D11-03'],
 }, () => {
   assert.deepEqual(PLANS, {
@@ -31,7 +31,7 @@ test('the plans are these, and each additional connection is one more channel', 
   assert.deepEqual(computeLimits({ plan: 'starter', addons: 3 }), { channels: 8, webhook_endpoints: 20 })
 })
 
-test('there is one price for each thing that is sold', () => {
+test('the catalog has one price for each price key', () => {
   assert.deepEqual(CATALOG.map(({ key }) => key).sort(), Object.values(PRICE_KEYS).sort())
 })
 
@@ -40,8 +40,8 @@ for (const [plan, total] of [
   ['starter', 20],
   ['pro', 200],
 ] as const) {
-  test(`${total} additional connections are within the range of ${plan}`, () => {
-    requireAddonEligibility(readEntitlement(plan), NOTHING, total)
+  test(`${plan} may have ${total} additional connections`, () => {
+    requireAddonEligibility(entitlement(plan), NOTHING, total)
   })
 }
 
@@ -51,56 +51,56 @@ for (const [plan, total, max] of [
   ['starter', 21, 20],
   ['pro', 201, 200],
 ] as const) {
-  test(`${total} additional connections are outside the range of ${plan}`, () => {
-    assertRefused(() => requireAddonEligibility(readEntitlement(plan), NOTHING, total), 'ADDON_NOT_ALLOWED', {
+  test(`${plan} refuses ${total} additional connections`, () => {
+    assertRefused(() => requireAddonEligibility(entitlement(plan), NOTHING, total), 'ADDON_NOT_ALLOWED', {
       min: 0,
       max,
     })
   })
 }
 
-test('a total below what is in use is refused, and says how low it may be', () => {
+test('a total below what is in use is refused with the lowest possible total', () => {
   const used = { channels: 8, webhook_endpoints: 0 }
 
-  requireAddonEligibility(readEntitlement('starter', 5), used, 3)
-  assertRefused(() => requireAddonEligibility(readEntitlement('starter', 5), used, 2), 'ADDON_NOT_ALLOWED', {
+  requireAddonEligibility(entitlement('starter', 5), used, 3)
+  assertRefused(() => requireAddonEligibility(entitlement('starter', 5), used, 2), 'ADDON_NOT_ALLOWED', {
     min: 3,
     max: 20,
   })
 })
 
-test('whoever owes an invoice gets no more connections, and no other plan', () => {
+test('an organization with an unpaid invoice may not add connections or change the plan', () => {
   for (const status of ['past_due', 'suspended'] as const) {
-    assertRefused(() => requireAddonEligibility(readEntitlement('starter', 0, status), NOTHING, 1), 'ADDON_NOT_ALLOWED')
+    assertRefused(() => requireAddonEligibility(entitlement('starter', 0, status), NOTHING, 1), 'ADDON_NOT_ALLOWED')
     assertRefused(
-      () => requirePlanEligibility(readEntitlement('starter', 0, status), NOTHING, 'pro'),
+      () => requirePlanEligibility(entitlement('starter', 0, status), NOTHING, 'pro'),
       'CHECKOUT_NOT_ALLOWED',
     )
   }
 })
 
-test('whoever has no plan has none to change, and is not sent to pay for it', () => {
-  for (const [status, words] of [
+test('the refusal of a plan change without a plan does not mention an unpaid invoice', () => {
+  for (const [status, message] of [
     ['canceled', /new checkout/],
     ['active', /operator/],
   ] as const) {
-    assert.throws(() => requirePlanEligibility(readEntitlement('free', 0, status), NOTHING, 'pro'), words)
+    assert.throws(() => requirePlanEligibility(entitlement('free', 0, status), NOTHING, 'pro'), message)
   }
 })
 
-test('the same plan is not sold twice', () => {
-  assertRefused(() => requirePlanEligibility(readEntitlement('pro'), NOTHING, 'pro'), 'CHECKOUT_NOT_ALLOWED')
+test('a change to the current plan is refused', () => {
+  assertRefused(() => requirePlanEligibility(entitlement('pro'), NOTHING, 'pro'), 'CHECKOUT_NOT_ALLOWED')
 })
 
-test('a smaller plan is for whom it has room', () => {
-  requirePlanEligibility(readEntitlement('pro', 3), { channels: 8, webhook_endpoints: 20 }, 'starter')
+test('a smaller plan is allowed only if its limits cover what is in use', () => {
+  requirePlanEligibility(entitlement('pro', 3), { channels: 8, webhook_endpoints: 20 }, 'starter')
   for (const [addons, channels, webhook_endpoints] of [
     [3, 9, 0],
     [0, 0, 21],
     [21, 0, 0],
   ] as const) {
     assertRefused(
-      () => requirePlanEligibility(readEntitlement('pro', addons), { channels, webhook_endpoints }, 'starter'),
+      () => requirePlanEligibility(entitlement('pro', addons), { channels, webhook_endpoints }, 'starter'),
       'CHECKOUT_NOT_ALLOWED',
     )
   }

@@ -29,9 +29,9 @@ for (const [provider, own] of [
   ['past_due', 'past_due'],
   ['unpaid', 'suspended'],
   ['paused', 'suspended'],
-  ['a word of tomorrow', 'past_due'],
+  ['an unknown status', 'past_due'],
 ] as const) {
-  test(`a paid subscription that the provider calls ${provider} is ${own}, with the plan it was paid for`, {
+  test(`a paid subscription with the provider status "${provider}" is ${own} and has its plan`, {
     rules: ['D11-15'],
   }, () => {
     assert.deepEqual(computeEntitlement(state(subscription({ status: provider }))), {
@@ -40,14 +40,16 @@ for (const [provider, own] of [
     })
   })
 
-  test(`a subscription that the provider calls ${provider} and nobody has paid gives nothing`, () => {
+  test(`an unpaid subscription with the provider status "${provider}" has the free plan`, () => {
     const unpaid = state(subscription({ status: provider, isPaid: false }))
 
     assert.deepEqual(computeEntitlement(unpaid), { ...FREE, status: 'pending_payment' })
   })
 }
 
-test('nothing bought is none; an open checkout and a first invoice are waited for', { rules: ['D11-15'] }, () => {
+test('a customer without purchases is none; an open checkout or first invoice is pending_payment', {
+  rules: ['D11-15'],
+}, () => {
   const incomplete = subscription({ status: 'incomplete', isPaid: false })
 
   assert.deepEqual(computeEntitlement(state()), { ...FREE, status: 'none' })
@@ -62,14 +64,14 @@ test('nothing bought is none; an open checkout and a first invoice are waited fo
   })
 })
 
-test('what is over is canceled, and after that a new checkout is waited for', { rules: ['D11-15'] }, () => {
-  const over = subscription({ status: 'canceled' })
+test('an ended subscription is canceled; a new checkout after it is pending_payment', { rules: ['D11-15'] }, () => {
+  const ended = subscription({ status: 'canceled' })
 
-  assert.deepEqual(computeEntitlement(state(over)), { ...FREE, status: 'canceled' })
-  assert.equal(computeEntitlement({ ...state(over), openCheckouts: [{ id: 'cs_2' }] }).status, 'pending_payment')
+  assert.deepEqual(computeEntitlement(state(ended)), { ...FREE, status: 'canceled' })
+  assert.equal(computeEntitlement({ ...state(ended), openCheckouts: [{ id: 'cs_2' }] }).status, 'pending_payment')
 })
 
-test('the plan and the connections are told by the names of the prices, and by nothing else', () => {
+test('the keys of the prices determine the plan and the additional connections', () => {
   const items = [
     { id: 'si_2', key: PRICE_KEYS.connection, quantity: 3 },
     { id: 'si_1', key: PRICE_KEYS.pro, quantity: 1 },
@@ -81,7 +83,7 @@ test('the plan and the connections are told by the names of the prices, and by n
   assert.deepEqual([plan, addons], ['pro', 3])
 })
 
-test('connections without a plan, and prices that are none of ours, give nothing', () => {
+test('additional connections without a plan, and prices outside the catalog, have the free plan', () => {
   for (const key of [PRICE_KEYS.connection, null, 'something_else']) {
     const { plan, addons } = computeEntitlement(state(subscription({ items: [{ id: 'si_1', key, quantity: 5 }] })))
 
@@ -89,28 +91,28 @@ test('connections without a plan, and prices that are none of ours, give nothing
   }
 })
 
-test('an end that is planned is told, and changes nothing before it comes', () => {
+test('a planned cancellation is shown and leaves the subscription active', () => {
   const cancelsAt = '2026-12-01T10:00:00.000Z'
 
-  const standing = computeEntitlement(state(subscription({ cancelsAt })))
+  const entitlement = computeEntitlement(state(subscription({ cancelsAt })))
 
-  assert.deepEqual([standing.status, standing.cancelsAt], ['active', cancelsAt])
+  assert.deepEqual([entitlement.status, entitlement.cancelsAt], ['active', cancelsAt])
 })
 
-test('of several the newest that is paid and not over counts, in whatever order they are listed', () => {
+test('of several subscriptions the newest paid one that has not ended counts, in any order of the list', () => {
   const old = subscription({ id: 'old', createdAt: '2026-01-01T00:00:00.000Z' })
   const paid = subscription({ id: 'paid', createdAt: '2026-02-01T00:00:00.000Z' })
-  const over = subscription({ id: 'over', createdAt: '2026-03-01T00:00:00.000Z', status: 'canceled' })
+  const ended = subscription({ id: 'ended', createdAt: '2026-03-01T00:00:00.000Z', status: 'canceled' })
   const open = subscription({ id: 'open', createdAt: '2026-04-01T00:00:00.000Z', status: 'incomplete', isPaid: false })
 
   fc.assert(
-    fc.property(fc.shuffledSubarray([old, paid, over, open], { minLength: 4 }), (listed) => {
+    fc.property(fc.shuffledSubarray([old, paid, ended, open], { minLength: 4 }), (listed) => {
       assert.equal(chooseSubscription(state(...listed))?.id, 'paid')
     }),
   )
 })
 
-test('a subscription to something else counts only where there is none to a plan', () => {
+test('a subscription without a plan counts only if no subscription has a plan', () => {
   const items = [{ id: 'si_2', key: null, quantity: 1 }]
   const other = subscription({ id: 'other', createdAt: '2026-12-01T00:00:00.000Z', items })
 
@@ -118,7 +120,7 @@ test('a subscription to something else counts only where there is none to a plan
   assert.equal(chooseSubscription(state(other))?.id, 'other')
 })
 
-test('no state in which nothing was ever paid gives more than the free plan', () => {
+test('no state without a paid invoice has more than the free plan', () => {
   const anySubscription = fc.record({
     status: fc.constantFrom('incomplete', 'incomplete_expired', 'trialing', 'active', 'past_due', 'unpaid', 'canceled'),
     key: fc.constantFrom(...Object.values(PRICE_KEYS)),
@@ -127,14 +129,14 @@ test('no state in which nothing was ever paid gives more than the free plan', ()
 
   fc.assert(
     fc.property(fc.array(anySubscription), fc.nat(2), (subscriptions, checkouts) => {
-      const standing = computeEntitlement({
+      const entitlement = computeEntitlement({
         subscriptions: subscriptions.map(({ status, key, quantity }, i) =>
           subscription({ id: `sub_${i}`, status, isPaid: false, items: [{ id: `si_${i}`, key, quantity }] }),
         ),
         openCheckouts: Array.from({ length: checkouts }, (_, i) => ({ id: `cs_${i}` })),
       })
 
-      assert.deepEqual([standing.plan, standing.addons], ['free', 0])
+      assert.deepEqual([entitlement.plan, entitlement.addons], ['free', 0])
     }),
   )
 })

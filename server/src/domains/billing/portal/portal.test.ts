@@ -13,7 +13,7 @@ async function portal(owner: Owner): Promise<{ answer: Answer; path: string }> {
   return { answer, path: new URL(answer.body.data.portal_url).pathname }
 }
 
-test('the link leads to the portal of the provider, once', {
+test('the link redirects to the portal of the provider once', {
   rules: ['D11-25', 'D11-26', 'GEN-11', 'SUB-11', 'SUB-12'],
 }, async (t) => {
   const fixture = await startBilling(t)
@@ -34,7 +34,7 @@ test('the link leads to the portal of the provider, once', {
   assert.match(second.text, /This link is over/)
 })
 
-test('of many who open it at once one is let in', { rules: ['SUB-12'] }, async (t) => {
+test('of concurrent requests for a link one is redirected', { rules: ['SUB-12'] }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
   const { path } = await portal(acme)
@@ -48,8 +48,8 @@ test('of many who open it at once one is let in', { rules: ['SUB-12'] }, async (
   assert.equal((await fixture.listOwned(acme, 'portal_sessions')).length, 1)
 })
 
-// Mail programs and chats look at a link before anybody opens it.
-test('a HEAD leaves the link as it is', { rules: ['D11-26'] }, async (t) => {
+// Mail programs and chats send a HEAD before a person opens the link.
+test('a HEAD does not use the link', { rules: ['D11-26'] }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
   const { path } = await portal(acme)
@@ -67,7 +67,7 @@ test('a HEAD leaves the link as it is', { rules: ['D11-26'] }, async (t) => {
   assert.equal(after.status, 410)
 })
 
-test('the link lives for five minutes, and an unknown one is none', { rules: ['D11-25'] }, async (t) => {
+test('a link is 410 after five minutes, and an unknown link is 404', { rules: ['D11-25'] }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
   const { path } = await portal(acme)
@@ -88,7 +88,7 @@ test('a link for the one purpose is none for the other', async (t) => {
   assert.equal((await fixture.hub.anonymous.get(path)).status, 303)
 })
 
-test('a provider that does not answer spends nothing', async (t) => {
+test('a failure of the provider leaves the link unused', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
   const { path } = await portal(acme)
@@ -101,7 +101,7 @@ test('a provider that does not answer spends nothing', async (t) => {
   assert.equal((await fixture.hub.anonymous.get(path)).status, 303)
 })
 
-test('a customer that the provider has lost becomes a new one, who can look at the portal', async (t) => {
+test('a customer that the provider has deleted is replaced by a new one', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.hub.organization()
   const { path } = await portal(acme)
@@ -114,7 +114,7 @@ test('a customer that the provider has lost becomes a new one, who can look at t
   assert.notEqual(await fixture.findCustomerId(acme), 'cus_lost')
 })
 
-test('each organization comes to its own customer, and the plan cannot be changed there', {
+test('each organization opens the portal of its own customer, where the plan cannot be changed', {
   rules: ['SUB-13'],
 }, async (t) => {
   const fixture = await startBilling(t)
@@ -133,7 +133,7 @@ test('each organization comes to its own customer, and the plan cannot be change
   }
 })
 
-test('whoever has bought nothing yet can look at the portal too', async (t) => {
+test('an organization without purchases can open the portal', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.hub.organization()
 
@@ -142,7 +142,7 @@ test('whoever has bought nothing yet can look at the portal too', async (t) => {
   assert.equal((await fixture.hub.anonymous.get(path)).status, 303)
 })
 
-test('a cancellation there keeps the plan until the end of what is paid, and can be taken back', {
+test('a cancellation in the portal keeps the plan until the end of the period and can be resumed', {
   rules: ['SUB-13'],
 }, async (t) => {
   const fixture = await startBilling(t)
@@ -161,7 +161,7 @@ test('a cancellation there keeps the plan until the end of what is paid, and can
   assert.deepEqual(await readEntitlement(acme), STARTER)
 })
 
-test('the link is on record, and its token is kept nowhere', async (t) => {
+test('the audit log records the link, and its token is neither stored nor logged', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
   const { path } = await portal(acme)

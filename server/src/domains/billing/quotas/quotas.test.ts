@@ -18,7 +18,7 @@ import {
 
 type Owner = Awaited<ReturnType<Fixture['createSubscriber']>>
 
-function lockOf({ organizationId }: Owner): string {
+function buildLockKey({ organizationId }: Owner): string {
   return `quota:channels:${organizationId}`
 }
 
@@ -26,7 +26,7 @@ async function countChannels(owner: Owner): Promise<number> {
   return (await owner.get('/api/v1/channels')).body.data.channels.length
 }
 
-test('of many creations at once exactly as many succeed as the plan and its connections have room for', async (t) => {
+test('of concurrent creations exactly as many succeed as the plan and its additional connections allow', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
   await setAddons(acme, { total: 2 })
@@ -41,7 +41,7 @@ test('of many creations at once exactly as many succeed as the plan and its conn
 })
 
 for (const first of ['the change', 'the creation'] as const) {
-  test(`while connections are given up nothing is created in their place, and ${first} that comes first wins`, async (t) => {
+  test(`of a concurrent change to a lower limit and a creation above it, ${first} that comes first wins`, async (t) => {
     const fixture = await startBilling(t)
     const acme = await fixture.createSubscriber()
     await setAddons(acme, { total: 1 })
@@ -52,10 +52,10 @@ for (const first of ['the change', 'the creation'] as const) {
     }
     const second = first === 'the change' ? 'the creation' : 'the change'
 
-    // Both stand before the count, in this order, while somebody else has it.
+    // Both wait for the quota's lock, in this order, while another transaction holds it.
     const holder = await holdTransaction(
       fixture.hub.sql,
-      (tx) => tx`select pg_advisory_xact_lock(hashtextextended(${lockOf(acme)}, 0))`,
+      (tx) => tx`select pg_advisory_xact_lock(hashtextextended(${buildLockKey(acme)}, 0))`,
     )
     const winner = begin[first]()
     await waitUntilBlocked(fixture.hub.sql, 1)
@@ -72,27 +72,27 @@ for (const first of ['the change', 'the creation'] as const) {
   })
 }
 
-/** Another process of the hub, whose requests to the provider can be held up on their way. */
-async function startSlow(t: TestContext, { up: { simulator } }: Fixture) {
+/** Another hub whose requests to the provider can be delayed. */
+async function startDelayed(t: TestContext, { up: { simulator } }: Fixture) {
   const relay = await startRelay(t, () => simulator.payments.url)
   const payments = { ...simulator.payments, url: relay.url }
   return { relay, hub: await startHub(t, { simulator, installation: { payments } }) }
 }
 
 for (const [what, change, limit] of [
-  ['connections are given up', (_hub: TestHub, owner: Client) => setAddons(owner, { total: 0 }), 20],
+  ['the connections are lowered', (_hub: TestHub, owner: Client) => setAddons(owner, { total: 0 }), 20],
   [
-    'a smaller plan is chosen',
+    'the plan is lowered',
     (hub: TestHub, owner: Client) => requestPlanPath(owner, 'starter').then((path) => changePlan(hub, path)),
     8,
   ],
 ] as const) {
-  test(`when ${what}, what is created while the provider works on it stays within the lower limit`, async (t) => {
+  test(`while ${what}, concurrent creations stay within the lower limit`, async (t) => {
     const fixture = await startBilling(t)
     const acme = await fixture.createSubscriber('pro')
     await setAddons(acme, { total: 3 })
     await fixture.createChannels(acme, limit - 2)
-    const { relay, hub } = await startSlow(t, fixture)
+    const { relay, hub } = await startDelayed(t, fixture)
     const caught = relay.catch('/v1/subscriptions/sub_')
 
     const changing = change(hub, hub.anonymous.with(bearer(acme.key)))
@@ -112,7 +112,7 @@ for (const [what, change, limit] of [
   })
 }
 
-test('a change that the provider has not answered holds the lower limit until it is known', async (t) => {
+test('a change without a response enforces the lower limit until its outcome is known', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
   await setAddons(acme, { total: 1 })
@@ -129,7 +129,7 @@ test('a change that the provider has not answered holds the lower limit until it
   assert.deepEqual(await readEntitlement(acme), STARTER)
 })
 
-test('a change that the provider never came to hear of holds nothing back once that is known', async (t) => {
+test('a change that did not reach the provider no longer caps the limit after the next fetch', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
   await setAddons(acme, { total: 1 })
@@ -146,7 +146,7 @@ test('a change that the provider never came to hear of holds nothing back once t
   assert.equal((await acme.post('/api/v1/channels', { name: 'sixth' })).status, 201)
 })
 
-test('a try under the same key is decided on anew: what was created meanwhile keeps its room', async (t) => {
+test('a retry with the same key is refused if more channels are in use by then', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
   await setAddons(acme, { total: 1 })
@@ -161,22 +161,22 @@ test('a try under the same key is decided on anew: what was created meanwhile ke
   const refused = await setAddons(acme, { total: 0 }, key)
   const held = await readEntitlement(acme)
   await acme.delete(`/api/v1/channels/${sixth}`)
-  const fits = await setAddons(acme, { total: 0 }, key)
+  const accepted = await setAddons(acme, { total: 0 }, key)
 
   assert.equal(refused.body.error.code, 'ADDON_NOT_ALLOWED')
   assert.equal(held.channels, 6)
-  assert.equal(fits.status, 201)
+  assert.equal(accepted.status, 201)
   assert.deepEqual(await readEntitlement(acme), STARTER)
 })
 
-test('what became of a change that died with its process, or was lost, is asked for within minutes', async (t) => {
+test('the outcome of a change without a response, or whose process died, is fetched within minutes', async (t) => {
   const fixture = await startBilling(t)
   const [lost, died] = [await fixture.createSubscriber(), await fixture.createSubscriber()]
   for (const owner of [lost, died]) await setAddons(owner, { total: 1 })
   await fixture.fault('error', '/v1/subscriptions/', { times: null })
   for (const owner of [lost, died]) await setAddons(owner, { total: 0 })
   await fixture.liftFaults()
-  // As it is left by a process that dies while it waits for the provider.
+  // The state that a process leaves which dies while it waits for the provider.
   await fixture.hub.sql`
     update subscriptions
     set operation = gen_random_uuid(), operation_until = hub_now() + interval '5 minutes'
@@ -193,7 +193,7 @@ test('what became of a change that died with its process, or was lost, is asked 
   for (const owner of [lost, died]) assert.equal((await readEntitlement(owner)).channels, 6)
 })
 
-test('a refused change holds nothing back', async (t) => {
+test('a refused change does not cap the limit', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
   await setAddons(acme, { total: 3 })
@@ -205,7 +205,7 @@ test('a refused change holds nothing back', async (t) => {
   assert.equal((await readEntitlement(acme)).channels, 8)
 })
 
-test('a deletion frees the slot of a paid plan at once', async (t) => {
+test('a deletion frees the slot of a paid plan immediately', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
   const [first] = await fixture.createChannels(acme, PLANS.starter.channels)

@@ -15,19 +15,19 @@ import {
 
 type Owner = Awaited<ReturnType<Fixture['hub']['organization']>>
 
-/** What may happen, by the organization, by its bank, or by time alone. */
+/** Actions of the organization and its bank, and the passing of time. */
 const STEPS = {
   'opens a checkout for starter': (_scene: Fixture, owner: Owner) => requestCheckout(owner, 'starter'),
   'opens a checkout for pro': (_scene: Fixture, owner: Owner) => requestCheckout(owner, 'pro'),
   pays: (fixture: Fixture, owner: Owner) => payOpen(fixture, owner, VISA),
-  'pays with a bad card': (fixture: Fixture, owner: Owner) => payOpen(fixture, owner, DECLINED),
-  'wants three more': (_scene: Fixture, owner: Owner) => setAddons(owner, { total: 3 }),
-  'wants one more': (_scene: Fixture, owner: Owner) => setAddons(owner, { total: 1 }),
+  'pays with a card that declines': (fixture: Fixture, owner: Owner) => payOpen(fixture, owner, DECLINED),
+  'sets three connections': (_scene: Fixture, owner: Owner) => setAddons(owner, { total: 3 }),
+  'sets one connection': (_scene: Fixture, owner: Owner) => setAddons(owner, { total: 1 }),
   'changes to starter': (fixture: Fixture, owner: Owner) => change(fixture, owner, 'starter'),
   'changes to pro': (fixture: Fixture, owner: Owner) => change(fixture, owner, 'pro'),
-  'has a bad card': (fixture: Fixture, owner: Owner) => behave(fixture, owner, 'declines'),
-  'has a good card': (fixture: Fixture, owner: Owner) => behave(fixture, owner, 'succeeds'),
-  'pays what is open': (fixture: Fixture, owner: Owner) => payInvoices(fixture, owner),
+  'gets a card that declines': (fixture: Fixture, owner: Owner) => setCardIfAny(fixture, owner, 'declines'),
+  'gets a card that succeeds': (fixture: Fixture, owner: Owner) => setCardIfAny(fixture, owner, 'succeeds'),
+  'pays the open invoices': (fixture: Fixture, owner: Owner) => payInvoices(fixture, owner),
   cancels: (fixture: Fixture, owner: Owner) => actInPortal(fixture, owner, 'cancel'),
   resumes: (fixture: Fixture, owner: Owner) => actInPortal(fixture, owner, 'resume'),
   'waits ten days': (fixture: Fixture) => fixture.advanceDays(10),
@@ -35,27 +35,27 @@ const STEPS = {
 } as const
 type Step = keyof typeof STEPS
 
-/** How the provider's callbacks come: in any order, several times, some not at all. */
+/** Callbacks in any order, repeated, and some dropped. */
 const policies = fc.record({
   order: fc.constantFrom('kept', 'reversed', 'shuffled'),
   duplicates: fc.nat(2),
   drop: fc.subarray(['invoice.paid', 'customer.subscription.updated', 'checkout.session.completed']),
 })
 
-const stories = fc.tuple(
+const scenarios = fc.tuple(
   fc.constantFrom('opens a checkout for starter', 'opens a checkout for pro') as fc.Arbitrary<Step>,
-  fc.constantFrom('pays', 'pays with a bad card') as fc.Arbitrary<Step>,
+  fc.constantFrom('pays', 'pays with a card that declines') as fc.Arbitrary<Step>,
   fc.array(fc.constantFrom(...(Object.keys(STEPS) as Step[])), { minLength: 3, maxLength: 9 }),
 )
 
-test('in whatever order callbacks come, and however often, the hub ends where the provider is, and releases nothing unpaid', {
+test('with callbacks in any order, repeated or dropped, the hub reaches the provider state and grants nothing unpaid', {
   rules: ['D11-27', 'STC-04', 'SUB-10'],
 }, async (t) => {
   const fixture = await startBilling(t)
   await fixture.control('PUT', '/payments/settings', { after_retries: 'unpaid' })
 
   await fc.assert(
-    fc.asyncProperty(stories, policies, fc.integer(), async ([first, second, rest], policy, seed) => {
+    fc.asyncProperty(scenarios, policies, fc.integer(), async ([first, second, rest], policy, seed) => {
       const owner = await fixture.hub.organization()
       await fixture.control('PUT', '/payments/webhooks/policy', policy)
       for (const step of [first, second, ...rest]) {
@@ -64,16 +64,16 @@ test('in whatever order callbacks come, and however often, the hub ends where th
         await fixture.sendCallbacks()
         await assertPaidFor(fixture, owner)
       }
-      await tellAgain(fixture, owner, seed)
+      await redeliverEvents(fixture, owner, seed)
 
       const { plan, status, addons } = await readEntitlement(owner)
-      assert.deepEqual({ plan, status, addons }, await truth(fixture, owner))
+      assert.deepEqual({ plan, status, addons }, await computeExpected(fixture, owner))
     }),
     { numRuns: 8 },
   )
 })
 
-/** Whoever has a plan changes it, as far as that is allowed; whoever has none only opens a checkout. */
+/** Changes the plan of a subscriber if that is allowed; otherwise only opens a checkout. */
 async function change(fixture: Fixture, owner: Owner, plan: string): Promise<void> {
   const { body } = await requestCheckout(owner, plan)
   const url = new URL(body.data?.checkout_url ?? 'http://nowhere/')
@@ -85,7 +85,7 @@ async function payOpen(fixture: Fixture, owner: Owner, card: string): Promise<vo
   if (open) await fixture.payCheckout(open.url, card)
 }
 
-async function behave(fixture: Fixture, owner: Owner, behaviour: 'succeeds' | 'declines'): Promise<void> {
+async function setCardIfAny(fixture: Fixture, owner: Owner, behaviour: 'succeeds' | 'declines'): Promise<void> {
   if ((await fixture.listOwned(owner, 'payment_methods')).length > 0) await fixture.setCard(owner, behaviour)
 }
 
@@ -97,12 +97,12 @@ async function payInvoices(fixture: Fixture, owner: Owner): Promise<void> {
 async function actInPortal(fixture: Fixture, owner: Owner, action: string): Promise<void> {
   const customer = await fixture.findCustomerId(owner)
   const live = (await fixture.listOwned(owner, 'subscriptions')).filter(({ status }) => status !== 'canceled')
-  const fits = live.filter(({ cancel_at }) => (action === 'cancel') === (cancel_at === null))
-  if (fits.length > 0) await fixture.control('POST', `/payments/customers/${customer}/portal`, { action })
+  const matching = live.filter(({ cancel_at }) => (action === 'cancel') === (cancel_at === null))
+  if (matching.length > 0) await fixture.control('POST', `/payments/customers/${customer}/portal`, { action })
 }
 
-/** Every event of the organization once more, in another order; then the callbacks that were lost are made good. */
-async function tellAgain(fixture: Fixture, owner: Owner, seed: number): Promise<void> {
+/** Redelivers the organization's events in another order, then reconciles to cover the dropped ones. */
+async function redeliverEvents(fixture: Fixture, owner: Owner, seed: number): Promise<void> {
   const customer = await fixture.findCustomerId(owner)
   await fixture.control('PUT', '/payments/webhooks/policy', { order: 'kept', duplicates: 0, drop: [] })
   const events = (await fixture.listObjects('events')).filter(({ data }) => data.object.customer === customer)
@@ -112,24 +112,24 @@ async function tellAgain(fixture: Fixture, owner: Owner, seed: number): Promise<
   await fixture.hub.context.sync.reconcile()
 }
 
-/** Nothing is released that no paid invoice of the provider's is behind. */
+/** Every granted plan and connection has a paid invoice at the provider. */
 async function assertPaidFor(fixture: Fixture, owner: Owner): Promise<void> {
   const { plan, addons, channels } = await readEntitlement(owner)
   if (plan === 'free') return assert.equal(channels, PLANS.free.channels)
   const paid = (await fixture.listOwned(owner, 'invoices')).filter(({ status }) => status === 'paid')
   const lines = paid.flatMap(({ lines: { data } }) => data).filter(({ amount }) => amount >= 0)
-  const pricesOf = new Map((await fixture.listObjects('prices')).map(({ id, lookup_key }) => [id, lookup_key]))
-  const bought = lines.map(({ pricing, quantity }) => ({ key: pricesOf.get(pricing.price_details.price), quantity }))
+  const keysByPrice = new Map((await fixture.listObjects('prices')).map(({ id, lookup_key }) => [id, lookup_key]))
+  const bought = lines.map(({ pricing, quantity }) => ({ key: keysByPrice.get(pricing.price_details.price), quantity }))
   assert.ok(
     bought.some(({ key }) => key === PRICE_KEYS[plan as 'starter']),
-    `${plan} was released and never paid for`,
+    `${plan} was granted and never paid for`,
   )
   const most = Math.max(0, ...bought.flatMap(({ key, quantity }) => (key === PRICE_KEYS.connection ? [quantity] : [])))
-  assert.ok(addons <= most, `${addons} connections were released and ${most} paid for`)
+  assert.ok(addons <= most, `${addons} connections were granted and ${most} paid for`)
 }
 
-/** What the provider has, read from its own objects and by nothing that the hub is made of. */
-async function truth(fixture: Fixture, owner: Owner) {
+/** The expected entitlement, computed from the provider's objects without the code under test. */
+async function computeExpected(fixture: Fixture, owner: Owner) {
   const [subscriptions, sessions, invoices] = await Promise.all([
     fixture.listOwned(owner, 'subscriptions'),
     fixture.listOwned(owner, 'checkout_sessions'),
@@ -141,12 +141,12 @@ async function truth(fixture: Fixture, owner: Owner) {
     const isOpen = sessions.some(({ status }) => status === 'open')
     return { plan: 'free', status: isOpen ? 'pending_payment' : isPaid ? 'canceled' : 'none', addons: 0 }
   }
-  const quantityOf = (key: string) =>
+  const findQuantity = (key: string) =>
     live.items.data.find(({ price }: { price: { lookup_key: string } }) => price.lookup_key === key)?.quantity ?? 0
   const status = { active: 'active', past_due: 'past_due', unpaid: 'suspended' }[live.status as string]
   return {
-    plan: quantityOf(PRICE_KEYS.pro) > 0 ? 'pro' : 'starter',
+    plan: findQuantity(PRICE_KEYS.pro) > 0 ? 'pro' : 'starter',
     status,
-    addons: quantityOf(PRICE_KEYS.connection),
+    addons: findQuantity(PRICE_KEYS.connection),
   }
 }

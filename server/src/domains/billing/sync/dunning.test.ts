@@ -26,17 +26,17 @@ function sendByFacade(fixture: Fixture, { token, number }: Channel) {
   return fixture.hub.anonymous.with(bearer(token)).post(`/upstream/${number.phoneNumberId}/messages`, body)
 }
 
-/** A subscriber of starter whose renewal has just failed: the provider will try again. */
-async function latePayer(fixture: Fixture): Promise<Owner> {
+/** A subscriber whose renewal has failed, and whose payment the provider will retry. */
+async function createPastDue(fixture: Fixture): Promise<Owner> {
   const acme = await fixture.createSubscriber('starter', FAILS_ON_RENEWAL)
   await fixture.advanceDays(32)
   return acme
 }
 
-/** The same when the provider has tried often enough. */
-async function suspendedPayer(fixture: Fixture): Promise<Owner> {
+/** A subscriber whose last payment retry has failed. */
+async function createSuspended(fixture: Fixture): Promise<Owner> {
   await fixture.control('PUT', '/payments/settings', { after_retries: 'unpaid' })
-  const acme = await latePayer(fixture)
+  const acme = await createPastDue(fixture)
   await fixture.advanceDays(30)
   return acme
 }
@@ -47,7 +47,7 @@ async function payOpenInvoices(fixture: Fixture, owner: Owner): Promise<void> {
   }
 }
 
-test('a renewal that fails is past due, and everything keeps working', { rules: ['D11-29'] }, async (t) => {
+test('a failed renewal is past_due, and everything keeps working', { rules: ['D11-29'] }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber('starter', FAILS_ON_RENEWAL)
   const channel = await fixture.connect(acme)
@@ -61,16 +61,16 @@ test('a renewal that fails is past due, and everything keeps working', { rules: 
   assert.equal(more.body.error.code, 'ADDON_NOT_ALLOWED')
 })
 
-test('a late payment makes it active again', async (t) => {
+test('a late payment makes the subscription active again', async (t) => {
   const fixture = await startBilling(t)
-  const acme = await latePayer(fixture)
+  const acme = await createPastDue(fixture)
 
   await payOpenInvoices(fixture, acme)
 
   assert.deepEqual(await readEntitlement(acme), STARTER)
 })
 
-test('when the provider has given up, new channels and sends are refused, by API and facade', {
+test('a suspended subscription refuses new channels, and sends by the API and the facade', {
   rules: ['D11-30', 'D11-31', 'D4-12'],
 }, async (t) => {
   const fixture = await startBilling(t)
@@ -82,7 +82,7 @@ test('when the provider has given up, new channels and sends are refused, by API
   await fixture.advanceDays(32)
   await fixture.advanceDays(30)
 
-  const asked = (await fixture.requests('/messages')).length
+  const sends = (await fixture.requests('/messages')).length
   const refused = [
     await acme.post('/api/v1/channels', { name: 'another' }),
     await acme.post('/api/v1/channels', { name: 'another', webhook_url: 'https://93.184.216.34/in' }),
@@ -95,12 +95,12 @@ test('when the provider has given up, new channels and sends are refused, by API
     assert.equal(status, 403)
     assert.equal(body.error.code, 'SUBSCRIPTION_SUSPENDED')
   }
-  assert.equal((await fixture.requests('/messages')).length, asked)
+  assert.equal((await fixture.requests('/messages')).length, sends)
   assert.equal((await acme.get(`/api/v1/channels/${channel.id}/messages`)).body.data.messages.length, 1)
   assert.equal(sent.status, 202)
 })
 
-test('a refused send leaves its key free, and works under it once the invoice is paid', async (t) => {
+test('a send that a suspension refused succeeds with the same key once the invoice is paid', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber('starter', FAILS_ON_RENEWAL)
   await fixture.control('PUT', '/payments/settings', { after_retries: 'unpaid' })
@@ -118,7 +118,7 @@ test('a refused send leaves its key free, and works under it once the invoice is
   assert.equal(sent.status, 202)
 })
 
-test('a send that was accepted before the suspension is still answered under its key', async (t) => {
+test('a repeat of a send from before the suspension gets the same response', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
   const channel = await fixture.connect(acme)
@@ -133,7 +133,7 @@ test('a send that was accepted before the suspension is still answered under its
   assert.deepEqual(again.body, first.body)
 })
 
-test('whoever is suspended still receives, and what is received is still delivered', {
+test('a suspended organization still receives messages and deliveries', {
   rules: ['D11-32'],
 }, async (t) => {
   const receiver = await startReceiver(t)
@@ -162,7 +162,7 @@ test('whoever is suspended still receives, and what is received is still deliver
   assert.equal(receiver.received.length, 1)
 })
 
-test('one organization that is suspended holds up no other, in the same instant', async (t) => {
+test('concurrent sends of another organization succeed while one organization is suspended', async (t) => {
   const fixture = await startBilling(t)
   const [acme, other] = [await fixture.createSubscriber(), await fixture.createSubscriber()]
   const [channel, others] = [await fixture.connect(acme), await fixture.connect(other)]
@@ -178,7 +178,7 @@ test('one organization that is suspended holds up no other, in the same instant'
   )
 })
 
-test('with billing off an old suspension stops nobody', async (t) => {
+test('with billing off a stored suspension refuses nothing', async (t) => {
   const fixture = await startBilling(t, { env: { BILLING: 'off' } })
   const acme = await fixture.hub.organization()
   const channel = await fixture.connect(acme)
@@ -189,14 +189,14 @@ test('with billing off an old suspension stops nobody', async (t) => {
   assert.equal((await acme.post('/api/v1/channels', { name: 'another' })).status, 201)
 })
 
-test('a provider that cancels after its last try leaves the free limits, and what exists keeps working', {
+test('a cancellation after the last payment retry leaves the free limits, and existing channels keep working', {
   rules: ['D11-33'],
 }, async (t) => {
   const fixture = await startBilling(t)
   await fixture.control('PUT', '/payments/settings', { after_retries: 'cancel' })
   const acme = await fixture.createSubscriber('starter', FAILS_ON_RENEWAL)
   const channel = await fixture.connect(acme)
-  for (let made = 0; made < 3; made++) await createChannel(acme)
+  for (let created = 0; created < 3; created++) await createChannel(acme)
   await fixture.advanceDays(32)
   await fixture.advanceDays(30)
 
@@ -212,7 +212,7 @@ test('a provider that cancels after its last try leaves the free limits, and wha
   assert.deepEqual(refused.body.error.details, { quota: 'channels', limit: 2, used: 4 })
 })
 
-test('a cancellation in the portal ends with the period, and a new purchase brings the plan back', async (t) => {
+test('a cancellation in the portal ends the plan with the period, and a new purchase restores it', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
   await fixture.control('POST', `/payments/customers/${await fixture.findCustomerId(acme)}/portal`, {
@@ -227,9 +227,9 @@ test('a cancellation in the portal ends with the period, and a new purchase brin
   assert.deepEqual(await readEntitlement(acme), STARTER)
 })
 
-test('whoever is suspended cannot change the plan, and can reach the portal to pay', async (t) => {
+test('a suspended organization cannot change the plan and can open the portal to pay', async (t) => {
   const fixture = await startBilling(t)
-  const acme = await suspendedPayer(fixture)
+  const acme = await createSuspended(fixture)
 
   const headers = { 'idempotency-key': newKey() }
   const change = await acme.post('/api/v1/subscription/checkout', { plan: 'pro' }, { headers })

@@ -5,16 +5,18 @@ import type { Client } from '../../../../test/client.ts'
 import { bearer } from '../../../../test/hub.ts'
 import { startReceiver } from '../../../../test/receiver.ts'
 import { newContact, text } from '../../messages/test/fixture.ts'
+import { SUBSCRIPTION_STATUSES } from '../plans/entitlement.ts'
 import { type Fixture, startBilling } from '../test/fixture.ts'
+import { computeUsagePeriod } from './period.ts'
 
 type Channel = Awaited<ReturnType<Fixture['connect']>>
 
-async function usageOf(owner: Client) {
+async function readUsage(owner: Client) {
   return (await owner.get('/api/v1/usage')).body.data.usage
 }
 
-async function counts(owner: Client) {
-  const { messages_sent, messages_received, deliveries } = await usageOf(owner)
+async function readCounters(owner: Client) {
+  const { messages_sent, messages_received, deliveries } = await readUsage(owner)
   return { messages_sent, messages_received, deliveries }
 }
 
@@ -28,38 +30,40 @@ async function receive(fixture: Fixture, channel: Channel): Promise<void> {
   await fixture.control('POST', '/clock', { advance_seconds: 5 })
 }
 
-/** What the timer does with deltas once they have waited long enough. */
+/** Runs the job after the deltas are old enough to be folded. */
 async function fold(fixture: Fixture): Promise<void> {
   await fixture.hub.clock.advance('11 minutes')
   await fixture.hub.context.usage.fold()
 }
 
-async function openDeltas(fixture: Fixture, { organizationId }: { organizationId: string }): Promise<number> {
+async function countDeltas(fixture: Fixture, { organizationId }: { organizationId: string }): Promise<number> {
   return (await fixture.hub.sql`select 1 from usage_deltas where organization_id = ${organizationId}`).length
 }
 
 const NONE = { messages_sent: 0, messages_received: 0, deliveries: 0 }
 
-test('usage names its period and counts what is there and what happened, all at nothing for a newcomer', {
+test('usage of a new organization has the period, the current channels and endpoints, and counters of 0', {
   rules: ['D11-17', 'GEN-11', 'SUB-14'],
 }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.hub.organization()
   await fixture.createChannels(acme, 1)
 
-  const usage = await usageOf(acme)
+  const usage = await readUsage(acme)
   const { usage: beside } = (await acme.get('/api/v1/subscription')).body.data
 
   const now = fixture.hub.clock.now()
   assert.deepEqual(usage, {
     period_start: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth())).toISOString(),
     period_end: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString(),
-    ...{ channels: 1, webhook_endpoints: 0, ...NONE },
+    channels: 1,
+    webhook_endpoints: 0,
+    ...NONE,
   })
   assert.deepEqual(beside, usage)
 })
 
-test('a send counts when the upstream takes it: not when it is refused, repeated or unknown', async (t) => {
+test('a send counts when the upstream accepts it, and not when it is refused, repeated or unknown', async (t) => {
   const fixture = await startBilling(t, { isCalledBack: true, env: { BILLING: 'off', UPSTREAM_TIMEOUT_MS: '1000' } })
   const acme = await fixture.hub.organization()
   const channel = await fixture.connect(acme)
@@ -71,16 +75,16 @@ test('a send counts when the upstream takes it: not when it is refused, repeated
   const refused = await send(acme, channel)
   await fixture.fault('reset_after', '/messages')
   const unknown = await send(acme, channel)
-  const before = await counts(acme)
-  // A status tells that the unknown one was taken after all.
+  const before = await readCounters(acme)
+  // A status callback shows that the upstream accepted the unknown one.
   await fixture.control('POST', '/clock', { advance_seconds: 60 })
 
   assert.deepEqual([refused.status, unknown.status], [400, 409])
   assert.deepEqual(before, { ...NONE, messages_sent: 1 })
-  assert.deepEqual(await counts(acme), { ...NONE, messages_sent: 2 })
+  assert.deepEqual(await readCounters(acme), { ...NONE, messages_sent: 2 })
 })
 
-test('a send counts by whichever way it goes, and so many at once are all counted', async (t) => {
+test('concurrent sends through the API and the facade are all counted', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.hub.organization()
   const { token, number, ...channel } = await fixture.connect(acme)
@@ -94,10 +98,10 @@ test('a send counts by whichever way it goes, and so many at once are all counte
   )
 
   assert.ok(answers.every(({ status }) => status < 300))
-  assert.deepEqual(await counts(acme), { ...NONE, messages_sent: 20 })
+  assert.deepEqual(await readCounters(acme), { ...NONE, messages_sent: 20 })
 })
 
-test('what comes in counts once, and so does what was delivered, for its organization alone', async (t) => {
+test('an inbound message and a successful delivery each count once, for their organization only', async (t) => {
   const receiver = await startReceiver(t)
   const env = { WEBHOOK_ALLOWED_DESTINATIONS: receiver.destination, BILLING: 'off' }
   const fixture = await startBilling(t, { isCalledBack: true, env })
@@ -112,29 +116,29 @@ test('what comes in counts once, and so does what was delivered, for its organiz
   await receive(fixture, channel)
   await fixture.hub.deliver()
 
-  assert.deepEqual(await counts(acme), { messages_sent: 0, messages_received: 2, deliveries: 2 })
-  assert.deepEqual(await counts(other), NONE)
+  assert.deepEqual(await readCounters(acme), { messages_sent: 0, messages_received: 2, deliveries: 2 })
+  assert.deepEqual(await readCounters(other), NONE)
 })
 
-test('adding up changes no number, and leaves few rows of many', async (t) => {
+test('folding deltas leaves the counters unchanged and deletes the folded rows', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.hub.organization()
   const channel = await fixture.connect(acme)
   for (let sent = 0; sent < 5; sent++) await send(acme, channel)
 
-  const before = await counts(acme)
+  const before = await readCounters(acme)
   await fixture.hub.context.usage.fold()
-  const waiting = await openDeltas(fixture, acme)
+  const waiting = await countDeltas(fixture, acme)
   await fold(fixture)
-  const after = await counts(acme)
+  const after = await readCounters(acme)
   await send(acme, channel)
 
   assert.deepEqual([before.messages_sent, after.messages_sent], [5, 5])
-  assert.deepEqual([waiting, (await openDeltas(fixture, acme)) - 1], [5, 0])
-  assert.equal((await counts(acme)).messages_sent, 6)
+  assert.deepEqual([waiting, (await countDeltas(fixture, acme)) - 1], [5, 0])
+  assert.equal((await readCounters(acme)).messages_sent, 6)
 })
 
-test('adding up from many processes at once counts nothing twice and loses nothing', async (t) => {
+test('concurrent folds count every delta exactly once', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.hub.organization()
   await fixture.hub.sql`
@@ -144,15 +148,15 @@ test('adding up from many processes at once counts nothing twice and loses nothi
 
   const seen = await Promise.all([
     ...Array.from({ length: 4 }, () => fixture.hub.context.usage.fold().then(() => 5000)),
-    ...Array.from({ length: 6 }, async () => (await counts(acme)).deliveries),
+    ...Array.from({ length: 6 }, async () => (await readCounters(acme)).deliveries),
   ])
 
   assert.deepEqual([...new Set(seen)], [5000])
-  assert.equal((await counts(acme)).deliveries, 5000)
-  assert.equal(await openDeltas(fixture, acme), 0)
+  assert.equal((await readCounters(acme)).deliveries, 5000)
+  assert.equal(await countDeltas(fixture, acme), 0)
 })
 
-test('a paid plan counts from its own beginning, to the second, folded or not', async (t) => {
+test('usage of a paid plan starts with its period, to the second, before and after folding', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.hub.organization()
   const channel = await fixture.connect(acme)
@@ -162,28 +166,45 @@ test('a paid plan counts from its own beginning, to the second, folded or not', 
   await fixture.control('POST', '/payments/clock', { advance_seconds: 120 })
 
   await fixture.buyPlan(acme, 'starter')
-  const usage = await usageOf(acme)
+  const usage = await readUsage(acme)
   await send(acme, channel)
-  const raw = (await usageOf(acme)).messages_sent
+  const raw = (await readUsage(acme)).messages_sent
   await fold(fixture)
 
   const { subscription } = (await acme.get('/api/v1/subscription')).body.data
   assert.equal(usage.period_end, subscription.current_period_end)
   assert.ok(Date.parse(usage.period_end) - Date.parse(usage.period_start) > 27 * 86_400_000)
-  assert.deepEqual([usage.messages_sent, raw, (await usageOf(acme)).messages_sent], [0, 1, 1])
-  assert.equal(await openDeltas(fixture, acme), 0)
+  assert.deepEqual([usage.messages_sent, raw, (await readUsage(acme)).messages_sent], [0, 1, 1])
+  assert.equal(await countDeltas(fixture, acme), 0)
 })
 
-test('a renewal begins a new count', async (t) => {
+test('a renewal resets the counters', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
   const channel = await fixture.connect(acme)
   await send(acme, channel)
-  const before = await usageOf(acme)
+  const before = await readUsage(acme)
 
   await fixture.advanceDays(32)
-  const after = await usageOf(acme)
+  const after = await readUsage(acme)
 
   assert.deepEqual([before.messages_sent, after.messages_sent], [1, 0])
   assert.equal(after.period_start, before.period_end)
 })
+
+const NOW = new Date('2026-12-31T23:59:59.999Z')
+const OWN = { period_start: '2026-12-10T08:30:00.000Z', current_period_end: '2027-01-10T08:30:00.000Z' }
+const MONTH = { start: '2026-12-01T00:00:00.000Z', end: '2027-01-01T00:00:00.000Z' }
+
+test('usage without a subscription follows the calendar month in UTC', () => {
+  assert.deepEqual(computeUsagePeriod(undefined, NOW), MONTH)
+})
+
+for (const status of SUBSCRIPTION_STATUSES) {
+  const isPaid = ['active', 'past_due', 'suspended'].includes(status)
+  test(`usage with the status ${status} follows ${isPaid ? 'the period of the subscription' : 'the calendar month'}`, () => {
+    const own = { start: OWN.period_start, end: OWN.current_period_end }
+
+    assert.deepEqual(computeUsagePeriod({ status, ...OWN }, NOW), isPaid ? own : MONTH)
+  })
+}

@@ -14,7 +14,7 @@ import {
 
 type Owner = Parameters<Fixture['listOwned']>[0]
 
-/** Posts bytes as the provider would, signed with the given secret. */
+/** Posts a callback, signed with the given secret. */
 async function post(
   fixture: Fixture,
   payload: string,
@@ -31,22 +31,22 @@ async function post(
   })
 }
 
-function eventOf(id: string, object: object, type = 'customer.subscription.updated'): string {
+function buildEvent(id: string, object: object, type = 'customer.subscription.updated'): string {
   return JSON.stringify({ id, object: 'event', type, data: { object } })
 }
 
-/** From now on the hub hears nothing of what happens at the provider. */
-async function deafen(fixture: Fixture): Promise<void> {
+/** The hub gets no callbacks from now on. */
+async function stopCallbacks(fixture: Fixture): Promise<void> {
   await fixture.control('PUT', '/payments/callback', { url: 'http://127.0.0.1:9/nowhere' })
 }
 
-async function payUnnoticed(fixture: Fixture, owner: Owner): Promise<void> {
-  await deafen(fixture)
+async function payWithoutCallback(fixture: Fixture, owner: Owner): Promise<void> {
+  await stopCallbacks(fixture)
   const opened = await requestCheckout(owner, 'starter')
   await fixture.payCheckout(opened.body.data.checkout_url)
 }
 
-async function keptEvents(fixture: Fixture, ids: string[]) {
+async function listStoredEvents(fixture: Fixture, ids: string[]) {
   const rows = await fixture.hub.sql<{ id: string; is_handled: boolean }[]>`
     select id, handled_at is not null as is_handled
     from payment_events
@@ -55,21 +55,23 @@ async function keptEvents(fixture: Fixture, ids: string[]) {
   return [...rows]
 }
 
-test('a callback makes the hub ask, and what it is told is what counts', { rules: ['D11-27', 'D11-28'] }, async (t) => {
+test('a callback makes the hub fetch the customer, and the fetched state counts', {
+  rules: ['D11-27', 'D11-28'],
+}, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.hub.organization()
-  await payUnnoticed(fixture, acme)
+  await payWithoutCallback(fixture, acme)
   const before = await readEntitlement(acme)
   const customer = await fixture.findCustomerId(acme)
 
-  const answer = await post(fixture, eventOf('evt_hint', { customer, status: 'canceled', items: [] }))
+  const answer = await post(fixture, buildEvent('evt_hint', { customer, status: 'canceled', items: [] }))
 
   assert.equal(answer.status, 200)
   assert.equal(before.plan, 'free')
   assert.deepEqual(await readEntitlement(acme), STARTER)
 })
 
-test('a body that claims a payment gives nothing where the provider knows of none', {
+test('a callback that claims a payment changes nothing if the provider has no paid invoice', {
   rules: ['D11-27'],
 }, async (t) => {
   const fixture = await startBilling(t)
@@ -79,26 +81,26 @@ test('a body that claims a payment gives nothing where the provider knows of non
 
   for (const type of ['invoice.paid', 'checkout.session.completed', 'customer.subscription.created']) {
     const claimed = { customer, status: 'active', payment_status: 'paid', amount_paid: 34_900 }
-    await post(fixture, eventOf(`evt_${type}`, claimed, type))
+    await post(fixture, buildEvent(`evt_${type}`, claimed, type))
   }
 
   assert.deepEqual(await readEntitlement(acme), { ...FREE, status: 'pending_payment' })
 })
 
-test('an event counts once, however often it comes', async (t) => {
+test('an event that arrives several times is handled once', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.hub.organization()
   await requestCheckout(acme, 'starter')
-  const payload = eventOf('evt_once', { customer: await fixture.findCustomerId(acme) })
-  const asked = async () => (await fixture.requests('/v1/subscriptions')).length
-  const before = await asked()
+  const payload = buildEvent('evt_once', { customer: await fixture.findCustomerId(acme) })
+  const countFetches = async () => (await fixture.requests('/v1/subscriptions')).length
+  const before = await countFetches()
 
   const answers = await Promise.all(Array.from({ length: 5 }, () => post(fixture, payload)))
   await post(fixture, payload)
 
   for (const { status } of answers) assert.equal(status, 200)
-  assert.equal((await asked()) - before, 1)
-  assert.deepEqual(await keptEvents(fixture, ['evt_once']), [{ id: 'evt_once', is_handled: true }])
+  assert.equal((await countFetches()) - before, 1)
+  assert.deepEqual(await listStoredEvents(fixture, ['evt_once']), [{ id: 'evt_once', is_handled: true }])
 })
 
 for (const [what, send] of [
@@ -125,23 +127,23 @@ for (const [what, send] of [
   ['empty', (fixture: Fixture, _payload: string) => post(fixture, '')],
   ['not JSON', (fixture: Fixture, _payload: string) => post(fixture, 'not JSON')],
 ] as const) {
-  test(`a callback that is ${what} is 401, and nothing is kept of it`, { rules: ['D11-28'] }, async (t) => {
+  test(`a callback that is ${what} is 401 and is not stored`, { rules: ['D11-28'] }, async (t) => {
     const fixture = await startBilling(t)
     const id = `evt_${what.replaceAll(' ', '_')}`
 
-    const answer = await send(fixture, eventOf(id, { customer: 'cus_1' }))
+    const answer = await send(fixture, buildEvent(id, { customer: 'cus_1' }))
 
     assert.equal(answer.status, 401)
     assert.equal(answer.body.error.code, 'UNAUTHORIZED')
-    assert.deepEqual(await keptEvents(fixture, [id]), [])
+    assert.deepEqual(await listStoredEvents(fixture, [id]), [])
   })
 }
 
-// A provider whose callbacks were held up for days is still to be heard; whoever replays one only makes the hub ask.
-test('a callback that was signed long ago, or that is forgotten here, can do no more than make the hub ask', async (t) => {
+// A callback that was delayed for days must still count; replaying one only makes the hub fetch the customer.
+test('a callback with an old signature, or a replay after its retention, only causes a fetch', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
-  const payload = eventOf('evt_old', { customer: await fixture.findCustomerId(acme), status: 'canceled' })
+  const payload = buildEvent('evt_old', { customer: await fixture.findCustomerId(acme), status: 'canceled' })
   const timestamp = Math.floor(Date.now() / 1000) - 200 * 86_400
 
   const late = await post(fixture, payload, { timestamp })
@@ -153,13 +155,13 @@ test('a callback that was signed long ago, or that is forgotten here, can do no 
   assert.deepEqual(await readEntitlement(acme), STARTER)
 })
 
-test('an event about nobody we know is kept, and asks for nothing', async (t) => {
+test('an event of an unknown customer is stored and causes no fetch', async (t) => {
   const fixture = await startBilling(t)
   const before = (await fixture.requests('/v1/')).length
 
   const answers = [
-    await post(fixture, eventOf('evt_stranger', { customer: 'cus_stranger' })),
-    await post(fixture, eventOf('evt_nobody', { object: 'product', id: 'prod_1' })),
+    await post(fixture, buildEvent('evt_unknown', { customer: 'cus_unknown' })),
+    await post(fixture, buildEvent('evt_product', { object: 'product', id: 'prod_1' })),
   ]
 
   assert.deepEqual(
@@ -168,18 +170,18 @@ test('an event about nobody we know is kept, and asks for nothing', async (t) =>
   )
   assert.equal((await fixture.requests('/v1/')).length, before)
   assert.deepEqual(
-    (await keptEvents(fixture, ['evt_nobody', 'evt_stranger'])).map(({ is_handled }) => is_handled),
+    (await listStoredEvents(fixture, ['evt_product', 'evt_unknown'])).map(({ is_handled }) => is_handled),
     [true, true],
   )
 })
 
-test('an event that comes while the provider cannot be asked is kept, and has its effect later', async (t) => {
+test('an event that arrives while the provider is unavailable is handled later', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.hub.organization()
-  await payUnnoticed(fixture, acme)
+  await payWithoutCallback(fixture, acme)
   await fixture.fault('error', '/v1/subscriptions', { times: null })
 
-  const answer = await post(fixture, eventOf('evt_late', { customer: await fixture.findCustomerId(acme) }))
+  const answer = await post(fixture, buildEvent('evt_late', { customer: await fixture.findCustomerId(acme) }))
   const before = await readEntitlement(acme)
   await fixture.liftFaults()
   await fixture.hub.clock.advance('1 minute')
@@ -188,13 +190,13 @@ test('an event that comes while the provider cannot be asked is kept, and has it
   assert.equal(answer.status, 200)
   assert.equal(before.plan, 'free')
   assert.deepEqual(await readEntitlement(acme), STARTER)
-  assert.deepEqual(await keptEvents(fixture, ['evt_late']), [{ id: 'evt_late', is_handled: true }])
+  assert.deepEqual(await listStoredEvents(fixture, ['evt_late']), [{ id: 'evt_late', is_handled: true }])
 })
 
-test('a payment whose callback never came is noticed within the hour, and a cancellation within the day', async (t) => {
+test('reconciliation finds a payment without a callback within an hour, and a cancellation within a day', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.hub.organization()
-  await payUnnoticed(fixture, acme)
+  await payWithoutCallback(fixture, acme)
 
   await fixture.hub.context.sync.reconcile()
   const early = await readEntitlement(acme)
@@ -202,7 +204,9 @@ test('a payment whose callback never came is noticed within the hour, and a canc
   await fixture.hub.context.sync.reconcile()
   const paid = await readEntitlement(acme)
   const [subscription] = await fixture.listOwned(acme, 'subscriptions')
-  await new Stripe(fixture.up.simulator.payments.secretKey, addressOf(fixture)).subscriptions.cancel(subscription.id)
+  await new Stripe(fixture.up.simulator.payments.secretKey, toStripeAddress(fixture)).subscriptions.cancel(
+    subscription.id,
+  )
   await fixture.hub.clock.advance('1 day')
   await fixture.hub.context.sync.reconcile()
 
@@ -211,10 +215,10 @@ test('a payment whose callback never came is noticed within the hour, and a canc
   assert.deepEqual(await readEntitlement(acme), { ...FREE, status: 'canceled' })
 })
 
-test('a customer that cannot be fetched does not keep the others from being reconciled', async (t) => {
+test('a failed fetch of one customer does not stop the reconciliation of the others', async (t) => {
   const fixture = await startBilling(t)
   const [broken, acme] = [await fixture.hub.organization(), await fixture.hub.organization()]
-  await payUnnoticed(fixture, acme)
+  await payWithoutCallback(fixture, acme)
   await requestCheckout(broken, 'pro')
   await fixture.hub.clock.advance('1 hour')
   await fixture.fault('error', '/v1/subscriptions', { times: 2 })
@@ -226,11 +230,11 @@ test('a customer that cannot be fetched does not keep the others from being reco
   assert.deepEqual(await readEntitlement(acme), STARTER)
 })
 
-test('what was fetched earlier never overwrites what was fetched later', async (t) => {
+test('the result of an earlier fetch does not overwrite that of a later one', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber('pro')
   const path = '/v1/checkout/sessions'
-  // The first to ask is answered last: with what was true when it asked.
+  // The first fetch gets its response last, with the state of when it started.
   await fixture.fault('latency', path, { times: 1, latency_ms: 1500 })
 
   const before = (await fixture.requests('/v1/subscriptions')).length
@@ -242,10 +246,10 @@ test('what was fetched earlier never overwrites what was fetched later', async (
   assert.equal((await readEntitlement(acme)).addons, 3)
 })
 
-test('a plan that the provider cannot name any more stays what it was, and the log says so', async (t) => {
+test('a subscription that changes to an unknown price keeps its plan, and the hub logs an error', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
-  const stripe = new Stripe(fixture.up.simulator.payments.secretKey, addressOf(fixture))
+  const stripe = new Stripe(fixture.up.simulator.payments.secretKey, toStripeAddress(fixture))
   const [subscription] = await fixture.listOwned(acme, 'subscriptions')
   const product = await stripe.products.create({ name: 'Something else' })
   const price = { currency: 'brl', unit_amount: 5000, recurring: { interval: 'month' as const }, product: product.id }
@@ -258,8 +262,8 @@ test('a plan that the provider cannot name any more stays what it was, and the l
   assert.ok(fixture.hub.logs.some((line) => line.includes('for none of the plans')))
 })
 
-// As with the key of another account: what is put right there must be right here again.
-test('a customer that the provider does not know has no plan, and has it again when the provider does', async (t) => {
+// This happens with the secret key of another account: correcting the key must restore the plan.
+test('a customer that the provider does not know has no plan until the provider knows it again', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
   const customer = await fixture.findCustomerId(acme)
@@ -279,20 +283,20 @@ test('a customer that the provider does not know has no plan, and has it again w
   assert.ok(fixture.hub.logs.some((line) => line.includes('does not know the customer')))
 })
 
-test('with billing off nobody is called back', async (t) => {
+test('with billing off a callback is 404', async (t) => {
   const fixture = await startBilling(t, { env: { BILLING: 'off' } })
 
-  const answer = await post(fixture, eventOf('evt_off', { customer: 'cus_1' }))
+  const answer = await post(fixture, buildEvent('evt_off', { customer: 'cus_1' }))
 
   assert.equal(answer.status, 404)
 })
 
-function addressOf(fixture: Fixture) {
+function toStripeAddress(fixture: Fixture) {
   const { hostname, port } = new URL(fixture.up.simulator.payments.url)
   return { host: hostname, port, protocol: 'http' as const }
 }
 
-test('whatever stands in the header of the signature, a stranger is 401', async (t) => {
+test('a callback with a malformed signature header is 401', async (t) => {
   const { hub } = await startBilling(t)
 
   for (const signature of ['t=,v1=', 't=1,v1=', ',', 't', '=', 'v1=é', 't=1,v1=00,v1=00', 't=1'.repeat(1000)]) {
