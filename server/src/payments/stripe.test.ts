@@ -142,8 +142,8 @@ test('concurrent writes with the same key take effect once', async (t) => {
   const { payments, objects } = await start(t)
   const customer = { organizationId: 'o', name: 'Acme' }
 
-  const made = await Promise.all([1, 2, 3].map(() => payments.createCustomer(customer, 'the key')))
+  const created = await Promise.all([1, 2, 3].map(() => payments.createCustomer(customer, 'the key')))
 
-  assert.equal(new Set(made.map((result) => (result.ok ? result.value.id : result.failure.kind))).size, 1)
+  assert.equal(new Set(created.map((result) => (result.ok ? result.value.id : result.failure.kind))).size, 1)
   assert.equal((await objects('customers')).length, 1)
 })

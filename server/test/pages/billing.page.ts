@@ -70,7 +70,7 @@ test('a person at the free limit buys Starter, adds two connections, opens the p
   assert.equal(new URL(page.url()).origin, new URL(fixture.up.simulator.url).origin)
   assert.match(await page.locator('main').innerText(), /Hubline Starter[\s\S]*Hubline additional connection/)
   const again = await fixture.visit(new URL(portal_url).pathname)
-  assert.match(await again.page.locator('main').innerText(), /This link is over/)
+  assert.match(await again.page.locator('main').innerText(), /This link no longer works/)
 
   await page.locator('summary', { hasText: /cancel/i }).click()
   await page.locator('button[value=cancel]').click()

@@ -92,11 +92,11 @@ test('a proration date may be written in another time zone', async (t) => {
   assert.equal(set.body.data.addons.amount_due, amount_due)
 })
 
-for (const behaviour of ['declines', 'requires_action'] as const) {
-  test(`a failed charge (${behaviour}) is pending_payment, and the limit rises once it is paid`, async (t) => {
+for (const outcome of ['declines', 'requires_action'] as const) {
+  test(`a failed charge (${outcome}) is pending_payment, and the limit rises once it is paid`, async (t) => {
     const fixture = await startBilling(t)
     const acme = await fixture.createSubscriber()
-    await fixture.setCard(acme, behaviour)
+    await fixture.setCard(acme, outcome)
 
     const set = await setAddons(acme, { total: 2 })
     await fixture.sendCallbacks()

@@ -18,7 +18,7 @@ const DELETION_BATCH_SIZE = 5000
 
 type KeyedRequest = { organizationId: string; route: store.Route; key: string; body: Json }
 
-/** One execution of a request. `change` is what an earlier execution under the same key asked of the provider. */
+/** One execution of a request. `change` is what an earlier execution under the same key sent to the provider. */
 export type Execution = {
   providerKey: string
   change: Json | null

@@ -54,7 +54,7 @@ export async function updateAnswer(tx: Tx, r: Key & { sealedAnswer: string }): P
       and id = ${r.id}`
 }
 
-/** Opens the record for a retry. Without a stored change nothing was asked of the provider, so the key becomes free. */
+/** Opens the record for a retry. Without a stored change none was sent to the provider, so the key becomes free. */
 export async function releaseRecord(sql: Sql, r: Key): Promise<void> {
   await sql`
     with freed as (

@@ -51,11 +51,11 @@ export const TRANSLATIONS: Record<Language, Translation> = {
     trouble: ['That did not work', 'Nothing was changed. Wait a moment and try again.'],
     errors: {
       NOT_FOUND: ['Nothing here', 'There is no such link. Check the address, or ask for a new link.'],
-      CONNECT_LINK_USED: ['This link is over', 'It works once and for a short time. Ask for a new one.'],
+      CONNECT_LINK_USED: ['This link no longer works', 'It works once and for a short time. Ask for a new one.'],
       CHECKOUT_NOT_ALLOWED: ['This change is not possible now', 'The reason is below.'],
       BILLING_OFF: ['Nothing to pay', 'Billing is off on this installation.'],
       INVALID_REQUEST: ['The amount has to be worked out again', 'It was shown to you too long ago.'],
-      OPERATION_IN_PROGRESS: ['Just a moment', 'Another change is under way. Try again.'],
+      OPERATION_IN_PROGRESS: ['Just a moment', 'Another change is in progress. Try again.'],
       UPSTREAM_UNAVAILABLE: ['The payment provider does not answer', 'Wait a moment and try again.'],
     },
   },

@@ -87,7 +87,7 @@ test('a used link is 410', { rules: ['D11-19'] }, async (t) => {
 
   for (const answer of [page410, form410]) {
     assert.equal(answer.status, 410)
-    assert.match(readText(answer), /This link is over/)
+    assert.match(readText(answer), /This link no longer works/)
   }
   assert.equal((await fixture.listOwned(acme, 'invoices')).length, 2)
 })

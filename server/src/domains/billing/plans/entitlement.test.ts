@@ -9,10 +9,17 @@ const PERIOD = { periodStart: '2026-11-01T10:00:00.000Z', periodEnd: '2026-12-01
 
 function subscription(given: Partial<ProviderSubscription> = {}): ProviderSubscription {
   return {
-    ...{ id: 'sub_1', customerId: 'cus_1', status: 'active', createdAt: '2026-11-01T10:00:00.000Z', currency: 'brl' },
+    id: 'sub_1',
+    customerId: 'cus_1',
+    status: 'active',
+    createdAt: '2026-11-01T10:00:00.000Z',
+    currency: 'brl',
     items: [{ id: 'si_1', key: PRICE_KEYS.starter, quantity: 1 }],
     ...PERIOD,
-    ...{ cancelsAt: null, isPaid: true, latestInvoiceId: 'in_1', pending: null },
+    cancelsAt: null,
+    isPaid: true,
+    latestInvoiceId: 'in_1',
+    pending: null,
     ...given,
   }
 }
@@ -35,7 +42,10 @@ for (const [provider, own] of [
     rules: ['D11-15'],
   }, () => {
     assert.deepEqual(computeEntitlement(state(subscription({ status: provider }))), {
-      ...{ plan: 'starter', status: own, addons: 0, cancelsAt: null },
+      plan: 'starter',
+      status: own,
+      addons: 0,
+      cancelsAt: null,
       ...PERIOD,
     })
   })

@@ -31,7 +31,7 @@ test('the link redirects to the portal of the provider once', {
   assert.equal(first.headers.get('location'), session.url)
   assert.equal(second.status, 410)
   assert.equal(second.headers.get('location'), null)
-  assert.match(second.text, /This link is over/)
+  assert.match(second.text, /This link no longer works/)
 })
 
 test('of concurrent requests for a link one is redirected', { rules: ['SUB-12'] }, async (t) => {

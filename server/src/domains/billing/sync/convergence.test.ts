@@ -85,8 +85,8 @@ async function payOpen(fixture: Fixture, owner: Owner, card: string): Promise<vo
   if (open) await fixture.payCheckout(open.url, card)
 }
 
-async function setCardIfAny(fixture: Fixture, owner: Owner, behaviour: 'succeeds' | 'declines'): Promise<void> {
-  if ((await fixture.listOwned(owner, 'payment_methods')).length > 0) await fixture.setCard(owner, behaviour)
+async function setCardIfAny(fixture: Fixture, owner: Owner, outcome: 'succeeds' | 'declines'): Promise<void> {
+  if ((await fixture.listOwned(owner, 'payment_methods')).length > 0) await fixture.setCard(owner, outcome)
 }
 
 async function payInvoices(fixture: Fixture, owner: Owner): Promise<void> {

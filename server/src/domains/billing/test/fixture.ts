@@ -24,8 +24,8 @@ export type Fixture = Awaited<ReturnType<typeof startBilling>>
 
 /** A hub with its own simulated payment provider. */
 export async function startBilling(t: TestContext, options: Options = {}) {
-  const world = await startHubWithUpstream(t, { isCalledBack: false, ...options })
-  const { hub, up } = world
+  const connected = await startHubWithUpstream(t, { isCalledBack: false, ...options })
+  const { hub, up } = connected
   const { control } = up.simulator
   await control('PUT', '/payments/callback', { url: hub.url + PAYMENT_CALLBACK_PATH })
   // An earlier test of the file may have advanced the hub's clock; the provider's clock must not be behind it.
@@ -86,7 +86,7 @@ export async function startBilling(t: TestContext, options: Options = {}) {
   }
 
   return {
-    ...world,
+    ...connected,
     control,
     listObjects,
     listOwned,

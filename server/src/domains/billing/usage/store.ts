@@ -5,8 +5,8 @@ import { rows } from '../../../kernel/db/rows.ts'
 export type Counter = 'messages_sent' | 'messages_received' | 'deliveries'
 
 /**
- * A statement that inserts a delta for each row of `amounts`: `organization_id`, `counter`, `amount`. It is made to be
- * one part of a larger statement, and waits for no other transaction because it only inserts.
+ * A statement that inserts a delta for each row of `amounts`: `organization_id`, `counter`, `amount`. It is
+ * a part of a larger statement, and waits for no other transaction because it only inserts.
  */
 export function buildUsageInsert(sql: Sql, amounts: PendingQuery<Row[]>): PendingQuery<Row[]> {
   return sql`
