@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Answer } from '../../../../test/client.ts'
+
+
 import { listAuditEntries } from '../../../../test/hub-with-upstream.ts'
 import { contend } from '../../../../test/lock-contention.ts'
-import { type Fixture, readEntitlement, STARTER, startBilling } from '../test/fixture.ts'
+import { type Owner, readEntitlement, STARTER, startBilling } from '../test/fixture.ts'
 
-type Owner = Parameters<Fixture['listOwned']>[0]
 
-async function portal(owner: Owner): Promise<{ answer: Answer; path: string }> {
+async function requestPortal(owner: Owner): Promise<{ answer: Answer; path: string }> {
   const answer = await owner.post('/api/v1/subscription/portal')
   assert.equal(answer.status, 200, answer.text)
   return { answer, path: new URL(answer.body.data.portal_url).pathname }
@@ -18,7 +19,7 @@ test('the link redirects to the portal of the provider once', {
 }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
-  const { answer, path } = await portal(acme)
+  const { answer, path } = await requestPortal(acme)
 
   const first = await fixture.hub.anonymous.get(path)
   const second = await fixture.hub.anonymous.get(path)
@@ -37,7 +38,7 @@ test('the link redirects to the portal of the provider once', {
 test('of concurrent requests for a link one is redirected', { rules: ['SUB-12'] }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
-  const { path } = await portal(acme)
+  const { path } = await requestPortal(acme)
 
   const opened = await contend((tx) => tx`select 1 from billing_links where used_at is null for update`, {
     waiting: 5,
@@ -52,7 +53,7 @@ test('of concurrent requests for a link one is redirected', { rules: ['SUB-12'] 
 test('a HEAD does not use the link', { rules: ['D11-26'] }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
-  const { path } = await portal(acme)
+  const { path } = await requestPortal(acme)
 
   const heads = [await fixture.hub.anonymous.send('HEAD', path), await fixture.hub.anonymous.send('HEAD', path)]
   const opened = await fixture.hub.anonymous.get(path)
@@ -70,7 +71,7 @@ test('a HEAD does not use the link', { rules: ['D11-26'] }, async (t) => {
 test('a link is 410 after five minutes, and an unknown link is 404', { rules: ['D11-25'] }, async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
-  const { path } = await portal(acme)
+  const { path } = await requestPortal(acme)
   await fixture.hub.clock.advance('5 minutes')
 
   assert.equal((await fixture.hub.anonymous.get(path)).status, 410)
@@ -82,7 +83,7 @@ test('a link is 410 after five minutes, and an unknown link is 404', { rules: ['
 test('a link for the one purpose is none for the other', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
-  const { path } = await portal(acme)
+  const { path } = await requestPortal(acme)
 
   assert.equal((await fixture.hub.anonymous.get(path.replace('/portal/', '/plan/'))).status, 404)
   assert.equal((await fixture.hub.anonymous.get(path)).status, 303)
@@ -91,7 +92,7 @@ test('a link for the one purpose is none for the other', async (t) => {
 test('a failure of the provider leaves the link unused', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
-  const { path } = await portal(acme)
+  const { path } = await requestPortal(acme)
 
   await fixture.fault('error', '/v1/billing_portal/sessions', { times: null })
   const failed = await fixture.hub.anonymous.get(path)
@@ -104,7 +105,7 @@ test('a failure of the provider leaves the link unused', async (t) => {
 test('a customer that the provider has deleted is replaced by a new one', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.hub.organization()
-  const { path } = await portal(acme)
+  const { path } = await requestPortal(acme)
   await fixture.hub
     .sql`update subscriptions set customer_id = 'cus_lost' where organization_id = ${acme.organizationId}`
 
@@ -120,7 +121,7 @@ test('each organization opens the portal of its own customer, where the plan can
   const fixture = await startBilling(t)
   const [acme, other] = [await fixture.createSubscriber(), await fixture.createSubscriber()]
 
-  for (const owner of [acme, other]) await fixture.hub.anonymous.get((await portal(owner)).path)
+  for (const owner of [acme, other]) await fixture.hub.anonymous.get((await requestPortal(owner)).path)
 
   assert.equal((await fixture.listOwned(acme, 'portal_sessions')).length, 1)
   assert.equal((await fixture.listOwned(other, 'portal_sessions')).length, 1)
@@ -137,7 +138,7 @@ test('an organization without purchases can open the portal', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.hub.organization()
 
-  const { path } = await portal(acme)
+  const { path } = await requestPortal(acme)
 
   assert.equal((await fixture.hub.anonymous.get(path)).status, 303)
 })
@@ -164,7 +165,7 @@ test('a cancellation in the portal keeps the plan until the end of the period an
 test('the audit log records the link, and its token is neither stored nor logged', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
-  const { path } = await portal(acme)
+  const { path } = await requestPortal(acme)
   await fixture.hub.anonymous.get(path)
 
   const entries = await listAuditEntries(acme, acme.organizationId)

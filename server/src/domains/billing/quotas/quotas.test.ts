@@ -9,14 +9,13 @@ import {
   changePlan,
   type Fixture,
   newKey,
+  type Owner,
   readEntitlement,
   requestPlanPath,
   STARTER,
   setAddons,
   startBilling,
 } from '../test/fixture.ts'
-
-type Owner = Awaited<ReturnType<Fixture['createSubscriber']>>
 
 function buildLockKey({ organizationId }: Owner): string {
   return `quota:channels:${organizationId}`

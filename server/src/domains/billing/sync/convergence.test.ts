@@ -6,6 +6,7 @@ import {
   changePlan,
   DECLINED,
   type Fixture,
+  type Owner,
   readEntitlement,
   requestCheckout,
   setAddons,
@@ -13,16 +14,14 @@ import {
   VISA,
 } from '../test/fixture.ts'
 
-type Owner = Awaited<ReturnType<Fixture['hub']['organization']>>
-
 /** Actions of the organization and its bank, and the passing of time. */
 const STEPS = {
-  'opens a checkout for starter': (_scene: Fixture, owner: Owner) => requestCheckout(owner, 'starter'),
-  'opens a checkout for pro': (_scene: Fixture, owner: Owner) => requestCheckout(owner, 'pro'),
+  'opens a checkout for starter': (_fixture: Fixture, owner: Owner) => requestCheckout(owner, 'starter'),
+  'opens a checkout for pro': (_fixture: Fixture, owner: Owner) => requestCheckout(owner, 'pro'),
   pays: (fixture: Fixture, owner: Owner) => payOpen(fixture, owner, VISA),
   'pays with a card that declines': (fixture: Fixture, owner: Owner) => payOpen(fixture, owner, DECLINED),
-  'sets three connections': (_scene: Fixture, owner: Owner) => setAddons(owner, { total: 3 }),
-  'sets one connection': (_scene: Fixture, owner: Owner) => setAddons(owner, { total: 1 }),
+  'sets three connections': (_fixture: Fixture, owner: Owner) => setAddons(owner, { total: 3 }),
+  'sets one connection': (_fixture: Fixture, owner: Owner) => setAddons(owner, { total: 1 }),
   'changes to starter': (fixture: Fixture, owner: Owner) => change(fixture, owner, 'starter'),
   'changes to pro': (fixture: Fixture, owner: Owner) => change(fixture, owner, 'pro'),
   'gets a card that declines': (fixture: Fixture, owner: Owner) => setCardIfAny(fixture, owner, 'declines'),

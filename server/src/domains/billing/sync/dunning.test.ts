@@ -8,13 +8,13 @@ import {
   FAILS_ON_RENEWAL,
   type Fixture,
   FREE,
+  type Owner,
   readEntitlement,
   STARTER,
   setAddons,
   startBilling,
 } from '../test/fixture.ts'
 
-type Owner = Awaited<ReturnType<Fixture['createSubscriber']>>
 type Channel = Awaited<ReturnType<Fixture['connect']>>
 
 function send(owner: Owner, { id }: { id: string }, key = newKey()) {

@@ -5,14 +5,13 @@ import Stripe from 'stripe'
 import {
   type Fixture,
   FREE,
+  type Owner,
   readEntitlement,
   requestCheckout,
   STARTER,
   setAddons,
   startBilling,
 } from '../../test/fixture.ts'
-
-type Owner = Parameters<Fixture['listOwned']>[0]
 
 /** Posts a callback, signed with the given secret. */
 async function post(
