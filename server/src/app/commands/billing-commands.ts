@@ -10,11 +10,19 @@ import { UsageError } from './usage-error.ts'
 
 /** The events that the provider must send. Each makes the hub fetch the customer. */
 const CALLBACK_EVENTS = [
-  ...['checkout.session.completed', 'checkout.session.expired', 'customer.deleted'],
-  ...['created', 'updated', 'deleted', 'paused', 'resumed', 'pending_update_applied', 'pending_update_expired'].map(
-    (what) => `customer.subscription.${what}`,
-  ),
-  ...['invoice.paid', 'invoice.payment_failed', 'invoice.voided'],
+  'checkout.session.completed',
+  'checkout.session.expired',
+  'customer.deleted',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'customer.subscription.paused',
+  'customer.subscription.resumed',
+  'customer.subscription.pending_update_applied',
+  'customer.subscription.pending_update_expired',
+  'invoice.paid',
+  'invoice.payment_failed',
+  'invoice.voided',
 ]
 
 /** Creates what is missing in the operator's account, and prints the webhook that the operator must register there. */
