@@ -141,6 +141,8 @@ test('the provider key differs for each organization, route and key, and reveals
 test('a stored response is replayed after a rotation of the sealing key', async (t) => {
   let ring = [OLD] as unknown as KeyRing
   const fixture = await startBilling(t, { installation: { keyRing: () => ring } })
+  // The records of the other tests are sealed with another key.
+  await fixture.hub.sql`delete from billing_requests`
   const acme = await fixture.hub.organization()
   const key = newKey()
   const first = await requestCheckout(acme, 'starter', key)
