@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Answer } from '../../../../test/client.ts'
 
-
 import { listAuditEntries } from '../../../../test/hub-with-upstream.ts'
 import { contend } from '../../../../test/lock-contention.ts'
 import { type Owner, readEntitlement, STARTER, startBilling } from '../test/fixture.ts'
-
 
 async function requestPortal(owner: Owner): Promise<{ answer: Answer; path: string }> {
   const answer = await owner.post('/api/v1/subscription/portal')
