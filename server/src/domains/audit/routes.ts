@@ -9,7 +9,7 @@ export function auditRoutes(audit: Audit): FastifyPluginAsyncTypebox {
       {
         schema: {
           operationId: 'listAuditLog',
-          summary: 'List who did what, newest first',
+          summary: 'List audit entries, newest first',
           tags: ['Audit log'],
           querystring: AuditQuery,
           response: { 200: AuditPage },

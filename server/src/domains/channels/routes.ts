@@ -98,7 +98,7 @@ export function channelRoutes({ channels, deletions, diagnosis }: Services): Fas
       {
         schema: {
           operationId: 'createConnectLink',
-          summary: 'Make a link that connects a number, once',
+          summary: 'Create a link that connects a number once',
           tags,
           params: IdParams,
           response: { 201: ConnectLinkResponse },
@@ -114,7 +114,7 @@ export function channelRoutes({ channels, deletions, diagnosis }: Services): Fas
       {
         schema: {
           operationId: 'regenerateChannelToken',
-          summary: 'Replace the channel token, with fewer scopes if asked',
+          summary: 'Replace the channel token, on request with fewer scopes',
           tags,
           params: IdParams,
           body: RegenerateToken,

@@ -15,7 +15,7 @@ export const EVENT_KINDS = {
   'phone.quality': "A number's quality, limit or name changed.",
   'account.update': "The number's account changed.",
   'upstream.raw': 'A change as the upstream sent it, for endpoints in the raw mode.',
-  'webhook.test': 'A test of an endpoint was asked for.',
+  'webhook.test': 'A test of an endpoint was requested.',
 } as const
 
 export type EventKind = keyof typeof EVENT_KINDS

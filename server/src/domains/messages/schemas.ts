@@ -33,7 +33,7 @@ export type MessageEntry = Static<typeof MessageEntry>
 export const MessageEventData = Type.Object({
   message: MessageEntry,
   statuses_detail: Type.Optional(
-    Type.Object({}, { additionalProperties: true, description: "the upstream's own words on the status" }),
+    Type.Object({}, { additionalProperties: true, description: "the upstream's status object" }),
   ),
 })
 

@@ -13,7 +13,7 @@ export function onboardingRoutes(onboarding: Onboarding): FastifyPluginAsyncType
       {
         schema: {
           operationId: 'showConnectLink',
-          summary: 'What a connect link is for',
+          summary: 'Show a connect link',
           tags,
           params: LinkParams,
           response: { 200: OpenLink },

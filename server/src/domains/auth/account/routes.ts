@@ -30,7 +30,7 @@ export function accountRoutes(account: Account): FastifyPluginAsyncTypebox {
       {
         schema: {
           operationId: 'beginTotp',
-          summary: 'Make a secret for one-time codes, to be confirmed',
+          summary: 'Create a secret for one-time codes, to be confirmed',
           tags,
           body: BeginTotp,
           response: { 201: TotpBegun },
@@ -46,7 +46,7 @@ export function accountRoutes(account: Account): FastifyPluginAsyncTypebox {
       {
         schema: {
           operationId: 'confirmTotp',
-          summary: 'Turn one-time codes on with the first of them',
+          summary: 'Enable one-time codes with a first code',
           tags,
           body: TotpCode,
           response: { 200: TotpConfirmed },
@@ -60,7 +60,7 @@ export function accountRoutes(account: Account): FastifyPluginAsyncTypebox {
       {
         schema: {
           operationId: 'disableTotp',
-          summary: 'Turn one-time codes off',
+          summary: 'Disable one-time codes',
           tags,
           body: TotpDisable,
           response: { 200: Done },

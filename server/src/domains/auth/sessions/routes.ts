@@ -15,7 +15,7 @@ export function sessionRoutes(sessions: Sessions, cookie: SessionCookie): Fastif
       {
         schema: {
           operationId: 'signIn',
-          summary: 'Sign in with e-mail, password and, where it is on, a one-time code',
+          summary: 'Sign in with e-mail, password and, if enabled, a one-time code',
           tags,
           body: SignIn,
           response: { 200: CurrentSessionAnswer },
@@ -58,7 +58,7 @@ export function sessionRoutes(sessions: Sessions, cookie: SessionCookie): Fastif
       {
         schema: {
           operationId: 'switchOrganization',
-          summary: 'Act for another organization from now on',
+          summary: 'Switch the session to another organization',
           tags,
           body: SwitchOrganization,
           response: { 200: CurrentSessionAnswer },
@@ -72,7 +72,7 @@ export function sessionRoutes(sessions: Sessions, cookie: SessionCookie): Fastif
       {
         schema: {
           operationId: 'listSessions',
-          summary: 'List where the person is signed in',
+          summary: 'List the sessions of the person',
           tags,
           response: { 200: SessionList },
         },

@@ -15,7 +15,7 @@ export function invitationRoutes(invitations: Invitations, cookie: SessionCookie
       {
         schema: {
           operationId: 'listInvitations',
-          summary: 'List the invitations that are still open',
+          summary: 'List open invitations',
           tags,
           response: { 200: InvitationList },
         },
@@ -46,7 +46,7 @@ export function invitationRoutes(invitations: Invitations, cookie: SessionCookie
       {
         schema: {
           operationId: 'revokeInvitation',
-          summary: 'Withdraw an invitation',
+          summary: 'Revoke an invitation',
           tags,
           params: IdParams,
           response: { 200: InvitationRevoked },
@@ -63,7 +63,7 @@ export function invitationRoutes(invitations: Invitations, cookie: SessionCookie
       {
         schema: {
           operationId: 'showInvitation',
-          summary: 'Show what a link invites to',
+          summary: 'Show the invitation of a link',
           tags,
           params: JoinParams,
           response: { 200: OpenInvitation },

@@ -12,7 +12,7 @@ export function memberRoutes(members: Members): FastifyPluginAsyncTypebox {
       {
         schema: {
           operationId: 'listMembers',
-          summary: 'List the people of the organization',
+          summary: 'List the members of the organization',
           tags,
           response: { 200: MemberList },
         },
@@ -27,7 +27,7 @@ export function memberRoutes(members: Members): FastifyPluginAsyncTypebox {
       {
         schema: {
           operationId: 'changeRole',
-          summary: 'Give a member another role',
+          summary: 'Change the role of a member',
           tags,
           params: IdParams,
           body: ChangeRole,
