@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { fastify } from 'fastify'
 import { bearer, ORIGIN, startHub } from '../../../test/hub.ts'
-import { guardedRoutes } from '../../../test/live-routes.ts'
+import { liveRoutes } from '../../../test/live-routes.ts'
 import { type Role, SCOPES, type Scope } from '../../domains/auth/scopes.ts'
+import { createSessionCookie } from '../../domains/auth/sessions/cookie.ts'
 import { newToken } from '../../kernel/crypto/tokens.ts'
 import { newId } from '../../kernel/ids.ts'
 import { perMinute } from '../../kernel/rate-limit/limit.ts'
+import { installAccessControl } from './access-control.ts'
 import { ACCESS_RULES } from './access-rules.ts'
 import type { Extension } from './http.ts'
 
@@ -13,10 +16,10 @@ import type { Extension } from './http.ts'
 const HIDDEN = { schema: { hide: true } }
 const NEW_KEY = { name: 'ci', scopes: ['audit:read'] }
 
-test('the access rules cover exactly the routes under /api/v1, /console and /upstream', async (t) => {
+test('the access rules cover exactly the routes of the hub, public ones included', async (t) => {
   const hub = await startHub(t)
 
-  const routes = guardedRoutes(hub.app)
+  const routes = liveRoutes(hub.app)
 
   assert.ok(routes.includes('POST /api/v1/api-keys/:id/revoke'))
   assert.deepEqual(routes.toSorted(), Object.keys(ACCESS_RULES).toSorted())
@@ -30,6 +33,19 @@ test('the hub does not start with a route without an access rule', async (t) => 
   }
 
   await assert.rejects(startHub(t, { extension }), /GET \/api\/v1\/forgotten has no access rule/)
+})
+
+test('a route outside the known prefixes needs an access rule too', async (t) => {
+  const { context } = await startHub(t)
+  const app = fastify()
+  installAccessControl(app, {
+    auth: context.auth,
+    cookie: createSessionCookie(false),
+    origins: new Set(),
+    access: {},
+  })
+
+  assert.throws(() => app.get('/internal/dump', async () => 'all'), /GET \/internal\/dump has no access rule/)
 })
 
 test('the hub does not start with an access rule without a route', async (t) => {

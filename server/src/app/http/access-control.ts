@@ -37,11 +37,9 @@ const ADMISSION_MS_MAX = 1000
 const CREDENTIAL = /^(hub_[a-z]{2}_|EAA[A-Za-z0-9]{20})/
 const CREDENTIAL_NAME = /^(access_)?token$/i
 
-const GUARDED = /^\/(api\/v1|console|upstream)\//
-
 /**
  * Authenticates the caller, counts the request against its limit and authorizes it, before the body is read. The hub does
- * not start with a guarded route that has no access rule, nor with a rule that has no route.
+ * not start with a route that has no access rule, nor with a rule that has no route.
  */
 export function installAccessControl(app: FastifyInstance, control: AccessControl): void {
   const rows = new Set(Object.keys(control.access))
@@ -50,7 +48,6 @@ export function installAccessControl(app: FastifyInstance, control: AccessContro
   app.decorateRequest('admittedAt', 0)
 
   app.addHook('onRoute', (route) => {
-    if (!GUARDED.test(route.url)) return
     const row = `${readMethod(route)} ${route.url}`
     const access = control.access[row]
     if (!access) throw new Error(`The route ${row} has no access rule`)
@@ -63,14 +60,16 @@ export function installAccessControl(app: FastifyInstance, control: AccessContro
 
   app.addHook('onRequest', async (request, reply) => {
     const { access } = request.routeOptions.config
-    if (access && 'public' in access) refuseForeignOrigin(control, request)
-    else if (access) await authorize(control, access, request, reply)
+    if (!access || 'callback' in access) return
+    if ('public' in access) refuseForeignOrigin(control, request)
+    else await authorize(control, access, request, reply)
   })
 
   app.addHook('preHandler', async (request, reply) => {
     const { access } = request.routeOptions.config
     const isLate = performance.now() - request.admittedAt > admissionMsMax
-    if (access && !('public' in access) && isLate) await authorize(control, access, request, reply)
+    if (access && !('public' in access) && !('callback' in access) && isLate)
+      await authorize(control, access, request, reply)
   })
 }
 
@@ -119,7 +118,7 @@ async function admit(
 }
 
 function refuseWithoutAccess(access: Access, principal: Principal, request: FastifyRequest): void {
-  if ('public' in access || 'facade' in access) return
+  if ('public' in access || 'callback' in access || 'facade' in access) return
   if ('session' in access) {
     if (!principal.session || !isAtLeast(principal.session.role, access.session)) {
       throw new AppError('INSUFFICIENT_SCOPE', `This needs the role ${access.session} or above.`)

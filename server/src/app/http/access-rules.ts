@@ -1,20 +1,19 @@
 import type { Role, Scope } from '../../domains/auth/scopes.ts'
 
 /**
- * Who may call a route: any client, a session of at least a role, or a credential with a scope. `channelToken` names the
+ * Who may call a route: any client, the sender of a signed callback, a session of at least a role, or a credential with a
+ * scope. `channelToken` names the
  * scope that a channel token needs on the route; null means that any valid token will do, and without it channel tokens
  * are refused. The facade takes channel tokens only, and its own allowlist decides on paths.
  */
 export type Access =
   | { public: true }
+  | { callback: true }
   | { session: Role }
   | { scope: Scope; channelToken?: Scope | null }
   | { facade: true }
 
-/**
- * One rule for every route under /api/v1, /console and /upstream. The hub does not start with a route that is missing
- * here, nor with a rule that has no route.
- */
+/** One rule for every route. The hub does not start with a route that is missing here, nor with a rule that has no route. */
 export const ACCESS_RULES: Record<string, Access> = {
   'GET /api/v1/api-keys': { scope: 'api_keys:read' },
   'POST /api/v1/api-keys': { scope: 'api_keys:write' },
@@ -79,4 +78,28 @@ export const ACCESS_RULES: Record<string, Access> = {
   'DELETE /console/invitations/:id': { session: 'admin' },
   'GET /console/join/:token': { public: true },
   'POST /console/join/:token': { public: true },
+
+  'GET /hooks/upstream': { callback: true },
+  'POST /hooks/upstream': { callback: true },
+  'POST /hooks/billing': { callback: true },
+
+  'GET /': { public: true },
+  'GET /health': { public: true },
+  'GET /ready': { public: true },
+  'GET /metrics': { public: true },
+  'GET /openapi.json': { public: true },
+  'GET /docs': { public: true },
+  'GET /docs/start.js': { public: true },
+  'GET /docs/swagger-ui.css': { public: true },
+  'GET /docs/swagger-ui-bundle.js': { public: true },
+  'GET /connect': { public: true },
+  'GET /connect/:token': { public: true },
+  'GET /connect/assets/connect.js': { public: true },
+  'GET /connect/assets/connect.css': { public: true },
+  'GET /connect/assets/translations.js': { public: true },
+  'GET /billing/plan/:token': { public: true },
+  'POST /billing/plan/:token': { public: true },
+  'GET /billing/portal/:token': { public: true },
+  'GET /billing/return': { public: true },
+  'GET /billing/assets/billing.css': { public: true },
 }

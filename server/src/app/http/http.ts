@@ -3,7 +3,7 @@ import { apiKeyRoutes } from '../../domains/api-keys/routes.ts'
 import { auditRoutes } from '../../domains/audit/routes.ts'
 import { accountRoutes } from '../../domains/auth/account/routes.ts'
 import { listAllowedOrigins } from '../../domains/auth/origin.ts'
-import { createSessionCookie } from '../../domains/auth/sessions/cookie.ts'
+import { createSessionCookie, type SessionCookie } from '../../domains/auth/sessions/cookie.ts'
 import { sessionRoutes } from '../../domains/auth/sessions/routes.ts'
 import { addonRoutes } from '../../domains/billing/addons/routes.ts'
 import { checkoutRoutes } from '../../domains/billing/checkout/routes.ts'
@@ -67,11 +67,21 @@ export async function createHttp(context: Context, config: Config, options: Http
       principal && { organization_id: principal.organizationId, credential_id: principal.act.actor.id },
     ...(options.timeouts && { timeouts: options.timeouts }),
   })
+  const cookie = createSessionCookie(isHttps)
   installDrain(app, options.drain)
+  // Before the first route: it refuses to register a route without an access rule. A worker has only public routes.
+  if (config.role !== 'worker') {
+    installAccessControl(app, {
+      auth: context.auth,
+      cookie,
+      origins: listAllowedOrigins(config.publicUrl),
+      access: { ...ACCESS_RULES, ...options.extension?.access },
+    })
+  }
   const registry = installMetrics(app, { metricsToken: config.metricsToken })
   installDeliveryMetrics(registry, context)
   installBillingMetrics(registry, context)
-  if (config.role !== 'worker') await installApi(app, context, config, isHttps, options.extension)
+  if (config.role !== 'worker') await installApi(app, context, cookie, options.extension)
   await app.register(probeRoutes(context.sql, options.drain.isDraining))
   return app
 }
@@ -79,18 +89,10 @@ export async function createHttp(context: Context, config: Config, options: Http
 async function installApi(
   app: FastifyInstance,
   context: Context,
-  config: Config,
-  isHttps: boolean,
+  cookie: SessionCookie,
   extension?: Extension,
 ): Promise<void> {
-  const cookie = createSessionCookie(isHttps)
-  const { auth, sessions, account, organizations, members, invitations, onboarding } = context
-  installAccessControl(app, {
-    auth,
-    cookie,
-    origins: listAllowedOrigins(config.publicUrl),
-    access: { ...ACCESS_RULES, ...extension?.access },
-  })
+  const { sessions, account, organizations, members, invitations, onboarding } = context
   await installOpenApi(app)
   await app.register(docsRoutes)
   await app.register(connectPageRoutes(onboarding.mode))

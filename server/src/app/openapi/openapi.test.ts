@@ -37,7 +37,7 @@ const operations: Described[] = Object.entries<Record<string, Operation>>(docume
 
 /** The credentials of an access rule, by their names in the document. */
 function describeSecurity(access: Access | undefined): string[] {
-  if (!access || 'public' in access) return []
+  if (!access || 'public' in access || 'callback' in access) return []
   if ('session' in access) return ['session']
   if ('facade' in access) return ['channel_token']
   return access.channelToken === undefined ? ['api_key', 'session'] : ['api_key', 'channel_token', 'session']

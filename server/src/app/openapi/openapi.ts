@@ -74,7 +74,7 @@ function withOptionalDefaults(schema: ObjectSchema): ObjectSchema {
 }
 
 function describeSecurity(access: Access | undefined) {
-  if (!access || 'public' in access) return { security: [] }
+  if (!access || 'public' in access || 'callback' in access) return { security: [] }
   if ('facade' in access) return { security: [{ channel_token: [] }], params: RESOURCE_PATH }
   if ('session' in access) return { security: [{ session: [] }], 'x-role': access.session }
   const bearers = access.channelToken === undefined ? [{ api_key: [] }] : [{ api_key: [] }, { channel_token: [] }]

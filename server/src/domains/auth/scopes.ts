@@ -31,11 +31,51 @@ export const CHANNEL_TOKEN_SCOPES: readonly Scope[] = [
 export const ROLES = ['viewer', 'developer', 'admin', 'owner'] as const
 export type Role = (typeof ROLES)[number]
 
+/** Every role lists its scopes, so that a new scope reaches a role by decision only. */
 export const ROLE_SCOPES: Record<Role, readonly Scope[]> = {
   owner: SCOPES,
-  admin: SCOPES.filter((scope) => scope !== 'billing:write'),
-  developer: SCOPES.filter((scope) => scope !== 'billing:write' && scope !== 'api_keys:write'),
-  viewer: SCOPES.filter((scope) => scope.endsWith(':read')),
+  admin: [
+    'channels:read',
+    'channels:write',
+    'messages:read',
+    'messages:send',
+    'media:write',
+    'templates:read',
+    'templates:write',
+    'profile:write',
+    'calls:write',
+    'webhooks:read',
+    'webhooks:write',
+    'api_keys:read',
+    'api_keys:write',
+    'billing:read',
+    'audit:read',
+  ],
+  developer: [
+    'channels:read',
+    'channels:write',
+    'messages:read',
+    'messages:send',
+    'media:write',
+    'templates:read',
+    'templates:write',
+    'profile:write',
+    'calls:write',
+    'webhooks:read',
+    'webhooks:write',
+    'api_keys:read',
+    'billing:read',
+    'audit:read',
+  ],
+  viewer: [
+    'channels:read',
+    'messages:read',
+    'templates:read',
+    'webhooks:read',
+    'api_keys:read',
+    'billing:read',
+    'audit:read',
+  ],
 }
 
 export function isAtLeast(role: Role, needed: Role): boolean {
