@@ -2,11 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeApi } from '../server/src/app/openapi/describe-api.ts'
-import { checkArchitecture } from './architecture.ts'
+import { checkArchitecture, checkStyle } from './architecture.ts'
 import { checkContract } from './contract.ts'
 import { checkDocs } from './docs.ts'
+import { checkWords } from './words.ts'
 
-/** `npm run check`: types, lint and format, architecture, the API's description, the contract's rules, and the docs. */
+/** `npm run check`: types, lint and format, architecture, names, words, the API's description, the contract, the docs. */
 const root = join(import.meta.dirname, '..')
 const bin = join(root, 'node_modules/.bin')
 
@@ -14,6 +15,8 @@ const CHECKS: Record<string, () => string[] | Promise<string[]>> = {
   types: () => command('tsc', ['-p', root]),
   'lint and format': () => command('biome', ['check', '--error-on-warnings', root]),
   architecture: () => checkArchitecture(root),
+  'names and folders': () => checkStyle(root),
+  words: () => checkWords(root),
   'openapi.json': checkDescription,
   contract: reportContract,
   'paths and links of the docs': () => checkDocs(root),

@@ -20,7 +20,7 @@ export async function findAccountForNewDatabase(): Promise<Account> {
     if (uid && gid) return { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 }
   }
   throw new Error(
-    'PostgreSQL cannot run as root, and the accounts postgres and nobody do not exist: start as another user.',
+    `PostgreSQL cannot run as root, and no account ${ACCOUNT_NAMES.join(' or ')} exists: start as another user.`,
   )
 }
 
