@@ -33,7 +33,7 @@ export function listJobs(context: Context, config: Config): Job[] {
       run: () => maintainPartitions(sql, now(), config),
     },
     { name: 'forget-rate-limits', everySeconds: 60, run: () => deleteExpiredWindows(sql) },
-    { name: 'forget-repeated-changes', everySeconds: 3600, run: () => inbound.forgetSeen() },
+    { name: 'delete-seen-changes', everySeconds: 3600, run: () => inbound.deleteSeen() },
     { name: 'forget-sign-up-tokens', everySeconds: 300, run: () => connectLinks.deleteExpiredTokens() },
     { name: 'forget-sessions', everySeconds: 3600, run: () => sessions.deleteExpired() },
   ]

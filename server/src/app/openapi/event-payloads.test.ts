@@ -2,11 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type CheckedEvent, createEventCheck } from '../../../test/event-check.ts'
 import { EVENT_KIND_NAMES } from '../../domains/events/catalog.ts'
+import {
+  AT,
+  buildEntry,
+  buildMessagesEntry,
+  buildMetadata,
+  type InboundFixture,
+  startInbound,
+} from '../../domains/inbound/test/fixture.ts'
 import { INBOUND_TYPES } from '../../domains/inbound/test/inbound-types.ts'
-import { CONTACT, echoOf, statusOf, textMessage } from '../../domains/inbound/test/samples.ts'
-import { AT, framed, type Scene, saying, startInbound, telling } from '../../domains/inbound/test/scene.ts'
+import { buildEcho, buildStatus, buildText, CONTACT } from '../../domains/inbound/test/samples.ts'
 
-async function listEvents({ sql, channel }: Scene): Promise<CheckedEvent[]> {
+async function listEvents({ sql, channel }: InboundFixture): Promise<CheckedEvent[]> {
   return sql<CheckedEvent[]>`
     select id, kind, channel_id, occurred_at, body from events where channel_id = ${channel.id} order by id`
 }
@@ -18,13 +25,13 @@ test('every event that a callback causes matches the schema of its kind and is A
   const { channel } = fixture
   const { wamid } = await fixture.send({ type: 'text', text: { body: 'Pão de açúcar' } })
   const messages = Object.values(INBOUND_TYPES).map((members, i) => {
-    return { ...textMessage(`wamid.${i} ção`), ...members, from: i % 2 === 0 ? '5511987654321' : undefined }
+    return { ...buildText(`wamid.${i} ção`), ...members, from: i % 2 === 0 ? '5511987654321' : undefined }
   })
   const statuses = ['sent', 'delivered', 'read', 'played', 'failed'].flatMap((status) => {
     const more = { errors: [{ code: 1, title: 'Não' }], pricing: { category: 'serviço' } }
-    return [statusOf(wamid, status, more), statusOf('wamid.foreign', status)]
+    return [buildStatus(wamid, status, more), buildStatus('wamid.foreign', status)]
   })
-  const echoes = { ...framed(channel), message_echoes: [echoOf(channel.digits, 'wamid.e')] }
+  const echoes = { ...buildMetadata(channel), message_echoes: [buildEcho(channel.digits, 'wamid.e')] }
   const number = { display_phone_number: channel.digits }
   const changes: [string, object][] = [
     ['smb_message_echoes', echoes],
@@ -38,8 +45,10 @@ test('every event that a callback causes matches the schema of its kind and is A
     ['account_update', { event: 'PARTNER_REMOVED' }],
   ]
 
-  await fixture.deliver(saying(channel, { contacts: [CONTACT], messages }, { contacts: [CONTACT], statuses }))
-  for (const [i, [field, value]] of changes.entries()) await fixture.deliver(telling(channel, field, value, AT + i))
+  await fixture.deliver(
+    buildMessagesEntry(channel, { contacts: [CONTACT], messages }, { contacts: [CONTACT], statuses }),
+  )
+  for (const [i, [field, value]] of changes.entries()) await fixture.deliver(buildEntry(channel, field, value, AT + i))
 
   const events = await listEvents(fixture)
   const check = createEventCheck()
@@ -50,7 +59,7 @@ test('every event that a callback causes matches the schema of its kind and is A
 
 test('the event check finds a missing member, another id and a non-ASCII character', async (t) => {
   const fixture = await startInbound(t)
-  await fixture.say({ messages: [textMessage('wamid.1')] })
+  await fixture.deliverMessages({ messages: [buildText('wamid.1')] })
   const check = createEventCheck()
   const event = (await listEvents(fixture)).find(({ kind }) => kind === 'message.received')
   const replaceIn = (from: string, to: string) => ({ ...event!, body: Buffer.from(`${event!.body}`.replace(from, to)) })

@@ -1,15 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { textMessage } from './test/samples.ts'
-import { AT, type Channel, callbackOf, dataOf, iso, type Scene, startInbound, telling } from './test/scene.ts'
+import {
+  AT,
+  buildCallback,
+  buildEntry,
+  type Channel,
+  type InboundFixture,
+  iso,
+  readData,
+  startInbound,
+} from './test/fixture.ts'
+import { buildText } from './test/samples.ts'
 
 const BIG = '9007199254740993007'
 const TEMPLATE = { message_template_name: 'pedido', message_template_language: 'pt_BR' }
 
-/** The events of a channel that are neither about messages nor about its connection. */
-async function changesOf(scene: Scene, channel: Channel = scene.channel) {
-  const events = (await scene.events(channel)).filter(({ kind }) => /^(template|phone|account)\./.test(kind))
-  return events.map((event) => ({ ...event, data: dataOf([event])[0] }))
+/** The template, phone and account events of a channel. */
+async function listChanges(fixture: InboundFixture, channel: Channel = fixture.channel) {
+  const events = (await fixture.events(channel)).filter(({ kind }) => /^(template|phone|account)\./.test(kind))
+  return events.map((event) => ({ ...event, data: readData([event])[0] }))
 }
 
 for (const [field, value, expected] of [
@@ -37,11 +46,11 @@ for (const [field, value, expected] of [
   test(`${field} becomes a template.status with the template and the change`, {
     rules: ['D8-13', 'D9-04'],
   }, async (t) => {
-    const scene = await startInbound(t)
+    const fixture = await startInbound(t)
 
-    await scene.deliver(telling(scene.channel, field, value))
+    await fixture.deliver(buildEntry(fixture.channel, field, value))
 
-    const [event, ...others] = await changesOf(scene)
+    const [event, ...others] = await listChanges(fixture)
     assert.deepEqual([event?.kind, event?.occurred_at, others], ['template.status', iso(AT), []])
     assert.deepEqual(event?.data, { template: expected, change: { field, ...value } })
   })
@@ -55,11 +64,11 @@ for (const [field, value] of [
   ['business_capability_update', { max_daily_conversations_per_business: 2000, max_phone_numbers_per_waba: 25 }],
 ] as const) {
   test(`${field} becomes an account.update with the change`, { rules: ['D8-15', 'D9-06'] }, async (t) => {
-    const scene = await startInbound(t)
+    const fixture = await startInbound(t)
 
-    await scene.deliver(telling(scene.channel, field, value))
+    await fixture.deliver(buildEntry(fixture.channel, field, value))
 
-    const [event, ...others] = await changesOf(scene)
+    const [event, ...others] = await listChanges(fixture)
     assert.deepEqual([event?.kind, event?.occurred_at, others], ['account.update', iso(AT), []])
     assert.deepEqual(event?.data, { change: { field, ...value } })
   })
@@ -70,43 +79,43 @@ for (const [field, kind, value] of [
   ['phone_number_name_update', 'phone.quality', { decision: 'REJECTED', requested_verified_name: 'Padaria 2' }],
   ['security', 'account.update', { event: 'PIN_CHANGED', requester: '1' }],
 ] as const) {
-  test(`${field} reaches the one number of the account that it names by its digits`, {
+  test(`${field} is published to the channel with the number's digits only`, {
     rules: ['D8-14', 'D8-15', 'D9-05'],
   }, async (t) => {
-    const scene = await startInbound(t)
-    const sister = await scene.another({ wabaId: scene.channel.number.wabaId })
-    const change = { ...value, display_phone_number: sister.number.display }
+    const fixture = await startInbound(t)
+    const sibling = await fixture.connectAnother({ wabaId: fixture.channel.number.wabaId })
+    const change = { ...value, display_phone_number: sibling.number.display }
 
-    await scene.deliver(telling(sister, field, change))
+    await fixture.deliver(buildEntry(sibling, field, change))
 
-    const [event, ...others] = await changesOf(scene, sister)
+    const [event, ...others] = await listChanges(fixture, sibling)
     assert.deepEqual([event?.kind, others], [kind, []])
     assert.deepEqual(event?.data.change, { field, ...change })
-    assert.deepEqual(await changesOf(scene), [])
-    assert.deepEqual(await scene.raws(), [])
+    assert.deepEqual(await listChanges(fixture), [])
+    assert.deepEqual(await fixture.rawEvents(), [])
   })
 }
 
-test('a phone.quality names the number', { rules: ['D9-05'] }, async (t) => {
-  const scene = await startInbound(t)
-  const { digits, number } = scene.channel
+test('phone.quality has the number', { rules: ['D9-05'] }, async (t) => {
+  const fixture = await startInbound(t)
+  const { digits, number } = fixture.channel
 
-  await scene.deliver(
-    telling(scene.channel, 'phone_number_quality_update', { display_phone_number: digits, event: 'x' }),
+  await fixture.deliver(
+    buildEntry(fixture.channel, 'phone_number_quality_update', { display_phone_number: digits, event: 'x' }),
   )
 
-  const [event] = await changesOf(scene)
+  const [event] = await listChanges(fixture)
   const expected = { phone_number_id: number.phoneNumberId, display_phone_number: digits, verified_name: null }
   assert.deepEqual(event?.data.number, expected)
 })
 
-test('an approved name becomes the channel’s, and a refused one does not', async (t) => {
-  const scene = await startInbound(t)
+test("an approved name becomes the channel's verified name, and a refused one does not", async (t) => {
+  const fixture = await startInbound(t)
   const decide = (decision: string, requested_verified_name: string) => {
-    const value = { display_phone_number: scene.channel.digits, decision, requested_verified_name }
-    return scene.deliver(telling(scene.channel, 'phone_number_name_update', value))
+    const value = { display_phone_number: fixture.channel.digits, decision, requested_verified_name }
+    return fixture.deliver(buildEntry(fixture.channel, 'phone_number_name_update', value))
   }
-  const shown = async () => (await scene.acme.get(`/api/v1/channels/${scene.channel.id}`)).body.data.channel
+  const shown = async () => (await fixture.acme.get(`/api/v1/channels/${fixture.channel.id}`)).body.data.channel
 
   await decide('APPROVED', 'Padaria Sol')
   const approved = await shown()
@@ -116,115 +125,115 @@ test('an approved name becomes the channel’s, and a refused one does not', asy
   assert.deepEqual([approved.verified_name, approved.status], ['Padaria Sol', 'active'])
   assert.equal((await shown()).verified_name, 'Padaria Sol')
   assert.deepEqual(
-    (await changesOf(scene)).map(({ data }) => data.number.verified_name),
+    (await listChanges(fixture)).map(({ data }) => data.number.verified_name),
     ['Padaria Sol', null, null],
   )
 })
 
-test('an alert about one number reaches that number', async (t) => {
-  const scene = await startInbound(t)
-  const sister = await scene.another({ wabaId: scene.channel.number.wabaId })
-  const value = { entity_type: 'PHONE_NUMBER', entity_id: sister.number.phoneNumberId, alert_info: {} }
+test("an alert about a number is published to that number's channel only", async (t) => {
+  const fixture = await startInbound(t)
+  const sibling = await fixture.connectAnother({ wabaId: fixture.channel.number.wabaId })
+  const value = { entity_type: 'PHONE_NUMBER', entity_id: sibling.number.phoneNumberId, alert_info: {} }
 
-  await scene.deliver(telling(scene.channel, 'account_alerts', value))
+  await fixture.deliver(buildEntry(fixture.channel, 'account_alerts', value))
 
-  assert.deepEqual([(await changesOf(scene)).length, (await changesOf(scene, sister)).length], [0, 1])
+  assert.deepEqual([(await listChanges(fixture)).length, (await listChanges(fixture, sibling)).length], [0, 1])
 })
 
-test('a change of an account reaches each of its connected channels once, whosever they are, and no other', {
+test('a change of an account is published once to each of its connected channels, in any organization', {
   rules: ['D8-17'],
 }, async (t) => {
-  const scene = await startInbound(t)
-  const sister = await scene.another({ wabaId: scene.channel.number.wabaId })
-  const stranger = await scene.another()
-  const pending = await scene.acme.post('/api/v1/channels', { name: 'New' })
+  const fixture = await startInbound(t)
+  const sibling = await fixture.connectAnother({ wabaId: fixture.channel.number.wabaId })
+  const unrelated = await fixture.connectAnother()
+  const pending = await fixture.acme.post('/api/v1/channels', { name: 'New' })
 
-  await scene.deliver(telling(scene.channel, 'account_review_update', { decision: 'APPROVED' }))
+  await fixture.deliver(buildEntry(fixture.channel, 'account_review_update', { decision: 'APPROVED' }))
 
-  assert.notEqual(sister.owner.organizationId, scene.acme.organizationId)
-  for (const told of [scene.channel, sister]) {
-    const [event, ...others] = await changesOf(scene, told)
+  assert.notEqual(sibling.owner.organizationId, fixture.acme.organizationId)
+  for (const channel of [fixture.channel, sibling]) {
+    const [event, ...others] = await listChanges(fixture, channel)
     assert.deepEqual([event?.kind, others], ['account.update', []])
-    assert.equal(JSON.parse(`${event?.body}`).channel_id, told.id)
-    assert.equal((await scene.raws(told)).length, 1)
+    assert.equal(JSON.parse(`${event?.body}`).channel_id, channel.id)
+    assert.equal((await fixture.rawEvents(channel)).length, 1)
   }
-  for (const id of [stranger.id, pending.body.data.channel.id]) {
-    const kinds = (await scene.events({ id })).map(({ kind }) => kind)
+  for (const id of [unrelated.id, pending.body.data.channel.id]) {
+    const kinds = (await fixture.events({ id })).map(({ kind }) => kind)
     assert.ok(
       kinds.every((kind) => kind.startsWith('channel.')),
       kinds.join(),
     )
-    assert.deepEqual(await scene.raws({ id }), [])
+    assert.deepEqual(await fixture.rawEvents({ id }), [])
   }
 })
 
-test('a disconnected channel hears no more of its account, and still all that is about its number', async (t) => {
-  const scene = await startInbound(t)
-  const { channel } = scene
-  await scene.deliver(telling(channel, 'account_update', { event: 'ACCOUNT_DELETED' }))
-  const before = await changesOf(scene)
+test('a disconnected channel gets changes of its number, and none of its account', async (t) => {
+  const fixture = await startInbound(t)
+  const { channel } = fixture
+  await fixture.deliver(buildEntry(channel, 'account_update', { event: 'ACCOUNT_DELETED' }))
+  const before = await listChanges(fixture)
   const named = { display_phone_number: channel.digits, decision: 'APPROVED', requested_verified_name: 'Padaria Sol' }
 
-  await scene.deliver(telling(channel, 'account_review_update', { decision: 'APPROVED' }))
-  await scene.deliver(telling(channel, 'message_template_status_update', { event: 'APPROVED' }))
-  await scene.deliver(telling(channel, 'phone_number_name_update', named))
-  await scene.say({ messages: [textMessage('wamid.1')] })
+  await fixture.deliver(buildEntry(channel, 'account_review_update', { decision: 'APPROVED' }))
+  await fixture.deliver(buildEntry(channel, 'message_template_status_update', { event: 'APPROVED' }))
+  await fixture.deliver(buildEntry(channel, 'phone_number_name_update', named))
+  await fixture.deliverMessages({ messages: [buildText('wamid.1')] })
 
-  const heard = (await changesOf(scene)).slice(before.length).map(({ kind }) => kind)
-  assert.deepEqual(heard, ['phone.quality'])
-  const shown = (await scene.acme.get(`/api/v1/channels/${channel.id}`)).body.data.channel
+  const published = (await listChanges(fixture)).slice(before.length).map(({ kind }) => kind)
+  assert.deepEqual(published, ['phone.quality'])
+  const shown = (await fixture.acme.get(`/api/v1/channels/${channel.id}`)).body.data.channel
   assert.deepEqual([shown.status, shown.verified_name], ['disconnected', 'Padaria Sol'])
-  assert.equal((await scene.log()).length, 1)
+  assert.equal((await fixture.log()).length, 1)
 })
 
-test('a partner’s event reaches the account that it names, and not the one it comes under', async (t) => {
-  const scene = await startInbound(t)
-  const other = await scene.another()
+test("a partner event is published to the account in its value, not to its entry's account", async (t) => {
+  const fixture = await startInbound(t)
+  const other = await fixture.connectAnother()
   const value = { event: 'PARTNER_APP_INSTALLED', waba_info: { waba_id: other.number.wabaId, owner_business_id: '1' } }
 
-  await scene.deliver({ id: scene.channel.number.wabaId, time: AT, changes: [{ field: 'account_update', value }] })
-  await scene.deliver({ id: '102290129340398', time: AT, changes: [{ field: 'account_update', value }] })
+  await fixture.deliver({ id: fixture.channel.number.wabaId, time: AT, changes: [{ field: 'account_update', value }] })
+  await fixture.deliver({ id: '102290129340398', time: AT, changes: [{ field: 'account_update', value }] })
 
-  assert.deepEqual(await changesOf(scene), [])
-  assert.equal((await changesOf(scene, other)).length, 2)
+  assert.deepEqual(await listChanges(fixture), [])
+  assert.equal((await listChanges(fixture, other)).length, 2)
 })
 
-test('an id beyond 2^53 is exact in the event and in the raw change, as text or as a number', {
+test('an id beyond 2^53 keeps its digits in the event and in the raw change, as text or as a number', {
   rules: ['D8-09'],
 }, async (t) => {
-  const scene = await startInbound(t)
-  const { wabaId } = scene.channel.number
+  const fixture = await startInbound(t)
+  const { wabaId } = fixture.channel.number
   const change = (id: string) =>
     `{"field":"message_template_status_update","value":{"event":"APPROVED","message_template_id":${id}}}`
   const body = `{"object":"o","entry":[{"id":"${wabaId}","changes":[${change(BIG)},${change(`"${BIG}"`)}]}]}`
 
-  const answer = await scene.post(body)
+  const answer = await fixture.post(body)
 
   assert.equal(answer.status, 200)
-  for (const { data } of await changesOf(scene)) {
+  for (const { data } of await listChanges(fixture)) {
     assert.equal(data.template.id, BIG)
     assert.equal(data.change.message_template_id, BIG)
   }
-  const raws = (await scene.raws()).map(String)
-  assert.deepEqual(raws.sort(), [change(BIG), change(`"${BIG}"`)].map(rawOf).sort())
-  function rawOf(one: string): string {
+  const raws = (await fixture.rawEvents()).map(String)
+  assert.deepEqual(raws.sort(), [change(BIG), change(`"${BIG}"`)].map(toRaw).sort())
+  function toRaw(one: string): string {
     return `{"object":"o","entry":[{"id":"${wabaId}","changes":[${one}]}]}`
   }
 })
 
-test('an account whose id is a number beyond 2^53 is found', async (t) => {
-  const scene = await startInbound(t)
-  await scene.sql`update channel_numbers set waba_id = ${BIG} where channel_id = ${scene.channel.id}`
+test('an account is found by an id that is a number beyond 2^53', async (t) => {
+  const fixture = await startInbound(t)
+  await fixture.sql`update channel_numbers set waba_id = ${BIG} where channel_id = ${fixture.channel.id}`
 
-  await scene.post(`{"entry":[{"id":${BIG},"changes":[{"field":"account_review_update","value":{"decision":"x"}}]}]}`)
+  await fixture.post(`{"entry":[{"id":${BIG},"changes":[{"field":"account_review_update","value":{"decision":"x"}}]}]}`)
 
-  assert.equal((await changesOf(scene)).length, 1)
+  assert.equal((await listChanges(fixture)).length, 1)
 })
 
-test('a member of a value that is called field does not hide the name of the field', async (t) => {
-  const scene = await startInbound(t)
+test("a member `field` in a value does not replace the change's field", async (t) => {
+  const fixture = await startInbound(t)
 
-  await scene.post(callbackOf(telling(scene.channel, 'account_alerts', { field: 5, alert_info: {} })))
+  await fixture.post(buildCallback(buildEntry(fixture.channel, 'account_alerts', { field: 5, alert_info: {} })))
 
-  assert.deepEqual((await changesOf(scene))[0]?.data, { change: { field: 'account_alerts', alert_info: {} } })
+  assert.deepEqual((await listChanges(fixture))[0]?.data, { change: { field: 'account_alerts', alert_info: {} } })
 })

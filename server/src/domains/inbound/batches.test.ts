@@ -1,62 +1,71 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countedDatabase } from './test/counted-database.ts'
-import { echoOf, statusOf, textMessage } from './test/samples.ts'
-import { AT, type Change, type Channel, callbackOf, dataOf, framed, type Scene, startInbound } from './test/scene.ts'
+import { countingDatabase } from './test/counting-database.ts'
+import {
+  AT,
+  buildCallback,
+  buildMetadata,
+  type Change,
+  type Channel,
+  type InboundFixture,
+  readData,
+  startInbound,
+} from './test/fixture.ts'
+import { buildEcho, buildStatus, buildText } from './test/samples.ts'
 
-/** Ten changes about messages that are new, and the ten that follow on them. */
-function tenOf(channel: Channel, round: string) {
-  const message = (field: string, value: object): Change => ({ field, value: { ...framed(channel), ...value } })
-  const image = (id: string) => textMessage(id, { type: 'image', image: { id: `media ${id}` } })
-  const received = (name: string) => message('messages', { messages: [textMessage(`${round} ${name}`)] })
-  const told = (name: string, status: string) =>
-    message('messages', { statuses: [statusOf(`${round} ${name}`, status)] })
+/** Ten changes with new messages, and ten that follow them. */
+function buildRound(channel: Channel, round: string) {
+  const message = (field: string, value: object): Change => ({ field, value: { ...buildMetadata(channel), ...value } })
+  const image = (id: string) => buildText(id, { type: 'image', image: { id: `media ${id}` } })
+  const received = (name: string) => message('messages', { messages: [buildText(`${round} ${name}`)] })
+  const reported = (name: string, status: string) =>
+    message('messages', { statuses: [buildStatus(`${round} ${name}`, status)] })
   const echo = (name: string) =>
-    message('smb_message_echoes', { message_echoes: [echoOf(channel.digits, `${round} ${name}`)] })
+    message('smb_message_echoes', { message_echoes: [buildEcho(channel.digits, `${round} ${name}`)] })
   const first = [
     ...['a', 'b', 'c'].map(received),
     message('messages', { messages: [image(`${round} d`)] }),
     echo('e'),
-    ...['f', 'g', 'h'].map((name) => told(name, 'sent')),
+    ...['f', 'g', 'h'].map((name) => reported(name, 'sent')),
     { field: 'message_template_status_update', value: { event: 'APPROVED', message_template_id: round } },
     { field: 'a_field_of_the_future', value: round },
   ]
   const then = [
-    ...['f', 'g', 'h', 'e'].map((name) => told(name, 'delivered')),
-    ...['f', 'g', 'e'].map((name) => told(name, 'read')),
+    ...['f', 'g', 'h', 'e'].map((name) => reported(name, 'delivered')),
+    ...['f', 'g', 'e'].map((name) => reported(name, 'read')),
     ...['f', 'h'].map(echo),
     { field: 'account_alerts', value: { alert_info: round } },
   ]
   return { first, then }
 }
 
-function rounds(scene: Scene, prefix: string, count: number, part: 'first' | 'then') {
-  const changes = Array.from({ length: count }, (_, i) => tenOf(scene.channel, `${prefix}${i}`)[part]).flat()
-  return callbackOf({ id: scene.channel.number.wabaId, time: AT, changes })
+function rounds(fixture: InboundFixture, prefix: string, count: number, part: 'first' | 'then') {
+  const changes = Array.from({ length: count }, (_, i) => buildRound(fixture.channel, `${prefix}${i}`)[part]).flat()
+  return buildCallback({ id: fixture.channel.number.wabaId, time: AT, changes })
 }
 
-test('a callback of 1,000 updates takes as many statements as one of 20, and the log is right', {
+test('a callback of 1,000 updates needs as many statements as one of 20, and is logged correctly', {
   rules: ['D8-05'],
 }, async (t) => {
-  const counted = await countedDatabase(t)
-  const scene = await startInbound(t, { installation: { sql: counted.sql } })
-  const statementsOf = (prefix: string, count: number, part: 'first' | 'then') =>
-    counted.longestIn(async () => {
-      const answer = await scene.post(rounds(scene, prefix, count, part))
+  const counted = await countingDatabase(t)
+  const fixture = await startInbound(t, { installation: { sql: counted.sql } })
+  const countStatements = (prefix: string, count: number, part: 'first' | 'then') =>
+    counted.countLongest(async () => {
+      const answer = await fixture.post(rounds(fixture, prefix, count, part))
       assert.equal(answer.status, 200, answer.text)
     })
 
-  const few = [await statementsOf('few ', 2, 'first'), await statementsOf('few ', 2, 'then')]
-  const many = [await statementsOf('many ', 100, 'first'), await statementsOf('many ', 100, 'then')]
+  const few = [await countStatements('few ', 2, 'first'), await countStatements('few ', 2, 'then')]
+  const many = [await countStatements('many ', 100, 'first'), await countStatements('many ', 100, 'then')]
 
   t.diagnostic(`${many.join(' and ')} statements`)
   assert.deepEqual(many, few)
   assert.ok(Math.min(...few) > 5 && Math.max(...many) < 20, many.join())
-  await assertRight(scene)
+  await assertLogged(fixture)
 })
 
-async function assertRight(scene: Scene): Promise<void> {
-  const log = (await scene.log()).filter(({ upstream_message_id }) => upstream_message_id?.startsWith('many '))
+async function assertLogged(fixture: InboundFixture): Promise<void> {
+  const log = (await fixture.log()).filter(({ upstream_message_id }) => upstream_message_id?.startsWith('many '))
   const shown = (name: string) =>
     new Set(
       log
@@ -70,28 +79,28 @@ async function assertRight(scene: Scene): Promise<void> {
   assert.deepEqual(shown('f'), new Set(['outbound text read']))
   assert.deepEqual(shown('g'), new Set(['outbound unknown read']))
   assert.deepEqual(shown('h'), new Set(['outbound text delivered']))
-  const events = await scene.events()
+  const events = await fixture.events()
   const counts = ['message.received', 'message.status', 'message.echo', 'template.status', 'account.update']
   assert.deepEqual(
-    counts.map((kind) => dataOf(events, kind).length),
+    counts.map((kind) => readData(events, kind).length),
     [408, 1020, 306, 102, 102],
   )
-  assert.equal((await scene.raws()).length, 2040)
-  const [media] = await scene.sql<{ count: number }[]>`
-    select count(*)::int as count from channel_media where channel_id = ${scene.channel.id}`
+  assert.equal((await fixture.rawEvents()).length, 2040)
+  const [media] = await fixture.sql<{ count: number }[]>`
+    select count(*)::int as count from channel_media where channel_id = ${fixture.channel.id}`
   assert.equal(media?.count, 102)
 }
 
-test('statuses of 500 sends of the hub in one change are 500 messages, each with its own', async (t) => {
-  const scene = await startInbound(t)
-  const sends = await Promise.all(Array.from({ length: 20 }, () => scene.send()))
+test('the statuses of 500 messages in one change are applied to each of them', async (t) => {
+  const fixture = await startInbound(t)
+  const sends = await Promise.all(Array.from({ length: 20 }, () => fixture.send()))
   const foreign = Array.from({ length: 480 }, (_, i) => ({ wamid: `wamid.${i}` }))
 
-  await scene.say({
-    statuses: [...sends, ...foreign].flatMap(({ wamid }) => [statusOf(wamid, 'read'), statusOf(wamid, 'sent')]),
+  await fixture.deliverMessages({
+    statuses: [...sends, ...foreign].flatMap(({ wamid }) => [buildStatus(wamid, 'read'), buildStatus(wamid, 'sent')]),
   })
 
-  const log = await scene.log()
+  const log = await fixture.log()
   assert.equal(log.length, 500)
   assert.deepEqual(
     new Set(log.map(({ status, sent_at, read_at }) => `${status} ${sent_at === read_at}`)),
@@ -100,10 +109,9 @@ test('statuses of 500 sends of the hub in one change are 500 messages, each with
   assert.equal(log.filter(({ type }) => type === 'text').length, 20)
 })
 
-// The platform's own batching, repeats and disorder, which the simulator plays.
-test('a thousand updates that the upstream folds, shuffles and repeats are each taken once', async (t) => {
-  const scene = await startInbound(t)
-  const { simulator } = scene.up
+test('a thousand updates that the simulator batches, shuffles and repeats are each applied once', async (t) => {
+  const fixture = await startInbound(t)
+  const { simulator } = fixture.up
   await simulator.control('PUT', '/limits', { enforced: false })
   await simulator.control('PUT', '/webhooks/policy', { batch: 1000, fold: true, shuffle: true, duplicates: 2 })
 
@@ -113,7 +121,7 @@ test('a thousand updates that the upstream folds, shuffles and repeats are each 
       'POST',
       `/contacts/55119876${1000 + (i % 50)}0/messages`,
       {
-        to: scene.channel.number.phoneNumberId,
+        to: fixture.channel.number.phoneNumberId,
         type: i % 3 === 0 ? 'reaction' : 'text',
       },
     )
@@ -121,9 +129,9 @@ test('a thousand updates that the upstream folds, shuffles and repeats are each 
   }
   await simulator.control('POST', '/clock', { advance_seconds: 60 })
 
-  const log = await scene.log()
+  const log = await fixture.log()
   assert.equal(log.length, 1000)
   assert.deepEqual(new Set(log.map(({ upstream_message_id }) => upstream_message_id)), ids)
   assert.ok(log.every(({ contact }) => contact?.name && contact.user_id))
-  assert.equal(dataOf(await scene.events(), 'message.received').length, 1000)
+  assert.equal(readData(await fixture.events(), 'message.received').length, 1000)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createLink, PIN } from '../../../test/hub-with-upstream.ts'
-import { AT, type Channel, dataOf, type Scene, startInbound, telling } from './test/scene.ts'
+import { createLink, PIN, startHubWithUpstream } from '../../../test/hub-with-upstream.ts'
+import { AT, buildEntry, type Channel, type InboundFixture, readData, startInbound } from './test/fixture.ts'
 
 type Signal = [field: string, value: Record<string, unknown>]
 
@@ -12,7 +12,7 @@ const RESTRICTED = account('ACCOUNT_RESTRICTION')
 const RECONNECTED = account('ACCOUNT_RECONNECTED')
 
 async function startSignals(t: TestContext) {
-  const scene = await startInbound(t)
+  const fixture = await startInbound(t)
   let seconds = 0
 
   /** Delivers signals one after the other, each a second later than the one before. */
@@ -20,22 +20,22 @@ async function startSignals(t: TestContext) {
     for (const [field, value] of signals) await at(AT + seconds++, [field, value])
   }
   function at(time: number, [field, value]: Signal): Promise<void> {
-    return scene.deliver(telling(scene.channel, field, withDigits(field, value, scene.channel), time))
+    return fixture.deliver(buildEntry(fixture.channel, field, withDigits(field, value, fixture.channel), time))
   }
-  return { ...scene, apply, at, moves: () => movesOf(scene) }
+  return { ...fixture, apply, at, moves: () => listMoves(fixture) }
 }
 
 function withDigits(field: string, value: object, { digits }: Channel) {
   return field === 'phone_number_quality_update' ? { display_phone_number: digits, ...value } : value
 }
 
-/** What was recorded after the channel was connected. */
-async function movesOf(scene: Scene, channel: Channel = scene.channel) {
-  const events = (await scene.events(channel)).filter(({ kind }) => kind.startsWith('channel.')).slice(2)
-  return dataOf(events).map(({ channel: { status }, reason }, i) => [events[i]?.kind, status, reason])
+/** The channel events after the channel was connected. */
+async function listMoves(fixture: InboundFixture, channel: Channel = fixture.channel) {
+  const events = (await fixture.events(channel)).filter(({ kind }) => kind.startsWith('channel.')).slice(2)
+  return readData(events).map(({ channel: { status }, reason }, i) => [events[i]?.kind, status, reason])
 }
 
-async function statusOf({ sql, channel }: Scene): Promise<string | undefined> {
+async function readStatus({ sql, channel }: InboundFixture): Promise<string | undefined> {
   const [row] = await sql<{ status: string }[]>`select status from channels where id = ${channel.id}`
   return row?.status
 }
@@ -50,13 +50,13 @@ for (const [what, signal, status, reason] of [
   ['ACCOUNT_OFFBOARDED', account('ACCOUNT_OFFBOARDED'), 'degraded', 'account_offboarded'],
   ['FLAGGED', ['phone_number_quality_update', { event: 'FLAGGED' }], 'degraded', 'number_flagged'],
 ] as [string, Signal, string, string][]) {
-  test(`${what} makes an active channel ${status}, and says so once`, async (t) => {
-    const scene = await startSignals(t)
+  test(`${what} makes an active channel ${status}, with one event`, async (t) => {
+    const fixture = await startSignals(t)
 
-    await scene.apply(signal, signal)
+    await fixture.apply(signal, signal)
 
-    assert.deepEqual(await scene.moves(), [[`channel.${status}`, status, reason]])
-    assert.equal((await scene.acme.get(`/api/v1/channels/${scene.channel.id}`)).body.data.channel.status, status)
+    assert.deepEqual(await fixture.moves(), [[`channel.${status}`, status, reason]])
+    assert.equal((await fixture.acme.get(`/api/v1/channels/${fixture.channel.id}`)).body.data.channel.status, status)
   })
 }
 
@@ -71,166 +71,166 @@ for (const [what, worse, better, reason] of [
     'number_unflagged',
   ],
 ] as [string, Signal, Signal, string][]) {
-  test(`${what} brings the channel back, and says so once`, async (t) => {
-    const scene = await startSignals(t)
-    await scene.apply(worse)
-    const before = await scene.moves()
+  test(`${what} reconnects the channel, with one event`, async (t) => {
+    const fixture = await startSignals(t)
+    await fixture.apply(worse)
+    const before = await fixture.moves()
 
-    await scene.apply(better, better)
+    await fixture.apply(better, better)
 
     assert.equal(before.length, 1)
-    assert.deepEqual((await scene.moves()).slice(1), [['channel.connected', 'active', reason]])
+    assert.deepEqual((await fixture.moves()).slice(1), [['channel.connected', 'active', reason]])
   })
 }
 
 for (const [what, signal] of [
   ['a signal that reconnects an active channel', RECONNECTED],
   ['a reinstatement of an active channel', ban('REINSTATE')],
-  ['an event that the table does not have', account('ACCOUNT_VIOLATION')],
-  ['an event of the future', account('SOMETHING_NEW')],
-  ['an event called like a member of every object', account('constructor')],
+  ['an event without a status change', account('ACCOUNT_VIOLATION')],
+  ['an unknown event', account('SOMETHING_NEW')],
+  ['an event with the name of an inherited property', account('constructor')],
   ['a ban without a state', account('DISABLED_UPDATE')],
-  ['a ban in a state of the future', ban('PAUSE')],
+  ['a ban in an unknown state', ban('PAUSE')],
   ['a signal under another field', ['account_review_update', { event: 'PARTNER_REMOVED' }]],
-  ['a signal that is no text', ['account_update', { event: ['PARTNER_REMOVED'] }]],
+  ['an event that is not text', ['account_update', { event: ['PARTNER_REMOVED'] }]],
   ['a throughput upgrade', ['phone_number_quality_update', { event: 'THROUGHPUT_UPGRADE' }]],
 ] as [string, Signal][]) {
-  test(`${what} does not move the channel`, async (t) => {
-    const scene = await startSignals(t)
+  test(`${what} does not change the channel's status`, async (t) => {
+    const fixture = await startSignals(t)
 
-    await scene.apply(signal)
+    await fixture.apply(signal)
 
-    assert.deepEqual(await scene.moves(), [])
-    assert.equal(await statusOf(scene), 'active')
+    assert.deepEqual(await fixture.moves(), [])
+    assert.equal(await readStatus(fixture), 'active')
   })
 }
 
 for (const [what, newer, older, status] of [
   ['a removal', RECONNECTED, REMOVED, 'active'],
   ['a restriction', RECONNECTED, RESTRICTED, 'active'],
-  ['a return', REMOVED, RECONNECTED, 'disconnected'],
-  ['a return, to a degraded channel', RESTRICTED, RECONNECTED, 'degraded'],
-  ['a restriction, to a disconnected channel', REMOVED, RESTRICTED, 'disconnected'],
+  ['a reconnection', REMOVED, RECONNECTED, 'disconnected'],
+  ['a reconnection of a degraded channel', RESTRICTED, RECONNECTED, 'degraded'],
+  ['a restriction of a disconnected channel', REMOVED, RESTRICTED, 'disconnected'],
 ] as [string, Signal, Signal, string][]) {
   test(`${what} that is older than the last signal changes nothing`, async (t) => {
-    const scene = await startSignals(t)
-    await scene.at(AT + 10, newer)
-    const before = await scene.moves()
+    const fixture = await startSignals(t)
+    await fixture.at(AT + 10, newer)
+    const before = await fixture.moves()
 
-    await scene.at(AT + 9, older)
+    await fixture.at(AT + 9, older)
 
-    assert.deepEqual(await scene.moves(), before)
-    assert.equal(await statusOf(scene), status)
+    assert.deepEqual(await fixture.moves(), before)
+    assert.equal(await readStatus(fixture), status)
   })
 }
 
 const FLAGGED: Signal = ['phone_number_quality_update', { event: 'FLAGGED' }]
 const UNFLAGGED: Signal = ['phone_number_quality_update', { event: 'UNFLAGGED' }]
 
-test('a restricted account keeps its channel degraded although the number is flagged and unflagged meanwhile', async (t) => {
-  const scene = await startSignals(t)
+test('a channel of a restricted account stays degraded when its number is flagged and unflagged', async (t) => {
+  const fixture = await startSignals(t)
 
-  await scene.apply(RESTRICTED, FLAGGED, UNFLAGGED)
-  const held = await scene.moves()
-  await scene.hub.context.health.check({ organizationId: scene.acme.organizationId, id: scene.channel.id })
-  const checked = await statusOf(scene)
-  await scene.apply(RECONNECTED)
+  await fixture.apply(RESTRICTED, FLAGGED, UNFLAGGED)
+  const held = await fixture.moves()
+  await fixture.hub.context.health.check({ organizationId: fixture.acme.organizationId, id: fixture.channel.id })
+  const checked = await readStatus(fixture)
+  await fixture.apply(RECONNECTED)
 
   assert.deepEqual(held, [['channel.degraded', 'degraded', 'account_restricted']])
   assert.equal(checked, 'degraded')
-  assert.equal(await statusOf(scene), 'active')
+  assert.equal(await readStatus(fixture), 'active')
 })
 
-test('a number that is unflagged does not bring back a channel whose account is gone', async (t) => {
-  const scene = await startSignals(t)
+test('an unflagged number does not reconnect a channel whose account was removed', async (t) => {
+  const fixture = await startSignals(t)
 
-  await scene.apply(FLAGGED, REMOVED, UNFLAGGED)
+  await fixture.apply(FLAGGED, REMOVED, UNFLAGGED)
 
-  assert.equal(await statusOf(scene), 'disconnected')
+  assert.equal(await readStatus(fixture), 'disconnected')
 })
 
-test('what was said of an earlier connection does not move a channel that was connected again', async (t) => {
-  const scene = await startSignals(t)
-  const { acme, channel, hub, up } = scene
+test('signals of an earlier connection do not change a channel that was connected again', async (t) => {
+  const fixture = await startSignals(t)
+  const { acme, channel, hub, up } = fixture
   const before = Math.floor(hub.clock.now().getTime() / 1000) - 60
-  await scene.at(before, REMOVED)
+  await fixture.at(before, REMOVED)
   const link = await createLink(acme, channel.id)
   const { wabaId: waba_id, phoneNumberId: phone_number_id } = channel.number
   const code = await up.signUpCode(waba_id)
   const again = await hub.anonymous.post(`/api/v1/connect/${link}`, { code, waba_id, phone_number_id, pin: PIN })
   assert.equal(again.status, 200, again.text)
 
-  await scene.at(before + 1, account('ACCOUNT_DELETED'))
-  await scene.at(before + 2, FLAGGED)
+  await fixture.at(before + 1, account('ACCOUNT_DELETED'))
+  await fixture.at(before + 2, FLAGGED)
 
-  assert.equal(await statusOf(scene), 'active')
+  assert.equal(await readStatus(fixture), 'active')
 })
 
-// A disconnected channel is not moved by a second removal, and must remember it all the same.
-test('a return that is older than the last of two removals changes nothing', async (t) => {
-  const scene = await startSignals(t)
-  await scene.at(AT, REMOVED)
-  await scene.at(AT + 10, account('ACCOUNT_DELETED'))
+// A second removal does not change a disconnected channel, but its time must be stored.
+test('a reconnection that is older than the last of two removals changes nothing', async (t) => {
+  const fixture = await startSignals(t)
+  await fixture.at(AT, REMOVED)
+  await fixture.at(AT + 10, account('ACCOUNT_DELETED'))
 
-  await scene.at(AT + 5, RECONNECTED)
+  await fixture.at(AT + 5, RECONNECTED)
 
-  assert.deepEqual(await scene.moves(), [['channel.disconnected', 'disconnected', 'partner_removed']])
+  assert.deepEqual(await fixture.moves(), [['channel.disconnected', 'disconnected', 'partner_removed']])
 })
 
-test('signals of one callback apply in the order of their times', async (t) => {
-  const scene = await startInbound(t)
-  const signal = ([field, value]: Signal, time: number) => telling(scene.channel, field, value, time)
+test('signals of one callback apply in the order of tsuccessor times', async (t) => {
+  const fixture = await startInbound(t)
+  const signal = ([field, value]: Signal, time: number) => buildEntry(fixture.channel, field, value, time)
 
-  await scene.deliver(signal(RECONNECTED, AT + 3), signal(REMOVED, AT + 1), signal(RESTRICTED, AT + 2))
+  await fixture.deliver(signal(RECONNECTED, AT + 3), signal(REMOVED, AT + 1), signal(RESTRICTED, AT + 2))
 
-  assert.deepEqual(await movesOf(scene), [
+  assert.deepEqual(await listMoves(fixture), [
     ['channel.disconnected', 'disconnected', 'partner_removed'],
     ['channel.degraded', 'degraded', 'account_restricted'],
     ['channel.connected', 'active', 'account_reconnected'],
   ])
 })
 
-test('a signal about one number moves that channel alone, and one about the account moves all of its channels', async (t) => {
-  const scene = await startInbound(t)
-  const sister = await scene.another({ wabaId: scene.channel.number.wabaId })
-  const stranger = await scene.another()
+test("a signal about a number changes that channel only, and one about an account all of the account's channels", async (t) => {
+  const fixture = await startInbound(t)
+  const sibling = await fixture.connectAnother({ wabaId: fixture.channel.number.wabaId })
+  const unrelated = await fixture.connectAnother()
   const [field, value] = REMOVED
 
-  await scene.deliver(telling(sister, field, { ...value, phone_number: sister.digits }))
-  const first = [await movesOf(scene), await movesOf(scene, sister)].map(({ length }) => length)
-  await scene.deliver(telling(sister, ...RESTRICTED, AT + 1))
+  await fixture.deliver(buildEntry(sibling, field, { ...value, phone_number: sibling.digits }))
+  const first = [await listMoves(fixture), await listMoves(fixture, sibling)].map(({ length }) => length)
+  await fixture.deliver(buildEntry(sibling, ...RESTRICTED, AT + 1))
 
   assert.deepEqual(first, [0, 1])
-  assert.deepEqual(await movesOf(scene), [['channel.degraded', 'degraded', 'account_restricted']])
-  assert.equal((await movesOf(scene, sister)).length, 2)
-  assert.deepEqual(await movesOf(scene, stranger), [])
+  assert.deepEqual(await listMoves(fixture), [['channel.degraded', 'degraded', 'account_restricted']])
+  assert.equal((await listMoves(fixture, sibling)).length, 2)
+  assert.deepEqual(await listMoves(fixture, unrelated), [])
 })
 
-test('a pending channel is not moved', async (t) => {
-  const scene = await startInbound(t)
-  await scene.sql`update channels set status = 'pending' where id = ${scene.channel.id}`
+test('signals do not change a pending channel', async (t) => {
+  const fixture = await startInbound(t)
+  await fixture.sql`update channels set status = 'pending' where id = ${fixture.channel.id}`
 
-  await scene.deliver(telling(scene.channel, ...RESTRICTED))
-  await scene.deliver(telling(scene.channel, ...RECONNECTED, AT + 1))
+  await fixture.deliver(buildEntry(fixture.channel, ...RESTRICTED))
+  await fixture.deliver(buildEntry(fixture.channel, ...RECONNECTED, AT + 1))
 
-  assert.equal(await statusOf(scene), 'pending')
-  assert.deepEqual(await movesOf(scene), [])
+  assert.equal(await readStatus(fixture), 'pending')
+  assert.deepEqual(await listMoves(fixture), [])
 })
 
-test('a channel that lost its number to another is not moved, and the other is', async (t) => {
-  const scene = await startInbound(t)
-  await scene.deliver(telling(scene.channel, ...RESTRICTED))
-  await scene.deliver(telling(scene.channel, ...REMOVED, AT + 1))
-  const before = await movesOf(scene)
-  const bob = await scene.hub.organization()
-  const heir = await scene.connect(bob, { number: scene.channel.number })
+test('signals about a number change its new channel, and not its former one', async (t) => {
+  const fixture = await startInbound(t)
+  await fixture.deliver(buildEntry(fixture.channel, ...RESTRICTED))
+  await fixture.deliver(buildEntry(fixture.channel, ...REMOVED, AT + 1))
+  const before = await listMoves(fixture)
+  const bob = await fixture.hub.organization()
+  const successor = await fixture.connect(bob, { number: fixture.channel.number })
 
-  await scene.deliver(telling(scene.channel, ...RECONNECTED, AT + 2))
-  await scene.deliver(telling(scene.channel, ...RESTRICTED, AT + 3))
+  await fixture.deliver(buildEntry(fixture.channel, ...RECONNECTED, AT + 2))
+  await fixture.deliver(buildEntry(fixture.channel, ...RESTRICTED, AT + 3))
 
-  assert.deepEqual(await movesOf(scene), before)
-  assert.equal(await statusOf(scene), 'disconnected')
-  assert.deepEqual(await movesOf(scene, { ...scene.channel, id: heir.id }), [
+  assert.deepEqual(await listMoves(fixture), before)
+  assert.equal(await readStatus(fixture), 'disconnected')
+  assert.deepEqual(await listMoves(fixture, { ...fixture.channel, id: successor.id }), [
     ['channel.degraded', 'degraded', 'account_restricted'],
   ])
 })
@@ -245,11 +245,52 @@ for (const [event, status] of [
   ['uninstall', 'disconnected'],
   ['delete', 'disconnected'],
 ] as const) {
-  test(`an account that the simulator lets ${event} has a ${status} channel`, async (t) => {
-    const scene = await startInbound(t)
+  test(`the account event ${event} of the simulator makes the channel ${status}`, async (t) => {
+    const fixture = await startInbound(t)
 
-    await scene.up.simulator.control('POST', `/accounts/${scene.channel.number.wabaId}/events`, { event })
+    await fixture.up.simulator.control('POST', `/accounts/${fixture.channel.number.wabaId}/events`, { event })
 
-    assert.equal(await statusOf(scene), status)
+    assert.equal(await readStatus(fixture), status)
   })
 }
+
+async function startWithAccountEvent(t: Parameters<typeof startHubWithUpstream>[0], event: string) {
+  const fixture = await startHubWithUpstream(t)
+  const acme = await fixture.hub.organization()
+  const channel = await fixture.connect(acme)
+  await fixture.up.simulator.control('POST', `/accounts/${channel.number.wabaId}/events`, { event })
+  const key = { organizationId: acme.organizationId, id: channel.id }
+
+  /** The channel's status after the hub's own check of the number. */
+  async function checkStatus(): Promise<string> {
+    await fixture.hub.context.health.check(key)
+    return (await acme.get(`/api/v1/channels/${channel.id}`)).body.data.channel.status
+  }
+  return { ...fixture, acme, channel, checkStatus }
+}
+
+test('a channel of a restricted account stays degraded until the restriction ends, even if its number is connected', {
+  rules: ['D8-22'],
+}, async (t) => {
+  const { hub, checkStatus } = await startWithAccountEvent(t, 'restrict')
+
+  const held = await checkStatus()
+  await hub.clock.advance('8 days')
+  const lifted = await checkStatus()
+
+  assert.deepEqual([held, lifted], ['degraded', 'active'])
+})
+
+test('a channel of an account with a scheduled ban stays degraded until the upstream reinstates the account', {
+  rules: ['D8-22'],
+}, async (t) => {
+  const { up, hub, channel, checkStatus } = await startWithAccountEvent(t, 'schedule_ban')
+
+  await hub.clock.advance('60 days')
+  const held = await checkStatus()
+  await up.simulator.control('POST', '/clock', { advance_seconds: 60 })
+  await up.simulator.control('POST', `/accounts/${channel.number.wabaId}/events`, { event: 'reinstate' })
+  const taken = await checkStatus()
+
+  assert.deepEqual([held, taken], ['degraded', 'active'])
+})

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { conversations, deliveriesOf, SENDS, type Told } from './test/conversations.ts'
-import { type Channel, type Scene, startInbound } from './test/scene.ts'
+import { arrangeDeliveries, conversations, SENDS, type Update } from './test/conversations.ts'
+import { type Channel, type InboundFixture, startInbound } from './test/fixture.ts'
 
 const RUNS = 12
 
-/** A channel of its own that has sent something, and what it is told of. */
-async function startListener(scene: Scene) {
-  const channel = await scene.another()
+/** A new channel with sends of its own, and deliveries of updates to it. */
+async function startRecipient(fixture: InboundFixture) {
+  const channel = await fixture.connectAnother()
   const sends: string[] = []
   for (let i = 0; i < SENDS; i++) sends.push(await send(channel, `${i}`))
-  async function hear(told: Told[]): Promise<void> {
-    await scene.deliver(...told.map(({ entryFor }) => entryFor(channel, sends)))
+  async function deliver(updates: Update[]): Promise<void> {
+    await fixture.deliver(...updates.map(({ entryFor }) => entryFor(channel, sends)))
   }
-  return { channel, sends, hear }
+  return { channel, sends, deliver }
 }
 
 async function send({ owner, id }: Channel, body: string): Promise<string> {
@@ -28,27 +28,29 @@ async function send({ owner, id }: Channel, body: string): Promise<string> {
   return answer.body.data.message.upstream_message_id
 }
 
-type Listener = Awaited<ReturnType<typeof startListener>>
+type Recipient = Awaited<ReturnType<typeof startRecipient>>
 
-/** What is left of it all, in words that are the same for every channel. */
-async function outcomeOf(scene: Scene, { channel, sends }: Listener) {
+/** The final state of a channel, without ids that differ between channels. */
+async function readOutcome(fixture: InboundFixture, { channel, sends }: Recipient) {
   const own = new Map([
     [channel.digits, 'BUSINESS'],
     ...sends.map((wamid, i): [string, string] => [wamid, `sent ${i}`]),
   ])
   const named = (text: string | null) => (text === null ? null : (own.get(text) ?? text))
-  const log = (await scene.log(channel)).map(({ id: _, channel_id, created_at, contact, ...line }) => ({
+  const log = (await fixture.log(channel)).map(({ id: _, channel_id, created_at, contact, ...line }) => ({
     ...line,
-    ...{ from: named(line.from), to: named(line.to), upstream_message_id: named(line.upstream_message_id) },
-    // The hub's own sends began at their own time, and learnt of the person from the answer.
+    from: named(line.from),
+    to: named(line.to),
+    upstream_message_id: named(line.upstream_message_id),
+    // The hub's own sends have their own times, and the contact of the upstream's response.
     ...(sends.includes(line.upstream_message_id ?? '') ? {} : { created_at, contact }),
   }))
   const shown = (await channel.owner.get(`/api/v1/channels/${channel.id}`)).body.data.channel
-  const recorded = [...(await scene.events(channel))].map(({ kind, body }) => ({
+  const recorded = [...(await fixture.events(channel))].map(({ kind, body }) => ({
     kind,
     data: JSON.parse(`${body}`).data,
   }))
-  const raws = (await scene.raws(channel)).map((raw) => JSON.parse(`${raw}`).entry[0].changes[0].value.told)
+  const raws = (await fixture.rawEvents(channel)).map((raw) => JSON.parse(`${raw}`).entry[0].changes[0].value.update)
   return {
     log: log.map((line) => JSON.stringify(line)).sort(),
     state: [shown.status, shown.verified_name],
@@ -59,33 +61,35 @@ async function outcomeOf(scene: Scene, { channel, sends }: Listener) {
       })
       .sort(),
     changes: [
-      ...recorded.filter(({ data }) => data.change).map(({ kind, data }) => `${kind} ${data.change.told}`),
+      ...recorded.filter(({ data }) => data.change).map(({ kind, data }) => `${kind} ${data.change.update}`),
       ...raws,
     ].sort(),
     lastMove: recorded.findLast(({ kind }) => kind.startsWith('channel.'))?.data.channel.status,
   }
 }
 
-for (const [words, what] of [
-  ['soft', 'ends in the same log, the same channel and the same events'],
-  // What becomes of a change of the account depends on whether the channel is connected when it comes.
-  ['hard', 'ends in the same log, the same channel and the same events of messages, even where it was disconnected'],
+for (const [signals, what] of [
+  ['soft', 'ends with the same log, channel and events'],
+  // Whether a change of the account is published depends on whether the channel is connected when it arrives.
+  ['hard', 'ends with the same log, channel and message events, even if the channel was disconnected'],
 ] as const) {
   test(`a conversation in any order, in any batches and with any repeats ${what}`, async (t) => {
-    const scene = await startInbound(t)
-    const cases = conversations(words).chain((told) => fc.tuple(fc.constant(told), deliveriesOf(told), fc.boolean()))
+    const fixture = await startInbound(t)
+    const cases = conversations(signals).chain((updates) =>
+      fc.tuple(fc.constant(updates), arrangeDeliveries(updates), fc.boolean()),
+    )
 
     await fc.assert(
-      fc.asyncProperty(cases, async ([told, deliveries, isAtOnce]) => {
-        const [orderly, disorderly] = [await startListener(scene), await startListener(scene)]
-        for (const one of told) await orderly.hear([one])
-        if (isAtOnce) await Promise.all(deliveries.map(disorderly.hear))
-        else for (const some of deliveries) await disorderly.hear(some)
+      fc.asyncProperty(cases, async ([updates, deliveries, isConcurrent]) => {
+        const [ordered, disordered] = [await startRecipient(fixture), await startRecipient(fixture)]
+        for (const update of updates) await ordered.deliver([update])
+        if (isConcurrent) await Promise.all(deliveries.map(disordered.deliver))
+        else for (const some of deliveries) await disordered.deliver(some)
 
-        const { lastMove, changes, ...expected } = await outcomeOf(scene, orderly)
-        const { lastMove: lastSeen, changes: seen, ...outcome } = await outcomeOf(scene, disorderly)
+        const { lastMove, changes, ...expected } = await readOutcome(fixture, ordered)
+        const { lastMove: lastSeen, changes: seen, ...outcome } = await readOutcome(fixture, disordered)
         assert.deepEqual(outcome, expected)
-        if (words === 'soft') assert.deepEqual(seen, changes)
+        if (signals === 'soft') assert.deepEqual(seen, changes)
         assert.deepEqual([lastMove, lastSeen], [expected.state[0], outcome.state[0]])
       }),
       { numRuns: RUNS },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { MessageEntry } from '../messages/schemas.ts'
-import { dataOf, type Scene, startInbound } from './test/scene.ts'
+import { type InboundFixture, readData, startInbound } from './test/fixture.ts'
 
 const PERSON = '5511987654321'
 const FILE = { link: 'https://example.com/pao' }
@@ -67,9 +67,9 @@ const LINES = [
   'inbound request_welcome received',
 ]
 
-/** What the person and the business do to each other, through the simulator and the API. */
-function partiesOf(scene: Scene) {
-  const { channel, up } = scene
+/** Actions of the contact and of the business, through the simulator and the API. */
+function createParties(fixture: InboundFixture) {
+  const { channel, up } = fixture
   const control = <T>(path: string, body: Record<string, string | number | object>) =>
     up.simulator.control<T>('POST', path, body as never)
   return {
@@ -90,33 +90,38 @@ function partiesOf(scene: Scene) {
   }
 }
 
-function linesOf(log: MessageEntry[]): string[] {
+function describeEntries(log: MessageEntry[]): string[] {
   return log.map(({ direction, type, status, content }) => {
     const inner = type === 'interactive' ? ` ${(content as { type: string }).type}` : ''
     return `${direction} ${type}${inner} ${status}`
   })
 }
 
-test('a conversation of everything that can be sent and received reads right in the log', async (t) => {
-  const scene = await startInbound(t)
-  const { write, reply, mark, pass, approveTemplate } = partiesOf(scene)
-  await scene.up.simulator.control('PUT', `/contacts/${PERSON}`, { name: 'Ana Souza' })
-  await scene.up.simulator.control('PUT', '/limits', { enforced: false })
+test('a conversation with messages of every type is logged completely and in order', async (t) => {
+  const fixture = await startInbound(t)
+  const { write, reply, mark, pass, approveTemplate } = createParties(fixture)
+  await fixture.up.simulator.control('PUT', `/contacts/${PERSON}`, { name: 'Ana Souza' })
+  await fixture.up.simulator.control('PUT', '/limits', { enforced: false })
   await approveTemplate()
 
   const { message_id: question } = await write('text', { text: { body: 'Tem pão?' }, referral: { source_type: 'ad' } })
-  for (const type of ['image', 'video', 'document', 'sticker']) await scene.send({ type, [type]: FILE })
-  const voice = await scene.send({ type: 'audio', audio: FILE })
-  await scene.send()
-  await scene.send({ type: 'location', location: { latitude: -23.55, longitude: -46.63 } })
-  await scene.send({ type: 'contacts', contacts: [{ name: { formatted_name: 'Caio', first_name: 'Caio' } }] })
-  await scene.send({ type: 'reaction', reaction: { message_id: question, emoji: '👍' } })
-  const asked = [await scene.send(BUTTONS), await scene.send(LIST), await scene.send(FLOW), await scene.send(CALL)]
-  const template = await scene.send({
+  for (const type of ['image', 'video', 'document', 'sticker']) await fixture.send({ type, [type]: FILE })
+  const voice = await fixture.send({ type: 'audio', audio: FILE })
+  await fixture.send()
+  await fixture.send({ type: 'location', location: { latitude: -23.55, longitude: -46.63 } })
+  await fixture.send({ type: 'contacts', contacts: [{ name: { formatted_name: 'Caio', first_name: 'Caio' } }] })
+  await fixture.send({ type: 'reaction', reaction: { message_id: question, emoji: '👍' } })
+  const asked = [
+    await fixture.send(BUTTONS),
+    await fixture.send(LIST),
+    await fixture.send(FLOW),
+    await fixture.send(CALL),
+  ]
+  const template = await fixture.send({
     type: 'template',
     template: { name: TEMPLATE.name, language: { code: 'pt_BR' } },
   })
-  const lost = await scene.send({ type: 'image', image: { link: 'https://gone.invalid/x.png' } })
+  const lost = await fixture.send({ type: 'image', image: { link: 'https://gone.invalid/x.png' } })
   await pass(3600)
   await mark(voice.wamid, 'played')
   for (const [i, choice] of ['yes', 'pao', 'sent', 'accept'].entries()) await reply(asked[i]?.wamid ?? '', choice)
@@ -127,19 +132,19 @@ test('a conversation of everything that can be sent and received reads right in 
   await write('reaction', { reaction: { message_id: voice.wamid } })
   for (const type of ['order', 'system', 'edit', 'revoke', 'unsupported', 'request_welcome']) await write(type)
 
-  const log = await scene.log()
-  assert.deepEqual(linesOf(log), LINES)
-  assertRight(scene, log, { question, lost: lost.wamid, asked: asked.map(({ wamid }) => wamid) })
-  const events = await scene.events()
+  const log = await fixture.log()
+  assert.deepEqual(describeEntries(log), LINES)
+  assertEntries(fixture, log, { question, lost: lost.wamid, asked: asked.map(({ wamid }) => wamid) })
+  const events = await fixture.events()
   assert.deepEqual(
-    ['message.sent', 'message.received', 'message.status', 'message.echo'].map((kind) => dataOf(events, kind).length),
-    // Fifteen sends; fourteen are sent, thirteen of them arrive and are read, one is also played, and one fails.
+    ['message.sent', 'message.received', 'message.status', 'message.echo'].map((kind) => readData(events, kind).length),
+    // Of fifteen sends fourteen are sent, thirteen of these delivered and read, one also played, and one fails.
     [15, 22, 14 + 13 + 13 + 1 + 1, 0],
   )
 })
 
-function assertRight(
-  { channel }: Scene,
+function assertEntries(
+  { channel }: InboundFixture,
   log: MessageEntry[],
   names: { question: string; lost: string; asked: string[] },
 ): void {
@@ -163,11 +168,11 @@ function assertRight(
   }
 }
 
-test('what the owner writes in the business app is in the log beside what the hub sends', async (t) => {
-  const scene = await startInbound(t)
-  const number = await scene.up.number({ coexistence: true })
-  const { id } = await scene.connect(scene.acme, { number })
-  const { simulator } = scene.up
+test('messages from the business app are logged like those of the hub', async (t) => {
+  const fixture = await startInbound(t)
+  const number = await fixture.up.number({ coexistence: true })
+  const { id } = await fixture.connect(fixture.acme, { number })
+  const { simulator } = fixture.up
 
   const echo = await simulator.control<{ message_id: string }>('POST', `/numbers/${number.phoneNumberId}/echoes`, {
     to: PERSON,
@@ -175,26 +180,26 @@ test('what the owner writes in the business app is in the log beside what the hu
     text: { body: 'Saindo do forno' },
   })
 
-  const [line, ...others] = await scene.log({ ...scene.channel, id })
+  const [line, ...others] = await fixture.log({ ...fixture.channel, id })
   assert.deepEqual(others, [])
   assert.deepEqual(
     [line?.direction, line?.status, line?.upstream_message_id, line?.to, line?.content],
     ['outbound', 'sent', echo.message_id, PERSON, { body: 'Saindo do forno' }],
   )
-  assert.equal(dataOf(await scene.events({ id }), 'message.echo').length, 1)
+  assert.equal(readData(await fixture.events({ id }), 'message.echo').length, 1)
 })
 
-test('somebody behind a username writes, and is known in the log by the user id', async (t) => {
-  const scene = await startInbound(t)
-  const { simulator } = scene.up
+test('a message of a contact with a username and no phone number is logged with the user id', async (t) => {
+  const fixture = await startInbound(t)
+  const { simulator } = fixture.up
   await simulator.control('PUT', `/contacts/${PERSON}`, { name: 'Ana', username: 'ana.souza', hides_phone: true })
 
   await simulator.control('POST', `/contacts/${PERSON}/messages`, {
-    to: scene.channel.number.phoneNumberId,
+    to: fixture.channel.number.phoneNumberId,
     type: 'text',
   })
 
-  const [line] = await scene.log()
+  const [line] = await fixture.log()
   assert.equal(line?.from, null)
   assert.equal(line?.contact?.name, 'Ana')
   assert.match(line?.contact?.user_id ?? '', /^[A-Z]{2}\.[A-Za-z0-9]+$/)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { around, nested, problemOf, read, readOne } from './test/callbacks.ts'
+import { around, nested, read, readOne, readProblem } from './test/callbacks.ts'
 
-function rawsOf(callback: string): string[] {
+function readRaws(callback: string): string[] {
   return read(callback).changes.map(({ raw }) => raw.toString())
 }
 
-test('a callback becomes its changes, each with the entry that it came in', () => {
+test('a callback is split into its changes, each with its entry', () => {
   const message = '{"value":{"messages":[{"id":"wamid.1"}]},"field":"messages"}'
   const quality = '{"field":"phone_number_quality_update","value":{"event":"FLAGGED"}}'
   const callback = `{"object":"account","entry":[
@@ -45,7 +45,7 @@ test('a callback becomes its changes, each with the entry that it came in', () =
 
 const RAWS: [title: string, callback: string, raws: string[]][] = [
   [
-    'the blanks inside of a slice stay, and those between slices go',
+    'whitespace inside of a slice is kept, and whitespace between slices is dropped',
     ' { "entry" : [ { "id" : 1 , "changes" : [ { "field" : "a" } , {"value":[ ]} ] , "x": { } } ] , "object" : "o" } ',
     [
       '{"object":"o","entry":[{"id" : 1,"x": { },"changes":[{ "field" : "a" }]}]}',
@@ -53,32 +53,32 @@ const RAWS: [title: string, callback: string, raws: string[]][] = [
     ],
   ],
   [
-    'escapes, digits and repeated keys inside of a change stay as they were written',
+    'escapes, digits and repeated keys inside of a change are unchanged',
     '{"object":"\\u006f","entry":[{"changes":[{"v\\u0061lue":[1.50,1E2,-0,"\\/\\u0000"],"x":1,"x":2}]}]}',
     ['{"object":"\\u006f","entry":[{"changes":[{"v\\u0061lue":[1.50,1E2,-0,"\\/\\u0000"],"x":1,"x":2}]}]}'],
   ],
   [
-    'of a repeated member of the callback or of an entry the last counts, and alone is forwarded',
+    'of repeated members of the callback or of an entry only the last is forwarded',
     '{"object":"o","entry":[{"changes":[{"a":1}]}],"\\u0065ntry":[{"id":1,"changes":[{"a":2}],"changes":[{"a":3}],"id":4}],"object":"p"}',
     ['{"object":"p","entry":[{"id":4,"changes":[{"a":3}]}]}'],
   ],
   [
-    'members of the callback that nobody knows are left out',
+    'unknown members of the callback are left out',
     '{"x":[1],"object":"o","entry":[{"changes":[{}]}],"signature":{"entry":[]}}',
     ['{"object":"o","entry":[{"changes":[{}]}]}'],
   ],
   [
-    'a callback without an object has none in its slices either',
+    'the slices of a callback without `object` have none either',
     '{"entry":[{"changes":[{}]}]}',
     ['{"entry":[{"changes":[{}]}]}'],
   ],
   [
-    'an object that is no string is forwarded as it is',
+    'an `object` that is not a string is forwarded unchanged',
     '{"object":[ 1 ],"entry":[{"changes":[{}]}]}',
     ['{"object":[ 1 ],"entry":[{"changes":[{}]}]}'],
   ],
   [
-    'what is no entry or no change is skipped, and its neighbours are not',
+    'elements that are not an entry or a change are skipped',
     '{"entry":[null,[{"changes":[{}]}],7,"x",{},{"changes":{}},{"changes":[]},{"changes":[1,[{}],{"a":1},null,{"a":2}]},true,{"changes":[{"a":3}]}]}',
     ['{"entry":[{"changes":[{"a":1}]}]}', '{"entry":[{"changes":[{"a":2}]}]}', '{"entry":[{"changes":[{"a":3}]}]}'],
   ],
@@ -87,7 +87,7 @@ const RAWS: [title: string, callback: string, raws: string[]][] = [
 
 for (const [title, callback, raws] of RAWS) {
   test(title, () => {
-    assert.deepEqual(rawsOf(callback), raws)
+    assert.deepEqual(readRaws(callback), raws)
   })
 }
 
@@ -108,8 +108,8 @@ const PROBLEMS: [callback: string | Buffer, problem: RegExp][] = [
 ]
 
 for (const [callback, problem] of PROBLEMS) {
-  test(`${JSON.stringify(callback.toString())} is told as a problem`, () => {
-    assert.match(problemOf(callback) ?? '', problem)
+  test(`${JSON.stringify(callback.toString())} is reported as a problem`, () => {
+    assert.match(readProblem(callback) ?? '', problem)
   })
 }
 
@@ -129,7 +129,7 @@ const IDS: [written: string, id: string | null][] = [
 ]
 
 for (const [written, id] of IDS) {
-  test(`the entry id ${written.slice(0, 30)} is read as ${JSON.stringify(id)}`, () => {
+  test(`the entry id ${written.slice(0, 30)} is parsed as ${JSON.stringify(id)}`, () => {
     assert.equal(readOne(around('{}', `"id":${written}`)).entryId, id)
   })
 }
@@ -147,12 +147,12 @@ const TIMES: [written: string, time: number | null][] = [
 ]
 
 for (const [written, time] of TIMES) {
-  test(`the entry time ${written} is read as ${time}`, () => {
+  test(`the entry time ${written} is parsed as ${time}`, () => {
     assert.equal(readOne(around('{}', `"time":${written}`)).entryTime, time)
   })
 }
 
-test('an id in a value keeps all its digits, wherever it stands', { rules: ['D8-09'] }, () => {
+test('an id anywhere in a value keeps all its digits', { rules: ['D8-09'] }, () => {
   const ids = '9007199254740993'
   const change = `{"value":{"id":${ids},"list":[${ids}, -${ids}],"text":"${ids}","small":1.5},"field":"f"}`
 
@@ -163,7 +163,7 @@ test('an id in a value keeps all its digits, wherever it stands', { rules: ['D8-
   assert.equal(readOne(around(`{"value":\n${ids}}`)).value, ids)
 })
 
-test('a change without a field that is text has an empty one, and one without a value has none', () => {
+test('a change without a text field has an empty field, and without a value an undefined value', () => {
   for (const change of ['{}', '{"field":null}', '{"field":{"a":1}}', '{"field":7}']) {
     const { field, value } = readOne(around(change))
     assert.deepEqual([field, value], ['', undefined])

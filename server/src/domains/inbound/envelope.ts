@@ -1,7 +1,15 @@
 import { hash } from 'node:crypto'
 import { hasLongInteger, parseLossless } from '../../kernel/json/lossless.ts'
 import { isObject, type JsonObject, toList } from '../../kernel/json/values.ts'
-import { elementsOf, type Member, membersOf, type Outline, outlineOf, type Span, shallow } from './json-spans.ts'
+import {
+  buildOutline,
+  cutDepth,
+  listElements,
+  listMembers,
+  type Member,
+  type Outline,
+  type Span,
+} from './json-spans.ts'
 
 export type Envelope = { object: string | null; changes: Change[] }
 
@@ -51,7 +59,7 @@ export function readEnvelope(bytes: Buffer): Envelope | { problem: string } {
 
   const changes: Change[] = []
   let rawBytes = 0
-  for (const change of sliceChanges(outlineOf(bytes, LEVELS), callback)) {
+  for (const change of sliceChanges(buildOutline(bytes, LEVELS), callback)) {
     rawBytes += change.raw.length
     if (rawBytes > RAW_BYTES_MAX) return { problem: 'The entries of the callback repeat too much.' }
     changes.push(change)
@@ -75,9 +83,9 @@ function countItems(entries: unknown[]): number {
 
 /** Yields one change at a time, so a callback over the limit is given up before all of it is in memory. */
 function* sliceChanges(outline: Outline, callback: JsonObject): Generator<Change> {
-  const top = membersOf(outline, outline.root)
+  const top = listMembers(outline, outline.root)
   for (const [entrySpan, entry] of listObjectSpans(outline, top.get('entry'), callback.entry)) {
-    const members = membersOf(outline, entrySpan)
+    const members = listMembers(outline, entrySpan)
     const changes = [...listObjectSpans(outline, members.get('changes'), entry.changes)]
     if (changes.length === 0) continue
 
@@ -97,7 +105,7 @@ function* sliceChanges(outline: Outline, callback: JsonObject): Generator<Change
 /** The objects of a list with their spans; other elements are skipped. */
 function* listObjectSpans(outline: Outline, array: Span | undefined, parsed: unknown): Generator<[Span, JsonObject]> {
   const values = toList(parsed)
-  const spans = array === undefined ? [] : elementsOf(outline, array)
+  const spans = array === undefined ? [] : listElements(outline, array)
   for (const [index, span] of spans.entries()) {
     const value = values[index]
     if (isObject(value)) yield [span, value]
@@ -118,7 +126,7 @@ function readTime(time: unknown): number | null {
 /** The callback is parsed already; a change is parsed again only if that lost digits or the value must be cut. */
 function readExactValue({ bytes }: Outline, span: Span, change: JsonObject): unknown {
   const isCut = span.depth > DEPTH_MAX
-  const text = isCut ? shallow(bytes, span, DEPTH_MAX).toString('utf8') : bytes.toString('utf8', span.start, span.end)
+  const text = isCut ? cutDepth(bytes, span, DEPTH_MAX).toString('utf8') : bytes.toString('utf8', span.start, span.end)
   const exact = isCut || hasLongInteger(text) ? parseLossless(text) : change
   return isObject(exact) ? exact.value : undefined
 }

@@ -1,32 +1,32 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { elementsOf, membersOf, type Outline, outlineOf, type Span, shallow } from './json-spans.ts'
+import { buildOutline, cutDepth, listElements, listMembers, type Outline, type Span } from './json-spans.ts'
 import { jsonValues, noises, pad, print } from './test/noisy-json.ts'
 
 const LEVELS = [1, 2, 5]
 
-function written({ bytes }: Outline, { start, end }: Span): string {
+function readSlice({ bytes }: Outline, { start, end }: Span): string {
   return bytes.toString('utf8', start, end)
 }
 
 function outline(text: string, levels = 2): Outline {
-  return outlineOf(Buffer.from(text), levels)
+  return buildOutline(Buffer.from(text), levels)
 }
 
-function membersIn(text: string): [string, string][] {
+function readMembers(text: string): [string, string][] {
   const whole = outline(text)
-  return [...membersOf(whole, whole.root).values()].map((member) => [member.key, written(whole, member)])
+  return [...listMembers(whole, whole.root).values()].map((member) => [member.key, readSlice(whole, member)])
 }
 
-function elementsIn(text: string): string[] {
+function readElements(text: string): string[] {
   const whole = outline(text)
-  return elementsOf(whole, whole.root).map((element) => written(whole, element))
+  return listElements(whole, whole.root).map((element) => readSlice(whole, element))
 }
 
-function depthOf(value: unknown): number {
+function measureDepth(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
-  return 1 + Math.max(0, ...Object.values(value).map(depthOf))
+  return 1 + Math.max(0, ...Object.values(value).map(measureDepth))
 }
 
 const MEMBERS: [string, [string, string][]][] = [
@@ -65,8 +65,8 @@ const MEMBERS: [string, [string, string][]][] = [
 ]
 
 for (const [text, members] of MEMBERS) {
-  test(`${JSON.stringify(text)} has ${members.length} members, as they were written`, () => {
-    assert.deepEqual(membersIn(text), members)
+  test(`${JSON.stringify(text)} has ${members.length} members with their exact text`, () => {
+    assert.deepEqual(readMembers(text), members)
   })
 }
 
@@ -82,35 +82,35 @@ const ELEMENTS: [string, string[]][] = [
 ]
 
 for (const [text, elements] of ELEMENTS) {
-  test(`${JSON.stringify(text)} has ${elements.length} elements, as they were written`, () => {
-    assert.deepEqual(elementsIn(text), elements)
+  test(`${JSON.stringify(text)} has ${elements.length} elements with their exact text`, () => {
+    assert.deepEqual(readElements(text), elements)
   })
 }
 
-test('of two equal keys the last one counts, however either is written', () => {
-  assert.deepEqual(membersIn('{"a":1,"b":2,"\\u0061":3}'), [
+test('of two equal keys the last one counts, even if one is escaped', () => {
+  assert.deepEqual(readMembers('{"a":1,"b":2,"\\u0061":3}'), [
     ['a', '3'],
     ['b', '2'],
   ])
 })
 
-test('a member also says where its key starts, so that the whole of it can be cut out', () => {
+test("a member's span with its key is the whole member", () => {
   const whole = outline('{ "a":1, "\\u0062" : [2] }')
 
-  const member = membersOf(whole, whole.root).get('b')
+  const member = listMembers(whole, whole.root).get('b')
 
   assert.equal(whole.bytes.toString('utf8', member?.keyStart, member?.end), '"\\u0062" : [2]')
 })
 
-test('a scalar is a span of its own, without the blanks around it', () => {
+test('the span of a scalar has no whitespace around it', () => {
   for (const scalar of ['12', '-0.5E-7', 'true', 'null', '"a b"', '"\\""']) {
     const whole = outline(` \n${scalar}\t `)
-    assert.equal(written(whole, whole.root), scalar)
+    assert.equal(readSlice(whole, whole.root), scalar)
     assert.equal(whole.root.depth, 0)
   }
 })
 
-test('the depth counts every level, and brackets inside of strings are none', () => {
+test('the depth counts nested levels and ignores brackets in strings', () => {
   const depths: [string, number][] = [
     ['[]', 1],
     ['{"a":"[[[["}', 1],
@@ -123,11 +123,11 @@ test('the depth counts every level, and brackets inside of strings are none', ()
   }
 })
 
-test('bytes that are not UTF-8 end no string and begin none', () => {
+test('bytes that are not UTF-8 neither end nor start a string', () => {
   const bytes = Buffer.concat([Buffer.from('["'), Buffer.from([0xff, 0xc3]), Buffer.from('",1]')])
-  const whole = outlineOf(bytes, 2)
+  const whole = buildOutline(bytes, 2)
 
-  const spans = elementsOf(whole, whole.root)
+  const spans = listElements(whole, whole.root)
 
   assert.deepEqual(
     spans.map(({ start, end }) => [start, end]),
@@ -138,11 +138,11 @@ test('bytes that are not UTF-8 end no string and begin none', () => {
   )
 })
 
-test('nesting of two million levels exhausts nothing', () => {
+test('two million nested levels do not overflow the stack', () => {
   const levels = 2_000_000
   const whole = outline(`[1,${'['.repeat(levels)}${']'.repeat(levels)},2]`)
 
-  const elements = elementsOf(whole, whole.root)
+  const elements = listElements(whole, whole.root)
 
   assert.deepEqual(
     elements.map(({ depth }) => depth),
@@ -151,10 +151,10 @@ test('nesting of two million levels exhausts nothing', () => {
   assert.equal(whole.root.depth, levels + 1)
 })
 
-/** The slices of a container beside what JSON.parse made of them, in the order of the keys where there are keys. */
-function partsOf(whole: Outline, span: Span, value: unknown): { span: Span; value: unknown }[] {
-  const members = membersOf(whole, span)
-  const elements = elementsOf(whole, span)
+/** The parts of a container with their parsed values; members in the order of their keys. */
+function listParts(whole: Outline, span: Span, value: unknown): { span: Span; value: unknown }[] {
+  const members = listMembers(whole, span)
+  const elements = listElements(whole, span)
   const parts = [...[...members].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, member]) => member), ...elements]
   const values = Array.isArray(value) ? value : valuesByKey(value)
   assert.equal(parts.length, values.length)
@@ -168,7 +168,7 @@ function valuesByKey(value: unknown): unknown[] {
     .map(([, item]) => item)
 }
 
-test('any value, however written, is cut into slices that parse to its parts, at any level', () => {
+test('the slices of any JSON text parse to the parts of its value, at any level', () => {
   fc.assert(
     fc.property(jsonValues, noises, fc.constantFrom(...LEVELS), (value, noise, levels) => {
       const text = pad(print(value, noise), noise)
@@ -177,11 +177,11 @@ test('any value, however written, is cut into slices that parse to its parts, at
       assert.deepEqual(open[0]?.value, JSON.parse(JSON.stringify(value)))
 
       for (let next = open.pop(); next !== undefined; next = open.pop()) {
-        const slice = written(whole, next.span)
+        const slice = readSlice(whole, next.span)
         assert.equal(slice, slice.trim())
         assert.deepEqual(JSON.parse(slice), next.value)
-        assert.equal(next.span.depth, depthOf(next.value))
-        open.push(...partsOf(whole, next.span, next.value))
+        assert.equal(next.span.depth, measureDepth(next.value))
+        open.push(...listParts(whole, next.span, next.value))
       }
     }),
   )
@@ -194,15 +194,15 @@ function cut(value: unknown, levels: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cut(item, levels - 1)]))
 }
 
-test('any value, however written, is made shallow by a null for all that lies deeper', () => {
+test('cutting the depth of any JSON text replaces deeper containers with null', () => {
   fc.assert(
     fc.property(jsonValues, noises, fc.nat({ max: 5 }), (value, noise, levels) => {
       const whole = outline(pad(print(value, noise), noise))
 
-      const text = shallow(whole.bytes, whole.root, levels).toString()
+      const text = cutDepth(whole.bytes, whole.root, levels).toString()
 
-      assert.deepEqual(JSON.parse(text), cut(JSON.parse(written(whole, whole.root)), levels))
-      if (whole.root.depth <= levels) assert.equal(text, written(whole, whole.root))
+      assert.deepEqual(JSON.parse(text), cut(JSON.parse(readSlice(whole, whole.root)), levels))
+      if (whole.root.depth <= levels) assert.equal(text, readSlice(whole, whole.root))
     }),
   )
 })

@@ -1,8 +1,8 @@
 /**
- * Where the values of a JSON text lie in its bytes. A parsed value cannot say how it was written, and what is forwarded
- * byte for byte has to be cut out of what came in. Nothing here recurses, so no nesting can exhaust the stack.
+ * Finds the positions of values in the bytes of a JSON text, so that a part can be forwarded byte for byte. Nothing here
+ * recurses, so no nesting can overflow the stack.
  *
- * The text must be valid JSON. With any other the functions end or throw, and their answers mean nothing.
+ * The text must be valid JSON. For other texts the functions return or throw, and their results mean nothing.
  */
 
 /** A value is at [start, end), without the whitespace around it. Its depth counts nested levels: `1` has 0, `[]` has 1. */
@@ -11,7 +11,7 @@ export type Span = { start: number; end: number; depth: number }
 /** The span is the value's; the quotation mark that opens the key is at `keyStart`. */
 export type Member = Span & { key: string; keyStart: number }
 
-/** The objects and arrays of the outermost levels by where they start, so that lists of them are read without a rescan. */
+/** The objects and arrays of the outermost levels by their start, so that listing their parts needs no second scan. */
 export type Outline = { bytes: Buffer; root: Span; containers: ReadonlyMap<number, Span> }
 
 const QUOTE = 0x22
@@ -24,53 +24,53 @@ const CLOSE_BRACE = 0x7d
 const SPACE = 0x20
 const NULL = Buffer.from('null')
 
-/** Goes over the bytes once. The members and elements of the outermost `levels` levels are then cheap to list. */
-export function outlineOf(bytes: Buffer, levels: number): Outline {
+/** Scans the bytes once. Listing the members and elements of the outermost `levels` levels is then cheap. */
+export function buildOutline(bytes: Buffer, levels: number): Outline {
   const containers = new Map<number, Span>()
-  return { bytes, root: spanAt(bytes, blankEnd(bytes, 0), levels, containers), containers }
+  return { bytes, root: readSpan(bytes, skipWhitespace(bytes, 0), levels, containers), containers }
 }
 
-/** The members of the object by key; none if it is no object. As in JSON.parse, the last of two equal keys counts. */
-export function membersOf(outline: Outline, object: Span): Map<string, Member> {
+/** The members of an object by key; empty for other values. As in JSON.parse, the last of two equal keys counts. */
+export function listMembers(outline: Outline, object: Span): Map<string, Member> {
   const { bytes } = outline
   const members = new Map<string, Member>()
   if (bytes[object.start] !== OPEN_BRACE) return members
-  let at = blankEnd(bytes, object.start + 1)
+  let at = skipWhitespace(bytes, object.start + 1)
   while (at < object.end - 1) {
     const keyStart = at
-    const keyEnd = stringEnd(bytes, keyStart)
-    const colon = blankEnd(bytes, keyEnd)
-    const value = listed(outline, blankEnd(bytes, colon + 1))
+    const keyEnd = findStringEnd(bytes, keyStart)
+    const colon = skipWhitespace(bytes, keyEnd)
+    const value = readListed(outline, skipWhitespace(bytes, colon + 1))
     const key: string = JSON.parse(bytes.toString('utf8', keyStart, keyEnd))
     members.set(key, { key, keyStart, start: value.start, end: value.end, depth: value.depth })
-    at = nextItem(bytes, value)
+    at = findNextItem(bytes, value)
   }
   return members
 }
 
-/** The elements of the array in their order; none if it is no array. */
-export function elementsOf(outline: Outline, array: Span): Span[] {
+/** The elements of an array in order; empty for other values. */
+export function listElements(outline: Outline, array: Span): Span[] {
   const { bytes } = outline
   const elements: Span[] = []
   if (bytes[array.start] !== OPEN_BRACKET) return elements
-  let at = blankEnd(bytes, array.start + 1)
+  let at = skipWhitespace(bytes, array.start + 1)
   while (at < array.end - 1) {
-    const element = listed(outline, at)
+    const element = readListed(outline, at)
     elements.push(element)
-    at = nextItem(bytes, element)
+    at = findNextItem(bytes, element)
   }
   return elements
 }
 
 /** The bytes of the value with `null` in place of every object and array below the outermost `levels` levels. */
-export function shallow(bytes: Buffer, value: Span, levels: number): Buffer {
+export function cutDepth(bytes: Buffer, value: Span, levels: number): Buffer {
   const kept: Buffer[] = []
   let level = 0
   let from = value.start
   for (let at = value.start; at < value.end; at++) {
     const byte = bytes[at]
     if (byte === QUOTE) {
-      at = stringEnd(bytes, at) - 1
+      at = findStringEnd(bytes, at) - 1
     } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       level++
       if (level === levels + 1) kept.push(bytes.subarray(from, at), NULL)
@@ -82,34 +82,34 @@ export function shallow(bytes: Buffer, value: Span, levels: number): Buffer {
   return Buffer.concat([...kept, bytes.subarray(from, value.end)])
 }
 
-function listed({ bytes, containers }: Outline, at: number): Span {
-  return containers.get(at) ?? spanAt(bytes, at, 1, new Map())
+function readListed({ bytes, containers }: Outline, at: number): Span {
+  return containers.get(at) ?? readSpan(bytes, at, 1, new Map())
 }
 
-/** Behind a value comes a comma and the next item, or the bracket that ends the list. */
-function nextItem(bytes: Buffer, value: Span): number {
-  return blankEnd(bytes, blankEnd(bytes, value.end) + 1)
+/** After a value comes a comma and the next item, or the bracket that ends the list. */
+function findNextItem(bytes: Buffer, value: Span): number {
+  return skipWhitespace(bytes, skipWhitespace(bytes, value.end) + 1)
 }
 
-function spanAt(bytes: Buffer, start: number, levels: number, containers: Map<number, Span>): Span {
+function readSpan(bytes: Buffer, start: number, levels: number, containers: Map<number, Span>): Span {
   const first = bytes[start]
-  if (first === OPEN_BRACE || first === OPEN_BRACKET) return containerAt(bytes, start, levels, containers)
-  return { start, end: first === QUOTE ? stringEnd(bytes, start) : wordEnd(bytes, start), depth: 0 }
+  if (first === OPEN_BRACE || first === OPEN_BRACKET) return readContainer(bytes, start, levels, containers)
+  return { start, end: first === QUOTE ? findStringEnd(bytes, start) : findLiteralEnd(bytes, start), depth: 0 }
 }
 
-/** Adds this container and those inside it to `containers`, down to `levels`; what lies deeper only adds to their depth. */
-function containerAt(bytes: Buffer, start: number, levels: number, containers: Map<number, Span>): Span {
+/** Adds this container and those inside it to `containers`, down to `levels`; deeper ones only add to the depth. */
+function readContainer(bytes: Buffer, start: number, levels: number, containers: Map<number, Span>): Span {
   const { length } = bytes
   const open: Span[] = []
   let level = 0
   for (let at = start; at < length; at++) {
     const byte = bytes[at]
     if (byte === QUOTE) {
-      at = stringEnd(bytes, at) - 1
+      at = findStringEnd(bytes, at) - 1
     } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       level++
       if (level <= levels) open.push({ start: at, end: length, depth: 1 })
-      else deepen(open[levels - 1], level - levels + 1)
+      else raiseDepth(open[levels - 1], level - levels + 1)
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
       const closed = level <= levels ? open.pop() : undefined
       level--
@@ -117,18 +117,18 @@ function containerAt(bytes: Buffer, start: number, levels: number, containers: M
       closed.end = at + 1
       containers.set(closed.start, closed)
       if (level === 0) return closed
-      deepen(open[level - 1], closed.depth + 1)
+      raiseDepth(open[level - 1], closed.depth + 1)
     }
   }
   return { start, end: length, depth: 1 }
 }
 
-function deepen(container: Span | undefined, depth: number): void {
+function raiseDepth(container: Span | undefined, depth: number): void {
   if (container !== undefined && container.depth < depth) container.depth = depth
 }
 
-/** A plain loop: a jump with `indexOf` costs more than the few bytes that lie between two escapes. */
-function stringEnd(bytes: Buffer, start: number): number {
+/** A plain loop: `indexOf` costs more than the few bytes between two escapes. */
+function findStringEnd(bytes: Buffer, start: number): number {
   let at = start + 1
   let byte = bytes[at]
   while (byte !== QUOTE && byte !== undefined) {
@@ -139,23 +139,23 @@ function stringEnd(bytes: Buffer, start: number): number {
 }
 
 /** The end of a number, `true`, `false` or `null`. */
-function wordEnd(bytes: Buffer, start: number): number {
+function findLiteralEnd(bytes: Buffer, start: number): number {
   let at = start
-  while (at < bytes.length && !isWordEnd(bytes[at])) at++
+  while (at < bytes.length && !isLiteralEnd(bytes[at])) at++
   return at
 }
 
-function isWordEnd(byte: number | undefined): boolean {
-  return byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET || isBlank(byte)
+function isLiteralEnd(byte: number | undefined): boolean {
+  return byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET || isWhitespace(byte)
 }
 
-function blankEnd(bytes: Buffer, start: number): number {
+function skipWhitespace(bytes: Buffer, start: number): number {
   let at = start
-  while (isBlank(bytes[at])) at++
+  while (isWhitespace(bytes[at])) at++
   return at
 }
 
-/** JSON has four kinds of whitespace, and no other byte up to a space may stand outside of a string. */
-function isBlank(byte: number | undefined): boolean {
+/** JSON has four kinds of whitespace; outside of strings, no other byte up to the space is allowed. */
+function isWhitespace(byte: number | undefined): boolean {
   return byte !== undefined && byte <= SPACE
 }

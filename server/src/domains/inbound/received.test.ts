@@ -1,34 +1,34 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { AT, iso, readData, startInbound } from './test/fixture.ts'
 import { INBOUND_TYPES } from './test/inbound-types.ts'
-import { CONTACT, PERSON, textMessage, USER_ID } from './test/samples.ts'
-import { AT, dataOf, iso, startInbound } from './test/scene.ts'
+import { buildText, CONTACT, PERSON, USER_ID } from './test/samples.ts'
 
 for (const [what, members] of Object.entries(INBOUND_TYPES)) {
-  test(`${what} becomes a line of the log and a message.received with exactly that line`, {
+  test(`${what} is logged, and published as message.received with that entry`, {
     rules: ['D7-15', 'D7-16', 'D7-18', 'D8-10', 'D9-02'],
   }, async (t) => {
-    const scene = await startInbound(t)
+    const fixture = await startInbound(t)
     const { type, errors, ...own } = members
     const message = { from: PERSON, from_user_id: USER_ID, id: 'wamid.1', timestamp: String(AT), ...members }
 
-    await scene.say({ contacts: [CONTACT], messages: [message] })
+    await fixture.deliverMessages({ contacts: [CONTACT], messages: [message] })
 
-    const [line, ...others] = await scene.log()
+    const [line, ...others] = await fixture.log()
     assert.deepEqual(others, [])
     assert.deepEqual(line, {
       id: line?.id,
-      channel_id: scene.channel.id,
+      channel_id: fixture.channel.id,
       direction: 'inbound',
       type: type ?? 'unknown',
       status: 'received',
       from: PERSON,
-      to: scene.channel.digits,
+      to: fixture.channel.digits,
       contact: { name: 'Ana Souza', user_id: USER_ID },
       upstream_message_id: 'wamid.1',
       content: (typeof type === 'string' && own[type]) || null,
       context: null,
-      error: errorIn(errors),
+      error: toError(errors),
       pricing: null,
       created_at: iso(AT),
       sent_at: null,
@@ -36,53 +36,58 @@ for (const [what, members] of Object.entries(INBOUND_TYPES)) {
       read_at: null,
       failed_at: null,
     })
-    const events = (await scene.events()).filter(({ kind }) => kind.startsWith('message.'))
-    assert.deepEqual(dataOf(events), [{ message: line }])
+    const events = (await fixture.events()).filter(({ kind }) => kind.startsWith('message.'))
+    assert.deepEqual(readData(events), [{ message: line }])
     assert.deepEqual([events[0]?.kind, events[0]?.occurred_at], ['message.received', iso(AT)])
   })
 }
 
-function errorIn(errors: unknown) {
+function toError(errors: unknown) {
   const [error] = (errors ?? []) as { code: number; title: string; message: string; error_data?: { details: string } }[]
   return error ? { code: error.code, title: error.title, details: error.error_data?.details ?? error.message } : null
 }
 
-test('somebody who shows no phone number is from null, and known by the user id', { rules: ['D7-23'] }, async (t) => {
-  const scene = await startInbound(t)
-  const { from: _, ...nameless } = textMessage('wamid.1', { from_user_id: USER_ID })
+test('a message of a contact without a phone number has the user id, and `from` is null', {
+  rules: ['D7-23'],
+}, async (t) => {
+  const fixture = await startInbound(t)
+  const { from: _, ...nameless } = buildText('wamid.1', { from_user_id: USER_ID })
 
-  await scene.say({ contacts: [{ profile: { name: 'Ana', username: 'ana' }, user_id: USER_ID }], messages: [nameless] })
+  await fixture.deliverMessages({
+    contacts: [{ profile: { name: 'Ana', username: 'ana' }, user_id: USER_ID }],
+    messages: [nameless],
+  })
 
-  const [line] = await scene.log()
+  const [line] = await fixture.log()
   assert.deepEqual([line?.from, line?.contact], [null, { name: 'Ana', user_id: USER_ID }])
-  assert.deepEqual(dataOf(await scene.events(), 'message.received'), [{ message: line }])
+  assert.deepEqual(readData(await fixture.events(), 'message.received'), [{ message: line }])
 })
 
-test('a system message comes without contacts, and has none', async (t) => {
-  const scene = await startInbound(t)
+test('a system message without contacts has no contact', async (t) => {
+  const fixture = await startInbound(t)
 
-  await scene.say({ messages: [textMessage('wamid.1', INBOUND_TYPES['a changed number'])] })
+  await fixture.deliverMessages({ messages: [buildText('wamid.1', INBOUND_TYPES['a changed number'])] })
 
-  assert.equal((await scene.log())[0]?.contact, null)
+  assert.equal((await fixture.log())[0]?.contact, null)
 })
 
-test('of several senders in one change each message has its own', async (t) => {
-  const scene = await startInbound(t)
+test('each message of a change with several senders has its own contact', async (t) => {
+  const fixture = await startInbound(t)
   const [bea, caio] = ['5511900000001', '5511900000002']
 
-  await scene.say({
+  await fixture.deliverMessages({
     contacts: [
       { profile: { name: 'Bea' }, wa_id: bea, user_id: 'BR.bea' },
       { profile: { name: 'Caio' }, wa_id: caio },
     ],
     messages: [
-      textMessage('wamid.1', { from: caio }),
-      textMessage('wamid.2', { from: bea }),
-      textMessage('wamid.3', { from: '5511900000003' }),
+      buildText('wamid.1', { from: caio }),
+      buildText('wamid.2', { from: bea }),
+      buildText('wamid.3', { from: '5511900000003' }),
     ],
   })
 
-  const log = await scene.log()
+  const log = await fixture.log()
   assert.deepEqual(
     log.map(({ from, contact }) => [from, contact]),
     [
@@ -93,77 +98,81 @@ test('of several senders in one change each message has its own', async (t) => {
   )
 })
 
-test('what is around a message is its context: what it answers, its advertisement, its group', {
+test('the context of a message has the message that it replies to, its advertisement and its group', {
   rules: ['D7-38'],
 }, async (t) => {
-  const scene = await startInbound(t)
+  const fixture = await startInbound(t)
   const context = { from: PERSON, id: 'wamid.0', forwarded: true, referred_product: { catalog_id: '1' } }
   const referral = { source_url: 'https://fb.me/1', source_type: 'ad', ctwa_clid: 'c', welcome_message: { text: 'Oi' } }
 
-  await scene.say({
+  await fixture.deliverMessages({
     messages: [
-      textMessage('wamid.1', { context }),
-      textMessage('wamid.2', { referral }),
-      textMessage('wamid.3', { group_id: 'g1' }),
-      textMessage('wamid.4', { context, referral, group_id: 'g1' }),
+      buildText('wamid.1', { context }),
+      buildText('wamid.2', { referral }),
+      buildText('wamid.3', { group_id: 'g1' }),
+      buildText('wamid.4', { context, referral, group_id: 'g1' }),
     ],
   })
 
-  const log = await scene.log()
+  const log = await fixture.log()
   assert.deepEqual(
     log.map((line) => line.context),
     [context, { referral }, { group_id: 'g1' }, { ...context, referral, group_id: 'g1' }],
   )
 })
 
-test('a message that comes twice, in one change or in another, is one line and one event', {
+test('a repeated message, in one change or in several, is one log entry and one event', {
   rules: ['D8-06'],
 }, async (t) => {
-  const scene = await startInbound(t)
-  const message = textMessage('wamid.1')
+  const fixture = await startInbound(t)
+  const message = buildText('wamid.1')
 
-  await scene.say({ messages: [message, message] }, { messages: [message], more: 1 })
-  await scene.say({ messages: [{ ...message, text: { body: 'another word' } }] })
+  await fixture.deliverMessages({ messages: [message, message] }, { messages: [message], more: 1 })
+  await fixture.deliverMessages({ messages: [{ ...message, text: { body: 'another text' } }] })
 
-  const [line, ...others] = await scene.log()
+  const [line, ...others] = await fixture.log()
   assert.deepEqual([line?.content, others], [message.text, []])
-  assert.equal(dataOf(await scene.events(), 'message.received').length, 1)
+  assert.equal(readData(await fixture.events(), 'message.received').length, 1)
 })
 
-test('every message of every change and entry of a callback is taken, in its order', {
+test('all messages of all changes and entries of a callback are logged in order', {
   rules: ['D8-05'],
 }, async (t) => {
-  const scene = await startInbound(t)
-  const other = await scene.another()
+  const fixture = await startInbound(t)
+  const other = await fixture.connectAnother()
   const entry = (channel: typeof other, ids: string[][]) => ({
     id: channel.number.wabaId,
     changes: ids.map((some) => ({
       field: 'messages',
       value: {
         metadata: { phone_number_id: channel.number.phoneNumberId },
-        messages: some.map((id) => textMessage(id)),
+        messages: some.map((id) => buildText(id)),
       },
     })),
   })
 
-  await scene.deliver(entry(scene.channel, [['a', 'b'], ['c']]), entry(other, [['d']]), entry(scene.channel, [['e']]))
+  await fixture.deliver(
+    entry(fixture.channel, [['a', 'b'], ['c']]),
+    entry(other, [['d']]),
+    entry(fixture.channel, [['e']]),
+  )
 
-  const idsOf = async (of: typeof other) => (await scene.log(of)).map((line) => line.upstream_message_id)
-  assert.deepEqual([await idsOf(scene.channel), await idsOf(other)], [['a', 'b', 'c', 'e'], ['d']])
+  const listIds = async (of: typeof other) => (await fixture.log(of)).map((line) => line.upstream_message_id)
+  assert.deepEqual([await listIds(fixture.channel), await listIds(other)], [['a', 'b', 'c', 'e'], ['d']])
 })
 
-test('the time of a message is the upstream’s, as text or as a number, and now where it is none', {
+test("the time of a message is the upstream's, as text or as a number, or now without a valid one", {
   rules: ['D7-36'],
 }, async (t) => {
-  const scene = await startInbound(t)
-  const before = scene.hub.clock.now().toISOString()
+  const fixture = await startInbound(t)
+  const before = fixture.hub.clock.now().toISOString()
   const times = [String(AT), AT, '', 'soon', -5, 1e15, 1.5, null, ['1790000000'], '0x10']
 
-  await scene.say({ messages: times.map((timestamp, i) => textMessage(`wamid.${i}`, { timestamp })) })
+  await fixture.deliverMessages({ messages: times.map((timestamp, i) => buildText(`wamid.${i}`, { timestamp })) })
 
-  const made = (await scene.log()).map(({ created_at }) => created_at)
+  const made = (await fixture.log()).map(({ created_at }) => created_at)
   assert.deepEqual(made.slice(0, 2), [iso(AT), iso(AT)])
-  const after = scene.hub.clock.now().toISOString()
+  const after = fixture.hub.clock.now().toISOString()
   assert.ok(
     made.slice(2).every((at) => before <= at && at <= after),
     made.join(),

@@ -44,8 +44,8 @@ type Item = { change: Change; holder: Holder }
 export type Inbound = ReturnType<typeof createInbound>
 
 /**
- * Receives the upstream's callbacks. A 200 means that everything is committed: the bytes as
- * they came, the message log, channel statuses, events and their deliveries. Callbacks that
+ * Receives the upstream's callbacks. A 200 means that everything is committed: the exact
+ * bytes, the message log, channel statuses, events and their deliveries. Callbacks that
  * arrive together share a transaction; one that the database refuses fails alone.
  */
 export function createInbound({ sql, now, logger, app, inboundUpdates, media, statusSignals, publish }: Dependencies) {
@@ -63,12 +63,12 @@ export function createInbound({ sql, now, logger, app, inboundUpdates, media, st
         tx,
         callbacks.flatMap(({ changes }) => changes),
       )
-      if (items.length > 0) await takeIn(tx, items)
+      if (items.length > 0) await applyItems(tx, items)
     })
     return callbacks.map(() => undefined)
   }
 
-  async function takeIn(tx: Tx, items: Item[]): Promise<void> {
+  async function applyItems(tx: Tx, items: Item[]): Promise<void> {
     const at = now()
     const updates = items.flatMap(({ change, holder }) =>
       toMessageUpdates(change.field, change.value, { holder, now: at }),
@@ -91,7 +91,7 @@ export function createInbound({ sql, now, logger, app, inboundUpdates, media, st
     /** Answers the upstream's verification request with its challenge if the verify token is right. */
     answerChallenge({ mode, token, challenge }: { mode?: string; token?: string; challenge?: string }): string {
       if (mode !== 'subscribe' || challenge === undefined || !isSameText(token ?? '', app.verifyToken)) {
-        throw new AppError('UNAUTHORIZED', 'The verify token is not the one of this hub.')
+        throw new AppError('UNAUTHORIZED', "The verify token does not match this hub's.")
       }
       return challenge
     },
@@ -105,7 +105,10 @@ export function createInbound({ sql, now, logger, app, inboundUpdates, media, st
       const callback = { id: newId(now()), bytes, problem, changes: 'problem' in read ? [] : read.changes }
       if (problem !== null) logger.warn({ callback_id: callback.id, problem }, 'a callback could not be read')
       if (callback.changes.some(({ isCut }) => isCut)) {
-        logger.warn({ callback_id: callback.id }, 'a callback is nested too deeply: that part is in its raw event only')
+        logger.warn(
+          { callback_id: callback.id },
+          'a callback is nested too deeply, and the deep part is in its raw event only',
+        )
       }
       try {
         await commit(callback)
@@ -116,8 +119,8 @@ export function createInbound({ sql, now, logger, app, inboundUpdates, media, st
       }
     },
 
-    async forgetSeen(): Promise<void> {
-      while ((await store.forgetSeen(sql, { days: REPEATED_DAYS, limit: FORGET_BATCH_SIZE })) === FORGET_BATCH_SIZE);
+    async deleteSeen(): Promise<void> {
+      while ((await store.deleteSeen(sql, { days: REPEATED_DAYS, limit: FORGET_BATCH_SIZE })) === FORGET_BATCH_SIZE);
     },
   }
 }

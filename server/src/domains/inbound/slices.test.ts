@@ -26,8 +26,8 @@ const entries: fc.Arbitrary<Entry> = fc.record({
   changes: fc.array(changes, { maxLength: 4 }),
 })
 
-/** What a callback says, and for each change that is an object the bytes that its slice must have. */
-function write(object: string, parts: Entry[], noise: Noise) {
+/** The text of a callback, and the expected slice of each change that is an object. */
+function printCallback(object: string, parts: Entry[], noise: Noise) {
   const objectText = print(object, noise)
   const written = parts.map((entry) => {
     const others = entry.others.map(([key, value]) => printMember(key, value, noise))
@@ -50,12 +50,12 @@ function write(object: string, parts: Entry[], noise: Noise) {
   return { text: pad(`{${members.map((member) => pad(member, noise)).join(',')}}`, noise), slices }
 }
 
-test('any callback, however written, is sliced into the very bytes of its changes and of what stands beside them', {
+test('the slices of any callback have the exact bytes of its changes and of their entries', {
   rules: ['D8-16'],
 }, () => {
   fc.assert(
     fc.property(fc.string(), fc.array(entries, { maxLength: 4 }), noises, (object, parts, noise) => {
-      const { text, slices } = write(object, parts, noise)
+      const { text, slices } = printCallback(object, parts, noise)
 
       const envelope = read(text)
 
@@ -72,10 +72,10 @@ test('any callback, however written, is sliced into the very bytes of its change
   )
 })
 
-test('any callback says, slice by slice, what it said as a whole', () => {
+test('the slices of any callback together have the same value as the callback', () => {
   fc.assert(
     fc.property(fc.string(), fc.array(entries, { maxLength: 4 }), noises, (object, parts, noise) => {
-      const { text } = write(object, parts, noise)
+      const { text } = printCallback(object, parts, noise)
       const whole: { object: unknown; entry: { changes: unknown[] }[] } = JSON.parse(text)
 
       const slices = read(text).changes.map(({ raw }) => JSON.parse(raw.toString()))
@@ -88,12 +88,12 @@ test('any callback says, slice by slice, what it said as a whole', () => {
   )
 })
 
-/** Spreading would set the prototype where a member is called `__proto__`; this defines a member. */
+/** A spread would set the prototype for a member `__proto__`; this defines a member. */
 function withChange(entry: object, change: unknown): object {
   return Object.fromEntries(Object.entries(entry).map(([key, value]) => [key, key === 'changes' ? [change] : value]))
 }
 
-test('bytes that are not UTF-8 are replaced in what is parsed and kept in what is forwarded', () => {
+test('bytes that are not UTF-8 are replaced in parsed values and forwarded unchanged', () => {
   const bad = Buffer.from([0xff, 0xc0, 0x80, 0xed, 0xa0, 0x80, 0xe2, 0x82])
   const change = Buffer.concat([Buffer.from('{"field":"f'), bad, Buffer.from('","value":"'), bad, Buffer.from('"}')])
   const others = Buffer.concat([Buffer.from('"k'), bad, Buffer.from('":"'), bad, Buffer.from('"')])
@@ -106,7 +106,7 @@ test('bytes that are not UTF-8 are replaced in what is parsed and kept in what i
   assert.match(String(value), /^\ufffd+$/)
 })
 
-test('a NUL that is escaped is read as one, and forwarded as it was written', () => {
+test('an escaped NUL is parsed as NUL and forwarded unchanged', () => {
   const callback = around('{"field":"\\u0000","value":{"\\u0000":"a\\u0000"}}', '"id":"\\u0000"')
 
   const { raw, field, value, entryId } = readOne(callback)
@@ -115,7 +115,7 @@ test('a NUL that is escaped is read as one, and forwarded as it was written', ()
   assert.deepEqual([field, value, entryId], ['\0', { '\0': 'a\0' }, '\0'])
 })
 
-test('the fingerprint is the first half of the hash of the slice, so that the same change is known again', () => {
+test('the fingerprint of a change is the first half of the hash of its slice', () => {
   const change = '{"field":"messages","value":{"messages":[{"id":"wamid.1"}]}}'
   const callback = `{"object":"o","entry":[{"id":"1","changes":[${change},${change}]},{"id":"2","changes":[${change}]}]}`
 
@@ -128,7 +128,7 @@ test('the fingerprint is the first half of the hash of the slice, so that the sa
   assert.notEqual(elsewhere!.fingerprint, first!.fingerprint)
 })
 
-test('a slice is a copy, which what happens to the callback’s bytes cannot change', () => {
+test("a slice is a copy of the callback's bytes", () => {
   const bytes = Buffer.from(around('{"field":"f"}'))
   const { raw } = readOne(bytes)
   const before = raw.toString()

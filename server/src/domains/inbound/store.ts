@@ -12,7 +12,7 @@ export async function insertCallbacks(
     from ${rows(tx, callbacks, { id: 'uuid', bytes: 'bytea', problem: 'text' })} as c`
 }
 
-/** The channels of these numbers and accounts. Without an organization in the query: the ids lead to it. */
+/** The channels of these numbers and accounts. Without an organization: the ids determine it. */
 export async function listHolders(tx: Tx, names: { phoneNumberIds: string[]; wabaIds: string[] }): Promise<Holder[]> {
   return tx<Holder[]>`
     select n.organization_id, n.channel_id, n.phone_number_id, n.waba_id, n.display_digits,
@@ -37,7 +37,7 @@ export async function insertSeen(tx: Tx, seen: Seen[]): Promise<{ channel_id: st
 }
 
 /** Deletes up to `limit` changes that the upstream no longer repeats, and returns how many. */
-export async function forgetSeen(sql: Sql, f: { days: number; limit: number }): Promise<number> {
+export async function deleteSeen(sql: Sql, f: { days: number; limit: number }): Promise<number> {
   const result = await sql`
     delete from seen_changes
     where ctid = any(array(

@@ -13,7 +13,7 @@ export function readOne(callback: string | Buffer): Change {
   return changes[0]!
 }
 
-export function problemOf(callback: string | Buffer): string | undefined {
+export function readProblem(callback: string | Buffer): string | undefined {
   const answer = readEnvelope(Buffer.from(callback))
   return 'problem' in answer ? answer.problem : undefined
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { CONTACT, echoOf, statusOf, textMessage, USER_ID } from './samples.ts'
-import { AT, type Channel, type Entry, framed } from './scene.ts'
+import { AT, buildMetadata, type Channel, type Entry } from './fixture.ts'
+import { buildEcho, buildStatus, buildText, CONTACT, USER_ID } from './samples.ts'
 
-/** One thing that the upstream tells, for whichever channel; `sends` are the names of what that channel sent itself. */
-export type Told = {
+/** One update of the upstream, for any channel; `sends` are the upstream ids of the channel's own sends. */
+export type Update = {
   name: string
   time: number
   entryFor: (channel: Channel, sends: string[]) => Entry
@@ -12,7 +12,7 @@ export type Told = {
 const STATUSES = ['sent', 'delivered', 'read', 'played', 'failed']
 export const SENDS = 2
 
-const SOFT_WORDS: [string, object][] = [
+const SOFT_SIGNALS: [string, object][] = [
   ['account_update', { event: 'ACCOUNT_RESTRICTION' }],
   ['account_update', { event: 'ACCOUNT_OFFBOARDED' }],
   ['account_update', { event: 'ACCOUNT_RECONNECTED' }],
@@ -21,12 +21,12 @@ const SOFT_WORDS: [string, object][] = [
   ['phone_number_quality_update', { event: 'FLAGGED' }],
   ['phone_number_quality_update', { event: 'UNFLAGGED' }],
 ]
-const HARD_WORDS: [string, object][] = [
+const HARD_SIGNALS: [string, object][] = [
   ['account_update', { event: 'PARTNER_REMOVED' }],
   ['account_update', { event: 'ACCOUNT_DELETED' }],
   ['account_update', { event: 'DISABLED_UPDATE', ban_info: { waba_ban_state: 'DISABLE' } }],
 ]
-const NEWS: [string, object][] = [
+const NOTICES: [string, object][] = [
   ['phone_number_quality_update', { event: 'ONBOARDING', current_limit: 'TIER_2K' }],
   ['phone_number_name_update', { decision: 'APPROVED', requested_verified_name: 'Padaria Nova' }],
   ['message_template_status_update', { event: 'APPROVED', message_template_id: 1 }],
@@ -35,30 +35,32 @@ const NEWS: [string, object][] = [
   ['a_field_of_the_future', { x: 1 }],
 ]
 
-/** Everything that happened, in the order of its time. Words of a hard kind disconnect channels. */
-export function conversations(words: 'soft' | 'hard'): fc.Arbitrary<Told[]> {
-  const said = words === 'soft' ? SOFT_WORDS : [...SOFT_WORDS, ...HARD_WORDS, ...HARD_WORDS]
-  const parts: fc.Arbitrary<Omit<Told, 'time'>[]>[] = [
+/** Updates in the order of their times. Hard signals disconnect channels. */
+export function conversations(signals: 'soft' | 'hard'): fc.Arbitrary<Update[]> {
+  const signaled = signals === 'soft' ? SOFT_SIGNALS : [...SOFT_SIGNALS, ...HARD_SIGNALS, ...HARD_SIGNALS]
+  const parts: fc.Arbitrary<Omit<Update, 'time'>[]>[] = [
     ...['in 1', 'in 2', 'in 3'].map(received),
     ...['echo 1', 'echo 2'].map((name) => withStatuses(name, echoed(name))),
     ...['foreign 1', 'foreign 2'].map((name) => withStatuses(name)),
     ...Array.from({ length: SENDS }, (_, i) => withStatuses(`sent ${i}`)),
-    fc.array(fc.constantFrom(...said), { maxLength: 6 }).map((all) => all.map(news('word'))),
-    fc.subarray(NEWS).map((all) => all.map(news('news'))),
+    fc.array(fc.constantFrom(...signaled), { maxLength: 6 }).map((all) => all.map(toUpdate('signal'))),
+    fc.subarray(NOTICES).map((all) => all.map(toUpdate('notice'))),
   ]
   return fc
     .tuple(...parts)
     .chain((all) => fc.shuffledSubarray(all.flat(), { minLength: all.flat().length }))
-    .map((all) => all.map((told, i) => ({ ...told, time: AT + i * 7 })))
-    .map((all) => all.map((told) => ({ ...told, entryFor: (c, sends) => timed(told, told.entryFor(c, sends)) })))
+    .map((all) => all.map((update, i) => ({ ...update, time: AT + i * 7 })))
+    .map((all) =>
+      all.map((update) => ({ ...update, entryFor: (c, sends) => setTime(update, update.entryFor(c, sends)) })),
+    )
 }
 
-/** Some of it in callbacks of any size, in any order, with repeats; all of it at least once. */
-export function deliveriesOf(told: Told[]): fc.Arbitrary<Told[][]> {
+/** The updates in callbacks of any size, in any order and with repeats; each at least once. */
+export function arrangeDeliveries(updates: Update[]): fc.Arbitrary<Update[][]> {
   return fc
-    .tuple(fc.subarray(told), fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1 }))
+    .tuple(fc.subarray(updates), fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1 }))
     .chain(([again, sizes]) => {
-      const all = [...told, ...again]
+      const all = [...updates, ...again]
       return fc.shuffledSubarray(all, { minLength: all.length }).map((order) => cut(order, sizes))
     })
 }
@@ -73,21 +75,21 @@ function cut<T>(items: T[], sizes: number[]): T[][] {
   return pieces
 }
 
-function received(name: string): fc.Arbitrary<Omit<Told, 'time'>[]> {
+function received(name: string): fc.Arbitrary<Omit<Update, 'time'>[]> {
   return fc.subarray([
-    { name, entryFor: (c: Channel) => messaging(c, { contacts: [CONTACT], messages: [textMessage(name)] }) },
+    { name, entryFor: (c: Channel) => messaging(c, { contacts: [CONTACT], messages: [buildText(name)] }) },
   ])
 }
 
-function echoed(name: string): Omit<Told, 'time'> {
+function echoed(name: string): Omit<Update, 'time'> {
   const entryFor = (channel: Channel) => {
-    return messaging(channel, { message_echoes: [echoOf(channel.digits, name)] }, 'smb_message_echoes')
+    return messaging(channel, { message_echoes: [buildEcho(channel.digits, name)] }, 'smb_message_echoes')
   }
   return { name: `${name} itself`, entryFor }
 }
 
-/** Any of the statuses of a message, and any of what else is given. */
-function withStatuses(name: string, ...more: Omit<Told, 'time'>[]): fc.Arbitrary<Omit<Told, 'time'>[]> {
+/** Any of a message's statuses, and any of the given updates. */
+function withStatuses(name: string, ...more: Omit<Update, 'time'>[]): fc.Arbitrary<Omit<Update, 'time'>[]> {
   const statuses = STATUSES.map((status) => ({
     name: `${name} ${status}`,
     entryFor: (channel: Channel, sends: string[]) => {
@@ -95,15 +97,15 @@ function withStatuses(name: string, ...more: Omit<Told, 'time'>[]): fc.Arbitrary
       const errors = status === 'failed' ? { errors: [{ code: 131026, title: 'Undeliverable' }] } : {}
       const pricing = status === 'sent' || status === 'read' ? { pricing: { category: 'service' } } : {}
       const contacts = status === 'failed' ? {} : { contacts: [CONTACT] }
-      const told = statusOf(wamid, status, { recipient_user_id: USER_ID, ...errors, ...pricing })
-      return messaging(channel, { ...contacts, statuses: [told] })
+      const reported = buildStatus(wamid, status, { recipient_user_id: USER_ID, ...errors, ...pricing })
+      return messaging(channel, { ...contacts, statuses: [reported] })
     },
   }))
   return fc.subarray([...more, ...statuses])
 }
 
-function news(kind: string) {
-  return ([field, value]: [string, object], i: number): Omit<Told, 'time'> => ({
+function toUpdate(kind: string) {
+  return ([field, value]: [string, object], i: number): Omit<Update, 'time'> => ({
     name: `${kind} ${i}`,
     entryFor: ({ number, digits }) => {
       const display = field.startsWith('phone_number_') ? { display_phone_number: digits } : {}
@@ -113,14 +115,14 @@ function news(kind: string) {
 }
 
 function messaging(channel: Channel, value: object, field = 'messages'): Entry {
-  return { id: channel.number.wabaId, changes: [{ field, value: { ...framed(channel), ...value } }] }
+  return { id: channel.number.wabaId, changes: [{ field, value: { ...buildMetadata(channel), ...value } }] }
 }
 
-/** The time goes where the upstream puts it: into messages and statuses, or else beside the changes. */
-function timed({ name, time }: { name: string; time: number }, { id, changes }: Entry): Entry {
+/** Sets the time where the upstream puts it: in messages and statuses, or in the entry. */
+function setTime({ name, time }: { name: string; time: number }, { id, changes }: Entry): Entry {
   const [{ field, value } = { field: '', value: {} }] = changes
   const isMessaging = field === 'messages' || field === 'smb_message_echoes'
-  const stamped = { ...(value as object), told: name }
+  const stamped = { ...(value as object), update: name }
   const text = JSON.stringify(stamped).replaceAll(`"timestamp":"${AT}"`, `"timestamp":"${time}"`)
   return { id, ...(!isMessaging && { time }), changes: [{ field, value: JSON.parse(text) }] }
 }

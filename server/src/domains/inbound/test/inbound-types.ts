@@ -1,11 +1,11 @@
-/** Every message that the upstream documents, and some that it does not: what it is called, and its own members. */
+/** Messages of every documented type, and of some undocumented ones, by description. */
 export const INBOUND_TYPES: Record<string, { type?: unknown } & Record<string, unknown>> = {
   'a text': { type: 'text', text: { body: 'Vocês entregam no centro? 🥖' } },
-  'an image': { type: 'image', image: mediaOf('image/jpeg', { caption: 'O cardápio' }) },
-  'a video': { type: 'video', video: mediaOf('video/mp4', { caption: 'A fila' }) },
-  'an audio': { type: 'audio', audio: mediaOf('audio/ogg; codecs=opus', { voice: true }) },
-  'a document': { type: 'document', document: mediaOf('application/pdf', { filename: 'pedido.pdf' }) },
-  'a sticker': { type: 'sticker', sticker: mediaOf('image/webp', { animated: true }) },
+  'an image': { type: 'image', image: buildMedia('image/jpeg', { caption: 'O cardápio' }) },
+  'a video': { type: 'video', video: buildMedia('video/mp4', { caption: 'A fila' }) },
+  'an audio': { type: 'audio', audio: buildMedia('audio/ogg; codecs=opus', { voice: true }) },
+  'a document': { type: 'document', document: buildMedia('application/pdf', { filename: 'pedido.pdf' }) },
+  'a sticker': { type: 'sticker', sticker: buildMedia('image/webp', { animated: true }) },
   'a location': { type: 'location', location: { latitude: -23.5505, longitude: -46.6333, name: 'Sé', address: 'SP' } },
   contacts: {
     type: 'contacts',
@@ -18,7 +18,10 @@ export const INBOUND_TYPES: Record<string, { type?: unknown } & Record<string, u
   'a list reply': interactive('list_reply', { id: 'pao', title: 'Pão', description: 'francês' }),
   'a flow reply': interactive('nfm_reply', { name: 'flow', body: 'Sent', response_json: '{"flow_token":"1","n":1}' }),
   'a call permission reply': interactive('call_permission_reply', {
-    ...{ response: 'accept', is_permanent: false, expiration_timestamp: '1790009000', response_source: 'user_action' },
+    response: 'accept',
+    is_permanent: false,
+    expiration_timestamp: '1790009000',
+    response_source: 'user_action',
   }),
   'an order': {
     type: 'order',
@@ -46,14 +49,14 @@ export const INBOUND_TYPES: Record<string, { type?: unknown } & Record<string, u
     unsupported: { type: 'poll_creation' },
     errors: [{ code: 131051, title: 'Unsupported', message: 'm', error_data: { details: 'not supported' } }],
   },
-  'an unknown message': { type: 'unknown', errors: [{ code: 131051, title: 'Unknown', message: 'Nobody knows' }] },
+  'an unknown message': { type: 'unknown', errors: [{ code: 131051, title: 'Unknown', message: 'Unknown' }] },
   'a request for a welcome': { type: 'request_welcome' },
   'a type of the future': { type: 'hologram', hologram: { id: 9_007_199_254_740_991, layers: [{ depth: 0.5 }] } },
   'a type of the future that is no object': { type: 'pulse', pulse: 72 },
   'a message without a type': { text: { body: 'lost' } },
 }
 
-function mediaOf(mimeType: string, more: object) {
+function buildMedia(mimeType: string, more: object) {
   return {
     id: '1013859600285441',
     mime_type: mimeType,

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 
-/** A stream of small numbers that decides, choice by choice, how a value is written. */
+/** A stream of small numbers that decides how a value is printed. */
 export type Noise = () => number
 
 const BLANKS = ['', '', '', ' ', '\n', '\r\n', '\t', '   ']
 
-/** What repeats for ever, so that a printer may take as many decisions as it needs. */
+/** Streams that repeat without end. */
 export const noises: fc.Arbitrary<Noise> = fc.array(fc.nat(999), { minLength: 1, maxLength: 50 }).map((choices) => {
   let taken = 0
   return () => choices[taken++ % choices.length]!
@@ -13,7 +13,7 @@ export const noises: fc.Arbitrary<Noise> = fc.array(fc.nat(999), { minLength: 1,
 
 export const jsonValues = fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' })
 
-/** The value in one of its countless spellings: blanks anywhere, any character escaped, keys given twice. */
+/** Prints the value in one of many ways: whitespace anywhere, any character escaped, keys repeated. */
 export function print(value: unknown, noise: Noise): string {
   if (typeof value === 'string') return printText(value, noise)
   if (Array.isArray(value)) return `[${pad('', noise)}${value.map((item) => pad(print(item, noise), noise)).join(',')}]`
@@ -29,7 +29,7 @@ export function printMember(key: string, value: unknown, noise: Noise): string {
   return `${printText(key, noise)}${pad(':', noise)}${print(value, noise)}`
 }
 
-/** Blanks before and behind. */
+/** Adds whitespace before and after. */
 export function pad(text: string, noise: Noise): string {
   return `${BLANKS[noise() % BLANKS.length]}${text}${BLANKS[noise() % BLANKS.length]}`
 }

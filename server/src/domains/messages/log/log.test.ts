@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { echoOf, statusOf, textMessage } from '../../inbound/test/samples.ts'
-import { AT, framed, iso, type Scene, startInbound } from '../../inbound/test/scene.ts'
+import { AT, buildMetadata, type InboundFixture, iso, startInbound } from '../../inbound/test/fixture.ts'
+import { buildEcho, buildStatus, buildText } from '../../inbound/test/samples.ts'
 import { newContact, startSending, text, toStatusAndCode } from '../test/fixture.ts'
 
 const MEMBERS = [
@@ -194,7 +194,7 @@ test("a channel's log has its own messages only", async (t) => {
 })
 
 /** The id, time and type of each log entry, newest first. */
-async function readLog({ acme, channel }: Scene): Promise<[name: string, createdAt: string, type: string][]> {
+async function readLog({ acme, channel }: InboundFixture): Promise<[name: string, createdAt: string, type: string][]> {
   const { body } = await acme.get(`/api/v1/channels/${channel.id}/messages`)
   return body.data.messages.map((entry: Record<string, string>) => {
     return [entry.upstream_message_id, entry.created_at, entry.type]
@@ -206,9 +206,9 @@ test("the log is in the order in which the hub received the messages, and shows 
 }, async (t) => {
   const fixture = await startInbound(t)
 
-  await fixture.say({ messages: [textMessage('wamid.1', { timestamp: String(AT + 60) })] })
-  await fixture.say({ messages: [textMessage('wamid.2', { timestamp: String(AT) })] })
-  await fixture.say({ messages: [textMessage('wamid.3', { timestamp: String(AT + 30) })] })
+  await fixture.deliverMessages({ messages: [buildText('wamid.1', { timestamp: String(AT + 60) })] })
+  await fixture.deliverMessages({ messages: [buildText('wamid.2', { timestamp: String(AT) })] })
+  await fixture.deliverMessages({ messages: [buildText('wamid.3', { timestamp: String(AT + 30) })] })
 
   assert.deepEqual(await readLog(fixture), [
     ['wamid.3', iso(AT + 30), 'text'],
@@ -219,11 +219,11 @@ test("the log is in the order in which the hub received the messages, and shows 
 
 test('a placeholder keeps its position when its echo fills it', async (t) => {
   const fixture = await startInbound(t)
-  const echo = echoOf(fixture.channel.digits, 'wamid.mine', { timestamp: String(AT + 50) })
-  const change = { field: 'smb_message_echoes', value: { ...framed(fixture.channel), message_echoes: [echo] } }
+  const echo = buildEcho(fixture.channel.digits, 'wamid.mine', { timestamp: String(AT + 50) })
+  const change = { field: 'smb_message_echoes', value: { ...buildMetadata(fixture.channel), message_echoes: [echo] } }
 
-  await fixture.say({ statuses: [statusOf('wamid.mine', 'sent', { timestamp: String(AT + 60) })] })
-  await fixture.say({ messages: [textMessage('wamid.theirs', { timestamp: String(AT) })] })
+  await fixture.deliverMessages({ statuses: [buildStatus('wamid.mine', 'sent', { timestamp: String(AT + 60) })] })
+  await fixture.deliverMessages({ messages: [buildText('wamid.theirs', { timestamp: String(AT) })] })
   const before = await readLog(fixture)
   await fixture.deliver({ id: fixture.channel.number.wabaId, changes: [change] })
 

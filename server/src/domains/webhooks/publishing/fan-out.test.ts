@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { createChannel, holdTransaction } from '../../../../test/hub-with-upstream.ts'
 import { startReceiver } from '../../../../test/receiver.ts'
 import { EVENT_KIND_NAMES, type EventKind } from '../../events/catalog.ts'
-import { textMessage } from '../../inbound/test/samples.ts'
-import { startInbound } from '../../inbound/test/scene.ts'
+import { startInbound } from '../../inbound/test/fixture.ts'
+import { buildText } from '../../inbound/test/samples.ts'
 import { kindsOf, reaching, startScene, verbs } from '../test/scene.ts'
 
 test('a rolled back transaction leaves neither its events nor their deliveries', async (t) => {
@@ -227,16 +227,16 @@ for (const status of ['paused', 'disabled']) {
     rules: ['RTY-06', 'RTY-07', 'STW-07'],
   }, async (t) => {
     const receiver = await startReceiver(t)
-    const { hub, acme, channel, say } = await startInbound(t, { env: reaching(receiver) })
+    const { hub, acme, channel, deliverMessages } = await startInbound(t, { env: reaching(receiver) })
     const { endpoint, patch, log, arrived } = verbs(hub, receiver, acme)
     const crm = await endpoint({ event_types: ['message.received'] })
-    await say({ messages: [textMessage('wamid.before')] })
+    await deliverMessages({ messages: [buildText('wamid.before')] })
     await hub.deliver()
 
     await patch(crm, { status })
-    await say({ messages: [textMessage('wamid.meanwhile')] })
+    await deliverMessages({ messages: [buildText('wamid.meanwhile')] })
     await patch(crm, { status: 'active' })
-    await say({ messages: [textMessage('wamid.after')] })
+    await deliverMessages({ messages: [buildText('wamid.after')] })
     await hub.deliver()
 
     assert.equal(arrived(crm).length, 2)

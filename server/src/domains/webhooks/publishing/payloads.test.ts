@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startReceiver } from '../../../../test/receiver.ts'
 import { listEncodings } from '../../../../test/stored-secrets.ts'
-import { startInbound } from '../../inbound/test/scene.ts'
+import { startInbound } from '../../inbound/test/fixture.ts'
 import { envelopeOf, reaching, startBeside, startScene, startUpstreamScene, verbs } from '../test/scene.ts'
 
 const TEXT = 'Pão de açúcar 🥖 \u2028\u007f "quoted" \\ / \n'

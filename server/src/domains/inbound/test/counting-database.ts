@@ -5,36 +5,33 @@ import { testDatabase } from '../../../../test/database.ts'
 import { parseSocketUrl } from '../../../kernel/db/connection-url.ts'
 import { openPool } from '../../../kernel/db/pool.ts'
 
-/**
- * A pool that reaches its database through a wire on which every statement is
- * counted as PostgreSQL's protocol tells it: no statement can be hidden from it.
- */
-export async function countedDatabase(t: TestContext) {
+/** A pool behind a TCP proxy that counts every statement in PostgreSQL's protocol. */
+export async function countingDatabase(t: TestContext) {
   const { target } = await testDatabase()
   const sockets = new Set<Socket>()
   const transactions: number[] = []
 
-  const wire = createServer((client) => {
-    const server = connect(placeOf(target))
+  const proxy = createServer((client) => {
+    const server = connect(toAddress(target))
     client.on('data', createReader(createCounter(transactions)))
     client.pipe(server).pipe(client)
     for (const socket of [client, server]) sockets.add(socket.on('error', () => {}))
   })
-  await once(wire.listen(0, '127.0.0.1'), 'listening')
+  await once(proxy.listen(0, '127.0.0.1'), 'listening')
   const url = new URL(target)
-  url.host = `127.0.0.1:${(wire.address() as AddressInfo).port}`
-  const sql = openPool(url.href, { max: 4, name: 'hub behind a counting wire' })
+  url.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const sql = openPool(url.href, { max: 4, name: 'hub behind a counting proxy' })
   t.after(async () => {
     await sql.end({ timeout: 0 })
     for (const socket of sockets) socket.destroy()
-    wire.close()
+    proxy.close()
   })
 
   return {
     sql,
 
-    /** How many statements the longest transaction had that was begun during the work. */
-    async longestIn(work: () => Promise<unknown>): Promise<number> {
+    /** The number of statements in the longest transaction that began during the work. */
+    async countLongest(work: () => Promise<unknown>): Promise<number> {
       const before = transactions.length
       await work()
       return Math.max(...transactions.slice(before))
@@ -42,7 +39,7 @@ export async function countedDatabase(t: TestContext) {
   }
 }
 
-/** Counts what is executed from each `begin` on, the `commit` included. */
+/** Counts the statements after each `begin`, including the `commit`. */
 function createCounter(transactions: number[]) {
   let current = -1
   return (type: string, text: string) => {
@@ -51,8 +48,8 @@ function createCounter(transactions: number[]) {
   }
 }
 
-/** Tells of each message that a client sends: its type, and how its content begins. */
-function createReader(tell: (type: string, text: string) => void) {
+/** Calls `onMessage` with the type and the first bytes of each message that a client sends. */
+function createReader(onMessage: (type: string, text: string) => void) {
   let unread = Buffer.alloc(0)
   // The first message of a connection has a length and no type.
   let lengthAt = 0
@@ -61,14 +58,14 @@ function createReader(tell: (type: string, text: string) => void) {
     while (unread.length >= lengthAt + 4) {
       const end = lengthAt + unread.readInt32BE(lengthAt)
       if (unread.length < end) return
-      if (lengthAt === 1) tell(unread.toString('latin1', 0, 1), unread.toString('latin1', 5, Math.min(end, 20)))
+      if (lengthAt === 1) onMessage(unread.toString('latin1', 0, 1), unread.toString('latin1', 5, Math.min(end, 20)))
       unread = unread.subarray(end)
       lengthAt = 1
     }
   }
 }
 
-function placeOf(target: string): { path: string } | { host: string; port: number } {
+function toAddress(target: string): { path: string } | { host: string; port: number } {
   const socket = parseSocketUrl(target)
   if (socket) return { path: `${socket.host}/.s.PGSQL.${socket.port}` }
   const { hostname, port } = new URL(target)

@@ -15,52 +15,57 @@ import type { MessageEntry } from '../../messages/schemas.ts'
 export type Change = { field: string; value: unknown }
 export type Entry = { id?: unknown; time?: unknown; changes: Change[] }
 export type Channel = { id: string; number: SeededNumber; digits: string; owner: Client & { organizationId: string } }
-export type Recorded = { kind: string; occurred_at: string; body: Buffer }
+export type RecordedEvent = { kind: string; occurred_at: string; body: Buffer }
 type Body = string | Buffer | object
 
-/** The time of what has no time of its own to tell. */
+/** The default time of samples, in Unix seconds. */
 export const AT = 1_790_000_000
 
-export type Scene = Awaited<ReturnType<typeof startInbound>>
+export type InboundFixture = Awaited<ReturnType<typeof startInbound>>
 
-/** A hub with one connected channel, and a hand that signs and posts callbacks as the upstream does. */
+/** A hub with one connected channel, and requests that sign and post callbacks as the upstream does. */
 export async function startInbound(t: TestContext, options: Parameters<typeof startHubWithUpstream>[1] = {}) {
-  const world = await startHubWithUpstream(t, options)
-  const { hub, up } = world
-  const channel = await connected(world)
+  const fixture = await startHubWithUpstream(t, options)
+  const { hub, up } = fixture
+  const channel = await connectChannel(fixture)
 
   function sign(bytes: Buffer): string {
     return `sha256=${createHmac('sha256', up.simulator.appSecret).update(bytes).digest('hex')}`
   }
 
-  /** Posts bytes with a good signature; what is no text and no bytes is printed first. */
+  /** Posts bytes with a valid signature; objects are sent as JSON. */
   async function post(body: Body, headers: Record<string, string> = {}): Promise<Answer> {
-    const bytes = bytesOf(body)
+    const bytes = toBytes(body)
     return hub.anonymous.send('POST', '/hooks/upstream', {
       raw: new Uint8Array(bytes),
       headers: { 'content-type': 'application/json', 'x-hub-signature-256': sign(bytes), ...headers },
     })
   }
 
-  /** Posts entries as one callback, which must be taken. */
+  /** Posts entries as one callback, and asserts 200. */
   async function deliver(...entries: Entry[]): Promise<void> {
-    const answer = await post(callbackOf(...entries))
+    const answer = await post(buildCallback(...entries))
     assert.equal(answer.status, 200, answer.text)
   }
 
   return {
-    ...{ ...world, channel, acme: channel.owner, sign, post, deliver },
+    ...fixture,
+    channel,
+    acme: channel.owner,
+    sign,
+    post,
+    deliver,
     sql: hub.sql,
 
-    /** Another channel: of the given owner or of somebody new, in the given account or in one of its own. */
-    another: (where: { owner?: Channel['owner']; wabaId?: string } = {}) => connected(world, where),
+    /** Connects another channel: of the given or a new organization, in the given or a new account. */
+    connectAnother: (where: { owner?: Channel['owner']; wabaId?: string } = {}) => connectChannel(fixture, where),
 
-    /** Changes of the `messages` field of a number. */
-    say: (...values: object[]) => deliver(saying(channel, ...values)),
+    /** Delivers changes of the `messages` field. */
+    deliverMessages: (...values: object[]) => deliver(buildMessagesEntry(channel, ...values)),
 
-    log: (of: Channel = channel) => logOf(of),
+    log: (of: Channel = channel) => readLog(of),
 
-    /** Sends by the API, as a caller does; the upstream accepts. */
+    /** Sends a message through the API. */
     async send(content: object = { type: 'text', text: { body: 'Bom dia!' } }): Promise<{ id: string; wamid: string }> {
       const body = { to: '5511987654321', ...content }
       const headers = { 'idempotency-key': randomUUID() }
@@ -70,25 +75,25 @@ export async function startInbound(t: TestContext, options: Parameters<typeof st
       return { id, wamid }
     },
 
-    /** What was recorded of a channel, in order, without the `upstream.raw` events. */
-    async events(of: { id: string } = channel): Promise<Recorded[]> {
-      return (await recordedOf(hub.sql, of)).filter(({ kind }) => kind !== 'upstream.raw')
+    /** The events of a channel in order, without `upstream.raw`. */
+    async events(of: { id: string } = channel): Promise<RecordedEvent[]> {
+      return (await listEvents(hub.sql, of)).filter(({ kind }) => kind !== 'upstream.raw')
     },
 
-    async raws(of: { id: string } = channel): Promise<Buffer[]> {
-      return (await recordedOf(hub.sql, of)).filter(({ kind }) => kind === 'upstream.raw').map(({ body }) => body)
+    async rawEvents(of: { id: string } = channel): Promise<Buffer[]> {
+      return (await listEvents(hub.sql, of)).filter(({ kind }) => kind === 'upstream.raw').map(({ body }) => body)
     },
   }
 }
 
-async function connected(
-  world: HubWithUpstream,
+async function connectChannel(
+  fixture: HubWithUpstream,
   where: { owner?: Channel['owner']; wabaId?: string } = {},
 ): Promise<Channel> {
-  const owner = where.owner ?? (await world.hub.organization())
-  const number = where.wabaId === undefined ? await world.up.number() : await numberIn(world, where.wabaId)
+  const owner = where.owner ?? (await fixture.hub.organization())
+  const number = where.wabaId === undefined ? await fixture.up.number() : await createNumber(fixture, where.wabaId)
   const { id } = await createChannel(owner)
-  const answer = await world.post(await createLink(owner, id), number, {
+  const answer = await fixture.post(await createLink(owner, id), number, {
     pin: PIN,
     phone_number_id: number.phoneNumberId,
   })
@@ -96,7 +101,7 @@ async function connected(
   return { id, number, digits: number.display.replace(/\D/g, ''), owner }
 }
 
-async function numberIn({ up }: HubWithUpstream, wabaId: string): Promise<SeededNumber> {
+async function createNumber({ up }: HubWithUpstream, wabaId: string): Promise<SeededNumber> {
   const made = await up.simulator.control<{ phone_number_id: string; display_phone_number: string }>(
     'POST',
     `/accounts/${wabaId}/numbers`,
@@ -105,8 +110,8 @@ async function numberIn({ up }: HubWithUpstream, wabaId: string): Promise<Seeded
   return { wabaId, phoneNumberId: made.phone_number_id, accessToken: '', display: made.display_phone_number }
 }
 
-/** The whole log as its owner reads it, oldest first. */
-async function logOf({ owner, id }: Channel): Promise<MessageEntry[]> {
+/** The whole log, oldest first. */
+async function readLog({ owner, id }: Channel): Promise<MessageEntry[]> {
   const entries: MessageEntry[] = []
   let cursor: string | null = ''
   while (cursor !== null) {
@@ -118,41 +123,41 @@ async function logOf({ owner, id }: Channel): Promise<MessageEntry[]> {
   return entries.reverse()
 }
 
-async function recordedOf(sql: Scene['sql'], { id }: { id: string }): Promise<Recorded[]> {
-  return sql<Recorded[]>`
+async function listEvents(sql: InboundFixture['sql'], { id }: { id: string }): Promise<RecordedEvent[]> {
+  return sql<RecordedEvent[]>`
     select kind, occurred_at, body
     from events
     where channel_id = ${id}
     order by id`
 }
 
-/** The `data` of events, where it is what a test is about. */
+/** The `data` of events. */
 // biome-ignore lint/suspicious/noExplicitAny: the shape of an event is what a test asserts
-export function dataOf(events: Recorded[], kind?: string): any[] {
+export function readData(events: RecordedEvent[], kind?: string): any[] {
   return events
     .filter((event) => kind === undefined || event.kind === kind)
     .map(({ body }) => JSON.parse(`${body}`).data)
 }
 
-export function callbackOf(...entries: Entry[]): { object: string; entry: Entry[] } {
+export function buildCallback(...entries: Entry[]): { object: string; entry: Entry[] } {
   return { object: 'whatsapp_business_account', entry: entries }
 }
 
-/** An entry of the channel's account with a time, as all fields but the messaging ones have. */
-export function telling({ number }: Channel, field: string, value: unknown, time: number = AT): Entry {
+/** An entry of the channel's account with a time, as all fields except the messaging ones have. */
+export function buildEntry({ number }: Channel, field: string, value: unknown, time: number = AT): Entry {
   return { id: number.wabaId, time, changes: [{ field, value }] }
 }
 
 /** An entry with one change of the `messages` field for each value. */
-export function saying(channel: Channel, ...values: object[]): Entry {
+export function buildMessagesEntry(channel: Channel, ...values: object[]): Entry {
   return {
     id: channel.number.wabaId,
-    changes: values.map((value) => ({ field: 'messages', value: { ...framed(channel), ...value } })),
+    changes: values.map((value) => ({ field: 'messages', value: { ...buildMetadata(channel), ...value } })),
   }
 }
 
-/** What every value of a messaging field begins with. */
-export function framed({ number, digits }: Channel) {
+/** The members that every value of a messaging field starts with. */
+export function buildMetadata({ number, digits }: Channel) {
   return {
     messaging_product: 'whatsapp',
     metadata: { display_phone_number: digits, phone_number_id: number.phoneNumberId },
@@ -163,6 +168,6 @@ export function iso(seconds: number): string {
   return new Date(seconds * 1000).toISOString()
 }
 
-function bytesOf(body: Body): Buffer {
+function toBytes(body: Body): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
 }

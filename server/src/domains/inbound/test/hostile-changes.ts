@@ -1,9 +1,9 @@
-import { echoOf, statusOf, textMessage } from './samples.ts'
-import { AT, type Change, type Channel, framed } from './scene.ts'
+import { AT, buildMetadata, type Change, type Channel } from './fixture.ts'
+import { buildEcho, buildStatus, buildText } from './samples.ts'
 
 const MIB = 1024 * 1024
 
-/** Values that no member expects. */
+/** Values that no member should have. */
 const ODD = [
   null,
   true,
@@ -19,37 +19,43 @@ const ODD = [
   JSON.parse('{"__proto__":1,"id":{}}'),
 ]
 
-/** Changes as nobody should send them. The text is JSON, where JSON.stringify could not print it. */
-export const POISONS: Record<string, (channel: Channel) => string[]> = {
+/** Changes that the upstream should never send, as JSON texts: JSON.stringify could not print some of them. */
+export const HOSTILE_CHANGES: Record<string, (channel: Channel) => string[]> = {
   'NUL in texts, names and ids': (channel) => everywhere(channel, '\0'),
-  'halves of surrogate pairs in texts, names and ids': (channel) => [
+  'unpaired surrogates in texts, names and ids': (channel) => [
     ...everywhere(channel, '\ud83d'),
     ...everywhere(channel, '\udc4d'),
   ],
   'a text of three megabytes': (channel) => [
-    said(channel, textMessage('wamid.long', { text: { body: 'é'.repeat(1.5 * MIB) } })),
+    buildMessageChange(channel, buildText('wamid.long', { text: { body: 'é'.repeat(1.5 * MIB) } })),
   ],
   'a nesting of 100,000 levels': (channel) => [
-    said(channel, textMessage('wamid.deep', { text: 'HERE' })).replace(
+    buildMessageChange(channel, buildText('wamid.deep', { text: 'HERE' })).replace(
       '"HERE"',
       `${'['.repeat(1e5)}${']'.repeat(1e5)}`,
     ),
   ],
   'absurd times': (channel) =>
     ['9'.repeat(400), '1e999', '-62135596801', 8.64e15, 253402300800, { seconds: 1 }, 'NaN'].map((timestamp, i) =>
-      said(channel, textMessage(`wamid.time.${i}`, { timestamp })),
+      buildMessageChange(channel, buildText(`wamid.time.${i}`, { timestamp })),
     ),
   'ids of 10,000 characters': (channel) => everywhere(channel, 'x'.repeat(10_000)),
-  'a number that is none in JavaScript': (channel) => [
-    said(channel, textMessage('wamid.inf', { text: { body: 'HERE', id: 'HERE' } })).replaceAll('"HERE"', '1e400'),
+  'a number that JavaScript cannot represent': (channel) => [
+    buildMessageChange(channel, buildText('wamid.inf', { text: { body: 'HERE', id: 'HERE' } })).replaceAll(
+      '"HERE"',
+      '1e400',
+    ),
   ],
   'keys that every object has': (channel) => [
-    said(
+    buildMessageChange(
       channel,
-      textMessage('wamid.proto', { type: 'HERE', HERE: { HERE: 1 }, context: { HERE: { a: 1 } } }),
+      buildText('wamid.proto', { type: 'HERE', HERE: { HERE: 1 }, context: { HERE: { a: 1 } } }),
     ).replaceAll('HERE', '__proto__'),
-    said(channel, textMessage('wamid.constructor', { type: 'constructor' })),
-    said(channel, textMessage('wamid.has', { type: 'hasOwnProperty', hasOwnProperty: { toString: 1, toJSON: 'x' } })),
+    buildMessageChange(channel, buildText('wamid.constructor', { type: 'constructor' })),
+    buildMessageChange(
+      channel,
+      buildText('wamid.has', { type: 'hasOwnProperty', hasOwnProperty: { toString: 1, toJSON: 'x' } }),
+    ),
   ],
   'a list of 200,000 restrictions': () => {
     const restrictions = `${'{"expiration":9},'.repeat(2e5)}{"expiration":7}`
@@ -57,38 +63,38 @@ export const POISONS: Record<string, (channel: Channel) => string[]> = {
   },
   'a type that names another member': (channel) =>
     ['id', 'from', 'timestamp', 'type', 'context'].map((type) =>
-      said(channel, textMessage(`wamid.t.${type}`, { type })),
+      buildMessageChange(channel, buildText(`wamid.t.${type}`, { type })),
     ),
 }
 
-/** Each member of the samples in turn replaced by each odd value; each message has a name of its own. */
-export function spoiledChanges(channel: Channel): string[] {
-  const changes = samplesOf(channel).flatMap(({ field, value }) => {
+/** Each sample with each of its members replaced by each odd value; each message has its own id. */
+export function listSpoiledChanges(channel: Channel): string[] {
+  const changes = buildSamples(channel).flatMap(({ field, value }) => {
     return [...spoil(value)].map((spoiled) => JSON.stringify({ field, value: spoiled }))
   })
   return changes.map((change, index) => change.replace('"NAME"', `"wamid.${index}"`))
 }
 
-function samplesOf(channel: Channel): Change[] {
+function buildSamples(channel: Channel): Change[] {
   const contacts = [{ profile: { name: 'Ana' }, wa_id: '5511', user_id: 'BR.1' }]
   const errors = [{ code: 1, title: 't', message: 'm', error_data: { details: 'd' } }]
   const image = { id: '1', mime_type: 'image/png', sha256: 'x' }
-  const received = textMessage('NAME', { image, context: { id: '0' }, referral: { a: 1 }, group_id: 'g', errors })
-  const edited = { ...echoOf(channel.digits, 'NAME'), to_user_id: 'BR.1', edit: { message: { image } } }
+  const received = buildText('NAME', { image, context: { id: '0' }, referral: { a: 1 }, group_id: 'g', errors })
+  const edited = { ...buildEcho(channel.digits, 'NAME'), to_user_id: 'BR.1', edit: { message: { image } } }
   const named = { display_phone_number: channel.digits, decision: 'APPROVED', requested_verified_name: 'P' }
   return [
-    { field: 'messages', value: { ...framed(channel), contacts, messages: [received] } },
+    { field: 'messages', value: { ...buildMetadata(channel), contacts, messages: [received] } },
     {
       field: 'messages',
       value: {
-        ...framed(channel),
+        ...buildMetadata(channel),
         contacts,
         statuses: [
-          statusOf('NAME', 'read', { errors, pricing: { a: 1 }, biz_opaque_callback_data: 'o', conversation: {} }),
+          buildStatus('NAME', 'read', { errors, pricing: { a: 1 }, biz_opaque_callback_data: 'o', conversation: {} }),
         ],
       },
     },
-    { field: 'smb_message_echoes', value: { ...framed(channel), contacts, message_echoes: [edited] } },
+    { field: 'smb_message_echoes', value: { ...buildMetadata(channel), contacts, message_echoes: [edited] } },
     { field: 'phone_number_quality_update', value: { display_phone_number: channel.digits, event: 'FLAGGED' } },
     { field: 'phone_number_name_update', value: named },
     { field: 'account_update', value: { event: 'DISABLED_UPDATE', ban_info: { waba_ban_state: 'x' }, waba_info: {} } },
@@ -111,9 +117,9 @@ function* spoil(value: unknown): Generator<unknown> {
   }
 }
 
-/** A text in every place of a message, a status and the other changes that is stored or looked up. */
+/** Changes with the text in every member that is stored or looked up. */
 function everywhere(channel: Channel, text: string): string[] {
-  const t = (word: string) => `${word}${text}`
+  const t = (prefix: string) => `${prefix}${text}`
   const contacts = [{ profile: { name: t('Ana') }, wa_id: t('5511'), user_id: t('BR.') }]
   const image = { id: t('1'), mime_type: t('image/'), sha256: t('x') }
   const errors = [{ code: 1, title: t('t'), message: t('m'), error_data: { details: t('d') } }]
@@ -128,13 +134,16 @@ function everywhere(channel: Channel, text: string): string[] {
   return [
     {
       field: 'messages',
-      value: { metadata, contacts, messages: [textMessage(t('w'), { ...around, text: { body: t('b') } })] },
+      value: { metadata, contacts, messages: [buildText(t('w'), { ...around, text: { body: t('b') } })] },
     },
-    { field: 'messages', value: { metadata, contacts, messages: [textMessage(t('i'), { type: t('image'), image })] } },
-    { field: 'messages', value: { metadata, contacts, statuses: [statusOf(t('s'), 'failed', { errors, ...opaque })] } },
+    { field: 'messages', value: { metadata, contacts, messages: [buildText(t('i'), { type: t('image'), image })] } },
+    {
+      field: 'messages',
+      value: { metadata, contacts, statuses: [buildStatus(t('s'), 'failed', { errors, ...opaque })] },
+    },
     {
       field: 'smb_message_echoes',
-      value: { metadata, contacts, message_echoes: [echoOf(t('5'), t('e'), { to: t('6') })] },
+      value: { metadata, contacts, message_echoes: [buildEcho(t('5'), t('e'), { to: t('6') })] },
     },
     { field: 'messages', value: { metadata: { phone_number_id: t(channel.number.phoneNumberId) }, messages: [] } },
     {
@@ -148,11 +157,11 @@ function everywhere(channel: Channel, text: string): string[] {
   ].map((change) => JSON.stringify(change))
 }
 
-function said(channel: Channel, message: object): string {
-  return JSON.stringify({ field: 'messages', value: { ...framed(channel), messages: [message] } })
+function buildMessageChange(channel: Channel, message: object): string {
+  return JSON.stringify({ field: 'messages', value: { ...buildMetadata(channel), messages: [message] } })
 }
 
-/** A callback of changes that are JSON already. */
-export function around(channel: Channel, changes: string[]): string {
+/** A callback with changes that are JSON texts. */
+export function wrapChanges(channel: Channel, changes: string[]): string {
   return `{"object":"o","entry":[{"id":"${channel.number.wabaId}","time":${AT},"changes":[${changes.join(',')}]}]}`
 }
