@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { failureOf, granted } from './test/results.ts'
+import { expectFailure, expectValue } from './test/results.ts'
 import { APP, json, openSandbox, openUpstream, PHONE_ID, recordingServer, TEXT, TOKEN } from './test/servers.ts'
 
 const UTILITY = {
@@ -10,13 +10,13 @@ const UTILITY = {
   components: [{ type: 'BODY', text: 'Seu pedido está pronto.' }],
 }
 
-test('a sign-up code becomes a token once, and the token is worth what it was given for', async (t) => {
+test('a sign-up code is exchanged once for a token with the granted scopes', async (t) => {
   const { simulator, upstream, wabaId } = await openSandbox(t)
   const { code } = await simulator.control<{ code: string }>('POST', '/codes', { waba_id: wabaId })
 
-  const { access_token } = granted(await upstream.oauth.exchangeCode(code))
-  const again = failureOf(await upstream.oauth.exchangeCode(code))
-  const facts = granted(await upstream.oauth.debugToken(access_token))
+  const { access_token } = expectValue(await upstream.oauth.exchangeCode(code))
+  const again = expectFailure(await upstream.oauth.exchangeCode(code))
+  const facts = expectValue(await upstream.oauth.debugToken(access_token))
 
   assert.equal(again.kind, 'refused')
   assert.equal(again.isCredentialRefused, false)
@@ -26,12 +26,12 @@ test('a sign-up code becomes a token once, and the token is worth what it was gi
   assert.deepEqual(facts.granular_scopes[0]?.target_ids, [wabaId])
 })
 
-test('a dead token is debugged as not valid, and refused as a credential elsewhere', async (t) => {
+test('a revoked token is debugged as not valid, and other calls refuse it as a credential', async (t) => {
   const { simulator, upstream, token, phoneId } = await openSandbox(t)
   await simulator.control('POST', '/tokens/revoke', { access_token: token })
 
-  const facts = granted(await upstream.oauth.debugToken(token))
-  const failure = failureOf(await upstream.phoneNumbers.get(token, phoneId))
+  const facts = expectValue(await upstream.oauth.debugToken(token))
+  const failure = expectFailure(await upstream.phoneNumbers.get(token, phoneId))
 
   assert.equal(facts.is_valid, false)
   assert.equal(failure.kind, 'refused')
@@ -40,23 +40,23 @@ test('a dead token is debugged as not valid, and refused as a credential elsewhe
   assert.equal(failure.isCredentialRefused, true)
 })
 
-test("a wrong app secret never says that the caller's token is dead", async (t) => {
+test("a wrong app secret is not reported as a refusal of the caller's token", async (t) => {
   const { upstream, token } = await openSandbox(t, { appSecret: 'another-app-secret' })
 
-  const failure = failureOf(await upstream.oauth.debugToken(token))
+  const failure = expectFailure(await upstream.oauth.debugToken(token))
 
   assert.equal(failure.code, 190)
   assert.equal(failure.isCredentialRefused, false)
 })
 
-test('an account answers with its state, its numbers and its subscriptions', async (t) => {
+test('an account is read with its state, its numbers and its subscriptions', async (t) => {
   const { upstream, token, wabaId, phoneId, coexistingId } = await openSandbox(t)
 
-  const account = granted(await upstream.accounts.get(token, wabaId))
-  const numbers = granted(await upstream.accounts.listPhoneNumbers(token, wabaId))
-  const before = granted(await upstream.accounts.listSubscriptions(token, wabaId))
-  granted(await upstream.accounts.subscribe(token, wabaId))
-  const after = granted(await upstream.accounts.listSubscriptions(token, wabaId))
+  const account = expectValue(await upstream.accounts.get(token, wabaId))
+  const numbers = expectValue(await upstream.accounts.listPhoneNumbers(token, wabaId))
+  const before = expectValue(await upstream.accounts.listSubscriptions(token, wabaId))
+  expectValue(await upstream.accounts.subscribe(token, wabaId))
+  const after = expectValue(await upstream.accounts.listSubscriptions(token, wabaId))
 
   assert.deepEqual([account.id, account.name, account.account_review_status], [wabaId, 'Padaria', 'APPROVED'])
   assert.deepEqual(
@@ -70,11 +70,11 @@ test('an account answers with its state, its numbers and its subscriptions', asy
   )
 })
 
-test('a number answers with all that the hub shows of it', async (t) => {
+test('a number is read with all fields that the hub shows', async (t) => {
   const { upstream, token, phoneId, coexistingId } = await openSandbox(t)
 
-  const number = granted(await upstream.phoneNumbers.get(token, phoneId))
-  const coexisting = granted(await upstream.phoneNumbers.get(token, coexistingId))
+  const number = expectValue(await upstream.phoneNumbers.get(token, phoneId))
+  const coexisting = expectValue(await upstream.phoneNumbers.get(token, coexistingId))
 
   assert.equal(number.id, phoneId)
   assert.match(number.display_phone_number ?? '', /^\+55 /)
@@ -85,23 +85,23 @@ test('a number answers with all that the hub shows of it', async (t) => {
   assert.equal(coexisting.is_on_biz_app, true)
 })
 
-test('a number is deregistered, and registered again with its PIN only', { rules: ['DELC-10'] }, async (t) => {
+test('a number is deregistered, and is registered again only with its PIN', { rules: ['DELC-10'] }, async (t) => {
   const { upstream, token, phoneId } = await openSandbox(t)
 
-  granted(await upstream.phoneNumbers.deregister(token, phoneId))
-  const wrong = failureOf(await upstream.phoneNumbers.register(token, phoneId, '654321'))
-  granted(await upstream.phoneNumbers.register(token, phoneId, '123456'))
+  expectValue(await upstream.phoneNumbers.deregister(token, phoneId))
+  const wrong = expectFailure(await upstream.phoneNumbers.register(token, phoneId, '654321'))
+  expectValue(await upstream.phoneNumbers.register(token, phoneId, '123456'))
 
   assert.deepEqual([wrong.kind, wrong.code], ['refused', 133005])
 })
 
-test('a number on the business app syncs once each, and is never deregistered', async (t) => {
+test('a number on the business app syncs contacts and history once each, and cannot be deregistered', async (t) => {
   const { upstream, token, coexistingId } = await openSandbox(t)
 
-  const contacts = granted(await upstream.phoneNumbers.sync(token, coexistingId, 'smb_app_state_sync'))
-  granted(await upstream.phoneNumbers.sync(token, coexistingId, 'history'))
-  const repeated = failureOf(await upstream.phoneNumbers.sync(token, coexistingId, 'history'))
-  const deregistered = failureOf(await upstream.phoneNumbers.deregister(token, coexistingId))
+  const contacts = expectValue(await upstream.phoneNumbers.sync(token, coexistingId, 'smb_app_state_sync'))
+  expectValue(await upstream.phoneNumbers.sync(token, coexistingId, 'history'))
+  const repeated = expectFailure(await upstream.phoneNumbers.sync(token, coexistingId, 'history'))
+  const deregistered = expectFailure(await upstream.phoneNumbers.deregister(token, coexistingId))
 
   assert.ok(contacts.request_id)
   assert.deepEqual([repeated.kind, repeated.code], ['refused', 2593107])
@@ -110,13 +110,13 @@ test('a number on the business app syncs once each, and is never deregistered', 
 
 test('templates are created, listed page by page, and deleted', async (t) => {
   const { upstream, token, wabaId } = await openSandbox(t)
-  const created = granted(await upstream.templates.create(token, wabaId, UTILITY))
-  granted(await upstream.templates.create(token, wabaId, { ...UTILITY, name: 'pedido_saiu' }))
+  const created = expectValue(await upstream.templates.create(token, wabaId, UTILITY))
+  expectValue(await upstream.templates.create(token, wabaId, { ...UTILITY, name: 'pedido_saiu' }))
 
-  const first = granted(await upstream.templates.list(token, wabaId, { limit: 1 }))
-  const second = granted(await upstream.templates.list(token, wabaId, { limit: 1, after: first.after ?? '' }))
-  granted(await upstream.templates.delete(token, wabaId, { name: UTILITY.name, hsm_id: created.id }))
-  const left = granted(await upstream.templates.list(token, wabaId))
+  const first = expectValue(await upstream.templates.list(token, wabaId, { limit: 1 }))
+  const second = expectValue(await upstream.templates.list(token, wabaId, { limit: 1, after: first.after ?? '' }))
+  expectValue(await upstream.templates.delete(token, wabaId, { name: UTILITY.name, hsm_id: created.id }))
+  const left = expectValue(await upstream.templates.list(token, wabaId))
 
   assert.deepEqual([...first.data, ...second.data].map(({ name }) => name).sort(), ['pedido_pronto', 'pedido_saiu'])
   assert.ok(first.after)
@@ -128,27 +128,27 @@ test('templates are created, listed page by page, and deleted', async (t) => {
   )
 })
 
-test('a message is handed over for a wamid', async (t) => {
+test('a sent message has the wamid of the upstream', async (t) => {
   const { upstream, token, phoneId } = await openSandbox(t)
 
-  const sent = granted(await upstream.messages.send(token, phoneId, TEXT))
+  const sent = expectValue(await upstream.messages.send(token, phoneId, TEXT))
 
   assert.match(sent.wamid, /^wamid\./)
   assert.match(sent.wa_id ?? '', /^55\d+$/)
   assert.equal(sent.message_status, null)
 })
 
-test('a refused message keeps what the upstream says about it', async (t) => {
+test("a refused message has the upstream's error fields", async (t) => {
   const { upstream, token, phoneId } = await openSandbox(t)
 
-  const failure = failureOf(await upstream.messages.send(token, phoneId, { ...TEXT, text: {} }))
+  const failure = expectFailure(await upstream.messages.send(token, phoneId, { ...TEXT, text: {} }))
 
   assert.deepEqual([failure.kind, failure.status, failure.code], ['refused', 400, 100])
   assert.ok(failure.title?.includes('text'))
   assert.ok(failure.fbtrace_id)
 })
 
-test('the callback is subscribed by the app itself, after the upstream has challenged it', {
+test('the app subscribes the callback URL, and the upstream verifies it with a challenge', {
   rules: ['D2-60'],
 }, async (t) => {
   const { upstream } = await openSandbox(t)
@@ -157,12 +157,12 @@ test('the callback is subscribed by the app itself, after the upstream has chall
   })
 
   const callback = { callbackUrl: `${receiver.url}/callback`, verifyToken: 'verify-me', fields: ['messages'] }
-  granted(await upstream.app.subscribeCallback(callback))
+  expectValue(await upstream.app.subscribeCallback(callback))
 
   assert.match(receiver.requests[0]?.url ?? '', /hub\.verify_token=verify-me/)
 })
 
-test('a list is followed by its cursors, never by the addresses it prints', async (t) => {
+test('pages of a list are read by cursor, never by the links in the response', async (t) => {
   const stranger = await recordingServer(t, (_request, response) => json(response, {}))
   const server = await recordingServer(t, ({ url }, response) => {
     const after = new URL(url, 'http://x').searchParams.get('after')
@@ -173,7 +173,7 @@ test('a list is followed by its cursors, never by the addresses it prints', asyn
     json(response, { data: [{ id: after === null ? '1' : '2' }], paging: page })
   })
 
-  const numbers = granted(await openUpstream(t, server.url).accounts.listPhoneNumbers(TOKEN, PHONE_ID))
+  const numbers = expectValue(await openUpstream(t, server.url).accounts.listPhoneNumbers(TOKEN, PHONE_ID))
 
   assert.deepEqual(
     numbers.map(({ id }) => id),
@@ -182,23 +182,23 @@ test('a list is followed by its cursors, never by the addresses it prints', asyn
   assert.equal(stranger.requests.length, 0)
 })
 
-test('a list that never ends is left after ten pages', async (t) => {
+test('at most ten pages of a list are read', async (t) => {
   const server = await recordingServer(t, (_request, response) => {
     json(response, { data: [{ id: '1' }], paging: { cursors: { after: 'c' }, next: 'https://x' } })
   })
 
-  const numbers = granted(await openUpstream(t, server.url).accounts.listPhoneNumbers(TOKEN, PHONE_ID))
+  const numbers = expectValue(await openUpstream(t, server.url).accounts.listPhoneNumbers(TOKEN, PHONE_ID))
 
   assert.equal(numbers.length, 10)
   assert.equal(server.requests.length, 10)
 })
 
-test('an id beyond 2^53 that comes as a number leaves as its digits', async (t) => {
+test('an id that is a number beyond 2^53 keeps its digits', async (t) => {
   const server = await recordingServer(t, (_request, response) => {
     response.end('{"data":[{"id":12345678901234567890,"name":"a"},{"id":42,"name":"b"}]}')
   })
 
-  const { data } = granted(await openUpstream(t, server.url).templates.list(TOKEN, PHONE_ID))
+  const { data } = expectValue(await openUpstream(t, server.url).templates.list(TOKEN, PHONE_ID))
 
   assert.deepEqual(
     data.map(({ id }) => id),

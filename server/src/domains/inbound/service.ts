@@ -23,8 +23,8 @@ const CONCURRENT_BATCHES = 3
 /** One callback of the upstream holds 1,000 updates at most. */
 const CHANGES_PER_BATCH = 1000
 const BYTES_PER_WEIGHT = 4096
-const REPEATED_DAYS = 10
-const FORGET_BATCH_SIZE = 5000
+const SEEN_DAYS = 10
+const DELETE_BATCH_SIZE = 5000
 
 type Dependencies = {
   sql: Pool
@@ -120,7 +120,7 @@ export function createInbound({ sql, now, logger, app, inboundUpdates, media, st
     },
 
     async deleteSeen(): Promise<void> {
-      while ((await store.deleteSeen(sql, { days: REPEATED_DAYS, limit: FORGET_BATCH_SIZE })) === FORGET_BATCH_SIZE);
+      while ((await store.deleteSeen(sql, { days: SEEN_DAYS, limit: DELETE_BATCH_SIZE })) === DELETE_BATCH_SIZE);
     },
   }
 }

@@ -14,12 +14,12 @@ for (const [header, range] of [
   ['items=0-1', undefined],
   [undefined, undefined],
 ] as const) {
-  test(`the range ${header} is read as ${JSON.stringify(range)}`, () => {
+  test(`the range ${header} is parsed as ${JSON.stringify(range)}`, () => {
     assert.deepEqual(parseRange(header), range)
   })
 }
 
-for (const [header, place] of [
+for (const [header, position] of [
   ['bytes=0-0', { start: 0, end: 0, total: 10 }],
   ['bytes=4-', { start: 4, end: 9, total: 10 }],
   ['bytes=4-99', { start: 4, end: 9, total: 10 }],
@@ -28,12 +28,12 @@ for (const [header, place] of [
   ['bytes=10-', undefined],
   ['bytes=-0', undefined],
 ] as const) {
-  test(`in ten bytes the range ${header} lies at ${JSON.stringify(place)}`, () => {
-    assert.deepEqual(resolveRange(parseRange(header)!, 10), place)
+  test(`in ten bytes the range ${header} resolves to ${JSON.stringify(position)}`, () => {
+    assert.deepEqual(resolveRange(parseRange(header)!, 10), position)
   })
 }
 
-test('a range is asked for as it was read, and what comes back is read as it was written', () => {
+test('a parsed range is formatted unchanged, and a Content-Range is parsed', () => {
   fc.assert(
     fc.property(fc.nat(1000), fc.nat(1000), fc.integer({ min: 1, max: 2000 }), (a, b, total) => {
       const range = { first: Math.min(a, b), last: Math.max(a, b) }
@@ -47,7 +47,7 @@ test('a range is asked for as it was read, and what comes back is read as it was
 })
 
 for (const header of ['bytes 5-4/10', 'bytes 0-10/10', 'bytes */10', 'bytes 0-5/*', 'items 0-5/10', undefined]) {
-  test(`a Content-Range of ${header} is none`, () => {
+  test(`the Content-Range ${header} is invalid`, () => {
     assert.equal(parseContentRange(header), undefined)
   })
 }

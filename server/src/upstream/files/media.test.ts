@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { failureOf, granted } from '../test/results.ts'
+import { createMultipartForm } from '../http/multipart.ts'
+import { expectFailure, expectValue } from '../test/results.ts'
 import {
   APP,
   json,
@@ -21,7 +23,7 @@ import {
 const MEBIBYTE = 1024 * 1024
 const PDF = { filename: 'a.pdf', mimeType: 'application/pdf' }
 
-async function* chunksOf(...texts: string[]) {
+async function* generateChunks(...texts: string[]) {
   for (const text of texts) yield Buffer.from(text)
 }
 
@@ -30,24 +32,24 @@ async function readMedia(url: string, token: string, id: string) {
   return (await response.json()) as { sha256: string; file_size: number; mime_type: string }
 }
 
-test('a file arrives byte for byte, whatever its chunks, and gets an id', async (t) => {
+test('a file of several chunks is uploaded byte for byte, and gets an id', async (t) => {
   const { simulator, upstream, token, phoneId } = await openSandbox(t)
   const bytes = 'a\r\n--hubline\r\n\r\nção'
 
-  const file = chunksOf('', 'a\r', '', '\n--hubline', '\r\n\r\n', 'ção', '')
-  const { id } = granted(await upstream.media.upload(token, phoneId, { ...PDF, file }))
+  const file = generateChunks('', 'a\r', '', '\n--hubline', '\r\n\r\n', 'ção', '')
+  const { id } = expectValue(await upstream.media.upload(token, phoneId, { ...PDF, file }))
 
   const media = await readMedia(simulator.url, token, id)
   assert.equal(media.sha256, createHash('sha256').update(bytes).digest('hex'))
   assert.equal(media.mime_type, 'application/pdf')
 })
 
-test('a name with quotes and line breaks stays a name', async (t) => {
+test('a filename with quotes and line breaks is escaped', async (t) => {
   const server = await recordingServer(t, (_request, response) => json(response, { id: '1' }))
   const filename = 'nota "fiscal"\r\nX-Evil: 1.pdf'
 
-  const part = { file: chunksOf('a'), filename, mimeType: 'text/plain\r\nX-Evil: 2' }
-  granted(await openUpstream(t, server.url).media.upload(TOKEN, PHONE_ID, part))
+  const part = { file: generateChunks('a'), filename, mimeType: 'text/plain\r\nX-Evil: 2' }
+  expectValue(await openUpstream(t, server.url).media.upload(TOKEN, PHONE_ID, part))
 
   const body = server.requests[0]?.body ?? ''
   assert.match(body, /filename="nota %22fiscal%22%0D%0AX-Evil: 1\.pdf"\r\nContent-Type: text\/plainX-Evil: 2\r\n/)
@@ -55,7 +57,7 @@ test('a name with quotes and line breaks stays a name', async (t) => {
   assert.equal(server.requests[0]?.headers['transfer-encoding'], 'chunked')
 })
 
-test('a file of 100 MiB passes through without being held in memory', async (t) => {
+test('a file of 100 MiB is uploaded without being held in memory', async (t) => {
   const { simulator, token, phoneId } = await openSandbox(t)
   const options = JSON.stringify({ url: simulator.url, version: 'v25.0', ...APP, timeoutMs: 60_000 })
   const script = join(import.meta.dirname, '../test/upload.ts')
@@ -64,12 +66,12 @@ test('a file of 100 MiB passes through without being held in memory', async (t) 
   const { stdout } = await promisify(execFile)(process.execPath, args)
 
   const { result, grownBytes } = JSON.parse(stdout)
-  const media = await readMedia(simulator.url, token, granted<{ id: string }>(result).id)
+  const media = await readMedia(simulator.url, token, expectValue<{ id: string }>(result).id)
   assert.equal(media.file_size, 100 * MEBIBYTE)
   assert.ok(grownBytes < 16 * MEBIBYTE, `${grownBytes} bytes`)
 })
 
-test('a refusal that comes before the end of the file is heard, and ends the reading', async (t) => {
+test('a refusal before the end of the file is returned, and ends the reading of the file', async (t) => {
   let isClosed = false
   async function* endless() {
     try {
@@ -87,14 +89,14 @@ test('a refusal that comes before the end of the file is heard, and ends the rea
   t.after(() => server.closeAllConnections())
 
   const upstream = openUpstream(t, `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  const failure = failureOf(await upstream.media.upload(TOKEN, PHONE_ID, { ...PDF, file: endless() }))
+  const failure = expectFailure(await upstream.media.upload(TOKEN, PHONE_ID, { ...PDF, file: endless() }))
 
   assert.deepEqual([failure.kind, failure.code, failure.isCredentialRefused], ['refused', 190, true])
   await upstream[Symbol.asyncDispose]()
   assert.ok(isClosed)
 })
 
-test('an error of the file itself is thrown to whoever gave the file', async (t) => {
+test('an error of the file itself is thrown to the caller', async (t) => {
   const server = await socketServer(t, (socket) => socket.resume())
   const tooLarge = new Error('The file is too large')
   async function* failing() {
@@ -107,29 +109,29 @@ test('an error of the file itself is thrown to whoever gave the file', async (t)
   await assert.rejects(upload, tooLarge)
 })
 
-test('a connection that breaks in the middle of the file has stored nothing', async (t) => {
+test('a connection that breaks in the middle of the file is unavailable: nothing was stored', async (t) => {
   const server = await socketServer(t, (socket) => socket.once('data', () => socket.resetAndDestroy()))
   async function* endless() {
     for (;;) yield Buffer.alloc(MEBIBYTE)
   }
 
-  const failure = failureOf(
+  const failure = expectFailure(
     await openUpstream(t, server.url).media.upload(TOKEN, PHONE_ID, { ...PDF, file: endless() }),
   )
 
   assert.equal(failure.kind, 'unavailable')
 })
 
-test('a connection that breaks after the whole file left may have stored it', async (t) => {
+test('a connection that breaks after the whole file was sent is an unknown outcome', async (t) => {
   const server = await recordingServer(t, (_request, response) => void response.socket?.resetAndDestroy())
 
-  const part = { ...PDF, file: chunksOf('a') }
-  const failure = failureOf(await openUpstream(t, server.url).media.upload(TOKEN, PHONE_ID, part))
+  const part = { ...PDF, file: generateChunks('a') }
+  const failure = expectFailure(await openUpstream(t, server.url).media.upload(TOKEN, PHONE_ID, part))
 
   assert.equal(failure.kind, 'unknown-outcome')
 })
 
-test('a file that stops moving ends at the deadline, and stored nothing', async (t) => {
+test('a file that stalls ends at the deadline, and nothing was stored', async (t) => {
   const server = await socketServer(t, (socket) => socket.resume())
   async function* stalled() {
     yield Buffer.from('a')
@@ -137,13 +139,13 @@ test('a file that stops moving ends at the deadline, and stored nothing', async 
   }
 
   const upstream = openUpstream(t, server.url, { timeoutMs: 200 })
-  const failure = failureOf(await upstream.media.upload(TOKEN, PHONE_ID, { ...PDF, file: stalled() }))
+  const failure = expectFailure(await upstream.media.upload(TOKEN, PHONE_ID, { ...PDF, file: stalled() }))
 
   assert.equal(failure.kind, 'unavailable')
   assert.match(String(failure.cause), /within 100 ms/)
 })
 
-test('a file that keeps moving may take longer than the deadline of other calls', async (t) => {
+test('a file that makes progress may take longer than the deadline of other calls', async (t) => {
   const server = await recordingServer(t, (_request, response) => json(response, { id: '1' }))
   const startedAt = performance.now()
   async function* slow() {
@@ -155,5 +157,27 @@ test('a file that keeps moving may take longer than the deadline of other calls'
 
   const upstream = openUpstream(t, server.url, { timeoutMs: 800 })
 
-  granted(await upstream.media.upload(TOKEN, PHONE_ID, { ...PDF, file: slow() }))
+  expectValue(await upstream.media.upload(TOKEN, PHONE_ID, { ...PDF, file: slow() }))
+})
+
+test('a connection that destroys the form closes the file, and is not a failure of the file', async () => {
+  let isClosed = false
+  async function* endless() {
+    try {
+      for (;;) yield Buffer.from('a')
+    } finally {
+      isClosed = true
+    }
+  }
+  const form = createMultipartForm({}, { file: endless(), filename: 'a', mimeType: 'text/plain' }, () => {})
+  form.body.on('error', () => {}).resume()
+  await once(form.body, 'data')
+
+  const closed = new Promise((resolve) => form.body.once('close', resolve))
+  form.body.destroy(new Error('The connection broke'))
+  await closed
+
+  assert.equal(form.fileFailure(), undefined)
+  assert.equal(form.isComplete(), false)
+  assert.ok(isClosed)
 })

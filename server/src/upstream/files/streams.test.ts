@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { failureOf, granted } from '../test/results.ts'
+import { expectFailure, expectValue } from '../test/results.ts'
 import { json, openUpstream, PHONE_ID, TOKEN } from '../test/servers.ts'
 
-/** More than there are connections for calls. */
+/** More than the connections for calls. */
 const MANY = 150
-/** Without connections of their own the files would wait for one another for ever. */
+/** If files shared the connections of calls, the test would wait forever. */
 const LIMITED = { timeout: 20_000 }
 
-/** An upstream that answers calls at once, and never comes to the end of a file in either direction. */
+/** An upstream that answers calls at once, and never finishes a file in either direction. */
 async function startStuck(t: TestContext) {
   const stuck: ServerResponse[] = []
   const { promise: full, resolve: fill } = Promise.withResolvers<void>()
@@ -28,8 +28,7 @@ async function startStuck(t: TestContext) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, full, stuck }
 }
 
-// One owner of slow files must not hold up what all others send.
-test('files on their way up, however many and however slow, hold up no call', LIMITED, async (t) => {
+test('many stalled uploads do not delay other calls', LIMITED, async (t) => {
   const { url, full, stuck } = await startStuck(t)
   const upstream = openUpstream(t, url)
   async function* endless() {
@@ -46,11 +45,11 @@ test('files on their way up, however many and however slow, hold up no call', LI
   for (const response of stuck) response.destroy()
   const outcomes = await Promise.all(uploads)
 
-  assert.equal(granted(call).body.id, PHONE_ID)
-  for (const outcome of outcomes) assert.equal(failureOf(outcome).kind, 'unavailable')
+  assert.equal(expectValue(call).body.id, PHONE_ID)
+  for (const outcome of outcomes) assert.equal(expectFailure(outcome).kind, 'unavailable')
 })
 
-test('files on their way down, however many and however slow, hold up no call', LIMITED, async (t) => {
+test('many stalled downloads do not delay other calls', LIMITED, async (t) => {
   const { url, full } = await startStuck(t)
   const upstream = openUpstream(t, url)
   const gone = new AbortController()
@@ -61,9 +60,9 @@ test('files on their way down, however many and however slow, hold up no call', 
   )
   await full
   const call = await upstream.passthrough.call(TOKEN, { name: 'test', method: 'GET', to: [PHONE_ID] })
-  const opened = (await opening).map(granted)
+  const opened = (await opening).map(expectValue)
 
-  assert.equal(granted(call).body.id, PHONE_ID)
+  assert.equal(expectValue(call).body.id, PHONE_ID)
   for (const download of opened) {
     assert.ok(download.kind === 'file')
     download.content.on('error', () => undefined).destroy()

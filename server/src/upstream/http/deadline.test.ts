@@ -7,7 +7,7 @@ function stopClock(t: TestContext) {
   return (ms: number) => t.mock.timers.tick(ms)
 }
 
-test('a deadline passes after its time, with a reason that says so', (t) => {
+test('a deadline aborts after its time with a timeout as the reason', (t) => {
   const tick = stopClock(t)
   using deadline = startDeadline(100)
 
@@ -18,7 +18,7 @@ test('a deadline passes after its time, with a reason that says so', (t) => {
   assert.match(String(deadline.signal.reason), /No response within 100 ms/)
 })
 
-test('an extension starts the wait anew, up to the ceiling', (t) => {
+test('an extension restarts the wait, up to the ceiling', (t) => {
   const tick = stopClock(t)
   using deadline = startDeadline(100, 250)
 
@@ -33,7 +33,7 @@ test('an extension starts the wait anew, up to the ceiling', (t) => {
   assert.equal(deadline.signal.aborted, true)
 })
 
-test('a deadline that is disposed of never passes, not even when it is extended afterwards', (t) => {
+test('a disposed deadline never aborts, even if it is extended afterwards', (t) => {
   const tick = stopClock(t)
   const deadline = startDeadline(100, 200)
   deadline[Symbol.dispose]()

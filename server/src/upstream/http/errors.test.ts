@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { buildNoResponseFailure, type FailureKind, parseGraphFailure } from './errors.ts'
 
-function report(status: number, members: object) {
+function parseError(status: number, members: object) {
   return parseGraphFailure(status, {
     error: { message: '(#0) x', type: 'OAuthException', fbtrace_id: 'A1', ...members },
   })
@@ -23,33 +23,33 @@ const BY_CODE: [FailureKind, number, number[]][] = [
 
 for (const [kind, status, codes] of BY_CODE) {
   test(`codes ${codes.join(', ')} with status ${status} are ${kind}`, () => {
-    for (const code of codes) assert.equal(report(status, { code })?.kind, kind, String(code))
+    for (const code of codes) assert.equal(parseError(status, { code })?.kind, kind, String(code))
   })
 }
 
-test('a throttle is a throttle whatever its status, and a transient fault likewise', () => {
-  assert.equal(report(500, { code: 130429 })?.kind, 'limited')
-  assert.equal(report(429, { code: 2 })?.kind, 'unavailable')
+test('throttling and transient codes are classified regardless of the status', () => {
+  assert.equal(parseError(500, { code: 130429 })?.kind, 'limited')
+  assert.equal(parseError(429, { code: 2 })?.kind, 'unavailable')
 })
 
-test('what the upstream calls transient is unavailable, and then it says nothing about the token', () => {
-  const failure = report(401, { code: 190, is_transient: true })
+test('an error with is_transient is unavailable, and does not refuse the credential', () => {
+  const failure = parseError(401, { code: 190, is_transient: true })
 
   assert.equal(failure?.kind, 'unavailable')
   assert.equal(failure?.isCredentialRefused, false)
 })
 
-test('only codes of dead tokens refuse the credential, not those of missing permission', () => {
+test('codes of invalid tokens refuse the credential, and codes of missing permissions do not', () => {
   const dead = [0, 102, 190, 10, 100, 104, 200, 368, 131005].filter(
-    (code) => report(401, { code })?.isCredentialRefused,
+    (code) => parseError(401, { code })?.isCredentialRefused,
   )
 
   assert.deepEqual(dead, [0, 102, 190])
 })
 
-test('every field of the error object is kept, and the title loses only the code it begins with', () => {
+test('all fields of the error object are kept, and the title loses its leading code', () => {
   const error_data = { messaging_product: 'whatsapp', details: 'Message failed to send.' }
-  const failure = report(400, {
+  const failure = parseError(400, {
     message: '(#131009) Parameter value is not valid',
     code: 131009,
     error_subcode: 7,
@@ -70,15 +70,15 @@ test('every field of the error object is kept, and the title loses only the code
   })
 })
 
-test('what the upstream wrote for the person reading comes before its technical message', () => {
-  const failure = report(400, { code: 100, error_user_title: 'Too many variables', error_user_msg: 'Use fewer.' })
+test("the upstream's message for users is preferred to its technical message", () => {
+  const failure = parseError(400, { code: 100, error_user_title: 'Too many variables', error_user_msg: 'Use fewer.' })
 
   assert.equal(failure?.title, 'Too many variables')
   assert.equal(failure?.details, 'Use fewer.')
 })
 
-test('error_data that is plain text is the details', () => {
-  assert.equal(report(400, { code: 100, error_data: 'Bad thing' })?.details, 'Bad thing')
+test('error_data as plain text becomes the details', () => {
+  assert.equal(parseError(400, { code: 100, error_data: 'Bad thing' })?.details, 'Bad thing')
 })
 
 const UNREADABLE: [string, number, unknown][] = [
@@ -96,16 +96,16 @@ const UNREADABLE: [string, number, unknown][] = [
 ]
 
 for (const [what, status, body] of UNREADABLE) {
-  test(`${what} is not an answer of the upstream`, () => {
+  test(`a body with ${what} is not an error object of the upstream`, () => {
     assert.equal(parseGraphFailure(status, body), undefined)
   })
 }
 
-test('a bare error beside a 4xx counts, since nobody answers so after doing', () => {
+test('an error without type and trace id counts with a 4xx, which never follows a completed request', () => {
   assert.equal(parseGraphFailure(400, { error: { message: 'no', code: 100 } })?.kind, 'refused')
 })
 
-test('without an answer a write that may be done is unknown, and everything else is unavailable', () => {
+test('without a response a write that may be done has an unknown outcome, and every other call is unavailable', () => {
   const lost = { status: null, traceId: null, cause: null }
 
   assert.equal(buildNoResponseFailure('write', { ...lost, mayBeDone: true }).kind, 'unknown-outcome')

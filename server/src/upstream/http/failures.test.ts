@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { failureOf, granted } from '../test/results.ts'
+import { expectFailure, expectValue } from '../test/results.ts'
 import {
-  closedPort,
+  closePort,
   json,
   openSandbox,
   openUpstream,
@@ -25,22 +25,22 @@ async function sendAndRead(t: TestContext, url: string, options = {}) {
     upstream.messages.send(TOKEN, PHONE_ID, TEXT),
     upstream.phoneNumbers.get(TOKEN, PHONE_ID),
   ])
-  return { send: failureOf(send), read: failureOf(read) }
+  return { send: expectFailure(send), read: expectFailure(read) }
 }
 
-/** Answers each request on a raw socket with these bytes, once its head has arrived. */
-function replying(text: string, then: (socket: Socket) => void = () => {}) {
+/** Writes these bytes to a raw socket after the head of the request. */
+function respondWith(text: string, then: (socket: Socket) => void = () => {}) {
   return (socket: Socket) => socket.once('data', () => socket.write(text, () => then(socket)))
 }
 
-test('a connection that is refused is unavailable, for a write as for a read', async (t) => {
-  const { send, read } = await sendAndRead(t, await closedPort())
+test('a refused connection is unavailable for writes and reads', async (t) => {
+  const { send, read } = await sendAndRead(t, await closePort())
 
   assert.deepEqual([send.kind, send.status, read.kind], ['unavailable', null, 'unavailable'])
   assert.equal((send.cause as NodeJS.ErrnoException).code, 'ECONNREFUSED')
 })
 
-test('a TLS handshake that fails is a connection never made', async (t) => {
+test('a failed TLS handshake is unavailable', async (t) => {
   const server = await socketServer(t, (socket) => socket.end('this is no TLS\r\n'))
 
   const { send, read } = await sendAndRead(t, server.url.replace('http:', 'https:'))
@@ -48,7 +48,7 @@ test('a TLS handshake that fails is a connection never made', async (t) => {
   assert.deepEqual([send.kind, read.kind], ['unavailable', 'unavailable'])
 })
 
-test('a reset after the request left may mean that it was done', async (t) => {
+test('a reset after the request was sent is an unknown outcome of a write', async (t) => {
   const server = await socketServer(t, (socket) => socket.once('data', () => socket.resetAndDestroy()))
 
   const { send, read } = await sendAndRead(t, server.url)
@@ -56,7 +56,7 @@ test('a reset after the request left may mean that it was done', async (t) => {
   assert.deepEqual([send.kind, send.status, read.kind], ['unknown-outcome', null, 'unavailable'])
 })
 
-test('a connection that is closed without an answer may mean that it was done', async (t) => {
+test('a connection closed without a response is an unknown outcome of a write', async (t) => {
   const server = await socketServer(t, (socket) => socket.once('data', () => socket.end()))
 
   const { send, read } = await sendAndRead(t, server.url)
@@ -64,7 +64,7 @@ test('a connection that is closed without an answer may mean that it was done', 
   assert.deepEqual([send.kind, read.kind], ['unknown-outcome', 'unavailable'])
 })
 
-test('the deadline covers headers that never come', async (t) => {
+test('the deadline covers headers that never arrive', async (t) => {
   const server = await socketServer(t, (socket) => socket.resume())
 
   const { send, read } = await sendAndRead(t, server.url, SHORT)
@@ -72,7 +72,7 @@ test('the deadline covers headers that never come', async (t) => {
   assert.deepEqual([send.kind, read.kind], ['unknown-outcome', 'unavailable'])
 })
 
-test('a send may take the whole time-out, every other call half of it', { rules: ['D2-39', 'D2-40'] }, async (t) => {
+test('a send may take the whole timeout, and every other call half of it', { rules: ['D2-39', 'D2-40'] }, async (t) => {
   const server = await socketServer(t, (socket) => socket.resume())
 
   const { send, read } = await sendAndRead(t, server.url, SHORT)
@@ -82,14 +82,14 @@ test('a send may take the whole time-out, every other call half of it', { rules:
 })
 
 test('the deadline covers a body that never ends', async (t) => {
-  const server = await socketServer(t, replying('HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\n{"messages":'))
+  const server = await socketServer(t, respondWith('HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\n{"messages":'))
 
   const { send, read } = await sendAndRead(t, server.url, SHORT)
 
   assert.deepEqual([send.kind, send.status, read.kind], ['unknown-outcome', 200, 'unavailable'])
 })
 
-test('the deadline covers a body that drips for ever', async (t) => {
+test('the deadline covers a body that arrives one byte at a time', async (t) => {
   const server = await socketServer(t, (socket) => {
     const timer = setInterval(() => socket.write('1\r\n \r\n'), 20)
     socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'))
@@ -101,12 +101,12 @@ test('the deadline covers a body that drips for ever', async (t) => {
   assert.deepEqual([send.kind, read.kind], ['unknown-outcome', 'unavailable'])
 })
 
-test('an answer that is cut off is unknown, however good its beginning looks', async (t) => {
+test('a truncated response is an unknown outcome of a write', async (t) => {
   const body = JSON.stringify(SENT)
   const reply = `HTTP/1.1 200 OK\r\ncontent-length: ${body.length + 1}\r\n\r\n${body}`
   const server = await socketServer(
     t,
-    replying(reply, (socket) => socket.end()),
+    respondWith(reply, (socket) => socket.end()),
   )
 
   const { send, read } = await sendAndRead(t, server.url)
@@ -114,10 +114,10 @@ test('an answer that is cut off is unknown, however good its beginning looks', a
   assert.deepEqual([send.kind, read.kind], ['unknown-outcome', 'unavailable'])
 })
 
-test('what is no HTTP is unknown', async (t) => {
+test('a non-HTTP response is an unknown outcome of a write', async (t) => {
   const server = await socketServer(
     t,
-    replying('SSH-2.0-OpenSSH_9.2\r\n\r\n', (socket) => socket.end()),
+    respondWith('SSH-2.0-OpenSSH_9.2\r\n\r\n', (socket) => socket.end()),
   )
 
   const { send, read } = await sendAndRead(t, server.url)
@@ -150,17 +150,17 @@ for (const [what, status, body] of STRANGE) {
   })
 }
 
-test('an answer is judged by its body, not by the type that it claims', async (t) => {
+test('a response is classified by its body, not by its content type', async (t) => {
   const server = await recordingServer(t, (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/javascript; charset=UTF-8' }).end(JSON.stringify(SENT))
   })
 
-  const sent = granted(await openUpstream(t, server.url).messages.send(TOKEN, PHONE_ID, TEXT))
+  const sent = expectValue(await openUpstream(t, server.url).messages.send(TOKEN, PHONE_ID, TEXT))
 
   assert.equal(sent.wamid, 'wamid.HBgLNTUx')
 })
 
-test('compressed bytes are not unpacked, and none are asked for', async (t) => {
+test('the client does not request compression, and does not decompress responses', async (t) => {
   const server = await recordingServer(t, (_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(Buffer.from('1f8b0800', 'hex'))
   })
@@ -172,7 +172,7 @@ test('compressed bytes are not unpacked, and none are asked for', async (t) => {
 })
 
 for (const status of [301, 302, 303, 307, 308]) {
-  test(`a ${status} is not followed`, async (t) => {
+  test(`a redirect with ${status} is not followed`, async (t) => {
     const stranger = await recordingServer(t, (_request, response) => json(response, SENT))
     const server = await recordingServer(t, (_request, response) => {
       response.writeHead(status, { location: `${stranger.url}/` }).end()
@@ -185,7 +185,7 @@ for (const status of [301, 302, 303, 307, 308]) {
   })
 }
 
-test('the trace id of an answer that nobody can read is kept for the question to the upstream', async (t) => {
+test('the failure of an unreadable response has its trace id', async (t) => {
   const server = await recordingServer(t, (_request, response) => {
     response.writeHead(500, { 'x-fb-trace-id': 'Az8or2yhqkZfEZ' }).end('<html>')
   })
@@ -213,21 +213,21 @@ for (const [what, fault, sendKind, readKind] of FAULTS) {
     const sandbox = await openSandbox(t, fault.kind === 'hang_after' ? SHORT : {})
     await sandbox.fault({ ...fault, times: null } as never)
 
-    const send = failureOf(await sandbox.upstream.messages.send(sandbox.token, sandbox.phoneId, TEXT))
-    const read = failureOf(await sandbox.upstream.phoneNumbers.get(sandbox.token, sandbox.phoneId))
+    const send = expectFailure(await sandbox.upstream.messages.send(sandbox.token, sandbox.phoneId, TEXT))
+    const read = expectFailure(await sandbox.upstream.phoneNumbers.get(sandbox.token, sandbox.phoneId))
 
     assert.deepEqual([send.kind, read.kind], [sendKind, readKind])
   })
 }
 
-test('a write that waited for a connection until its deadline never leaves afterwards', async (t) => {
+test('a write that waits for a connection until its deadline is never sent', async (t) => {
   const held: ServerResponse[] = []
   const server = await recordingServer(t, (_request, response) => void held.push(response))
   const upstream = openUpstream(t, server.url, { timeoutMs: 6_000 })
 
-  // The held sends take every connection there is, until the other call has given up.
+  // The held sends use all connections until the deadline of the other call has passed.
   const sends = Array.from({ length: 128 }, () => upstream.messages.send(TOKEN, PHONE_ID, TEXT))
-  const late = failureOf(await upstream.phoneNumbers.register(TOKEN, PHONE_ID, '123456'))
+  const late = expectFailure(await upstream.phoneNumbers.register(TOKEN, PHONE_ID, '123456'))
   for (const response of held) json(response, SENT)
   const outcomes = await Promise.all(sends)
   await upstream[Symbol.asyncDispose]()
@@ -237,12 +237,12 @@ test('a write that waited for a connection until its deadline never leaves after
   assert.equal(server.requests.length, 128)
 })
 
-test('after it is disposed of, a call is unavailable and does not throw', async (t) => {
+test('a call of a disposed client is unavailable and does not throw', async (t) => {
   const server = await recordingServer(t, (_request, response) => json(response, SENT))
   const upstream = openUpstream(t, server.url)
   await upstream[Symbol.asyncDispose]()
 
-  const failure = failureOf(await upstream.messages.send(TOKEN, PHONE_ID, TEXT))
+  const failure = expectFailure(await upstream.messages.send(TOKEN, PHONE_ID, TEXT))
 
   assert.equal(failure.kind, 'unavailable')
   assert.equal(server.requests.length, 0)

@@ -3,8 +3,8 @@ import { type TestContext, test } from 'node:test'
 import { inspect } from 'node:util'
 import { pino } from 'pino'
 import { describeError } from '../../kernel/logger.ts'
-import { failureOf } from '../test/results.ts'
-import { APP, closedPort, json, openUpstream, recordingServer, TEXT, TOKEN } from '../test/servers.ts'
+import { expectFailure } from '../test/results.ts'
+import { APP, closePort, json, openUpstream, recordingServer, TEXT, TOKEN } from '../test/servers.ts'
 import type { Upstream } from '../upstream.ts'
 
 const CODE = 'canary-sign-up-code'
@@ -14,7 +14,7 @@ const NUMBER = '5511987654321'
 const ID = '106540352242922'
 const SECRETS = [TOKEN, APP.appSecret, CODE, VERIFY_TOKEN, PIN, NUMBER]
 
-/** A logger that hides nothing: what the client does not write cannot be found. */
+/** A logger without redaction, so that every leak of the client is found. */
 function openLog() {
   const lines: string[] = []
   const logger = pino(
@@ -24,7 +24,7 @@ function openLog() {
   return { lines, logger }
 }
 
-/** Every call there is. */
+/** Makes every call of the client once. */
 async function callAll({ oauth, accounts, phoneNumbers, templates, media, messages, app }: Upstream) {
   async function* file() {
     yield Buffer.from('a file')
@@ -54,7 +54,7 @@ function findSecrets(text: string): string[] {
   return SECRETS.filter((secret) => text.includes(secret))
 }
 
-test('a token travels in the Authorization header and nowhere else, except to be debugged', async (t) => {
+test('a token is sent in the Authorization header only, except when it is debugged', async (t) => {
   const server = await recordingServer(t, (_request, response) => json(response, { success: true, id: '1', data: [] }))
 
   await callAll(openUpstream(t, server.url))
@@ -65,8 +65,8 @@ test('a token travels in the Authorization header and nowhere else, except to be
     const isExchange = path.endsWith('/oauth/access_token')
     const token = /debug_token|subscriptions/.test(path) ? `${APP.appId}|${APP.appSecret}` : TOKEN
     assert.equal(authorization, isExchange ? undefined : `Bearer ${token}`, path)
-    const elsewhere = findSecrets(`${path} ${JSON.stringify(others)}`)
-    assert.deepEqual(elsewhere, [], path)
+    const leaked = findSecrets(`${path} ${JSON.stringify(others)}`)
+    assert.deepEqual(leaked, [], path)
     assert.ok(!body.includes(TOKEN) && !body.includes(APP.appSecret), path)
     assert.equal(query.includes(TOKEN), path.endsWith('/debug_token'), path)
     assert.equal(query.includes(APP.appSecret), isExchange, path)
@@ -74,40 +74,40 @@ test('a token travels in the Authorization header and nowhere else, except to be
   assert.equal(server.requests.length, CALLS)
 })
 
-async function nothingLeaks(t: TestContext, url: string, expectedLines: number) {
+async function assertNoLeaks(t: TestContext, url: string, expectedLines: number) {
   const { lines, logger } = openLog()
 
   const results = await callAll(openUpstream(t, url, { logger }))
 
   assert.equal(lines.length, expectedLines)
   assert.deepEqual(findSecrets(lines.join('')), [])
-  const failures = results.filter((result) => !result.ok).map(failureOf)
+  const failures = results.filter((result) => !result.ok).map(expectFailure)
   assert.deepEqual(findSecrets(inspect(failures, { depth: 9, showHidden: true })), [])
 }
 
-test('nothing secret is logged of calls that went well, or is in their errors', async (t) => {
+test('no secret of successful calls is logged', async (t) => {
   const server = await recordingServer(t, ({ url }, response) => {
     const send = { messages: [{ id: 'wamid.1' }], contacts: [{ wa_id: NUMBER }] }
     const isDebug = url.includes('debug_token')
     json(response, { success: true, id: '1', access_token: TOKEN, data: isDebug ? { is_valid: true } : [], ...send })
   })
 
-  await nothingLeaks(t, server.url, CALLS)
+  await assertNoLeaks(t, server.url, CALLS)
 })
 
-test('nothing secret is logged when the upstream quotes it in a refusal', async (t) => {
+test('no secret is logged or returned when the upstream quotes it in a refusal', async (t) => {
   const server = await recordingServer(t, (_request, response) => {
-    const words = `Malformed ${TOKEN} ${APP.appSecret} ${CODE} ${VERIFY_TOKEN}`
-    const error_data = { details: words, blamed: [words] }
-    json(response, { error: { message: words, type: 'OAuthException', code: 190, fbtrace_id: 'A', error_data } }, 401)
+    const text = `Malformed ${TOKEN} ${APP.appSecret} ${CODE} ${VERIFY_TOKEN}`
+    const error_data = { details: text, blamed: [text] }
+    json(response, { error: { message: text, type: 'OAuthException', code: 190, fbtrace_id: 'A', error_data } }, 401)
   })
   const { lines, logger } = openLog()
 
   const results = await callAll(openUpstream(t, server.url, { logger }))
 
   assert.deepEqual(findSecrets(lines.join('')), [])
-  // Each answer is cleaned of what its own call carried; the others here are the test's doing.
-  const refused = failureOf(results.at(-2) ?? assert.fail())
+  // Each response is redacted of the secrets of its own call only.
+  const refused = expectFailure(results.at(-2) ?? assert.fail())
   assert.ok(!inspect(refused, { depth: 9 }).includes(TOKEN))
   assert.match(refused.title ?? '', /^Malformed \[redacted\] \[redacted\] /)
   assert.ok(!inspect(results[0], { depth: 9 }).includes(CODE))
@@ -115,7 +115,7 @@ test('nothing secret is logged when the upstream quotes it in a refusal', async 
   assert.ok(!inspect(results.at(-1), { depth: 9 }).includes(VERIFY_TOKEN))
 })
 
-test('a secret that the upstream quotes with escapes is found like any other', async (t) => {
+test('a secret that the upstream quotes with escapes is redacted', async (t) => {
   const escaped = TOKEN.replace(TOKEN[0] ?? '', `\\u00${TOKEN.charCodeAt(0).toString(16)}`)
   const server = await recordingServer(t, (_request, response) => {
     response.writeHead(400, { 'content-type': 'application/json' })
@@ -124,28 +124,28 @@ test('a secret that the upstream quotes with escapes is found like any other', a
 
   const results = await callAll(openUpstream(t, server.url, { logger: openLog().logger }))
 
-  assert.match(failureOf(results.at(-2) ?? assert.fail()).title ?? '', /^Malformed \[redacted\]$/)
+  assert.match(expectFailure(results.at(-2) ?? assert.fail()).title ?? '', /^Malformed \[redacted\]$/)
   assert.ok(!inspect(results.at(-2), { depth: 9 }).includes(TOKEN))
 })
 
-test('nothing secret is logged when the answer is garbage that begins with it', async (t) => {
+test('no secret is logged when an unreadable response contains it', async (t) => {
   const garbage = `${TOKEN} ${APP.appSecret} ${CODE} ${NUMBER} ${PIN} ${VERIFY_TOKEN}`
   const server = await recordingServer(t, (_request, response) => void response.end(garbage))
 
-  await nothingLeaks(t, server.url, CALLS)
+  await assertNoLeaks(t, server.url, CALLS)
 })
 
-test('nothing secret is logged when there is no connection', async (t) => {
-  await nothingLeaks(t, await closedPort(), CALLS)
+test('no secret is logged when the connection is refused', async (t) => {
+  await assertNoLeaks(t, await closePort(), CALLS)
 })
 
-test('nothing secret is logged when the connection breaks', async (t) => {
+test('no secret is logged when the connection breaks', async (t) => {
   const server = await recordingServer(t, (_request, response) => void response.socket?.resetAndDestroy())
 
-  await nothingLeaks(t, server.url, CALLS)
+  await assertNoLeaks(t, server.url, CALLS)
 })
 
-test('one line tells a call by name, kind and code', async (t) => {
+test('each call is one log line with its name, kind and code', async (t) => {
   const { lines, logger } = openLog()
   const server = await recordingServer(t, (_request, response) => {
     json(response, { error: { message: '(#4) x', type: 'OAuthException', code: 4, fbtrace_id: 'A1' } }, 400)

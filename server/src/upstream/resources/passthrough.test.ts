@@ -8,7 +8,7 @@ function passed(text: string) {
   return createPassthroughReader([TOKEN])(JSON.parse(text), text)
 }
 
-test('a secret is blotted out of values, however escaped, of names and of members that are there twice', () => {
+test('a secret is redacted in values, even if escaped, in names and in duplicate members', () => {
   for (const text of [
     `{"next":"https://x/?access_token=${TOKEN}"}`,
     `{"a":["\\u0045AAplantedtoken1234567890"]}`,
@@ -21,13 +21,13 @@ test('a secret is blotted out of values, however escaped, of names and of member
   }
 })
 
-test('an answer without a secret is passed on byte for byte', () => {
+test('a response without a secret is forwarded byte for byte', () => {
   const text = '{ "id": 12345678901234567890, "n": 1.0, "a": "\\u00e9" }'
 
   assert.equal(passed(text)?.text, text)
 })
 
-test('an answer that is no object, or nested so deep that nobody could walk over it, is no answer', () => {
+test('a response that is not an object or is nested too deeply is unreadable', () => {
   const deep = `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
 
   assert.equal(passed('[1]'), undefined)

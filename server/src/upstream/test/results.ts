@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import type { Result, UpstreamFailure } from '../http/errors.ts'
 
-export function granted<T>(result: Result<T>): T {
+export function expectValue<T>(result: Result<T>): T {
   assert.ok(result.ok, JSON.stringify(result))
   return result.value
 }
 
-export function failureOf(result: Result<unknown>): UpstreamFailure {
+export function expectFailure(result: Result<unknown>): UpstreamFailure {
   assert.ok(!result.ok, JSON.stringify(result))
   return result.failure
 }

@@ -12,7 +12,7 @@ export const PHONE_ID = '106540352242922'
 export type Recorded = { method: string; url: string; headers: IncomingMessage['headers']; body: string }
 type Answer = (request: Recorded, response: ServerResponse, index: number) => void
 
-/** A real HTTP server that keeps what it was sent, and answers as the test says. */
+/** An HTTP server that records requests and responds as the test says. */
 export async function recordingServer(t: TestContext, answer: Answer) {
   const requests: Recorded[] = []
   const server = createServer(async (request, response) => {
@@ -27,7 +27,7 @@ export async function recordingServer(t: TestContext, answer: Answer) {
   return { url, requests }
 }
 
-/** A server below HTTP, for what no HTTP server would do. */
+/** A TCP server, for responses that no HTTP server would send. */
 export async function socketServer(t: TestContext, onSocket: (socket: Socket) => void) {
   const sockets = new Set<Socket>()
   const server = createSocketServer((socket) => {
@@ -48,8 +48,8 @@ async function listen(t: TestContext, server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** An address where nothing listens any more. */
-export async function closedPort(): Promise<string> {
+/** A URL whose port is closed. */
+export async function closePort(): Promise<string> {
   const server = createSocketServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -1,15 +1,14 @@
 import { createUpstream } from '../upstream.ts'
 
 /**
- * Uploads a file that exists only as it is read, and prints by how much the
- * memory in use rose meanwhile. Run with --expose-gc, so that what is counted
- * is what is held, and not what merely has not been swept yet.
+ * Uploads a file that is generated while it is sent, and prints the growth of
+ * the memory in use. Run with --expose-gc, so that garbage is not counted.
  */
 const [options = '{}', token = '', phoneNumberId = '', size = '0'] = process.argv.slice(2)
 const CHUNK_BYTES = 64 * 1024
-const CHUNKS_PER_LOOK = 64
+const CHUNKS_PER_SAMPLE = 64
 
-function held(): number {
+function measureHeld(): number {
   globalThis.gc?.()
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external
@@ -17,15 +16,15 @@ function held(): number {
 
 let [before, peak] = [0, 0]
 async function* file() {
-  before = held()
+  before = measureHeld()
   for (let sent = 0, chunks = 0; sent < Number(size); chunks++) {
-    // Each chunk is its own memory: one buffer used again and again could be queued without showing.
+    // Each chunk has its own memory: queued references to one shared buffer would not show.
     const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, Number(size) - sent), chunks % 251)
     sent += chunk.length
     yield chunk
-    if (chunks % CHUNKS_PER_LOOK === 0) peak = Math.max(peak, held())
+    if (chunks % CHUNKS_PER_SAMPLE === 0) peak = Math.max(peak, measureHeld())
   }
-  peak = Math.max(peak, held())
+  peak = Math.max(peak, measureHeld())
 }
 
 await using upstream = createUpstream(JSON.parse(options))
