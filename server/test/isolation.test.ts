@@ -98,7 +98,7 @@ async function view(a: Owner): Promise<unknown> {
 }
 
 test('an id of another organization is 404 like an unknown id, on every route that takes an id', {
-  rules: ['AUTH-16', 'CHE-08', 'D4-14', 'D4-25', 'ERR-19', 'ERR-20', 'GEN-01'],
+  rules: ['AUTH-16', 'CHE-08', 'D4-14', 'D4-25', 'ERR-19', 'ERR-20', 'GEN-01', 'WHE-11'],
 }, async (t) => {
   const hub = await startHub(t, { env: { BILLING: 'off' } })
   const a = await hub.person()

@@ -163,12 +163,12 @@ test('the app subscribes the callback URL, and the upstream verifies it with a c
 })
 
 test('pages of a list are read by cursor, never by the links in the response', async (t) => {
-  const stranger = await recordingServer(t, (_request, response) => json(response, {}))
+  const otherHost = await recordingServer(t, (_request, response) => json(response, {}))
   const server = await recordingServer(t, ({ url }, response) => {
     const after = new URL(url, 'http://x').searchParams.get('after')
     const page = {
       cursors: { after: 'c1' },
-      ...(after === null ? { next: `${stranger.url}/?access_token=${TOKEN}` } : {}),
+      ...(after === null ? { next: `${otherHost.url}/?access_token=${TOKEN}` } : {}),
     }
     json(response, { data: [{ id: after === null ? '1' : '2' }], paging: page })
   })
@@ -179,7 +179,7 @@ test('pages of a list are read by cursor, never by the links in the response', a
     numbers.map(({ id }) => id),
     ['1', '2'],
   )
-  assert.equal(stranger.requests.length, 0)
+  assert.equal(otherHost.requests.length, 0)
 })
 
 test('at most ten pages of a list are read', async (t) => {

@@ -118,16 +118,16 @@ test('a write whose connection breaks is not retried, not even by undici', async
 })
 
 test('a host outside the allowlist is refused without a connection', async (t) => {
-  const stranger = await recordingServer(t, (_request, response) => json(response, { id: '1' }))
+  const otherHost = await recordingServer(t, (_request, response) => json(response, { id: '1' }))
   const server = await recordingServer(t, (_request, response) => json(response, { id: '1' }))
   await using client = createUpstreamClient({ url: server.url, version: 'v25.0', ...APP, timeoutMs: 1_000 })
   const get = (to: URL) => client.call({ name: 'test', method: 'GET', to, token: TOKEN, read: (body) => body })
 
-  const foreign = expectFailure(await get(new URL(`${stranger.url}/file`)))
+  const foreign = expectFailure(await get(new URL(`${otherHost.url}/file`)))
   const own = await get(new URL(`${server.url}/file?mid=1`))
 
   assert.deepEqual([foreign.kind, foreign.status, foreign.isCredentialRefused], ['refused', null, false])
-  assert.equal(stranger.requests.length, 0)
+  assert.equal(otherHost.requests.length, 0)
   assert.ok(own.ok)
   assert.equal(server.requests[0]?.url, '/file?mid=1')
 })

@@ -173,15 +173,15 @@ test('the client does not request compression, and does not decompress responses
 
 for (const status of [301, 302, 303, 307, 308]) {
   test(`a redirect with ${status} is not followed`, async (t) => {
-    const stranger = await recordingServer(t, (_request, response) => json(response, SENT))
+    const otherHost = await recordingServer(t, (_request, response) => json(response, SENT))
     const server = await recordingServer(t, (_request, response) => {
-      response.writeHead(status, { location: `${stranger.url}/` }).end()
+      response.writeHead(status, { location: `${otherHost.url}/` }).end()
     })
 
     const { send, read } = await sendAndRead(t, server.url)
 
     assert.deepEqual([send.kind, send.status, read.kind], ['unknown-outcome', status, 'unavailable'])
-    assert.equal(stranger.requests.length, 0)
+    assert.equal(otherHost.requests.length, 0)
   })
 }
 

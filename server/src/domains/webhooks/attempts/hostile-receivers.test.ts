@@ -127,7 +127,7 @@ const CUT: [what: string, serve: (socket: Socket) => void][] = [
   ['sends half of its body and waits', respondWith(`${head(KIB)}half`)],
   ['sends half of its body and resets', respondWith(`${head(KIB)}half`, (socket) => socket.resetAndDestroy())],
   ['sends half of its body and closes', respondWith(`${head(KIB)}half`, (socket) => socket.end())],
-  ['has a body without end', respondWith(chunkedHead(), (socket) => pour(socket, chunkOf(Buffer.alloc(KIB, '.'))))],
+  ['has a body without end', respondWith(chunkedHead(), (socket) => pour(socket, buildChunk(Buffer.alloc(KIB, '.'))))],
   ['has chunks of one byte without end', respondWith(chunkedHead(), (socket) => pour(socket, manyChunks()))],
   [
     'never ends the size of a chunk',
@@ -248,6 +248,6 @@ function manyChunks(): Buffer {
   return Buffer.from('1\r\n.\r\n'.repeat(KIB))
 }
 
-function chunkOf(bytes: Buffer): Buffer {
+function buildChunk(bytes: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
 }

@@ -5,7 +5,7 @@ import { createInterimResponses } from './interim-responses.ts'
 
 const FINAL = 'HTTP/1.1 200 OK\r\nx: HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n'
 
-/** What is left of a response that arrives in these pieces. Bytes after the status line are not passed through. */
+/** The rest of a response that arrives in these pieces, up to the status line of the final response. */
 function skipIn(pieces: string[], interim = createInterimResponses()): string {
   interim.expect()
   return pieces

@@ -8,7 +8,8 @@ export const DELIVERY_HEADERS = {
   signature: 'X-Hub-Signature-256',
 } as const
 
-export type DeliveryFormat = keyof typeof SIGNATURE_FORMATS
+export const DELIVERY_FORMATS = ['native', 'compat'] as const
+export type DeliveryFormat = (typeof DELIVERY_FORMATS)[number]
 
 /** What a signature covers, and its key. `timestamp` is in seconds since the Unix epoch, as in the header. */
 export type SignatureInput = { deliveryId: string; timestamp: number; payload: Buffer; secret: string }
@@ -20,7 +21,7 @@ const SIGNATURE_FORMATS = {
     buildPrefix: ({ timestamp, deliveryId }: SignatureInput) => `${timestamp}.${deliveryId}.`,
   },
   compat: { version: 'compat-v1', buildPrefix: () => '' },
-} as const
+} as const satisfies Record<DeliveryFormat, object>
 
 export const SIGNATURE_VERSIONS = Object.values(SIGNATURE_FORMATS).map(({ version }) => version)
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createChannel, holdTransaction, waitUntilBlocked } from '../../../../test/hub-with-upstream.ts'
 import { contend } from '../../../../test/lock-contention.ts'
-import { createWebhook, getWebhook, rowOf, startWithDns, URL } from './test/webhooks.ts'
+import { createWebhook, getWebhook, readRow, startWithDns, URL } from './test/webhooks.ts'
 
-/** Each field by itself, and what is shown afterwards. */
+/** Each field alone, and the expected result. */
 const CHANGES: [object, object][] = [
   [{ name: 'new' }, { name: 'new' }],
   [{ url: `${URL}/two` }, { url: `${URL}/two` }],
@@ -21,7 +21,7 @@ const CHANGES: [object, object][] = [
 ]
 
 for (const [named, shown] of CHANGES) {
-  test(`a change of ${JSON.stringify(named)} replaces that, and what is left out keeps its value`, {
+  test(`a change of ${JSON.stringify(named)} keeps the values of other fields`, {
     rules: ['WH-14', 'WHE-12', 'WHE-13', 'WHE-14', 'WHE-15', 'WHE-16', 'WHE-23'],
   }, async (t) => {
     const hub = await startWithDns(t)
@@ -69,13 +69,13 @@ test('one change may set every field', async (t) => {
   })
 })
 
-// A worker goes by the version to tell whether what it remembers of an endpoint still holds.
+// A worker compares the version to decide whether its cached endpoint is current.
 test('every change and rotation raises the version, even without an effect', async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const { id } = await createWebhook(acme)
   const path = `/api/v1/webhooks/${id}`
-  const versions = [(await rowOf(hub, id)).version]
+  const versions = [(await readRow(hub, id)).version]
 
   for (const act of [
     () => acme.patch(path, { name: 'new' }),
@@ -84,7 +84,7 @@ test('every change and rotation raises the version, even without an effect', asy
     () => acme.post(`${path}/rotate-secret`),
   ]) {
     assert.equal((await act()).status, 200)
-    versions.push((await rowOf(hub, id)).version)
+    versions.push((await readRow(hub, id)).version)
   }
 
   assert.deepEqual(versions, [1, 2, 3, 4, 5])
@@ -113,7 +113,7 @@ test('concurrent changes of different fields are all kept', async (t) => {
     [name, url, events, payload_mode, status],
     ['new', `${URL}/two`, ['message.sent'], 'upstream_raw', 'paused'],
   )
-  assert.equal((await rowOf(hub, id)).version, 1 + changes.length)
+  assert.equal((await readRow(hub, id)).version, 1 + changes.length)
 })
 
 test('a change of channels is checked against the result of the change before it', async (t) => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Answer } from '../../../../test/client.ts'
 import { createChannel, holdTransaction, waitUntilBlocked } from '../../../../test/hub-with-upstream.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { createWebhook, getWebhook, rowOf, startWithDns, URL } from './test/webhooks.ts'
+import { createWebhook, getWebhook, readRow, startWithDns, URL } from './test/webhooks.ts'
 
 function assertContradiction(refused: Answer, path = '/channel_ids'): void {
   assert.equal(refused.status, 400)
@@ -59,7 +59,7 @@ test("another organization's channel, an archived one and an unknown one are ref
 
 type Choice = { all_channels?: boolean; channel_ids?: string[] }
 
-/** From what an endpoint has, by what a change names, to what results; null where it is refused. */
+/** The selection before a change, the change, and the result; null if it is refused. */
 const CHANGES: [string, Choice, Choice, Choice | null][] = [
   ['some to every, with the list emptied', some('a'), { all_channels: true, channel_ids: [] }, every()],
   ['some to every, with the list left out', some('a'), { all_channels: true }, null],
@@ -86,7 +86,7 @@ function every(): Choice {
 }
 
 for (const [what, from, named, to] of CHANGES) {
-  test(`a change of channels from ${what} is ${to ? 'made' : 'refused'}, judged by what results`, {
+  test(`a change of channels from ${what} is ${to ? 'accepted' : 'refused'} by its result`, {
     rules: ['WHE-17', 'WHE-18', 'WHE-19', 'WHE-24', 'D6-73'],
   }, async (t) => {
     const hub = await startWithDns(t)
@@ -106,7 +106,7 @@ for (const [what, from, named, to] of CHANGES) {
   })
 }
 
-test('an endpoint whose channels were all deleted can be changed, but for its channels', {
+test('an endpoint whose channels were all deleted accepts changes other than of its channels', {
   rules: ['D6-43'],
 }, async (t) => {
   const hub = await startWithDns(t)
@@ -123,9 +123,9 @@ test('an endpoint whose channels were all deleted can be changed, but for its ch
   assert.deepEqual([all_channels, channel_ids], [false, []])
   assertContradiction(await acme.patch(path, { all_channels: false }))
   assertContradiction(await acme.patch(path, { name: 'newer', channel_ids: [] }))
-  const mended = await acme.patch(path, { all_channels: true })
-  assert.equal(mended.status, 200)
-  assert.equal((await rowOf(hub, id)).version, 3)
+  const changed = await acme.patch(path, { all_channels: true })
+  assert.equal(changed.status, 200)
+  assert.equal((await readRow(hub, id)).version, 3)
 })
 
 test('a channel that is being deleted cannot be linked, neither by a creation nor by a change', async (t) => {
@@ -186,7 +186,9 @@ test('an endpoint whose channels are all deleted receives nothing and can be del
     hub.context.publish(
       tx,
       [gone.id, other.id, null].map((channelId) => ({
-        ...{ organizationId: acme.organizationId, kind: 'account.update' as const, channelId },
+        organizationId: acme.organizationId,
+        kind: 'account.update' as const,
+        channelId,
         data: { change: { field: 'account_update' } },
       })),
     ),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createChannel, listAuditEntries } from '../../../../test/hub-with-upstream.ts'
-import { createWebhook, fail, startWithDns, URL } from './test/webhooks.ts'
+import { createWebhook, setFailures, startWithDns, URL } from './test/webhooks.ts'
 
 test('a deleted endpoint is gone at once, with its channel links and failures', {
   rules: ['WHE-25', 'WHE-26'],
@@ -11,7 +11,7 @@ test('a deleted endpoint is gone at once, with its channel links and failures', 
   const { id: channelId } = await createChannel(acme)
   const { id } = await createWebhook(acme, { all_channels: false, channel_ids: [channelId] })
   const kept = await createWebhook(acme)
-  await fail(hub, acme.organizationId, id, 3)
+  await setFailures(hub, acme.organizationId, id, 3)
   const path = `/api/v1/webhooks/${id}`
 
   const deleted = await acme.delete(path)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bearer } from '../../../../test/hub.ts'
 import type { Lookup } from '../../../kernel/net/lookup.ts'
-import { createWebhook, getWebhook, rowOf, startWithDns, URL } from './test/webhooks.ts'
+import { createWebhook, getWebhook, readRow, startWithDns, URL } from './test/webhooks.ts'
 
 const PUBLIC = { address: '93.184.216.34', family: 4 } as const
 const ADDRESSES: Record<string, Awaited<ReturnType<Lookup>>> = {
@@ -120,7 +120,7 @@ test('a change to a forbidden URL is refused and changes nothing', {
     assert.deepEqual([refused.status, refused.body.error?.code], [400, code], what)
   }
   assert.deepEqual(await getWebhook(acme, webhook.id), webhook)
-  assert.equal((await rowOf(hub, webhook.id)).version, 1)
+  assert.equal((await readRow(hub, webhook.id)).version, 1)
 })
 
 test('the refusal of a URL gives the reason but not the resolved address', async (t) => {

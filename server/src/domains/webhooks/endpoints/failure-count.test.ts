@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countFailures } from './failure-count.ts'
 
-/** Endings as they came: `x` is a failure, `.` a success. */
-function endings(text: string): { isSuccess: boolean }[] {
+/** Results in order: `x` is a failure, `.` a success. */
+function toResults(text: string): { isSuccess: boolean }[] {
   return [...text].map((letter) => ({ isSuccess: letter === '.' }))
 }
 
@@ -26,8 +26,8 @@ const CASES: [number, string, ReturnType<typeof countFailures>][] = [
   [5, `${'x'.repeat(6)}.${'x'.repeat(10)}`, { failures: 10, warnings: [10, 10], isPaused: false }],
 ]
 
-for (const [before, text, verdict] of CASES) {
-  test(`after ${before} failures in a row, ${text || 'nothing'} makes ${verdict.failures}`, () => {
-    assert.deepEqual(countFailures(before, endings(text)), verdict)
+for (const [before, text, expected] of CASES) {
+  test(`after ${before} consecutive failures, the results "${text}" make ${expected.failures}`, () => {
+    assert.deepEqual(countFailures(before, toResults(text)), expected)
   })
 }

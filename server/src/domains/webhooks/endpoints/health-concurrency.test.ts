@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listAuditEntries } from '../../../../test/hub-with-upstream.ts'
+import { startSecondHub, startWebhooks } from '../test/fixture.ts'
 import { startLostWorker } from '../test/lost-worker.ts'
-import { startBeside, startScene } from '../test/scene.ts'
-import { rowOf } from './test/webhooks.ts'
+import { readRow } from './test/webhooks.ts'
 
 test('failures on several hubs all count, and pause an endpoint once', {
   rules: ['D10-20'],
 }, async (t) => {
-  const { hub, acme, receiver, endpoint, publishMany, show } = await startScene(t)
-  const hubs = [hub, await startBeside(t, receiver), await startBeside(t, receiver)]
+  const { hub, acme, receiver, endpoint, publishMany, show } = await startWebhooks(t)
+  const hubs = [hub, await startSecondHub(t, receiver), await startSecondHub(t, receiver)]
   const crm = await endpoint()
   receiver.answer(500)
   await publishMany(120)
@@ -23,11 +23,11 @@ test('failures on several hubs all count, and pause an endpoint once', {
   const actions = (await listAuditEntries(acme, crm.id)).map(({ action }) => action)
   assert.equal(actions.filter((action) => action === 'webhook.paused').length, 1)
   assert.equal(actions.filter((action) => action === 'webhook.failing').length, 2)
-  assert.equal((await rowOf(hub, crm.id)).generation, 2)
+  assert.equal((await readRow(hub, crm.id)).generation, 2)
 })
 
 test('forty concurrent writes of one failure count forty and pause once', async (t) => {
-  const { hub, acme, endpoint, publishMany, show, statuses } = await startScene(t)
+  const { hub, acme, endpoint, publishMany, show, statuses } = await startWebhooks(t)
   const crm = await endpoint()
   await publishMany(40)
   const worker = startLostWorker(hub)
@@ -43,7 +43,7 @@ test('forty concurrent writes of one failure count forty and pause once', async 
 })
 
 test('exactly one of twenty concurrent failures is the twentieth', { rules: ['D10-20'] }, async (t) => {
-  const { hub, acme, endpoint, publishMany, show } = await startScene(t)
+  const { hub, acme, endpoint, publishMany, show } = await startWebhooks(t)
   const crm = await endpoint()
   await publishMany(20)
   const worker = startLostWorker(hub)
@@ -64,7 +64,7 @@ test('exactly one of twenty concurrent failures is the twentieth', { rules: ['D1
 })
 
 test('concurrent batches with the same endpoints in opposite orders are all written', async (t) => {
-  const { hub, endpoint, publishMany, show } = await startScene(t)
+  const { hub, endpoint, publishMany, show } = await startWebhooks(t)
   const [crm, erp] = [await endpoint(), await endpoint()]
   await publishMany(16)
   const worker = startLostWorker(hub)
@@ -76,9 +76,9 @@ test('concurrent batches with the same endpoints in opposite orders are all writ
   assert.deepEqual([(await show(crm)).consecutive_failures, (await show(erp)).consecutive_failures], [16, 16])
 })
 
-// One batch makes an endpoint well and counts the failures of another, and the next does it the other way round.
+// One batch resets an endpoint and counts failures of another, and the next does the opposite.
 test('concurrent batches in which the same endpoints fail and succeed do not deadlock', async (t) => {
-  const { hub, endpoint, publishMany, statuses } = await startScene(t)
+  const { hub, endpoint, publishMany, statuses } = await startWebhooks(t)
   const [crm, erp] = [await endpoint(), await endpoint()]
   await publishMany(41)
   const worker = startLostWorker(hub)
@@ -97,7 +97,7 @@ test('concurrent batches in which the same endpoints fail and succeed do not dea
 })
 
 test('a result that is written twice counts once', async (t) => {
-  const { hub, endpoint, publish, only, show, attemptsOf } = await startScene(t)
+  const { hub, endpoint, publish, only, show, listAttempts } = await startWebhooks(t)
   const crm = await endpoint()
   await publish({})
   const worker = startLostWorker(hub)
@@ -107,12 +107,12 @@ test('a result that is written twice counts once', async (t) => {
 
   const delivery = await only(crm)
   assert.deepEqual([delivery.status, delivery.attempts], ['retry', 1])
-  assert.equal((await attemptsOf(crm, delivery)).length, 1)
+  assert.equal((await listAttempts(crm, delivery)).length, 1)
   assert.equal((await show(crm)).consecutive_failures, 1)
 })
 
 test('a reactivation during failures resets the count to the failures that follow it', async (t) => {
-  const { hub, endpoint, publishMany, patch, show } = await startScene(t)
+  const { hub, endpoint, publishMany, patch, show } = await startWebhooks(t)
   const crm = await endpoint()
   await publishMany(40)
   const worker = startLostWorker(hub)

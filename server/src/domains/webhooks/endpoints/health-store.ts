@@ -37,7 +37,7 @@ export async function clearFailures(tx: Tx, key: EndpointKey): Promise<void> {
 }
 
 /** The same as a part of another statement, for the endpoints of a query, locked in the order of their ids. */
-export function clearingFailures(tx: Sql, endpoints: PendingQuery<Row[]>): PendingQuery<Row[]> {
+export function buildFailureReset(tx: Sql, endpoints: PendingQuery<Row[]>): PendingQuery<Row[]> {
   return tx`
     delete from webhook_endpoint_health h
     using (

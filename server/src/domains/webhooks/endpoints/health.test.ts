@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listAuditEntries } from '../../../../test/hub-with-upstream.ts'
 import type { Lookup } from '../../../kernel/net/lookup.ts'
-import { type Endpoint, type Scene, startBeside, startScene } from '../test/scene.ts'
+import { type Endpoint, startSecondHub, startWebhooks, type WebhookFixture } from '../test/fixture.ts'
 
-/** So many failures of an endpoint, one delivery each, all in one round. */
-async function fail({ hub, receiver, publishMany }: Scene, count: number): Promise<void> {
+/** Makes `count` deliveries of an endpoint fail in one round. */
+async function fail({ hub, receiver, publishMany }: WebhookFixture, count: number): Promise<void> {
   receiver.answer(500)
   await publishMany(count)
   await hub.deliver()
 }
 
-async function readHealthEntries({ acme }: Scene, { id }: Endpoint) {
+async function readHealthEntries({ acme }: WebhookFixture, { id }: Endpoint) {
   const entries = await listAuditEntries(acme, id)
   return entries
     .filter(({ actor }) => actor.type === 'system')
@@ -21,7 +21,7 @@ async function readHealthEntries({ acme }: Scene, { id }: Endpoint) {
 test('every failed attempt adds one, of first attempts, retries, replays and tests; a success resets the count', {
   rules: ['D10-17', 'D10-19'],
 }, async (t) => {
-  const { hub, receiver, endpoint, publish, ping, replay, show, log } = await startScene(t)
+  const { hub, receiver, endpoint, publish, sendTest, replay, show, log } = await startWebhooks(t)
   const crm = await endpoint()
   const counts: number[] = []
   const round = async (status: number) => {
@@ -34,7 +34,7 @@ test('every failed attempt adds one, of first attempts, retries, replays and tes
   await round(500)
   await hub.clock.advance('6 seconds')
   await round(404)
-  await ping(crm)
+  await sendTest(crm)
   await round(302)
   await hub.clock.advance('2 minutes')
   await round(204)
@@ -47,7 +47,7 @@ test('every failed attempt adds one, of first attempts, retries, replays and tes
 
 const PUBLIC = [{ address: '93.184.216.34', family: 4 as const }]
 
-/** What a receiver's name, port or certificate can be at fault for without one request. */
+/** Failures of a receiver's name, port or certificate, before any request. */
 const UNREACHED: [string, string, (port: string) => string][] = [
   ['a name that does not resolve', 'DNS_FAILED', () => 'https://gone.example.com/'],
   ['a name that leads to a private address', 'DESTINATION_NOT_ALLOWED', () => 'https://inside.example.com/'],
@@ -66,7 +66,7 @@ for (const [what, code, urlOf] of UNREACHED) {
       if (!found) throw Object.assign(new Error('No such name'), { code: 'ENOTFOUND' })
       return found
     }
-    const { hub, receiver, endpoint, publish, only, show } = await startScene(t, { lookup })
+    const { hub, receiver, endpoint, publish, only, show } = await startWebhooks(t, { lookup })
     const crm = await endpoint()
     const url = urlOf(receiver.destination.split(':')[1]!)
     await hub.sql`update webhook_endpoints set url = ${url}, version = version + 1 where id = ${crm.id}`
@@ -82,7 +82,7 @@ for (const [what, code, urlOf] of UNREACHED) {
 }
 
 test('failures count for their own endpoint only', async (t) => {
-  const { hub, receiver, endpoint, publishMany, show } = await startScene(t)
+  const { hub, receiver, endpoint, publishMany, show } = await startWebhooks(t)
   const [crm, erp] = [await endpoint(), await endpoint()]
   receiver.answer(({ path }) => (path === crm.path ? 500 : 200))
 
@@ -96,12 +96,12 @@ test('failures count for their own endpoint only', async (t) => {
 test('the twentieth consecutive failure pauses an endpoint, with one entry in the audit log', {
   rules: ['D10-20', 'LIM-17', 'RTY-04', 'STW-05'],
 }, async (t) => {
-  const scene = await startScene(t)
-  const { hub, receiver, endpoint, publish, show } = scene
+  const fixture = await startWebhooks(t)
+  const { hub, receiver, endpoint, publish, show } = fixture
   const crm = await endpoint()
-  await fail(scene, 19)
+  await fail(fixture, 19)
   const before = await show(crm)
-  const entriesBefore = await readHealthEntries(scene, crm)
+  const entriesBefore = await readHealthEntries(fixture, crm)
 
   await publish({})
   await hub.deliver()
@@ -113,37 +113,37 @@ test('the twentieth consecutive failure pauses an endpoint, with one entry in th
   ])
   const after = await show(crm)
   assert.deepEqual([after.status, after.consecutive_failures], ['paused', 20])
-  assert.deepEqual(await readHealthEntries(scene, crm), [...entriesBefore, ['webhook.paused', 20]])
+  assert.deepEqual(await readHealthEntries(fixture, crm), [...entriesBefore, ['webhook.paused', 20]])
   await hub.clock.advance('1 hour')
   await hub.deliver()
   assert.equal(receiver.received.length, 20)
 })
 
 test('the audit entries of an automatic pause have the actor system', async (t) => {
-  const scene = await startScene(t)
-  const crm = await scene.endpoint()
+  const fixture = await startWebhooks(t)
+  const crm = await fixture.endpoint()
 
-  await fail(scene, 20)
+  await fail(fixture, 20)
 
-  const entry = (await listAuditEntries(scene.acme, crm.id)).find(({ action }) => action === 'webhook.paused')
+  const entry = (await listAuditEntries(fixture.acme, crm.id)).find(({ action }) => action === 'webhook.paused')
   assert.deepEqual(entry?.actor, { type: 'system', id: null, name: null })
   assert.equal(entry?.request_id, null)
 })
 
 test('a success restarts the count and the warnings', { rules: ['D10-19'] }, async (t) => {
-  const scene = await startScene(t)
-  const { hub, receiver, endpoint, ping, show } = scene
+  const fixture = await startWebhooks(t)
+  const { hub, receiver, endpoint, sendTest, show } = fixture
   const crm = await endpoint()
-  await fail(scene, 12)
+  await fail(fixture, 12)
   receiver.answer(200)
-  await ping(crm)
+  await sendTest(crm)
   await hub.deliver()
 
-  await fail(scene, 19)
+  await fail(fixture, 19)
 
   const { status, consecutive_failures } = await show(crm)
   assert.deepEqual([status, consecutive_failures], ['active', 19])
-  assert.deepEqual(await readHealthEntries(scene, crm), [
+  assert.deepEqual(await readHealthEntries(fixture, crm), [
     ['webhook.failing', 10],
     ['webhook.failing', 10],
     ['webhook.failing', 15],
@@ -153,10 +153,10 @@ test('a success restarts the count and the warnings', { rules: ['D10-19'] }, asy
 test('a reactivated endpoint starts without failures, resumes its held deliveries, and may be paused again', {
   rules: ['D10-07', 'D10-21', 'RTY-05', 'STW-06'],
 }, async (t) => {
-  const scene = await startScene(t)
-  const { hub, receiver, endpoint, patch, show, statuses, log } = scene
+  const fixture = await startWebhooks(t)
+  const { hub, receiver, endpoint, patch, show, statuses, log } = fixture
   const crm = await endpoint()
-  await fail(scene, 20)
+  await fail(fixture, 20)
   await hub.clock.advance('6 seconds')
 
   await patch(crm, { status: 'active' })
@@ -170,7 +170,7 @@ test('a reactivated endpoint starts without failures, resumes its held deliverie
 
   assert.deepEqual([resumed.status, resumed.consecutive_failures], ['active', 0])
   assert.deepEqual([again.status, again.consecutive_failures], ['paused', 20])
-  assert.equal((await readHealthEntries(scene, crm)).filter(([action]) => action === 'webhook.paused').length, 2)
+  assert.equal((await readHealthEntries(fixture, crm)).filter(([action]) => action === 'webhook.paused').length, 2)
   assert.deepEqual(await statuses(crm), Array(20).fill('succeeded'))
   assert.deepEqual(new Set((await log(crm)).map(({ attempts }) => attempts)), new Set([3]))
   assert.deepEqual([(await show(crm)).status, (await show(crm)).consecutive_failures], ['active', 0])
@@ -183,9 +183,9 @@ for (const [answer, status, failures] of [
   test(`an attempt that ends with ${answer} after the automatic pause is ${status}, and the endpoint stays paused`, {
     rules: ['D10-16'],
   }, async (t) => {
-    const scene = await startScene(t)
-    const { hub, receiver, endpoint, publish, publishMany, show, only, log } = scene
-    const beside = await startBeside(t, receiver)
+    const fixture = await startWebhooks(t)
+    const { hub, receiver, endpoint, publish, publishMany, show, only, log } = fixture
+    const beside = await startSecondHub(t, receiver)
     const crm = await endpoint()
     const isSlow = ({ body }: { body: Buffer }) => body.includes('slow')
     receiver.hold(isSlow)
@@ -206,6 +206,6 @@ for (const [answer, status, failures] of [
     const { status: endpointStatus, consecutive_failures } = await show(crm)
     assert.deepEqual([late?.status, late?.last_http_status], [status, answer])
     assert.deepEqual([endpointStatus, consecutive_failures], ['paused', failures])
-    assert.equal((await readHealthEntries(scene, crm)).filter(([action]) => action === 'webhook.paused').length, 1)
+    assert.equal((await readHealthEntries(fixture, crm)).filter(([action]) => action === 'webhook.paused').length, 1)
   })
 }

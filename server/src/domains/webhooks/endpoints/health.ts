@@ -1,5 +1,4 @@
-import type { PendingQuery, Row } from 'postgres'
-import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { Tx } from '../../../kernel/db/pool.ts'
 import type { Act } from '../../audit/act.ts'
 import type { Audit } from '../../audit/service.ts'
 import { countFailures, PAUSE_AT } from './failure-count.ts'
@@ -8,7 +7,7 @@ import * as store from './health-store.ts'
 const SYSTEM: Act = { actor: { type: 'system', id: null, name: null }, ip: null, requestId: null }
 
 /** Part of the statement that writes successes: it clears the failure counts of `(organization_id, endpoint_id)`. */
-export const clearingFailures: (tx: Sql, endpoints: PendingQuery<Row[]>) => PendingQuery<Row[]> = store.clearingFailures
+export const { buildFailureReset } = store
 
 /** `isByReceiver` is false for an attempt that failed inside the hub. */
 export type CountedResult = { organizationId: string; endpointId: string; isSuccess: boolean; isByReceiver: boolean }
@@ -54,7 +53,7 @@ export function createEndpointHealth({ audit }: { audit: Audit }) {
   }
 }
 
-/** An endpoint is in the list even where no result is the receiver's: its row is locked and written all the same. */
+/** Includes endpoints without a result of the receiver: their rows are locked and written too. */
 function groupByEndpoint(results: CountedResult[]) {
   return [...Map.groupBy(results, ({ endpointId }) => endpointId)].flatMap(([endpointId, [first, ...rest]]) => {
     if (!first) return []

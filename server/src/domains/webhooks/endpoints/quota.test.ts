@@ -54,7 +54,7 @@ test('deleting an endpoint frees its quota at once, pausing or disabling it does
   assert.deepEqual([full.status, again.status, fullAgain.status], [403, 201, 403])
 })
 
-test("one organization's endpoints take nothing from another's plan", async (t) => {
+test("endpoints count against their own organization's quota only", async (t) => {
   const hub = await startWithDns(t)
   const [acme, other] = [await hub.organization(), await hub.organization()]
   for (let made = 0; made < FREE_ENDPOINTS; made++) await createWebhook(acme)

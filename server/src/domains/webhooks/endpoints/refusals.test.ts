@@ -4,12 +4,12 @@ import type { Answer } from '../../../../test/client.ts'
 import { createChannel } from '../../../../test/hub-with-upstream.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { CreateWebhook, UpdateWebhook } from './schemas.ts'
-import { createWebhook, getWebhook, rowOf, startWithDns, URL } from './test/webhooks.ts'
+import { createWebhook, getWebhook, readRow, startWithDns, URL } from './test/webhooks.ts'
 
 const ID = newId()
 const IDS_101 = Array.from({ length: 101 }, () => newId())
 
-/** Wrong in a creation and in a change alike: what is wrong, the fields, and where the answer says it is. */
+/** Invalid in a creation and in a change: what is wrong, the fields, and the path of the issue. */
 const WRONG_FIELDS: [string, object, string][] = [
   ['an empty name', { name: '' }, '/name'],
   ['a name that is too long', { name: 'x'.repeat(101) }, '/name'],
@@ -123,12 +123,11 @@ test('a change with an invalid field is refused with its path and changes nothin
   }
 
   assert.deepEqual(await getWebhook(acme, webhook.id), webhook)
-  assert.equal((await rowOf(hub, webhook.id)).version, 1)
+  assert.equal((await readRow(hub, webhook.id)).version, 1)
 })
 
-// Ajv compares items whose type it does not know each with every other: a body of distinct ones would hold up the hub
-// for minutes, also where the list is too long.
-test('a list that holds nothing twice names the type of its items', () => {
+// Without a type of the items, Ajv compares every item with every other: a long list would block the hub for minutes.
+test('every list with uniqueItems has the type of its items in the schema', () => {
   const lists = [CreateWebhook, UpdateWebhook]
     .flatMap(({ properties }) => Object.values(properties))
     .filter((schema) => 'uniqueItems' in schema)
@@ -137,7 +136,7 @@ test('a list that holds nothing twice names the type of its items', () => {
   for (const { items } of lists) assert.equal((items as { type?: string }).type, 'string')
 })
 
-test('a rotation and a deletion take no body', async (t) => {
+test('a rotation or a deletion with a body is refused', async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const { id } = await createWebhook(acme)
@@ -148,5 +147,5 @@ test('a rotation and a deletion take no body', async (t) => {
   for (const { status, body } of [rotated, deleted]) {
     assert.deepEqual([status, body.error.code], [400, 'INVALID_REQUEST'])
   }
-  assert.equal((await rowOf(hub, id)).version, 1)
+  assert.equal((await readRow(hub, id)).version, 1)
 })

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { createChannel, listAuditEntries } from '../../../../test/hub-with-upstream.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { EVENT_KIND_NAMES } from '../../events/catalog.ts'
-import { createWebhook, fail, getWebhook, manyChannels, rowOf, startWithDns, URL } from './test/webhooks.ts'
+import { createChannels, createWebhook, getWebhook, readRow, setFailures, startWithDns, URL } from './test/webhooks.ts'
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-test('a creation with a name and a url is for every event of every channel, normalized and native', {
+test('an endpoint created with a name and a URL gets every event of every channel, normalized and native', {
   rules: ['WH-07', 'WH-11', 'WH-13', 'WH-15', 'WH-16', 'WH-21', 'WH-27', 'WH-30', 'WHE-03', 'WHE-04'],
 }, async (t) => {
   const hub = await startWithDns(t)
@@ -34,7 +34,7 @@ test('a creation with a name and a url is for every event of every channel, norm
   assert.match(created.body.data.warning, /cannot be shown again/)
 })
 
-test('every field of a creation is kept as it was given', {
+test('every field of a creation is stored as given', {
   rules: ['GEN-09', 'WH-10', 'WH-12', 'WH-22', 'WH-23', 'WH-24', 'WH-25', 'WH-26', 'WH-29', 'WHE-10'],
 }, async (t) => {
   const hub = await startWithDns(t)
@@ -106,10 +106,10 @@ test('a name has 1 to 100 characters of any script, and a URL up to 2048', {
   assert.equal(changed.status, 200)
 })
 
-test('an endpoint takes up to a hundred channels', { rules: ['LIM-05', 'WH-18', 'WHE-18'] }, async (t) => {
+test('an endpoint may list up to a hundred channels', { rules: ['LIM-05', 'WH-18', 'WHE-18'] }, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
-  const channels = await manyChannels(hub, acme.organizationId, 100)
+  const channels = await createChannels(hub, acme.organizationId, 100)
 
   const webhook = await createWebhook(acme, { all_channels: false, channel_ids: channels })
   const changed = await acme.patch(`/api/v1/webhooks/${webhook.id}`, { channel_ids: channels.toReversed() })
@@ -118,7 +118,7 @@ test('an endpoint takes up to a hundred channels', { rules: ['LIM-05', 'WH-18', 
   assert.deepEqual(changed.body.data.webhook.channel_ids, channels.toSorted())
 })
 
-test('the list has every endpoint of the organization and no other, newest first, each as it is got by its id', {
+test('the list has all endpoints of the organization only, newest first, each equal to the single endpoint', {
   rules: ['WHE-01', 'WHE-02', 'WHE-10'],
 }, async (t) => {
   const hub = await startWithDns(t, { env: { BILLING: 'off' } })
@@ -150,7 +150,7 @@ test('consecutive_failures is in the list and in the single endpoint', { rules: 
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const [failing, well] = [await createWebhook(acme), await createWebhook(acme)]
-  await fail(hub, acme.organizationId, failing.id, 7)
+  await setFailures(hub, acme.organizationId, failing.id, 7)
 
   const { webhooks } = (await acme.get('/api/v1/webhooks')).body.data
 
@@ -162,8 +162,7 @@ test('consecutive_failures is in the list and in the single endpoint', { rules: 
   assert.equal((await getWebhook(acme, well.id)).consecutive_failures, 0)
 })
 
-// A compatible creation of a channel makes one too, and it is managed like any other.
-test('the endpoint that came with a channel is listed, and can be changed, rotated and deleted', async (t) => {
+test('the endpoint of a compatible channel creation is listed, and can be changed, rotated and deleted', async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const created = await acme.post('/api/v1/channels', { name: 'Padaria', webhook_url: URL })
@@ -221,10 +220,10 @@ test('a refused action leaves no audit entry', async (t) => {
   await acme.patch(`/api/v1/webhooks/${id}`, { url: 'https://127.0.0.1/' })
 
   assert.equal((await listAuditEntries(acme, id)).length, 1)
-  assert.equal((await rowOf(hub, id)).version, 1)
+  assert.equal((await readRow(hub, id)).version, 1)
 })
 
-test('an id in capitals is the same endpoint, and a channel in capitals the same channel', async (t) => {
+test('ids of endpoints and channels are case-insensitive', async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const { id: channelId } = await createChannel(acme)
@@ -242,7 +241,7 @@ test('an id in capitals is the same endpoint, and a channel in capitals the same
   assert.equal((await listAuditEntries(acme, id)).length, 3)
 })
 
-test('an id that is no uuid is refused', async (t) => {
+test('an id that is not a UUID is refused', async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
 

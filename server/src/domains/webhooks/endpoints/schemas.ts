@@ -1,14 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { dataOf, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schemas.ts'
 import { EVENT_KIND_NAMES } from '../../events/catalog.ts'
+import { DELIVERY_FORMATS } from '../attempts/signature.ts'
 
 const PAYLOAD_MODES = ['normalized', 'upstream_raw'] as const
-const DELIVERY_FORMATS = ['native', 'compat'] as const
 
 export const PayloadMode = oneOf(PAYLOAD_MODES)
 export type PayloadMode = Static<typeof PayloadMode>
 export const DeliveryFormat = oneOf(DELIVERY_FORMATS)
-export type DeliveryFormat = Static<typeof DeliveryFormat>
 export const EndpointStatus = oneOf(['active', 'paused', 'disabled'])
 export type EndpointStatus = Static<typeof EndpointStatus>
 
@@ -17,15 +16,15 @@ const EventType = Type.Enum([...EVENT_KIND_NAMES], { type: 'string' })
 
 const Name = Type.String({ minLength: 1, maxLength: 100 })
 const Url = Type.String({ format: 'uri', maxLength: 2048 })
-const EVENT_TYPES = { uniqueItems: true, description: 'An empty list stands for every kind.' }
-const CHANNEL_IDS = { maxItems: 100, uniqueItems: true, description: 'Only where all_channels is false.' }
+const EVENT_TYPES = { uniqueItems: true, description: 'An empty list means every kind.' }
+const CHANNEL_IDS = { maxItems: 100, uniqueItems: true, description: 'Only if all_channels is false.' }
 
 /** Without the secret, which only the responses that create it show. */
 export const Webhook = Type.Object({
   id: Uuid,
   name: Type.String(),
   url: Type.String(),
-  events: Type.Array(EventType, { description: 'The event_types as they were given; an empty list is every kind.' }),
+  events: Type.Array(EventType, { description: 'The event_types as given; an empty list means every kind.' }),
   payload_mode: PayloadMode,
   delivery_format: DeliveryFormat,
   all_channels: Type.Boolean(),

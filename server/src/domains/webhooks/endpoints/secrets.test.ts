@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contend } from '../../../../test/lock-contention.ts'
 import { dumpDatabase, listEncodings } from '../../../../test/stored-secrets.ts'
-import { createWithSecret, rowOf, secretOf, startWithDns, URL } from './test/webhooks.ts'
+import { createWithSecret, readRow, readSecret, startWithDns, URL } from './test/webhooks.ts'
 
-test('a creation makes a secret of 256 bits, shows it once, and keeps it sealed', { rules: ['WH-33'] }, async (t) => {
+test('a creation generates a secret of 256 bits, shows it once, and stores it sealed', {
+  rules: ['WH-33'],
+}, async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
 
@@ -13,13 +15,13 @@ test('a creation makes a secret of 256 bits, shows it once, and keeps it sealed'
 
   assert.match(secret, /^whsec_[\w-]{43}$/)
   assert.notEqual(secret, other.secret)
-  assert.equal(await secretOf(hub, acme.organizationId, webhook.id), secret)
+  assert.equal(await readSecret(hub, acme.organizationId, webhook.id), secret)
   const stored = await dumpDatabase(hub.sql)
   for (const form of listEncodings(secret)) assert.ok(!stored.includes(form), form)
 })
 
 for (const status of ['active', 'paused', 'disabled']) {
-  test(`a rotation of an endpoint that is ${status} replaces the secret at once, and leaves the rest alone`, {
+  test(`a rotation of an endpoint that is ${status} replaces the secret at once, and nothing else`, {
     rules: ['WH-33', 'WHE-37'],
   }, async (t) => {
     const hub = await startWithDns(t)
@@ -27,7 +29,7 @@ for (const status of ['active', 'paused', 'disabled']) {
     const { webhook, secret: old } = await createWithSecret(acme)
     const path = `/api/v1/webhooks/${webhook.id}`
     const { updated_at: _before, ...before } = (await acme.patch(path, { status })).body.data.webhook
-    const { generation } = await rowOf(hub, webhook.id)
+    const { generation } = await readRow(hub, webhook.id)
 
     const rotated = await acme.post(`${path}/rotate-secret`)
 
@@ -37,14 +39,14 @@ for (const status of ['active', 'paused', 'disabled']) {
     assert.match(secret, /^whsec_[\w-]{43}$/)
     assert.notEqual(secret, old)
     assert.match(warning, /cannot be shown again/)
-    assert.equal(await secretOf(hub, acme.organizationId, webhook.id), secret)
+    assert.equal(await readSecret(hub, acme.organizationId, webhook.id), secret)
     const { updated_at: _after, ...after } = (await acme.get(path)).body.data.webhook
     assert.deepEqual(after, before)
-    assert.equal((await rowOf(hub, webhook.id)).generation, generation)
+    assert.equal((await readRow(hub, webhook.id)).generation, generation)
   })
 }
 
-test("a rotation replaces also a receiver's own secret", async (t) => {
+test("a rotation also replaces a receiver's own secret", async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const body = { name: 'Padaria', webhook_url: URL, webhook_secret: 'a secret of my own' }
@@ -53,7 +55,7 @@ test("a rotation replaces also a receiver's own secret", async (t) => {
   const { secret } = (await acme.post(`/api/v1/webhooks/${id}/rotate-secret`)).body.data
 
   assert.match(secret, /^whsec_/)
-  assert.equal(await secretOf(hub, acme.organizationId, id), secret)
+  assert.equal(await readSecret(hub, acme.organizationId, id), secret)
 })
 
 test('the last of concurrent rotations is the valid secret', async (t) => {
@@ -68,11 +70,11 @@ test('the last of concurrent rotations is the valid secret', async (t) => {
 
   const shown = answers.map(({ body }) => body.data.secret)
   assert.equal(new Set([old, ...shown]).size, 6)
-  assert.ok(shown.includes(await secretOf(hub, acme.organizationId, webhook.id)))
-  assert.equal((await rowOf(hub, webhook.id)).version, 6)
+  assert.ok(shown.includes(await readSecret(hub, acme.organizationId, webhook.id)))
+  assert.equal((await readRow(hub, webhook.id)).version, 6)
 })
 
-test('no answer but the one that shows it, no log line and no audit entry holds a secret, nor what a url carries', {
+test('secrets and URL parameters appear in no log line, no audit entry and no response except the one that creates them', {
   rules: ['WH-31', 'WH-33', 'WHE-39'],
 }, async (t) => {
   const hub = await startWithDns(t)

@@ -4,7 +4,7 @@ import type { TestHub } from '../../../../test/hub.ts'
 import { createChannel, holdTransaction, waitUntilBlocked } from '../../../../test/hub-with-upstream.ts'
 import { contend } from '../../../../test/lock-contention.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { createWebhook, fail, getWebhook, rowOf, startWithDns } from './test/webhooks.ts'
+import { createWebhook, getWebhook, readRow, setFailures, startWithDns } from './test/webhooks.ts'
 
 const STATUSES = ['active', 'paused', 'disabled'] as const
 
@@ -17,7 +17,7 @@ function recordWakeUps(hub: TestHub): string[] {
 
 for (const from of STATUSES) {
   for (const to of STATUSES) {
-    test(`PATCH leads from ${from} to ${to}`, {
+    test(`PATCH changes the status from ${from} to ${to}`, {
       rules: ['STW-01', 'STW-02', 'STW-03', 'STW-04', 'WH-27', 'WHE-20'],
     }, async (t) => {
       const hub = await startWithDns(t)
@@ -25,7 +25,7 @@ for (const from of STATUSES) {
       const { id } = await createWebhook(acme)
       const path = `/api/v1/webhooks/${id}`
       if (from !== 'active') await acme.patch(path, { status: from })
-      const before = await rowOf(hub, id)
+      const before = await readRow(hub, id)
       const woken = recordWakeUps(hub)
       await hub.clock.advance('1 hour')
 
@@ -33,7 +33,7 @@ for (const from of STATUSES) {
 
       assert.equal(changed.status, 200)
       assert.equal(changed.body.data.webhook.status, to)
-      const after = await rowOf(hub, id)
+      const after = await readRow(hub, id)
       const isChange = from !== to
       assert.equal(after.generation, before.generation + (isChange ? 1 : 0))
       const isCanceling = isChange && to === 'disabled'
@@ -45,17 +45,17 @@ for (const from of STATUSES) {
   }
 }
 
-test('a change that names no status leaves the generation, and the time of a pause, alone', async (t) => {
+test('a change without a status keeps the generation and the time of a pause', async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const { id } = await createWebhook(acme)
   await acme.patch(`/api/v1/webhooks/${id}`, { status: 'paused' })
-  const before = await rowOf(hub, id)
+  const before = await readRow(hub, id)
   await hub.clock.advance('1 hour')
 
   await acme.patch(`/api/v1/webhooks/${id}`, { name: 'new' })
 
-  const after = await rowOf(hub, id)
+  const after = await readRow(hub, id)
   assert.deepEqual(
     [after.status, after.generation, after.canceled_generation, after.paused_at],
     [before.status, before.generation, before.canceled_generation, before.paused_at],
@@ -71,18 +71,18 @@ test('each change of status raises the generation, and disabling cancels all ear
     await acme.patch(`/api/v1/webhooks/${id}`, { status })
   }
 
-  const { generation, canceled_generation, version } = await rowOf(hub, id)
+  const { generation, canceled_generation, version } = await readRow(hub, id)
   assert.deepEqual({ generation, canceled_generation, version }, { generation: 6, canceled_generation: 3, version: 7 })
 })
 
 for (const from of STATUSES) {
-  test(`leading an endpoint from ${from} to active sets its failures to none`, { rules: ['D10-21'] }, async (t) => {
+  test(`a change from ${from} to active resets the failures`, { rules: ['D10-21'] }, async (t) => {
     const hub = await startWithDns(t)
     const acme = await hub.organization()
     const [{ id }, other] = [await createWebhook(acme), await createWebhook(acme)]
     if (from !== 'active') await acme.patch(`/api/v1/webhooks/${id}`, { status: from })
-    await fail(hub, acme.organizationId, id, 20)
-    await fail(hub, acme.organizationId, other.id, 3)
+    await setFailures(hub, acme.organizationId, id, 20)
+    await setFailures(hub, acme.organizationId, other.id, 3)
 
     const changed = await acme.patch(`/api/v1/webhooks/${id}`, { status: 'active' })
 
@@ -95,7 +95,7 @@ test('a change without status active keeps the failure count', async (t) => {
   const hub = await startWithDns(t)
   const acme = await hub.organization()
   const { id } = await createWebhook(acme)
-  await fail(hub, acme.organizationId, id, 7)
+  await setFailures(hub, acme.organizationId, id, 7)
 
   for (const change of [{ name: 'new' }, { status: 'paused' }, { status: 'disabled' }]) {
     const changed = await acme.patch(`/api/v1/webhooks/${id}`, change)
@@ -108,7 +108,7 @@ test('a refused reactivation keeps the failures and wakes no worker', async (t) 
   const acme = await hub.organization()
   const { id } = await createWebhook(acme, { all_channels: false, channel_ids: [(await createChannel(acme)).id] })
   await acme.patch(`/api/v1/webhooks/${id}`, { status: 'paused' })
-  await fail(hub, acme.organizationId, id, 20)
+  await setFailures(hub, acme.organizationId, id, 20)
   const woken = recordWakeUps(hub)
 
   const refused = await acme.patch(`/api/v1/webhooks/${id}`, { status: 'active', channel_ids: [newId()] })
@@ -123,7 +123,7 @@ test("another organization's reactivation clears no failures", async (t) => {
   const hub = await startWithDns(t)
   const [acme, other] = [await hub.organization(), await hub.organization()]
   const { id } = await createWebhook(acme)
-  await fail(hub, acme.organizationId, id, 7)
+  await setFailures(hub, acme.organizationId, id, 7)
 
   const refused = [
     await other.patch(`/api/v1/webhooks/${id}`, { status: 'active' }),
@@ -146,9 +146,9 @@ test('concurrent pauses change the status once and wake no worker; concurrent re
     })
 
   await allAtOnce('paused')
-  const paused = await rowOf(hub, id)
+  const paused = await readRow(hub, id)
   await allAtOnce('active')
-  const active = await rowOf(hub, id)
+  const active = await readRow(hub, id)
 
   assert.deepEqual([paused.generation, paused.version], [2, 6])
   assert.deepEqual([active.generation, active.version, active.status], [3, 11, 'active'])
@@ -160,11 +160,11 @@ for (const [what, act] of [
   ['reactivation', { method: 'PATCH', body: { status: 'active' } }],
   ['deletion', { method: 'DELETE', body: undefined }],
 ] as const) {
-  test(`a ${what} that meets an automatic pause does not deadlock with it`, async (t) => {
+  test(`a ${what} concurrent with an automatic pause does not deadlock`, async (t) => {
     const hub = await startWithDns(t)
     const acme = await hub.organization()
     const { id } = await createWebhook(acme)
-    await fail(hub, acme.organizationId, id, 19)
+    await setFailures(hub, acme.organizationId, id, 19)
     const held = await holdTransaction(
       hub.sql,
       (tx) => tx`update webhook_endpoint_health set consecutive_failures = 20 where endpoint_id = ${id}`,

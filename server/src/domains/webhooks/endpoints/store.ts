@@ -1,6 +1,7 @@
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import type { EventKind } from '../../events/catalog.ts'
-import type { DeliveryFormat, EndpointStatus, PayloadMode, UpdateWebhook, Webhook } from './schemas.ts'
+import type { DeliveryFormat } from '../attempts/signature.ts'
+import type { EndpointStatus, PayloadMode, UpdateWebhook, Webhook } from './schemas.ts'
 
 type Key = { organizationId: string; id: string }
 

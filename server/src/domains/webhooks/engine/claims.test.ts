@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { holdTransaction, waitUntilBlocked } from '../../../../test/hub-with-upstream.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { buildUsageInsert } from '../../billing/usage/service.ts'
-import { clearingFailures } from '../endpoints/health.ts'
+import { buildFailureReset } from '../endpoints/health.ts'
 import { type AttemptResult, toClaimKey } from '../results/attempt-result.ts'
 import { finishAttempts } from '../results/store.ts'
+import { startWebhooks } from '../test/fixture.ts'
 import { startLostWorker } from '../test/lost-worker.ts'
 import { startOwnWorker } from '../test/own-worker.ts'
-import { startScene } from '../test/scene.ts'
 import { isSignedWith } from '../test/signature.ts'
 import { releaseClaims } from './store.ts'
 
@@ -26,11 +26,11 @@ function createSlowPayloads(waits: { ms: number }) {
   return { now, payloads }
 }
 
-// By then the endpoint may have another address or another secret, or may be paused.
+// By then the endpoint may have another URL or secret, or may be paused.
 test('a claim that cannot start within 200 ms is released: nothing is sent, and no attempt counts', {
   rules: ['D10-28'],
 }, async (t) => {
-  const { hub, acme, receiver, endpoint, publish, only, attemptsOf } = await startScene(t)
+  const { hub, acme, receiver, endpoint, publish, only, listAttempts } = await startWebhooks(t)
   const crm = await endpoint()
   await publish({})
   const before = await only(crm)
@@ -51,11 +51,11 @@ test('a claim that cannot start within 200 ms is released: nothing is sent, and 
   assert.equal(inTime, 1)
   const { status, attempts } = await only(crm)
   assert.deepEqual([status, attempts], ['succeeded', 1])
-  assert.equal((await attemptsOf(crm, before)).length, 1)
+  assert.equal((await listAttempts(crm, before)).length, 1)
 })
 
 test('a delivery is sent although other endpoints fill the memory for lanes while its payload loads', async (t) => {
-  const { hub, acme, endpoint, publish, statuses } = await startScene(t)
+  const { hub, acme, endpoint, publish, statuses } = await startWebhooks(t)
   const crm = await endpoint()
   const others = Array.from({ length: 5 }, () => ({ organizationId: acme.organizationId, endpointId: newId() }))
   const payloads = {
@@ -79,7 +79,7 @@ test('a delivery is sent although other endpoints fill the memory for lanes whil
 test('an attempt uses the URL and the secret that its endpoint had at the claim', {
   rules: ['D10-28'],
 }, async (t) => {
-  const { hub, acme, receiver, endpoint, publish, patch, only, arrived } = await startScene(t)
+  const { hub, acme, receiver, endpoint, publish, patch, only, arrived } = await startWebhooks(t)
   const crm = await endpoint()
   receiver.answer(500)
   await publish({})
@@ -87,7 +87,7 @@ test('an attempt uses the URL and the secret that its endpoint had at the claim'
   const { step, deliver } = startOwnWorker(hub)
   const held = await holdTransaction(hub.sql, (tx) => tx`lock table events in access exclusive mode`)
 
-  // Claimed, and now it waits for its body.
+  // The delivery is claimed and waits for its payload.
   const attempting = step({ organizationId: acme.organizationId, endpointId: crm.id })
   await waitUntilBlocked(hub.sql, 1)
   await patch(crm, { url: `${receiver.url}/moved` })
@@ -108,8 +108,8 @@ const OTHERS = 400
 
 // Analyzed while nothing is claimed, the index of leases looks empty, and the planner would prefer it.
 for (const ending of ['finish', 'release'] as const) {
-  test(`to ${ending} claims reads the rows of these claims, however many others there are`, async (t) => {
-    const { hub, endpoint, publish } = await startScene(t)
+  test(`to ${ending} claims reads only the rows of these claims`, async (t) => {
+    const { hub, endpoint, publish } = await startWebhooks(t)
     const crm = await endpoint()
     await publish(...Array.from({ length: CLAIMS + OTHERS }, () => ({})))
     await hub.sql`vacuum analyze delivery_queue`
@@ -118,7 +118,7 @@ for (const ending of ['finish', 'release'] as const) {
     await worker.claim(crm, OTHERS / 2)
 
     const read = await hub.sql.begin(async (tx) => {
-      if (ending === 'finish') await finishAttempts(tx, claimed.map(toSuccess), { buildUsageInsert, clearingFailures })
+      if (ending === 'finish') await finishAttempts(tx, claimed.map(toSuccess), { buildUsageInsert, buildFailureReset })
       else await releaseClaims(tx, claimed.map(toKey), 0)
       const [row] = await tx<{ leases: number; keys: number }[]>`
         select pg_stat_get_xact_tuples_returned('delivery_queue_leases'::regclass)::int as leases,
@@ -127,7 +127,7 @@ for (const ending of ['finish', 'release'] as const) {
     })
 
     assert.equal(read?.leases, 0)
-    // A row that was claimed has left older selves in the index.
+    // A claimed row has left dead entries in the index.
     assert.ok((read?.keys ?? Infinity) <= 4 * CLAIMS, `${read?.keys} entries were read`)
   })
 }

@@ -12,7 +12,7 @@ import { createEndpointHealth } from '../endpoints/health.ts'
 import { createPayloadCache } from '../publishing/payload-cache.ts'
 import { createResultBuffer } from '../results/result-buffer.ts'
 import { createResultWriter } from '../results/result-writer.ts'
-import { eventually, reaching, startScene, verbs } from '../test/scene.ts'
+import { buildEnv, createRequests, eventually, startWebhooks } from '../test/fixture.ts'
 import { createWakeUps, type EndpointKey } from '../wake-ups.ts'
 import { DELIVERY_LIMITS } from './attempt-slots.ts'
 import { createEngine } from './engine.ts'
@@ -46,7 +46,7 @@ async function startWithoutPolling(t: TestContext, { context }: TestHub): Promis
 }
 
 test('a committed event is delivered at once, without polling', IN_TIME, async (t) => {
-  const { hub, receiver, endpoint, publish } = await startScene(t)
+  const { hub, receiver, endpoint, publish } = await startWebhooks(t)
   await startWithoutPolling(t, hub)
   await endpoint()
 
@@ -60,7 +60,7 @@ test(
   'tests, replays, recoveries and held deliveries of a reactivated endpoint are delivered at once, without polling',
   IN_TIME,
   async (t) => {
-    const { hub, receiver, endpoint, publish, patch, ping, replay, recover, log } = await startScene(t)
+    const { hub, receiver, endpoint, publish, patch, sendTest, replay, recover, log } = await startWebhooks(t)
     const crm = await endpoint()
     await publish({})
     for (const status of ['disabled', 'active']) await patch(crm, { status })
@@ -75,7 +75,7 @@ test(
     await receiver.until(2)
     await replay(crm, canceled!)
     await receiver.until(3)
-    await ping(crm)
+    await sendTest(crm)
     await receiver.until(4)
 
     assert.equal(receiver.received.length, 4)
@@ -83,7 +83,7 @@ test(
 )
 
 test('one wake-up delivers more than fits into one claim', IN_TIME, async (t) => {
-  const { hub, receiver, endpoint, publishMany } = await startScene(t)
+  const { hub, receiver, endpoint, publishMany } = await startWebhooks(t)
   await startWithoutPolling(t, hub)
   await endpoint()
 
@@ -94,7 +94,7 @@ test('one wake-up delivers more than fits into one claim', IN_TIME, async (t) =>
 })
 
 test('polling finds due deliveries without a wake-up', IN_TIME, async (t) => {
-  const { hub, receiver, endpoint, publish, only } = await startScene(t, { isDelivering: true })
+  const { hub, receiver, endpoint, publish, only } = await startWebhooks(t, { isDelivering: true })
   const crm = await endpoint()
   receiver.answer(500)
   await publish({})
@@ -150,10 +150,10 @@ test('a receiver that never responds occupies a bounded share, and another recei
 }, async (t) => {
   const [healthy, silent] = [await startReceiver(t), await startReceiver(t)]
   const destinations = `${healthy.destination},${silent.destination}`
-  const env = reaching(healthy, { WEBHOOK_ALLOWED_DESTINATIONS: destinations })
+  const env = buildEnv(healthy, { WEBHOOK_ALLOWED_DESTINATIONS: destinations })
   const hub = await startHub(t, { env, isDelivering: true })
   const acme = await hub.organization()
-  const { publishMany, endpoint } = verbs(hub, healthy, acme)
+  const { publishMany, endpoint } = createRequests(hub, healthy, acme)
   silent.hold()
   t.after(() => silent.letGo())
   await acme.post('/api/v1/webhooks', { name: 'silent', url: silent.url })
@@ -168,7 +168,7 @@ test('a receiver that never responds occupies a bounded share, and another recei
 })
 
 test('the queue metrics are current at every request, the first included', async (t) => {
-  const { hub, endpoint, publish } = await startScene(t)
+  const { hub, endpoint, publish } = await startWebhooks(t)
   await hub.sql`delete from delivery_queue`
   await endpoint()
   await publish({}, {}, {})

@@ -13,11 +13,11 @@ const LIMITS: DeliveryLimits = {
 const QUICK = { tookMs: 5, wasSlow: false }
 const SLOW = { tookMs: 10_000, wasSlow: false }
 
-function keyOf(endpointId: string) {
+function toKey(endpointId: string) {
   return { organizationId: 'acme', endpointId }
 }
 
-/** As if the database had given as much as was asked for, or less. */
+/** Reports a claim with as many deliveries as requested, or fewer. */
 function claimAll(
   plan: ReturnType<ReturnType<typeof createLanes>['planClaim']>,
   of = (count: number) => count,
@@ -29,7 +29,7 @@ function claimAll(
 
 test('free slots are shared evenly among lanes that may have due deliveries, at least one each', () => {
   const lanes = createLanes(LIMITS)
-  lanes.wake(['a', 'b', 'c', 'd'].map(keyOf))
+  lanes.wake(['a', 'b', 'c', 'd'].map(toKey))
 
   const plan = lanes.planClaim()
 
@@ -47,7 +47,7 @@ test('free slots are shared evenly among lanes that may have due deliveries, at 
 test('lanes rotate: lanes that did not fit into one claim come first in the next', () => {
   const lanes = createLanes(LIMITS)
   const names = Array.from({ length: 15 }, (_, i) => `e${i}`)
-  lanes.wake(names.map(keyOf))
+  lanes.wake(names.map(toKey))
 
   const [first, second] = [lanes.planClaim(), lanes.planClaim()]
 
@@ -61,7 +61,7 @@ test('lanes rotate: lanes that did not fit into one claim come first in the next
 test('a full batch doubles the batch size of its lane, so that fewer lanes fit into a claim', () => {
   const lanes = createLanes(LIMITS)
   const names = Array.from({ length: 12 }, (_, i) => `e${i}`)
-  lanes.wake(names.map(keyOf))
+  lanes.wake(names.map(toKey))
   const asked: number[][] = []
 
   for (let claim = 0; claim < 5; claim++) {
@@ -73,13 +73,12 @@ test('a full batch doubles the batch size of its lane, so that fewer lanes fit i
   assert.deepEqual(asked, [Array(12).fill(1), Array(6).fill(2), Array(6).fill(2), Array(3).fill(4), Array(3).fill(4)])
 })
 
-// Half to each: an event among few must not wait for the many of others, nor these for an endless row of it.
-test('a claim is divided between light and backlogged lanes, however many there are of each', () => {
+test('a claim is divided evenly between light and backlogged lanes', () => {
   const lanes = createLanes(LIMITS)
   const [many, few] = [20, 20].map((length, side) => Array.from({ length }, (_, i) => `${side}-${i}`))
-  lanes.wake(many!.map(keyOf))
+  lanes.wake(many!.map(toKey))
   for (const plan of [lanes.planClaim(), lanes.planClaim()]) lanes.settleClaim(plan, claimAll(plan))
-  lanes.wake(few!.map(keyOf))
+  lanes.wake(few!.map(toKey))
 
   const wants = lanes.planClaim().map(({ request }) => request)
 
@@ -90,7 +89,7 @@ test('a claim is divided between light and backlogged lanes, however many there 
 
 test('a lane that yielded less than requested is not planned again until a wake-up', () => {
   const lanes = createLanes(LIMITS)
-  lanes.wake([keyOf('a')])
+  lanes.wake([toKey('a')])
   const plan = lanes.planClaim()
 
   lanes.settleClaim(
@@ -98,16 +97,16 @@ test('a lane that yielded less than requested is not planned again until a wake-
     claimAll(plan, (count) => count - 1),
   )
   const empty = lanes.hasWork()
-  lanes.wake([keyOf('a')])
+  lanes.wake([toKey('a')])
 
   assert.deepEqual([empty, lanes.hasWork()], [false, true])
 })
 
 test('a wake-up during a claim survives the result of the claim', () => {
   const lanes = createLanes(LIMITS)
-  lanes.wake([keyOf('a')])
+  lanes.wake([toKey('a')])
   const plan = lanes.planClaim()
-  lanes.wake([keyOf('a')])
+  lanes.wake([toKey('a')])
 
   lanes.settleClaim(plan, [])
 
@@ -116,7 +115,7 @@ test('a wake-up during a claim survives the result of the claim', () => {
 
 test('the concurrency limit grows by one with each quick response and halves with each slow one', () => {
   const lanes = createLanes(LIMITS)
-  const lane = lanes.getLane(keyOf('a'))
+  const lane = lanes.getLane(toKey('a'))
   const limits: number[] = []
   for (const how of [QUICK, QUICK, QUICK, QUICK, QUICK, QUICK, SLOW, SLOW, SLOW, SLOW]) {
     lanes.startAttempt(lane)
@@ -129,8 +128,8 @@ test('the concurrency limit grows by one with each quick response and halves wit
 
 test('a lane at its concurrency limit is not planned', () => {
   const lanes = createLanes(LIMITS)
-  lanes.wake([keyOf('a'), keyOf('b')])
-  const lane = lanes.getLane(keyOf('a'))
+  lanes.wake([toKey('a'), toKey('b')])
+  const lane = lanes.getLane(toKey('a'))
 
   for (let i = 0; i < LIMITS.concurrency.start; i++) lanes.startAttempt(lane)
 
@@ -142,8 +141,8 @@ test('a lane at its concurrency limit is not planned', () => {
 
 test('a lane may occupy only a share of the free slots, so that some are left for other lanes', () => {
   const lanes = createLanes({ ...LIMITS, inFlightMax: 40, concurrency: { min: 1, start: 30, max: 30 } })
-  const greedy = lanes.getLane(keyOf('greedy'))
-  lanes.wake(['greedy', 'other'].map(keyOf))
+  const greedy = lanes.getLane(toKey('greedy'))
+  lanes.wake(['greedy', 'other'].map(toKey))
 
   while (lanes.planClaim().some(({ lane }) => lane === greedy)) lanes.startAttempt(greedy)
 
@@ -156,7 +155,7 @@ test('a lane may occupy only a share of the free slots, so that some are left fo
 
 test('an attempt that was not made leaves the concurrency limit as it is', () => {
   const lanes = createLanes(LIMITS)
-  const lane = lanes.getLane(keyOf('a'))
+  const lane = lanes.getLane(toKey('a'))
 
   lanes.endAttempt(lane, { tookMs: null, wasSlow: lanes.startAttempt(lane) })
 
@@ -170,12 +169,12 @@ test('slow lanes share a part of the slots and leave the rest to the others', {
   rules: ['D10-34'],
 }, () => {
   const lanes = createLanes({ ...LIMITS, concurrency: { min: 4, start: 4, max: 8 } })
-  const slow = ['a', 'b', 'c'].map((name) => lanes.getLane(keyOf(name)))
+  const slow = ['a', 'b', 'c'].map((name) => lanes.getLane(toKey(name)))
   for (const lane of slow) {
     lanes.startAttempt(lane)
     lanes.endAttempt(lane, SLOW)
   }
-  lanes.wake(['a', 'b', 'c', 'quick'].map(keyOf))
+  lanes.wake(['a', 'b', 'c', 'quick'].map(toKey))
 
   for (const lane of slow.slice(0, 2)) for (let i = 0; i < 3; i++) assert.equal(lanes.startAttempt(lane), true)
 
@@ -195,9 +194,9 @@ test('slow lanes share a part of the slots and leave the rest to the others', {
 
 test('a worker without free slots plans no claim', () => {
   const lanes = createLanes({ ...LIMITS, concurrency: { min: 1, start: 30, max: 30 } })
-  lanes.wake([keyOf('a')])
+  lanes.wake([toKey('a')])
 
-  for (let i = 0; i < LIMITS.inFlightMax; i++) lanes.startAttempt(lanes.getLane(keyOf('b')))
+  for (let i = 0; i < LIMITS.inFlightMax; i++) lanes.startAttempt(lanes.getLane(toKey('b')))
 
   assert.equal(lanes.hasWork(), false)
   assert.deepEqual(lanes.planClaim(), [])
@@ -205,27 +204,27 @@ test('a worker without free slots plans no claim', () => {
 
 test('idle lanes beyond the maximum are forgotten, busy lanes are kept', () => {
   const lanes = createLanes(LIMITS, { lanesMax: 2 })
-  const [kept, idle] = [lanes.getLane(keyOf('kept')), lanes.getLane(keyOf('idle'))]
+  const [kept, idle] = [lanes.getLane(toKey('kept')), lanes.getLane(toKey('idle'))]
   lanes.startAttempt(kept)
 
-  lanes.wake(['x', 'y'].map(keyOf))
+  lanes.wake(['x', 'y'].map(toKey))
 
-  assert.equal(lanes.getLane(keyOf('kept')), kept)
-  assert.notEqual(lanes.getLane(keyOf('idle')), idle)
+  assert.equal(lanes.getLane(toKey('kept')), kept)
+  assert.notEqual(lanes.getLane(toKey('idle')), idle)
 })
 
 test('a lane is kept while a claim of it is in progress, and forgotten afterwards', () => {
   const lanes = createLanes(LIMITS, { lanesMax: 1 })
-  lanes.wake([keyOf('claimed')])
+  lanes.wake([toKey('claimed')])
   const plan = lanes.planClaim()
   const claimed = plan[0]?.lane
   lanes.settleClaim(plan, [])
 
-  lanes.wake([keyOf('x')])
-  const during = lanes.getLane(keyOf('claimed'))
+  lanes.wake([toKey('x')])
+  const during = lanes.getLane(toKey('claimed'))
   lanes.endClaim(plan)
-  lanes.wake([keyOf('y')])
+  lanes.wake([toKey('y')])
 
   assert.equal(during, claimed)
-  assert.notEqual(lanes.getLane(keyOf('claimed')), claimed)
+  assert.notEqual(lanes.getLane(toKey('claimed')), claimed)
 })

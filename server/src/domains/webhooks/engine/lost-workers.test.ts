@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import type { KeyRing } from '../../../kernel/crypto/key-ring.ts'
+import { startSecondHub, startWebhooks } from '../test/fixture.ts'
 import { startLostWorker } from '../test/lost-worker.ts'
-import { startBeside, startScene } from '../test/scene.ts'
 
 test('the attempt of a lost worker is INTERRUPTED: it counts, is retried, and is no failure of the endpoint', {
   rules: ['D10-13', 'D10-14'],
 }, async (t) => {
-  const { hub, receiver, endpoint, publish, only, show, attemptsOf } = await startScene(t)
+  const { hub, receiver, endpoint, publish, only, show, listAttempts } = await startWebhooks(t)
   const crm = await endpoint()
   await publish({})
   await startLostWorker(hub).claim(crm)
@@ -23,7 +23,7 @@ test('the attempt of a lost worker is INTERRUPTED: it counts, is retried, and is
     [interrupted.status, interrupted.attempts, interrupted.last_error_code, interrupted.last_http_status],
     ['retry', 1, 'INTERRUPTED', null],
   )
-  const [attempt] = await attemptsOf(crm, interrupted)
+  const [attempt] = await listAttempts(crm, interrupted)
   assert.deepEqual([attempt?.number, attempt?.error_code, attempt?.http_status], [1, 'INTERRUPTED', null])
   const waitedMs = new Date(interrupted.next_attempt_at).getTime() - new Date(attempt!.ended_at).getTime()
   assert.ok(waitedMs >= 5000 && waitedMs <= 5500)
@@ -36,7 +36,7 @@ test('the attempt of a lost worker is INTERRUPTED: it counts, is retried, and is
 })
 
 test('a claim belongs to its worker until the lease expires', async (t) => {
-  const { hub, receiver, endpoint, publish, only } = await startScene(t)
+  const { hub, receiver, endpoint, publish, only } = await startWebhooks(t)
   const crm = await endpoint()
   await publish({})
   const worker = startLostWorker(hub)
@@ -54,8 +54,8 @@ test('a claim belongs to its worker until the lease expires', async (t) => {
 })
 
 for (const isSuccess of [true, false]) {
-  test(`a worker whose lease ran out cannot finish: its ${isSuccess ? 'success' : 'failure'} changes nothing`, async (t) => {
-    const { hub, endpoint, publish, only, show, attemptsOf } = await startScene(t)
+  test(`the ${isSuccess ? 'success' : 'failure'} of a worker whose lease expired changes nothing`, async (t) => {
+    const { hub, endpoint, publish, only, show, listAttempts } = await startWebhooks(t)
     const crm = await endpoint()
     await publish({})
     const [late, next] = [startLostWorker(hub), startLostWorker(hub)]
@@ -72,7 +72,7 @@ for (const isSuccess of [true, false]) {
     assert.equal(held.length, 1)
     assert.deepEqual([before.status, before.attempts], ['processing', 2])
     assert.deepEqual(await only(crm), before)
-    assert.equal((await attemptsOf(crm, before)).length, 1)
+    assert.equal((await listAttempts(crm, before)).length, 1)
     assert.equal((await show(crm)).consecutive_failures, 0)
     await next.record(held, true)
     await late.record(lost, isSuccess)
@@ -82,7 +82,7 @@ for (const isSuccess of [true, false]) {
 }
 
 test('a delivery whose every worker is lost is dead after ten attempts', { rules: ['D10-14'] }, async (t) => {
-  const { hub, endpoint, publish, only, show } = await startScene(t)
+  const { hub, endpoint, publish, only, show } = await startWebhooks(t)
   const crm = await endpoint()
   await publish({})
   const worker = startLostWorker(hub)
@@ -101,7 +101,7 @@ test('a delivery whose every worker is lost is dead after ten attempts', { rules
 })
 
 test('concurrent claims never return the same delivery, and together return all', async (t) => {
-  const { hub, endpoint, publishMany } = await startScene(t)
+  const { hub, endpoint, publishMany } = await startWebhooks(t)
   const crm = await endpoint()
   await publishMany(100)
   const worker = startLostWorker(hub)
@@ -115,8 +115,8 @@ test('concurrent claims never return the same delivery, and together return all'
 })
 
 test('hubs that deliver at once attempt each delivery once', async (t) => {
-  const { hub, receiver, endpoint, publishMany } = await startScene(t)
-  const hubs = [hub, await startBeside(t, receiver), await startBeside(t, receiver)]
+  const { hub, receiver, endpoint, publishMany } = await startWebhooks(t)
+  const hubs = [hub, await startSecondHub(t, receiver), await startSecondHub(t, receiver)]
   await endpoint()
   await publishMany(300)
 
@@ -128,7 +128,7 @@ test('hubs that deliver at once attempt each delivery once', async (t) => {
 })
 
 test('concurrent jobs finish each of many interrupted attempts once', async (t) => {
-  const { hub, endpoint, publishMany } = await startScene(t)
+  const { hub, endpoint, publishMany } = await startWebhooks(t)
   const crm = await endpoint()
   await publishMany(1200)
   assert.equal((await startLostWorker(hub).claim(crm, 1200)).length, 1200)
@@ -148,7 +148,7 @@ test('concurrent jobs finish each of many interrupted attempts once', async (t) 
 })
 
 test('a released claim does not count as an attempt and is due as before', { rules: ['D10-15'] }, async (t) => {
-  const { hub, endpoint, publish, only, attemptsOf } = await startScene(t)
+  const { hub, endpoint, publish, only, listAttempts } = await startWebhooks(t)
   const crm = await endpoint()
   await publish({})
   const before = await only(crm)
@@ -157,14 +157,14 @@ test('a released claim does not count as an attempt and is due as before', { rul
   await worker.release(await worker.claim(crm))
 
   assert.deepEqual(await only(crm), before)
-  assert.deepEqual(await attemptsOf(crm, before), [])
+  assert.deepEqual(await listAttempts(crm, before), [])
   await hub.deliver()
   const { status, attempts } = await only(crm)
   assert.deepEqual([status, attempts], ['succeeded', 1])
 })
 
 test('a claim that is released after the endpoint was disabled is canceled without an attempt', async (t) => {
-  const { hub, endpoint, publish, patch, only } = await startScene(t)
+  const { hub, endpoint, publish, patch, only } = await startWebhooks(t)
   const crm = await endpoint()
   await publish({})
   const worker = startLostWorker(hub)
@@ -177,10 +177,10 @@ test('a claim that is released after the endpoint was disabled is canceled witho
   assert.deepEqual([status, attempts], ['canceled', 0])
 })
 
-// A process that has run out of descriptors, say, knows nothing of the receiver.
+// For example, a process without free file descriptors.
 test('an attempt that fails inside the hub does not count and is made a few seconds later', async (t) => {
-  const { hub, receiver, endpoint, publish, only, show } = await startScene(t)
-  const beside = await startBeside(t, receiver)
+  const { hub, receiver, endpoint, publish, only, show } = await startWebhooks(t)
+  const beside = await startSecondHub(t, receiver)
   const crm = await endpoint()
   await publish({})
   await hub.context.sender[Symbol.asyncDispose]()
@@ -196,13 +196,13 @@ test('an attempt that fails inside the hub does not count and is made a few seco
   assert.equal((await show(crm)).consecutive_failures, 0)
 })
 
-// An operator who loses a sealing key for an hour must find every endpoint active, and no delivery lost.
+// After an operator loses a sealing key for an hour, every endpoint is still active and no delivery is lost.
 test('a secret that cannot be unsealed fails the attempt and is no failure of the endpoint', {
   rules: ['D10-45'],
 }, async (t) => {
-  const { hub, receiver, endpoint, publishMany, statuses, log, show } = await startScene(t)
+  const { hub, receiver, endpoint, publishMany, statuses, log, show } = await startWebhooks(t)
   const keyRing = (): KeyRing => [{ id: 'other', bytes: randomBytes(32) }]
-  const keyless = await startBeside(t, receiver, { installation: { keyRing } })
+  const keyless = await startSecondHub(t, receiver, { installation: { keyRing } })
   const crm = await endpoint()
   await publishMany(25)
 
@@ -220,7 +220,7 @@ test('a secret that cannot be unsealed fails the attempt and is no failure of th
 })
 
 test('a stopping engine finishes its attempts, writes the results, and starts no more', async (t) => {
-  const { hub, receiver, endpoint, publish, log } = await startScene(t, { isDelivering: true })
+  const { hub, receiver, endpoint, publish, log } = await startWebhooks(t, { isDelivering: true })
   const crm = await endpoint()
   receiver.hold()
   await publish({})
@@ -238,7 +238,7 @@ test('a stopping engine finishes its attempts, writes the results, and starts no
 })
 
 test('a stopping hub waits for its attempts and leaves none unfinished', async (t) => {
-  const { hub, receiver, endpoint, publishMany } = await startScene(t, { isDelivering: true })
+  const { hub, receiver, endpoint, publishMany } = await startWebhooks(t, { isDelivering: true })
   const crm = await endpoint()
   receiver.hold()
   await publishMany(5)

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { test } from 'node:test'
 import { closedPort, openSender, startRawReceiver } from '../attempts/test/receivers.ts'
+import { listKinds, startWebhooks } from '../test/fixture.ts'
 import { startLostWorker } from '../test/lost-worker.ts'
 import { startOwnWorker } from '../test/own-worker.ts'
-import { kindsOf, startScene } from '../test/scene.ts'
 import { DELIVERY_LIMITS } from './attempt-slots.ts'
 
-/** The waits of the contract, in seconds; each may be lengthened by a tenth. */
+/** The waits of the contract, in seconds; jitter adds up to a tenth. */
 const WAITS = [5, 60, 300, 1800, 7200, 21_600, 43_200, 86_400, 172_800]
-/** A test's own time goes on meanwhile, so that nothing is said of the first wait's last seconds. */
+/** The test itself takes time, so the last seconds of a wait are not asserted. */
 const SLACK = 30
 
 function secondsBetween(from: string, to: string): number {
@@ -19,7 +19,7 @@ function secondsBetween(from: string, to: string): number {
 test('a delivery has ten attempts by the schedule, none before its time, and no eleventh', {
   rules: ['D10-01', 'D10-02', 'D10-04', 'D10-05', 'D10-11', 'LIM-16', 'RTY-01', 'RTY-02', 'STD-08'],
 }, async (t) => {
-  const { hub, receiver, endpoint, publish, only, attemptsOf, show } = await startScene(t)
+  const { hub, receiver, endpoint, publish, only, listAttempts, show } = await startWebhooks(t)
   const crm = await endpoint()
   receiver.answer(500)
   await publish({})
@@ -27,7 +27,7 @@ test('a delivery has ten attempts by the schedule, none before its time, and no 
 
   for (const [index, wait] of WAITS.entries()) {
     const delivery = await only(crm)
-    const ended = (await attemptsOf(crm, delivery)).at(-1)!.ended_at
+    const ended = (await listAttempts(crm, delivery)).at(-1)!.ended_at
     const waited = secondsBetween(ended, delivery.next_attempt_at)
     assert.deepEqual([delivery.status, delivery.attempts], ['retry', index + 1])
     assert.ok(waited >= wait && waited <= wait * 1.1, `${waited} s after attempt ${index + 1}`)
@@ -52,7 +52,7 @@ test('a delivery has ten attempts by the schedule, none before its time, and no 
 })
 
 test('each delivery has its own jitter, so that deliveries that failed together are not retried together', async (t) => {
-  const { hub, receiver, endpoint, publishMany, log } = await startScene(t)
+  const { hub, receiver, endpoint, publishMany, log } = await startWebhooks(t)
   const crm = await endpoint()
   receiver.answer(500)
   await publishMany(10)
@@ -72,7 +72,7 @@ const RETRY_AFTER: [string, string, number, number][] = [
 
 for (const [value, effect, least, most] of RETRY_AFTER) {
   test(`Retry-After: ${value} ${effect}`, { rules: ['D10-03'] }, async (t) => {
-    const { hub, receiver, endpoint, publish, only, attemptsOf } = await startScene(t)
+    const { hub, receiver, endpoint, publish, only, listAttempts } = await startWebhooks(t)
     const crm = await endpoint()
     receiver.answer(() => ({ status: 503, headers: { 'retry-after': value } }))
     await publish({})
@@ -80,7 +80,7 @@ for (const [value, effect, least, most] of RETRY_AFTER) {
     await hub.deliver()
 
     const delivery = await only(crm)
-    const [attempt] = await attemptsOf(crm, delivery)
+    const [attempt] = await listAttempts(crm, delivery)
     const waited = secondsBetween(attempt!.ended_at, delivery.next_attempt_at)
     assert.ok(waited >= least && waited <= most, `${waited} s`)
   })
@@ -93,10 +93,10 @@ for (const [statuses, outcome] of [
   [SUCCESSES, 'succeeded'],
   [FAILURES, 'retry'],
 ] as const) {
-  test(`an answer of ${statuses.join(', ')} makes the delivery ${outcome}`, {
+  test(`the response ${statuses.join(', ')} makes the delivery ${outcome}`, {
     rules: ['D10-24', 'D10-25', 'D10-26', 'D10-27', 'RTY-03', 'STD-08'],
   }, async (t) => {
-    const { hub, receiver, endpoint, publish, log } = await startScene(t)
+    const { hub, receiver, endpoint, publish, log } = await startWebhooks(t)
     const crm = await endpoint()
     const location = `${receiver.url}/elsewhere`
     receiver.answer(({ body }) => ({ status: JSON.parse(body.toString()).data.status, headers: { location } }))
@@ -115,7 +115,7 @@ for (const [statuses, outcome] of [
 }
 
 test('a redirect is not followed', { rules: ['DST-09'] }, async (t) => {
-  const { hub, receiver, endpoint, publish, arrived } = await startScene(t)
+  const { hub, receiver, endpoint, publish, arrived } = await startWebhooks(t)
   const crm = await endpoint()
   receiver.answer(() => ({ status: 307, headers: { location: `${receiver.url}/elsewhere` } }))
 
@@ -127,9 +127,9 @@ test('a redirect is not followed', { rules: ['DST-09'] }, async (t) => {
 })
 
 test('first attempts are claimed before overdue retries of the same endpoint', async (t) => {
-  const { hub, receiver, endpoint, publishMany, publish, arrived } = await startScene(t)
+  const { hub, receiver, endpoint, publishMany, publish, arrived } = await startWebhooks(t)
   const crm = await endpoint()
-  // As many as an endpoint may have under way at first, so that the others have to wait.
+  // As many as an endpoint's initial concurrency limit, so that the others wait.
   const { start: count } = DELIVERY_LIMITS.concurrency
   await publishMany(count)
   assert.equal((await startLostWorker(hub).claim(crm, count)).length, count)
@@ -141,12 +141,12 @@ test('first attempts are claimed before overdue retries of the same endpoint', a
   receiver.hold()
   const delivering = hub.deliver()
   await receiver.until(count)
-  const first = kindsOf(arrived(crm))
+  const first = listKinds(arrived(crm))
   receiver.letGo()
   await delivering
 
   assert.deepEqual(first, Array(count).fill('phone.quality'))
-  assert.deepEqual(kindsOf(arrived(crm)).slice(count), Array(count).fill('account.update'))
+  assert.deepEqual(listKinds(arrived(crm)).slice(count), Array(count).fill('account.update'))
 })
 
 /** What a receiver does instead of responding; undefined where no server listens. */
@@ -158,14 +158,14 @@ const UNANSWERED: [what: string, code: string, serve: ((socket: Socket) => void)
 ]
 
 for (const [what, code, serve] of UNANSWERED) {
-  test(`a delivery whose receiver ${what} has failed with ${code}, and is sent again when its time has come`, {
+  test(`a delivery whose receiver ${what} fails with ${code}, and is retried when it is due`, {
     rules: ['D10-27', 'RTY-03', 'STD-07', 'STD-09'],
   }, async (t) => {
     const { port, sockets } = serve
       ? await startRawReceiver(t, serve)
       : { port: await closedPort(), sockets: undefined }
     const env = { WEBHOOK_ALLOWED_DESTINATIONS: `127.0.0.1:${port}` }
-    const { hub, endpoint, publish, only, show, attemptsOf } = await startScene(t, { env })
+    const { hub, endpoint, publish, only, show, listAttempts } = await startWebhooks(t, { env })
     const crm = await endpoint({ url: `http://127.0.0.1:${port}/` })
     const { sender } = openSender(t, { port, ...(code === 'TIMEOUT' && { deadlineMs: 1000 }) })
     const worker = startOwnWorker(hub, { sender })
@@ -180,7 +180,7 @@ for (const [what, code, serve] of UNANSWERED) {
     assert.deepEqual([status, attempts, last_error_code, last_http_status], ['retry', 1, code, null])
     const again = await only(crm)
     assert.deepEqual([again.id, again.status, again.attempts], [failed.id, 'retry', 2])
-    const codes = (await attemptsOf(crm, again)).map(({ error_code }) => error_code)
+    const codes = (await listAttempts(crm, again)).map(({ error_code }) => error_code)
     assert.deepEqual(codes, [code, code])
     assert.equal((await show(crm)).consecutive_failures, 2)
     if (sockets) assert.equal(sockets.length, 2)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { startScene } from '../test/scene.ts'
+import { startWebhooks } from '../test/fixture.ts'
 import { isSignedWith } from '../test/signature.ts'
 
 const MANIFEST = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'))
@@ -26,11 +26,11 @@ for (const payload_mode of ['normalized', 'upstream_raw']) {
         'VER-03',
       ],
     }, async (t) => {
-      const { hub, endpoint, publish, arrived, ping } = await startScene(t)
+      const { hub, endpoint, publish, arrived, sendTest } = await startWebhooks(t)
       const crm = await endpoint({ payload_mode, delivery_format })
 
       await publish({ kind: 'upstream.raw', raw: Buffer.from('{"t" : "é\\u00e9"}\n') }, { kind: 'message.received' })
-      await ping(crm)
+      await sendTest(crm)
       await hub.deliver()
 
       assert.equal(arrived(crm).length, 2)
@@ -46,7 +46,7 @@ for (const payload_mode of ['normalized', 'upstream_raw']) {
 test('a delivery is a POST of JSON with the four Hubline headers of the contract and no others', {
   rules: ['D10-32', 'D10-33', 'DLV-01', 'HDR-01', 'HDR-04'],
 }, async (t) => {
-  const { hub, endpoint, publish, only, arrived } = await startScene(t)
+  const { hub, endpoint, publish, only, arrived } = await startWebhooks(t)
   const crm = await endpoint()
 
   await publish({})
@@ -73,7 +73,7 @@ test('a delivery is a POST of JSON with the four Hubline headers of the contract
   assert.equal(one.headers.authorization, undefined)
 })
 
-// The time is outside a compat signature, so that one is the same whenever the same bytes are sent.
+// A compat signature does not cover the time, so it is the same for the same bytes.
 for (const [delivery_format, signature] of [
   ['native', 'a signature of its own'],
   ['compat', 'the same signature'],
@@ -81,7 +81,7 @@ for (const [delivery_format, signature] of [
   test(`each attempt of a ${delivery_format} delivery has the same id, its own time and ${signature}`, {
     rules: ['HDR-02', 'RCV-04', 'SIG-06'],
   }, async (t) => {
-    const { hub, receiver, endpoint, publish, arrived, only } = await startScene(t)
+    const { hub, receiver, endpoint, publish, arrived, only } = await startWebhooks(t)
     const crm = await endpoint({ delivery_format })
     await publish({})
 
@@ -101,7 +101,7 @@ for (const [delivery_format, signature] of [
 }
 
 test('a replay has its own delivery id and is signed with it', { rules: ['HDR-03', 'RCV-04'] }, async (t) => {
-  const { hub, endpoint, publish, arrived, only, replay } = await startScene(t)
+  const { hub, endpoint, publish, arrived, only, replay } = await startWebhooks(t)
   const crm = await endpoint()
   await publish({})
   await hub.deliver()
@@ -120,7 +120,7 @@ test('a replay has its own delivery id and is signed with it', { rules: ['HDR-03
 test('the next attempt after a rotation is signed with the new secret', {
   rules: ['WHE-38'],
 }, async (t) => {
-  const { hub, acme, receiver, endpoint, publish, arrived } = await startScene(t)
+  const { hub, acme, receiver, endpoint, publish, arrived } = await startWebhooks(t)
   const crm = await endpoint()
   receiver.answer(500)
   await publish({})
@@ -142,7 +142,7 @@ test('the next attempt after a rotation is signed with the new secret', {
 })
 
 test('the next attempt after a change of the URL goes to the new URL', async (t) => {
-  const { hub, receiver, endpoint, publish, patch, arrived } = await startScene(t)
+  const { hub, receiver, endpoint, publish, patch, arrived } = await startWebhooks(t)
   const crm = await endpoint()
   receiver.answer(500)
   await publish({})
@@ -162,7 +162,7 @@ test('the next attempt after a change of the URL goes to the new URL', async (t)
 test("deliveries to the endpoint of a compatible creation are signed with the receiver's own secret", {
   rules: ['SIG-07'],
 }, async (t) => {
-  const { hub, acme, receiver } = await startScene(t)
+  const { hub, acme, receiver } = await startWebhooks(t)
   const webhook_secret = 'um segredo só nosso: ção'
 
   await acme.post('/api/v1/channels', { name: 'x', webhook_url: `${receiver.url}/own`, webhook_secret })

@@ -3,18 +3,18 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { test } from 'node:test'
 import type { Received } from '../../../../test/receiver.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { type Endpoint, startScene } from '../test/scene.ts'
+import { type Endpoint, startWebhooks } from '../test/fixture.ts'
 
 type Headers = Received['headers']
 
-/** What is signed, by the version that a delivery names. */
+/** The signed content by signature version. */
 const SIGNED: Record<string, (headers: Headers, body: Buffer) => Buffer> = {
   v2: (headers, body) =>
     Buffer.concat([Buffer.from(`${headers['x-hub-timestamp']}.${headers['x-hub-delivery-id']}.`), body]),
   'compat-v1': (_headers, body) => body,
 }
 
-/** A receiver that knows the contract and nothing else: the version, the content, a comparison in constant time. */
+/** Verifies a delivery by the contract only: version, content, and a comparison in constant time. */
 function isGenuine({ headers, body }: Received, secret: string): boolean {
   const signed = SIGNED[String(headers['x-hub-signature-version'])]
   const given = headers['x-hub-signature-256']
@@ -24,8 +24,8 @@ function isGenuine({ headers, body }: Received, secret: string): boolean {
   return hex.length === own.length && timingSafeEqual(Buffer.from(hex), Buffer.from(own))
 }
 
-/** Every way to change one thing about a delivery; `isSigned` tells whether the signature covers it. */
-function alterationsOf(one: Received, format: string): { changed: Received; isSigned: boolean }[] {
+/** The delivery with one thing changed at a time; `isSigned` is whether the signature covers it. */
+function listAlterations(one: Received, format: string): { changed: Received; isSigned: boolean }[] {
   const withHeader = (name: string, value: string | undefined): Received => ({
     ...one,
     headers: { ...one.headers, [name]: value },
@@ -52,10 +52,10 @@ function alterationsOf(one: Received, format: string): { changed: Received; isSi
 }
 
 for (const format of ['native', 'compat']) {
-  test(`a receiver that follows the contract takes each genuine ${format} delivery, and none of which anything signed was altered`, {
+  test(`a receiver that follows the contract accepts genuine ${format} deliveries, and refuses each with an altered signed part`, {
     rules: ['AUTH-20', 'RCV-01', 'SIG-05', 'SIG-06'],
   }, async (t) => {
-    const { hub, endpoint, publish, ping, arrived } = await startScene(t)
+    const { hub, endpoint, publish, sendTest, arrived } = await startWebhooks(t)
     const [crm, raw, other]: [Endpoint, Endpoint, Endpoint] = [
       await endpoint({ delivery_format: format }),
       await endpoint({ delivery_format: format, payload_mode: 'upstream_raw' }),
@@ -65,7 +65,7 @@ for (const format of ['native', 'compat']) {
     const channel = { id: newId(), external_id: null, phone_number_id: '1', waba_id: '2', verified_name: 'Pão' }
     await publish({ kind: 'channel.connected', data: { channel, reason: null } }, { kind: 'message.received' })
     await publish({ kind: 'upstream.raw', raw: Buffer.from('{"t" : "é"}\r\n') })
-    await ping(crm)
+    await sendTest(crm)
     await hub.deliver()
 
     const deliveries = [crm, raw].flatMap((to) => arrived(to).map((one) => ({ one, secret: to.secret })))
@@ -73,7 +73,7 @@ for (const format of ['native', 'compat']) {
     for (const { one, secret } of deliveries) {
       assert.ok(isGenuine(one, secret))
       assert.ok(!isGenuine(one, other.secret))
-      for (const { changed, isSigned } of alterationsOf(one, format))
+      for (const { changed, isSigned } of listAlterations(one, format))
         assert.equal(isGenuine(changed, secret), !isSigned)
     }
   })

@@ -44,7 +44,7 @@ export function createWorker({ sql, now, logger, sealing, sender, payloads, lane
   const requests = createDeliveryRequests({ sql, sealing, payloads })
   const starter = createAttemptStarter<ClaimedAttempt>({
     start: (attempt) => void send(attempt),
-    releaseLate: (late) => void releaseLate(late),
+    releaseLate: (overdue) => void releaseLate(overdue),
   })
   const observers = new Set<(outcome: SendResult) => void>()
   let inProgress = 0
@@ -84,13 +84,13 @@ export function createWorker({ sql, now, logger, sealing, sender, payloads, lane
     )
   }
 
-  async function releaseLate(late: ClaimedAttempt[]): Promise<void> {
+  async function releaseLate(overdue: ClaimedAttempt[]): Promise<void> {
     await release(
-      late.map(({ delivery, token }) => toClaimKey(delivery, token)),
+      overdue.map(({ delivery, token }) => toClaimKey(delivery, token)),
       0,
     )
-    lanes.wake(late.map(({ lane }) => lane))
-    for (const attempt of late) end(attempt, null)
+    lanes.wake(overdue.map(({ lane }) => lane))
+    for (const attempt of overdue) end(attempt, null)
   }
 
   async function release(keys: ClaimKey[], afterSeconds: number): Promise<void> {

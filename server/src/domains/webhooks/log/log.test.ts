@@ -1,18 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../../kernel/ids.ts'
-import { startScene } from '../test/scene.ts'
+import { startWebhooks } from '../test/fixture.ts'
 
 const FIELDS = [
-  ...['attempts', 'created_at', 'delivered_at', 'event', 'id', 'last_error_code'],
-  ...['last_http_status', 'next_attempt_at', 'status'],
+  'attempts',
+  'created_at',
+  'delivered_at',
+  'event',
+  'id',
+  'last_error_code',
+  'last_http_status',
+  'next_attempt_at',
+  'status',
 ]
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 test('the log lists the 50 newest deliveries, queued and final, newest first', {
   rules: ['GEN-09', 'LIM-06', 'WHE-28', 'WHE-29'],
 }, async (t) => {
-  const { hub, endpoint, publish, log } = await startScene(t)
+  const { hub, endpoint, publish, log } = await startWebhooks(t)
   const crm = await endpoint()
   for (let made = 0; made < 30; made++) await publish({})
   await hub.deliver()
@@ -41,7 +48,7 @@ test('the log lists the 50 newest deliveries, queued and final, newest first', {
 test('a delivery in any state has the nine fields of the contract', {
   rules: ['D10-05', 'D10-13', 'DLV-01', 'DLV-02', 'DLV-04', 'DLV-05', 'DLV-06', 'DLV-07', 'DLV-08', 'DLV-09'],
 }, async (t) => {
-  const { hub, receiver, endpoint, publish, only, patch } = await startScene(t)
+  const { hub, receiver, endpoint, publish, only, patch } = await startWebhooks(t)
   const crm = await endpoint()
   const shown = []
 
@@ -88,7 +95,7 @@ function readStatus(delivery: {
 test('a succeeded delivery has delivered_at, the HTTP status and no error code', {
   rules: ['DLV-06', 'DLV-07', 'DLV-08'],
 }, async (t) => {
-  const { hub, receiver, endpoint, publish, only } = await startScene(t)
+  const { hub, receiver, endpoint, publish, only } = await startWebhooks(t)
   const crm = await endpoint()
   await publish({})
   const pending = await only(crm)
@@ -107,7 +114,7 @@ test('a succeeded delivery has delivered_at, the HTTP status and no error code',
 test('a success clears the error of the delivery, and the attempts keep it', {
   rules: ['D10-05', 'DLV-04'],
 }, async (t) => {
-  const { hub, receiver, endpoint, publish, only, attemptsOf } = await startScene(t)
+  const { hub, receiver, endpoint, publish, only, listAttempts } = await startWebhooks(t)
   const crm = await endpoint()
   await publish({})
   receiver.answer(500)
@@ -120,7 +127,7 @@ test('a success clears the error of the delivery, and the attempts keep it', {
   const delivery = await only(crm)
   assert.deepEqual(readStatus(delivery), ['succeeded', 2, 200, null])
   assert.deepEqual(
-    (await attemptsOf(crm, delivery)).map(({ number, http_status, error_code }) => [number, http_status, error_code]),
+    (await listAttempts(crm, delivery)).map(({ number, http_status, error_code }) => [number, http_status, error_code]),
     [
       [1, 500, 'HTTP_500'],
       [2, 200, null],
@@ -131,7 +138,7 @@ test('a success clears the error of the delivery, and the attempts keep it', {
 test('next_attempt_at of a final delivery is when its last attempt was due', {
   rules: ['D10-12'],
 }, async (t) => {
-  const { hub, receiver, endpoint, publish, only } = await startScene(t)
+  const { hub, receiver, endpoint, publish, only } = await startWebhooks(t)
   const crm = await endpoint()
   receiver.answer(500)
   await publish({})
@@ -151,7 +158,7 @@ test('next_attempt_at of a final delivery is when its last attempt was due', {
 test('next_attempt_at of a canceled retry is when its last attempt was due, before and after it leaves the queue', {
   rules: ['D10-12'],
 }, async (t) => {
-  const { hub, receiver, endpoint, publish, only, patch } = await startScene(t)
+  const { hub, receiver, endpoint, publish, only, patch } = await startWebhooks(t)
   const crm = await endpoint()
   receiver.answer(500)
   await publish({})
@@ -173,7 +180,7 @@ test('next_attempt_at of a canceled retry is when its last attempt was due, befo
 test('each failure without a response has an error code and no HTTP status', {
   rules: ['DLV-06', 'DLV-07'],
 }, async (t) => {
-  const { hub, receiver, endpoint, publish, log } = await startScene(t, {
+  const { hub, receiver, endpoint, publish, log } = await startWebhooks(t, {
     lookup: async () => [{ address: '127.0.0.1', family: 4 }],
   })
   const port = receiver.destination.split(':')[1]
@@ -200,7 +207,7 @@ test('each failure without a response has an error code and no HTTP status', {
 })
 
 test("the log of an unknown endpoint or of another organization's is 404", async (t) => {
-  const { hub, endpoint, publish, log } = await startScene(t)
+  const { hub, endpoint, publish, log } = await startWebhooks(t)
   const crm = await endpoint()
   await publish({})
   const [delivery] = await log(crm)
@@ -219,7 +226,7 @@ test("the log of an unknown endpoint or of another organization's is 404", async
 })
 
 test('a delivery is found only under its own endpoint', async (t) => {
-  const { hub, acme, endpoint, publish, only, log } = await startScene(t)
+  const { hub, acme, endpoint, publish, only, log } = await startWebhooks(t)
   const [crm, erp] = [await endpoint(), await endpoint({ event_types: ['phone.quality'] })]
   await publish({})
   await hub.deliver()
@@ -236,7 +243,7 @@ test('a delivery is found only under its own endpoint', async (t) => {
 test('the log ignores query parameters', {
   rules: ['WHE-27', 'WHE-30'],
 }, async (t) => {
-  const { acme, endpoint, publish } = await startScene(t)
+  const { acme, endpoint, publish } = await startWebhooks(t)
   const crm = await endpoint()
   await publish({}, {})
   const path = `/api/v1/webhooks/${crm.id}/deliveries`
@@ -253,7 +260,7 @@ test('the log ignores query parameters', {
 test("a delivery's details show request and response of each attempt, without secrets", {
   rules: ['D10-35', 'D10-43'],
 }, async (t) => {
-  const { hub, acme, receiver, endpoint, publish, only } = await startScene(t)
+  const { hub, acme, receiver, endpoint, publish, only } = await startWebhooks(t)
   const crm = await endpoint()
   const answer = 'x'.repeat(5000)
   receiver.answer(() => ({ status: 418, headers: { 'x-why': 'a teapot' }, body: answer }))
@@ -279,9 +286,9 @@ test("a delivery's details show request and response of each attempt, without se
 })
 
 test('the details of a pending delivery have no attempts', async (t) => {
-  const { endpoint, publish, only, attemptsOf } = await startScene(t)
+  const { endpoint, publish, only, listAttempts } = await startWebhooks(t)
   const crm = await endpoint()
   await publish({})
 
-  assert.deepEqual(await attemptsOf(crm, await only(crm)), [])
+  assert.deepEqual(await listAttempts(crm, await only(crm)), [])
 })

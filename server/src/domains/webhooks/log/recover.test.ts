@@ -2,14 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listAuditEntries } from '../../../../test/hub-with-upstream.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { type Endpoint, type Scene, startScene, verbs } from '../test/scene.ts'
+import { createRequests, type Endpoint, startWebhooks, type WebhookFixture } from '../test/fixture.ts'
 
 const SINCE = '2026-01-01T00:00:00.000Z'
 
 type Made = { status?: string; kind?: string; at?: string; replayOf?: string | null; count?: number }
 
-/** Deliveries that have come to an end, made in the log itself: of events of their own, or of what they replay. */
-async function ended({ hub, acme }: Pick<Scene, 'hub' | 'acme'>, crm: Endpoint, made: Made = {}): Promise<string[]> {
+/** Inserts final deliveries into the log: of new events, or as replays. */
+async function insertFinal(
+  { hub, acme }: Pick<WebhookFixture, 'hub' | 'acme'>,
+  crm: Endpoint,
+  made: Made = {},
+): Promise<string[]> {
   const { status = 'dead', kind = 'account.update', at = hub.clock.now().toISOString(), count = 1 } = made
   const rows = await hub.sql<{ id: string }[]>`
     with made as materialized (
@@ -31,8 +35,8 @@ async function ended({ hub, acme }: Pick<Scene, 'hub' | 'acme'>, crm: Endpoint, 
   return rows.map(({ id }) => id)
 }
 
-/** What is queued for an endpoint, by what it is a replay of. */
-async function replayed({ hub }: Pick<Scene, 'hub'>, { id }: Endpoint): Promise<(string | null)[]> {
+/** The originals of an endpoint's queued replays. */
+async function listReplayed({ hub }: Pick<WebhookFixture, 'hub'>, { id }: Endpoint): Promise<(string | null)[]> {
   const rows = await hub.sql<{ replay_of: string | null }[]>`
     select replay_of from delivery_queue where endpoint_id = ${id} order by replay_of`
   return rows.map(({ replay_of }) => replay_of)
@@ -41,16 +45,16 @@ async function replayed({ hub }: Pick<Scene, 'hub'>, { id }: Endpoint): Promise<
 test('a recovery replays dead and canceled deliveries, and no succeeded ones', {
   rules: ['D10-37', 'D10-38'],
 }, async (t) => {
-  const scene = await startScene(t)
-  const { hub, endpoint, recover, log, arrived } = scene
+  const fixture = await startWebhooks(t)
+  const { hub, endpoint, recover, log, arrived } = fixture
   const crm = await endpoint()
-  const [dead] = await ended(scene, crm, { status: 'dead' })
-  const [canceled] = await ended(scene, crm, { status: 'canceled' })
-  await ended(scene, crm, { status: 'succeeded' })
+  const [dead] = await insertFinal(fixture, crm, { status: 'dead' })
+  const [canceled] = await insertFinal(fixture, crm, { status: 'canceled' })
+  await insertFinal(fixture, crm, { status: 'succeeded' })
   const before = await log(crm)
 
   const answer = await recover(crm, { since: SINCE })
-  const queued = await replayed(scene, crm)
+  const queued = await listReplayed(fixture, crm)
   const after = await log(crm)
   await hub.deliver()
 
@@ -66,45 +70,45 @@ for (const [statuses, count] of [
   [['canceled'], 2],
   [['dead', 'canceled'], 3],
 ] as const) {
-  test(`recovering only what is ${statuses.join(' or ')} leaves the rest`, { rules: ['D10-37'] }, async (t) => {
-    const scene = await startScene(t)
-    const crm = await scene.endpoint()
-    await ended(scene, crm, { status: 'dead' })
-    await ended(scene, crm, { status: 'canceled', count: 2 })
+  test(`a recovery of ${statuses.join(' or ')} deliveries skips the others`, { rules: ['D10-37'] }, async (t) => {
+    const fixture = await startWebhooks(t)
+    const crm = await fixture.endpoint()
+    await insertFinal(fixture, crm, { status: 'dead' })
+    await insertFinal(fixture, crm, { status: 'canceled', count: 2 })
 
-    const { body } = await scene.recover(crm, { since: SINCE, statuses })
+    const { body } = await fixture.recover(crm, { since: SINCE, statuses })
 
     assert.equal(body.data.queued, count)
   })
 }
 
 test('a recovery includes since and excludes until', { rules: ['D10-37'] }, async (t) => {
-  const scene = await startScene(t)
-  const crm = await scene.endpoint()
+  const fixture = await startWebhooks(t)
+  const crm = await fixture.endpoint()
   const times = ['11:59:59.999Z', '12:00:00.000Z', '12:59:59.999Z', '13:00:00.000Z'].map((time) => `2026-03-01T${time}`)
   const ids = []
-  for (const at of times) ids.push(...(await ended(scene, crm, { at })))
+  for (const at of times) ids.push(...(await insertFinal(fixture, crm, { at })))
 
   const span = { since: '2026-03-01T12:00:00.000Z', until: '2026-03-01T10:00:00.000-03:00' }
-  const { body } = await scene.recover(crm, span)
+  const { body } = await fixture.recover(crm, span)
 
   assert.equal(body.data.queued, 2)
-  assert.deepEqual(await replayed(scene, crm), ids.slice(1, 3).toSorted())
+  assert.deepEqual(await listReplayed(fixture, crm), ids.slice(1, 3).toSorted())
 })
 
 test('a recovery skips deliveries that have a replay, and tests', {
   rules: ['D10-39'],
 }, async (t) => {
-  const scene = await startScene(t)
-  const { hub, endpoint, replay, recover } = scene
+  const fixture = await startWebhooks(t)
+  const { hub, endpoint, replay, recover } = fixture
   const crm = await endpoint()
-  const [one, two, three] = await ended(scene, crm, { count: 3 })
-  await ended(scene, crm, { kind: 'webhook.test' })
-  const [failedAgain] = await ended(scene, crm, { replayOf: one! })
+  const [one, two, three] = await insertFinal(fixture, crm, { count: 3 })
+  await insertFinal(fixture, crm, { kind: 'webhook.test' })
+  const [failedAgain] = await insertFinal(fixture, crm, { replayOf: one! })
   await replay(crm, { id: two! })
 
   const first = await recover(crm, { since: SINCE })
-  const queued = await replayed(scene, crm)
+  const queued = await listReplayed(fixture, crm)
   await hub.clock.advance('1 minute')
   const second = await recover(crm, { since: SINCE })
 
@@ -114,8 +118,8 @@ test('a recovery skips deliveries that have a replay, and tests', {
 })
 
 test('a recovery includes canceled deliveries that are still in the queue', async (t) => {
-  const scene = await startScene(t)
-  const { hub, endpoint, publishMany, patch, recover, replay, log, arrived } = scene
+  const fixture = await startWebhooks(t)
+  const { hub, endpoint, publishMany, patch, recover, replay, log, arrived } = fixture
   const crm = await endpoint()
   await publishMany(3)
   await patch(crm, { status: 'disabled' })
@@ -131,38 +135,38 @@ test('a recovery includes canceled deliveries that are still in the queue', asyn
 })
 
 test('a recovery skips deliveries whose payload is past its retention', async (t) => {
-  const scene = await startScene(t)
-  const crm = await scene.endpoint()
-  await ended(scene, crm)
-  await scene.hub.sql`delete from events where organization_id = ${scene.acme.organizationId}`
+  const fixture = await startWebhooks(t)
+  const crm = await fixture.endpoint()
+  await insertFinal(fixture, crm)
+  await fixture.hub.sql`delete from events where organization_id = ${fixture.acme.organizationId}`
 
-  assert.equal((await scene.recover(crm, { since: SINCE })).body.data.queued, 0)
+  assert.equal((await fixture.recover(crm, { since: SINCE })).body.data.queued, 0)
 })
 
 test('a recovery replays at most 10,000 deliveries, the oldest first', {
   rules: ['D10-38'],
 }, async (t) => {
-  const scene = await startScene(t)
-  const { hub, endpoint, recover } = scene
+  const fixture = await startWebhooks(t)
+  const { hub, endpoint, recover } = fixture
   const crm = await endpoint()
-  const old = await ended(scene, crm, { count: 10_000 })
-  const late = await ended(scene, crm, { count: 3 })
+  const old = await insertFinal(fixture, crm, { count: 10_000 })
+  const late = await insertFinal(fixture, crm, { count: 3 })
 
   const first = await recover(crm, { since: SINCE })
-  const queued = await replayed(scene, crm)
+  const queued = await listReplayed(fixture, crm)
   await hub.clock.advance('1 minute')
   const second = await recover(crm, { since: SINCE })
 
   assert.equal(first.body.data.queued, 10_000)
   assert.deepEqual(queued, old.toSorted())
   assert.equal(second.body.data.queued, 3)
-  assert.equal((await replayed(scene, crm)).filter((id) => late.includes(id!)).length, 3)
+  assert.equal((await listReplayed(fixture, crm)).filter((id) => late.includes(id!)).length, 3)
 })
 
 test('an endpoint may be recovered once a minute, and the refusal says when again', {
   rules: ['D10-40'],
 }, async (t) => {
-  const { hub, endpoint, recover } = await startScene(t)
+  const { hub, endpoint, recover } = await startWebhooks(t)
   const [crm, erp] = [await endpoint(), await endpoint()]
 
   const first = await recover(crm, { since: SINCE })
@@ -180,24 +184,24 @@ test('an endpoint may be recovered once a minute, and the refusal says when agai
 test('one of many concurrent recoveries is accepted, and nothing is replayed twice', {
   rules: ['D10-40'],
 }, async (t) => {
-  const scene = await startScene(t)
-  const crm = await scene.endpoint()
-  await ended(scene, crm, { count: 5 })
+  const fixture = await startWebhooks(t)
+  const crm = await fixture.endpoint()
+  await insertFinal(fixture, crm, { count: 5 })
 
-  const answers = await Promise.all(Array.from({ length: 6 }, () => scene.recover(crm, { since: SINCE })))
+  const answers = await Promise.all(Array.from({ length: 6 }, () => fixture.recover(crm, { since: SINCE })))
 
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [202, ...Array(5).fill(429)])
-  assert.equal((await replayed(scene, crm)).length, 5)
+  assert.equal((await listReplayed(fixture, crm)).length, 5)
 })
 
 test("an endpoint that is not active, unknown or another organization's cannot be recovered, which does not count", {
   rules: ['D10-41'],
 }, async (t) => {
-  const scene = await startScene(t)
-  const { hub, receiver, endpoint, patch, recover } = scene
-  const other = verbs(hub, receiver, await hub.organization())
+  const fixture = await startWebhooks(t)
+  const { hub, receiver, endpoint, patch, recover } = fixture
+  const other = createRequests(hub, receiver, await hub.organization())
   const crm = await endpoint()
-  await ended(scene, crm)
+  await insertFinal(fixture, crm)
 
   const answers = [await recover({ id: newId() }, { since: SINCE }), await other.recover(crm, { since: SINCE })]
   for (const status of ['paused', 'disabled']) {
@@ -232,10 +236,10 @@ const BODIES: [string, unknown][] = [
 ]
 
 test('a recovery with a wrong body is refused, says where, and does not count', { rules: ['D10-37'] }, async (t) => {
-  const scene = await startScene(t)
-  const { acme, endpoint, recover } = scene
+  const fixture = await startWebhooks(t)
+  const { acme, endpoint, recover } = fixture
   const crm = await endpoint()
-  await ended(scene, crm)
+  await insertFinal(fixture, crm)
 
   for (const [what, body] of BODIES) {
     const refused = await acme.post(`/api/v1/webhooks/${crm.id}/recover`, body)
@@ -246,7 +250,7 @@ test('a recovery with a wrong body is refused, says where, and does not count', 
 })
 
 test('a recovery accepts the earliest and the latest timestamps', async (t) => {
-  const { hub, endpoint, recover } = await startScene(t)
+  const { hub, endpoint, recover } = await startWebhooks(t)
   const crm = await endpoint()
   const times = ['0001-01-01T00:00:00Z', '9999-12-30T23:59:59.999999999Z', '2026-01-01t00:00:00-14:59']
 
@@ -257,14 +261,14 @@ test('a recovery accepts the earliest and the latest timestamps', async (t) => {
 })
 
 test('an accepted recovery is in the audit log with its period and count, a refused one is not', async (t) => {
-  const scene = await startScene(t)
-  const crm = await scene.endpoint()
-  await ended(scene, crm)
+  const fixture = await startWebhooks(t)
+  const crm = await fixture.endpoint()
+  await insertFinal(fixture, crm)
 
-  await scene.recover(crm, { since: SINCE, statuses: ['dead'] })
-  await scene.recover(crm, { since: SINCE })
+  await fixture.recover(crm, { since: SINCE, statuses: ['dead'] })
+  await fixture.recover(crm, { since: SINCE })
 
-  const entries = (await listAuditEntries(scene.acme, crm.id)).filter(({ action }) => action === 'webhook.recovered')
+  const entries = (await listAuditEntries(fixture.acme, crm.id)).filter(({ action }) => action === 'webhook.recovered')
   assert.deepEqual(
     entries.map(({ details }) => details),
     [{ since: SINCE, statuses: ['dead'], queued: 1 }],

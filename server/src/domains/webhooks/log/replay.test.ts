@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listAuditEntries } from '../../../../test/hub-with-upstream.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { type Endpoint, envelopeOf, type Scene, startScene, verbs } from '../test/scene.ts'
+import { createRequests, type Endpoint, parseEnvelope, startWebhooks, type WebhookFixture } from '../test/fixture.ts'
 import type { Delivery } from './schemas.ts'
 
 type State = Delivery['status']
 
-/** An endpoint with one delivery in each state; the one that is being attempted ends when it is let go. */
-async function inEveryState(scene: Scene): Promise<{ crm: Endpoint; deliveries: Delivery[] }> {
-  const { hub, receiver, endpoint, publish, patch, log } = scene
+/** An endpoint with one delivery in each state; the receiver holds the one in progress. */
+async function createInEveryState(fixture: WebhookFixture): Promise<{ crm: Endpoint; deliveries: Delivery[] }> {
+  const { hub, receiver, endpoint, publish, patch, log } = fixture
   const crm = await endpoint()
   await publish({})
   for (const status of ['disabled', 'active']) await patch(crm, { status })
@@ -32,14 +32,14 @@ async function inEveryState(scene: Scene): Promise<{ crm: Endpoint; deliveries: 
   await receiver.until(14)
   await publish({})
   const deliveries = await log(crm)
-  letGoLater.set(scene, async () => {
+  letGoLater.set(fixture, async () => {
     receiver.letGo()
     await delivering
   })
   return { crm, deliveries }
 }
 
-const letGoLater = new WeakMap<Scene, () => Promise<void>>()
+const letGoLater = new WeakMap<WebhookFixture, () => Promise<void>>()
 
 const STATES: [State, boolean][] = [
   ['pending', false],
@@ -55,38 +55,38 @@ for (const status of ['active', 'paused', 'disabled']) {
   test(`a delivery ${which} can be replayed while its endpoint is ${status}`, {
     rules: ['DLV-03', 'ERR-21', 'STD-01', 'STD-03', 'STD-04', 'STD-05', 'STW-10', 'WHE-33'],
   }, async (t) => {
-    const scene = await startScene(t)
-    const { crm, deliveries } = await inEveryState(scene)
+    const fixture = await startWebhooks(t)
+    const { crm, deliveries } = await createInEveryState(fixture)
     assert.deepEqual(
       deliveries.map((delivery) => delivery.status),
       STATES.map(([state]) => state),
     )
-    if (status !== 'active') await scene.patch(crm, { status })
-    const before = await scene.log(crm)
+    if (status !== 'active') await fixture.patch(crm, { status })
+    const before = await fixture.log(crm)
 
     const answers = []
-    for (const delivery of deliveries) answers.push(await scene.replay(crm, delivery))
+    for (const delivery of deliveries) answers.push(await fixture.replay(crm, delivery))
 
     assert.deepEqual(
       answers.map((answer) => answer.status),
-      STATES.map(([, isOver]) => (isOver && status === 'active' ? 202 : 404)),
+      STATES.map(([, isFinal]) => (isFinal && status === 'active' ? 202 : 404)),
     )
     for (const { body } of answers) if (body.error) assert.equal(body.error.code, 'NOT_FOUND')
-    const after = await scene.log(crm)
+    const after = await fixture.log(crm)
     const replays = status === 'active' ? 3 : 0
     assert.deepEqual(after.slice(replays), before)
     assert.deepEqual(
       after.slice(0, replays).map((delivery) => delivery.status),
       Array(replays).fill('pending'),
     )
-    await letGoLater.get(scene)?.()
+    await letGoLater.get(fixture)?.()
   })
 }
 
 test('a replay creates a pending delivery of the same event and leaves the original unchanged', {
   rules: ['D9-09', 'GEN-09', 'RCV-03', 'STD-06', 'WHE-31', 'WHE-34', 'WHE-35', 'WHE-36'],
 }, async (t) => {
-  const { hub, endpoint, publish, replay, log, arrived } = await startScene(t)
+  const { hub, endpoint, publish, replay, log, arrived } = await startWebhooks(t)
   const crm = await endpoint()
   await publish({})
   await hub.deliver()
@@ -102,7 +102,7 @@ test('a replay creates a pending delivery of the same event and leaves the origi
   assert.deepEqual(body, {
     data: {
       delivery_id,
-      event_id: envelopeOf(first!).id,
+      event_id: parseEnvelope(first!).id,
       replay_of_delivery_id: original!.id,
       status: 'pending',
     },
@@ -116,7 +116,7 @@ test('a replay creates a pending delivery of the same event and leaves the origi
 })
 
 test('deliveries and replays can be replayed any number of times', async (t) => {
-  const { hub, endpoint, publish, replay, only, statuses, arrived } = await startScene(t)
+  const { hub, endpoint, publish, replay, only, statuses, arrived } = await startWebhooks(t)
   const crm = await endpoint()
   await publish({})
   await hub.deliver()
@@ -136,7 +136,7 @@ test('deliveries and replays can be replayed any number of times', async (t) => 
 })
 
 test('a canceled delivery can be replayed before and after it leaves the queue', async (t) => {
-  const { hub, endpoint, publish, patch, replay, only } = await startScene(t)
+  const { hub, endpoint, publish, patch, replay, only } = await startWebhooks(t)
   const crm = await endpoint()
   await publish({})
   await patch(crm, { status: 'disabled' })
@@ -152,7 +152,7 @@ test('a canceled delivery can be replayed before and after it leaves the queue',
 })
 
 test('a replay is delivered even where the endpoint no longer subscribes to the event', async (t) => {
-  const { hub, endpoint, publish, patch, replay, only, arrived } = await startScene(t)
+  const { hub, endpoint, publish, patch, replay, only, arrived } = await startWebhooks(t)
   const crm = await endpoint()
   await publish({})
   await hub.deliver()
@@ -169,8 +169,8 @@ test('a replay is delivered even where the endpoint no longer subscribes to the 
 test("a delivery of another endpoint, or of another organization's, cannot be replayed", {
   rules: ['RTY-06', 'STW-08'],
 }, async (t) => {
-  const { hub, receiver, endpoint, publish, replay, only } = await startScene(t)
-  const theirs = verbs(hub, receiver, await hub.organization())
+  const { hub, receiver, endpoint, publish, replay, only } = await startWebhooks(t)
+  const theirs = createRequests(hub, receiver, await hub.organization())
   const [crm, erp] = [await endpoint(), await endpoint({ event_types: ['phone.quality'] })]
   const foreign = await theirs.endpoint()
   await publish({})
@@ -194,7 +194,7 @@ test("a delivery of another endpoint, or of another organization's, cannot be re
 })
 
 test('a delivery whose payload is past its retention cannot be replayed', async (t) => {
-  const { hub, acme, endpoint, publish, replay, only } = await startScene(t)
+  const { hub, acme, endpoint, publish, replay, only } = await startWebhooks(t)
   const crm = await endpoint()
   await publish({})
   await hub.deliver()
@@ -208,7 +208,7 @@ test('a delivery whose payload is past its retention cannot be replayed', async 
 })
 
 test('a replay is retried like any other delivery', { rules: ['WHE-36'] }, async (t) => {
-  const { hub, receiver, endpoint, publish, replay, only, log } = await startScene(t)
+  const { hub, receiver, endpoint, publish, replay, only, log } = await startWebhooks(t)
   const crm = await endpoint()
   await publish({})
   await hub.deliver()
@@ -226,7 +226,7 @@ test('a replay is retried like any other delivery', { rules: ['WHE-36'] }, async
 })
 
 test('an accepted replay is in the audit log with both deliveries, a refused one is not', async (t) => {
-  const { hub, acme, endpoint, publish, replay, only } = await startScene(t)
+  const { hub, acme, endpoint, publish, replay, only } = await startWebhooks(t)
   const crm = await endpoint()
   await publish({})
   await hub.deliver()

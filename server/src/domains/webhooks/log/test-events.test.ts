@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createChannel, listAuditEntries } from '../../../../test/hub-with-upstream.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { envelopeOf, startBeside, startScene, verbs } from '../test/scene.ts'
+import { createRequests, parseEnvelope, startSecondHub, startWebhooks } from '../test/fixture.ts'
 
 for (const payload_mode of ['normalized', 'upstream_raw']) {
   for (const delivery_format of ['native', 'compat']) {
     test(`a test of a ${delivery_format} endpoint in the mode ${payload_mode} is the envelope of webhook.test`, {
       rules: ['D9-07', 'EVT-19', 'GEN-09', 'STD-02', 'WHE-40', 'WHE-41', 'WHE-42', 'WHE-43'],
     }, async (t) => {
-      const { hub, endpoint, ping, only, arrived } = await startScene(t)
+      const { hub, endpoint, sendTest, only, arrived } = await startWebhooks(t)
       const crm = await endpoint({ payload_mode, delivery_format })
 
-      const { status, body } = await ping(crm)
+      const { status, body } = await sendTest(crm)
       const queued = await only(crm)
       await hub.deliver()
 
@@ -21,7 +21,7 @@ for (const payload_mode of ['normalized', 'upstream_raw']) {
       assert.deepEqual(body, { data: { event_id, delivery_id, status: 'pending' } })
       assert.deepEqual([queued.id, queued.event, queued.status], [delivery_id, 'webhook.test', 'pending'])
       const [one] = arrived(crm)
-      const { occurred_at: _when, data, ...envelope } = envelopeOf(one!)
+      const { occurred_at: _when, data, ...envelope } = parseEnvelope(one!)
       assert.deepEqual(envelope, { id: event_id, event: 'webhook.test', channel_id: null })
       assert.deepEqual(Object.keys(data), ['webhook_id', 'message'])
       assert.equal(data.webhook_id, crm.id)
@@ -32,14 +32,14 @@ for (const payload_mode of ['normalized', 'upstream_raw']) {
 }
 
 test('a test goes to its endpoint only, regardless of subscriptions', { rules: ['D9-08'] }, async (t) => {
-  const { hub, acme, endpoint, ping, arrived, log } = await startScene(t)
+  const { hub, acme, endpoint, sendTest, arrived, log } = await startWebhooks(t)
   const channel = await createChannel(acme)
   const [narrow, wide] = [
     await endpoint({ event_types: ['message.received'], all_channels: false, channel_ids: [channel.id] }),
     await endpoint({ event_types: ['webhook.test'] }),
   ]
 
-  await ping(narrow)
+  await sendTest(narrow)
   await hub.deliver()
 
   assert.equal(arrived(narrow).length, 1)
@@ -49,11 +49,11 @@ test('a test goes to its endpoint only, regardless of subscriptions', { rules: [
 test('a test that fails is retried, and counts as a failure of its endpoint', {
   rules: ['WHE-42', 'WHE-43'],
 }, async (t) => {
-  const { hub, receiver, endpoint, ping, only, show } = await startScene(t)
+  const { hub, receiver, endpoint, sendTest, only, show } = await startWebhooks(t)
   const crm = await endpoint()
   receiver.answer(500)
 
-  await ping(crm)
+  await sendTest(crm)
   await hub.deliver()
 
   assert.equal((await only(crm)).status, 'retry')
@@ -63,32 +63,37 @@ test('a test that fails is retried, and counts as a failure of its endpoint', {
 test("an endpoint that is paused, disabled, unknown or another organization's cannot be tested", {
   rules: ['ERR-21', 'STW-09'],
 }, async (t) => {
-  const { hub, receiver, endpoint, patch, ping, log } = await startScene(t)
-  const theirs = verbs(hub, receiver, await hub.organization())
+  const { hub, receiver, endpoint, patch, sendTest, log } = await startWebhooks(t)
+  const theirs = createRequests(hub, receiver, await hub.organization())
   const [paused, disabled, foreign] = [await endpoint(), await endpoint(), await theirs.endpoint()]
   await patch(paused, { status: 'paused' })
   await patch(disabled, { status: 'disabled' })
 
-  const answers = [await ping(paused), await ping(disabled), await ping(foreign), await ping({ id: newId() })]
+  const answers = [
+    await sendTest(paused),
+    await sendTest(disabled),
+    await sendTest(foreign),
+    await sendTest({ id: newId() }),
+  ]
 
   for (const { status, body } of answers) assert.deepEqual([status, body.error.code], [404, 'NOT_FOUND'])
   for (const one of [paused, disabled]) assert.deepEqual(await log(one), [])
   assert.deepEqual(await theirs.log(foreign), [])
 })
 
-test('an endpoint may be tested ten times an hour, and the refusal says when again', {
+test('an endpoint may be tested ten times an hour, and the refusal has Retry-After', {
   rules: ['LIM-02'],
 }, async (t) => {
-  const { hub, endpoint, ping, log } = await startScene(t)
+  const { hub, endpoint, sendTest, log } = await startWebhooks(t)
   const [crm, erp] = [await endpoint(), await endpoint()]
 
   const first = []
-  for (let count = 0; count < 10; count++) first.push(await ping(crm))
+  for (let count = 0; count < 10; count++) first.push(await sendTest(crm))
   await hub.clock.advance('20 minutes')
-  const refused = await ping(crm)
-  const other = await ping(erp)
+  const refused = await sendTest(crm)
+  const other = await sendTest(erp)
   await hub.clock.advance('40 minutes')
-  const later = await ping(crm)
+  const later = await sendTest(crm)
 
   assert.deepEqual(
     first.map(({ status }) => status),
@@ -102,13 +107,13 @@ test('an endpoint may be tested ten times an hour, and the refusal says when aga
 })
 
 test('tests and the other webhook routes have separate rate limits', async (t) => {
-  const { acme, endpoint, ping } = await startScene(t)
+  const { acme, endpoint, sendTest } = await startWebhooks(t)
   const crm = await endpoint()
 
-  const tested = await ping(crm)
+  const tested = await sendTest(crm)
   let last = await acme.get(`/api/v1/webhooks/${crm.id}`)
   while (last.status === 200) last = await acme.get(`/api/v1/webhooks/${crm.id}`)
-  const again = await ping(crm)
+  const again = await sendTest(crm)
 
   assert.deepEqual([tested.status, tested.headers.get('ratelimit-limit')], [202, '600'])
   assert.deepEqual([last.status, last.headers.get('ratelimit-limit')], [429, '120'])
@@ -116,8 +121,8 @@ test('tests and the other webhook routes have separate rate limits', async (t) =
 })
 
 test('exactly ten of many concurrent tests are accepted over two processes', { rules: ['LIM-02'] }, async (t) => {
-  const { hub, receiver, acme, endpoint, log } = await startScene(t)
-  const beside = await startBeside(t, receiver)
+  const { hub, receiver, acme, endpoint, log } = await startWebhooks(t)
+  const beside = await startSecondHub(t, receiver)
   const crm = await endpoint()
   const clients = [hub, beside].map(({ anonymous }) => anonymous.with({ authorization: `Bearer ${acme.key}` }))
 
@@ -131,25 +136,25 @@ test('exactly ten of many concurrent tests are accepted over two processes', { r
 })
 
 test('a test that is 404 does not count against the ten', { rules: ['D10-44'] }, async (t) => {
-  const { endpoint, patch, ping } = await startScene(t)
+  const { endpoint, patch, sendTest } = await startWebhooks(t)
   const crm = await endpoint()
   await patch(crm, { status: 'paused' })
-  for (let count = 0; count < 12; count++) assert.equal((await ping(crm)).status, 404)
+  for (let count = 0; count < 12; count++) assert.equal((await sendTest(crm)).status, 404)
   await patch(crm, { status: 'active' })
 
   const answers = []
-  for (let count = 0; count < 11; count++) answers.push((await ping(crm)).status)
+  for (let count = 0; count < 11; count++) answers.push((await sendTest(crm)).status)
 
   assert.deepEqual(answers, [...Array(10).fill(202), 429])
 })
 
 test('an accepted test is in the audit log, a refused one is not', async (t) => {
-  const { acme, endpoint, patch, ping } = await startScene(t)
+  const { acme, endpoint, patch, sendTest } = await startWebhooks(t)
   const crm = await endpoint()
 
-  await ping(crm)
+  await sendTest(crm)
   await patch(crm, { status: 'paused' })
-  await ping(crm)
+  await sendTest(crm)
 
   const entries = (await listAuditEntries(acme, crm.id)).filter(({ action }) => action === 'webhook.tested')
   assert.deepEqual(

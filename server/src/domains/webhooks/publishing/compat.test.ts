@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLink, PIN } from '../../../../test/hub-with-upstream.ts'
 import type { Received } from '../../../../test/receiver.ts'
-import { envelopeOf, startUpstreamScene } from '../test/scene.ts'
+import { parseEnvelope, startWithUpstream } from '../test/fixture.ts'
 import { buildCompatPayload } from './compat-payload.ts'
 
 const CHANNEL = {
@@ -23,11 +23,11 @@ const CONNECTION = {
   verified_name: 'Padaria do Zé',
 }
 
-function parsed({ body }: Received) {
+function parseBody({ body }: Received) {
   return JSON.parse(body.toString())
 }
 
-/** The four places of a lifecycle body, as the contract lists them. */
+/** The four objects of a lifecycle body in the contract. */
 const PLACES: Record<string, Record<string, string>> = {
   'top level': { event_type: 'channel_connected', channel_id: CHANNEL.id, external_id: 'shop-7', ...CONNECTION },
   meta_connection: { ...CONNECTION, phone_number: '5511987654321' },
@@ -101,7 +101,7 @@ test('the endpoint of a compatible creation gets each lifecycle event of its cha
     'LCY-09',
   ],
 }, async (t) => {
-  const { up, hub, acme, receiver, post, move } = await startUpstreamScene(t)
+  const { up, hub, acme, receiver, post, move } = await startWithUpstream(t)
   const body = { name: 'Padaria', external_id: 'shop-7', webhook_url: `${receiver.url}/own` }
   const { channel } = (await acme.post('/api/v1/channels', body)).body.data
   const number = await up.number()
@@ -115,13 +115,16 @@ test('the endpoint of a compatible creation gets each lifecycle event of its cha
 
   assert.equal(connected.status, 200, connected.text)
   const { verified_name, display_phone_number } = connected.body.data.channel
-  const bodies = receiver.received.map(parsed)
+  const bodies = receiver.received.map(parseBody)
   const created = bodies.find(({ event }) => event === 'channel.created')
   assert.deepEqual(Object.keys(created), ['id', 'event', 'channel_id', 'occurred_at', 'data'])
   const lifecycle = bodies.filter((one) => one !== created)
   assert.deepEqual(lifecycle.map(({ event_type }) => event_type).toSorted(), [
-    ...['channel_connected', 'channel_connected', 'channel_connected'],
-    ...['channel_disconnected', 'channel_disconnected'],
+    'channel_connected',
+    'channel_connected',
+    'channel_connected',
+    'channel_disconnected',
+    'channel_disconnected',
   ])
   const connection = {
     phone_number_id: number.phoneNumberId,
@@ -131,7 +134,9 @@ test('the endpoint of a compatible creation gets each lifecycle event of its cha
   }
   for (const { event_type: _type, ...one } of lifecycle) {
     assert.deepEqual(one, {
-      ...{ channel_id: channel.id, external_id: 'shop-7', ...connection },
+      channel_id: channel.id,
+      external_id: 'shop-7',
+      ...connection,
       meta_connection: { ...connection, phone_number: display_phone_number.replace(/\D/g, '') },
       channel: { id: channel.id, channel_id: channel.id, external_id: 'shop-7', ...connection },
       data: { external_id: 'shop-7', ...connection, channel_id: channel.id },
@@ -140,7 +145,7 @@ test('the endpoint of a compatible creation gets each lifecycle event of its cha
 })
 
 test('the delivery format selects the lifecycle body, the payload mode does not', { rules: ['LCY-01'] }, async (t) => {
-  const { hub, acme, connect, endpoint, arrived } = await startUpstreamScene(t)
+  const { hub, acme, connect, endpoint, arrived } = await startWithUpstream(t)
   const event_types = ['channel.connected']
   const made = (delivery_format: string, payload_mode: string) =>
     endpoint({ delivery_format, payload_mode, event_types })
@@ -151,23 +156,23 @@ test('the delivery format selects the lifecycle body, the payload mode does not'
   await hub.deliver()
 
   for (const one of [native, nativeRaw]) {
-    const { event, data } = envelopeOf(arrived(one)[0]!)
+    const { event, data } = parseEnvelope(arrived(one)[0]!)
     assert.equal(event, 'channel.connected')
     assert.equal((data.channel as { id: string }).id, channel.id)
   }
   for (const one of [compat, compatRaw]) {
-    assert.equal(parsed(arrived(one)[0]!).event_type, 'channel_connected')
+    assert.equal(parseBody(arrived(one)[0]!).event_type, 'channel_connected')
   }
   assert.deepEqual(arrived(compat)[0]?.body, arrived(compatRaw)[0]?.body)
 })
 
 test('a compat endpoint gets every other event as a native endpoint does', { rules: ['PAY-04'] }, async (t) => {
-  const { hub, endpoint, publish, arrived } = await startUpstreamScene(t)
+  const { hub, endpoint, publish, arrived } = await startWithUpstream(t)
   const [native, compat] = [await endpoint(), await endpoint({ delivery_format: 'compat' })]
 
   await publish({ kind: 'message.received' })
   await hub.deliver()
 
-  assert.equal(envelopeOf(arrived(compat)[0]!).event, 'message.received')
+  assert.equal(parseEnvelope(arrived(compat)[0]!).event, 'message.received')
   assert.deepEqual(arrived(compat)[0]?.body, arrived(native)[0]?.body)
 })

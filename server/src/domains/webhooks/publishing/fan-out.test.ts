@@ -5,10 +5,10 @@ import { startReceiver } from '../../../../test/receiver.ts'
 import { EVENT_KIND_NAMES, type EventKind } from '../../events/catalog.ts'
 import { startInbound } from '../../inbound/test/fixture.ts'
 import { buildText } from '../../inbound/test/samples.ts'
-import { kindsOf, reaching, startScene, verbs } from '../test/scene.ts'
+import { buildEnv, createRequests, listKinds, startWebhooks } from '../test/fixture.ts'
 
 test('a rolled back transaction leaves neither its events nor their deliveries', async (t) => {
-  const { hub, acme, endpoint, log, receiver } = await startScene(t)
+  const { hub, acme, endpoint, log, receiver } = await startWebhooks(t)
   const crm = await endpoint()
   const event = { organizationId: acme.organizationId, kind: 'account.update' as const, channelId: null, data: {} }
 
@@ -26,7 +26,7 @@ test('a rolled back transaction leaves neither its events nor their deliveries',
 test('the deliveries of an event become visible together, at its commit', {
   rules: ['D1-01'],
 }, async (t) => {
-  const { hub, acme, endpoint, statuses, receiver } = await startScene(t)
+  const { hub, acme, endpoint, statuses, receiver } = await startWebhooks(t)
   const endpoints = [await endpoint(), await endpoint()]
   const event = { organizationId: acme.organizationId, kind: 'account.update' as const, channelId: null, data: {} }
 
@@ -45,7 +45,7 @@ test('the deliveries of an event become visible together, at its commit', {
 test('each event creates one delivery for each endpoint that subscribes to it', {
   rules: ['WH-08'],
 }, async (t) => {
-  const { hub, endpoint, log, publish, publishMany, arrived } = await startScene(t)
+  const { hub, endpoint, log, publish, publishMany, arrived } = await startWebhooks(t)
   const [all, some, none] = [
     await endpoint(),
     await endpoint({ event_types: ['template.status', 'phone.quality'] }),
@@ -57,11 +57,11 @@ test('each event creates one delivery for each endpoint that subscribes to it', 
   await hub.deliver()
 
   assert.equal(arrived(all).length, 203)
-  assert.deepEqual(kindsOf(arrived(some)).toSorted(), ['phone.quality', 'template.status'])
+  assert.deepEqual(listKinds(arrived(some)).toSorted(), ['phone.quality', 'template.status'])
   assert.deepEqual(await log(none), [])
 })
 
-/** What the contract gives to each payload mode. A webhook.test comes by asking, not by fan-out. */
+/** The kinds of each payload mode by the contract. A webhook.test is requested and not fanned out. */
 const MODES: Record<EventKind, { normalized: boolean; upstream_raw: boolean }> = {
   'channel.created': { normalized: true, upstream_raw: true },
   'channel.connected': { normalized: true, upstream_raw: true },
@@ -80,10 +80,10 @@ const MODES: Record<EventKind, { normalized: boolean; upstream_raw: boolean }> =
 
 for (const mode of ['normalized', 'upstream_raw'] as const) {
   for (const wanting of ['every kind by the empty list', 'each kind by its name']) {
-    test(`a ${mode} endpoint that wants ${wanting} gets exactly the kinds of its mode`, {
+    test(`a ${mode} endpoint that subscribes to ${wanting} gets exactly the kinds of its mode`, {
       rules: ['DLV-02', 'EVT-14', 'EVT-15', 'EVT-16', 'EVT-17', 'EVT-18', 'WH-08'],
     }, async (t) => {
-      const { hub, endpoint, ping, publish, log } = await startScene(t)
+      const { hub, endpoint, sendTest, publish, log } = await startWebhooks(t)
       const event_types = wanting.startsWith('each') ? EVENT_KIND_NAMES : []
       const { id } = await endpoint({ payload_mode: mode, event_types })
       const channel = { id: '0', external_id: null, phone_number_id: '1', waba_id: '2' }
@@ -91,7 +91,7 @@ for (const mode of ['normalized', 'upstream_raw'] as const) {
       for (const kind of EVENT_KIND_NAMES.filter((name) => name !== 'webhook.test')) {
         await publish(kind === 'upstream.raw' ? { kind, raw: Buffer.from('{}') } : { kind, data: { channel } })
       }
-      await ping({ id })
+      await sendTest({ id })
       await hub.deliver()
 
       const wanted = EVENT_KIND_NAMES.filter((kind) => MODES[kind][mode])
@@ -102,7 +102,7 @@ for (const mode of ['normalized', 'upstream_raw'] as const) {
 }
 
 test('an endpoint with listed channels gets the events of these channels only', async (t) => {
-  const { hub, acme, endpoint, publish, log } = await startScene(t)
+  const { hub, acme, endpoint, publish, log } = await startWebhooks(t)
   const [one, two, three] = [await createChannel(acme), await createChannel(acme), await createChannel(acme)]
   const [chosen, every] = [
     await endpoint({ all_channels: false, channel_ids: [one.id, two.id] }),
@@ -119,7 +119,7 @@ test('an endpoint with listed channels gets the events of these channels only', 
 test("a change of an endpoint's channels applies to all later events", {
   rules: ['D6-42'],
 }, async (t) => {
-  const { acme, endpoint, publish, log, patch } = await startScene(t)
+  const { acme, endpoint, publish, log, patch } = await startWebhooks(t)
   const [one, two] = [await createChannel(acme), await createChannel(acme)]
   const chosen = await endpoint({ all_channels: false, channel_ids: [one.id], event_types: ['message.received'] })
   const both = () =>
@@ -138,7 +138,7 @@ for (const status of ['paused', 'disabled']) {
   test(`an endpoint that is ${status} gets no delivery, not even once it is active again`, {
     rules: ['RTY-06', 'STW-07', 'STW-08'],
   }, async (t) => {
-    const { hub, endpoint, publish, patch, log, arrived } = await startScene(t)
+    const { hub, endpoint, publish, patch, log, arrived } = await startWebhooks(t)
     const crm = await endpoint()
     await patch(crm, { status })
 
@@ -155,9 +155,9 @@ for (const status of ['paused', 'disabled']) {
 }
 
 test("an event creates no deliveries for another organization's endpoints", async (t) => {
-  const { hub, receiver, endpoint, publish, log } = await startScene(t)
+  const { hub, receiver, endpoint, publish, log } = await startWebhooks(t)
   const globex = await hub.organization()
-  const theirs = verbs(hub, receiver, globex)
+  const theirs = createRequests(hub, receiver, globex)
   const [ours, foreign] = [await endpoint(), await theirs.endpoint()]
 
   await publish({})
@@ -174,8 +174,8 @@ test("an event creates no deliveries for another organization's endpoints", asyn
   )
 })
 
-/** What a late delivery comes to, whose event was being recorded while the endpoint's status changed. */
-const LATE: [string[], string, number][] = [
+/** The status of a delivery whose event commits after the endpoint's status changed. */
+const RACES: [string[], string, number][] = [
   [['disabled'], 'canceled', 0],
   [['disabled', 'active'], 'canceled', 0],
   [['disabled', 'active', 'paused', 'active'], 'canceled', 0],
@@ -184,10 +184,10 @@ const LATE: [string[], string, number][] = [
   [['paused', 'active'], 'succeeded', 1],
 ]
 
-for (const [changes, status, sent] of LATE) {
+for (const [changes, status, sent] of RACES) {
   const title = `a delivery that is committed after its endpoint went ${changes.join(', ')} is ${status}`
   test(`${title}${sent === 0 ? ', and never attempted' : ''}`, async (t) => {
-    const { hub, acme, endpoint, patch, only, arrived } = await startScene(t)
+    const { hub, acme, endpoint, patch, only, arrived } = await startWebhooks(t)
     const crm = await endpoint()
     const event = { organizationId: acme.organizationId, kind: 'account.update' as const, channelId: null, data: {} }
     const held = await holdTransaction(hub.sql, (tx) => hub.context.publish(tx, [event]))
@@ -207,7 +207,7 @@ for (const [changes, status, sent] of LATE) {
 }
 
 test('a delivery that commits after its endpoint was deleted is deleted without an attempt', async (t) => {
-  const { hub, acme, endpoint, remove, receiver } = await startScene(t)
+  const { hub, acme, endpoint, remove, receiver } = await startWebhooks(t)
   const crm = await endpoint()
   const event = { organizationId: acme.organizationId, kind: 'account.update' as const, channelId: null, data: {} }
   const held = await holdTransaction(hub.sql, (tx) => hub.context.publish(tx, [event]))
@@ -223,12 +223,12 @@ test('a delivery that commits after its endpoint was deleted is deleted without 
 })
 
 for (const status of ['paused', 'disabled']) {
-  test(`a message that comes while its endpoint is ${status} makes no delivery, and is in the message log`, {
+  test(`a message that arrives while its endpoint is ${status} makes no delivery, and is in the message log`, {
     rules: ['RTY-06', 'RTY-07', 'STW-07'],
   }, async (t) => {
     const receiver = await startReceiver(t)
-    const { hub, acme, channel, deliverMessages } = await startInbound(t, { env: reaching(receiver) })
-    const { endpoint, patch, log, arrived } = verbs(hub, receiver, acme)
+    const { hub, acme, channel, deliverMessages } = await startInbound(t, { env: buildEnv(receiver) })
+    const { endpoint, patch, log, arrived } = createRequests(hub, receiver, acme)
     const crm = await endpoint({ event_types: ['message.received'] })
     await deliverMessages({ messages: [buildText('wamid.before')] })
     await hub.deliver()

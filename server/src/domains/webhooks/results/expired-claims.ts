@@ -2,7 +2,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { buildUsageInsert } from '../../billing/usage/service.ts'
-import { clearingFailures } from '../endpoints/health.ts'
+import { buildFailureReset } from '../endpoints/health.ts'
 import { toInterruptedResult } from './attempt-result.ts'
 import { finishAttempts, lockExpiredClaims } from './store.ts'
 
@@ -18,7 +18,7 @@ export function createExpiredClaims({ sql, now }: { sql: Pool; now: Clock }) {
         count = await sql.begin(async (tx) => {
           const expired = await lockExpiredClaims(tx, BATCH_SIZE)
           const results = expired.map((claim) => toInterruptedResult(claim, newId(now())))
-          if (results.length > 0) await finishAttempts(tx, results, { buildUsageInsert, clearingFailures })
+          if (results.length > 0) await finishAttempts(tx, results, { buildUsageInsert, buildFailureReset })
           return expired.length
         })
       }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../../kernel/ids.ts'
 import { createEndpointHealth } from '../endpoints/health.ts'
+import { startWebhooks } from '../test/fixture.ts'
 import { startLostWorker } from '../test/lost-worker.ts'
-import { startScene } from '../test/scene.ts'
 import { type AttemptResult, toClaimKey } from './attempt-result.ts'
 import { createResultWriter } from './result-writer.ts'
 
 test('results with an empty response body are written in one statement', async (t) => {
-  const { hub, endpoint, publishMany, statuses } = await startScene(t)
+  const { hub, endpoint, publishMany, statuses } = await startWebhooks(t)
   const crm = await endpoint()
   await publishMany(5)
   const claimed = await startLostWorker(hub).claim(crm, 5)
@@ -39,13 +39,13 @@ test('results with an empty response body are written in one statement', async (
 })
 
 test('a response without a body has a null body in the log', async (t) => {
-  const { hub, receiver, endpoint, publish, only, attemptsOf } = await startScene(t)
+  const { hub, receiver, endpoint, publish, only, listAttempts } = await startWebhooks(t)
   const crm = await endpoint()
   receiver.answer(() => ({ status: 200, body: '' }))
   await publish({})
 
   await hub.deliver()
 
-  const [attempt] = await attemptsOf(crm, await only(crm))
+  const [attempt] = await listAttempts(crm, await only(crm))
   assert.equal(attempt?.response_body_base64, null)
 })

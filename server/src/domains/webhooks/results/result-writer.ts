@@ -1,6 +1,6 @@
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { buildUsageInsert } from '../../billing/usage/service.ts'
-import { clearingFailures, type EndpointHealth } from '../endpoints/health.ts'
+import { buildFailureReset, type EndpointHealth } from '../endpoints/health.ts'
 import { type AttemptResult, UNREADABLE } from './attempt-result.ts'
 import { finishAttempts } from './store.ts'
 
@@ -19,11 +19,11 @@ export function createResultWriter({ sql, health }: { sql: Pool; health: Endpoin
       const failing = new Set(results.filter(({ isSuccess }) => !isSuccess).map(({ endpointId }) => endpointId))
       const succeeded = results.filter(({ endpointId }) => !failing.has(endpointId))
       const mixed = results.filter(({ endpointId }) => failing.has(endpointId))
-      if (succeeded.length > 0) await finishAttempts(sql, succeeded, { buildUsageInsert, clearingFailures })
+      if (succeeded.length > 0) await finishAttempts(sql, succeeded, { buildUsageInsert, buildFailureReset })
       if (mixed.length === 0) return
       await sql.begin(async (tx) => {
         const finished = new Set(
-          (await finishAttempts(tx, mixed, { buildUsageInsert, clearingFailures })).map(({ id }) => id),
+          (await finishAttempts(tx, mixed, { buildUsageInsert, buildFailureReset })).map(({ id }) => id),
         )
         await health.countResults(
           tx,

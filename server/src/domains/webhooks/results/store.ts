@@ -26,7 +26,7 @@ export type OtherWrites = {
   /** Counts usage: `(organization_id, counter, amount)`. */
   buildUsageInsert: WriteFrom
   /** Clears the failure counts of endpoints: `(organization_id, endpoint_id)`. */
-  clearingFailures: WriteFrom
+  buildFailureReset: WriteFrom
 }
 type WriteFrom = (tx: Sql, rows: PendingQuery<Row[]>) => PendingQuery<Row[]>
 
@@ -40,7 +40,7 @@ type WriteFrom = (tx: Sql, rows: PendingQuery<Row[]>) => PendingQuery<Row[]>
 export async function finishAttempts(
   tx: Sql,
   results: AttemptResult[],
-  { buildUsageInsert, clearingFailures }: OtherWrites,
+  { buildUsageInsert, buildFailureReset }: OtherWrites,
 ): Promise<{ id: string }[]> {
   const succeeded = tx`
     select organization_id, 'deliveries' as counter, count(*) as amount
@@ -115,7 +115,7 @@ export async function finishAttempts(
       from held
       where not is_deleted
     ),
-    cleared as (${clearingFailures(tx, healthy)})
+    cleared as (${buildFailureReset(tx, healthy)})
     select id
     from held
     where not is_deleted`

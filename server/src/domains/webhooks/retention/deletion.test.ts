@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listAuditEntries } from '../../../../test/hub-with-upstream.ts'
-import { fail } from '../endpoints/test/webhooks.ts'
-import { type Scene, startScene } from '../test/scene.ts'
+import { setFailures } from '../endpoints/test/webhooks.ts'
+import { startWebhooks, type WebhookFixture } from '../test/fixture.ts'
 
-/** How much of an endpoint is left in each table; attempts are those of the given deliveries. */
-async function left({ hub }: Scene, { id }: { id: string }, deliveryIds: string[] = []) {
+/** The number of an endpoint's rows in each table; attempts are those of the given deliveries. */
+async function countRows({ hub }: WebhookFixture, { id }: { id: string }, deliveryIds: string[] = []) {
   const { sql } = hub
   const [row] = await sql`
     select
@@ -21,7 +21,7 @@ const NOTHING = { queue: 0, log: 0, attempts: 0, health: 0 }
 test('the deliveries of a deleted endpoint are unreachable at once', {
   rules: ['D10-10'],
 }, async (t) => {
-  const { hub, acme, receiver, endpoint, publish, remove, replay, ping, recover, log } = await startScene(t)
+  const { hub, acme, receiver, endpoint, publish, remove, replay, sendTest, recover, log } = await startWebhooks(t)
   const crm = await endpoint()
   await publish({})
   await hub.deliver()
@@ -35,7 +35,7 @@ test('the deliveries of a deleted endpoint are unreachable at once', {
     await acme.get(path),
     await acme.get(`${path}/${settled!.id}`),
     await replay(crm, settled!),
-    await ping(crm),
+    await sendTest(crm),
     await recover(crm, { since: '2026-01-01T00:00:00.000Z' }),
   ]
   for (const { status, body } of answers) assert.deepEqual([status, body.error.code], [404, 'NOT_FOUND'])
@@ -46,8 +46,8 @@ test('the deliveries of a deleted endpoint are unreachable at once', {
 test('the next run deletes queue, log, attempts and failures of deleted endpoints only', {
   rules: ['D10-10'],
 }, async (t) => {
-  const scene = await startScene(t)
-  const { hub, receiver, endpoint, publish, remove, log } = scene
+  const fixture = await startWebhooks(t)
+  const { hub, receiver, endpoint, publish, remove, log } = fixture
   const [crm, erp] = [await endpoint(), await endpoint()]
   await publish({})
   await hub.deliver()
@@ -57,20 +57,20 @@ test('the next run deletes queue, log, attempts and failures of deleted endpoint
   await publish({})
   const [ours, theirs] = [await log(crm), await log(erp)]
   const ids = (deliveries: { id: string }[]) => deliveries.map(({ id }) => id)
-  const before = await left(scene, crm, ids(ours))
+  const before = await countRows(fixture, crm, ids(ours))
 
   await remove(crm)
   await hub.runJobs()
 
   assert.deepEqual(before, { queue: 2, log: 1, attempts: 2, health: 1 })
-  assert.deepEqual(await left(scene, crm, ids(ours)), NOTHING)
-  assert.deepEqual(await left(scene, erp, ids(theirs)), before)
+  assert.deepEqual(await countRows(fixture, crm, ids(ours)), NOTHING)
+  assert.deepEqual(await countRows(fixture, erp, ids(theirs)), before)
   assert.deepEqual(await log(erp), theirs)
 })
 
 test('one run deletes thousands of deliveries', async (t) => {
-  const scene = await startScene(t)
-  const { hub, endpoint, publishMany, patch, remove } = scene
+  const fixture = await startWebhooks(t)
+  const { hub, endpoint, publishMany, patch, remove } = fixture
   const crm = await endpoint()
   await publishMany(1300)
   await patch(crm, { status: 'disabled' })
@@ -81,14 +81,14 @@ test('one run deletes thousands of deliveries', async (t) => {
   await remove(crm)
   await hub.runJobs()
 
-  assert.deepEqual(await left(scene, crm), NOTHING)
+  assert.deepEqual(await countRows(fixture, crm), NOTHING)
 })
 
 for (const answer of [200, 500]) {
   for (const order of ['before', 'after']) {
-    test(`a retry under way at the deletion, ${answer} ${order} the next run, vanishes with its earlier attempts`, async (t) => {
-      const scene = await startScene(t)
-      const { hub, receiver, endpoint, publish, remove, only } = scene
+    test(`a retry in progress at the deletion, ${answer} ${order} the next run, is deleted with its earlier attempts`, async (t) => {
+      const fixture = await startWebhooks(t)
+      const { hub, receiver, endpoint, publish, remove, only } = fixture
       const crm = await endpoint()
       receiver.answer(500)
       await publish({})
@@ -109,19 +109,19 @@ for (const answer of [200, 500]) {
       await hub.runJobs()
       await hub.deliver()
 
-      assert.deepEqual(await left(scene, crm, [id]), NOTHING)
+      assert.deepEqual(await countRows(fixture, crm, [id]), NOTHING)
       assert.equal(receiver.received.length, 2)
     })
   }
 }
 
 test('failures of a deleted endpoint are not counted and not in the audit log', async (t) => {
-  const scene = await startScene(t)
-  const { hub, acme, receiver, endpoint, publishMany, remove } = scene
+  const fixture = await startWebhooks(t)
+  const { hub, acme, receiver, endpoint, publishMany, remove } = fixture
   const crm = await endpoint()
   receiver.answer(500)
   receiver.hold()
-  await fail(hub, acme.organizationId, crm.id, 19)
+  await setFailures(hub, acme.organizationId, crm.id, 19)
   await publishMany(3)
   const delivering = hub.deliver()
   await receiver.until(3)
@@ -130,14 +130,14 @@ test('failures of a deleted endpoint are not counted and not in the audit log', 
   receiver.letGo()
   await delivering
 
-  const { health } = await left(scene, crm)
+  const { health } = await countRows(fixture, crm)
   assert.equal(health, 0)
   const actions = (await listAuditEntries(acme, crm.id)).map(({ action }) => action)
   assert.deepEqual(actions, ['webhook.created', 'webhook.deleted'])
 })
 
-test('a deletion is forgotten only after the longest fan-out has ended', async (t) => {
-  const { hub, endpoint, remove } = await startScene(t)
+test('the record of a deletion is kept until the longest fan-out has ended', async (t) => {
+  const { hub, endpoint, remove } = await startWebhooks(t)
   const crm = await endpoint()
   await remove(crm)
   const noted = async () => (await hub.sql`select 1 from deleted_endpoints where endpoint_id = ${crm.id}`).length

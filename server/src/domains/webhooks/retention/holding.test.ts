@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startBeside, startScene } from '../test/scene.ts'
+import { startSecondHub, startWebhooks } from '../test/fixture.ts'
 
 test('a paused endpoint holds its deliveries for four days without an attempt', {
   rules: ['D10-06'],
 }, async (t) => {
-  const { hub, receiver, endpoint, publish, patch, log } = await startScene(t)
+  const { hub, receiver, endpoint, publish, patch, log } = await startWebhooks(t)
   const crm = await endpoint()
   receiver.answer(500)
   await publish({})
@@ -31,7 +31,7 @@ test('a paused endpoint holds its deliveries for four days without an attempt', 
 test('a reactivated endpoint gets its due deliveries at once and the others when they are due', {
   rules: ['D10-07'],
 }, async (t) => {
-  const { hub, receiver, endpoint, publish, patch, statuses } = await startScene(t)
+  const { hub, receiver, endpoint, publish, patch, statuses } = await startWebhooks(t)
   const crm = await endpoint()
   receiver.answer(500)
   await publish({})
@@ -56,7 +56,7 @@ test('a reactivated endpoint gets its due deliveries at once and the others when
 test('repeating a pause does not extend it, and a new pause holds for four days again', {
   rules: ['D10-08'],
 }, async (t) => {
-  const { hub, endpoint, publish, patch, only } = await startScene(t)
+  const { hub, endpoint, publish, patch, only } = await startWebhooks(t)
   const crm = await endpoint()
   await publish({})
   await patch(crm, { status: 'paused' })
@@ -76,10 +76,10 @@ test('repeating a pause does not extend it, and a new pause holds for four days 
 })
 
 for (const how of ['by a person', 'by twenty failures']) {
-  test(`what is held for four days by an endpoint paused ${how} is canceled, and not revived`, {
+  test(`deliveries held for four days by an endpoint paused ${how} are canceled for good`, {
     rules: ['D10-08'],
   }, async (t) => {
-    const { hub, receiver, endpoint, publishMany, patch, log, statuses } = await startScene(t)
+    const { hub, receiver, endpoint, publishMany, patch, log, statuses } = await startWebhooks(t)
     const crm = await endpoint()
     receiver.answer(500)
     await publishMany(20)
@@ -113,7 +113,7 @@ for (const how of ['by a person', 'by twenty failures']) {
 test('disabling an endpoint cancels all its deliveries at once, before any job runs', {
   rules: ['D10-09'],
 }, async (t) => {
-  const { hub, receiver, endpoint, publish, publishMany, patch, statuses } = await startScene(t)
+  const { hub, receiver, endpoint, publish, publishMany, patch, statuses } = await startWebhooks(t)
   const crm = await endpoint()
   receiver.answer(500)
   await publish({})
@@ -139,7 +139,7 @@ test('disabling an endpoint cancels all its deliveries at once, before any job r
 })
 
 test('a canceled delivery looks the same before and after it leaves the queue', async (t) => {
-  const { hub, receiver, endpoint, publish, patch, log, attemptsOf } = await startScene(t)
+  const { hub, receiver, endpoint, publish, patch, log, listAttempts } = await startWebhooks(t)
   const crm = await endpoint()
   receiver.answer(500)
   await publish({})
@@ -151,13 +151,13 @@ test('a canceled delivery looks the same before and after it leaves the queue', 
   await hub.runJobs()
 
   assert.deepEqual(await log(crm), before)
-  assert.equal((await attemptsOf(crm, before[1]!)).length, 1)
+  assert.equal((await listAttempts(crm, before[1]!)).length, 1)
 })
 
 test('a reactivation does not revive canceled deliveries, and the next run moves them to the log', {
   rules: ['D10-11'],
 }, async (t) => {
-  const { hub, receiver, endpoint, publishMany, patch, statuses } = await startScene(t)
+  const { hub, receiver, endpoint, publishMany, patch, statuses } = await startWebhooks(t)
   const crm = await endpoint()
   await publishMany(3)
   await patch(crm, { status: 'disabled' })
@@ -179,10 +179,10 @@ for (const [status, answer, ended] of [
   ['disabled', 200, 'succeeded'],
   ['disabled', 500, 'canceled'],
 ] as const) {
-  test(`an attempt under way when its endpoint is ${status} ends as it ends: ${answer} is ${ended}`, {
+  test(`an attempt in progress when its endpoint is ${status} is finished: ${answer} is ${ended}`, {
     rules: ['D10-16', 'D10-42'],
   }, async (t) => {
-    const { hub, receiver, endpoint, publish, patch, only, show, attemptsOf } = await startScene(t)
+    const { hub, receiver, endpoint, publish, patch, only, show, listAttempts } = await startWebhooks(t)
     const crm = await endpoint()
     receiver.answer(answer)
     receiver.hold()
@@ -202,7 +202,7 @@ for (const [status, answer, ended] of [
     assert.equal(meanwhile.status, 'processing')
     assert.deepEqual([delivery.status, delivery.attempts, delivery.last_http_status], [ended, 1, answer])
     assert.equal(delivery.next_attempt_at === meanwhile.next_attempt_at, ended !== 'retry')
-    assert.equal((await attemptsOf(crm, delivery)).length, 1)
+    assert.equal((await listAttempts(crm, delivery)).length, 1)
     assert.deepEqual(await only(crm), delivery)
     assert.equal(receiver.received.length, 1)
     assert.equal((await show(crm)).consecutive_failures, answer === 200 ? 0 : 1)
@@ -212,7 +212,7 @@ for (const [status, answer, ended] of [
 test('a delivery that fails while its endpoint is disabled is not retried after a reactivation', {
   rules: ['D10-42'],
 }, async (t) => {
-  const { hub, receiver, endpoint, publish, patch, only } = await startScene(t)
+  const { hub, receiver, endpoint, publish, patch, only } = await startWebhooks(t)
   const crm = await endpoint()
   receiver.answer(500)
   receiver.hold()
@@ -234,8 +234,8 @@ test('a delivery that fails while its endpoint is disabled is not retried after 
 test('when an endpoint is disabled while two hubs deliver, each delivery is either attempted or canceled', {
   rules: ['D10-09'],
 }, async (t) => {
-  const { hub, receiver, endpoint, publishMany, patch } = await startScene(t)
-  const hubs = [hub, await startBeside(t, receiver)]
+  const { hub, receiver, endpoint, publishMany, patch } = await startWebhooks(t)
+  const hubs = [hub, await startSecondHub(t, receiver)]
   const crm = await endpoint()
   await publishMany(400)
 

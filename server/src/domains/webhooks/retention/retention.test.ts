@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestHub } from '../../../../test/hub.ts'
-import { type Scene, startBeside, startScene } from '../test/scene.ts'
+import { startSecondHub, startWebhooks, type WebhookFixture } from '../test/fixture.ts'
 
-/** What is stored of an organization's deliveries, by table. */
-async function stored({ hub, acme }: Scene): Promise<{ events: number; deliveries: number; attempts: number }> {
+/** The number of an organization's rows by table. */
+async function countRows({
+  hub,
+  acme,
+}: WebhookFixture): Promise<{ events: number; deliveries: number; attempts: number }> {
   const [row] = await hub.sql<{ events: number; deliveries: number; attempts: number }[]>`
     select
       (select count(*)::int from events where organization_id = ${acme.organizationId}) as events,
@@ -20,7 +23,7 @@ async function partitions({ sql }: TestHub, day: Date): Promise<string[]> {
   return rows.map(({ name }) => name.replace(suffix, ''))
 }
 
-async function pass({ clock, runJobs }: TestHub, days: number): Promise<void> {
+async function advanceDays({ clock, runJobs }: TestHub, days: number): Promise<void> {
   await clock.advance(`${days} days`)
   await runJobs()
 }
@@ -28,8 +31,8 @@ async function pass({ clock, runJobs }: TestHub, days: number): Promise<void> {
 test('deliveries and attempts are dropped by the day after RETENTION_EVENTS_DAYS, and payloads five days later', {
   rules: ['D10-36'],
 }, async (t) => {
-  const scene = await startScene(t, { env: { RETENTION_EVENTS_DAYS: '3' } })
-  const { hub, endpoint, publish, statuses, log } = scene
+  const fixture = await startWebhooks(t, { env: { RETENTION_EVENTS_DAYS: '3' } })
+  const { hub, endpoint, publish, statuses, log } = fixture
   const crm = await endpoint()
   await hub.runJobs()
   const day = hub.clock.now()
@@ -38,9 +41,9 @@ test('deliveries and attempts are dropped by the day after RETENTION_EVENTS_DAYS
 
   const seen = []
   for (const days of [0, 3, 1, 4, 1]) {
-    await pass(hub, days)
+    await advanceDays(hub, days)
     const kept = (await partitions(hub, day)).filter((name) => /^(events|deliveries|delivery_attempts)$/.test(name))
-    seen.push({ ...(await stored(scene)), kept, log: await statuses(crm) })
+    seen.push({ ...(await countRows(fixture)), kept, log: await statuses(crm) })
   }
 
   const whole = { events: 1, deliveries: 1, attempts: 1, log: ['succeeded'] }
@@ -59,8 +62,8 @@ test('deliveries and attempts are dropped by the day after RETENTION_EVENTS_DAYS
 test('without a setting, deliveries are kept for thirty days and payloads for thirty-five', {
   rules: ['D10-36'],
 }, async (t) => {
-  const scene = await startScene(t)
-  const { hub, endpoint, publish } = scene
+  const fixture = await startWebhooks(t)
+  const { hub, endpoint, publish } = fixture
   await endpoint()
   await hub.runJobs()
   await publish({})
@@ -68,8 +71,8 @@ test('without a setting, deliveries are kept for thirty days and payloads for th
 
   const seen = []
   for (const days of [30, 1, 4, 1]) {
-    await pass(hub, days)
-    const { events, deliveries } = await stored(scene)
+    await advanceDays(hub, days)
+    const { events, deliveries } = await countRows(fixture)
     seen.push([deliveries, events])
   }
 
@@ -82,15 +85,15 @@ test('without a setting, deliveries are kept for thirty days and payloads for th
 })
 
 test('a delivery past its retention cannot be replayed, read or recovered', async (t) => {
-  const { hub, acme, endpoint, publish, only, replay, recover } = await startScene(t, {
+  const { hub, acme, endpoint, publish, only, replay, recover } = await startWebhooks(t, {
     env: { RETENTION_EVENTS_DAYS: '3' },
   })
   const crm = await endpoint()
   await publish({})
   for (const status of ['disabled', 'active']) await acme.patch(`/api/v1/webhooks/${crm.id}`, { status })
   const canceled = await only(crm)
-  await pass(hub, 1)
-  await pass(hub, 3)
+  await advanceDays(hub, 1)
+  await advanceDays(hub, 3)
 
   const shown = await acme.get(`/api/v1/webhooks/${crm.id}/deliveries/${canceled.id}`)
   const replayed = await replay(crm, canceled)
@@ -103,25 +106,25 @@ test('a delivery past its retention cannot be replayed, read or recovered', asyn
 test('the payload of a replay on the last day is kept for all its attempts', {
   rules: ['D10-36'],
 }, async (t) => {
-  const { hub, receiver, endpoint, publish, only, replay, log, arrived } = await startScene(t, {
+  const { hub, receiver, endpoint, publish, only, replay, log, arrived } = await startWebhooks(t, {
     env: { RETENTION_EVENTS_DAYS: '3' },
   })
   const crm = await endpoint()
   await publish({})
   await hub.deliver()
-  await pass(hub, 3)
+  await advanceDays(hub, 3)
   receiver.answer(500)
   await replay(crm, await only(crm))
   await hub.deliver()
 
   for (const days of [1, 1, 1, 1]) {
-    await pass(hub, days)
+    await advanceDays(hub, days)
     await hub.deliver()
   }
   receiver.answer(200)
   await hub.clock.advance('23 hours')
-  // Another process has no memory of what it has sent.
-  await (await startBeside(t, receiver)).deliver()
+  // Another process has no cached payloads.
+  await (await startSecondHub(t, receiver)).deliver()
 
   const [replayed] = await log(crm)
   assert.equal(replayed?.status, 'succeeded')

@@ -10,7 +10,7 @@ import { createResultWriter } from '../results/result-writer.ts'
 
 const LEASE_SECONDS = 30
 
-/** A worker of another process, step by step: the test decides whether it finishes what it claims. */
+/** A worker of another process: the test decides whether it finishes its claims. */
 export function startLostWorker({ context }: TestHub) {
   const { sql, audit, now } = context
   const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }) })
@@ -19,7 +19,7 @@ export function startLostWorker({ context }: TestHub) {
 
   return {
     async claim({ id }: { id: string }, count = 1): Promise<Claimed[]> {
-      const organizationId = await organizationOf(context.sql, id)
+      const organizationId = await readOrganization(context.sql, id)
       const token = randomUUID()
       const requests = [{ organizationId, endpointId: id, count, knownVersion: 0 }]
       const claimed = await claimDue(sql, { requests, token, leaseSeconds: LEASE_SECONDS })
@@ -43,7 +43,7 @@ export function startLostWorker({ context }: TestHub) {
 
 export type Claimed = ClaimedDelivery & { claim: string }
 
-async function organizationOf(sql: TestHub['sql'], endpointId: string): Promise<string> {
+async function readOrganization(sql: TestHub['sql'], endpointId: string): Promise<string> {
   const [row] = await sql<{ organization_id: string }[]>`
     select organization_id from webhook_endpoints where id = ${endpointId}`
   if (!row) throw new Error('There is no such endpoint')

@@ -1,10 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Received } from '../../../../test/receiver.ts'
 
-/**
- * Whether a request is signed with a secret, as a receiver tells by the contract
- * alone: it reads the version, and computes the HMAC of the content this names.
- */
+/** Verifies a signature as a receiver does by the contract: the version decides what the HMAC covers. */
 export function isSignedWith({ headers, body }: Received, secret: string): boolean {
   const isNative = headers['x-hub-signature-version'] === 'v2'
   const prefix = isNative ? `${headers['x-hub-timestamp']}.${headers['x-hub-delivery-id']}.` : ''

@@ -8,7 +8,7 @@ export const URL = 'https://hooks.example.com/in'
 
 type Options = NonNullable<Parameters<typeof startHub>[1]>
 
-/** A hub for which every name has one public address, unless the test says otherwise. */
+/** A hub for which every name resolves to one public address by default. */
 export function startWithDns(t: TestContext, options: Options = {}): Promise<TestHub> {
   return startHub(t, { lookup: async () => [{ address: '93.184.216.34', family: 4 }], ...options })
 }
@@ -32,7 +32,7 @@ export async function getWebhook(owner: Client, id: string): Promise<Webhook> {
   return got.body.data.webhook
 }
 
-export type Kept = {
+export type EndpointRow = {
   secret: string
   version: number
   generation: number
@@ -42,9 +42,9 @@ export type Kept = {
   updated_at: string
 }
 
-/** An endpoint's row, for what no answer shows. */
-export async function rowOf(hub: TestHub, id: string): Promise<Kept> {
-  const [row] = await hub.sql<Kept[]>`
+/** An endpoint's row, for columns that no response shows. */
+export async function readRow(hub: TestHub, id: string): Promise<EndpointRow> {
+  const [row] = await hub.sql<EndpointRow[]>`
     select secret, version, generation, canceled_generation, paused_at, status, updated_at
     from webhook_endpoints
     where id = ${id}`
@@ -52,21 +52,21 @@ export async function rowOf(hub: TestHub, id: string): Promise<Kept> {
   return row
 }
 
-/** The endpoint has failed so often in a row, as the worker would have noted. */
-export async function fail(hub: TestHub, organizationId: string, id: string, failures: number): Promise<void> {
+/** Sets an endpoint's consecutive failures. */
+export async function setFailures(hub: TestHub, organizationId: string, id: string, failures: number): Promise<void> {
   await hub.sql`
     insert into webhook_endpoint_health (organization_id, endpoint_id, consecutive_failures)
     values (${organizationId}, ${id}, ${failures})`
 }
 
-/** What the hub would sign with. */
-export async function secretOf(hub: TestHub, organizationId: string, id: string): Promise<string | undefined> {
+/** The secret that the hub signs with. */
+export async function readSecret(hub: TestHub, organizationId: string, id: string): Promise<string | undefined> {
   const place = { table: 'webhook_endpoints', column: 'secret', organizationId, rowId: id }
-  return hub.context.sealing.open((await rowOf(hub, id)).secret, place)
+  return hub.context.sealing.open((await readRow(hub, id)).secret, place)
 }
 
-/** Channels by the hundred, which would take their time one by one. */
-export async function manyChannels(hub: TestHub, organizationId: string, count: number): Promise<string[]> {
+/** Inserts many channels with one statement. */
+export async function createChannels(hub: TestHub, organizationId: string, count: number): Promise<string[]> {
   const rows = await hub.sql<{ id: string }[]>`
     insert into channels (organization_id, id, name)
     select ${organizationId}, hub_id(), 'many'

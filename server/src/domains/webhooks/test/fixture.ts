@@ -12,35 +12,35 @@ export type Owner = Client & { organizationId: string }
 export type Endpoint = Webhook & { secret: string; path: string }
 type Options = NonNullable<Parameters<typeof startHub>[1]>
 
-export type Scene = Awaited<ReturnType<typeof startScene>>
+export type WebhookFixture = Awaited<ReturnType<typeof startWebhooks>>
 
-/** A hub, a receiver that it may reach, and an organization with the verbs of its webhooks. */
-export async function startScene(t: TestContext, options: Options = {}) {
+/** A hub, a receiver that it may call, and an organization with requests for its webhooks. */
+export async function startWebhooks(t: TestContext, options: Options = {}) {
   const receiver = await startReceiver(t)
-  const hub = await startBeside(t, receiver, options)
-  // The file's tests share a database: what another one left is not this one's to deliver.
+  const hub = await startSecondHub(t, receiver, options)
+  // The tests of a file share a database, so earlier tests may have left deliveries.
   await hub.sql`delete from delivery_queue`
   const acme = await hub.organization()
-  return { hub, receiver, acme, ...verbs(hub, receiver, acme) }
+  return { hub, receiver, acme, ...createRequests(hub, receiver, acme) }
 }
 
 /** The same with an upstream, so that channels of the organization can be connected. */
-export async function startUpstreamScene(t: TestContext) {
+export async function startWithUpstream(t: TestContext) {
   const receiver = await startReceiver(t)
-  const world = await startHubWithUpstream(t, { env: reaching(receiver) })
-  const { hub } = world
+  const fixture = await startHubWithUpstream(t, { env: buildEnv(receiver) })
+  const { hub } = fixture
   await hub.sql`delete from delivery_queue`
   const acme = await hub.organization()
-  return { ...world, receiver, acme, ...verbs(hub, receiver, acme) }
+  return { ...fixture, receiver, acme, ...createRequests(hub, receiver, acme) }
 }
 
-/** Another hub on the same database, for all that a test can tell in another process. */
-export async function startBeside(t: TestContext, receiver: Receiver, options: Options = {}): Promise<TestHub> {
+/** A second hub on the same database, as another process would be. */
+export async function startSecondHub(t: TestContext, receiver: Receiver, options: Options = {}): Promise<TestHub> {
   const role = options.isDelivering ? {} : WITHOUT_TIMERS
-  return startHub(t, { ...options, env: reaching(receiver, { ...role, ...options.env }) })
+  return startHub(t, { ...options, env: buildEnv(receiver, { ...role, ...options.env }) })
 }
 
-/** A hub that serves the API alone leaves its timers' work to others: here, to the test. */
+/** With ROLE=api a hub runs no jobs, so the test decides when they run. */
 const WITHOUT_TIMERS = {
   ROLE: 'api',
   DATABASE_URL: 'postgres://not.used/',
@@ -52,18 +52,18 @@ const WITHOUT_TIMERS = {
   UPSTREAM_VERIFY_TOKEN: 'not used',
 }
 
-/** The environment of a hub that may reach the receiver, and has no quotas. */
-export function reaching(receiver: Receiver, env: Record<string, string> = {}): Record<string, string> {
+/** The environment of a hub that may call the receiver and has no quotas. */
+export function buildEnv(receiver: Receiver, env: Record<string, string> = {}): Record<string, string> {
   return { WEBHOOK_ALLOWED_DESTINATIONS: receiver.destination, BILLING: 'off', ...env }
 }
 
 let paths = 0
 
-/** What the people of one organization do with their webhooks, and what happens to it. */
-export function verbs(hub: TestHub, receiver: Receiver, owner: Owner) {
-  const pathOf = (id: string) => `/api/v1/webhooks/${id}`
+/** Requests of one organization for its webhooks, and their effects. */
+export function createRequests(hub: TestHub, receiver: Receiver, owner: Owner) {
+  const buildPath = (id: string) => `/api/v1/webhooks/${id}`
 
-  /** A webhook of the organization's, at the receiver under a path of its own. */
+  /** Creates a webhook with its own path at the receiver. */
   async function endpoint(body: object = {}): Promise<Endpoint> {
     const path = `/${++paths}`
     const created = await owner.post('/api/v1/webhooks', { name: 'CRM', url: receiver.url + path, ...body })
@@ -72,19 +72,19 @@ export function verbs(hub: TestHub, receiver: Receiver, owner: Owner) {
     return { ...webhook, secret, path }
   }
 
-  /** Lets events happen, in one transaction. */
+  /** Publishes events in one transaction. */
   async function publish(...events: Partial<NewEvent>[]): Promise<void> {
-    await hub.sql.begin((tx) => hub.context.publish(tx, events.map(happening)))
+    await hub.sql.begin((tx) => hub.context.publish(tx, events.map(toEvent)))
   }
 
-  function happening(event: Partial<NewEvent>): NewEvent {
+  function toEvent(event: Partial<NewEvent>): NewEvent {
     const common = { organizationId: owner.organizationId, kind: 'account.update', channelId: null } as const
     const content = 'raw' in event ? {} : { data: { change: { field: 'account_update' } } }
     return { ...common, ...content, ...event } as NewEvent
   }
 
   async function log({ id }: { id: string }): Promise<Delivery[]> {
-    const listed = await owner.get(`${pathOf(id)}/deliveries`)
+    const listed = await owner.get(`${buildPath(id)}/deliveries`)
     assert.equal(listed.status, 200, listed.text)
     return listed.body.data.deliveries
   }
@@ -94,7 +94,7 @@ export function verbs(hub: TestHub, receiver: Receiver, owner: Owner) {
     publish,
     log,
 
-    /** So many events that every endpoint of all events gets. */
+    /** Publishes `count` events of the default kind. */
     publishMany: (count: number) => publish(...Array.from({ length: count }, () => ({}))),
 
     /** The statuses in an endpoint's log, newest first. */
@@ -107,44 +107,44 @@ export function verbs(hub: TestHub, receiver: Receiver, owner: Owner) {
       return deliveries[0]!
     },
 
-    async attemptsOf({ id }: { id: string }, delivery: { id: string }): Promise<AttemptRecord[]> {
-      const shown = await owner.get(`${pathOf(id)}/deliveries/${delivery.id}`)
+    async listAttempts({ id }: { id: string }, delivery: { id: string }): Promise<AttemptRecord[]> {
+      const shown = await owner.get(`${buildPath(id)}/deliveries/${delivery.id}`)
       assert.equal(shown.status, 200, shown.text)
       return shown.body.data.attempts
     },
 
     async show({ id }: { id: string }): Promise<Webhook> {
-      return (await owner.get(pathOf(id))).body.data.webhook
+      return (await owner.get(buildPath(id))).body.data.webhook
     },
 
     async patch({ id }: { id: string }, body: object): Promise<void> {
-      const changed = await owner.patch(pathOf(id), body)
+      const changed = await owner.patch(buildPath(id), body)
       assert.equal(changed.status, 200, changed.text)
     },
 
     replay: ({ id }: { id: string }, delivery: { id: string }, as: Client = owner): Promise<Answer> =>
-      as.post(`${pathOf(id)}/replay/${delivery.id}`),
+      as.post(`${buildPath(id)}/replay/${delivery.id}`),
 
-    ping: ({ id }: { id: string }, as: Client = owner): Promise<Answer> => as.post(`${pathOf(id)}/test`),
+    sendTest: ({ id }: { id: string }, as: Client = owner): Promise<Answer> => as.post(`${buildPath(id)}/test`),
 
     recover: ({ id }: { id: string }, body: object, as: Client = owner): Promise<Answer> =>
-      as.post(`${pathOf(id)}/recover`, body),
+      as.post(`${buildPath(id)}/recover`, body),
 
-    remove: ({ id }: { id: string }): Promise<Answer> => owner.delete(pathOf(id)),
+    remove: ({ id }: { id: string }): Promise<Answer> => owner.delete(buildPath(id)),
 
-    /** What has arrived at an endpoint, in order. */
+    /** The requests that an endpoint has received, in order. */
     arrived: ({ path }: { path: string }): Received[] => receiver.received.filter((one) => one.path === path),
   }
 }
 
-/** Asks until it is so; for what another part of the hub does in its own time. */
-export async function eventually(isSo: () => Promise<boolean>): Promise<void> {
-  for (let looks = 0; looks < 5000; looks++) if (await isSo()) return
-  throw new Error('It never came to be so')
+/** Checks a condition until it is true, for effects of background work. */
+export async function eventually(isTrue: () => Promise<boolean>): Promise<void> {
+  for (let checks = 0; checks < 5000; checks++) if (await isTrue()) return
+  throw new Error('The condition never became true')
 }
 
-/** The members of a body in the envelope. */
-export function envelopeOf({ body }: Received) {
+/** The envelope in a request body. */
+export function parseEnvelope({ body }: Received) {
   return JSON.parse(body.toString()) as {
     id: string
     event: string
@@ -154,6 +154,6 @@ export function envelopeOf({ body }: Received) {
   }
 }
 
-export function kindsOf(received: Received[]): string[] {
-  return received.map((one) => envelopeOf(one).event)
+export function listKinds(received: Received[]): string[] {
+  return received.map((one) => parseEnvelope(one).event)
 }

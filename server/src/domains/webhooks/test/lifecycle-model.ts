@@ -6,36 +6,41 @@ const PAUSE_AT = 20
 const HELD_MS = 4 * 86_400_000
 const LEASE_MS = 30_000
 
-/** A delivery as the contract has it. One that is doomed has no attempt after the one under way. */
-export type Known = { status: Delivery['status']; attempts: number; isDoomed: boolean; leasedUntil: number }
+/** A delivery by the rules of the contract. With `isLastAttempt` no attempt follows the one in progress. */
+export type ModelDelivery = {
+  status: Delivery['status']
+  attempts: number
+  isLastAttempt: boolean
+  leasedUntil: number
+}
 
 export type Model = ReturnType<typeof createModel>
 
-/** One endpoint and its deliveries, by the rules of the contract and nothing else. Times are in milliseconds. */
+/** One endpoint and its deliveries by the rules of the contract. Times are in milliseconds. */
 export function createModel() {
-  const deliveries = new Map<string, Known>()
+  const deliveries = new Map<string, ModelDelivery>()
   const endpoint = { status: 'active' as EndpointStatus, failures: 0, pauses: 0, pausedAt: 0, isDeleted: false }
 
-  const open = () => [...deliveries.values()].filter(({ status }) => !isOver(status))
+  const open = () => [...deliveries.values()].filter(({ status }) => !isFinal(status))
 
-  /** What is not being attempted is canceled; what is, will not be attempted again. */
-  function doom(): void {
+  /** Cancels open deliveries; those in progress have no further attempt. */
+  function cancelOpen(): void {
     for (const known of open()) {
-      known.isDoomed = true
+      known.isLastAttempt = true
       if (known.status !== 'processing') known.status = 'canceled'
     }
   }
 
-  function conclude(known: Known, isSuccess: boolean): void {
+  function conclude(known: ModelDelivery, isSuccess: boolean): void {
     if (isSuccess) known.status = 'succeeded'
     else if (known.attempts >= ATTEMPTS_MAX) known.status = 'dead'
-    else known.status = known.isDoomed ? 'canceled' : 'retry'
+    else known.status = known.isLastAttempt ? 'canceled' : 'retry'
   }
 
   function begin(ids: string[], now: number): void {
     for (const id of ids) {
       const known = deliveries.get(id)
-      if (!known || isOver(known.status) || known.status === 'processing' || endpoint.status !== 'active') {
+      if (!known || isFinal(known.status) || known.status === 'processing' || endpoint.status !== 'active') {
         throw new Error(`${id} was attempted while it was ${known?.status} and its endpoint ${endpoint.status}`)
       }
       Object.assign(known, { status: 'processing', attempts: known.attempts + 1, leasedUntil: now + LEASE_MS })
@@ -48,10 +53,10 @@ export function createModel() {
     begin,
 
     add(id: string): void {
-      deliveries.set(id, { status: 'pending', attempts: 0, isDoomed: false, leasedUntil: 0 })
+      deliveries.set(id, { status: 'pending', attempts: 0, isLastAttempt: false, leasedUntil: 0 })
     },
 
-    /** Attempts end as the receiver answered; those that are under way no more change nothing. */
+    /** Finishes attempts; those that are no longer in progress change nothing. */
     end(ids: string[], isSuccess: boolean, now: number): void {
       if (endpoint.isDeleted) return
       const ours = ids.flatMap((id) => deliveries.get(id) ?? []).filter(({ status }) => status === 'processing')
@@ -66,7 +71,7 @@ export function createModel() {
       if (status === 'active') endpoint.failures = 0
       if (status === endpoint.status) return
       endpoint.status = status
-      if (status === 'disabled') doom()
+      if (status === 'disabled') cancelOpen()
       if (status === 'paused') endpoint.pausedAt = now
     },
 
@@ -75,16 +80,16 @@ export function createModel() {
       deliveries.clear()
     },
 
-    /** What the timers do: lost attempts failed, though not by the receiver, and what was held too long is canceled. */
-    keepUp(now: number): void {
+    /** Expired claims fail without counting against the receiver, and deliveries held too long are canceled. */
+    runJobs(now: number): void {
       for (const known of open()) {
         if (known.status === 'processing' && known.leasedUntil <= now) conclude(known, false)
       }
-      if (endpoint.status === 'paused' && now - endpoint.pausedAt >= HELD_MS) doom()
+      if (endpoint.status === 'paused' && now - endpoint.pausedAt >= HELD_MS) cancelOpen()
     },
   }
 }
 
-export function isOver(status: Delivery['status']): boolean {
+export function isFinal(status: Delivery['status']): boolean {
   return status === 'succeeded' || status === 'dead' || status === 'canceled'
 }

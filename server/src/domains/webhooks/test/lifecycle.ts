@@ -4,34 +4,34 @@ import type { Received } from '../../../../test/receiver.ts'
 import type { Delivery } from '../log/schemas.ts'
 import { resultJobs } from '../results/jobs.ts'
 import { retentionJobs } from '../retention/jobs.ts'
-import { createModel, isOver } from './life-model.ts'
+import { createRequests, parseEnvelope, type WebhookFixture } from './fixture.ts'
+import { createModel, isFinal } from './lifecycle-model.ts'
 import { type Claimed, startLostWorker } from './lost-worker.ts'
-import { envelopeOf, type Scene, verbs } from './scene.ts'
 import { isSignedWith } from './signature.ts'
 
-/** More than the log shows could not be compared. */
+/** The length of the log: further deliveries could not be compared. */
 const DELIVERIES_MAX = 50
 const TESTS_PER_HOUR = 10
 
 type Status = 'active' | 'paused' | 'disabled' | 'deleted'
 
 export type Act =
-  | { act: 'happen'; count: number }
+  | { act: 'publish'; count: number }
   | { act: 'deliver'; isUp: boolean; meanwhile: Status | null }
-  | { act: 'outage'; rounds: number; isInsisted: boolean }
+  | { act: 'outage'; rounds: number; isReactivated: boolean }
   | { act: 'wait'; time: string }
-  | { act: 'keepUp' }
-  | { act: 'become'; status: Status }
+  | { act: 'runJobs' }
+  | { act: 'setStatus'; status: Status }
   | { act: 'replay'; pick: number }
   | { act: 'test' }
   | { act: 'rotate' }
   | { act: 'claim'; count: number }
-  | { act: 'comeBack'; isSuccess: boolean }
+  | { act: 'finishClaims'; isSuccess: boolean }
 
-/** A new endpoint to be led through a life. `perform` holds it against the model after every act. */
-export async function startLife({ hub, receiver }: Pick<Scene, 'hub' | 'receiver'>) {
+/** A new endpoint. `perform` compares it with the model after every act. */
+export async function startLifecycle({ hub, receiver }: Pick<WebhookFixture, 'hub' | 'receiver'>) {
   const owner = await hub.organization()
-  const { endpoint: create, publishMany, replay, ping } = verbs(hub, receiver, owner)
+  const { endpoint: create, publishMany, replay, sendTest } = createRequests(hub, receiver, owner)
   const crm = await create()
   const path = `/api/v1/webhooks/${crm.id}`
   const model = createModel()
@@ -46,7 +46,7 @@ export async function startLife({ hub, receiver }: Pick<Scene, 'hub' | 'receiver
   const now = () => hub.clock.now().getTime()
   const isActive = () => endpoint.status === 'active' && !endpoint.isDeleted
 
-  /** Whether a delivery may be attempted at a time, by what the log said of it last. */
+  /** Whether a delivery is due at a time, by its last log entry. */
   function isDue(id: string, at: number): boolean {
     const status = deliveries.get(id)?.status
     return status === 'pending' || (status === 'retry' && Date.parse(seen.get(id)!.next_attempt_at) <= at)
@@ -56,10 +56,7 @@ export async function startLife({ hub, receiver }: Pick<Scene, 'hub' | 'receiver
     return isActive() ? [...seen.keys()].filter((id) => isDue(id, now())) : []
   }
 
-  /**
-   * A round of attempts. All that is due arrives, unless the endpoint is not
-   * active any more; what arrives besides has come to its time meanwhile.
-   */
+  /** One round of attempts. All due deliveries arrive, unless the endpoint is no longer active. */
   async function deliver(isUp: boolean, meanwhile: Status | null): Promise<void> {
     const before = receiver.received.length
     const expected = due()
@@ -75,7 +72,7 @@ export async function startLife({ hub, receiver }: Pick<Scene, 'hub' | 'receiver
     await delivering
 
     const arrived = receiver.received.slice(before)
-    const ids = idsIn(arrived)
+    const ids = readIds(arrived)
     for (const id of ids) assert.ok(isDue(id, now()), `${id} was not due`)
     for (const one of arrived) check(one)
     model.begin(ids, now())
@@ -89,7 +86,7 @@ export async function startLife({ hub, receiver }: Pick<Scene, 'hub' | 'receiver
   }
 
   function check(one: Received): void {
-    const { id } = envelopeOf(one)
+    const { id } = parseEnvelope(one)
     const body = one.body.toString()
     assert.ok(isSignedWith(one, secret))
     assert.equal(bodies.get(id) ?? body, body)
@@ -107,34 +104,34 @@ export async function startLife({ hub, receiver }: Pick<Scene, 'hub' | 'receiver
     else model.set(status, now())
   }
 
-  async function become(status: Status): Promise<void> {
+  async function setStatus(status: Status): Promise<void> {
     await request(status)
     apply(status)
   }
 
-  async function happen(count: number): Promise<void> {
-    const room = DELIVERIES_MAX - deliveries.size
-    await publishMany(Math.min(count, room))
+  async function publish(count: number): Promise<void> {
+    const free = DELIVERIES_MAX - deliveries.size
+    await publishMany(Math.min(count, free))
     if (!isActive()) return
     const log = await hub.context.deliveryLog.listRecent(owner.organizationId, crm.id)
-    const made = log.filter(({ id }) => !deliveries.has(id))
-    assert.equal(made.length, Math.min(count, room))
-    for (const { id } of made) model.add(id)
+    const created = log.filter(({ id }) => !deliveries.has(id))
+    assert.equal(created.length, Math.min(count, free))
+    for (const { id } of created) model.add(id)
   }
 
-  async function again(pick: number): Promise<void> {
+  async function replayAny(pick: number): Promise<void> {
     const ids = [...seen.keys()]
     const id = ids[pick % ids.length]
     if (id === undefined || deliveries.size >= DELIVERIES_MAX) return
     const known = deliveries.get(id)
     const answer = await replay(crm, { id })
-    assert.equal(answer.status, known && isOver(known.status) && isActive() ? 202 : 404)
+    assert.equal(answer.status, known && isFinal(known.status) && isActive() ? 202 : 404)
     if (answer.status === 202) model.add(answer.body.data.delivery_id)
   }
 
   async function test(): Promise<void> {
     if (deliveries.size >= DELIVERIES_MAX || tests >= TESTS_PER_HOUR) return
-    const answer = await ping(crm)
+    const answer = await sendTest(crm)
     assert.equal(answer.status, isActive() ? 202 : 404)
     if (answer.status !== 202) return
     tests++
@@ -157,8 +154,8 @@ export async function startLife({ hub, receiver }: Pick<Scene, 'hub' | 'receiver
     claimed = [...claimed, ...more]
   }
 
-  /** A claim that was lost meanwhile, and perhaps taken again by others, cannot be ended any more. */
-  async function comeBack(isSuccess: boolean): Promise<void> {
+  /** Claims that expired meanwhile cannot be finished. */
+  async function finishClaims(isSuccess: boolean): Promise<void> {
     const back = claimed
     claimed = []
     await worker.record(back, isSuccess)
@@ -169,35 +166,35 @@ export async function startLife({ hub, receiver }: Pick<Scene, 'hub' | 'receiver
     )
   }
 
-  /** The timers of deliveries alone: others would drop by its age what the model goes on to know. */
-  async function keepUp(): Promise<void> {
+  /** Only the jobs of deliveries: retention by age would delete what the model still has. */
+  async function runJobs(): Promise<void> {
     const { expiredClaims, deliveryRetention } = hub.context
     for (const job of [...resultJobs(expiredClaims), ...retentionJobs(deliveryRetention)]) await job.run()
-    model.keepUp(now())
+    model.runJobs(now())
   }
 
   const PERFORM: { [A in Act['act']]: (act: Extract<Act, { act: A }>) => Promise<void> } = {
-    happen: ({ count }) => happen(count),
+    publish: ({ count }) => publish(count),
     deliver: ({ isUp, meanwhile }) => deliver(isUp, meanwhile),
     wait: ({ time }) => hub.clock.advance(time),
-    keepUp,
-    become: ({ status }) => become(status),
-    replay: ({ pick }) => again(pick),
+    runJobs,
+    setStatus: ({ status }) => setStatus(status),
+    replay: ({ pick }) => replayAny(pick),
     test,
     rotate,
     claim: ({ count }) => claim(count),
-    comeBack: ({ isSuccess }) => comeBack(isSuccess),
-    async outage({ rounds, isInsisted }) {
+    finishClaims: ({ isSuccess }) => finishClaims(isSuccess),
+    async outage({ rounds, isReactivated }) {
       for (let round = 0; round < rounds; round++) {
         await deliver(false, null)
-        if (isInsisted) await become('active')
+        if (isReactivated) await setStatus('active')
         await hub.clock.advance('3 days')
         await compare()
       }
     },
   }
 
-  /** The log and the endpoint are as the model says, and what was over before is as it was. */
+  /** Asserts that log and endpoint equal the model, and that final deliveries are unchanged. */
   async function compare(): Promise<void> {
     if (endpoint.isDeleted) {
       seen = new Map()
@@ -210,7 +207,7 @@ export async function startLife({ hub, receiver }: Pick<Scene, 'hub' | 'receiver
     assert.deepEqual(listed.toSorted(), expected.toSorted())
     for (const delivery of log) {
       const before = seen.get(delivery.id)
-      if (before && isOver(before.status)) assert.deepEqual(delivery, before)
+      if (before && isFinal(before.status)) assert.deepEqual(delivery, before)
     }
     seen = new Map(log.map((delivery) => [delivery.id, delivery]))
     const shown = await hub.context.endpoints.get(owner.organizationId, crm.id)
@@ -225,7 +222,7 @@ export async function startLife({ hub, receiver }: Pick<Scene, 'hub' | 'receiver
       await compare()
     },
 
-    /** At the end every automatic pause is in the audit log, and the queue is left to others. */
+    /** Asserts that the audit log has every automatic pause, and clears the queue. */
     async end(): Promise<void> {
       receiver.letGo()
       await hub.sql`delete from delivery_queue where endpoint_id = ${crm.id}`
@@ -235,6 +232,6 @@ export async function startLife({ hub, receiver }: Pick<Scene, 'hub' | 'receiver
   }
 }
 
-function idsIn(received: Received[]): string[] {
+function readIds(received: Received[]): string[] {
   return received.map(({ headers }) => String(headers['x-hub-delivery-id']))
 }
