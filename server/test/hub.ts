@@ -25,7 +25,7 @@ export const PASSWORD = 'correct horse battery staple'
 let passwordHashed: Promise<string> | undefined
 const ip = '127.0.0.1'
 /** On a machine that is busy with other tests, the upstream must not time out. */
-const UPSTREAM_TIMEOUT_MS = '60000'
+const UPSTREAM_TIMEOUT_MS = '40000'
 
 type Options = {
   env?: Record<string, string>

@@ -28,6 +28,7 @@ import type { Clock } from '../kernel/clock.ts'
 import { createCursors } from '../kernel/crypto/cursor.ts'
 import type { KeyRing } from '../kernel/crypto/key-ring.ts'
 import { createSealing } from '../kernel/crypto/sealing.ts'
+import { createBatchSplits } from '../kernel/db/batch-splits.ts'
 import type { Pool } from '../kernel/db/pool.ts'
 import type { Logger } from '../kernel/logger.ts'
 import { createDestinations } from '../kernel/net/destinations.ts'
@@ -69,7 +70,8 @@ export function createContext(config: Config, base: Base) {
 
   const audit = createAudit({ sql, cursors, now })
   const events = createEvents({ sql, now })
-  const auth = createAuth({ sql, now })
+  const batchSplits = createBatchSplits({ logger })
+  const auth = createAuth({ sql, now, batchSplits })
   const users = createUsers({ sql, sealing, now })
   const sessions = createSessions({ sql, users, audit, now })
   const account = createAccount({ sql, users, sessions, audit })
@@ -80,7 +82,7 @@ export function createContext(config: Config, base: Base) {
   const settings = config.billing === 'off' ? undefined : (base.payments ?? toPaymentSettings(config))
   const billingContext = createBillingContext(config, { sql, now, logger, sealing, audit, settings })
   const { billing, quotas, usage } = billingContext
-  const delivery = createDeliveryContext({ sql, now, logger, sealing, destinations, events, audit })
+  const delivery = createDeliveryContext({ sql, now, logger, sealing, destinations, events, audit, batchSplits })
   const { publish, wakeUps } = delivery
   const endpoints = createEndpoints({ sql, now, sealing, destinations, quotas, audit, wakeUps })
   const connectLinks = createConnectLinks({ sql, now, sealing, publicUrl, lifeSeconds: connectLinkSeconds })
@@ -92,10 +94,30 @@ export function createContext(config: Config, base: Base) {
   const health = createHealth({ sql, upstream, appId, connections, deletions, pendingChannelDays })
   const media = createMedia({ sql, upstream, connections })
   const templates = createTemplates({ sql, upstream, connections, cursors, audit })
-  const messages = createMessages({ sql, now, upstream, timeoutMs, billing, connections, publish, logger })
+  const messages = createMessages({
+    sql,
+    now,
+    upstream,
+    timeoutMs,
+    billing,
+    connections,
+    publish,
+    logger,
+    batchSplits,
+  })
   const messageLog = createMessageLog({ sql, cursors })
   const inboundUpdates = createInboundUpdates({ now, usage })
-  const inbound = createInbound({ sql, now, logger, app: base.upstream, inboundUpdates, media, statusSignals, publish })
+  const inbound = createInbound({
+    sql,
+    now,
+    logger,
+    app: base.upstream,
+    inboundUpdates,
+    media,
+    statusSignals,
+    publish,
+    batchSplits,
+  })
   const facade = createFacade({ sql, publicUrl, upstream, connections, media, messages, audit })
   const onboarding = createOnboarding({ sql, upstream, connections, connectLinks, settings: base.upstream.signUp })
   return {
@@ -106,6 +128,7 @@ export function createContext(config: Config, base: Base) {
     upstream,
     audit,
     events,
+    batchSplits,
     auth,
     users,
     sessions,

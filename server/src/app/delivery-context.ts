@@ -18,6 +18,7 @@ import { createDeliveryRetention } from '../domains/webhooks/retention/service.t
 import { createWakeUps } from '../domains/webhooks/wake-ups.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Sealing } from '../kernel/crypto/sealing.ts'
+import type { BatchSplits } from '../kernel/db/batch-splits.ts'
 import type { Pool } from '../kernel/db/pool.ts'
 import type { Logger } from '../kernel/logger.ts'
 import type { Destinations } from '../kernel/net/destinations.ts'
@@ -33,15 +34,17 @@ type Dependencies = {
   destinations: Destinations
   events: Events
   audit: Audit
+  batchSplits: BatchSplits
 }
 
 /** The part of the context that delivers events to webhook endpoints. */
-export function createDeliveryContext({ sql, now, logger, sealing, destinations, events, audit }: Dependencies) {
+export function createDeliveryContext(dependencies: Dependencies) {
+  const { sql, now, logger, sealing, destinations, events, audit, batchSplits } = dependencies
   const wakeUps = createWakeUps()
   const payloads = createPayloadCache({ bytesMax: PAYLOAD_BYTES_MAX })
   const sender = createSender({ destinations, version: VERSION, now })
   const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }) })
-  const results = createResultBuffer({ write: writeResults, logger })
+  const results = createResultBuffer({ write: writeResults, logger, batchSplits })
   const lanes = createLanes(DELIVERY_LIMITS)
   const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results })
   return {

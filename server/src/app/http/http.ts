@@ -29,6 +29,7 @@ import type { Logger } from '../../kernel/logger.ts'
 import { type Limit, perMinute, perSecondOfChannel } from '../../kernel/rate-limit/limit.ts'
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
+import { installBatchMetrics } from '../metrics/batch-metrics.ts'
 import { installBillingMetrics } from '../metrics/billing-metrics.ts'
 import { installDeliveryMetrics } from '../metrics/delivery-metrics.ts'
 import { installMetrics } from '../metrics/metrics.ts'
@@ -81,6 +82,7 @@ export async function createHttp(context: Context, config: Config, options: Http
   const registry = installMetrics(app, { metricsToken: config.metricsToken })
   installDeliveryMetrics(registry, context)
   installBillingMetrics(registry, context)
+  installBatchMetrics(registry, context)
   if (config.role !== 'worker') await installApi(app, context, cookie, options.extension)
   await app.register(probeRoutes(context.sql, options.drain.isDraining))
   return app

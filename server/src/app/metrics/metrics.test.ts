@@ -88,3 +88,14 @@ test('two hubs in one process have separate metrics', async (t) => {
 
   assert.doesNotMatch(text, /route="\/health"/)
 })
+
+test('a batch that the database refuses is counted by its name, and logged with its cause', async (t) => {
+  const hub = await startHub(t)
+
+  hub.context.batchSplits.report('sends', new Error('refused'), 12)
+  const { text } = await hub.anonymous.get('/metrics')
+
+  assert.match(text, /^hubline_batch_splits_total\{batch="sends"\} 1$/m)
+  const line = hub.logs.map((each) => JSON.parse(each)).find(({ batch }) => batch === 'sends')
+  assert.deepEqual([line.level, line.count, line.err.message], ['warn', 12, 'refused'])
+})

@@ -35,7 +35,7 @@ test('concurrent requests are authenticated each as its own caller, and invalid 
 test('each of many concurrent requests gets a different number in the count, across processes', async (t) => {
   const hub = await startHub(t)
   const callers = [await hub.organization(), await hub.organization(), await hub.organization()]
-  const other = createAuth({ sql: hub.sql, now: hub.clock.now })
+  const other = createAuth({ ...hub.context, now: hub.clock.now })
   const requests = Array.from({ length: 120 }, (_, i) => callers[i % 3]?.key ?? '')
 
   const admissions = await Promise.all(

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { hashToken, last4, newToken, tokenKind } from '../../kernel/crypto/tokens.ts'
+import type { BatchSplits } from '../../kernel/db/batch-splits.ts'
 import { createBatches } from '../../kernel/db/batches.ts'
 import type { Pool, Tx } from '../../kernel/db/pool.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
@@ -13,6 +14,7 @@ import * as store from './store.ts'
 const BATCH_SIZE = 200
 const CONCURRENT_BATCHES_MAX = 2
 
+type Dependencies = { sql: Pool; now: Clock; batchSplits: Pick<BatchSplits, 'report'> }
 type RequestInfo = { ip: string; requestId: string }
 /** The rate limit that a request counts against. The channel is that of its path. */
 type Counted = { limit: Limit; channelId: string | null }
@@ -21,14 +23,16 @@ export type Admission = { principal: Principal; usage: Usage; isSessionRenewed: 
 export type Auth = ReturnType<typeof createAuth>
 
 /** Authenticates bearer tokens and dashboard sessions, and counts their requests in the same statement. */
-export function createAuth({ sql, now }: { sql: Pool; now: Clock }) {
+export function createAuth({ sql, now, batchSplits }: Dependencies) {
   type Admit = (request: store.BearerRequest) => Promise<store.AdmittedBearer | undefined>
   const batches = new Map<Limit, Admit>()
 
   /** Concurrent requests that count against one limit share a statement. */
   function admitAgainst(limit: Limit): Admit {
     const run = (requests: store.BearerRequest[]) => store.admitBearers(sql, requests, limit)
-    const admit = batches.get(limit) ?? createBatches({ run, runsMax: CONCURRENT_BATCHES_MAX, weightMax: BATCH_SIZE })
+    const onSplit = (err: unknown, count: number) => batchSplits.report('admissions', err, count)
+    const options = { run, onSplit, runsMax: CONCURRENT_BATCHES_MAX, weightMax: BATCH_SIZE }
+    const admit = batches.get(limit) ?? createBatches(options)
     batches.set(limit, admit)
     return admit
   }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
+import type { BatchSplits } from '../../kernel/db/batch-splits.ts'
 import { createBatches } from '../../kernel/db/batches.ts'
 import type { Pool, Tx } from '../../kernel/db/pool.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -35,6 +36,7 @@ type Dependencies = {
   media: Media
   statusSignals: StatusSignals
   publish: Publish
+  batchSplits: BatchSplits
 }
 
 type Callback = { id: string; bytes: Buffer; changes: Change[]; problem: string | null }
@@ -48,11 +50,13 @@ export type Inbound = ReturnType<typeof createInbound>
  * bytes, the message log, channel statuses, events and their deliveries. Callbacks that
  * arrive together share a transaction; one that the database refuses fails alone.
  */
-export function createInbound({ sql, now, logger, app, inboundUpdates, media, statusSignals, publish }: Dependencies) {
+export function createInbound(dependencies: Dependencies) {
+  const { sql, now, logger, app, inboundUpdates, media, statusSignals, publish, batchSplits } = dependencies
   const commit = createBatches<Callback, undefined>({
     run: commitAll,
     runsMax: CONCURRENT_BATCHES,
     weightMax: CHANGES_PER_BATCH,
+    onSplit: (err, count) => batchSplits.report('callbacks', err, count),
     weightOf: ({ changes, bytes }) => 1 + changes.length + bytes.length / BYTES_PER_WEIGHT,
   })
 

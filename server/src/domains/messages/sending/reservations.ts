@@ -1,4 +1,5 @@
 import type { Clock } from '../../../kernel/clock.ts'
+import type { BatchSplits } from '../../../kernel/db/batch-splits.ts'
 import { createBatches } from '../../../kernel/db/batches.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
@@ -21,15 +22,16 @@ export type KeyedDraft = Draft & { key: string; bodyHash: Buffer; to: string }
 /** A send whose reservation is committed. */
 export type ReservedSend<D = Draft> = D & { messageId: string; createdAt: string; channel: store.ReservedChannel }
 
-type Dependencies = { sql: Pool; now: Clock; timeoutMs: number; billing: BillingProvider }
+type Dependencies = { sql: Pool; now: Clock; timeoutMs: number; billing: BillingProvider; batchSplits: BatchSplits }
 
 /** Reserves sends before their upstream calls; concurrent ones share a statement. */
-export function createReservations({ sql, now, timeoutMs, billing }: Dependencies) {
+export function createReservations({ sql, now, timeoutMs, billing, batchSplits }: Dependencies) {
   const leaseSeconds = timeoutMs / 1000 + LEASE_MARGIN_SECONDS
   const reserveInBatch = createBatches<store.Reservation, store.ReservedChannel>({
     run: (sends) => store.reserve(sql, sends, { leaseSeconds, isBilled: billing.isOn }),
     runsMax: CONCURRENT_BATCHES_MAX,
     weightMax: BATCH_SIZE,
+    onSplit: (err, count) => batchSplits.report('sends', err, count),
   })
 
   return {

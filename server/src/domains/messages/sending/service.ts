@@ -1,4 +1,5 @@
 import type { Clock } from '../../../kernel/clock.ts'
+import type { BatchSplits } from '../../../kernel/db/batch-splits.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { invalidRequest } from '../../../kernel/errors.ts'
 import type { JsonObject } from '../../../kernel/json/values.ts'
@@ -64,6 +65,7 @@ type Dependencies = {
   connections: ChannelConnections
   publish: Publish
   logger: Logger
+  batchSplits: BatchSplits
 }
 
 /** A message that a client of the facade wrote. `opaque` is the client's own callback data, if it can identify the send. */

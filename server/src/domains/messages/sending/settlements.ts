@@ -1,3 +1,4 @@
+import type { BatchSplits } from '../../../kernel/db/batch-splits.ts'
 import { createBatches } from '../../../kernel/db/batches.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import type { Logger } from '../../../kernel/logger.ts'
@@ -18,12 +19,15 @@ type Outcome = Pick<store.Settlement, 'outcome' | 'wamid' | 'contact' | 'error'>
 /** `accepted` is the row for message.sent. */
 type Settling = { settlement: store.Settlement; accepted: MessageRow | null }
 
+type Dependencies = { sql: Pool; publish: Publish; logger: Logger; batchSplits: BatchSplits }
+
 /** Records the outcomes of sends; concurrent ones share a transaction. */
-export function createSettlements({ sql, publish, logger }: { sql: Pool; publish: Publish; logger: Logger }) {
+export function createSettlements({ sql, publish, logger, batchSplits }: Dependencies) {
   const settle = createBatches<Settling, boolean>({
     run: settleAll,
     runsMax: CONCURRENT_BATCHES_MAX,
     weightMax: BATCH_SIZE,
+    onSplit: (err, count) => batchSplits.report('settlements', err, count),
   })
 
   /** Records outcomes and publishes message.sent for those that no status callback settled before. */

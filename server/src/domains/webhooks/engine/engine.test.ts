@@ -27,14 +27,14 @@ const logger = createLogger('silent', { write: () => undefined })
 
 /** An engine whose polls never end, because their only connection is busy: it delivers on wake-ups alone. */
 async function startWithoutPolling(t: TestContext, { context }: TestHub): Promise<void> {
-  const { sql, now, sealing, sender, audit, wakeUps } = context
+  const { sql, now, sealing, sender, audit, wakeUps, batchSplits } = context
   const { target } = await testDatabase()
   const busy = openPool(target, { max: 1, name: 'a poll that does not end' })
   const held = await holdTransaction(busy, async () => undefined)
   const lanes = createLanes(DELIVERY_LIMITS)
   const payloads = createPayloadCache({ bytesMax: 0 })
   const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }) })
-  const results = createResultBuffer({ write: writeResults, logger })
+  const results = createResultBuffer({ write: writeResults, logger, batchSplits })
   const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results })
   const engine = createEngine({ sql: busy, logger, lanes, worker, results, wakeUps })
   engine.start()

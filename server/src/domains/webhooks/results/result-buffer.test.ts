@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createBatchSplits } from '../../../kernel/db/batch-splits.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { createLogger } from '../../../kernel/logger.ts'
 import type { AttemptResult } from './attempt-result.ts'
@@ -32,8 +33,10 @@ async function writeThrough(count: number, refuse: (batch: AttemptResult[], writ
   const written: AttemptResult[] = []
   const sizes: number[] = []
   const lines: { level: string; msg: string; err?: { message: string } }[] = []
+  const logger = createLogger('warn', { write: (line) => void lines.push(JSON.parse(line)) })
   const buffer = createResultBuffer({
-    logger: createLogger('warn', { write: (line) => void lines.push(JSON.parse(line)) }),
+    logger,
+    batchSplits: createBatchSplits({ logger }),
     async write(batch) {
       sizes.push(batch.length)
       const refusal = refuse(batch, sizes.length)
@@ -96,6 +99,6 @@ test('a refused batch is logged as a warning with its cause before its results a
 
   assert.deepEqual(
     lines.map(({ level, msg, err }) => [level, msg, err?.message]),
-    [['warn', 'a batch of attempt results was refused and is written one by one', 'refused']],
+    [['warn', 'a batch was refused and is written in parts', 'refused']],
   )
 })

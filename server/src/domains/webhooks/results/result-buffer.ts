@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { BatchSplits } from '../../../kernel/db/batch-splits.ts'
 import { isDatabaseAway } from '../../../kernel/db/pool.ts'
 import type { Logger } from '../../../kernel/logger.ts'
 import type { AttemptResult } from './attempt-result.ts'
@@ -8,7 +9,11 @@ const BUFFER_MS = 20
 const BATCH_SIZE = 250
 const DATABASE_AWAY_MS = 500
 
-type Dependencies = { write: (results: AttemptResult[]) => Promise<void>; logger: Logger }
+type Dependencies = {
+  write: (results: AttemptResult[]) => Promise<void>
+  logger: Logger
+  batchSplits: Pick<BatchSplits, 'report'>
+}
 
 export type ResultBuffer = ReturnType<typeof createResultBuffer>
 
@@ -17,7 +22,7 @@ export type ResultBuffer = ReturnType<typeof createResultBuffer>
  * database is away they wait here: a receiver that has processed a delivery must
  * not get it again because its result was dropped.
  */
-export function createResultBuffer({ write, logger }: Dependencies) {
+export function createResultBuffer({ write, logger, batchSplits }: Dependencies) {
   const results: AttemptResult[] = []
   let running: Promise<void> | undefined
   let isFlushing = false
@@ -39,7 +44,7 @@ export function createResultBuffer({ write, logger }: Dependencies) {
         logger.warn({ err, waiting: results.length }, 'attempt results wait for the database')
         await delay(DATABASE_AWAY_MS)
       } else if (batch.length > 1) {
-        logger.warn({ err, count: batch.length }, 'a batch of attempt results was refused and is written one by one')
+        batchSplits.report('attempt_results', err, batch.length)
         singles = batch.length
       } else {
         // The lease expires, and the delivery is attempted again under the same id.

@@ -16,11 +16,11 @@ type OwnParts = { sender?: Sender; payloads?: PayloadCache; lanesMax?: number }
 
 /** A second worker beside the hub's own, with the parts that a test passes. By default it caches no payloads. */
 export function startOwnWorker({ context }: TestHub, parts: OwnParts = {}) {
-  const { sql, now, sealing, audit, wakeUps } = context
+  const { sql, now, sealing, audit, wakeUps, batchSplits } = context
   const { sender = context.sender, payloads = createPayloadCache({ bytesMax: 0 }), lanesMax } = parts
   const lanes = createLanes(DELIVERY_LIMITS, { ...(lanesMax && { lanesMax }) })
   const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }) })
-  const results = createResultBuffer({ write: writeResults, logger })
+  const results = createResultBuffer({ write: writeResults, logger, batchSplits })
   const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results })
   const engine = createEngine({ sql, logger, lanes, worker, results, wakeUps })
 

@@ -1,0 +1,19 @@
+import type { Logger } from '../logger.ts'
+
+export type BatchSplits = ReturnType<typeof createBatchSplits>
+
+/**
+ * Makes it visible that the database refused a batch, which is then written in parts: the work stays right, but costs
+ * several times as much, and callers see only that it is slower.
+ */
+export function createBatchSplits({ logger }: { logger: Logger }) {
+  const observers = new Set<(batch: string) => void>()
+  return {
+    observe: (observer: (batch: string) => void) => void observers.add(observer),
+
+    report(batch: string, err: unknown, count: number): void {
+      logger.warn({ err, batch, count }, 'a batch was refused and is written in parts')
+      for (const observe of observers) observe(batch)
+    },
+  }
+}
