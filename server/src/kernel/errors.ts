@@ -35,6 +35,7 @@ export const ERROR_STATUS = {
   INTERNAL_ERROR: 500,
   UPSTREAM_UNAVAILABLE: 502,
   NOT_READY: 503,
+  OVERLOADED: 503,
 } as const
 
 export type ErrorCode = keyof typeof ERROR_STATUS

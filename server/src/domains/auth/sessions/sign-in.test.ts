@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHook } from 'node:async_hooks'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { PASSWORD, readCookies, startHub, type TestHub } from '../../../../test/hub.ts'
 import { hashPassword } from '../users/passwords.ts'
 
@@ -263,4 +264,33 @@ test('a person without an organization gets an error that says so, only with the
   assert.equal(right.status, 401)
   assert.match(right.body.error.message, /invitation/)
   assert.match(wrong.body.error.message, /is wrong/)
+})
+
+/** Keeps the queue of password hashes full until the work has ended. */
+async function withBusyHashes<T>(work: () => Promise<T>): Promise<T> {
+  for (let i = 0; i < 100; i++) void hashPassword('x').catch(() => undefined)
+  let isOver = false
+  const result = work().finally(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    void hashPassword('x').catch(() => undefined)
+    await setImmediate()
+  }
+  return result
+}
+
+test('a sign-in is 503 OVERLOADED while too many passwords are being checked, and works afterwards', {
+  rules: ['D4-28'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const { email } = await hub.person()
+
+  const refused = await withBusyHashes(() => signIn(hub, email, PASSWORD))
+  while (!(await hashPassword('the last in the queue').catch(() => undefined))) await setImmediate()
+  const accepted = await signIn(hub, email, PASSWORD)
+
+  assert.deepEqual([refused.status, refused.body.error.code], [503, 'OVERLOADED'])
+  assert.equal(refused.headers.get('retry-after'), '1')
+  assert.equal(accepted.status, 200)
 })

@@ -138,7 +138,7 @@ test('folding deltas leaves the counters unchanged and deletes the folded rows',
   assert.equal((await readCounters(acme)).messages_sent, 6)
 })
 
-test('concurrent folds count every delta exactly once', async (t) => {
+test('concurrent folds count every delta once', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.hub.organization()
   await fixture.hub.sql`
