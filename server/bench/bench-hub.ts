@@ -2,7 +2,7 @@ import { readConfig } from '../src/app/config/config.ts'
 import { toSandboxSettings } from '../src/app/config/upstream-settings.ts'
 import { type Hub, startHub } from '../src/app/hub.ts'
 import type { Installation } from '../src/app/installation.ts'
-import { OPERATOR } from '../src/domains/audit/act.ts'
+import { OPERATOR } from '../src/domains/audit/initiator.ts'
 import { SCOPES } from '../src/domains/auth/scopes.ts'
 import { createLogger } from '../src/kernel/logger.ts'
 import type { BenchmarkSetup } from './benchmark.ts'
@@ -44,14 +44,14 @@ export async function connectChannels({ context }: Hub, numbers: SeededNumber[])
 
 async function openOrganization({ sql, organizations, apiKeys }: Hub['context']) {
   return sql.begin(async (tx) => {
-    const { id: organizationId } = await organizations.create(tx, { name: 'Bench', act: OPERATOR })
-    const key = { organizationId, act: OPERATOR, name: 'bench', scopes: [...SCOPES], expiresAt: null }
+    const { id: organizationId } = await organizations.create(tx, { name: 'Bench', initiator: OPERATOR })
+    const key = { organizationId, initiator: OPERATOR, name: 'bench', scopes: [...SCOPES], expiresAt: null }
     return { organizationId, key: (await apiKeys.issue(tx, key)).token }
   })
 }
 
 async function connectChannel({ sql, channels, connections }: Hub['context'], organizationId: string, n: SeededNumber) {
-  const principal = { organizationId, scopes: SCOPES, act: OPERATOR, channelId: null, session: null }
+  const principal = { organizationId, scopes: SCOPES, initiator: OPERATOR, channelId: null, session: null }
   const { channel } = await channels.create(principal, { name: 'Bench' })
   const { phoneNumberId, wabaId, accessToken, display: displayPhoneNumber } = n
   const facts = { displayPhoneNumber, verifiedName: 'Bench', qualityRating: 'GREEN' }

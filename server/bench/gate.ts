@@ -3,7 +3,7 @@ import { readConfig } from '../src/app/config/config.ts'
 import { toSandboxSettings } from '../src/app/config/upstream-settings.ts'
 import { startHub } from '../src/app/hub.ts'
 import type { Installation } from '../src/app/installation.ts'
-import { OPERATOR } from '../src/domains/audit/act.ts'
+import { OPERATOR } from '../src/domains/audit/initiator.ts'
 import { createLogger } from '../src/kernel/logger.ts'
 import type { Benchmark } from './benchmark.ts'
 import { measureRequestRate } from './request-rate.ts'
@@ -53,10 +53,10 @@ export const gate: Benchmark = {
 
 async function seedKeys({ sql, organizations, apiKeys }: Awaited<ReturnType<typeof startHub>>['context']) {
   return sql.begin(async (tx) => {
-    const { id } = await organizations.create(tx, { name: 'Bench', act: OPERATOR })
+    const { id } = await organizations.create(tx, { name: 'Bench', initiator: OPERATOR })
     const tokens: string[] = []
     for (let i = 0; i < KEYS; i++) {
-      const key = { organizationId: id, act: OPERATOR, name: `key ${i}`, expiresAt: null }
+      const key = { organizationId: id, initiator: OPERATOR, name: `key ${i}`, expiresAt: null }
       tokens.push((await apiKeys.issue(tx, { ...key, scopes: ['api_keys:read'] })).token)
     }
     return { organizationId: id, tokens }

@@ -1,7 +1,7 @@
 import { readConfig } from '../src/app/config/config.ts'
 import { toSandboxSettings } from '../src/app/config/upstream-settings.ts'
 import { startHub } from '../src/app/hub.ts'
-import { OPERATOR } from '../src/domains/audit/act.ts'
+import { OPERATOR } from '../src/domains/audit/initiator.ts'
 import { SCOPES } from '../src/domains/auth/scopes.ts'
 import { openPool } from '../src/kernel/db/pool.ts'
 import { createLogger } from '../src/kernel/logger.ts'
@@ -32,8 +32,8 @@ const hub = await startHub(
   { logger: createLogger('fatal') },
 )
 const key = await sql.begin(async (tx) => {
-  const { id } = await hub.context.organizations.create(tx, { name: 'Acme', act: OPERATOR })
-  const wanted = { organizationId: id, act: OPERATOR, name: 'test', scopes: [...SCOPES], expiresAt: null }
+  const { id } = await hub.context.organizations.create(tx, { name: 'Acme', initiator: OPERATOR })
+  const wanted = { organizationId: id, initiator: OPERATOR, name: 'test', scopes: [...SCOPES], expiresAt: null }
   return hub.context.apiKeys.issue(tx, wanted)
 })
 

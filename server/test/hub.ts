@@ -6,7 +6,7 @@ import { toSandboxSettings } from '../src/app/config/upstream-settings.ts'
 import type { Extension, HttpOptions } from '../src/app/http/http.ts'
 import { startHub as start } from '../src/app/hub.ts'
 import type { Installation } from '../src/app/installation.ts'
-import { OPERATOR } from '../src/domains/audit/act.ts'
+import { OPERATOR } from '../src/domains/audit/initiator.ts'
 import { type Role, SCOPES, type Scope } from '../src/domains/auth/scopes.ts'
 import { SESSION_COOKIE } from '../src/domains/auth/sessions/cookie.ts'
 import { hashPassword } from '../src/domains/auth/users/passwords.ts'
@@ -97,11 +97,11 @@ function seeds(
 ) {
   async function organization(scopes: readonly Scope[] = SCOPES) {
     return sql.begin(async (tx) => {
-      const { id } = await organizations.create(tx, { name: 'Acme', act: OPERATOR })
+      const { id } = await organizations.create(tx, { name: 'Acme', initiator: OPERATOR })
       const name = 'test key'
       const key = await apiKeys.issue(tx, {
         organizationId: id,
-        act: OPERATOR,
+        initiator: OPERATOR,
         name,
         scopes: [...scopes],
         expiresAt: null,
@@ -129,7 +129,7 @@ function seeds(
       const user = await users.register(tx, { email, name: 'Ana', passwordHash })
       if (!user) throw new Error('The e-mail is taken')
       const own = membership ?? { ...(await named(tx)), role: 'owner' as const }
-      await members.add(tx, { ...own, userId: user.id, act: OPERATOR })
+      await members.add(tx, { ...own, userId: user.id, initiator: OPERATOR })
       const key = { userId: user.id, organizationId: own.organizationId }
       return { ...key, ...(await sessions.start(tx, { ...key, client: { ip, requestId: newId(), userAgent: null } })) }
     })
@@ -138,7 +138,7 @@ function seeds(
   }
 
   async function named(tx: Parameters<typeof organizations.create>[0]) {
-    const { id } = await organizations.create(tx, { name: "Ana's", act: OPERATOR })
+    const { id } = await organizations.create(tx, { name: "Ana's", initiator: OPERATOR })
     return { organizationId: id }
   }
 

@@ -1,4 +1,4 @@
-import { OPERATOR } from '../../domains/audit/act.ts'
+import { OPERATOR } from '../../domains/audit/initiator.ts'
 import { ROLES, type Role, SCOPES } from '../../domains/auth/scopes.ts'
 import { forgetOtherKeys } from '../../kernel/crypto/key-check.ts'
 import { lockRotation } from '../../kernel/crypto/sealing-keys-store.ts'
@@ -98,8 +98,8 @@ async function createOrganization(context: Context, { name, plan: wanted }: NewO
 
 async function makeOrganization({ sql, organizations, apiKeys }: Context, name: string) {
   return sql.begin(async (tx) => {
-    const { id } = await organizations.create(tx, { name, act: OPERATOR })
-    const key = { organizationId: id, act: OPERATOR, name: 'operator', scopes: [...SCOPES], expiresAt: null }
+    const { id } = await organizations.create(tx, { name, initiator: OPERATOR })
+    const key = { organizationId: id, initiator: OPERATOR, name: 'operator', scopes: [...SCOPES], expiresAt: null }
     const { token } = await apiKeys.issue(tx, key)
     return { organization_id: id, api_key: token }
   })

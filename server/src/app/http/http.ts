@@ -65,7 +65,7 @@ export async function createHttp(context: Context, config: Config, options: Http
     trustedProxies: config.trustedProxies,
     isHttps,
     logFields: ({ principal }) =>
-      principal && { organization_id: principal.organizationId, credential_id: principal.act.actor.id },
+      principal && { organization_id: principal.organizationId, credential_id: principal.initiator.actor.id },
     ...(options.timeouts && { timeouts: options.timeouts }),
   })
   const cookie = createSessionCookie(isHttps)

@@ -26,7 +26,7 @@ async function startServer(t: TestContext, { context }: TestHub, admissionMsMax:
     admissionMsMax,
   })
   const limit = perMinute('held', 100)
-  app.post('/api/v1/echo', { config: { limit } }, async ({ principal }) => ({ data: principal.act.actor.name }))
+  app.post('/api/v1/echo', { config: { limit } }, async ({ principal }) => ({ data: principal.initiator.actor.name }))
   t.after(() => app.close())
   return app.listen({ host: '127.0.0.1', port: 0 })
 }

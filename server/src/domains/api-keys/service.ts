@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { TOKEN_PREFIX } from '../../kernel/crypto/tokens.ts'
 import type { Pool, Tx } from '../../kernel/db/pool.ts'
 import { AppError, invalidRequest, notFound } from '../../kernel/errors.ts'
-import type { Act } from '../audit/act.ts'
+import type { Initiator } from '../audit/initiator.ts'
 import type { Audit } from '../audit/service.ts'
 import type { Principal } from '../auth/principal.ts'
 import { findMissingScopes, type Scope } from '../auth/scopes.ts'
@@ -22,9 +22,9 @@ export function createApiKeys({ sql, auth, audit, now }: { sql: Pool; auth: Auth
 
   async function issue(
     tx: Tx,
-    key: { organizationId: string; act: Act; name: string; scopes: Scope[]; expiresAt: string | null },
+    key: { organizationId: string; initiator: Initiator; name: string; scopes: Scope[]; expiresAt: string | null },
   ) {
-    const { organizationId, act, name, scopes, expiresAt } = key
+    const { organizationId, initiator, name, scopes, expiresAt } = key
     const { id, token } = await auth.issue(tx, {
       organizationId,
       kind: 'api_key',
@@ -35,7 +35,7 @@ export function createApiKeys({ sql, auth, audit, now }: { sql: Pool; auth: Auth
     })
     await audit.record(tx, {
       organizationId,
-      act,
+      initiator,
       action: 'api_key.created',
       target: { type: 'api_key', id },
       details: { name, scopes, expires_at: expiresAt },
@@ -51,7 +51,7 @@ export function createApiKeys({ sql, auth, audit, now }: { sql: Pool; auth: Auth
       return rows.map((row) => ({ ...row, prefix: TOKEN_PREFIX.api_key }))
     },
 
-    async create({ organizationId, act, scopes: held }: Principal, body: CreateApiKey) {
+    async create({ organizationId, initiator, scopes: held }: Principal, body: CreateApiKey) {
       const missing = findMissingScopes(body.scopes, held)
       if (missing.length > 0) {
         throw new AppError('INSUFFICIENT_SCOPE', `You cannot grant scopes that you do not have: ${missing.join(', ')}.`)
@@ -62,18 +62,23 @@ export function createApiKeys({ sql, auth, audit, now }: { sql: Pool; auth: Auth
       }
       return sql.begin(async (tx) => {
         const { name, scopes } = body
-        const { id, token } = await issue(tx, { organizationId, act, name, scopes, expiresAt })
+        const { id, token } = await issue(tx, { organizationId, initiator, name, scopes, expiresAt })
         return { api_key: await find(tx, organizationId, id), secret: token, warning: WARNING }
       })
     },
 
     /** Takes effect with the commit, because every request reads its key from the database. A repeat changes nothing. */
-    async revoke({ organizationId, act }: Principal, id: string): Promise<ApiKey> {
+    async revoke({ organizationId, initiator }: Principal, id: string): Promise<ApiKey> {
       return sql.begin(async (tx) => {
         const revoked = await auth.revoke(tx, { organizationId, kind: 'api_key', id })
         if (!revoked) throw notFound('API key')
         if (revoked.changed) {
-          await audit.record(tx, { organizationId, act, action: 'api_key.revoked', target: { type: 'api_key', id } })
+          await audit.record(tx, {
+            organizationId,
+            initiator,
+            action: 'api_key.revoked',
+            target: { type: 'api_key', id },
+          })
         }
         return find(tx, organizationId, id)
       })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { TOTP } from 'otpauth'
 import { ORIGIN, PASSWORD, startHub, type TestHub } from '../../../test/hub.ts'
 import { newId } from '../../kernel/ids.ts'
-import { OPERATOR } from './act.ts'
+import { OPERATOR } from './initiator.ts'
 
 type Entry = {
   id: string
@@ -24,7 +24,12 @@ async function record(
   const target = { type: 'thing', id: over.target ?? newId() }
   await hub.sql.begin(async (tx) => {
     for (let i = 0; i < count; i++) {
-      await hub.context.audit.record(tx, { organizationId, act: OPERATOR, action: over.action ?? 'thing.done', target })
+      await hub.context.audit.record(tx, {
+        organizationId,
+        initiator: OPERATOR,
+        action: over.action ?? 'thing.done',
+        target,
+      })
     }
   })
   return target.id

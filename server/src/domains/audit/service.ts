@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Cursors } from '../../kernel/crypto/cursor.ts'
 import type { Json, Pool, Tx } from '../../kernel/db/pool.ts'
 import { isUuid, newId } from '../../kernel/ids.ts'
-import type { Act } from './act.ts'
+import type { Initiator } from './initiator.ts'
 import type { AuditQuery } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -15,7 +15,7 @@ export function createAudit({ sql, cursors, now }: { sql: Pool; cursors: Cursors
       tx: Tx,
       entry: {
         organizationId: string
-        act: Act
+        initiator: Initiator
         action: string
         target: { type: string; id: string }
         details?: Record<string, Json>

@@ -1,18 +1,18 @@
 import type { Json, Sql, Tx } from '../../kernel/db/pool.ts'
-import type { Act } from './act.ts'
+import type { Initiator } from './initiator.ts'
 import type { AuditEntry } from './schemas.ts'
 
 export type NewEntry = {
   id: string
   organizationId: string
-  act: Act
+  initiator: Initiator
   action: string
   target: { type: string; id: string }
   details: Record<string, Json>
 }
 
 export async function insertEntry(tx: Tx, entry: NewEntry): Promise<void> {
-  const { actor, ip, requestId } = entry.act
+  const { actor, ip, requestId } = entry.initiator
   await tx`
     insert into audit_entries
       (organization_id, id, action, actor_type, actor_id, actor_name, target_type, target_id, ip, request_id, details)

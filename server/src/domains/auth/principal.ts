@@ -1,11 +1,11 @@
-import type { Act } from '../audit/act.ts'
+import type { Initiator } from '../audit/initiator.ts'
 import type { Role, Scope } from './scopes.ts'
 
 /** The authenticated caller. Every tenant query takes its organization from here. */
 export type Principal = {
   organizationId: string
   scopes: readonly Scope[]
-  act: Act
+  initiator: Initiator
   /** A channel token reaches this channel and nothing else. */
   channelId: string | null
   session: SessionPrincipal | null

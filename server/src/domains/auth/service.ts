@@ -46,7 +46,7 @@ export function createAuth({ sql, now, batchSplits }: Dependencies) {
       const principal: Principal = {
         organizationId: found.organization_id,
         scopes: found.scopes,
-        act: { actor: { type: found.kind, id: found.id, name: found.name }, ...request },
+        initiator: { actor: { type: found.kind, id: found.id, name: found.name }, ...request },
         channelId: found.channel_id,
         session: null,
       }
@@ -74,7 +74,7 @@ export function createAuth({ sql, now, batchSplits }: Dependencies) {
       const principal: Principal = {
         organizationId: organization_id,
         scopes: ROLE_SCOPES[role],
-        act: { actor: { type: 'user', id: found.user_id, name: found.name }, ...request },
+        initiator: { actor: { type: 'user', id: found.user_id, name: found.name }, ...request },
         channelId: null,
         session: { id: found.id, userId: found.user_id, email: found.email, role },
       }

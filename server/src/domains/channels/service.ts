@@ -63,7 +63,7 @@ export function createChannels(deps: Dependencies) {
       channelIds: [channelId],
       secret: body.webhook_secret,
     } as const
-    const { id, secret } = await endpoints.create(tx, principal.organizationId, plan, principal.act)
+    const { id, secret } = await endpoints.create(tx, principal.organizationId, plan, principal.initiator)
     const shown = body.webhook_secret === undefined ? { secret, warning: SECRET_WARNING } : {}
     return { webhook_id: id, ...shown }
   }
@@ -84,7 +84,7 @@ export function createChannels(deps: Dependencies) {
      * (the compatibility mode), also its endpoint and connect link.
      */
     async create(principal: Principal, body: CreateChannel) {
-      const { organizationId, act } = principal
+      const { organizationId, initiator } = principal
       const isCompat = body.webhook_url !== undefined
       if (body.webhook_url !== undefined) await endpoints.refuseDestination(body.webhook_url)
       else refuseWebhookFields(body)
@@ -106,7 +106,7 @@ export function createChannels(deps: Dependencies) {
         ])
         await audit.record(tx, {
           organizationId,
-          act,
+          initiator,
           action: 'channel.created',
           ...target(id),
           details: { name: row.name },
@@ -117,32 +117,38 @@ export function createChannels(deps: Dependencies) {
       })
     },
 
-    async update({ organizationId, act }: Principal, id: string, body: UpdateChannel): Promise<Channel> {
+    async update({ organizationId, initiator }: Principal, id: string, body: UpdateChannel): Promise<Channel> {
       return sql.begin(async (tx) => {
         const row = await store.updateChannel(tx, { organizationId, id, name: body.name, externalId: body.external_id })
         if (!row) throw notFound('Channel')
-        await audit.record(tx, { organizationId, act, action: 'channel.updated', ...target(id), details: { ...body } })
+        await audit.record(tx, {
+          organizationId,
+          initiator,
+          action: 'channel.updated',
+          ...target(id),
+          details: { ...body },
+        })
         return toChannel(row)
       })
     },
 
     /** A new link invalidates the older ones. */
-    async issueLink({ organizationId, act }: Principal, id: string) {
+    async issueLink({ organizationId, initiator }: Principal, id: string) {
       return sql.begin(async (tx) => {
         if (!(await store.lockChannel(tx, { organizationId, id }))) throw notFound('Channel')
         const link = await connectLinks.issue(tx, { organizationId, channelId: id })
-        await audit.record(tx, { organizationId, act, action: 'channel.connect_link_created', ...target(id) })
+        await audit.record(tx, { organizationId, initiator, action: 'channel.connect_link_created', ...target(id) })
         return link
       })
     },
 
     async regenerateToken(principal: Principal, id: string, body: RegenerateToken) {
-      const { organizationId, act } = principal
+      const { organizationId, initiator } = principal
       return sql.begin(async (tx) => {
         if (!(await store.lockChannel(tx, { organizationId, id }))) throw notFound('Channel')
         await auth.revokeChannelTokens(tx, { organizationId, channelId: id })
         const token = await issueToken(tx, principal, id, body.scopes)
-        await audit.record(tx, { organizationId, act, action: 'channel.token_regenerated', ...target(id) })
+        await audit.record(tx, { organizationId, initiator, action: 'channel.token_regenerated', ...target(id) })
         return { token, warning: TOKEN_WARNING }
       })
     },

@@ -84,8 +84,8 @@ export function createFacade(deps: Dependencies) {
       if (!allowed) throw notFound('Resource')
       if (allowed.scope !== null) requireScope(allowed.scope, principal)
       const query = parseQuery(target.search, allowed.query)
-      const { act } = principal
-      return operations[allowed.operation]({ ...key, ...request, act, credential, id: target.id, query })
+      const { initiator } = principal
+      return operations[allowed.operation]({ ...key, ...request, initiator, credential, id: target.id, query })
     },
   }
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../kernel/json/values.ts'
 import type { Result } from '../../upstream/http/errors.ts'
 import type { PassthroughCall, PassthroughResponse } from '../../upstream/resources/passthrough.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
-import type { Act } from '../audit/act.ts'
+import type { Initiator } from '../audit/initiator.ts'
 import type { ChannelConnections, Credential } from '../channels/connection/service.ts'
 import { toFacadeError, toFacadeErrorOrNotFound } from './errors.ts'
 import type { RequestBody } from './writing/body.ts'
@@ -12,7 +12,7 @@ import type { RequestBody } from './writing/body.ts'
 export type AllowedRequest = {
   organizationId: string
   channelId: string
-  act: Act
+  initiator: Initiator
   credential: Credential
   /** The id in the path; it belongs to the channel. */
   id: string

@@ -2,7 +2,7 @@ import type { Pool, Tx } from '../../kernel/db/pool.ts'
 import type { Result, UpstreamFailure } from '../../upstream/http/errors.ts'
 import type { PhoneNumber } from '../../upstream/resources/phone-numbers.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
-import type { Act } from '../audit/act.ts'
+import type { Initiator } from '../audit/initiator.ts'
 import type { ClientInfo } from '../auth/client-info.ts'
 import type { Principal } from '../auth/principal.ts'
 import type { ChannelConnections, NewConnection } from '../channels/connection/service.ts'
@@ -116,11 +116,15 @@ export function createOnboarding({ sql, upstream, connections, connectLinks, set
     },
 
     /** For a client with an access token of its own: the same steps, without the exchange of a code and without a link. */
-    async connectWithToken({ organizationId, act }: Principal, id: string, body: ConnectWithToken): Promise<Channel> {
+    async connectWithToken(
+      { organizationId, initiator }: Principal,
+      id: string,
+      body: ConnectWithToken,
+    ): Promise<Channel> {
       const key = { organizationId, id }
       await connections.find(key)
       const connection = await prepare(key, body.access_token, body)
-      return sql.begin((tx: Tx) => connections.establish(tx, key, connection, act))
+      return sql.begin((tx: Tx) => connections.establish(tx, key, connection, initiator))
     },
   }
 }
@@ -137,6 +141,6 @@ function isSyncOver({ code, error_subcode }: UpstreamFailure): boolean {
   return SYNC_OVER.some((over) => over === code || over === error_subcode)
 }
 
-function toAct({ ip, requestId }: ClientInfo): Act {
+function toAct({ ip, requestId }: ClientInfo): Initiator {
   return { actor: { type: 'system', id: null, name: 'connect link' }, ip, requestId }
 }

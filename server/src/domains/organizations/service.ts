@@ -4,7 +4,7 @@ import { AppError, invalidRequest } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { perHour, refuseOver } from '../../kernel/rate-limit/limit.ts'
 import { countRequest } from '../../kernel/rate-limit/store.ts'
-import type { Act } from '../audit/act.ts'
+import type { Initiator } from '../audit/initiator.ts'
 import type { Audit } from '../audit/service.ts'
 import type { ClientInfo } from '../auth/client-info.ts'
 import type { Sessions, Started } from '../auth/sessions/service.ts'
@@ -28,12 +28,12 @@ type Dependencies = {
 export type Organizations = ReturnType<typeof createOrganizations>
 
 export function createOrganizations({ sql, now, users, sessions, members, audit, signUp }: Dependencies) {
-  async function create(tx: Tx, organization: { name: string; act: Act }): Promise<{ id: string }> {
+  async function create(tx: Tx, organization: { name: string; initiator: Initiator }): Promise<{ id: string }> {
     const id = newId(now())
     await store.insertOrganization(tx, { id, name: organization.name })
     await audit.record(tx, {
       organizationId: id,
-      act: organization.act,
+      initiator: organization.initiator,
       action: 'organization.created',
       target: { type: 'organization', id },
       details: { name: organization.name },
@@ -58,9 +58,9 @@ export function createOrganizations({ sql, now, users, sessions, members, audit,
           throw invalidRequest('No account could be created with these details. If you already have one, sign in.')
         }
         const { ip, requestId } = client
-        const act: Act = { actor: { type: 'user', id: user.id, name: form.name }, ip, requestId }
-        const organization = await create(tx, { name: form.organization_name, act })
-        await members.add(tx, { organizationId: organization.id, userId: user.id, role: 'owner', act })
+        const initiator: Initiator = { actor: { type: 'user', id: user.id, name: form.name }, ip, requestId }
+        const organization = await create(tx, { name: form.organization_name, initiator })
+        await members.add(tx, { organizationId: organization.id, userId: user.id, role: 'owner', initiator })
         return sessions.start(tx, { userId: user.id, organizationId: organization.id, client })
       })
     },

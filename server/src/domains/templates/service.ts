@@ -23,7 +23,7 @@ export function createTemplates({ sql, upstream, connections, cursors, audit }: 
       return { templates, next_cursor: next === null ? null : cursors.encode(next, scope) }
     },
 
-    async create({ organizationId, act }: Principal, channelId: string, body: CreateTemplate) {
+    async create({ organizationId, initiator }: Principal, channelId: string, body: CreateTemplate) {
       const { token, wabaId } = await connections.credential(organizationId, channelId)
       const result = await upstream.templates.create(token, wabaId, body)
       if (!result.ok) return connections.fail({ organizationId, id: channelId }, token, result.failure)
@@ -32,7 +32,7 @@ export function createTemplates({ sql, upstream, connections, cursors, audit }: 
       await sql.begin((tx) =>
         audit.record(tx, {
           organizationId,
-          act,
+          initiator,
           action: 'template.created',
           target: { type: 'template', id },
           details: { channel_id: channelId, name, language },

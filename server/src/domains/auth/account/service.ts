@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { invalidRequest, notFound } from '../../../kernel/errors.ts'
-import type { Act } from '../../audit/act.ts'
+import type { Initiator } from '../../audit/initiator.ts'
 import type { Audit } from '../../audit/service.ts'
 import { type Principal, requireSession } from '../principal.ts'
 import type { Sessions } from '../sessions/service.ts'
@@ -18,7 +18,7 @@ export function createAccount({ sql, users, sessions, audit }: Dependencies) {
   /** Verifies the password again, under the limits of a sign-in, before a change that a stolen session must not make. */
   function reauthenticate(principal: Principal, given: Omit<Credentials, 'email'>) {
     const { email } = requireSession(principal)
-    return sessions.authenticate({ email, ...given }, principal.act)
+    return sessions.authenticate({ email, ...given }, principal.initiator)
   }
 
   return {
@@ -39,7 +39,7 @@ export function createAccount({ sql, users, sessions, audit }: Dependencies) {
      * Sets a random password for a person who lost theirs, turns the second factor off and ends every session. The
      * operator who runs the command has verified the person's identity.
      */
-    async resetPassword(email: string, act: Act): Promise<{ email: string; password: string }> {
+    async resetPassword(email: string, initiator: Initiator): Promise<{ email: string; password: string }> {
       const user = await users.find({ email })
       if (!user) throw notFound('Account')
       const password = randomBytes(12).toString('base64url')
@@ -52,7 +52,7 @@ export function createAccount({ sql, users, sessions, audit }: Dependencies) {
         if (!organizationId) return
         await audit.record(tx, {
           organizationId,
-          act,
+          initiator,
           action: 'user.password_reset',
           target: { type: 'user', id: user.id },
         })
@@ -71,7 +71,7 @@ export function createAccount({ sql, users, sessions, audit }: Dependencies) {
     /** Counts against the limits of a sign-in: a session without them could try all codes of six digits. */
     async confirmTotp(principal: Principal, code: string) {
       const { userId, email } = requireSession(principal)
-      const attempt = { email, ip: principal.act.ip }
+      const attempt = { email, ip: principal.initiator.ip }
       await countSignInAttempt(sql, attempt)
       const confirmed = await sql.begin(async (tx) => {
         const recovery = await users.confirmTotp(tx, userId, code)
@@ -96,5 +96,5 @@ export function createAccount({ sql, users, sessions, audit }: Dependencies) {
 
 function buildEntry(principal: Principal, action: string) {
   const target = { type: 'user', id: requireSession(principal).userId }
-  return { organizationId: principal.organizationId, act: principal.act, action, target }
+  return { organizationId: principal.organizationId, initiator: principal.initiator, action, target }
 }

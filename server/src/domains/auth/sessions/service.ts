@@ -3,7 +3,7 @@ import { hashToken, newToken } from '../../../kernel/crypto/tokens.ts'
 import type { Pool, Tx } from '../../../kernel/db/pool.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
-import type { Act } from '../../audit/act.ts'
+import type { Initiator } from '../../audit/initiator.ts'
 import type { Audit } from '../../audit/service.ts'
 import type { ClientInfo } from '../client-info.ts'
 import { type Principal, requireSession } from '../principal.ts'
@@ -34,10 +34,10 @@ export function createSessions({ sql, users, audit, now }: { sql: Pool; users: U
       userAgent,
       lifeSeconds: SESSION_LIFE_SECONDS,
     })
-    const act: Act = { actor: { type: 'user', id: s.userId, name: current.user.name }, ip, requestId }
+    const initiator: Initiator = { actor: { type: 'user', id: s.userId, name: current.user.name }, ip, requestId }
     await audit.record(tx, {
       organizationId: s.organizationId,
-      act,
+      initiator,
       action: 'session.created',
       target: { type: 'session', id },
     })
@@ -102,8 +102,13 @@ export function createSessions({ sql, users, audit, now }: { sql: Pool; users: U
       const person = requireSession(principal)
       await sql.begin(async (tx) => {
         if (!(await store.deleteSession(tx, { userId: person.userId, id }))) throw notFound('Session')
-        const { organizationId, act } = principal
-        await audit.record(tx, { organizationId, act, action: 'session.revoked', target: { type: 'session', id } })
+        const { organizationId, initiator } = principal
+        await audit.record(tx, {
+          organizationId,
+          initiator,
+          action: 'session.revoked',
+          target: { type: 'session', id },
+        })
       })
     },
 

@@ -103,7 +103,7 @@ export function createAddons(dependencies: Dependencies) {
       return { total, amount_due: amount.amountDue, currency: amount.currency, proration_date: prorationDate }
     },
 
-    async set(payments: Payments, { organizationId, act }: Principal, key: string, body: AddonsBody) {
+    async set(payments: Payments, { organizationId, initiator }: Principal, key: string, body: AddonsBody) {
       const hashed = { total: body.total, proration_date: body.proration_date ?? null }
       const request = { organizationId, route: 'addons' as const, key, body: hashed }
       return idempotencyRecords.run<AddonsView>(request, async (execution) => {
@@ -112,7 +112,7 @@ export function createAddons(dependencies: Dependencies) {
         )
         const response = toView(body.total, outcome)
         const target = { type: 'subscription', id: organizationId }
-        const entry = { organizationId, act, action: 'subscription.addons_set', target, details: { ...response } }
+        const entry = { organizationId, initiator, action: 'subscription.addons_set', target, details: { ...response } }
         return { response, record: (tx) => audit.record(tx, entry) }
       })
     },

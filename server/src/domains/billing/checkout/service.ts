@@ -106,12 +106,12 @@ export function createCheckouts(dependencies: Dependencies) {
   }
 
   return {
-    async open(payments: Payments, { organizationId, act }: Principal, key: string, plan: PaidPlan) {
+    async open(payments: Payments, { organizationId, initiator }: Principal, key: string, plan: PaidPlan) {
       const request = { organizationId, route: 'checkout' as const, key, body: { plan } }
       return idempotencyRecords.run<CheckoutView>(request, async (execution) => {
         const url = await operations.run(organizationId, () => open(payments, organizationId, plan, execution))
         const target = { type: 'subscription', id: organizationId }
-        const entry = { organizationId, act, action: 'subscription.checkout_opened', target, details: { plan } }
+        const entry = { organizationId, initiator, action: 'subscription.checkout_opened', target, details: { plan } }
         return { response: { checkout_url: url }, record: (tx) => audit.record(tx, entry) }
       })
     },

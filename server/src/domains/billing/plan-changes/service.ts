@@ -1,6 +1,6 @@
 import type { Pool } from '../../../kernel/db/pool.ts'
 import type { ChangeResult, Payments, SubscriptionChange } from '../../../payments/payments.ts'
-import type { Act } from '../../audit/act.ts'
+import type { Initiator } from '../../audit/initiator.ts'
 import type { Audit } from '../../audit/service.ts'
 import { buildProviderKey } from '../idempotency/service.ts'
 import type { BillingLink, BillingLinks } from '../links/service.ts'
@@ -96,7 +96,7 @@ export function createPlanChanges(dependencies: Dependencies) {
         await sql.begin((tx) =>
           audit.record(tx, {
             organizationId,
-            act: toAct(client),
+            initiator: toAct(client),
             action: 'subscription.plan_changed',
             target: { type: 'subscription', id: organizationId },
             details: { plan: to, amount_due, currency, status: isApplied ? 'active' : 'pending_payment' },
@@ -110,6 +110,6 @@ export function createPlanChanges(dependencies: Dependencies) {
 
 type Client = { ip: string; requestId: string }
 
-function toAct({ ip, requestId }: Client): Act {
+function toAct({ ip, requestId }: Client): Initiator {
   return { actor: { type: 'system', id: null, name: 'billing link' }, ip, requestId }
 }

@@ -13,11 +13,11 @@ export type Portal = ReturnType<typeof createPortal>
 /** One-time links to the provider's pages for the card, the invoices and the cancellation. */
 export function createPortal({ sql, customers, links, audit, publicUrl }: Dependencies) {
   return {
-    async issueLink(payments: Payments, { organizationId, act }: Principal): Promise<{ portal_url: string }> {
+    async issueLink(payments: Payments, { organizationId, initiator }: Principal): Promise<{ portal_url: string }> {
       await customers.ensure(payments, organizationId)
       return sql.begin(async (tx) => {
         const target = { type: 'subscription', id: organizationId }
-        await audit.record(tx, { organizationId, act, action: 'subscription.portal_link_created', target })
+        await audit.record(tx, { organizationId, initiator, action: 'subscription.portal_link_created', target })
         return { portal_url: await links.issue(tx, organizationId, 'portal') }
       })
     },

@@ -1,7 +1,7 @@
 import type { Pool } from '../../../kernel/db/pool.ts'
 import type { Logger } from '../../../kernel/logger.ts'
 import type { CustomerState, Payments } from '../../../payments/payments.ts'
-import type { Act } from '../../audit/act.ts'
+import type { Initiator } from '../../audit/initiator.ts'
 import type { Audit } from '../../audit/service.ts'
 import {
   chooseSubscription,
@@ -13,7 +13,11 @@ import {
 import { unwrapPayment } from '../provider/payment-result.ts'
 import * as store from './store.ts'
 
-const PROVIDER_ACT: Act = { actor: { type: 'system', id: null, name: 'payment provider' }, ip: null, requestId: null }
+const PROVIDER_ACT: Initiator = {
+  actor: { type: 'system', id: null, name: 'payment provider' },
+  ip: null,
+  requestId: null,
+}
 
 const HOUR_SECONDS = 3600
 const DAY_SECONDS = 24 * HOUR_SECONDS
@@ -65,7 +69,7 @@ export function createSync({ sql, payments, audit, logger }: Dependencies) {
       if (!before || (before.plan === plan && before.status === status && before.addons === addons)) return
       await audit.record(tx, {
         organizationId,
-        act: PROVIDER_ACT,
+        initiator: PROVIDER_ACT,
         action: 'subscription.changed',
         target: { type: 'subscription', id: organizationId },
         details: { from: { ...before }, to: { plan, status, addons } },

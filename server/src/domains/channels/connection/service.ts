@@ -4,7 +4,7 @@ import type { Pool, Tx } from '../../../kernel/db/pool.ts'
 import { AppError, invalidRequest, notFound } from '../../../kernel/errors.ts'
 import { toApiError } from '../../../upstream/api-error.ts'
 import type { UpstreamFailure } from '../../../upstream/http/errors.ts'
-import type { Act } from '../../audit/act.ts'
+import type { Initiator } from '../../audit/initiator.ts'
 import type { Audit } from '../../audit/service.ts'
 import type { Publish } from '../../webhooks/publishing/service.ts'
 import type { NumberFacts } from '../number-facts.ts'
@@ -77,7 +77,7 @@ export function createChannelConnections({ sql, sealing, publish, audit }: Depen
     },
 
     /** Stores the connection with the encrypted token. The caller has completed every upstream step. */
-    async establish(tx: Tx, key: ChannelKey, connection: NewConnection, act: Act): Promise<Channel> {
+    async establish(tx: Tx, key: ChannelKey, connection: NewConnection, initiator: Initiator): Promise<Channel> {
       const before = await store.lockChannel(tx, key)
       // A deletion in progress would deregister or lose the number.
       if (!before || before.is_being_deleted) throw notFound('Channel')
@@ -90,7 +90,7 @@ export function createChannelConnections({ sql, sealing, publish, audit }: Depen
       await publish(tx, [{ organizationId, kind: 'channel.connected', channelId, data: toChannelEventData(row, null) }])
       await audit.record(tx, {
         organizationId: key.organizationId,
-        act,
+        initiator,
         action: 'channel.connected',
         target: { type: 'channel', id: key.id },
         details: { phone_number_id: row.phone_number_id, waba_id: row.waba_id, coexistence: row.coexistence },

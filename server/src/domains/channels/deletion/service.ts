@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import type { Upstream } from '../../../upstream/upstream.ts'
-import type { Act } from '../../audit/act.ts'
+import type { Initiator } from '../../audit/initiator.ts'
 import type { Audit } from '../../audit/service.ts'
 import type { Auth } from '../../auth/service.ts'
 import type { ConnectLinks } from '../../connect-links/service.ts'
@@ -58,7 +58,7 @@ export function createDeletions(deps: Dependencies) {
   async function archive(
     key: Key,
     deregistration: Deregistration,
-    act: Act,
+    initiator: Initiator,
     { onlyPending = false } = {},
   ): Promise<Deregistration | undefined> {
     const { organizationId, id } = key
@@ -76,19 +76,19 @@ export function createDeletions(deps: Dependencies) {
       await connectLinks.end(tx, channel)
       await endpoints.unlinkChannel(tx, channel)
       if (deregistration === 'failed') {
-        await audit.record(tx, { organizationId, act, action: 'channel.deregister_failed', target })
+        await audit.record(tx, { organizationId, initiator, action: 'channel.deregister_failed', target })
       }
       const details = { name: row.name, deregistration: DEREGISTRATION_VALUES[deregistration] }
-      await audit.record(tx, { organizationId, act, action: 'channel.deleted', target, details })
+      await audit.record(tx, { organizationId, initiator, action: 'channel.deleted', target, details })
       return deregistration
     })
   }
 
   /** Reads the channel again: another deletion may have changed it before this claim. */
-  async function deleteClaimed(key: Key, act: Act, wantsDeregistration: boolean) {
+  async function deleteClaimed(key: Key, initiator: Initiator, wantsDeregistration: boolean) {
     const row = await store.findChannel(sql, key)
     const outcome = row && wantsDeregistration ? await deregister(key.organizationId, row) : 'not-requested'
-    const archived = await archive(key, outcome, act)
+    const archived = await archive(key, outcome, initiator)
     if (archived) return report(archived, true)
     const first = await store.findChannelEver(sql, key)
     return report(first?.deregistration ?? null, false)
@@ -97,7 +97,7 @@ export function createDeletions(deps: Dependencies) {
   return {
     /** A repeated deletion changes nothing and reports the first outcome. */
     async delete(
-      { organizationId, act }: { organizationId: string; act: Act },
+      { organizationId, initiator }: { organizationId: string; initiator: Initiator },
       id: string,
       wantsDeregistration: boolean,
     ) {
@@ -110,15 +110,15 @@ export function createDeletions(deps: Dependencies) {
         await sleep(CLAIM_POLL_MS)
       }
       try {
-        return await deleteClaimed(key, act, wantsDeregistration)
+        return await deleteClaimed(key, initiator, wantsDeregistration)
       } finally {
         await store.releaseDeletion(sql, key)
       }
     },
 
     /** Archives an abandoned sign-up, unless it completes at the same moment. */
-    async archivePending(key: Key, act: Act): Promise<void> {
-      await archive(key, 'not-requested', act, { onlyPending: true })
+    async archivePending(key: Key, initiator: Initiator): Promise<void> {
+      await archive(key, 'not-requested', initiator, { onlyPending: true })
     },
   }
 }

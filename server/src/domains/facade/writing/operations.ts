@@ -25,10 +25,10 @@ export function createWriteOperations({ sql, calls, messages, media, audit }: De
     id: string,
     details: Record<string, string>,
   ): Promise<void> {
-    const { organizationId, channelId, act } = request
+    const { organizationId, channelId, initiator } = request
     const target = { type: 'template', id }
     await sql.begin((tx) =>
-      audit.record(tx, { organizationId, act, action, target, details: { channel_id: channelId, ...details } }),
+      audit.record(tx, { organizationId, initiator, action, target, details: { channel_id: channelId, ...details } }),
     )
   }
 

@@ -4,7 +4,7 @@ import type { Pool } from '../../../kernel/db/pool.ts'
 import { normalizeEmail } from '../../../kernel/email.ts'
 import { AppError, invalidRequest, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
-import type { Act } from '../../audit/act.ts'
+import type { Initiator } from '../../audit/initiator.ts'
 import type { Audit } from '../../audit/service.ts'
 import type { ClientInfo } from '../../auth/client-info.ts'
 import { type Principal, requireSession } from '../../auth/principal.ts'
@@ -32,7 +32,7 @@ export type Invitations = ReturnType<typeof createInvitations>
 
 /** Links with which people join an organization. A link works once, within its lifetime, for one e-mail address. */
 export function createInvitations({ sql, now, users, sessions, members, audit, publicUrl }: Dependencies) {
-  async function create(organizationId: string, invite: Invite, act: Act) {
+  async function create(organizationId: string, invite: Invite, initiator: Initiator) {
     const email = normalizeEmail(invite.email)
     if (await members.isMember(organizationId, email)) throw invalidRequest('This person is a member already.')
     const token = newToken('invitation')
@@ -44,12 +44,12 @@ export function createInvitations({ sql, now, users, sessions, members, audit, p
         id,
         email,
         role: invite.role,
-        invitedBy: act.actor.name ?? act.actor.type,
-        inviterId: act.actor.type === 'user' ? act.actor.id : null,
+        invitedBy: initiator.actor.name ?? initiator.actor.type,
+        inviterId: initiator.actor.type === 'user' ? initiator.actor.id : null,
         tokenHash: hashToken(token),
         lifeSeconds: LIFE_SECONDS,
       })
-      const entry = { organizationId, act }
+      const entry = { organizationId, initiator }
       for (const replaced of revoked) {
         const details = { replaced_by: id }
         await audit.record(tx, { ...entry, action: 'invitation.revoked', target: buildTarget(replaced), details })
@@ -72,17 +72,17 @@ export function createInvitations({ sql, now, users, sessions, members, audit, p
 
     async invite(principal: Principal, invite: Invite) {
       refuseHigherRole(requireSession(principal).role, invite.role)
-      return create(principal.organizationId, invite, principal.act)
+      return create(principal.organizationId, invite, principal.initiator)
     },
 
     async listOpen(organizationId: string) {
       return store.listOpen(sql, organizationId)
     },
 
-    async revoke({ organizationId, act }: Principal, id: string): Promise<void> {
+    async revoke({ organizationId, initiator }: Principal, id: string): Promise<void> {
       await sql.begin(async (tx) => {
         if (!(await store.markRevoked(tx, { organizationId, id }))) throw notFound('Invitation')
-        await audit.record(tx, { organizationId, act, action: 'invitation.revoked', target: buildTarget(id) })
+        await audit.record(tx, { organizationId, initiator, action: 'invitation.revoked', target: buildTarget(id) })
       })
     },
 
@@ -108,9 +108,9 @@ export function createInvitations({ sql, now, users, sessions, members, audit, p
         const user = account ?? (await users.register(tx, { email: open.email, name, passwordHash }))
         if (!user) throw invalidRequest('An account with this e-mail was just created. Try again with its password.')
         const { ip, requestId } = client
-        const act: Act = { actor: { type: 'user', id: user.id, name }, ip, requestId }
-        await audit.record(tx, { organizationId, act, action: 'invitation.accepted', target: buildTarget(id) })
-        await members.add(tx, { organizationId, userId: user.id, role, act })
+        const initiator: Initiator = { actor: { type: 'user', id: user.id, name }, ip, requestId }
+        await audit.record(tx, { organizationId, initiator, action: 'invitation.accepted', target: buildTarget(id) })
+        await members.add(tx, { organizationId, userId: user.id, role, initiator })
         return sessions.start(tx, { userId: user.id, organizationId, client })
       })
     },

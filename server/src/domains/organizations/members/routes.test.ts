@@ -121,7 +121,7 @@ for (const role of ROLES.filter((role) => role !== 'admin' && role !== 'owner'))
       organizationId,
       scopes: [],
       channelId: null,
-      act: { actor: { type: 'user' as const, id: admin.userId, name: 'Ana' }, ip: null, requestId: null },
+      initiator: { actor: { type: 'user' as const, id: admin.userId, name: 'Ana' }, ip: null, requestId: null },
       session: { id: newId(), userId: admin.userId, email: admin.email, role: 'admin' as const },
     }
     await hub.sql`update memberships set role = ${role} where user_id = ${admin.userId}`

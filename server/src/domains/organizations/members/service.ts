@@ -1,6 +1,6 @@
 import type { Pool, Tx } from '../../../kernel/db/pool.ts'
 import { AppError, invalidRequest, notFound } from '../../../kernel/errors.ts'
-import type { Act } from '../../audit/act.ts'
+import type { Initiator } from '../../audit/initiator.ts'
 import type { Audit } from '../../audit/service.ts'
 import { type Principal, requireSession } from '../../auth/principal.ts'
 import { isAtLeast, type Role } from '../../auth/scopes.ts'
@@ -12,11 +12,11 @@ export type Members = ReturnType<typeof createMembers>
 
 export function createMembers({ sql, audit, sessions }: { sql: Pool; audit: Audit; sessions: Sessions }) {
   return {
-    async add(tx: Tx, m: { organizationId: string; userId: string; role: Role; act: Act }): Promise<void> {
+    async add(tx: Tx, m: { organizationId: string; userId: string; role: Role; initiator: Initiator }): Promise<void> {
       if (!(await store.insertMember(tx, m))) return
       await audit.record(tx, {
         organizationId: m.organizationId,
-        act: m.act,
+        initiator: m.initiator,
         action: 'member.added',
         target: { type: 'user', id: m.userId },
         details: { role: m.role },
@@ -32,7 +32,7 @@ export function createMembers({ sql, audit, sessions }: { sql: Pool; audit: Audi
     },
 
     async changeRole(principal: Principal, userId: string, role: Role): Promise<Member> {
-      const { organizationId, act } = principal
+      const { organizationId, initiator } = principal
       return sql.begin(async (tx) => {
         const { actorRole, roles, current } = await lockBothRoles(tx, principal, userId)
         if (!isAtLeast(actorRole, 'admin') || !isAtLeast(actorRole, role) || !isAtLeast(actorRole, current)) {
@@ -44,7 +44,7 @@ export function createMembers({ sql, audit, sessions }: { sql: Pool; audit: Audi
           const details = { from: current, to: role }
           await audit.record(tx, {
             organizationId,
-            act,
+            initiator,
             action: 'member.role_changed',
             target: buildTarget(userId),
             details,
@@ -58,7 +58,7 @@ export function createMembers({ sql, audit, sessions }: { sql: Pool; audit: Audi
 
     /** A member may leave. Removing another member takes an admin with at least that member's role. */
     async remove(principal: Principal, userId: string): Promise<void> {
-      const { organizationId, act } = principal
+      const { organizationId, initiator } = principal
       await sql.begin(async (tx) => {
         const { actorRole, roles, current } = await lockBothRoles(tx, principal, userId)
         const isSelf = requireSession(principal).userId === userId
@@ -68,7 +68,7 @@ export function createMembers({ sql, audit, sessions }: { sql: Pool; audit: Audi
         await sessions.endInOrganization(tx, { userId, organizationId })
         await audit.record(tx, {
           organizationId,
-          act,
+          initiator,
           action: 'member.removed',
           target: buildTarget(userId),
           details: { role: current },

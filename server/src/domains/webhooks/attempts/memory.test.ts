@@ -16,10 +16,10 @@ const GROWTH_BYTES_MAX = 1024 * ATTEMPTS
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
-async function repeat(times: number, act: () => Promise<unknown>): Promise<void> {
+async function repeat(times: number, initiator: () => Promise<unknown>): Promise<void> {
   let left = times
   const worker = async () => {
-    while (left-- > 0) await act()
+    while (left-- > 0) await initiator()
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, worker))
 }
@@ -35,10 +35,10 @@ async function measureHeap(): Promise<number> {
 }
 
 /** The first round fills caches and compiles code. */
-async function measureGrowth(act: () => Promise<unknown>): Promise<number> {
-  await repeat(ATTEMPTS / 5, act)
+async function measureGrowth(initiator: () => Promise<unknown>): Promise<number> {
+  await repeat(ATTEMPTS / 5, initiator)
   const before = await measureHeap()
-  await repeat(ATTEMPTS, act)
+  await repeat(ATTEMPTS, initiator)
   return (await measureHeap()) - before
 }
 

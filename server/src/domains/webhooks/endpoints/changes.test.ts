@@ -77,13 +77,13 @@ test('every change and rotation raises the version, even without an effect', asy
   const path = `/api/v1/webhooks/${id}`
   const versions = [(await readRow(hub, id)).version]
 
-  for (const act of [
+  for (const initiator of [
     () => acme.patch(path, { name: 'new' }),
     () => acme.patch(path, { name: 'new' }),
     () => acme.patch(path, { status: 'paused' }),
     () => acme.post(`${path}/rotate-secret`),
   ]) {
-    assert.equal((await act()).status, 200)
+    assert.equal((await initiator()).status, 200)
     versions.push((await readRow(hub, id)).version)
   }
 

@@ -1,10 +1,10 @@
 import type { Tx } from '../../../kernel/db/pool.ts'
-import type { Act } from '../../audit/act.ts'
+import type { Initiator } from '../../audit/initiator.ts'
 import type { Audit } from '../../audit/service.ts'
 import { countFailures, PAUSE_AT } from './failure-count.ts'
 import * as store from './health-store.ts'
 
-const SYSTEM: Act = { actor: { type: 'system', id: null, name: null }, ip: null, requestId: null }
+const SYSTEM: Initiator = { actor: { type: 'system', id: null, name: null }, ip: null, requestId: null }
 
 /** Part of the statement that writes successes: it clears the failure counts of `(organization_id, endpoint_id)`. */
 export const { buildFailureReset } = store
@@ -23,7 +23,7 @@ export function createEndpointHealth({ audit }: { audit: Audit }) {
   ): Promise<void> {
     await audit.record(tx, {
       organizationId: e.organizationId,
-      act: SYSTEM,
+      initiator: SYSTEM,
       action,
       target: { type: 'webhook', id: e.endpointId },
       details: { consecutive_failures: e.failures },

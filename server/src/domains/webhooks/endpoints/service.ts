@@ -6,7 +6,7 @@ import type { Pool, Tx } from '../../../kernel/db/pool.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Destinations } from '../../../kernel/net/destinations.ts'
-import type { Act } from '../../audit/act.ts'
+import type { Initiator } from '../../audit/initiator.ts'
 import type { Audit } from '../../audit/service.ts'
 import type { Principal } from '../../auth/principal.ts'
 import type { Quotas } from '../../billing/quotas/service.ts'
@@ -80,7 +80,7 @@ export function createEndpoints({ sql, now, sealing, destinations, quotas, audit
     tx: Tx,
     organizationId: string,
     plan: NewWebhook,
-    act: Act,
+    initiator: Initiator,
   ): Promise<{ id: string; secret: string }> {
     await quotas.reserve(tx, organizationId, 'webhook_endpoints')
     const id = newId(now())
@@ -88,7 +88,7 @@ export function createEndpoints({ sql, now, sealing, destinations, quotas, audit
     const sealedSecret = sealing.seal(secret, secretPlace(organizationId, id))
     await store.insertEndpoint(tx, { ...plan, organizationId, id, sealedSecret })
     const details = { name: plan.name, url: toAuditUrl(plan.url) }
-    await audit.record(tx, { organizationId, act, action: 'webhook.created', ...target(id), details })
+    await audit.record(tx, { organizationId, initiator, action: 'webhook.created', ...target(id), details })
     return { id, secret }
   }
 
@@ -102,7 +102,7 @@ export function createEndpoints({ sql, now, sealing, destinations, quotas, audit
 
     get: (organizationId: string, id: string) => get(organizationId, id),
 
-    async register({ organizationId, act }: Principal, body: CreateWebhook) {
+    async register({ organizationId, initiator }: Principal, body: CreateWebhook) {
       const channelIds = parseChannelIds(body.channel_ids)
       refuseConflict(body.all_channels, channelIds)
       await refuseDestination(body.url)
@@ -117,13 +117,13 @@ export function createEndpoints({ sql, now, sealing, destinations, quotas, audit
           allChannels: body.all_channels,
           channelIds,
         }
-        const { id, secret } = await create(tx, organizationId, plan, act)
+        const { id, secret } = await create(tx, organizationId, plan, initiator)
         return { webhook: await get(organizationId, id, tx), secret, warning: SECRET_WARNING }
       })
     },
 
     /** Omitted fields keep their values. A row lock serializes the changes of one endpoint. */
-    async update({ organizationId, act }: Principal, id: string, body: UpdateWebhook): Promise<Webhook> {
+    async update({ organizationId, initiator }: Principal, id: string, body: UpdateWebhook): Promise<Webhook> {
       const key = { organizationId, id }
       if (body.url !== undefined) {
         await get(organizationId, id)
@@ -136,33 +136,33 @@ export function createEndpoints({ sql, now, sealing, destinations, quotas, audit
         await updateChannels(tx, key, before, body)
         await store.updateEndpoint(tx, key, body)
         const details = { ...body, ...(body.url !== undefined && { url: toAuditUrl(body.url) }) }
-        await audit.record(tx, { organizationId, act, action: 'webhook.updated', ...target(id), details })
+        await audit.record(tx, { organizationId, initiator, action: 'webhook.updated', ...target(id), details })
         const isResumed = body.status === 'active' && before.status !== 'active'
         if (isResumed) wakeUps.wakeAfterCommit(tx, [{ organizationId, endpointId: id }])
         return get(organizationId, id, tx)
       })
     },
 
-    async delete({ organizationId, act }: Principal, id: string) {
+    async delete({ organizationId, initiator }: Principal, id: string) {
       const key = { organizationId, id }
       return sql.begin(async (tx) => {
         await clearFailures(tx, { organizationId, endpointId: id })
         const gone = await store.deleteEndpoint(tx, key)
         if (!gone) throw notFound('Webhook')
         const details = { name: gone.name, url: toAuditUrl(gone.url) }
-        await audit.record(tx, { organizationId, act, action: 'webhook.deleted', ...target(id), details })
+        await audit.record(tx, { organizationId, initiator, action: 'webhook.deleted', ...target(id), details })
         return { deleted: true as const }
       })
     },
 
     /** The old secret is invalid at once: there is no period in which both are valid. */
-    async rotateSecret({ organizationId, act }: Principal, id: string) {
+    async rotateSecret({ organizationId, initiator }: Principal, id: string) {
       const secret = newSecret()
       const sealedSecret = sealing.seal(secret, secretPlace(organizationId, id))
       return sql.begin(async (tx) => {
         const isRotated = await secrets.replaceSecret(tx, { organizationId, id, sealedSecret })
         if (!isRotated) throw notFound('Webhook')
-        await audit.record(tx, { organizationId, act, action: 'webhook.secret_rotated', ...target(id) })
+        await audit.record(tx, { organizationId, initiator, action: 'webhook.secret_rotated', ...target(id) })
         return { secret, warning: SECRET_WARNING }
       })
     },

@@ -156,7 +156,7 @@ test('concurrent pauses change the status once and wake no worker; concurrent re
 })
 
 // The result writer locks the failure count first, and then the endpoint that it pauses.
-for (const [what, act] of [
+for (const [what, initiator] of [
   ['reactivation', { method: 'PATCH', body: { status: 'active' } }],
   ['deletion', { method: 'DELETE', body: undefined }],
 ] as const) {
@@ -171,7 +171,7 @@ for (const [what, act] of [
       (tx) => tx`update webhook_endpoints set status = 'paused', generation = generation + 1 where id = ${id}`,
     )
 
-    const acted = acme.send(act.method, `/api/v1/webhooks/${id}`, { body: act.body })
+    const acted = acme.send(initiator.method, `/api/v1/webhooks/${id}`, { body: initiator.body })
     await waitUntilBlocked(hub.sql, 1)
     await held.release()
 

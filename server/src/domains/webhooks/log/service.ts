@@ -36,21 +36,21 @@ export function createDeliveryLog({ sql, events, wakeUps, audit }: Dependencies)
     },
 
     /** Sends the event of a final delivery again, as a new delivery. The original does not change. */
-    async replay({ organizationId, act }: Principal, endpointId: string, deliveryId: string) {
+    async replay({ organizationId, initiator }: Principal, endpointId: string, deliveryId: string) {
       const key = { organizationId, endpointId }
       return sql.begin(async (tx) => {
         const replay = await store.insertReplay(tx, { ...key, deliveryId })
         if (!replay) throw notFound('Delivery')
         const target = { type: 'webhook', id: endpointId }
         const details = { delivery_id: replay.id, replay_of_delivery_id: deliveryId }
-        await audit.record(tx, { organizationId, act, action: 'webhook.replayed', target, details })
+        await audit.record(tx, { organizationId, initiator, action: 'webhook.replayed', target, details })
         wakeUps.wakeAfterCommit(tx, [key])
         const { id: delivery_id, event_id } = replay
         return { delivery_id, event_id, replay_of_delivery_id: deliveryId, status: 'pending' as const }
       })
     },
 
-    async sendTest({ organizationId, act }: Principal, endpointId: string) {
+    async sendTest({ organizationId, initiator }: Principal, endpointId: string) {
       const key = { organizationId, endpointId }
       if (!(await store.isActive(sql, key))) throw notFound('Webhook')
       refuseOver(TESTS, await countRequest(sql, TESTS, `${organizationId}:${endpointId}`))
@@ -60,14 +60,14 @@ export function createDeliveryLog({ sql, events, wakeUps, audit }: Dependencies)
         const delivery = event && (await store.insertTest(tx, { ...key, eventId: event.id }))
         if (!delivery) throw notFound('Webhook')
         const target = { type: 'webhook', id: endpointId }
-        await audit.record(tx, { organizationId, act, action: 'webhook.tested', target })
+        await audit.record(tx, { organizationId, initiator, action: 'webhook.tested', target })
         wakeUps.wakeAfterCommit(tx, [key])
         return { event_id: event.id, delivery_id: delivery.id, status: 'pending' as const }
       })
     },
 
     /** Replays the dead and canceled deliveries of a period, after a receiver was broken. */
-    async recover({ organizationId, act }: Principal, endpointId: string, period: Recover) {
+    async recover({ organizationId, initiator }: Principal, endpointId: string, period: Recover) {
       const key = { organizationId, endpointId }
       refuseEmptyPeriod(period)
       if (!(await store.isActive(sql, key))) throw notFound('Webhook')
@@ -78,7 +78,7 @@ export function createDeliveryLog({ sql, events, wakeUps, audit }: Dependencies)
         const target = { type: 'webhook', id: endpointId }
         await audit.record(tx, {
           organizationId,
-          act,
+          initiator,
           action: 'webhook.recovered',
           target,
           details: { ...period, queued },
