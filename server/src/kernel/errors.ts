@@ -52,7 +52,7 @@ export class AppError extends Error {
   /** Headers of the response. */
   readonly headers: Record<string, string>
   /** Members of the error object besides `code`, in which clients of the upstream expect its error. */
-  readonly beside: ErrorDetails
+  readonly extraFields: ErrorDetails
 
   constructor(
     code: ErrorCode,
@@ -62,7 +62,7 @@ export class AppError extends Error {
       cause?: unknown
       retryAfterSeconds?: number
       headers?: Record<string, string>
-      beside?: ErrorDetails
+      extraFields?: ErrorDetails
     } = {},
   ) {
     super(message, { cause: options.cause })
@@ -71,7 +71,7 @@ export class AppError extends Error {
     this.details = options.details ?? null
     this.retryAfterSeconds = options.retryAfterSeconds
     this.headers = options.headers ?? {}
-    this.beside = options.beside ?? {}
+    this.extraFields = options.extraFields ?? {}
   }
 
   get status(): number {

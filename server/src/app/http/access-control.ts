@@ -5,10 +5,10 @@ import type { Principal } from '../../domains/auth/principal.ts'
 import { isAtLeast, type Scope } from '../../domains/auth/scopes.ts'
 import type { Admission, Auth } from '../../domains/auth/service.ts'
 import { SESSION_COOKIE, type SessionCookie } from '../../domains/auth/sessions/cookie.ts'
-import { tokenKind } from '../../kernel/crypto/tokens.ts'
+import { readTokenKind } from '../../kernel/crypto/tokens.ts'
 import { AppError, invalidRequest, notFound } from '../../kernel/errors.ts'
 import { isUuid } from '../../kernel/ids.ts'
-import { buildRateLimitHeaders, type Limit, refuseOver } from '../../kernel/rate-limit/limit.ts'
+import { buildRateLimitHeaders, type Limit, requireWithinLimit } from '../../kernel/rate-limit/limit.ts'
 import type { Access } from './access-rules.ts'
 
 declare module 'fastify' {
@@ -85,7 +85,7 @@ async function authorize(
   request.principal = admission.principal
   request.admittedAt = performance.now()
   reply.headers(buildRateLimitHeaders(limit, admission.usage))
-  refuseOver(limit, admission.usage)
+  requireWithinLimit(limit, admission.usage)
   refuseWithoutAccess(access, admission.principal, request)
   renewCookie(control, admission, request, reply)
 }
@@ -171,7 +171,7 @@ function readBearer(request: FastifyRequest): string | undefined {
 
 /** The facade refuses API keys and session cookies, valid ones too. */
 function refuseOtherThanChannelToken(bearer: string | undefined): void {
-  if (bearer !== undefined && tokenKind(bearer) === 'channel_token') return
+  if (bearer !== undefined && readTokenKind(bearer) === 'channel_token') return
   const message = 'The facade takes a channel token only. Send Authorization: Bearer <channel token>.'
   throw new AppError('UNAUTHORIZED', message)
 }

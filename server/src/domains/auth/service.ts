@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
-import { hashToken, last4, newToken, tokenKind } from '../../kernel/crypto/tokens.ts'
+import { getLast4, hashToken, newToken, readTokenKind } from '../../kernel/crypto/tokens.ts'
 import type { BatchSplits } from '../../kernel/db/batch-splits.ts'
 import { createBatches } from '../../kernel/db/batches.ts'
 import type { Pool, Tx } from '../../kernel/db/pool.ts'
@@ -39,7 +39,7 @@ export function createAuth({ sql, now, batchSplits }: Dependencies) {
 
   return {
     async admitBearer(token: string, { limit, channelId }: Counted, request: RequestInfo): Promise<Admission> {
-      const kind = tokenKind(token)
+      const kind = readTokenKind(token)
       if (kind !== 'api_key' && kind !== 'channel_token') throw unauthorized()
       const found = await admitAgainst(limit)({ tokenHash: hashToken(token), channelId })
       if (!found) throw unauthorized()
@@ -59,7 +59,7 @@ export function createAuth({ sql, now, batchSplits }: Dependencies) {
       counted: Counted,
       request: RequestInfo,
     ): Promise<Admission> {
-      if (tokenKind(token) !== 'session') throw sessionEnded()
+      if (readTokenKind(token) !== 'session') throw sessionEnded()
       const found = await store.admitSession(sql, {
         tokenHash: hashToken(token),
         organizationId,
@@ -95,7 +95,7 @@ export function createAuth({ sql, now, batchSplits }: Dependencies) {
     ): Promise<{ id: string; token: string }> {
       const id = newId(now())
       const token = newToken(credential.kind)
-      await store.insertCredential(tx, { ...credential, id, tokenHash: hashToken(token), last4: last4(token) })
+      await store.insertCredential(tx, { ...credential, id, tokenHash: hashToken(token), last4: getLast4(token) })
       return { id, token }
     },
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Pool } from '../../kernel/db/pool.ts'
 import { normalizeEmail } from '../../kernel/email.ts'
-import { type Limit, refuseOver } from '../../kernel/rate-limit/limit.ts'
+import { type Limit, requireWithinLimit } from '../../kernel/rate-limit/limit.ts'
 import { countRequest, deleteWindow } from '../../kernel/rate-limit/store.ts'
 
 const WINDOW_SECONDS = 15 * 60
@@ -19,9 +19,9 @@ export async function countSignInAttempt(
   { email, ip }: { email: string; ip: string | null },
 ): Promise<void> {
   const person = hashEmail(email)
-  refuseOver(PER_PERSON_AND_ADDRESS, await countRequest(sql, PER_PERSON_AND_ADDRESS, `${person}:${ip ?? ''}`))
-  refuseOver(PER_ADDRESS, await countRequest(sql, PER_ADDRESS, ip ?? ''))
-  refuseOver(PER_PERSON, await countRequest(sql, PER_PERSON, person))
+  requireWithinLimit(PER_PERSON_AND_ADDRESS, await countRequest(sql, PER_PERSON_AND_ADDRESS, `${person}:${ip ?? ''}`))
+  requireWithinLimit(PER_ADDRESS, await countRequest(sql, PER_ADDRESS, ip ?? ''))
+  requireWithinLimit(PER_PERSON, await countRequest(sql, PER_PERSON, person))
 }
 
 /** A success resets the count of one person from one address. */

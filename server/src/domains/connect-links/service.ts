@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { SealedPlace, Sealing } from '../../kernel/crypto/sealing.ts'
-import { hashToken, newToken, tokenKind } from '../../kernel/crypto/tokens.ts'
+import { hashToken, newToken, readTokenKind } from '../../kernel/crypto/tokens.ts'
 import type { Pool, Tx } from '../../kernel/db/pool.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -21,7 +21,7 @@ export type ConnectLinks = ReturnType<typeof createConnectLinks>
 /** One-time links with which a customer connects a number. `onboarding` claims and spends them. */
 export function createConnectLinks({ sql, now, sealing, publicUrl, lifeSeconds }: Dependencies) {
   async function find(token: string): Promise<store.Link> {
-    const link = tokenKind(token) === 'connect_link' && (await store.findLink(sql, hashToken(token)))
+    const link = readTokenKind(token) === 'connect_link' && (await store.findLink(sql, hashToken(token)))
     if (!link) throw notFound('Connect link')
     refuseEnded(link)
     return link

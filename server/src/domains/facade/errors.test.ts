@@ -70,7 +70,7 @@ test('a throttle is 429 with the seconds to wait', () => {
   const error = toFacadeError(parseFailure(400, { message: '(#130429) Rate limit hit', code: 130429, ...ERROR_FIELDS }))
 
   assert.deepEqual([error.status, error.code, error.retryAfterSeconds], [429, 'RATE_LIMITED', 5])
-  assert.equal(error.beside.fbtrace_id, 'Az8')
+  assert.equal(error.extraFields.fbtrace_id, 'Az8')
 })
 
 for (const [what, failure] of Object.entries({
@@ -97,7 +97,7 @@ for (const [what, failure] of Object.entries({
     const error = toFacadeError(failure)
 
     assert.deepEqual([error.status, error.code], [502, 'UPSTREAM_UNAVAILABLE'])
-    assert.deepEqual([error.details, error.beside], [null, {}])
+    assert.deepEqual([error.details, error.extraFields], [null, {}])
   })
 }
 

@@ -20,7 +20,7 @@ export function toFacadeError(failure: UpstreamFailure): AppError {
   const { retryAfterSeconds } = error
   return new AppError(error.code, error.message, {
     details: { ...error.details, type: failure.type, error_data: failure.error_data },
-    beside: pickErrorFields(failure),
+    extraFields: pickErrorFields(failure),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   })
 }

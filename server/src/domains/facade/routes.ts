@@ -24,7 +24,7 @@ export function facadeRoutes(facade: Facade): FastifyPluginAsync {
         url: '/*',
         // A HEAD request would download the whole file and discard it.
         exposeHeadRoute: false,
-        config: { hasOwnBody: true },
+        config: { readsBodyItself: true },
         schema: FACADE_SCHEMAS[method],
         handler: async (request, reply) => {
           const { status, headers, body } = await facade.handle(toFacadeRequest(request, reply))

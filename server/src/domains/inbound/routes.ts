@@ -31,7 +31,7 @@ export function inboundRoutes(inbound: Inbound): FastifyPluginAsyncTypebox {
 
     app.post(
       '/hooks/upstream',
-      { bodyLimit: BODY_BYTES_MAX, config: { hasOwnBody: true }, schema: { hide: true } },
+      { bodyLimit: BODY_BYTES_MAX, config: { readsBodyItself: true }, schema: { hide: true } },
       async ({ body, headers }, reply) => {
         await inbound.receive(Buffer.isBuffer(body) ? body : Buffer.alloc(0), headers['x-hub-signature-256'])
         return reply.type('text/plain; charset=utf-8').send('')

@@ -11,7 +11,7 @@ export function mediaRoutes(media: Media): FastifyPluginAsyncTypebox {
     app.post(
       '/channels/:id/media',
       {
-        config: { hasOwnBody: true },
+        config: { readsBodyItself: true },
         schema: {
           operationId: 'uploadMedia',
           summary: 'Upload a file to the upstream, in the form field `file`',

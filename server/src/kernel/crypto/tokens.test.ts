@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { crc32 } from 'node:zlib'
-import { hashToken, last4, newToken, TOKEN_PREFIX, type TokenKind, tokenKind } from './tokens.ts'
+import { getLast4, hashToken, newToken, readTokenKind, TOKEN_PREFIX, type TokenKind } from './tokens.ts'
 
 const KINDS = Object.keys(TOKEN_PREFIX) as TokenKind[]
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -14,7 +14,7 @@ test('a token is a prefix of its kind, 43 base62 characters and a 6-character ch
     const token = newToken(kind)
 
     assert.match(token, new RegExp(`^${TOKEN_PREFIX[kind]}[0-9A-Za-z]{49}$`))
-    assert.equal(tokenKind(token), kind)
+    assert.equal(readTokenKind(token), kind)
   }
 })
 
@@ -32,7 +32,7 @@ test('a token with one character changed is invalid', () => {
   for (let index = 0; index < token.length; index++) {
     const other = token[index] === 'a' ? 'b' : 'a'
     const altered = token.slice(0, index) + other + token.slice(index + 1)
-    assert.equal(tokenKind(altered), undefined, altered)
+    assert.equal(readTokenKind(altered), undefined, altered)
   }
 })
 
@@ -49,7 +49,7 @@ test('a text of another length, prefix or alphabet is not a token', () => {
     unknownKind,
   ]
 
-  const kinds = others.map(tokenKind)
+  const kinds = others.map(readTokenKind)
 
   assert.deepEqual(
     kinds,
@@ -70,7 +70,7 @@ test('a token is stored as its SHA-256 and its last four characters', { rules: [
   const token = newToken('api_key')
 
   assert.deepEqual(hashToken(token), createHash('sha256').update(token, 'utf8').digest())
-  assert.equal(last4(token), token.slice(token.length - 4))
+  assert.equal(getLast4(token), token.slice(token.length - 4))
 })
 
 function withChecksum(body: string): string {

@@ -28,7 +28,7 @@ export function newToken(kind: TokenKind): string {
 }
 
 /** The kind of a well-formed token; undefined for any other text. */
-export function tokenKind(token: string): TokenKind | undefined {
+export function readTokenKind(token: string): TokenKind | undefined {
   const [, prefix, random, check] = SHAPE.exec(token) ?? []
   if (prefix === undefined || random === undefined || checksum(prefix + random) !== check) return undefined
   const kinds = Object.keys(TOKEN_PREFIX) as TokenKind[]
@@ -40,7 +40,7 @@ export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-export function last4(token: string): string {
+export function getLast4(token: string): string {
   return token.slice(-4)
 }
 

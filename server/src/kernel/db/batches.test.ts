@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { breakableDatabase } from '../../../test/breakable-database.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createBatches } from './batches.ts'
-import { isDatabaseAway, readSqlState } from './pool.ts'
+import { isDatabaseUnreachable, readSqlState } from './pool.ts'
 
 /** Batches whose runs the test ends, with the items of each run. */
 function createControlledBatches<In>(options: { runsMax: number; weightMax: number; weightOf?: (item: In) => number }) {
@@ -213,7 +213,7 @@ test('a lost connection fails all items of the run without a retry, because the 
   const outcomes = await Promise.allSettled([1, 2, 3].map(batches))
   await restore()
 
-  assert.ok(outcomes.every((outcome) => outcome.status === 'rejected' && isDatabaseAway(outcome.reason)))
+  assert.ok(outcomes.every((outcome) => outcome.status === 'rejected' && isDatabaseUnreachable(outcome.reason)))
   assert.deepEqual(runs, [[1, 2, 3]])
   assert.equal(await batches(4), 4)
 })

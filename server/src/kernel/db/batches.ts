@@ -1,4 +1,4 @@
-import { isDatabaseAway, readSqlState } from './pool.ts'
+import { isDatabaseUnreachable, readSqlState } from './pool.ts'
 
 /** One item that the database refuses among 200 fails 9 runs. More failures than this are not the fault of single items. */
 const FAILED_RUNS_MAX = 24
@@ -78,7 +78,7 @@ export function createBatches<In, Out>(options: {
 }
 
 function isFaultOfItems(err: unknown): boolean {
-  return !isDatabaseAway(err) && readSqlState(err) !== QUERY_CANCELED
+  return !isDatabaseUnreachable(err) && readSqlState(err) !== QUERY_CANCELED
 }
 
 function halve<T>(list: T[]): [T[], T[]] {

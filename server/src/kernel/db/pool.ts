@@ -81,7 +81,7 @@ function withAfterCommit(sql: Pool): Pool {
   return Object.assign(sql, { begin: beginAndCallAfter as Pool['begin'] })
 }
 
-const AWAY_CODES = new Set([
+const UNREACHABLE_CODES = new Set([
   'CONNECT_TIMEOUT',
   'CONNECTION_CLOSED',
   'CONNECTION_DESTROYED',
@@ -100,9 +100,9 @@ const AWAY_CODES = new Set([
 ])
 
 /** Whether a statement failed because the database cannot be reached, and not because of the statement. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnreachable(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false
-  return AWAY_CODES.has(error.code) || error.code.startsWith('08')
+  return UNREACHABLE_CODES.has(error.code) || error.code.startsWith('08')
 }
 
 /** The SQLSTATE of an error that the server reported. */
@@ -116,6 +116,6 @@ export function readSqlState(error: unknown): string | undefined {
  * connection that closed during a transaction. The statements concerned reject as well.
  */
 export function isLostConnection(error: unknown): boolean {
-  if (isDatabaseAway(error)) return true
+  if (isDatabaseUnreachable(error)) return true
   return error instanceof TypeError && /node_modules\/postgres\/src\/connection\.js/.test(error.stack ?? '')
 }

@@ -9,7 +9,7 @@ export const BODY_BYTES_MAX = 1024 * 1024
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route reads its body itself. */
-    hasOwnBody?: true
+    readsBodyItself?: true
   }
 }
 
@@ -31,7 +31,7 @@ export function installJsonBody(app: FastifyInstance, options: { bodyTimeoutMs: 
     const hasSchema = request.routeOptions.schema?.body !== undefined
     if (hasSchema && request.body === undefined) request.body = {}
     // A route that declares no body refuses one: to ignore it would hide a mistake of the client.
-    const isStray = !hasSchema && request.body !== undefined && !request.routeOptions.config.hasOwnBody
+    const isStray = !hasSchema && request.body !== undefined && !request.routeOptions.config.readsBodyItself
     if (isStray && !isEmptyObject(request.body)) throw invalidRequest('This endpoint takes no body.')
   })
 }

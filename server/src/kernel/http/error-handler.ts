@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseAway } from '../db/pool.ts'
+import { isDatabaseUnreachable } from '../db/pool.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 
 /** The framework's errors as the hub's codes. */
@@ -49,13 +49,13 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
 }
 
 export function buildErrorBody(error: AppError, requestId: string) {
-  const { code, message, details, beside } = error
-  return { error: { ...beside, code, message, request_id: requestId, details } }
+  const { code, message, details, extraFields } = error
+  return { error: { ...extraFields, code, message, request_id: requestId, details } }
 }
 
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnreachable(error)) {
     return new AppError('NOT_READY', 'The hub cannot reach its database. Try again.', {
       cause: error,
       retryAfterSeconds: 1,

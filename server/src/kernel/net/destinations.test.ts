@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseAllowedDestination } from './allowed-destinations.ts'
 import { createDestinations } from './destinations.ts'
-import type { Question } from './lookup.ts'
+import type { LookupQuery } from './lookup.ts'
 import { createResolver } from './resolver.ts'
 
 const NOT_PUBLIC = refusal('The URL leads to an address that is not public.')
@@ -11,11 +11,11 @@ const FORBIDDEN = refusal('The URL leads to a link-local or metadata address, wh
 test('a name with public addresses is accepted with exactly those addresses', async () => {
   const { check } = createTestDestinations({ 'hooks.example.com': ['93.184.215.14', '2606:4700::1111'] })
 
-  const vetted = await check('https://hooks.example.com/a?b#c')
+  const checked = await check('https://hooks.example.com/a?b#c')
 
-  assert.ok(vetted.ok)
-  assert.equal(vetted.url.href, 'https://hooks.example.com/a?b')
-  assert.deepEqual(vetted.addresses, [
+  assert.ok(checked.ok)
+  assert.equal(checked.url.href, 'https://hooks.example.com/a?b')
+  assert.deepEqual(checked.addresses, [
     { address: '93.184.215.14', family: 4 },
     { address: '2606:4700::1111', family: 6 },
   ])
@@ -84,10 +84,10 @@ test("a trusted host may be private and is resolved by the system, and a tenant'
     'receiver:8080',
   ])
 
-  const vetted = await check('http://receiver:8080/hooks')
+  const checked = await check('http://receiver:8080/hooks')
   await check('https://a.example.com/')
 
-  assert.deepEqual(vetted.ok && vetted.addresses, [{ address: '172.18.0.5', family: 4 }])
+  assert.deepEqual(checked.ok && checked.addresses, [{ address: '172.18.0.5', family: 4 }])
   assert.deepEqual(asked, [
     { name: 'receiver', via: 'system' },
     { name: 'a.example.com', via: 'dns' },
@@ -181,10 +181,10 @@ test('an aborted check rejects with the reason of its signal', async () => {
 })
 
 function createTestDestinations(zone: Record<string, string[]>, entries: string[] = [], now = () => 0) {
-  const asked: Question[] = []
-  const lookup = async (question: Question) => {
-    asked.push(question)
-    const addresses = zone[question.name]
+  const asked: LookupQuery[] = []
+  const lookup = async (query: LookupQuery) => {
+    asked.push(query)
+    const addresses = zone[query.name]
     if (!addresses) throw Object.assign(new Error('No such name'), { code: 'ENOTFOUND' })
     return addresses.map((address) => ({ address, family: address.includes(':') ? (6 as const) : (4 as const) }))
   }

@@ -1,6 +1,6 @@
 import { BoundedMap } from '../bounded-map.ts'
 import type { AllowedDestination } from './allowed-destinations.ts'
-import { type Destination, findRefusal, parseDestination, type Refusal } from './destination.ts'
+import { type Destination, findRefusal, parseDestination, type Refusal } from './destination-url.ts'
 import type { ResolvedAddress } from './lookup.ts'
 import type { Resolution, Resolver } from './resolver.ts'
 
@@ -8,12 +8,16 @@ import type { Resolution, Resolver } from './resolver.ts'
 const KNOWN_MAX = 4096
 
 /** Shared by all callers with this URL, so read-only. */
-export type Vetted = { readonly ok: true; readonly url: URL; readonly addresses: readonly ResolvedAddress[] }
+export type CheckedDestination = {
+  readonly ok: true
+  readonly url: URL
+  readonly addresses: readonly ResolvedAddress[]
+}
 
 type Unresolved = Extract<Resolution, { ok: false }>
 
 /** A parsed URL, and the verdict on the last answer for its name. */
-type Known = { destination: Destination | Refusal; resolution?: Resolution; verdict?: Vetted | Refusal }
+type Known = { destination: Destination | Refusal; resolution?: Resolution; verdict?: CheckedDestination | Refusal }
 
 export type Destinations = ReturnType<typeof createDestinations>
 
@@ -36,7 +40,7 @@ export function createDestinations({
     return made
   }
 
-  function judge(destination: Destination, addresses: readonly ResolvedAddress[]): Vetted | Refusal {
+  function judge(destination: Destination, addresses: readonly ResolvedAddress[]): CheckedDestination | Refusal {
     const found = addresses.map(({ address }) => address)
     return findRefusal(destination, found, allowed) ?? { ok: true, url: destination.url, addresses }
   }
@@ -48,7 +52,7 @@ export function createDestinations({
      * instead of a name, neither undici nor `net.connect` calls a `lookup` function, so this check is the only one.
      * Rejects only with the reason of `signal`.
      */
-    async check(text: string, signal?: AbortSignal): Promise<Vetted | Refusal | Unresolved> {
+    async check(text: string, signal?: AbortSignal): Promise<CheckedDestination | Refusal | Unresolved> {
       const one = read(text)
       const { destination } = one
       if (!destination.ok) return destination

@@ -1,5 +1,5 @@
 import { promises as dns } from 'node:dns'
-import { within } from './within.ts'
+import { withTimeout } from './with-timeout.ts'
 
 export type ResolvedAddress = { address: string; family: 4 | 6 }
 
@@ -7,10 +7,10 @@ export type ResolvedAddress = { address: string; family: 4 | 6 }
  * `dns` queries the name servers only. `system` resolves like other programs of the machine, with /etc/hosts and search
  * domains, and is for names that the operator configured.
  */
-export type Question = { name: string; via: 'dns' | 'system' }
+export type LookupQuery = { name: string; via: 'dns' | 'system' }
 
 /** All addresses of a name; rejects with an error that has the `code` of node:dns. */
-export type Lookup = (question: Question) => Promise<ResolvedAddress[]>
+export type Lookup = (query: LookupQuery) => Promise<ResolvedAddress[]>
 
 /**
  * Name servers may change while the hub runs, but c-ares reads resolv.conf only once. A new resolver costs 50 µs.
@@ -55,8 +55,8 @@ function createDnsLookup(familyTimeoutMs: number, servers: string[] | undefined)
       renewAt = performance.now() + RENEW_AFTER_MS
     }
     const [v4, v6] = await Promise.allSettled([
-      withTimeout(resolver.resolve4(name), familyTimeoutMs),
-      withTimeout(resolver.resolve6(name), familyTimeoutMs),
+      resolveInTime(resolver.resolve4(name), familyTimeoutMs),
+      resolveInTime(resolver.resolve6(name), familyTimeoutMs),
     ])
     // One family is enough even if the other failed: unknown addresses are never connected to.
     const found = [...toAddresses(v4, 4), ...toAddresses(v6, 6)]
@@ -65,9 +65,9 @@ function createDnsLookup(familyTimeoutMs: number, servers: string[] | undefined)
   }
 }
 
-async function withTimeout(answer: Promise<string[]>, ms: number): Promise<string[]> {
-  const addresses = await within(answer, ms)
-  if (addresses === 'late') throw Object.assign(new Error('The name server did not answer'), { code: 'ETIMEOUT' })
+async function resolveInTime(answer: Promise<string[]>, ms: number): Promise<string[]> {
+  const addresses = await withTimeout(answer, ms)
+  if (addresses === 'timeout') throw Object.assign(new Error('The name server did not answer'), { code: 'ETIMEOUT' })
   return addresses
 }
 

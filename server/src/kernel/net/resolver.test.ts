@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import { setImmediate as nextIteration } from 'node:timers/promises'
-import type { Question, ResolvedAddress } from './lookup.ts'
+import type { LookupQuery, ResolvedAddress } from './lookup.ts'
 import { createResolver } from './resolver.ts'
 
 const ONE: ResolvedAddress[] = [{ address: '192.0.2.1', family: 4 }]
@@ -36,7 +36,7 @@ test('an answer or a failure is reused for one second', async () => {
 })
 
 test('answers of the system and of the name servers are kept apart', async () => {
-  const lookup = async ({ via }: Question): Promise<ResolvedAddress[]> =>
+  const lookup = async ({ via }: LookupQuery): Promise<ResolvedAddress[]> =>
     via === 'dns' ? ONE : [{ address: '127.0.0.1', family: 4 }]
   const { resolve } = createResolver({ timeoutMs: 1000, lookup })
 
@@ -133,7 +133,7 @@ test('a call leaves no timer and no listener', async () => {
 
 test('at most ten thousand answers are kept, and the oldest are dropped first', async () => {
   const asked: string[] = []
-  const lookup = async ({ name }: Question) => {
+  const lookup = async ({ name }: LookupQuery) => {
     asked.push(name)
     return ONE
   }
@@ -148,7 +148,7 @@ test('at most ten thousand answers are kept, and the oldest are dropped first', 
   assert.equal(asked.length, 10_002)
 })
 
-function dns(name: string): Question {
+function dns(name: string): LookupQuery {
   return { name, via: 'dns' }
 }
 
@@ -158,10 +158,10 @@ function buildError(code: string): Error {
 
 /** A lookup that the test settles. */
 function createControlledLookup() {
-  const asked: Question[] = []
+  const asked: LookupQuery[] = []
   const { promise, resolve: answer, reject: fail } = Promise.withResolvers<ResolvedAddress[]>()
-  const lookup = (question: Question) => {
-    asked.push(question)
+  const lookup = (query: LookupQuery) => {
+    asked.push(query)
     return promise
   }
   return { lookup, asked, answer, fail }

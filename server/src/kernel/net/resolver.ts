@@ -1,6 +1,6 @@
 import { BoundedMap } from '../bounded-map.ts'
-import { createLookup, type Lookup, type Question, type ResolvedAddress } from './lookup.ts'
-import { within } from './within.ts'
+import { createLookup, type Lookup, type LookupQuery, type ResolvedAddress } from './lookup.ts'
+import { withTimeout } from './with-timeout.ts'
 
 /** Long enough to spare the name servers in a burst, and too short to hide a rebinding. */
 const REUSE_MS = 1000
@@ -45,8 +45,8 @@ export function createResolver({
    * A flight ends with its lookup and not when its callers give up: otherwise a hanging getaddrinfo would be called
    * again until it occupies every thread.
    */
-  function startLookup(key: string, question: Question): Promise<Resolution> {
-    const flight = ask(lookup, question).then((resolution) => {
+  function startLookup(key: string, query: LookupQuery): Promise<Resolution> {
+    const flight = ask(lookup, query).then((resolution) => {
       flights.delete(key)
       answers.set(key, { resolution, arrivedAt: now() })
       return resolution
@@ -57,21 +57,21 @@ export function createResolver({
 
   return {
     /** Failures and timeouts are values. Rejects only with the reason of `signal`. */
-    async resolve(question: Question, signal?: AbortSignal): Promise<Resolution> {
+    async resolve(query: LookupQuery, signal?: AbortSignal): Promise<Resolution> {
       signal?.throwIfAborted()
-      const key = `${question.via} ${question.name}`
+      const key = `${query.via} ${query.name}`
       const known = answers.get(key)
       if (known && now() - known.arrivedAt < REUSE_MS) return known.resolution
 
-      const resolution = await within(flights.get(key) ?? startLookup(key, question), timeoutMs, signal)
-      return resolution === 'late' ? failed('ETIMEOUT') : resolution
+      const resolution = await withTimeout(flights.get(key) ?? startLookup(key, query), timeoutMs, signal)
+      return resolution === 'timeout' ? failed('ETIMEOUT') : resolution
     },
   }
 }
 
-async function ask(lookup: Lookup, question: Question): Promise<Resolution> {
+async function ask(lookup: Lookup, query: LookupQuery): Promise<Resolution> {
   try {
-    const addresses = await lookup(question)
+    const addresses = await lookup(query)
     if (addresses.length === 0) return failed('ENODATA')
     return addresses.length <= ADDRESSES_MAX ? { ok: true, addresses } : failed('TOO_MANY')
   } catch (err) {

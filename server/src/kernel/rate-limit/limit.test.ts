@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppError } from '../errors.ts'
-import { buildRateLimitHeaders, perHour, perMinute, refuseOver } from './limit.ts'
+import { buildRateLimitHeaders, perHour, perMinute, requireWithinLimit } from './limit.ts'
 
 const LIMIT = perMinute('webhooks', 120)
 
@@ -11,10 +11,10 @@ test('a limit has a bucket, a number of requests and a window', () => {
 })
 
 test('the last request within the limit passes, and the next is refused until the window ends', () => {
-  refuseOver(LIMIT, { used: 120, reset_seconds: 9 })
+  requireWithinLimit(LIMIT, { used: 120, reset_seconds: 9 })
 
   assert.throws(
-    () => refuseOver(LIMIT, { used: 121, reset_seconds: 9 }),
+    () => requireWithinLimit(LIMIT, { used: 121, reset_seconds: 9 }),
     (err) => err instanceof AppError && err.code === 'RATE_LIMITED' && err.retryAfterSeconds === 9,
   )
 })
@@ -22,7 +22,7 @@ test('the last request within the limit passes, and the next is refused until th
 test('Retry-After is at least one second', () => {
   for (const seconds of [0, -1]) {
     assert.throws(
-      () => refuseOver(LIMIT, { used: 121, reset_seconds: seconds }),
+      () => requireWithinLimit(LIMIT, { used: 121, reset_seconds: seconds }),
       (err) => err instanceof AppError && err.retryAfterSeconds === 1,
     )
   }

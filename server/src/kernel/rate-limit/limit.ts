@@ -26,7 +26,7 @@ export function buildRateLimitHeaders(limit: Limit, usage: Usage): Record<string
   }
 }
 
-export function refuseOver(limit: Limit, usage: Usage): void {
+export function requireWithinLimit(limit: Limit, usage: Usage): void {
   if (usage.used <= limit.requests) return
   const seconds = Math.max(1, usage.reset_seconds)
   throw new AppError('RATE_LIMITED', `Too many requests. Try again in ${seconds} seconds.`, {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../kernel/clock.ts'
-import { hashToken, newToken, tokenKind } from '../../../kernel/crypto/tokens.ts'
+import { hashToken, newToken, readTokenKind } from '../../../kernel/crypto/tokens.ts'
 import type { Pool, Tx } from '../../../kernel/db/pool.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
@@ -20,7 +20,7 @@ export type BillingLinks = ReturnType<typeof createBillingLinks>
 /** One-time links for a person without credentials: an API client requests the link and passes it on. */
 export function createBillingLinks({ sql, now, publicUrl }: { sql: Pool; now: Clock; publicUrl: string }) {
   async function find(token: string, kind: store.LinkKind): Promise<BillingLink> {
-    const link = tokenKind(token) === 'billing_link' && (await store.findLink(sql, hashToken(token), kind))
+    const link = readTokenKind(token) === 'billing_link' && (await store.findLink(sql, hashToken(token), kind))
     if (!link) throw notFound('Link')
     if (!link.is_open) throw linkUsed()
     return { organizationId: link.organization_id, id: link.id, plan: link.plan }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../kernel/clock.ts'
-import { hashToken, newToken, tokenKind } from '../../../kernel/crypto/tokens.ts'
+import { hashToken, newToken, readTokenKind } from '../../../kernel/crypto/tokens.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { normalizeEmail } from '../../../kernel/email.ts'
 import { AppError, invalidRequest, notFound } from '../../../kernel/errors.ts'
@@ -62,7 +62,7 @@ export function createInvitations({ sql, now, users, sessions, members, audit, p
   }
 
   async function findOpen(token: string): Promise<store.OpenInvitation> {
-    const open = tokenKind(token) === 'invitation' && (await store.findOpenByLink(sql, hashToken(token)))
+    const open = readTokenKind(token) === 'invitation' && (await store.findOpenByLink(sql, hashToken(token)))
     if (!open) throw notFound('Invitation')
     return open
   }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../../../kernel/clock.ts'
-import type { Destinations, Vetted } from '../../../kernel/net/destinations.ts'
+import type { CheckedDestination, Destinations } from '../../../kernel/net/destinations.ts'
 import type { Connection } from './connection.ts'
 import type { ConnectionPool, ConnectionUser } from './connection-pool.ts'
 import { buildRequestHeaders, type DeliveryRequest } from './delivery-request.ts'
@@ -43,7 +43,7 @@ export class Attempt implements ConnectionUser, Dispatcher.DispatchHandler {
   readonly #settle = Promise.withResolvers<SendResult>()
   readonly #startedAt = performance.now()
   #timer: NodeJS.Timeout
-  #vetted: Vetted | undefined
+  #checked: CheckedDestination | undefined
   #connection: Connection | undefined
   #vettedAt: number | null = null
   #sentAt: number | null = null
@@ -73,10 +73,10 @@ export class Attempt implements ConnectionUser, Dispatcher.DispatchHandler {
     connections.acquire(this, vetting)
   }
 
-  useConnection(connection: Connection, vetted: Vetted): void {
-    this.#vetted = vetted
+  useConnection(connection: Connection, checked: CheckedDestination): void {
+    this.#checked = checked
     this.#connection = connection
-    const path = vetted.url.pathname + vetted.url.search
+    const path = checked.url.pathname + checked.url.search
     const { payload: body } = this.#request
     connection.client.dispatch({ method: 'POST', path, headers: this.#requestHeaders, body }, this)
   }
@@ -123,7 +123,7 @@ export class Attempt implements ConnectionUser, Dispatcher.DispatchHandler {
   #resend(): void {
     this.#discardConnection()
     this.needsNewConnection = true
-    if (this.#vetted) this.#settings.connections.acquire(this, this.#vetted)
+    if (this.#checked) this.#settings.connections.acquire(this, this.#checked)
   }
 
   #fail(err: Error): void {

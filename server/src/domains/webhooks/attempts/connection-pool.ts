@@ -1,4 +1,4 @@
-import type { Vetted } from '../../../kernel/net/destinations.ts'
+import type { CheckedDestination } from '../../../kernel/net/destinations.ts'
 import { Connection, type ConnectionSettings } from './connection.ts'
 
 /** What the pool needs to know of an attempt. An attempt that is over while it waits gets no connection. */
@@ -6,11 +6,15 @@ export type ConnectionUser = {
   /** After a stale connection: another idle one may be stale too. */
   needsNewConnection: boolean
   isOver: boolean
-  useConnection(connection: Connection, vetted: Vetted): void
+  useConnection(connection: Connection, checked: CheckedDestination): void
 }
 
 /** The connections to one origin. The connection that was used last is the last of `idle`. */
-type OriginConnections = { openCount: number; idle: Connection[]; waiting: { user: ConnectionUser; vetted: Vetted }[] }
+type OriginConnections = {
+  openCount: number
+  idle: Connection[]
+  waiting: { user: ConnectionUser; checked: CheckedDestination }[]
+}
 
 export type ConnectionLimits = {
   /** In use or idle, to one origin. Further attempts wait. */
@@ -23,7 +27,7 @@ export type ConnectionPool = ReturnType<typeof createConnectionPool>
 
 /**
  * Each connection carries one request at a time. An idle connection is reused only by an attempt for which its address
- * was vetted: where a name has moved since, no attempt reaches the old address over a kept-alive socket.
+ * was checked: where a name has moved since, no attempt reaches the old address over a kept-alive socket.
  */
 export function createConnectionPool({ perOriginMax, idleMax, ...settings }: ConnectionLimits & ConnectionSettings) {
   const origins = new Map<string, OriginConnections>()
@@ -39,12 +43,12 @@ export function createConnectionPool({ perOriginMax, idleMax, ...settings }: Con
     return created
   }
 
-  function acquire(user: ConnectionUser, vetted: Vetted): void {
-    const origin = findOrigin(vetted.url.origin)
-    const reused = user.needsNewConnection ? undefined : takeIdle(origin, vetted)
-    if (reused) user.useConnection(reused, vetted)
-    else if (canOpen(origin)) user.useConnection(open(origin, vetted), vetted)
-    else origin.waiting.push({ user, vetted })
+  function acquire(user: ConnectionUser, checked: CheckedDestination): void {
+    const origin = findOrigin(checked.url.origin)
+    const reused = user.needsNewConnection ? undefined : takeIdle(origin, checked)
+    if (reused) user.useConnection(reused, checked)
+    else if (canOpen(origin)) user.useConnection(open(origin, checked), checked)
+    else origin.waiting.push({ user, checked })
   }
 
   /** At the limit, an idle connection that the attempt cannot reuse is closed in favor of a new one. */
@@ -54,7 +58,7 @@ export function createConnectionPool({ perOriginMax, idleMax, ...settings }: Con
     return origin.openCount < perOriginMax
   }
 
-  function takeIdle(origin: OriginConnections, { addresses }: Vetted): Connection | undefined {
+  function takeIdle(origin: OriginConnections, { addresses }: CheckedDestination): Connection | undefined {
     for (let index = origin.idle.length - 1; index >= 0; index--) {
       const connection = origin.idle[index]
       if (connection?.isUsable() && addresses.some(({ address }) => address === connection.address)) {
@@ -66,8 +70,8 @@ export function createConnectionPool({ perOriginMax, idleMax, ...settings }: Con
     return undefined
   }
 
-  function open(origin: OriginConnections, vetted: Vetted): Connection {
-    const connection = new Connection(vetted, settings, discard)
+  function open(origin: OriginConnections, checked: CheckedDestination): Connection {
+    const connection = new Connection(checked, settings, discard)
     origin.openCount++
     return connection
   }
@@ -91,7 +95,7 @@ export function createConnectionPool({ perOriginMax, idleMax, ...settings }: Con
   function serveNext(origin: OriginConnections): void {
     let next = origin.waiting.shift()
     while (next?.user.isOver) next = origin.waiting.shift()
-    if (next) acquire(next.user, next.vetted)
+    if (next) acquire(next.user, next.checked)
   }
 
   function keepIdle(connection: Connection): void {

@@ -21,7 +21,7 @@ function request({ client }: Connection): Promise<unknown> {
   return promise
 }
 
-// undici would dial the addresses of the first request again, which were not vetted for the second.
+// undici would dial the addresses of the first request again, which were not checked for the second.
 test('a connection whose socket has closed does not dial again', async (t) => {
   const { port, sockets } = await startRawReceiver(t, (socket) =>
     socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')),

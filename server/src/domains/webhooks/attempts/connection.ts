@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction, connect as openTcp, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as openTls, type SecureContext, TLSSocket } from 'node:tls'
 import { type buildConnector, Client } from 'undici'
-import type { Vetted } from '../../../kernel/net/destinations.ts'
+import type { CheckedDestination } from '../../../kernel/net/destinations.ts'
 import { createInterimResponses } from './interim-responses.ts'
 import type { ConnectionStage } from './send-result.ts'
 import type { TlsSessions } from './tls-sessions.ts'
@@ -26,13 +26,13 @@ export type ConnectionSettings = {
 }
 
 /**
- * One socket and the HTTP client on it. It dials when the first request is dispatched, only addresses that were vetted
+ * One socket and the HTTP client on it. It dials when the first request is dispatched, only addresses that were checked
  * for that request, and never again.
  */
 export class Connection {
   readonly origin: string
   readonly client: Client
-  /** The address that was dialed last, spelled as vetted. */
+  /** The address that was dialed last, spelled as checked. */
   address: string | null = null
   stage: ConnectionStage = 'tcp'
   connectMs: number | null = null
@@ -44,15 +44,15 @@ export class Connection {
   isReused = false
   isDiscarded = false
 
-  readonly #vetted: Vetted
+  readonly #checked: CheckedDestination
   readonly #settings: ConnectionSettings
   readonly #onClose: (connection: Connection) => void
   readonly #interimResponses = createInterimResponses()
   #socket: Socket | undefined
 
-  constructor(vetted: Vetted, settings: ConnectionSettings, onClose: (connection: Connection) => void) {
-    this.origin = vetted.url.origin
-    this.#vetted = vetted
+  constructor(checked: CheckedDestination, settings: ConnectionSettings, onClose: (connection: Connection) => void) {
+    this.origin = checked.url.origin
+    this.#checked = checked
     this.#settings = settings
     this.#onClose = onClose
     this.client = new Client(this.origin, {
@@ -84,7 +84,7 @@ export class Connection {
   }
 
   /**
-   * undici dials again when a kept-alive socket closes before a request is written to it. The vetted addresses may have
+   * undici dials again when a kept-alive socket closes before a request is written to it. The checked addresses may have
    * changed by then, so that is refused, and the attempt acquires a new connection.
    */
   #dial(done: buildConnector.Callback): void {
@@ -93,7 +93,7 @@ export class Connection {
       return
     }
     const startedAt = performance.now()
-    const socket = openSocket(this.#vetted, this.#settings)
+    const socket = openSocket(this.#checked, this.#settings)
     this.#socket = socket
     this.#watch(socket, done)
     socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', () => {
@@ -143,8 +143,8 @@ export class Connection {
   }
 }
 
-/** Dials the vetted addresses one after another. A host that is an address is dialed as it is. */
-function openSocket({ url, addresses }: Vetted, settings: ConnectionSettings): Socket {
+/** Dials the checked addresses one after another. A host that is an address is dialed as it is. */
+function openSocket({ url, addresses }: CheckedDestination, settings: ConnectionSettings): Socket {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   // On the next tick, because the caller has yet to add its listeners.
   const lookup: LookupFunction = (_name, _options, done) => process.nextTick(done, null, addresses)

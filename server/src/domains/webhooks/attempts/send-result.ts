@@ -25,7 +25,7 @@ export type SendResult = {
   httpStatus: number | null
   errorCode: ErrorCode | null
   retryAfterSeconds: number | null
-  /** Empty where the attempt ended before its destination was vetted. */
+  /** Empty where the attempt ended before its destination was checked. */
   requestHeaders: Record<string, string>
   responseHeaders: IncomingHttpHeaders
   /** The beginning of the body as received, compressed if the receiver compressed it. */

@@ -1,4 +1,4 @@
-import { isDatabaseAway, type Pool } from '../../../kernel/db/pool.ts'
+import { isDatabaseUnreachable, type Pool } from '../../../kernel/db/pool.ts'
 import type { Logger } from '../../../kernel/logger.ts'
 import type { ResultBuffer } from '../results/result-buffer.ts'
 import type { WakeUps } from '../wake-ups.ts'
@@ -50,7 +50,7 @@ export function createEngine({ sql, logger, lanes, worker, results, wakeUps }: D
   }
 
   function logError(err: unknown): void {
-    if (isDatabaseAway(err)) logger.warn({ err }, 'deliveries wait for the database')
+    if (isDatabaseUnreachable(err)) logger.warn({ err }, 'deliveries wait for the database')
     else logger.error({ err }, 'delivery engine step failed')
   }
 

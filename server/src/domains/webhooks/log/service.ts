@@ -1,6 +1,6 @@
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { invalidRequest, notFound } from '../../../kernel/errors.ts'
-import { perHour, perMinute, refuseOver } from '../../../kernel/rate-limit/limit.ts'
+import { perHour, perMinute, requireWithinLimit } from '../../../kernel/rate-limit/limit.ts'
 import { countRequest } from '../../../kernel/rate-limit/store.ts'
 import type { Audit } from '../../audit/service.ts'
 import type { Principal } from '../../auth/principal.ts'
@@ -53,7 +53,7 @@ export function createDeliveryLog({ sql, events, wakeUps, audit }: Dependencies)
     async sendTest({ organizationId, initiator }: Principal, endpointId: string) {
       const key = { organizationId, endpointId }
       if (!(await store.isActive(sql, key))) throw notFound('Webhook')
-      refuseOver(TESTS, await countRequest(sql, TESTS, `${organizationId}:${endpointId}`))
+      requireWithinLimit(TESTS, await countRequest(sql, TESTS, `${organizationId}:${endpointId}`))
       return sql.begin(async (tx) => {
         const data = { webhook_id: endpointId, message: TEST_MESSAGE }
         const [event] = await events.record(tx, [{ organizationId, kind: 'webhook.test', channelId: null, data }])
@@ -71,7 +71,7 @@ export function createDeliveryLog({ sql, events, wakeUps, audit }: Dependencies)
       const key = { organizationId, endpointId }
       refuseEmptyPeriod(period)
       if (!(await store.isActive(sql, key))) throw notFound('Webhook')
-      refuseOver(RECOVERIES, await countRequest(sql, RECOVERIES, `${organizationId}:${endpointId}`))
+      requireWithinLimit(RECOVERIES, await countRequest(sql, RECOVERIES, `${organizationId}:${endpointId}`))
       const { since, until = null, statuses = RECOVERABLE_STATUSES } = period
       return sql.begin(async (tx) => {
         const queued = await store.insertRecovered(tx, { ...key, since, until, statuses, limit: RECOVERED_MAX })

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { BatchSplits } from '../../../kernel/db/batch-splits.ts'
-import { isDatabaseAway } from '../../../kernel/db/pool.ts'
+import { isDatabaseUnreachable } from '../../../kernel/db/pool.ts'
 import type { Logger } from '../../../kernel/logger.ts'
 import type { AttemptResult } from './attempt-result.ts'
 
 /** Results wait this long for others, so that one statement writes many. */
 const BUFFER_MS = 20
 const BATCH_SIZE = 250
-const DATABASE_AWAY_MS = 500
+const DATABASE_RETRY_MS = 500
 
 type Dependencies = {
   write: (results: AttemptResult[]) => Promise<void>
@@ -40,9 +40,9 @@ export function createResultBuffer({ write, logger, batchSplits }: Dependencies)
       await write(batch)
       drop(batch.length)
     } catch (err) {
-      if (isDatabaseAway(err)) {
+      if (isDatabaseUnreachable(err)) {
         logger.warn({ err, waiting: results.length }, 'attempt results wait for the database')
-        await delay(DATABASE_AWAY_MS)
+        await delay(DATABASE_RETRY_MS)
       } else if (batch.length > 1) {
         batchSplits.report('attempt_results', err, batch.length)
         singles = batch.length

@@ -17,7 +17,7 @@ export function paymentCallbackRoutes(callbacks: PaymentCallbacks): FastifyPlugi
 
     app.post(
       PAYMENT_CALLBACK_PATH,
-      { config: { hasOwnBody: true }, schema: { hide: true } },
+      { config: { readsBodyItself: true }, schema: { hide: true } },
       async ({ body, headers }, reply) => {
         await callbacks.receive(Buffer.isBuffer(body) ? body : Buffer.alloc(0), headers['stripe-signature'])
         return reply.type('text/plain; charset=utf-8').send('')

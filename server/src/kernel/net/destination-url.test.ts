@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type AllowedDestination, parseAllowedDestination } from './allowed-destinations.ts'
-import { parseDestination } from './destination.ts'
+import { parseDestination } from './destination-url.ts'
 import { isPublicAddress } from './public-address.ts'
 
 const NOT_PUBLIC = 'The URL leads to an address that is not public.'

@@ -1,0 +1,16 @@
+/**
+ * The promise's value, or `'timeout'` if it takes longer than `ms`. Rejects with the signal's reason if the caller aborts
+ * first. The promise itself continues, and its later failure is ignored.
+ */
+export function withTimeout<T>(promise: Promise<T>, ms: number, signal?: AbortSignal): Promise<T | 'timeout'> {
+  const { promise: outcome, resolve, reject } = Promise.withResolvers<T | 'timeout'>()
+  const giveUp = () => reject(signal?.reason)
+  const timer = setTimeout(resolve, ms, 'timeout')
+  signal?.addEventListener('abort', giveUp, { once: true })
+  if (signal?.aborted) giveUp()
+  promise.then(resolve, reject)
+  return outcome.finally(() => {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', giveUp)
+  })
+}
