@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, toText } from '../../kernel/json/values.ts'
 import type { NewEvent } from '../events/catalog.ts'
-import type { Holder } from './routing.ts'
+import type { TargetChannel } from './routing.ts'
 
 const TEMPLATE_FIELD = /^(message_template_|template_category_update$)/
 const NUMBER_FIELDS = new Set(['phone_number_quality_update', 'phone_number_name_update'])
@@ -9,11 +9,11 @@ const ACCOUNT_FIELD = /^(account_|business_capability_update$|security$)/
 type ChangeEvent = Pick<NewEvent & { data: object }, 'kind' | 'data'>
 
 /** The normalized event of a change that is not about a message; undefined if there is none. */
-export function toChangeEvent(field: string, value: unknown, holder: Holder): ChangeEvent | undefined {
+export function toChangeEvent(field: string, value: unknown, channel: TargetChannel): ChangeEvent | undefined {
   const change = { ...(isObject(value) ? value : { value }), field }
   if (TEMPLATE_FIELD.test(field)) return { kind: 'template.status', data: { template: toTemplate(change), change } }
   if (NUMBER_FIELDS.has(field))
-    return { kind: 'phone.quality', data: { number: toPhoneNumber(change, holder), change } }
+    return { kind: 'phone.quality', data: { number: toPhoneNumber(change, channel), change } }
   return ACCOUNT_FIELD.test(field) ? { kind: 'account.update', data: { change } } : undefined
 }
 
@@ -28,11 +28,11 @@ function toTemplate(change: JsonObject & { field: string }) {
   }
 }
 
-function toPhoneNumber(change: JsonObject, holder: Holder) {
+function toPhoneNumber(change: JsonObject, channel: TargetChannel) {
   const isApproved = change.decision === 'APPROVED'
   return {
-    phone_number_id: holder.phone_number_id,
-    display_phone_number: toText(change.display_phone_number) ?? holder.display_digits,
+    phone_number_id: channel.phone_number_id,
+    display_phone_number: toText(change.display_phone_number) ?? channel.display_digits,
     verified_name: isApproved ? toText(change.requested_verified_name) : null,
   }
 }

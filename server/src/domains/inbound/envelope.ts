@@ -42,7 +42,7 @@ const RAW_BYTES_MAX = 16 * 1024 * 1024
 const LEVELS = 5
 
 /** The year 2286. A later time is not in seconds. */
-const TIME_END = 10_000_000_000
+const ENTRY_TIME_MAX = 10_000_000_000
 
 const RAW_END = Buffer.from(']}]}')
 
@@ -120,7 +120,7 @@ function readId({ bytes }: Outline, member: Member | undefined): string | null {
 }
 
 function readTime(time: unknown): number | null {
-  return typeof time === 'number' && Number.isInteger(time) && time > 0 && time < TIME_END ? time : null
+  return typeof time === 'number' && Number.isInteger(time) && time > 0 && time < ENTRY_TIME_MAX ? time : null
 }
 
 /** The callback is parsed already; a change is parsed again only if that lost digits or the value must be cut. */

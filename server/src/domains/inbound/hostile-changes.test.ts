@@ -13,7 +13,7 @@ async function assertEventsReadable({ sql, channel }: InboundFixture): Promise<n
   return events.length
 }
 
-for (const [what, poison] of Object.entries(HOSTILE_CHANGES)) {
+for (const [what, buildChanges] of Object.entries(HOSTILE_CHANGES)) {
   test(`a callback with ${what} is accepted, and other changes and callbacks are unaffected`, async (t) => {
     const fixture = await startInbound(t)
     const { channel } = fixture
@@ -21,7 +21,7 @@ for (const [what, poison] of Object.entries(HOSTILE_CHANGES)) {
       field: 'messages',
       value: { ...buildMetadata(channel), messages: [buildText(id)] },
     })
-    const changes = poison(channel)
+    const changes = buildChanges(channel)
     const callback = wrapChanges(channel, [JSON.stringify(good('first')), ...changes, JSON.stringify(good('last'))])
 
     const answers = await Promise.all([

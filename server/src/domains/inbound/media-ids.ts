@@ -1,6 +1,6 @@
 import { isObject } from '../../kernel/json/values.ts'
 import { listObjects } from './message-updates.ts'
-import { toNameOrNull } from './texts.ts'
+import { toShortTextOrNull } from './texts.ts'
 
 export type SeenMedia = { mediaId: string; mimeType: string | null; sha256: string | null }
 
@@ -14,9 +14,9 @@ export function listMedia(field: string, value: unknown): SeenMedia[] {
   return [...written, ...edited].flatMap((message) => {
     return MEDIA_TYPES.flatMap((type) => {
       const media = message[type]
-      const mediaId = isObject(media) ? toNameOrNull(media.id) : null
+      const mediaId = isObject(media) ? toShortTextOrNull(media.id) : null
       if (!isObject(media) || mediaId === null) return []
-      return [{ mediaId, mimeType: toNameOrNull(media.mime_type), sha256: toNameOrNull(media.sha256) }]
+      return [{ mediaId, mimeType: toShortTextOrNull(media.mime_type), sha256: toShortTextOrNull(media.sha256) }]
     })
   })
 }

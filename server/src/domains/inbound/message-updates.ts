@@ -1,48 +1,55 @@
 import { isObject, type JsonObject, toList } from '../../kernel/json/values.ts'
 import type { Incoming } from '../messages/inbound-updates/apply.ts'
 import { isReportedStatus, type MessageError } from '../messages/status.ts'
-import type { Holder } from './routing.ts'
-import { toDigitsOrNull, toNameOrNull, toStorableText, toTimestamp } from './texts.ts'
+import type { TargetChannel } from './routing.ts'
+import { toDigitsOrNull, toShortTextOrNull, toStorableText, toTimestamp } from './texts.ts'
 
-type Recipient = { holder: Holder; now: Date }
+/** The channel that a change concerns, and the time for updates without one. */
+type ChannelContext = { channel: TargetChannel; now: Date }
 
 /** Reads the messages, echoes and statuses of a change for the message log. Those without an id are skipped. */
-export function toMessageUpdates(field: string, value: unknown, recipient: Recipient): Incoming[] {
+export function toMessageUpdates(field: string, value: unknown, channelContext: ChannelContext): Incoming[] {
   if (!isObject(value)) return []
   if (field === 'smb_message_echoes')
-    return listObjects(value.message_echoes).flatMap((m) => toEcho(m, value, recipient))
+    return listObjects(value.message_echoes).flatMap((m) => toEcho(m, value, channelContext))
   if (field !== 'messages') return []
   return [
-    ...listObjects(value.messages).flatMap((message) => toReceived(message, value, recipient)),
-    ...listObjects(value.statuses).flatMap((status) => toStatusReport(status, value, recipient)),
+    ...listObjects(value.messages).flatMap((message) => toReceived(message, value, channelContext)),
+    ...listObjects(value.statuses).flatMap((status) => toStatusReport(status, value, channelContext)),
   ]
 }
 
-function toReceived(message: JsonObject, value: JsonObject, recipient: Recipient): Incoming[] {
-  const written = readMessage(message, recipient)
+function toReceived(message: JsonObject, value: JsonObject, channelContext: ChannelContext): Incoming[] {
+  const written = readMessage(message, channelContext)
   if (!written) return []
-  const from = toNameOrNull(message.from)
-  const contact = findContact(value, { wa_id: from, user_id: toNameOrNull(message.from_user_id) })
-  return [{ kind: 'received', ...written, from, to: findBusinessNumber(value, recipient), contact }]
+  const from = toShortTextOrNull(message.from)
+  const contact = findContact(value, { wa_id: from, user_id: toShortTextOrNull(message.from_user_id) })
+  return [{ kind: 'received', ...written, from, to: findBusinessNumber(value, channelContext), contact }]
 }
 
-function toEcho(message: JsonObject, value: JsonObject, recipient: Recipient): Incoming[] {
-  const written = readMessage(message, recipient)
+function toEcho(message: JsonObject, value: JsonObject, channelContext: ChannelContext): Incoming[] {
+  const written = readMessage(message, channelContext)
   if (!written) return []
-  const to = toNameOrNull(message.to)
-  const contact = findContact(value, { wa_id: to, user_id: toNameOrNull(message.to_user_id) })
+  const to = toShortTextOrNull(message.to)
+  const contact = findContact(value, { wa_id: to, user_id: toShortTextOrNull(message.to_user_id) })
   return [
-    { kind: 'echo', ...written, from: toNameOrNull(message.from) ?? findBusinessNumber(value, recipient), to, contact },
+    {
+      kind: 'echo',
+      ...written,
+      from: toShortTextOrNull(message.from) ?? findBusinessNumber(value, channelContext),
+      to,
+      contact,
+    },
   ]
 }
 
-function readMessage(message: JsonObject, { holder, now }: Recipient) {
-  const wamid = toNameOrNull(message.id)
+function readMessage(message: JsonObject, { channel, now }: ChannelContext) {
+  const wamid = toShortTextOrNull(message.id)
   if (wamid === null) return undefined
-  const type = toNameOrNull(message.type) ?? 'unknown'
+  const type = toShortTextOrNull(message.type) ?? 'unknown'
   return {
-    organizationId: holder.organization_id,
-    channelId: holder.channel_id,
+    organizationId: channel.organization_id,
+    channelId: channel.channel_id,
     wamid,
     type,
     at: toTimestamp(message.timestamp, now),
@@ -52,12 +59,12 @@ function readMessage(message: JsonObject, { holder, now }: Recipient) {
   }
 }
 
-function toStatusReport(status: JsonObject, value: JsonObject, recipient: Recipient): Incoming[] {
-  const wamid = toNameOrNull(status.id)
+function toStatusReport(status: JsonObject, value: JsonObject, channelContext: ChannelContext): Incoming[] {
+  const wamid = toShortTextOrNull(status.id)
   if (wamid === null || typeof status.status !== 'string' || !isReportedStatus(status.status)) return []
-  const { organization_id: organizationId, channel_id: channelId } = recipient.holder
-  const at = toTimestamp(status.timestamp, recipient.now)
-  const to = toNameOrNull(status.recipient_id)
+  const { organization_id: organizationId, channel_id: channelId } = channelContext.channel
+  const at = toTimestamp(status.timestamp, channelContext.now)
+  const to = toShortTextOrNull(status.recipient_id)
   const pricing = isObject(status.pricing) ? status.pricing : null
   return [
     {
@@ -67,9 +74,9 @@ function toStatusReport(status: JsonObject, value: JsonObject, recipient: Recipi
       wamid,
       at,
       to,
-      from: findBusinessNumber(value, recipient),
+      from: findBusinessNumber(value, channelContext),
       detail: status,
-      contact: findContact(value, { wa_id: to, user_id: toNameOrNull(status.recipient_user_id) }),
+      contact: findContact(value, { wa_id: to, user_id: toShortTextOrNull(status.recipient_user_id) }),
       opaque:
         typeof status.biz_opaque_callback_data === 'string' ? toStorableText(status.biz_opaque_callback_data) : null,
       report: { status: status.status, at, error: readError(status.errors), pricing },
@@ -77,9 +84,9 @@ function toStatusReport(status: JsonObject, value: JsonObject, recipient: Recipi
   ]
 }
 
-function findBusinessNumber(value: JsonObject, { holder }: Recipient): string | null {
+function findBusinessNumber(value: JsonObject, { channel }: ChannelContext): string | null {
   const display = isObject(value.metadata) ? value.metadata.display_phone_number : null
-  return toDigitsOrNull(display) ?? toNameOrNull(holder.display_digits)
+  return toDigitsOrNull(display) ?? toShortTextOrNull(channel.display_digits)
 }
 
 /** Users without a visible phone number have a user id only. */
@@ -91,7 +98,7 @@ function findContact(value: JsonObject, who: { wa_id: string | null; user_id: st
   )
   const profile = isObject(found?.profile) ? found.profile : {}
   const name = typeof profile.name === 'string' ? profile.name : null
-  const user_id = who.user_id ?? toNameOrNull(found?.user_id)
+  const user_id = who.user_id ?? toShortTextOrNull(found?.user_id)
   return name === null && user_id === null ? null : { name, user_id }
 }
 

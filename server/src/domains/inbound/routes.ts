@@ -25,8 +25,8 @@ export function inboundRoutes(inbound: Inbound): FastifyPluginAsyncTypebox {
 
     app.get('/hooks/upstream', { schema: { hide: true, querystring: ChallengeQuery } }, async ({ query }, reply) => {
       const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = query
-      const given = { ...(mode && { mode }), ...(token && { token }), ...(challenge && { challenge }) }
-      return reply.type('text/plain; charset=utf-8').send(inbound.answerChallenge(given))
+      const verification = { ...(mode && { mode }), ...(token && { token }), ...(challenge && { challenge }) }
+      return reply.type('text/plain; charset=utf-8').send(inbound.verifySubscription(verification))
     })
 
     app.post(

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, toText } from '../../kernel/json/values.ts'
 import type { Change } from './envelope.ts'
-import { toNameOrNull } from './texts.ts'
+import { toShortTextOrNull } from './texts.ts'
 
-/** A channel in the directory of numbers. */
-export type Holder = {
+/** A channel that a change may concern, found by its number or account. */
+export type TargetChannel = {
   organization_id: string
   channel_id: string
   phone_number_id: string
@@ -21,42 +21,42 @@ const BY_DISPLAY_NUMBER = new Set([
 ])
 
 /** The number or account that a change is about. */
-export type Address = { phoneNumberId: string } | { wabaId: string; digits: string | null } | null
+export type ChangeTarget = { phoneNumberId: string } | { wabaId: string; digits: string | null } | null
 
 /**
- * The address of a change: the number in its metadata; else the account that it names,
+ * The target of a change: the number in its metadata; else the account that it names,
  * since partner events have the partner's business as their entry; else the account of its
  * entry. Digits select one number of the account.
  */
-export function findAddress({ field, entryId, value }: Change): Address {
+export function findChangeTarget({ field, entryId, value }: Change): ChangeTarget {
   const content: JsonObject = isObject(value) ? value : {}
-  const number = isObject(content.metadata) ? toNameOrNull(content.metadata.phone_number_id) : null
+  const number = isObject(content.metadata) ? toShortTextOrNull(content.metadata.phone_number_id) : null
   if (number !== null) return { phoneNumberId: number }
   if (content.entity_type === 'PHONE_NUMBER') {
-    const entity = toNameOrNull(content.entity_id)
+    const entity = toShortTextOrNull(content.entity_id)
     if (entity !== null) return { phoneNumberId: entity }
   }
-  const named = isObject(content.waba_info) ? toNameOrNull(content.waba_info.waba_id) : null
-  const wabaId = named ?? toNameOrNull(entryId)
+  const named = isObject(content.waba_info) ? toShortTextOrNull(content.waba_info.waba_id) : null
+  const wabaId = named ?? toShortTextOrNull(entryId)
   if (wabaId === null) return null
   const display = BY_DISPLAY_NUMBER.has(field) ? content.display_phone_number : content.phone_number
   return { wabaId, digits: toDigits(display) }
 }
 
-/** The channels at an address. */
-export function findHolders(address: Address, holders: Directory): Holder[] {
-  if (address === null) return []
-  if ('phoneNumberId' in address) return [holders.byNumber.get(address.phoneNumberId) ?? []].flat()
-  const ofAccount = holders.byAccount.get(address.wabaId) ?? []
-  return address.digits === null ? ofAccount : ofAccount.filter((holder) => holder.display_digits === address.digits)
+/** The channels that a target covers. */
+export function findTargetChannels(target: ChangeTarget, channels: ChannelIndex): TargetChannel[] {
+  if (target === null) return []
+  if ('phoneNumberId' in target) return [channels.byNumber.get(target.phoneNumberId) ?? []].flat()
+  const ofAccount = channels.byAccount.get(target.wabaId) ?? []
+  return target.digits === null ? ofAccount : ofAccount.filter((channel) => channel.display_digits === target.digits)
 }
 
-export type Directory = { byNumber: Map<string, Holder>; byAccount: Map<string, Holder[]> }
+export type ChannelIndex = { byNumber: Map<string, TargetChannel>; byAccount: Map<string, TargetChannel[]> }
 
-export function toDirectory(holders: Holder[]): Directory {
+export function buildChannelIndex(channels: TargetChannel[]): ChannelIndex {
   return {
-    byNumber: new Map(holders.map((holder) => [holder.phone_number_id, holder])),
-    byAccount: Map.groupBy(holders, (holder) => holder.waba_id),
+    byNumber: new Map(channels.map((channel) => [channel.phone_number_id, channel])),
+    byAccount: Map.groupBy(channels, (channel) => channel.waba_id),
   }
 }
 

@@ -15,7 +15,7 @@ import { toChangeEvent } from './change-events.ts'
 import { type Change, readEnvelope } from './envelope.ts'
 import { listMedia } from './media-ids.ts'
 import { toMessageUpdates } from './message-updates.ts'
-import { findAddress, findHolders, type Holder, toDirectory } from './routing.ts'
+import { buildChannelIndex, findChangeTarget, findTargetChannels, type TargetChannel } from './routing.ts'
 import { isSameText, isSigned } from './signature.ts'
 import { readApprovedName, readHeldUntil, readStatusChange } from './status-signals.ts'
 import * as store from './store.ts'
@@ -41,7 +41,7 @@ type Dependencies = {
 
 type Callback = { id: string; bytes: Buffer; changes: Change[]; problem: string | null }
 /** A change and one channel that it concerns. */
-type Item = { change: Change; holder: Holder }
+type Item = { change: Change; channel: TargetChannel }
 
 export type Inbound = ReturnType<typeof createInbound>
 
@@ -74,14 +74,14 @@ export function createInbound(dependencies: Dependencies) {
 
   async function applyItems(tx: Tx, items: Item[]): Promise<void> {
     const at = now()
-    const updates = items.flatMap(({ change, holder }) =>
-      toMessageUpdates(change.field, change.value, { holder, now: at }),
+    const updates = items.flatMap(({ change, channel }) =>
+      toMessageUpdates(change.field, change.value, { channel, now: at }),
     )
     const messageEvents = await inboundUpdates.applyUpdates(tx, updates)
     await media.recordReceived(
       tx,
-      items.flatMap(({ change, holder }) =>
-        listMedia(change.field, change.value).map((seen) => ({ ...seen, ...toChannelKey(holder) })),
+      items.flatMap(({ change, channel }) =>
+        listMedia(change.field, change.value).map((seen) => ({ ...seen, ...toChannelKey(channel) })),
       ),
     )
     await statusSignals.apply(
@@ -92,8 +92,8 @@ export function createInbound(dependencies: Dependencies) {
   }
 
   return {
-    /** Answers the upstream's verification request with its challenge if the verify token is right. */
-    answerChallenge({ mode, token, challenge }: { mode?: string; token?: string; challenge?: string }): string {
+    /** Returns the challenge of the upstream's verification request if the verify token is right. */
+    verifySubscription({ mode, token, challenge }: { mode?: string; token?: string; challenge?: string }): string {
       if (mode !== 'subscribe' || challenge === undefined || !isSameText(token ?? '', app.verifyToken)) {
         throw new AppError('UNAUTHORIZED', "The verify token does not match this hub's.")
       }
@@ -131,23 +131,23 @@ export function createInbound(dependencies: Dependencies) {
 
 /** The changes with their channels, without those that a channel received before. */
 async function listNewItems(tx: Tx, changes: Change[]): Promise<Item[]> {
-  const addresses = changes.map(findAddress)
-  const phoneNumberIds = addresses.flatMap((address) =>
-    address && 'phoneNumberId' in address ? [address.phoneNumberId] : [],
+  const targets = changes.map(findChangeTarget)
+  const phoneNumberIds = targets.flatMap((target) =>
+    target && 'phoneNumberId' in target ? [target.phoneNumberId] : [],
   )
-  const wabaIds = addresses.flatMap((address) => (address && 'wabaId' in address ? [address.wabaId] : []))
+  const wabaIds = targets.flatMap((target) => (target && 'wabaId' in target ? [target.wabaId] : []))
   if (phoneNumberIds.length + wabaIds.length === 0) return []
-  const names = { phoneNumberIds: [...new Set(phoneNumberIds)], wabaIds: [...new Set(wabaIds)] }
-  const directory = toDirectory(await store.listHolders(tx, names))
+  const ids = { phoneNumberIds: [...new Set(phoneNumberIds)], wabaIds: [...new Set(wabaIds)] }
+  const channelIndex = buildChannelIndex(await store.listTargetChannels(tx, ids))
   const items = new Map<string, Item>()
   for (const [i, change] of changes.entries()) {
-    for (const holder of findHolders(addresses[i] ?? null, directory)) {
-      if (concerns(holder, change)) items.set(`${holder.channel_id} ${change.fingerprint}`, { change, holder })
+    for (const channel of findTargetChannels(targets[i] ?? null, channelIndex)) {
+      if (concerns(channel, change)) items.set(`${channel.channel_id} ${change.fingerprint}`, { change, channel })
     }
   }
   if (items.size === 0) return []
-  const seen = [...items.values()].map(({ change, holder }) => ({
-    ...toChannelKey(holder),
+  const seen = [...items.values()].map(({ change, channel }) => ({
+    ...toChannelKey(channel),
     fingerprint: change.fingerprint,
   }))
   const unseen = new Set((await store.insertSeen(tx, seen)).map((row) => `${row.channel_id} ${row.fingerprint}`))
@@ -155,20 +155,20 @@ async function listNewItems(tx: Tx, changes: Change[]): Promise<Item[]> {
 }
 
 /** A disconnected channel gets changes of its own number, and status signals: the latest may reconnect it. */
-function concerns(holder: Holder, change: Change): boolean {
-  if (holder.is_connected) return true
-  const address = findAddress(change)
-  const isOfNumber = address !== null && ('phoneNumberId' in address || address.digits !== null)
+function concerns(channel: TargetChannel, change: Change): boolean {
+  if (channel.is_connected) return true
+  const target = findChangeTarget(change)
+  const isOfNumber = target !== null && ('phoneNumberId' in target || target.digits !== null)
   return isOfNumber || readStatusChange(change.field, change.value) !== null
 }
 
-function toChannelKey(holder: Holder) {
-  return { organizationId: holder.organization_id, channelId: holder.channel_id }
+function toChannelKey(channel: TargetChannel) {
+  return { organizationId: channel.organization_id, channelId: channel.channel_id }
 }
 
-function toStatusSignals({ change, holder }: Item, now: Date): StatusSignal[] {
+function toStatusSignals({ change, channel }: Item, now: Date): StatusSignal[] {
   const { field, value } = change
-  const signal = { ...toChannelKey(holder), signaledAt: change.entryTime ?? Math.floor(now.getTime() / 1000) }
+  const signal = { ...toChannelKey(channel), signaledAt: change.entryTime ?? Math.floor(now.getTime() / 1000) }
   const verifiedName = readApprovedName(field, value)
   if (verifiedName !== null) return [{ ...signal, about: 'name', verifiedName }]
   const statusChange = readStatusChange(field, value)
@@ -177,9 +177,9 @@ function toStatusSignals({ change, holder }: Item, now: Date): StatusSignal[] {
   return [{ ...signal, about: 'account', change: statusChange, heldUntil: readHeldUntil(value) }]
 }
 
-function toEvents({ change, holder }: Item): NewEvent[] {
+function toEvents({ change, channel }: Item): NewEvent[] {
   const occurredAt = change.entryTime === null ? null : new Date(change.entryTime * 1000).toISOString()
-  const event = change.value === undefined ? undefined : toChangeEvent(change.field, change.value, holder)
-  const raw = { ...toChannelKey(holder), kind: 'upstream.raw' as const, occurredAt, raw: change.raw }
-  return event ? [{ ...toChannelKey(holder), ...event, occurredAt }, raw] : [raw]
+  const event = change.value === undefined ? undefined : toChangeEvent(change.field, change.value, channel)
+  const raw = { ...toChannelKey(channel), kind: 'upstream.raw' as const, occurredAt, raw: change.raw }
+  return event ? [{ ...toChannelKey(channel), ...event, occurredAt }, raw] : [raw]
 }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, toList } from '../../kernel/json/values.ts'
 import type { StatusChange } from '../channels/status.ts'
-import { TIME_END, toNameOrNull } from './texts.ts'
+import { TIMESTAMP_MAX, toShortTextOrNull } from './texts.ts'
 
 /** What events about an account mean for its channels. Other events change nothing. */
 const ACCOUNT_EVENT_CHANGES: Record<string, StatusChange> = {
@@ -37,14 +37,14 @@ export function readStatusChange(field: string, value: unknown): StatusChange | 
 export function readHeldUntil(value: unknown): number {
   const restrictions = isObject(value) ? toList(value.restriction_info) : []
   const ends = restrictions.map((one) => (isObject(one) ? Number(one.expiration) : Number.NaN))
-  const isTimed = ends.length > 0 && ends.every((end) => Number.isInteger(end) && end > 0 && end < TIME_END)
-  return 1000 * (isTimed ? ends.reduce((latest, end) => Math.max(latest, end), 0) : TIME_END)
+  const isTimed = ends.length > 0 && ends.every((end) => Number.isInteger(end) && end > 0 && end < TIMESTAMP_MAX)
+  return 1000 * (isTimed ? ends.reduce((latest, end) => Math.max(latest, end), 0) : TIMESTAMP_MAX)
 }
 
 /** The new name, if the upstream approved it. */
 export function readApprovedName(field: string, value: unknown): string | null {
   if (field !== 'phone_number_name_update' || !isObject(value) || value.decision !== 'APPROVED') return null
-  return toNameOrNull(value.requested_verified_name)
+  return toShortTextOrNull(value.requested_verified_name)
 }
 
 function readBanChange({ ban_info: ban }: JsonObject): StatusChange | null {

@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import { rows } from '../../kernel/db/rows.ts'
-import type { Holder } from './routing.ts'
+import type { TargetChannel } from './routing.ts'
 
 export async function insertCallbacks(
   tx: Tx,
@@ -13,14 +13,17 @@ export async function insertCallbacks(
 }
 
 /** The channels of these numbers and accounts. Without an organization: the ids determine it. */
-export async function listHolders(tx: Tx, names: { phoneNumberIds: string[]; wabaIds: string[] }): Promise<Holder[]> {
-  return tx<Holder[]>`
+export async function listTargetChannels(
+  tx: Tx,
+  ids: { phoneNumberIds: string[]; wabaIds: string[] },
+): Promise<TargetChannel[]> {
+  return tx<TargetChannel[]>`
     select n.organization_id, n.channel_id, n.phone_number_id, n.waba_id, n.display_digits,
       c.status in ('active', 'degraded') as is_connected
     from channel_numbers n
     join channels c on c.organization_id = n.organization_id and c.id = n.channel_id
-    where n.phone_number_id = any(${tx.array(names.phoneNumberIds)}::text[])
-      or n.waba_id = any(${tx.array(names.wabaIds)}::text[])`
+    where n.phone_number_id = any(${tx.array(ids.phoneNumberIds)}::text[])
+      or n.waba_id = any(${tx.array(ids.wabaIds)}::text[])`
 }
 
 export type Seen = { organizationId: string; channelId: string; fingerprint: string }
