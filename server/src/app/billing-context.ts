@@ -6,7 +6,7 @@ import { createIdempotencyRecords } from '../domains/billing/idempotency/service
 import { createBillingLinks } from '../domains/billing/links/service.ts'
 import { createOperations } from '../domains/billing/operations/service.ts'
 import { createPlanChanges } from '../domains/billing/plan-changes/service.ts'
-import { createPrices } from '../domains/billing/plans/prices.ts'
+import { createPrices } from '../domains/billing/plans/price-lookup.ts'
 import { createPortal } from '../domains/billing/portal/service.ts'
 import { createPreviews } from '../domains/billing/previews/service.ts'
 import { createBillingProvider } from '../domains/billing/provider/service.ts'

@@ -4,12 +4,12 @@ import Stripe from 'stripe'
  * Why a call to the payment provider failed.
  *
  * `refused`: the provider rejected the request. The same request is rejected again.
- * `gone`: the request names an object that the provider does not have, or no longer has.
+ * `missing`: the request names an object that the provider does not have, or no longer has.
  * `unavailable`: no response, or one that says "try later". A write may have taken effect: every write carries an
  * idempotency key, under which it can be repeated.
  * `misconfigured`: the provider rejected the hub's credential. Only the operator can fix it.
  */
-export type PaymentFailureKind = 'refused' | 'gone' | 'unavailable' | 'misconfigured'
+export type PaymentFailureKind = 'refused' | 'missing' | 'unavailable' | 'misconfigured'
 
 export type PaymentFailure = {
   kind: PaymentFailureKind
@@ -34,5 +34,5 @@ function classifyError(err: InstanceType<typeof Stripe.errors.StripeError>): Pay
   const { statusCode, code } = err
   if (statusCode === undefined || statusCode === 409 || statusCode === 429 || statusCode >= 500) return 'unavailable'
   if (statusCode === 401 || statusCode === 403) return 'misconfigured'
-  return code === 'resource_missing' ? 'gone' : 'refused'
+  return code === 'resource_missing' ? 'missing' : 'refused'
 }

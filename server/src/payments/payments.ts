@@ -1,12 +1,12 @@
 import type { PaymentResult } from './errors.ts'
 
-/** A monthly price that the hub sells. `key` is its lookup key at the provider; it begins with `hubline_`. */
-export type CatalogItem = { key: string; name: string; unitAmount: number; currency: string }
+/** A monthly price that the hub sells. Its lookup key at the provider begins with `hubline_`. */
+export type CatalogItem = { lookupKey: string; name: string; unitAmount: number; currency: string }
 
 export type SubscriptionItem = {
   id: string
-  /** The key of the item in the catalog; null for a price that is not from the hub's catalog. */
-  key: string | null
+  /** The lookup key of the item in the catalog; null for a price that is not from the hub's catalog. */
+  lookupKey: string | null
   quantity: number
 }
 
@@ -21,10 +21,10 @@ export type ProviderSubscription = {
   periodEnd: string | null
   cancelsAt: string | null
   /** Whether any invoice of the subscription was ever paid. */
-  isPaid: boolean
+  hasEverPaid: boolean
   latestInvoiceId: string | null
   /** A change that takes effect when its invoice is paid: only the items that it changes. */
-  pending: { invoiceId: string; items: SubscriptionItem[] } | null
+  pendingUpdate: { invoiceId: string; items: SubscriptionItem[] } | null
 }
 
 /** Everything at the provider that decides what a customer is entitled to. */
@@ -48,39 +48,44 @@ export type Amount = { amountDue: number; currency: string }
 /** `isApplied` is false while the invoice of the change is unpaid; a person pays it at `payUrl`. */
 export type ChangeResult = Amount & { isApplied: boolean; payUrl: string | null }
 
-export type PaymentCallback = { id: string; type: string; customerId: string | null }
+export type PaymentEvent = { id: string; type: string; customerId: string | null }
 
 /**
- * The operations of a payment provider. No call throws for a failure of the provider. `key` is an idempotency key: the
- * provider performs the same write with the same key once.
+ * The operations of a payment provider. No call throws for a failure of the provider. The provider performs
+ * writes with the same idempotency key once.
  */
 export type Payments = AsyncDisposable & {
   createCustomer(
     customer: { organizationId: string; name: string },
-    key: string,
+    idempotencyKey: string,
   ): Promise<PaymentResult<{ id: string }>>
-  fetchCustomer(customerId: string): Promise<PaymentResult<CustomerState>>
+  fetchCustomerState(customerId: string): Promise<PaymentResult<CustomerState>>
 
-  /** The ids of active prices by the keys of their items. A price that does not exist is missing from the map. */
-  findPrices(keys: readonly string[]): Promise<PaymentResult<Map<string, string>>>
+  /** The ids of active prices by their lookup keys. A price that does not exist is missing from the map. */
+  findPrices(lookupKeys: readonly string[]): Promise<PaymentResult<Map<string, string>>>
   /** Creates the missing prices and the portal configuration. Existing ones stay unchanged. */
-  setUp(catalog: readonly CatalogItem[]): Promise<PaymentResult<{ prices: Record<string, string>; portal: string }>>
+  createCatalog(
+    catalog: readonly CatalogItem[],
+  ): Promise<PaymentResult<{ prices: Record<string, string>; portal: string }>>
 
-  openCheckout(
+  createCheckoutSession(
     checkout: { organizationId: string; customerId: string; price: string; returnUrl: string },
-    key: string,
+    idempotencyKey: string,
   ): Promise<PaymentResult<{ id: string; url: string }>>
-  closeCheckout(id: string): Promise<PaymentResult<unknown>>
+  expireCheckoutSession(id: string): Promise<PaymentResult<unknown>>
   openPortal(portal: { customerId: string; returnUrl: string }): Promise<PaymentResult<{ url: string }>>
 
   previewChange(change: SubscriptionChange): Promise<PaymentResult<Amount>>
   /** Charges immediately. The items change only once the invoice is paid. */
-  changeSubscription(change: SubscriptionChange, key: string): Promise<PaymentResult<ChangeResult>>
+  changeSubscription(change: SubscriptionChange, idempotencyKey: string): Promise<PaymentResult<ChangeResult>>
   /** Voids the unpaid invoice of a pending change, and with it the change. */
-  withdrawChange(invoiceId: string): Promise<PaymentResult<unknown>>
+  voidInvoice(invoiceId: string): Promise<PaymentResult<unknown>>
   /** Subscribes with the provider's test card, which only the simulator and test accounts accept. */
-  subscribeWithTestCard(purchase: { customerId: string; price: string }, key: string): Promise<PaymentResult<unknown>>
+  subscribeWithTestCard(
+    purchase: { customerId: string; price: string },
+    idempotencyKey: string,
+  ): Promise<PaymentResult<unknown>>
 
-  /** The callback in a signed request body; undefined if the signature or the body is invalid. */
-  readCallback(bytes: Buffer, signature: string): PaymentCallback | undefined
+  /** The event in a signed request body; undefined if the signature or the body is invalid. */
+  constructEvent(bytes: Buffer, signature: string): PaymentEvent | undefined
 }

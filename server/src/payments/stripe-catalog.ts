@@ -5,17 +5,17 @@ import type { CatalogItem } from './payments.ts'
 export const METADATA_KEY = 'hubline'
 
 /**
- * The catalog key of a price. A lookup key can move to a newer price while subscribers keep the older one, so the
- * metadata and the product id, which never change, come first.
+ * The lookup key with which the hub created a price. It can move to a newer price while subscribers keep the older one,
+ * so the metadata and the product id, which never change, come first.
  */
-export function readPriceKey({ metadata, product, lookup_key: lookupKey }: Stripe.Price): string | null {
+export function readLookupKey({ metadata, product, lookup_key: current }: Stripe.Price): string | null {
   const productId = typeof product === 'string' ? product : product.id
-  return metadata[METADATA_KEY] ?? (productId.startsWith(`${METADATA_KEY}_`) ? productId : lookupKey)
+  return metadata[METADATA_KEY] ?? (productId.startsWith(`${METADATA_KEY}_`) ? productId : current)
 }
 
-export async function findPrices(stripe: Stripe, keys: readonly string[]): Promise<Map<string, string>> {
-  const found = await stripe.prices.list({ lookup_keys: [...keys], active: true, limit: 100 })
-  return new Map(found.data.flatMap((price) => (price.lookup_key === null ? [] : [[price.lookup_key, price.id]])))
+export async function findPrices(stripe: Stripe, lookupKeys: readonly string[]): Promise<Map<string, string>> {
+  const prices = await stripe.prices.list({ lookup_keys: [...lookupKeys], active: true, limit: 100 })
+  return new Map(prices.data.flatMap((price) => (price.lookup_key === null ? [] : [[price.lookup_key, price.id]])))
 }
 
 /** An operator who wants another amount moves the lookup key to a price of their own; an existing price stays unchanged. */
@@ -25,28 +25,28 @@ export async function createMissingPrices(
 ): Promise<Record<string, string>> {
   const prices = await findPrices(
     stripe,
-    catalog.map(({ key }) => key),
+    catalog.map(({ lookupKey }) => lookupKey),
   )
   for (const item of catalog) {
-    if (!prices.has(item.key)) prices.set(item.key, await createPrice(stripe, item))
+    if (!prices.has(item.lookupKey)) prices.set(item.lookupKey, await createPrice(stripe, item))
   }
   return Object.fromEntries(prices)
 }
 
-async function createPrice(stripe: Stripe, { key, name, unitAmount, currency }: CatalogItem): Promise<string> {
-  const product = await ensureProduct(stripe, { id: key, name })
+async function createPrice(stripe: Stripe, { lookupKey, name, unitAmount, currency }: CatalogItem): Promise<string> {
+  const product = await ensureProduct(stripe, { id: lookupKey, name })
   const price = await stripe.prices.create(
     {
       product,
       currency,
       unit_amount: unitAmount,
       recurring: { interval: 'month' },
-      lookup_key: key,
+      lookup_key: lookupKey,
       transfer_lookup_key: true,
-      metadata: { [METADATA_KEY]: key },
+      metadata: { [METADATA_KEY]: lookupKey },
     },
     // Two operators may run this at the same time.
-    { idempotencyKey: `${key}-price` },
+    { idempotencyKey: `${lookupKey}-price` },
   )
   return price.id
 }

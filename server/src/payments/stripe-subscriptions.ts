@@ -7,27 +7,27 @@ import type {
   SubscriptionChange,
   SubscriptionItem,
 } from './payments.ts'
-import { readPriceKey } from './stripe-catalog.ts'
+import { readLookupKey } from './stripe-catalog.ts'
 
-/** More than one customer ever has at once; Stripe lists the newest first. */
+/** More subscriptions than any customer has at one time. Stripe lists the newest first. */
 const LIST_LIMIT = 20
 
 const ENDED_STATUSES = new Set<string>(['canceled', 'incomplete_expired'])
 
-export async function fetchCustomer(stripe: Stripe, customer: string): Promise<CustomerState> {
+export async function fetchCustomerState(stripe: Stripe, customer: string): Promise<CustomerState> {
   const [subscriptions, checkouts] = await Promise.all([
     stripe.subscriptions.list({ customer, status: 'all', limit: LIST_LIMIT, expand: ['data.latest_invoice'] }),
     stripe.checkout.sessions.list({ customer, status: 'open', limit: LIST_LIMIT }),
   ])
   return {
-    subscriptions: await Promise.all(subscriptions.data.map((subscription) => readSubscription(stripe, subscription))),
+    subscriptions: await Promise.all(subscriptions.data.map((subscription) => loadSubscription(stripe, subscription))),
     openCheckouts: checkouts.data.map(({ id }) => ({ id })),
   }
 }
 
-async function readSubscription(stripe: Stripe, subscription: Stripe.Subscription): Promise<ProviderSubscription> {
+async function loadSubscription(stripe: Stripe, subscription: Stripe.Subscription): Promise<ProviderSubscription> {
   const [first] = subscription.items.data
-  const invoice = toExpandedInvoice(subscription.latest_invoice)
+  const invoice = selectInvoice(subscription.latest_invoice)
   const { cancel_at: cancelAt, cancel_at_period_end: cancelsAtEnd } = subscription
   const cancelsAt = cancelAt ?? (cancelsAtEnd ? (first?.current_period_end ?? null) : null)
   return {
@@ -40,19 +40,19 @@ async function readSubscription(stripe: Stripe, subscription: Stripe.Subscriptio
     periodStart: first ? toTimestamp(first.current_period_start) : null,
     periodEnd: first ? toTimestamp(first.current_period_end) : null,
     cancelsAt: cancelsAt === null || ENDED_STATUSES.has(subscription.status) ? null : toTimestamp(cancelsAt),
-    isPaid: invoice?.status === 'paid' || (await hasPaidInvoice(stripe, subscription)),
+    hasEverPaid: invoice?.status === 'paid' || (await hasPaidInvoice(stripe, subscription)),
     latestInvoiceId: invoice?.id ?? null,
-    pending: invoice ? readPending(subscription, invoice.id) : null,
+    pendingUpdate: invoice ? readPendingUpdate(subscription, invoice.id) : null,
   }
 }
 
 function readItem({ id, price, quantity }: Stripe.SubscriptionItem): SubscriptionItem {
-  return { id, key: readPriceKey(price), quantity: quantity ?? 0 }
+  return { id, lookupKey: readLookupKey(price), quantity: quantity ?? 0 }
 }
 
 /** The latest invoice is the one of the pending change: anything that creates a newer invoice ends the change. */
-function readPending({ pending_update: pending }: Stripe.Subscription, invoiceId: string) {
-  return pending && { invoiceId, items: (pending.subscription_items ?? []).map(readItem) }
+function readPendingUpdate({ pending_update: pendingUpdate }: Stripe.Subscription, invoiceId: string) {
+  return pendingUpdate && { invoiceId, items: (pendingUpdate.subscription_items ?? []).map(readItem) }
 }
 
 /** The latest invoice may be an unpaid renewal or change that follows paid ones. */
@@ -95,7 +95,7 @@ export async function changeSubscription(
     },
     { idempotencyKey },
   )
-  const invoice = toExpandedInvoice(changed.latest_invoice)
+  const invoice = selectInvoice(changed.latest_invoice)
   const isNew = invoice !== undefined && invoice.id !== change.latestInvoiceId
   const amount = isNew ? readAmount(invoice) : { amountDue: 0, currency: changed.currency }
   const isApplied = changed.pending_update === null
@@ -107,7 +107,8 @@ function readAmount({ total, amount_due: due, currency }: Stripe.Invoice): Amoun
   return { amountDue: total < 0 ? total : due, currency }
 }
 
-function toExpandedInvoice(invoice: string | Stripe.Invoice | null): Stripe.Invoice | undefined {
+/** Undefined for no invoice, and for the id that Stripe sends unless a request expands the invoice. */
+function selectInvoice(invoice: string | Stripe.Invoice | null): Stripe.Invoice | undefined {
   return typeof invoice === 'object' && invoice !== null ? invoice : undefined
 }
 

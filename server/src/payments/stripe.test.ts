@@ -5,8 +5,8 @@ import { createStripePayments } from './stripe.ts'
 import { createStripeClient } from './stripe-client.ts'
 
 const CATALOG = [
-  { key: 'hubline_plan', name: 'Plan', unitAmount: 1000, currency: 'brl' },
-  { key: 'hubline_more', name: 'More', unitAmount: 100, currency: 'brl' },
+  { lookupKey: 'hubline_plan', name: 'Plan', unitAmount: 1000, currency: 'brl' },
+  { lookupKey: 'hubline_more', name: 'More', unitAmount: 100, currency: 'brl' },
 ]
 
 /** The adapter and a Stripe client, both connected to their own simulator. */
@@ -24,7 +24,7 @@ async function start(t: TestContext) {
 }
 
 async function subscribe({ payments }: Awaited<ReturnType<typeof start>>) {
-  const { prices } = unwrap(await payments.setUp(CATALOG))
+  const { prices } = unwrap(await payments.createCatalog(CATALOG))
   const { id: customerId } = unwrap(await payments.createCustomer({ organizationId: 'o', name: 'Acme' }, 'customer'))
   unwrap(await payments.subscribeWithTestCard({ customerId, price: prices.hubline_plan ?? '' }, 'subscription'))
   return { prices, customerId }
@@ -36,11 +36,11 @@ function unwrap<T>(result: { ok: true; value: T } | { ok: false; failure: { kind
   return result.value
 }
 
-test('setUp creates the missing prices once and leaves existing ones unchanged', async (t) => {
+test('createCatalog creates the missing prices once and leaves existing ones unchanged', async (t) => {
   const { payments, objects } = await start(t)
 
-  const first = unwrap(await payments.setUp(CATALOG.slice(0, 1)))
-  const second = unwrap(await payments.setUp(CATALOG.map((item) => ({ ...item, unitAmount: 77_777 }))))
+  const first = unwrap(await payments.createCatalog(CATALOG.slice(0, 1)))
+  const second = unwrap(await payments.createCatalog(CATALOG.map((item) => ({ ...item, unitAmount: 77_777 }))))
 
   assert.deepEqual(Object.keys(second.prices).sort(), ['hubline_more', 'hubline_plan'])
   assert.equal(second.prices.hubline_plan, first.prices.hubline_plan)
@@ -54,13 +54,13 @@ test('setUp creates the missing prices once and leaves existing ones unchanged',
   )
 })
 
-test('concurrent calls of setUp create each price and the portal once', async (t) => {
+test('concurrent calls of createCatalog create each price and the portal once', async (t) => {
   const { payments, objects } = await start(t)
 
-  await Promise.all([payments.setUp(CATALOG), payments.setUp(CATALOG)])
+  await Promise.all([payments.createCatalog(CATALOG), payments.createCatalog(CATALOG)])
 
-  const keys = (await objects('prices')).map(({ lookup_key }) => lookup_key)
-  assert.deepEqual(keys.sort(), ['hubline_more', 'hubline_plan'])
+  const lookupKeys = (await objects('prices')).map(({ lookup_key }) => lookup_key)
+  assert.deepEqual(lookupKeys.sort(), ['hubline_more', 'hubline_plan'])
   assert.equal((await objects('portal_configurations')).length, 1)
 })
 
@@ -75,23 +75,26 @@ test('a subscription keeps its catalog key when the lookup key moves to another 
   unwrap(await payments.subscribeWithTestCard({ customerId: customer.id, price: older.id }, 'another subscription'))
   await stripe.prices.create({ ...price, ...lookup, unit_amount: 3000 })
 
-  const states = [unwrap(await payments.fetchCustomer(customerId)), unwrap(await payments.fetchCustomer(customer.id))]
+  const states = [
+    unwrap(await payments.fetchCustomerState(customerId)),
+    unwrap(await payments.fetchCustomerState(customer.id)),
+  ]
 
-  for (const { subscriptions } of states) assert.equal(subscriptions[0]?.items[0]?.key, 'hubline_plan')
+  for (const { subscriptions } of states) assert.equal(subscriptions[0]?.items[0]?.lookupKey, 'hubline_plan')
   assert.notEqual(unwrap(await payments.findPrices(['hubline_plan'])).get('hubline_plan'), prices.hubline_plan)
 })
 
-test('fetchCustomer returns the items, the period and the payment state of a subscription', async (t) => {
+test('fetchCustomerState returns the items, the period and the payment state of a subscription', async (t) => {
   const fixture = await start(t)
   const { customerId } = await subscribe(fixture)
 
-  const { subscriptions, openCheckouts } = unwrap(await fixture.payments.fetchCustomer(customerId))
+  const { subscriptions, openCheckouts } = unwrap(await fixture.payments.fetchCustomerState(customerId))
 
   const [own, ...more] = subscriptions
   assert.deepEqual([more, openCheckouts], [[], []])
-  assert.deepEqual([own?.status, own?.isPaid, own?.currency, own?.cancelsAt], ['active', true, 'brl', null])
+  assert.deepEqual([own?.status, own?.hasEverPaid, own?.currency, own?.cancelsAt], ['active', true, 'brl', null])
   assert.deepEqual(
-    own?.items.map(({ key, quantity }) => [key, quantity]),
+    own?.items.map(({ lookupKey, quantity }) => [lookupKey, quantity]),
     [['hubline_plan', 1]],
   )
   assert.ok(Date.parse(own?.periodEnd ?? '') > Date.parse(own?.periodStart ?? ''))
@@ -101,7 +104,7 @@ test('cancelsAt is the date of a cancellation by the API or the portal, and null
   const fixture = await start(t)
   const { payments, stripe, simulator } = fixture
   const { customerId } = await subscribe(fixture)
-  const own = async () => unwrap(await payments.fetchCustomer(customerId)).subscriptions[0]
+  const own = async () => unwrap(await payments.fetchCustomerState(customerId)).subscriptions[0]
   const id = (await own())?.id ?? ''
 
   await stripe.subscriptions.update(id, { cancel_at_period_end: true })
@@ -126,8 +129,8 @@ test('a failure is refused, gone, unavailable or misconfigured', async (t) => {
   const checkout = { organizationId: 'o', customerId: 'cus_none', price: 'price_none', returnUrl: 'http://127.0.0.1/' }
 
   const results = {
-    gone: await payments.openCheckout(checkout, 'gone'),
-    refused: await payments.openCheckout({ ...checkout, returnUrl: 'nonsense' }, 'refused'),
+    missing: await payments.createCheckoutSession(checkout, 'missing'),
+    refused: await payments.createCheckoutSession({ ...checkout, returnUrl: 'nonsense' }, 'refused'),
     misconfigured: await unauthorized.findPrices(['hubline_plan']),
     unreachable: await unreachable.findPrices(['hubline_plan']),
   }
@@ -135,7 +138,7 @@ test('a failure is refused, gone, unavailable or misconfigured', async (t) => {
   const throttled = await payments.findPrices(['hubline_plan'])
 
   const kinds = [...Object.values(results), throttled].map((result) => (result.ok ? 'ok' : result.failure.kind))
-  assert.deepEqual(kinds, ['gone', 'refused', 'misconfigured', 'unavailable', 'unavailable'])
+  assert.deepEqual(kinds, ['missing', 'refused', 'misconfigured', 'unavailable', 'unavailable'])
 })
 
 test('concurrent writes with the same key take effect once', async (t) => {

@@ -1,15 +1,15 @@
 import type Stripe from 'stripe'
 import { captureFailure } from './errors.ts'
-import type { PaymentCallback, Payments } from './payments.ts'
+import type { PaymentEvent, Payments } from './payments.ts'
 import { createMissingPrices, findPrices } from './stripe-catalog.ts'
 import { createStripeClient, type StripeOptions } from './stripe-client.ts'
 import { ensurePortal, openPortal } from './stripe-portal.ts'
-import { changeSubscription, fetchCustomer, previewChange } from './stripe-subscriptions.ts'
+import { changeSubscription, fetchCustomerState, previewChange } from './stripe-subscriptions.ts'
 
 const TEST_CARD = 'pm_card_visa'
 
-/** Disables the age check of signatures: each event is handled once and its body is not trusted, so an old one is harmless. */
-const ANY_AGE = 0
+/** 0 disables the age check of signatures: each event is handled once and its body is not trusted, so an old one is harmless. */
+const SIGNATURE_TOLERANCE_SECONDS = 0
 
 /** Payments through Stripe, or through a simulator of it at `url`. */
 export function createStripePayments(options: StripeOptions): Payments {
@@ -22,17 +22,17 @@ export function createStripePayments(options: StripeOptions): Payments {
         return { id }
       }),
 
-    fetchCustomer: (customerId) => captureFailure(() => fetchCustomer(stripe, customerId)),
+    fetchCustomerState: (customerId) => captureFailure(() => fetchCustomerState(stripe, customerId)),
 
-    findPrices: (keys) => captureFailure(() => findPrices(stripe, keys)),
+    findPrices: (lookupKeys) => captureFailure(() => findPrices(stripe, lookupKeys)),
 
-    setUp: (catalog) =>
+    createCatalog: (catalog) =>
       captureFailure(async () => ({
         prices: await createMissingPrices(stripe, catalog),
         portal: await ensurePortal(stripe),
       })),
 
-    openCheckout: ({ organizationId, customerId, price, returnUrl }, idempotencyKey) =>
+    createCheckoutSession: ({ organizationId, customerId, price, returnUrl }, idempotencyKey) =>
       captureFailure(async () => {
         const session = await stripe.checkout.sessions.create(
           {
@@ -51,15 +51,16 @@ export function createStripePayments(options: StripeOptions): Payments {
         return { id: session.id, url: session.url ?? '' }
       }),
 
-    closeCheckout: (id) => captureFailure(() => stripe.checkout.sessions.expire(id)),
+    expireCheckoutSession: (id) => captureFailure(() => stripe.checkout.sessions.expire(id)),
 
     openPortal: (portal) => captureFailure(() => openPortal(stripe, portal)),
 
     previewChange: (change) => captureFailure(() => previewChange(stripe, change)),
 
-    changeSubscription: (change, key) => captureFailure(() => changeSubscription(stripe, change, key)),
+    changeSubscription: (change, idempotencyKey) =>
+      captureFailure(() => changeSubscription(stripe, change, idempotencyKey)),
 
-    withdrawChange: (invoiceId) => captureFailure(() => stripe.invoices.voidInvoice(invoiceId)),
+    voidInvoice: (invoiceId) => captureFailure(() => stripe.invoices.voidInvoice(invoiceId)),
 
     subscribeWithTestCard: ({ customerId, price }, idempotencyKey) =>
       captureFailure(async () => {
@@ -68,7 +69,7 @@ export function createStripePayments(options: StripeOptions): Payments {
         return stripe.subscriptions.create(purchase, { idempotencyKey })
       }),
 
-    readCallback: (bytes, signature) => readCallback(stripe, bytes, signature, options.webhookSecret),
+    constructEvent: (bytes, signature) => constructEvent(stripe, bytes, signature, options.webhookSecret),
 
     async [Symbol.asyncDispose]() {
       close()
@@ -77,9 +78,9 @@ export function createStripePayments(options: StripeOptions): Payments {
 }
 
 /** Any client can post to the callback address: undefined for every body that the SDK rejects. */
-function readCallback(stripe: Stripe, bytes: Buffer, signature: string, secret: string): PaymentCallback | undefined {
+function constructEvent(stripe: Stripe, bytes: Buffer, signature: string, secret: string): PaymentEvent | undefined {
   try {
-    const { id, type, data } = stripe.webhooks.constructEvent(bytes, signature, secret, ANY_AGE)
+    const { id, type, data } = stripe.webhooks.constructEvent(bytes, signature, secret, SIGNATURE_TOLERANCE_SECONDS)
     const isEvent = [id, type].every((text) => typeof text === 'string' && /^[\w.]{1,255}$/.test(text))
     return isEvent ? { id, type, customerId: readCustomerId(data.object) } : undefined
   } catch {

@@ -1,5 +1,6 @@
 import { buildProviderKey } from '../../domains/billing/idempotency/service.ts'
-import { CATALOG, isPaidPlan, type PaidPlan, PLAN_NAMES } from '../../domains/billing/plans/plans.ts'
+import { CATALOG } from '../../domains/billing/plans/catalog.ts'
+import { isPaidPlan, type PaidPlan, PLAN_NAMES } from '../../domains/billing/plans/plans.ts'
 import { unwrapPayment } from '../../domains/billing/provider/payment-result.ts'
 import { PAYMENT_CALLBACK_PATH } from '../../domains/billing/sync/callbacks/routes.ts'
 import type { Config } from '../config/config.ts'
@@ -29,7 +30,7 @@ const CALLBACK_EVENTS = [
 export async function setUpBilling(context: Context, config: Config, installation: Installation) {
   const payments = context.billing.require()
   return withSimulator(config, installation, async () => {
-    const { prices, portal } = unwrapPayment(await payments.setUp(CATALOG))
+    const { prices, portal } = unwrapPayment(await payments.createCatalog(CATALOG))
     const callback = { callback_url: config.publicUrl + PAYMENT_CALLBACK_PATH, events: CALLBACK_EVENTS }
     return { prices, portal_configuration: portal, ...callback }
   })
@@ -39,7 +40,7 @@ export async function setUpBilling(context: Context, config: Config, installatio
 export function planOption(plan: string | undefined, { billing }: Config): PaidPlan | undefined {
   if (plan === undefined || plan === 'free') return undefined
   if (!isPaidPlan(plan)) throw new UsageError(`--plan must be one of ${PLAN_NAMES.join(', ')}`)
-  if (billing !== 'sandbox') throw new UsageError(`--plan buys in the sandbox, and billing is ${billing} here`)
+  if (billing !== 'sandbox') throw new UsageError('--plan works with BILLING=sandbox only')
   return plan
 }
 

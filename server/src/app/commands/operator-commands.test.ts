@@ -10,7 +10,7 @@ import { testDatabase, toDatabaseUrl, withServer } from '../../../test/database.
 import { bearer, PASSWORD, startHub } from '../../../test/hub.ts'
 import { startUpstream } from '../../../test/upstream.ts'
 import { SCOPES } from '../../domains/auth/scopes.ts'
-import { CATALOG } from '../../domains/billing/plans/plans.ts'
+import { CATALOG } from '../../domains/billing/plans/catalog.ts'
 import type { KeyRing } from '../../kernel/crypto/key-ring.ts'
 import { newId } from '../../kernel/ids.ts'
 
@@ -94,7 +94,7 @@ test('setup-billing prints the prices, the portal and the callback to register a
   ]
 
   assert.deepEqual(again, first)
-  assert.deepEqual(Object.keys(first.prices).sort(), CATALOG.map(({ key }) => key).sort())
+  assert.deepEqual(Object.keys(first.prices).sort(), CATALOG.map(({ lookupKey }) => lookupKey).sort())
   assert.equal(first.callback_url, 'https://hub.example.com/hooks/billing')
   assert.ok(first.events.includes('invoice.paid'))
 })

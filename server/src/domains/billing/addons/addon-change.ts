@@ -1,6 +1,6 @@
 import type { Payments, ProviderSubscription, SubscriptionChange } from '../../../payments/payments.ts'
 import { findAddonItem } from '../plans/entitlement.ts'
-import type { Prices } from '../plans/prices.ts'
+import type { Prices } from '../plans/price-lookup.ts'
 import { unwrapPayment } from '../provider/payment-result.ts'
 
 export const ADDON_REFUSAL = {
@@ -22,12 +22,12 @@ export async function buildAddonChange(
   return { customerId, subscriptionId, items, prorationDate, latestInvoiceId }
 }
 
-/** The latest total counts: withdraws a pending change to another total. */
-export async function withdrawOtherTotal(
+/** The latest total counts: voids the invoice of a pending change to another total, and with it the change. */
+export async function voidOtherTotal(
   payments: Payments,
-  { pending }: ProviderSubscription,
+  { pendingUpdate }: ProviderSubscription,
   total: number,
 ): Promise<void> {
-  const item = pending && findAddonItem(pending)
-  if (item && item.quantity !== total) unwrapPayment(await payments.withdrawChange(pending.invoiceId), ADDON_REFUSAL)
+  const item = pendingUpdate && findAddonItem(pendingUpdate)
+  if (item && item.quantity !== total) unwrapPayment(await payments.voidInvoice(pendingUpdate.invoiceId), ADDON_REFUSAL)
 }

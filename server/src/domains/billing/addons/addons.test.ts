@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listAuditEntries } from '../../../../test/hub-with-upstream.ts'
-import { CATALOG, PRICE_KEYS } from '../plans/plans.ts'
+import { CATALOG, PRICE_KEYS } from '../plans/catalog.ts'
 import {
   listInvoices,
   newKey,
@@ -13,7 +13,7 @@ import {
   withKey,
 } from '../test/fixture.ts'
 
-const CONNECTION = CATALOG.find(({ key }) => key === PRICE_KEYS.connection)?.unitAmount ?? 0
+const CONNECTION = CATALOG.find(({ lookupKey }) => lookupKey === PRICE_KEYS.connection)?.unitAmount ?? 0
 
 test('a total is charged in proportion to the rest of the period and raises the limit of channels', {
   rules: ['D11-21', 'GEN-11', 'SUB-03', 'SUB-05'],

@@ -7,12 +7,12 @@ import type { Operation, Operations } from '../operations/service.ts'
 import { requireAddonEligibility } from '../plans/eligibility.ts'
 import { chooseSubscription, computeEntitlement, type Entitlement } from '../plans/entitlement.ts'
 import { computeLimits } from '../plans/plans.ts'
-import type { Prices } from '../plans/prices.ts'
+import type { Prices } from '../plans/price-lookup.ts'
 import type { Previews } from '../previews/service.ts'
 import { unwrapPayment } from '../provider/payment-result.ts'
 import type { Quotas } from '../quotas/service.ts'
 import type { Sync } from '../sync/service.ts'
-import { ADDON_REFUSAL, buildAddonChange, withdrawOtherTotal } from './addon-change.ts'
+import { ADDON_REFUSAL, buildAddonChange, voidOtherTotal } from './addon-change.ts'
 import type { AddonsBody, AddonsView, PreviewBody, PreviewView } from './schemas.ts'
 
 type Dependencies = {
@@ -82,7 +82,7 @@ export function createAddons(dependencies: Dependencies) {
     const { entitlement, subscription } = await requireEligible(organizationId, total)
     const prorationDate = await previews.chooseDate(organizationId, subscription, given)
     if (total === entitlement.addons) {
-      await withdrawOtherTotal(payments, subscription, total)
+      await voidOtherTotal(payments, subscription, total)
       return { amountDue: 0, currency: subscription.currency, isApplied: true }
     }
     const change = await buildAddonChange(payments, prices, subscription, { total, prorationDate })

@@ -10,7 +10,7 @@ import type { Operations } from '../operations/service.ts'
 import { requirePlanEligibility } from '../plans/eligibility.ts'
 import { computeEntitlement, listPaidSubscriptions } from '../plans/entitlement.ts'
 import type { PaidPlan } from '../plans/plans.ts'
-import type { Prices } from '../plans/prices.ts'
+import type { Prices } from '../plans/price-lookup.ts'
 import { unwrapPayment } from '../provider/payment-result.ts'
 import type { Quotas } from '../quotas/service.ts'
 import type { Sync } from '../sync/service.ts'
@@ -67,20 +67,20 @@ export function createCheckouts(dependencies: Dependencies) {
       const checkout = isSame ? stored : await storeCheckout(payments, customerId, plan, execution)
       // The provider refuses another body under the same key, and another customer makes another body.
       const key = `${execution.providerKey}-${customerId}`
-      return payments.openCheckout({ organizationId, ...checkout, returnUrl }, key)
+      return payments.createCheckoutSession({ organizationId, ...checkout, returnUrl }, key)
     })
     return unwrapPayment(opened, CHECKOUT_REFUSAL)
   }
 
   async function abandonCheckout(payments: Payments, id: string): Promise<never> {
-    await payments.closeCheckout(id)
+    await payments.expireCheckoutSession(id)
     throw new AppError('CHECKOUT_NOT_ALLOWED', 'An earlier checkout has just been paid. Read the subscription again.')
   }
 
   /** A checkout that cannot be closed may just have been paid; then the new one must not be paid too. */
   async function closeOthers(payments: Payments, organizationId: string, ownId: string, state: CustomerState) {
     const others = state.openCheckouts.filter(({ id }) => id !== ownId)
-    const closed = await Promise.all(others.map(({ id }) => payments.closeCheckout(id)))
+    const closed = await Promise.all(others.map(({ id }) => payments.expireCheckoutSession(id)))
     if (closed.every(({ ok }) => ok)) return
     if (listPaidSubscriptions(await sync.refresh(organizationId)).length > 0) await abandonCheckout(payments, ownId)
   }

@@ -34,7 +34,7 @@ export function createCustomers({ sql }: { sql: Pool }) {
     ): Promise<PaymentResult<T>> {
       const customerId = await ensure(payments, organizationId)
       const result = await call(customerId)
-      if (result.ok || result.failure.kind !== 'gone') return result
+      if (result.ok || result.failure.kind !== 'missing') return result
       await store.deleteCustomer(sql, { organizationId, customerId })
       return call(await ensure(payments, organizationId))
     },

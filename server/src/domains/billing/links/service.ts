@@ -55,6 +55,7 @@ export function createBillingLinks({ sql, now, publicUrl }: { sql: Pool; now: Cl
   }
 }
 
+/** The list of error codes is closed, so billing links share the code of connect links. */
 function linkUsed(): AppError {
   return new AppError('CONNECT_LINK_USED', 'This link was used already or has expired. Request a new one.')
 }

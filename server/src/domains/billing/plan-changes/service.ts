@@ -8,7 +8,7 @@ import type { Operation, Operations } from '../operations/service.ts'
 import { requirePlanEligibility } from '../plans/eligibility.ts'
 import { chooseSubscription, computeEntitlement, findPlanItem } from '../plans/entitlement.ts'
 import { computeLimits, type PaidPlan, type Plan } from '../plans/plans.ts'
-import type { Prices } from '../plans/prices.ts'
+import type { Prices } from '../plans/price-lookup.ts'
 import type { Previews } from '../previews/service.ts'
 import { unwrapPayment } from '../provider/payment-result.ts'
 import type { Quotas } from '../quotas/service.ts'
@@ -46,15 +46,19 @@ export type PlanChanges = ReturnType<typeof createPlanChanges>
 export function createPlanChanges(dependencies: Dependencies) {
   const { sql, sync, prices, links, quotas, operations, previews, audit } = dependencies
 
-  async function planChange(payments: Payments, { organizationId, plan: linked }: BillingLink, given?: string) {
+  async function prepareChange(
+    payments: Payments,
+    { organizationId, plan: linked }: BillingLink,
+    previewedDate?: string,
+  ) {
     const state = await sync.refresh(organizationId)
     const entitlement = computeEntitlement(state)
     const to = linked ?? 'starter'
     requirePlanEligibility(entitlement, await quotas.read(sql, organizationId), to)
     const subscription = chooseSubscription(state)
     const current = subscription && findPlanItem(subscription)
-    if (!subscription || !current) throw new Error('An organization has a plan and no item for it')
-    const prorationDate = await previews.chooseDate(organizationId, subscription, given)
+    if (!subscription || !current) throw new Error('The subscription has no item for its plan')
+    const prorationDate = await previews.chooseDate(organizationId, subscription, previewedDate)
     const { id: subscriptionId, customerId, latestInvoiceId } = subscription
     const items = [{ id: current.item.id, price: await prices.find(payments, to), quantity: 1 }]
     const change: SubscriptionChange = { customerId, subscriptionId, items, prorationDate, latestInvoiceId }
@@ -63,7 +67,7 @@ export function createPlanChanges(dependencies: Dependencies) {
 
   async function apply(payments: Payments, link: BillingLink, prorationDate: string, operation: Operation) {
     const { organizationId } = link
-    const { entitlement, to, change } = await planChange(payments, link, prorationDate)
+    const { entitlement, to, change } = await prepareChange(payments, link, prorationDate)
     await sql.begin(async (tx) => {
       const limits = computeLimits({ plan: to, addons: entitlement.addons })
       if (limits.channels > computeLimits(entitlement).channels) return
@@ -78,7 +82,7 @@ export function createPlanChanges(dependencies: Dependencies) {
   return {
     async preview(payments: Payments, token: string): Promise<PlanChangePreview> {
       const link = await links.find(token, 'plan')
-      const { entitlement, subscription, to, change } = await planChange(payments, link)
+      const { entitlement, subscription, to, change } = await prepareChange(payments, link)
       const amount = unwrapPayment(await payments.previewChange(change), CHANGE_REFUSAL)
       const { prorationDate } = change
       await previews.remember(link.organizationId, subscription, prorationDate)
@@ -96,7 +100,7 @@ export function createPlanChanges(dependencies: Dependencies) {
         await sql.begin((tx) =>
           audit.record(tx, {
             organizationId,
-            initiator: toAct(client),
+            initiator: toInitiator(client),
             action: 'subscription.plan_changed',
             target: { type: 'subscription', id: organizationId },
             details: { plan: to, amount_due, currency, status: isApplied ? 'active' : 'pending_payment' },
@@ -110,6 +114,6 @@ export function createPlanChanges(dependencies: Dependencies) {
 
 type Client = { ip: string; requestId: string }
 
-function toAct({ ip, requestId }: Client): Initiator {
+function toInitiator({ ip, requestId }: Client): Initiator {
   return { actor: { type: 'system', id: null, name: 'billing link' }, ip, requestId }
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppError, type ErrorCode } from '../../../kernel/errors.ts'
+import { CATALOG, PRICE_KEYS } from './catalog.ts'
 import { requireAddonEligibility, requirePlanEligibility } from './eligibility.ts'
 import type { Entitlement, SubscriptionStatus } from './entitlement.ts'
-import { CATALOG, computeLimits, PLANS, PRICE_KEYS } from './plans.ts'
+import { computeLimits, PLANS } from './plans.ts'
 
 const NOTHING = { channels: 0, webhook_endpoints: 0 }
 
@@ -32,7 +33,7 @@ test('the plans have these limits, and each additional connection adds one chann
 })
 
 test('the catalog has one price for each price key', () => {
-  assert.deepEqual(CATALOG.map(({ key }) => key).sort(), Object.values(PRICE_KEYS).sort())
+  assert.deepEqual(CATALOG.map(({ lookupKey }) => lookupKey).sort(), Object.values(PRICE_KEYS).sort())
 })
 
 for (const [plan, total] of [

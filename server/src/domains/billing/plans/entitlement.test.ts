@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { CustomerState, ProviderSubscription } from '../../../payments/payments.ts'
+import { PRICE_KEYS } from './catalog.ts'
 import { chooseSubscription, computeEntitlement } from './entitlement.ts'
-import { PRICE_KEYS } from './plans.ts'
 
 const PERIOD = { periodStart: '2026-11-01T10:00:00.000Z', periodEnd: '2026-12-01T10:00:00.000Z' }
 
@@ -14,12 +14,12 @@ function subscription(given: Partial<ProviderSubscription> = {}): ProviderSubscr
     status: 'active',
     createdAt: '2026-11-01T10:00:00.000Z',
     currency: 'brl',
-    items: [{ id: 'si_1', key: PRICE_KEYS.starter, quantity: 1 }],
+    items: [{ id: 'si_1', lookupKey: PRICE_KEYS.starter, quantity: 1 }],
     ...PERIOD,
     cancelsAt: null,
-    isPaid: true,
+    hasEverPaid: true,
     latestInvoiceId: 'in_1',
-    pending: null,
+    pendingUpdate: null,
     ...given,
   }
 }
@@ -51,7 +51,7 @@ for (const [provider, own] of [
   })
 
   test(`an unpaid subscription with the provider status "${provider}" has the free plan`, () => {
-    const unpaid = state(subscription({ status: provider, isPaid: false }))
+    const unpaid = state(subscription({ status: provider, hasEverPaid: false }))
 
     assert.deepEqual(computeEntitlement(unpaid), { ...FREE, status: 'pending_payment' })
   })
@@ -60,7 +60,7 @@ for (const [provider, own] of [
 test('a customer without purchases is none; an open checkout or first invoice is pending_payment', {
   rules: ['D11-15'],
 }, () => {
-  const incomplete = subscription({ status: 'incomplete', isPaid: false })
+  const incomplete = subscription({ status: 'incomplete', hasEverPaid: false })
 
   assert.deepEqual(computeEntitlement(state()), { ...FREE, status: 'none' })
   assert.deepEqual(computeEntitlement({ subscriptions: [], openCheckouts: [{ id: 'cs_1' }] }), {
@@ -83,9 +83,9 @@ test('an ended subscription is canceled; a new checkout after it is pending_paym
 
 test('the keys of the prices determine the plan and the additional connections', () => {
   const items = [
-    { id: 'si_2', key: PRICE_KEYS.connection, quantity: 3 },
-    { id: 'si_1', key: PRICE_KEYS.pro, quantity: 1 },
-    { id: 'si_3', key: 'something_else', quantity: 9 },
+    { id: 'si_2', lookupKey: PRICE_KEYS.connection, quantity: 3 },
+    { id: 'si_1', lookupKey: PRICE_KEYS.pro, quantity: 1 },
+    { id: 'si_3', lookupKey: 'something_else', quantity: 9 },
   ]
 
   const { plan, addons } = computeEntitlement(state(subscription({ items })))
@@ -94,8 +94,10 @@ test('the keys of the prices determine the plan and the additional connections',
 })
 
 test('additional connections without a plan, and prices outside the catalog, have the free plan', () => {
-  for (const key of [PRICE_KEYS.connection, null, 'something_else']) {
-    const { plan, addons } = computeEntitlement(state(subscription({ items: [{ id: 'si_1', key, quantity: 5 }] })))
+  for (const lookupKey of [PRICE_KEYS.connection, null, 'something_else']) {
+    const { plan, addons } = computeEntitlement(
+      state(subscription({ items: [{ id: 'si_1', lookupKey, quantity: 5 }] })),
+    )
 
     assert.deepEqual([plan, addons], ['free', 0])
   }
@@ -113,7 +115,12 @@ test('of several subscriptions the newest paid one that has not ended counts, in
   const old = subscription({ id: 'old', createdAt: '2026-01-01T00:00:00.000Z' })
   const paid = subscription({ id: 'paid', createdAt: '2026-02-01T00:00:00.000Z' })
   const ended = subscription({ id: 'ended', createdAt: '2026-03-01T00:00:00.000Z', status: 'canceled' })
-  const open = subscription({ id: 'open', createdAt: '2026-04-01T00:00:00.000Z', status: 'incomplete', isPaid: false })
+  const open = subscription({
+    id: 'open',
+    createdAt: '2026-04-01T00:00:00.000Z',
+    status: 'incomplete',
+    hasEverPaid: false,
+  })
 
   fc.assert(
     fc.property(fc.shuffledSubarray([old, paid, ended, open], { minLength: 4 }), (listed) => {
@@ -123,7 +130,7 @@ test('of several subscriptions the newest paid one that has not ended counts, in
 })
 
 test('a subscription without a plan counts only if no subscription has a plan', () => {
-  const items = [{ id: 'si_2', key: null, quantity: 1 }]
+  const items = [{ id: 'si_2', lookupKey: null, quantity: 1 }]
   const other = subscription({ id: 'other', createdAt: '2026-12-01T00:00:00.000Z', items })
 
   assert.equal(chooseSubscription(state(other, subscription()))?.id, 'sub_1')
@@ -133,15 +140,15 @@ test('a subscription without a plan counts only if no subscription has a plan', 
 test('no state without a paid invoice has more than the free plan', () => {
   const anySubscription = fc.record({
     status: fc.constantFrom('incomplete', 'incomplete_expired', 'trialing', 'active', 'past_due', 'unpaid', 'canceled'),
-    key: fc.constantFrom(...Object.values(PRICE_KEYS)),
+    lookupKey: fc.constantFrom(...Object.values(PRICE_KEYS)),
     quantity: fc.nat(50),
   })
 
   fc.assert(
     fc.property(fc.array(anySubscription), fc.nat(2), (subscriptions, checkouts) => {
       const entitlement = computeEntitlement({
-        subscriptions: subscriptions.map(({ status, key, quantity }, i) =>
-          subscription({ id: `sub_${i}`, status, isPaid: false, items: [{ id: `si_${i}`, key, quantity }] }),
+        subscriptions: subscriptions.map(({ status, lookupKey, quantity }, i) =>
+          subscription({ id: `sub_${i}`, status, hasEverPaid: false, items: [{ id: `si_${i}`, lookupKey, quantity }] }),
         ),
         openCheckouts: Array.from({ length: checkouts }, (_, i) => ({ id: `cs_${i}` })),
       })

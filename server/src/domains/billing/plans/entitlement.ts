@@ -1,5 +1,6 @@
 import type { CustomerState, ProviderSubscription, SubscriptionItem } from '../../../payments/payments.ts'
-import { PAID_PLANS, type PaidPlan, type Plan, PRICE_KEYS } from './plans.ts'
+import { PRICE_KEYS } from './catalog.ts'
+import { PAID_PLANS, type PaidPlan, type Plan } from './plans.ts'
 
 export const SUBSCRIPTION_STATUSES = ['none', 'pending_payment', 'active', 'past_due', 'suspended', 'canceled'] as const
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number]
@@ -41,9 +42,9 @@ const NOT_ENTITLED = { plan: 'free', addons: 0, periodStart: null, periodEnd: nu
  */
 export function computeEntitlement(state: CustomerState): Entitlement {
   const subscription = chooseSubscription(state)
-  if (subscription?.isPaid) return computePaidEntitlement(subscription)
+  if (subscription?.hasEverPaid) return computePaidEntitlement(subscription)
   if (subscription || state.openCheckouts.length > 0) return { ...NOT_ENTITLED, status: 'pending_payment' }
-  const wasPaid = state.subscriptions.some(({ isPaid }) => isPaid)
+  const wasPaid = state.subscriptions.some(({ hasEverPaid }) => hasEverPaid)
   return { ...NOT_ENTITLED, status: wasPaid ? 'canceled' : 'none' }
 }
 
@@ -52,13 +53,13 @@ export function chooseSubscription({ subscriptions }: CustomerState): ProviderSu
   const open = subscriptions
     .filter(({ status }) => !ENDED_STATUSES.has(status))
     .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
-  const paid = open.filter(({ isPaid }) => isPaid)
+  const paid = open.filter(({ hasEverPaid }) => hasEverPaid)
   return paid.find(findPlanItem) ?? paid[0] ?? open[0]
 }
 
 /** Every subscription that the customer pays for. More than one is a mistake, which the sync logs. */
 export function listPaidSubscriptions({ subscriptions }: CustomerState): ProviderSubscription[] {
-  return subscriptions.filter(({ status, isPaid }) => isPaid && !ENDED_STATUSES.has(status))
+  return subscriptions.filter(({ status, hasEverPaid }) => hasEverPaid && !ENDED_STATUSES.has(status))
 }
 
 function computePaidEntitlement(subscription: ProviderSubscription): Entitlement {
@@ -73,12 +74,12 @@ function computePaidEntitlement(subscription: ProviderSubscription): Entitlement
 /** Undefined if the subscription is not for a plan of the hub. */
 export function findPlanItem({ items }: ProviderSubscription): { plan: PaidPlan; item: SubscriptionItem } | undefined {
   for (const plan of PAID_PLANS) {
-    const item = items.find(({ key, quantity }) => key === PRICE_KEYS[plan] && quantity > 0)
+    const item = items.find(({ lookupKey, quantity }) => lookupKey === PRICE_KEYS[plan] && quantity > 0)
     if (item) return { plan, item }
   }
   return undefined
 }
 
 export function findAddonItem({ items }: Pick<ProviderSubscription, 'items'>): SubscriptionItem | undefined {
-  return items.find(({ key }) => key === PRICE_KEYS.connection)
+  return items.find(({ lookupKey }) => lookupKey === PRICE_KEYS.connection)
 }

@@ -1,5 +1,3 @@
-import type { CatalogItem } from '../../../payments/payments.ts'
-
 /** What a plan limits, with the noun for error messages. */
 export const QUOTA_NOUNS = { channels: 'channels', webhook_endpoints: 'webhook endpoints' } as const
 export type Quota = keyof typeof QUOTA_NOUNS
@@ -17,22 +15,6 @@ export const PLANS: Record<Plan, Record<Quota | 'addonsMax', number>> = {
   pro: { channels: 20, webhook_endpoints: 100, addonsMax: 200 },
 }
 export const PLAN_NAMES = Object.keys(PLANS) as Plan[]
-
-/** The lookup keys of the prices at the provider. */
-export const PRICE_KEYS = {
-  starter: 'hubline_starter_monthly',
-  pro: 'hubline_pro_monthly',
-  connection: 'hubline_connection_monthly',
-} as const
-
-const CURRENCY = 'brl'
-
-/** The prices that the hub creates in an account that has none. An amount that the operator set there takes precedence. */
-export const CATALOG: readonly CatalogItem[] = [
-  { key: PRICE_KEYS.starter, name: 'Hubline Starter', unitAmount: 9900, currency: CURRENCY },
-  { key: PRICE_KEYS.pro, name: 'Hubline Pro', unitAmount: 34_900, currency: CURRENCY },
-  { key: PRICE_KEYS.connection, name: 'Hubline additional connection', unitAmount: 1900, currency: CURRENCY },
-]
 
 export function isPaidPlan(text: string): text is PaidPlan {
   return PAID_PLANS.some((plan) => plan === text)

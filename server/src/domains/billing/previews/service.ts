@@ -14,17 +14,21 @@ export type Previews = ReturnType<typeof createPreviews>
  */
 export function createPreviews({ sql, now }: { sql: Pool; now: Clock }) {
   return {
-    /** The moment from which a change is prorated: now, or the given date of a preview. In whole seconds, as Stripe's. */
-    async chooseDate(organizationId: string, subscription: ProviderSubscription, given?: string): Promise<string> {
+    /** The moment from which a change is prorated: now, or the date of a preview. In whole seconds, as Stripe's. */
+    async chooseDate(
+      organizationId: string,
+      subscription: ProviderSubscription,
+      previewedDate?: string,
+    ): Promise<string> {
       const { periodStart } = subscription
-      if (given === undefined) return chooseLater(toWholeSecond(now()), periodStart)
-      const prorationDate = new Date(given).toISOString()
+      if (previewedDate === undefined) return chooseLater(toWholeSecond(now()), periodStart)
+      const prorationDate = new Date(previewedDate).toISOString()
       const basis = buildBasis(subscription)
       const preview = { organizationId, prorationDate, basis, withinSeconds: PREVIEW_SECONDS }
       // The provider refuses a date before the period.
       const isInPeriod = chooseLater(prorationDate, periodStart) === prorationDate
       if (isInPeriod && (await store.wasPreviewed(sql, preview))) return prorationDate
-      const message = 'is not that of a preview of the last ten minutes after which nothing was charged'
+      const message = 'has no preview of the last ten minutes, or the subscription was charged since the preview'
       throw invalidRequest(`The proration_date ${message}. Preview again.`, [{ path: '/proration_date', message }])
     },
 

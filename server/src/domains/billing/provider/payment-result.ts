@@ -8,7 +8,7 @@ import type { PaymentResult } from '../../../payments/errors.ts'
 export function unwrapPayment<T>(result: PaymentResult<T>, refusal?: { code: ErrorCode; message: string }): T {
   if (result.ok) return result.value
   const { kind, cause } = result.failure
-  if (refusal && (kind === 'refused' || kind === 'gone')) {
+  if (refusal && (kind === 'refused' || kind === 'missing')) {
     throw new AppError(refusal.code, refusal.message, { cause })
   }
   const message = 'The payment provider did not respond. Retry, with the same Idempotency-Key if you sent one.'

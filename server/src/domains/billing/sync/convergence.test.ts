@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { PLANS, PRICE_KEYS } from '../plans/plans.ts'
+import { PRICE_KEYS } from '../plans/catalog.ts'
+import { PLANS } from '../plans/plans.ts'
 import {
   changePlan,
   DECLINED,

@@ -13,7 +13,7 @@ import {
 import { unwrapPayment } from '../provider/payment-result.ts'
 import * as store from './store.ts'
 
-const PROVIDER_ACT: Initiator = {
+const PROVIDER_INITIATOR: Initiator = {
   actor: { type: 'system', id: null, name: 'payment provider' },
   ip: null,
   requestId: null,
@@ -41,17 +41,17 @@ export function createSync({ sql, payments, audit, logger }: Dependencies) {
   async function refresh(organizationId: string): Promise<CustomerState> {
     const started = payments && (await store.startFetch(sql, organizationId))
     if (!started) return NO_STATE
-    const fetched = await payments.fetchCustomer(started.customer_id)
-    const isGone = !fetched.ok && fetched.failure.kind === 'gone'
-    if (!fetched.ok && !isGone) notifyObservers('failed')
-    const state = isGone ? NO_STATE : unwrapPayment(fetched)
+    const fetched = await payments.fetchCustomerState(started.customer_id)
+    const isMissing = !fetched.ok && fetched.failure.kind === 'missing'
+    if (!fetched.ok && !isMissing) notifyObservers('failed')
+    const state = isMissing ? NO_STATE : unwrapPayment(fetched)
     if (paysForUnknownPlan(state)) {
       // The customer has paid: a wrong price at the provider must not take away the plan.
-      logger.error({ organization_id: organizationId }, 'subscription is for none of the plans')
+      logger.error({ organization_id: organizationId }, 'subscription has no known price')
       return state
     }
     await write(organizationId, started.fetch_number, computeEntitlement(state))
-    if (isGone) logger.warn({ organization_id: organizationId }, 'payment provider does not know the customer')
+    if (isMissing) logger.warn({ organization_id: organizationId }, 'payment provider does not know the customer')
     notifyObservers('synced')
     await closeOpenCheckouts(organizationId, state)
     return state
@@ -69,7 +69,7 @@ export function createSync({ sql, payments, audit, logger }: Dependencies) {
       if (!before || (before.plan === plan && before.status === status && before.addons === addons)) return
       await audit.record(tx, {
         organizationId,
-        initiator: PROVIDER_ACT,
+        initiator: PROVIDER_INITIATOR,
         action: 'subscription.changed',
         target: { type: 'subscription', id: organizationId },
         details: { from: { ...before }, to: { plan, status, addons } },
@@ -81,10 +81,13 @@ export function createSync({ sql, payments, audit, logger }: Dependencies) {
   async function closeOpenCheckouts(organizationId: string, state: CustomerState): Promise<void> {
     const paid = listPaidSubscriptions(state)
     if (!payments || paid.length === 0) return
-    for (const { id } of state.openCheckouts) await payments.closeCheckout(id)
+    for (const { id } of state.openCheckouts) await payments.expireCheckoutSession(id)
     const ids = paid.filter(findPlanItem).map(({ id }) => id)
     if (ids.length < 2) return
-    logger.error({ organization_id: organizationId, subscriptions: ids }, 'customer pays for two subscriptions')
+    logger.error(
+      { organization_id: organizationId, subscriptions: ids },
+      'customer pays for more than one subscription',
+    )
   }
 
   return {

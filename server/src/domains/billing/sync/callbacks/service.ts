@@ -34,10 +34,10 @@ export function createPaymentCallbacks({ sql, payments, customers, sync, logger 
   return {
     /** Returns once the event is stored. If the provider does not respond, `retryOpen` handles the event later. */
     async receive(bytes: Buffer, signature: string | string[] | undefined): Promise<void> {
-      if (!payments) throw notFound('Page')
-      const callback = typeof signature === 'string' ? payments.readCallback(bytes, signature) : undefined
-      if (!callback) throw new AppError('UNAUTHORIZED', "The callback is not signed with this endpoint's secret.")
-      if (await store.insertEvent(sql, callback)) await handleEvents([callback.id], callback.customerId)
+      if (!payments) throw notFound('Payment callback')
+      const event = typeof signature === 'string' ? payments.constructEvent(bytes, signature) : undefined
+      if (!event) throw new AppError('UNAUTHORIZED', "The callback is not signed with this endpoint's secret.")
+      if (await store.insertEvent(sql, event)) await handleEvents([event.id], event.customerId)
     },
 
     async retryOpen(): Promise<void> {

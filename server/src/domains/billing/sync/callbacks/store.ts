@@ -1,8 +1,8 @@
 import type { Sql } from '../../../../kernel/db/pool.ts'
-import type { PaymentCallback } from '../../../../payments/payments.ts'
+import type { PaymentEvent } from '../../../../payments/payments.ts'
 
 /** False if the event is already stored: the provider may send it several times. */
-export async function insertEvent(sql: Sql, { id, type, customerId }: PaymentCallback): Promise<boolean> {
+export async function insertEvent(sql: Sql, { id, type, customerId }: PaymentEvent): Promise<boolean> {
   const rows = await sql`
     insert into payment_events (id, type, customer_id)
     values (${id}, ${type}, ${customerId})
