@@ -48,7 +48,7 @@ export async function startHub(config: Config, installation: Installation, optio
 
   async function stop(): Promise<void> {
     drain.begin()
-    await Promise.race([drain.settled, later(DRAIN_SECONDS_MAX)])
+    await Promise.race([drain.settled, waitSeconds(DRAIN_SECONDS_MAX)])
     await Promise.all([timers?.stop(), delivering?.stop()])
     await app.close()
     await context[Symbol.asyncDispose]()
@@ -88,17 +88,17 @@ export async function listen(app: FastifyInstance, { host, port }: Config): Prom
 async function warnOfMissingKeys({ sql, sealing }: Context, logger: Logger): Promise<void> {
   const missing = await findMissingKeys(sql, sealing)
   if (missing.length === 0) return
-  logger.error({ keys: missing }, 'The sealing keys lack these keys: the secrets sealed with them are unreadable')
+  logger.error({ keys: missing }, 'sealing keys are missing: secrets sealed with them are unreadable')
 }
 
 function warnOfAllowedDestinations({ webhookAllowedDestinations }: Config, logger: Logger): void {
   if (webhookAllowedDestinations.length === 0) return
   logger.warn(
     { destinations: webhookAllowedDestinations },
-    'WEBHOOK_ALLOWED_DESTINATIONS is set: webhooks may reach these although they are not public',
+    'webhooks may reach destinations that are not public, because WEBHOOK_ALLOWED_DESTINATIONS is set',
   )
 }
 
-function later(seconds: number): Promise<void> {
+function waitSeconds(seconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, seconds * 1000).unref())
 }

@@ -12,7 +12,7 @@ import type { Context } from './context.ts'
 
 const DAY_MS = 86_400_000
 const DAYS_AHEAD = 7
-const PAYLOAD_DAYS_MORE = 5
+const PAYLOAD_EXTRA_DAYS = 5
 
 /** `runsAtStart` is for jobs that a hub with frequent restarts would otherwise never run. */
 export type Job = { name: string; everySeconds: number; runsAtStart?: true; run: () => Promise<void> }
@@ -27,15 +27,15 @@ export function listJobs(context: Context, config: Config): Job[] {
     ...retentionJobs(context.deliveryRetention),
     ...messageJobs(messages, now, config.retentionMessagesDays),
     {
-      name: 'keep-partitions',
+      name: 'maintain-partitions',
       everySeconds: 3600,
       runsAtStart: true,
       run: () => maintainPartitions(sql, now(), config),
     },
-    { name: 'forget-rate-limits', everySeconds: 60, run: () => deleteExpiredWindows(sql) },
+    { name: 'delete-expired-rate-limits', everySeconds: 60, run: () => deleteExpiredWindows(sql) },
     { name: 'delete-seen-changes', everySeconds: 3600, run: () => inbound.deleteSeen() },
-    { name: 'forget-sign-up-tokens', everySeconds: 300, run: () => connectLinks.deleteExpiredTokens() },
-    { name: 'forget-sessions', everySeconds: 3600, run: () => sessions.deleteExpired() },
+    { name: 'delete-expired-sign-up-tokens', everySeconds: 300, run: () => connectLinks.deleteExpiredTokens() },
+    { name: 'delete-expired-sessions', everySeconds: 3600, run: () => sessions.deleteExpired() },
   ]
 }
 
@@ -69,19 +69,19 @@ async function attempt(job: Job, logger: Logger): Promise<void> {
   }
 }
 
-/** Creates partitions for the coming days, and drops those past their retention. */
+/** Creates partitions for the coming days, and drops those past their retention. This is how events and deliveries expire. */
 export async function maintainPartitions(sql: Pool, now: Date, config: Config): Promise<void> {
   const { retentionEventsDays: events, retentionMessagesDays: messages } = config
   // A replay at the end of the retention needs its payload until its last attempt.
   const days = {
-    events: events + PAYLOAD_DAYS_MORE,
+    events: events + PAYLOAD_EXTRA_DAYS,
     callbacks: events,
     messages,
     deliveries: events,
     delivery_attempts: events,
   }
-  for (const [table, kept] of Object.entries(days)) {
+  for (const [table, retentionDays] of Object.entries(days)) {
     await createPartitions(sql, table, now, DAYS_AHEAD)
-    await dropPartitions(sql, table, new Date(now.getTime() - kept * DAY_MS))
+    await dropPartitions(sql, table, new Date(now.getTime() - retentionDays * DAY_MS))
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 
-const FULL = { code: 'RATE_LIMITED', retryAfterSeconds: 5, message: /There may be 2 downloads under way at once/ }
+const FULL = { code: 'RATE_LIMITED', retryAfterSeconds: 5, message: /At most 2 downloads may be in flight at once/ }
 
 test('each owner has a limit of its own', () => {
   const concurrency = createConcurrencyLimit(2, 'downloads')

@@ -6,15 +6,15 @@ export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>
 
 /**
  * Limits how many operations of one owner are in flight in this process. A slow
- * client holds a connection or disk for as long as it likes, and a limit on
+ * client can hold a connection or disk space for a long time, and a limit on
  * requests per second does not bound how many of those run together.
  */
 export function createConcurrencyLimit(max: number, what: string) {
   const inFlight = new Map<string, number>()
 
   function release(owner: string): void {
-    const left = (inFlight.get(owner) ?? 1) - 1
-    if (left > 0) inFlight.set(owner, left)
+    const remaining = (inFlight.get(owner) ?? 1) - 1
+    if (remaining > 0) inFlight.set(owner, remaining)
     else inFlight.delete(owner)
   }
 
@@ -23,15 +23,15 @@ export function createConcurrencyLimit(max: number, what: string) {
     acquire(owner: string): Disposable {
       const count = inFlight.get(owner) ?? 0
       if (count >= max) {
-        const message = `There may be ${max} ${what} under way at once. Try again when one has ended.`
+        const message = `At most ${max} ${what} may be in flight at once. Try again when one has ended.`
         throw new AppError('RATE_LIMITED', message, { retryAfterSeconds: WAIT_SECONDS })
       }
       inFlight.set(owner, count + 1)
-      let isHeld = true
+      let isAcquired = true
       return {
         [Symbol.dispose]() {
-          if (isHeld) release(owner)
-          isHeld = false
+          if (isAcquired) release(owner)
+          isAcquired = false
         },
       }
     },

@@ -21,7 +21,7 @@ export async function spool(chunks: AsyncIterable<Buffer>, directory: string = t
   const file = await open(path, 'wx+', 0o600)
   try {
     await unlink(path)
-    await file.writeFile(inSteps(chunks))
+    await file.writeFile(joinChunks(chunks))
     const { size } = await file.stat()
     return {
       bytes: size,
@@ -34,7 +34,7 @@ export async function spool(chunks: AsyncIterable<Buffer>, directory: string = t
   }
 }
 
-async function* inSteps(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* joinChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let step: Buffer[] = []
   let bytes = 0
   for await (const chunk of chunks) {

@@ -6,7 +6,7 @@ import { PAYMENT_CALLBACK_PATH } from '../../domains/billing/sync/callbacks/rout
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import type { Installation } from '../installation.ts'
-import { withSimulator } from '../with-sandbox.ts'
+import { withSimulator } from './running-services.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The events that the provider must send. Each makes the hub fetch the customer. */
@@ -37,7 +37,7 @@ export async function setUpBilling(context: Context, config: Config, installatio
 }
 
 /** The plan of a new organization. Only a simulated card can be charged without a person. */
-export function planOption(plan: string | undefined, { billing }: Config): PaidPlan | undefined {
+export function readPlanOption(plan: string | undefined, { billing }: Config): PaidPlan | undefined {
   if (plan === undefined || plan === 'free') return undefined
   if (!isPaidPlan(plan)) throw new UsageError(`--plan must be one of ${PLAN_NAMES.join(', ')}`)
   if (billing !== 'sandbox') throw new UsageError('--plan works with BILLING=sandbox only')

@@ -9,8 +9,8 @@ import type { Config } from '../config/config.ts'
 import { CALLBACK_PATH } from '../config/upstream-settings.ts'
 import type { Context } from '../context.ts'
 import type { Installation } from '../installation.ts'
-import { withHub, withSimulator } from '../with-sandbox.ts'
-import { buyPlan, planOption, setUpBilling } from './billing-commands.ts'
+import { buyPlan, readPlanOption, setUpBilling } from './billing-commands.ts'
+import { withHub, withSimulator } from './running-services.ts'
 import { UsageError } from './usage-error.ts'
 
 /** What a command runs on. */
@@ -85,18 +85,18 @@ async function subscribeApp({ upstream: { app }, publicUrl }: Context, { upstrea
 
 type NewOrganization = { name: string; plan: string | undefined }
 
-async function createOrganization(context: Context, { name, plan: wanted }: NewOrganization, target: CommandTarget) {
+async function createOrganization(context: Context, { name, plan: planName }: NewOrganization, target: CommandTarget) {
   if ([...name].length > 100) throw new UsageError('--name must have 1 to 100 characters')
-  const plan = planOption(wanted?.trim(), target.config)
-  if (plan === undefined) return makeOrganization(context, name)
+  const plan = readPlanOption(planName?.trim(), target.config)
+  if (plan === undefined) return insertOrganization(context, name)
   return withSimulator(target.config, target.installation, async () => {
-    const made = await makeOrganization(context, name)
-    await buyPlan(context, made.organization_id, plan)
-    return made
+    const organization = await insertOrganization(context, name)
+    await buyPlan(context, organization.organization_id, plan)
+    return organization
   })
 }
 
-async function makeOrganization({ sql, organizations, apiKeys }: Context, name: string) {
+async function insertOrganization({ sql, organizations, apiKeys }: Context, name: string) {
   return sql.begin(async (tx) => {
     const { id } = await organizations.create(tx, { name, initiator: OPERATOR })
     const key = { organizationId: id, initiator: OPERATOR, name: 'operator', scopes: [...SCOPES], expiresAt: null }
@@ -106,22 +106,22 @@ async function makeOrganization({ sql, organizations, apiKeys }: Context, name: 
 }
 
 async function invite({ organizations, invitations }: Context, values: Record<string, string>) {
-  const { organization = '', email = '', role = '' } = values
-  const isRole = ROLES.find((known) => known === role) as Role | undefined
-  if (!isRole) throw new UsageError(`--role must be one of ${ROLES.join(', ')}`)
+  const { organization = '', email = '', role: roleName = '' } = values
+  const role: Role | undefined = ROLES.find((candidate) => candidate === roleName)
+  if (!role) throw new UsageError(`--role must be one of ${ROLES.join(', ')}`)
   if (!isEmail(email)) throw new UsageError('--email is not an e-mail address')
   if (!isUuid(organization) || !(await organizations.exists(organization))) {
     throw notFound('Organization')
   }
-  const { invitation, invitation_url } = await invitations.create(organization, { email, role: isRole }, OPERATOR)
+  const { invitation, invitation_url } = await invitations.create(organization, { email, role }, OPERATOR)
   return { invitation_id: invitation.id, invitation_url, expires_at: invitation.expires_at }
 }
 
 /**
  * With a key file, first adds a key to it, which a running hub reads at once. With
  * SEALING_KEYS, the new key must already be the first in every process, so that
- * each can open what is sealed here. Rotations take turns by a lock: two that add a
- * key at once could lose one.
+ * each can open what is sealed here. A lock makes rotations run one after
+ * another: two that add a key at once could lose one.
  */
 async function rotateSealingKey(context: Context, { keyFile }: Installation) {
   const { sql, sealing, users, endpoints, connections, idempotencyRecords } = context

@@ -17,7 +17,7 @@ declare module 'fastify' {
     limit?: Limit
   }
   interface FastifyRequest {
-    admittedAt: number
+    authenticatedAt: number
   }
 }
 
@@ -27,11 +27,11 @@ type AccessControl = {
   origins: ReadonlySet<string>
   access: Record<string, Access>
   /** Tests shorten it. */
-  admissionMsMax?: number
+  authenticationMsMax?: number
 }
 
 /** A request whose body took longer than this is authorized again: its credential may have been revoked meanwhile. */
-const ADMISSION_MS_MAX = 1000
+const AUTHENTICATION_MS_MAX = 1000
 
 /** A credential of the hub, or an access token of the upstream. */
 const CREDENTIAL = /^(hub_[a-z]{2}_|EAA[A-Za-z0-9]{20})/
@@ -43,9 +43,9 @@ const CREDENTIAL_NAME = /^(access_)?token$/i
  */
 export function installAccessControl(app: FastifyInstance, control: AccessControl): void {
   const rows = new Set(Object.keys(control.access))
-  const { admissionMsMax = ADMISSION_MS_MAX } = control
+  const { authenticationMsMax = AUTHENTICATION_MS_MAX } = control
   app.decorateRequest('principal', null as unknown as Principal)
-  app.decorateRequest('admittedAt', 0)
+  app.decorateRequest('authenticatedAt', 0)
 
   app.addHook('onRoute', (route) => {
     const row = `${readMethod(route)} ${route.url}`
@@ -61,13 +61,13 @@ export function installAccessControl(app: FastifyInstance, control: AccessContro
   app.addHook('onRequest', async (request, reply) => {
     const { access } = request.routeOptions.config
     if (!access || 'callback' in access) return
-    if ('public' in access) refuseForeignOrigin(control, request)
+    if ('public' in access) requireAllowedOrigin(control, request)
     else await authorize(control, access, request, reply)
   })
 
   app.addHook('preHandler', async (request, reply) => {
     const { access } = request.routeOptions.config
-    const isLate = performance.now() - request.admittedAt > admissionMsMax
+    const isLate = performance.now() - request.authenticatedAt > authenticationMsMax
     if (access && !('public' in access) && !('callback' in access) && isLate)
       await authorize(control, access, request, reply)
   })
@@ -81,28 +81,28 @@ async function authorize(
 ): Promise<void> {
   const { limit, url } = { ...request.routeOptions.config, url: request.routeOptions.url }
   if (!limit) throw new Error(`The route ${url} has no rate limit`)
-  const admission = await admit(control, access, limit, request)
+  const admission = await authenticate(control, access, limit, request)
   request.principal = admission.principal
-  request.admittedAt = performance.now()
+  request.authenticatedAt = performance.now()
   reply.headers(buildRateLimitHeaders(limit, admission.usage))
   requireWithinLimit(limit, admission.usage)
-  refuseWithoutAccess(access, admission.principal, request)
+  requireAccess(access, admission.principal, request)
   renewCookie(control, admission, request, reply)
 }
 
-async function admit(
+async function authenticate(
   control: AccessControl,
   access: Access,
   limit: Limit,
   request: FastifyRequest,
 ): Promise<Admission> {
-  refuseQueryCredential(request)
+  requireNoQueryCredential(request)
   const bearer = readBearer(request)
   const session = request.cookies[SESSION_COOKIE]
   if (bearer !== undefined && session !== undefined) {
     throw invalidRequest('Send either a bearer credential or a session cookie, not both.')
   }
-  if ('facade' in access) refuseOtherThanChannelToken(bearer)
+  if ('facade' in access) requireChannelToken(bearer)
   const client = { ip: request.ip, requestId: request.id }
   const counted = { limit, channelId: limit.isPerChannel ? readChannelId(request) : null }
   if (session !== undefined) {
@@ -117,7 +117,7 @@ async function admit(
   return admission
 }
 
-function refuseWithoutAccess(access: Access, principal: Principal, request: FastifyRequest): void {
+function requireAccess(access: Access, principal: Principal, request: FastifyRequest): void {
   if ('public' in access || 'callback' in access || 'facade' in access) return
   if ('session' in access) {
     if (!principal.session || !isAtLeast(principal.session.role, access.session)) {
@@ -125,12 +125,12 @@ function refuseWithoutAccess(access: Access, principal: Principal, request: Fast
     }
     return
   }
-  if (principal.channelId === null) refuseWithoutScope(access.scope, principal)
-  else refuseChannelToken(access, principal, request)
+  if (principal.channelId === null) requireScope(access.scope, principal)
+  else requireChannelTokenAccess(access, principal, request)
 }
 
 /** For a channel token, every channel but its own is 404. */
-function refuseChannelToken(
+function requireChannelTokenAccess(
   access: { channelToken?: Scope | null },
   principal: Principal,
   request: FastifyRequest,
@@ -140,10 +140,10 @@ function refuseChannelToken(
   }
   const { id } = request.params as { id?: string }
   if (id?.toLowerCase() !== principal.channelId) throw notFound('Channel')
-  if (access.channelToken !== null) refuseWithoutScope(access.channelToken, principal)
+  if (access.channelToken !== null) requireScope(access.channelToken, principal)
 }
 
-function refuseWithoutScope(scope: Scope, principal: Principal): void {
+function requireScope(scope: Scope, principal: Principal): void {
   if (!principal.scopes.includes(scope)) {
     throw new AppError('INSUFFICIENT_SCOPE', `The credential lacks the scope ${scope}.`, { details: { scope } })
   }
@@ -156,7 +156,7 @@ function renewCookie(control: AccessControl, admission: Admission, request: Fast
 }
 
 /** A public route needs no cookie, but a page of another site must not sign a person in either. */
-function refuseForeignOrigin(control: AccessControl, request: FastifyRequest): void {
+function requireAllowedOrigin(control: AccessControl, request: FastifyRequest): void {
   const { origin } = request.headers
   if (origin !== undefined && !isSafeMethod(request.method) && !control.origins.has(origin)) throw originNotAllowed()
 }
@@ -169,8 +169,8 @@ function readBearer(request: FastifyRequest): string | undefined {
   return token
 }
 
-/** The facade refuses API keys and session cookies, valid ones too. */
-function refuseOtherThanChannelToken(bearer: string | undefined): void {
+/** The facade refuses API keys and session cookies, even valid ones. */
+function requireChannelToken(bearer: string | undefined): void {
   if (bearer !== undefined && readTokenKind(bearer) === 'channel_token') return
   const message = 'The facade takes a channel token only. Send Authorization: Bearer <channel token>.'
   throw new AppError('UNAUTHORIZED', message)
@@ -193,7 +193,7 @@ function readOrganizationHeader(request: FastifyRequest): string | null {
  * URLs end up in logs and browser histories. A credential in the query is refused even beside a valid header, so that the
  * caller notices.
  */
-function refuseQueryCredential({ url }: FastifyRequest): void {
+function requireNoQueryCredential({ url }: FastifyRequest): void {
   if (!url.includes('?')) return
   const parameters = [...new URLSearchParams(url.slice(url.indexOf('?')))]
   if (

@@ -2,9 +2,8 @@ import type { Role, Scope } from '../../domains/auth/scopes.ts'
 
 /**
  * Who may call a route: any client, the sender of a signed callback, a session of at least a role, or a credential with a
- * scope. `channelToken` names the
- * scope that a channel token needs on the route; null means that any valid token will do, and without it channel tokens
- * are refused. The facade takes channel tokens only, and its own allowlist decides on paths.
+ * scope. `channelToken` is the scope that a channel token needs on the route: null accepts every valid channel token, and
+ * without the member channel tokens are refused. The facade accepts channel tokens only and checks paths by its allowlist.
  */
 export type Access =
   | { public: true }

@@ -26,7 +26,7 @@ import { endpointRoutes } from '../../domains/webhooks/endpoints/routes.ts'
 import { deliveryRoutes } from '../../domains/webhooks/log/routes.ts'
 import { createServer, type ServerOptions } from '../../kernel/http/server.ts'
 import type { Logger } from '../../kernel/logger.ts'
-import { type Limit, perMinute, perSecondOfChannel } from '../../kernel/rate-limit/limit.ts'
+import type { Limit } from '../../kernel/rate-limit/limit.ts'
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import { installBatchMetrics } from '../metrics/batch-metrics.ts'
@@ -39,13 +39,7 @@ import { installAccessControl } from './access-control.ts'
 import { ACCESS_RULES, type Access } from './access-rules.ts'
 import { type Drain, installDrain } from './drain.ts'
 import { probeRoutes } from './probes.ts'
-
-export const LIMITS = {
-  general: perMinute('general', 600),
-  webhooks: perMinute('webhooks', 120),
-  sends: perSecondOfChannel('sends', 80),
-  facade: perSecondOfChannel('facade', 80),
-}
+import { LIMITS } from './rate-limits.ts'
 
 /** Additional routes with their access rules, for tests. */
 export type Extension = { access: Record<string, Access>; limit: Limit; routes: FastifyPluginAsync }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Answer } from '../../../test/client.ts'
 import { ANY_ANSWER, extension } from '../../../test/extension.ts'
 import { startHub } from '../../../test/hub.ts'
-import { LIMITS } from './http.ts'
+import { LIMITS } from './rate-limits.ts'
 
 const WEBHOOKS = extension(
   { 'GET /api/v1/limited': { scope: 'webhooks:read' } },

@@ -10,7 +10,7 @@ import { perMinute } from '../../kernel/rate-limit/limit.ts'
 import { installAccessControl } from './access-control.ts'
 
 /** A server with the hub's access control and one route, which returns the name of the caller. */
-async function startServer(t: TestContext, { context }: TestHub, admissionMsMax: number): Promise<string> {
+async function startServer(t: TestContext, { context }: TestHub, authenticationMsMax: number): Promise<string> {
   const app = await createServer({
     logger: createLogger('fatal'),
     now: context.now,
@@ -23,7 +23,7 @@ async function startServer(t: TestContext, { context }: TestHub, admissionMsMax:
     cookie: createSessionCookie(false),
     origins: new Set(),
     access: { 'POST /api/v1/echo': { scope: 'audit:read' } },
-    admissionMsMax,
+    authenticationMsMax,
   })
   const limit = perMinute('held', 100)
   app.post('/api/v1/echo', { config: { limit } }, async ({ principal }) => ({ data: principal.initiator.actor.name }))

@@ -22,7 +22,7 @@ export function createSealing(keyRing: () => KeyRing) {
       const [key] = keyRing()
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', key.bytes, nonce, { authTagLength: TAG_BYTES })
-      cipher.setAAD(associatedData(place))
+      cipher.setAAD(buildAssociatedData(place))
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
       return `${key.id}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`
     },
@@ -36,7 +36,7 @@ export function createSealing(keyRing: () => KeyRing) {
       const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES)
       try {
         const decipher = createDecipheriv('aes-256-gcm', key.bytes, nonce, { authTagLength: TAG_BYTES })
-        decipher.setAAD(associatedData(place))
+        decipher.setAAD(buildAssociatedData(place))
         decipher.setAuthTag(tag)
         return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
       } catch {
@@ -55,6 +55,6 @@ export function readKeyId(sealed: string): string {
   return sealed.slice(0, Math.max(0, sealed.indexOf('.')))
 }
 
-function associatedData({ table, column, organizationId, rowId }: SealedPlace): Buffer {
+function buildAssociatedData({ table, column, organizationId, rowId }: SealedPlace): Buffer {
   return Buffer.from(JSON.stringify([table, column, organizationId, rowId]))
 }

@@ -1,13 +1,13 @@
 import { type Pool, readSqlState, type Tx } from './pool.ts'
 
 const DAY_MS = 86_400_000
-const ROWS_IN_DEFAULT = '23514'
+const CHECK_VIOLATION = '23514'
 
 /** Creates a partition per UTC day. The tables' keys are UUIDv7, so a range of ids is a range of time. */
 export async function createPartitions(sql: Pool, table: string, from: Date, days: number): Promise<void> {
   for (let day = 0; day < days; day++) {
     const start = new Date(from.getTime() + day * DAY_MS)
-    const name = `${table}_p${dayName(start)}`
+    const name = `${table}_p${formatDay(start)}`
     try {
       await withTableLock(
         sql,
@@ -19,7 +19,7 @@ export async function createPartitions(sql: Pool, table: string, from: Date, day
       )
     } catch (err) {
       // Rows of that day are already in the default partition; `dropPartitions` deletes them there.
-      if (readSqlState(err) !== ROWS_IN_DEFAULT) throw err
+      if (readSqlState(err) !== CHECK_VIOLATION) throw err
     }
   }
 }
@@ -33,7 +33,7 @@ export async function dropPartitions(sql: Pool, table: string, before: Date): Pr
       and c.relname like ${`${table}_p%`}`
   for (const { name } of partitions) {
     // Only whole days before the limit: the day of the limit still has rows to keep.
-    if (name >= `${table}_p${dayName(before)}`) continue
+    if (name >= `${table}_p${formatDay(before)}`) continue
     await withTableLock(sql, table, (tx) => tx`drop table if exists ${tx(name)}`)
   }
   await sql`
@@ -56,6 +56,6 @@ export function toFirstIdOfDay(date: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
 
-function dayName(date: Date): string {
+function formatDay(date: Date): string {
   return date.toISOString().slice(0, 10).replaceAll('-', '')
 }

@@ -70,12 +70,12 @@ export function afterCommit(tx: Tx, work: () => void): void {
 function withAfterCommit(sql: Pool): Pool {
   const begin = sql.begin.bind(sql) as (work: (tx: Tx) => unknown) => Promise<unknown>
   async function beginAndCallAfter(work: (tx: Tx) => unknown): Promise<unknown> {
-    let begun: Tx | undefined
+    let transaction: Tx | undefined
     const result = await begin((tx) => {
-      begun = tx
+      transaction = tx
       return work(tx)
     })
-    for (const call of (begun && afterCommitCalls.get(begun)) ?? []) call()
+    for (const call of (transaction && afterCommitCalls.get(transaction)) ?? []) call()
     return result
   }
   return Object.assign(sql, { begin: beginAndCallAfter as Pool['begin'] })

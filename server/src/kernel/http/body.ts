@@ -8,7 +8,7 @@ export const BODY_BYTES_MAX = 1024 * 1024
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route reads its body itself. */
+    /** The route reads its body itself, so the hub neither parses nor refuses it. */
     readsBodyItself?: true
   }
 }
@@ -62,19 +62,19 @@ export async function readBody(
       settle(() => reject(new AppError('REQUEST_TIMEOUT', 'The body did not arrive in time.')))
     }, limits.timeoutMs)
 
-    function settle(outcome: () => void): void {
+    function settle(resolveOrReject: () => void): void {
       clearTimeout(timer)
-      payload.off('data', take).off('end', finish).off('close', breakOff).pause()
-      outcome()
+      payload.off('data', addChunk).off('end', finish).off('close', rejectEarlyEnd).pause()
+      resolveOrReject()
     }
-    function take(chunk: Buffer): void {
+    function addChunk(chunk: Buffer): void {
       length += chunk.length
       chunks.push(chunk)
       if (length > limits.bytesMax) settle(() => reject(tooLarge()))
     }
     const finish = () => settle(() => resolve(Buffer.concat(chunks)))
-    const breakOff = () => settle(() => reject(invalidRequest('The body ended early.')))
-    payload.on('data', take).on('end', finish).on('close', breakOff)
+    const rejectEarlyEnd = () => settle(() => reject(invalidRequest('The body ended early.')))
+    payload.on('data', addChunk).on('end', finish).on('close', rejectEarlyEnd)
   })
 }
 

@@ -3,10 +3,9 @@ import type { Ajv, AnySchemaObject, ErrorObject, SchemaValidateFunction } from '
 type Member = { properties: Record<string, { const?: string; enum?: string[] }> }
 
 /**
- * OpenAPI's `discriminator`: the member that it names picks one schema of `oneOf`, and only that one is applied, so that
- * an error is reported at its own place. Each schema is compiled for the first object that needs it.
- * Ajv's own keyword refuses a value that no schema names. Here it passes, unless the union lists its values.
- * Ajv needs the option `discriminator`: with it, Ajv leaves such a `oneOf` to this keyword.
+ * Replaces Ajv's keyword `discriminator`. The value of the named member selects one schema of `oneOf`, and only that
+ * schema is applied, so errors have the path of the member that is wrong. Unlike Ajv's keyword, it accepts a value that
+ * selects no schema. Ajv skips the `oneOf` itself only if its option `discriminator` is set.
  */
 export function installDiscriminator(ajv: Ajv): Ajv {
   return ajv.removeKeyword('discriminator').addKeyword({

@@ -14,9 +14,9 @@ const FRAMEWORK: Record<string, [ErrorCode, string]> = {
 /** The only place where an exception becomes a response. */
 export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | AppError | Error, request, reply) => {
-    const answer = toAppError(error)
-    report(request, error, answer)
-    return sendError(request, reply, answer)
+    const appError = toAppError(error)
+    report(request, error, appError)
+    return sendError(request, reply, appError)
   })
 }
 
@@ -26,17 +26,18 @@ export function installErrorPages(
   render: (request: FastifyRequest, error: AppError) => string,
 ): void {
   app.setErrorHandler((error: FastifyError | AppError | Error, request, reply) => {
-    const answer = toAppError(error)
-    report(request, error, answer)
-    return reply.code(answer.status).type('text/html; charset=utf-8').send(render(request, answer))
+    const appError = toAppError(error)
+    report(request, error, appError)
+    return reply.code(appError.status).type('text/html; charset=utf-8').send(render(request, appError))
   })
 }
 
 /** Logs a fault of the hub with its stack. NOT_READY is a warning, because it is temporary. */
-function report(request: FastifyRequest, error: Error, answer: AppError): void {
-  const isOurs = answer.status >= 500 || (error === answer && error.cause !== undefined)
-  if (answer.code === 'NOT_READY') request.log.warn({ code: answer.code, reason: answer.message }, 'not ready')
-  else if (isOurs) request.log.error({ err: error, code: answer.code }, 'failed')
+function report(request: FastifyRequest, error: Error, appError: AppError): void {
+  const isOurs = appError.status >= 500 || (error === appError && error.cause !== undefined)
+  const { code, message } = appError
+  if (code === 'NOT_READY') request.log.warn({ code, reason: message }, 'request refused: not ready')
+  else if (isOurs) request.log.error({ err: error, code }, 'request failed')
 }
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
@@ -62,8 +63,8 @@ export function toAppError(error: unknown): AppError {
     })
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  const [known, message] = FRAMEWORK[code] ?? []
-  if (known && message) return new AppError(known, message, { cause: error })
+  const [hubCode, message] = FRAMEWORK[code] ?? []
+  if (hubCode && message) return new AppError(hubCode, message, { cause: error })
   return new AppError('INTERNAL_ERROR', 'Something failed on our side. Quote the request_id when you report it.', {
     cause: error,
   })

@@ -17,7 +17,7 @@ export function installNotFound(app: FastifyInstance): void {
     if (!methods) throw new AppError('NOT_FOUND', 'There is nothing at this path.')
     const allowed = [...methods].sort().join(', ')
     reply.header('Allow', allowed)
-    throw new AppError('METHOD_NOT_ALLOWED', `This path takes ${allowed}.`)
+    throw new AppError('METHOD_NOT_ALLOWED', `This path accepts only ${allowed}.`)
   }
 
   app.setNotFoundHandler(refuse)

@@ -88,7 +88,7 @@ test('an internal failure adds one line with the error and the same request id',
   assert.deepEqual(
     lines.map(({ level, msg }) => [level, msg]),
     [
-      ['error', 'failed'],
+      ['error', 'request failed'],
       ['info', 'request'],
     ],
   )

@@ -6,9 +6,9 @@ export type LogFields = (request: FastifyRequest) => Record<string, unknown>
 export function installRequestLog(app: FastifyInstance, logFields: LogFields): void {
   app.addHook('onRequest', async (request, reply) => {
     // The response to a client that disconnects never finishes: its line has no status.
-    const abandon = () => logRequest(request, reply, logFields, null)
-    const keep = () => reply.raw.off('close', abandon)
-    reply.raw.once('close', abandon).once('finish', keep).once('error', keep)
+    const logAborted = () => logRequest(request, reply, logFields, null)
+    const removeListener = () => reply.raw.off('close', logAborted)
+    reply.raw.once('close', logAborted).once('finish', removeListener).once('error', removeListener)
   })
   app.addHook('onResponse', async (request, reply) => logRequest(request, reply, logFields))
 }

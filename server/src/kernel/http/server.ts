@@ -31,7 +31,7 @@ export type ServerOptions = {
 const TIMEOUTS_MS = { headers: 15_000, body: 20_000, request: 600_000, keepAlive: 65_000, check: 1000 }
 
 const PARAMETER_LENGTH_MAX = 2048
-const KEY_HEADER = 'idempotency-key'
+const IDEMPOTENCY_KEY_HEADER = 'idempotency-key'
 
 /** A server with the hub's headers, limits, errors and logs, and without routes. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
@@ -55,15 +55,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     routerOptions: { maxParamLength: PARAMETER_LENGTH_MAX },
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
     requestIdHeader: false,
-    genReqId: ({ headers }) => requestId(headers['x-request-id'], options.now),
+    genReqId: ({ headers }) => readRequestId(headers['x-request-id'], options.now),
     frameworkErrors: (error, request, reply) => refuseUnrouted(error, request, reply, options),
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, options),
   }) as unknown as FastifyInstance
   // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node would refuse it without an error body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', async (request) => {
-    settleAddress(request)
-    refuseTwoKeys(request)
+    normalizeClientIp(request)
+    requireOneIdempotencyKey(request)
   })
   installRequestLog(app, options.logFields)
   installHeaders(app, { isHttps: options.isHttps })
@@ -76,26 +76,26 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app
 }
 
-function requestId(given: string | string[] | undefined, now: Clock): string {
-  return typeof given === 'string' && isUuid(given) ? given.toLowerCase() : newId(now())
+function readRequestId(header: string | string[] | undefined, now: Clock): string {
+  return typeof header === 'string' && isUuid(header) ? header.toLowerCase() : newId(now())
 }
 
 /** A proxy may forward a header without an address. Then only the proxy's own address is known. */
-function settleAddress(request: FastifyRequest): void {
+function normalizeClientIp(request: FastifyRequest): void {
   if (parseIp(request.ip) !== undefined) return
   Object.defineProperty(request, 'ip', { value: request.socket.remoteAddress ?? '' })
 }
 
 /** Node joins repeated headers into one value, which is not the idempotency key that the client chose. */
-function refuseTwoKeys({ headers, raw }: FastifyRequest): void {
-  if (headers[KEY_HEADER] === undefined) return
-  const lines = raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === KEY_HEADER)
-  if (lines.length > 1) throw invalidRequest('The header Idempotency-Key is there twice.')
+function requireOneIdempotencyKey({ headers, raw }: FastifyRequest): void {
+  if (headers[IDEMPOTENCY_KEY_HEADER] === undefined) return
+  const lines = raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === IDEMPOTENCY_KEY_HEADER)
+  if (lines.length > 1) throw invalidRequest('Send one Idempotency-Key header.')
 }
 
 /** Responds to requests that the router refuses: no hook runs for them. */
 function refuseUnrouted(error: Error, request: FastifyRequest, reply: FastifyReply, options: ServerOptions): void {
-  settleAddress(request)
+  normalizeClientIp(request)
   setHeaders(request, reply, options)
   reply.raw.once('finish', () => logRequest(request, reply, options.logFields))
   sendError(request, reply, toAppError(error))
@@ -104,24 +104,24 @@ function refuseUnrouted(error: Error, request: FastifyRequest, reply: FastifyRep
 /** Responds to what Node refuses before there is a request, with an error body and an id too. */
 function refuseConnection(error: Error & { code?: string }, socket: Socket, options: ServerOptions): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const answer = connectionError(error.code)
+  const appError = toConnectionError(error.code)
   const id = newId(options.now())
-  const body = JSON.stringify(buildErrorBody(answer, id))
-  const reason = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Request Header Fields Too Large' }[answer.status]
+  const body = JSON.stringify(buildErrorBody(appError, id))
+  const reason = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Request Header Fields Too Large' }[appError.status]
   const head = [
-    `HTTP/1.1 ${answer.status} ${reason}`,
+    `HTTP/1.1 ${appError.status} ${reason}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     ...Object.entries(buildResponseHeaders(id, options.isHttps)).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
   ]
   // Nothing of the request is logged: it may be a part of a header with a token.
-  const fields = { request_id: id, status: answer.status, code: error.code, ip: socket.remoteAddress }
+  const fields = { request_id: id, status: appError.status, code: error.code, ip: socket.remoteAddress }
   options.logger.info(fields, 'connection refused')
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
-function connectionError(code: string | undefined): AppError {
+function toConnectionError(code: string | undefined): AppError {
   if (code === 'HPE_HEADER_OVERFLOW') {
     return new AppError('HEADERS_TOO_LARGE', `The request's headers are larger than ${maxHeaderSize} bytes.`)
   }

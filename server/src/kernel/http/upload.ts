@@ -49,14 +49,14 @@ export async function receiveUpload(
 
   function fail(message: string, error = invalidRequest(message, [{ path: `/${field}`, message }])): void {
     failure ??= error
-    stopWatch()
+    stopStallTimer()
     request.unpipe(form)
     started.reject(failure)
     finished.reject(failure)
     file?.destroy(failure)
   }
 
-  const stopWatch = onStall(request, stallMs, () => {
+  const stopStallTimer = onStall(request, stallMs, () => {
     const message = 'The file stopped arriving.'
     fail(message, new AppError('REQUEST_TIMEOUT', message))
   })
@@ -69,8 +69,8 @@ export async function receiveUpload(
     }
   }
 
-  const beside = Object.keys(fields).map((name) => ` beside the field ${name},`)
-  const onlyFile = `The form takes one file, in the field ${field},${beside.join('')} and nothing else.`
+  const otherFields = Object.keys(fields).map((name) => ` beside the field ${name},`)
+  const onlyFile = `The form takes one file, in the field ${field},${otherFields.join('')} and nothing else.`
   form.on('field', (name: string, value: string, isNameCut: boolean, isCut: boolean) => {
     const values = isNameCut || isCut || !Object.hasOwn(fields, name) ? undefined : fields[name]
     if (values === undefined) fail(onlyFile)
@@ -80,7 +80,7 @@ export async function receiveUpload(
     file = stream
     stream.on('error', () => fail('The body ended early.'))
     // The request of an abandoned file stays unread, and such a request never closes.
-    stream.on('close', () => stream.readableEnded || stopWatch())
+    stream.on('close', () => stream.readableEnded || stopStallTimer())
     if (name !== field) return fail(onlyFile)
     started.resolve({ filename: filename || field, content: readContent(stream), finished: finished.promise })
   })
@@ -89,7 +89,7 @@ export async function receiveUpload(
   form.on('partsLimit', () => fail(onlyFile))
   form.on('error', () => fail('The body is not valid multipart/form-data.'))
   form.on('finish', () => {
-    stopWatch()
+    stopStallTimer()
     finished.resolve()
     started.reject(invalidRequest(`The file is missing: send it in the field ${field}.`))
   })

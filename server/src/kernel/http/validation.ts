@@ -98,11 +98,11 @@ function withFormats(ajv: Ajv): Ajv {
  */
 function isTimestamp(text: string): boolean {
   const day = text.slice(0, 10)
-  const waitPastStall = Date.parse(text)
+  const milliseconds = Date.parse(text)
   return (
     TIMESTAMP.test(text) &&
-    waitPastStall >= FIRST_DAY &&
-    waitPastStall < LAST_DAY &&
+    milliseconds >= FIRST_DAY &&
+    milliseconds < LAST_DAY &&
     new Date(day).toISOString().startsWith(day)
   )
 }

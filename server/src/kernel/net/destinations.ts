@@ -5,7 +5,7 @@ import type { ResolvedAddress } from './lookup.ts'
 import type { Resolution, Resolver } from './resolver.ts'
 
 /** A URL gets thousands of attempts, and parsing it and checking its addresses takes tens of microseconds. */
-const KNOWN_MAX = 4096
+const CACHED_MAX = 4096
 
 /** Shared by all callers with this URL, so read-only. */
 export type CheckedDestination = {
@@ -16,8 +16,8 @@ export type CheckedDestination = {
 
 type Unresolved = Extract<Resolution, { ok: false }>
 
-/** A parsed URL, and the verdict on the last answer for its name. */
-type Known = { destination: Destination | Refusal; resolution?: Resolution; verdict?: CheckedDestination | Refusal }
+/** A parsed URL, and the result of the check for the last resolution of its name. */
+type CacheEntry = { destination: Destination | Refusal; resolution?: Resolution; result?: CheckedDestination | Refusal }
 
 export type Destinations = ReturnType<typeof createDestinations>
 
@@ -29,20 +29,23 @@ export function createDestinations({
   allowed: readonly AllowedDestination[]
   resolver: Resolver
 }) {
-  const known = new BoundedMap<string, Known>(KNOWN_MAX)
+  const cache = new BoundedMap<string, CacheEntry>(CACHED_MAX)
 
-  function read(text: string): Known {
-    const found = known.get(text)
-    if (found) return found
-    const made: Known = { destination: parseDestination(text, allowed) }
+  function readEntry(text: string): CacheEntry {
+    const cached = cache.get(text)
+    if (cached) return cached
+    const entry: CacheEntry = { destination: parseDestination(text, allowed) }
     // A refused URL may have any length, and is not checked again.
-    if (made.destination.ok) known.set(text, made)
-    return made
+    if (entry.destination.ok) cache.set(text, entry)
+    return entry
   }
 
-  function judge(destination: Destination, addresses: readonly ResolvedAddress[]): CheckedDestination | Refusal {
-    const found = addresses.map(({ address }) => address)
-    return findRefusal(destination, found, allowed) ?? { ok: true, url: destination.url, addresses }
+  function checkAddresses(
+    destination: Destination,
+    addresses: readonly ResolvedAddress[],
+  ): CheckedDestination | Refusal {
+    const texts = addresses.map(({ address }) => address)
+    return findRefusal(destination, texts, allowed) ?? { ok: true, url: destination.url, addresses }
   }
 
   return {
@@ -53,24 +56,24 @@ export function createDestinations({
      * Rejects only with the reason of `signal`.
      */
     async check(text: string, signal?: AbortSignal): Promise<CheckedDestination | Refusal | Unresolved> {
-      const one = read(text)
-      const { destination } = one
+      const entry = readEntry(text)
+      const { destination } = entry
       if (!destination.ok) return destination
       const { url, host, isAddress, isTrustedHost } = destination
       if (isAddress) {
-        one.verdict ??= { ok: true, url, addresses: [{ address: host, family: host.includes(':') ? 6 : 4 }] }
-        return one.verdict
+        entry.result ??= { ok: true, url, addresses: [{ address: host, family: host.includes(':') ? 6 : 4 }] }
+        return entry.result
       }
 
       // A tenant's name must not reach the system's resolver, where it would occupy a thread.
       const resolution = await resolver.resolve({ name: host, via: isTrustedHost ? 'system' : 'dns' }, signal)
       if (!resolution.ok) return resolution
       // The resolver returns the same object while it reuses an answer.
-      if (one.resolution !== resolution || !one.verdict) {
-        one.resolution = resolution
-        one.verdict = judge(destination, resolution.addresses)
+      if (entry.resolution !== resolution || !entry.result) {
+        entry.resolution = resolution
+        entry.result = checkAddresses(destination, resolution.addresses)
       }
-      return one.verdict
+      return entry.result
     },
   }
 }

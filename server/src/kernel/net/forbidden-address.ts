@@ -44,18 +44,19 @@ const EMBEDDINGS: readonly { mark: string; at: number; bytes: number[]; inverted
 export function isForbiddenAddress(address: string): boolean {
   const ip = parseIp(address)
   if (!ip) return true
-  return [ip, ...listEmbedded(ip)].some((one) => FORBIDDEN.some((block) => isIn(one, block)))
+  return [ip, ...listEmbedded(ip)].some((candidate) => FORBIDDEN.some((block) => isIn(candidate, block)))
 }
 
 /**
- * Whether every address of a block is forbidden. A wider block is allowed without its forbidden addresses. An embedded
- * address in the last bytes has its first `bits - 96` bits fixed, and more if it is further left.
+ * Whether every address of a block is forbidden. A block with other addresses is allowed; its forbidden addresses are
+ * refused one by one by {@link isForbiddenAddress}. For IPv4 embedded in the last 32 bits, a prefix of `bits` is one of
+ * `bits - 96` of the IPv4 address.
  */
 export function isForbiddenBlock({ address, bits }: Cidr): boolean {
   const ip = parseIp(address)
   if (!ip) return true
-  const all: Block[] = [[ip, bits], ...listEmbedded(ip).map((one): Block => [one, bits - 96])]
-  return all.some(([one, width]) => FORBIDDEN.some((block) => width >= block[1] && isIn(one, block)))
+  const blocks: Block[] = [[ip, bits], ...listEmbedded(ip).map((embedded): Block => [embedded, bits - 96])]
+  return blocks.some(([start, prefix]) => FORBIDDEN.some((block) => prefix >= block[1] && isIn(start, block)))
 }
 
 function listEmbedded(ip: Ip): Ip[] {

@@ -18,7 +18,7 @@ export type Lookup = (query: LookupQuery) => Promise<ResolvedAddress[]>
 const RENEW_AFTER_MS = 30_000
 
 /** Queries per name server. The second one has twice the timeout. */
-const TRIES = 2
+const ATTEMPTS = 2
 
 /**
  * `familyTimeoutMs` applies to each address family. It is shorter than the caller's timeout, so that the addresses of one
@@ -34,19 +34,19 @@ export function createLookup({ familyTimeoutMs, servers }: { familyTimeoutMs: nu
  * resolver runs one lookup at a time for each name, and only for the few names that an operator trusts.
  */
 async function lookUpBySystem(name: string): Promise<ResolvedAddress[]> {
-  const found = await dns.lookup(name, { all: true, order: 'ipv4first' })
-  return found.map(({ address, family }) => ({ address, family: family === 4 ? 4 : 6 }))
+  const addresses = await dns.lookup(name, { all: true, order: 'ipv4first' })
+  return addresses.map(({ address, family }) => ({ address, family: family === 4 ? 4 : 6 }))
 }
 
-/** c-ares uses no thread and has its own timeout. Node turns off its cache. */
+/** Queries with c-ares, which uses no thread and has its own timeout. Node turns off the cache of c-ares. */
 function createDnsLookup(familyTimeoutMs: number, servers: string[] | undefined) {
   let resolver = newResolver()
   let renewAt = performance.now() + RENEW_AFTER_MS
 
   function newResolver() {
-    const made = new dns.Resolver({ timeout: Math.ceil(familyTimeoutMs / 3), tries: TRIES })
-    if (servers) made.setServers(servers)
-    return made
+    const created = new dns.Resolver({ timeout: Math.ceil(familyTimeoutMs / 3), tries: ATTEMPTS })
+    if (servers) created.setServers(servers)
+    return created
   }
 
   return async (name: string): Promise<ResolvedAddress[]> => {
@@ -59,9 +59,9 @@ function createDnsLookup(familyTimeoutMs: number, servers: string[] | undefined)
       resolveInTime(resolver.resolve6(name), familyTimeoutMs),
     ])
     // One family is enough even if the other failed: unknown addresses are never connected to.
-    const found = [...toAddresses(v4, 4), ...toAddresses(v6, 6)]
-    if (found.length === 0) throw chooseFailure([v4, v6])
-    return found
+    const addresses = [...toAddresses(v4, 4), ...toAddresses(v6, 6)]
+    if (addresses.length === 0) throw chooseFailure([v4, v6])
+    return addresses
   }
 }
 

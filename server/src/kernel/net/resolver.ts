@@ -39,20 +39,20 @@ export function createResolver({
   now = () => performance.now(),
 }: Options) {
   const answers = new BoundedMap<string, { resolution: Resolution; arrivedAt: number }>(ANSWERS_MAX)
-  const flights = new Map<string, Promise<Resolution>>()
+  const lookups = new Map<string, Promise<Resolution>>()
 
   /**
-   * A flight ends with its lookup and not when its callers give up: otherwise a hanging getaddrinfo would be called
-   * again until it occupies every thread.
+   * An entry of `lookups` is removed when the lookup ends and not when its callers time out: otherwise a hanging
+   * getaddrinfo would be called again until it occupies every thread.
    */
   function startLookup(key: string, query: LookupQuery): Promise<Resolution> {
-    const flight = ask(lookup, query).then((resolution) => {
-      flights.delete(key)
+    const pending = runLookup(lookup, query).then((resolution) => {
+      lookups.delete(key)
       answers.set(key, { resolution, arrivedAt: now() })
       return resolution
     })
-    flights.set(key, flight)
-    return flight
+    lookups.set(key, pending)
+    return pending
   }
 
   return {
@@ -60,16 +60,16 @@ export function createResolver({
     async resolve(query: LookupQuery, signal?: AbortSignal): Promise<Resolution> {
       signal?.throwIfAborted()
       const key = `${query.via} ${query.name}`
-      const known = answers.get(key)
-      if (known && now() - known.arrivedAt < REUSE_MS) return known.resolution
+      const cached = answers.get(key)
+      if (cached && now() - cached.arrivedAt < REUSE_MS) return cached.resolution
 
-      const resolution = await withTimeout(flights.get(key) ?? startLookup(key, query), timeoutMs, signal)
+      const resolution = await withTimeout(lookups.get(key) ?? startLookup(key, query), timeoutMs, signal)
       return resolution === 'timeout' ? failed('ETIMEOUT') : resolution
     },
   }
 }
 
-async function ask(lookup: Lookup, query: LookupQuery): Promise<Resolution> {
+async function runLookup(lookup: Lookup, query: LookupQuery): Promise<Resolution> {
   try {
     const addresses = await lookup(query)
     if (addresses.length === 0) return failed('ENODATA')

@@ -3,14 +3,14 @@
  * first. The promise itself continues, and its later failure is ignored.
  */
 export function withTimeout<T>(promise: Promise<T>, ms: number, signal?: AbortSignal): Promise<T | 'timeout'> {
-  const { promise: outcome, resolve, reject } = Promise.withResolvers<T | 'timeout'>()
-  const giveUp = () => reject(signal?.reason)
+  const { promise: result, resolve, reject } = Promise.withResolvers<T | 'timeout'>()
+  const abort = () => reject(signal?.reason)
   const timer = setTimeout(resolve, ms, 'timeout')
-  signal?.addEventListener('abort', giveUp, { once: true })
-  if (signal?.aborted) giveUp()
+  signal?.addEventListener('abort', abort, { once: true })
+  if (signal?.aborted) abort()
   promise.then(resolve, reject)
-  return outcome.finally(() => {
+  return result.finally(() => {
     clearTimeout(timer)
-    signal?.removeEventListener('abort', giveUp)
+    signal?.removeEventListener('abort', abort)
   })
 }

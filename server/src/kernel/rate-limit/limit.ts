@@ -1,9 +1,9 @@
 import { AppError } from '../errors.ts'
 
-/** The number of requests in a window that starts with the first one: per credential, or per channel for all credentials. */
+/** At most `requests` in a window that starts with the first request. Counted per credential, or per channel if `isPerChannel`. */
 export type Limit = { bucket: string; requests: number; windowSeconds: number; isPerChannel?: true }
 
-/** The count of the database, with this request. */
+/** What the database counted in the current window, this request included. */
 export type Usage = { used: number; reset_seconds: number }
 
 export function perSecondOfChannel(bucket: string, requests: number): Limit {
@@ -26,6 +26,7 @@ export function buildRateLimitHeaders(limit: Limit, usage: Usage): Record<string
   }
 }
 
+/** Throws RATE_LIMITED if this request is over the limit. */
 export function requireWithinLimit(limit: Limit, usage: Usage): void {
   if (usage.used <= limit.requests) return
   const seconds = Math.max(1, usage.reset_seconds)
