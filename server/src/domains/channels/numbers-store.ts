@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 
-export type NumberHolder = { organization_id: string; channel_id: string }
+export type NumberOwner = { organization_id: string; channel_id: string }
 
 /** Returns false if the directory has the number already, for this channel or another. */
 export async function insertNumber(
@@ -15,8 +15,8 @@ export async function insertNumber(
   return rows.length === 1
 }
 
-/** Whether the channel still holds the number: another one may have taken it from a disconnected channel. */
-export async function isHeldBy(
+/** Whether the channel still owns the number: a disconnected channel loses it to the next one that connects it. */
+export async function isNumberOwner(
   sql: Sql,
   n: { phoneNumberId: string; organizationId: string; channelId: string },
 ): Promise<boolean> {
@@ -30,11 +30,11 @@ export async function isHeldBy(
 }
 
 /**
- * Locks the number's entry and returns its holder. Read the holder's status with a
+ * Locks the number's entry and returns its owner. Read the owner's status with a
  * later statement: only that one sees commits made while this one waited.
  */
-export async function lockNumber(tx: Tx, phoneNumberId: string): Promise<NumberHolder | undefined> {
-  const [row] = await tx<NumberHolder[]>`
+export async function lockNumber(tx: Tx, phoneNumberId: string): Promise<NumberOwner | undefined> {
+  const [row] = await tx<NumberOwner[]>`
     select organization_id, channel_id
     from channel_numbers
     where phone_number_id = ${phoneNumberId}
@@ -42,12 +42,12 @@ export async function lockNumber(tx: Tx, phoneNumberId: string): Promise<NumberH
   return row
 }
 
-export async function isHolderConnected(tx: Tx, holder: NumberHolder): Promise<boolean> {
+export async function isOwnerConnected(tx: Tx, owner: NumberOwner): Promise<boolean> {
   const rows = await tx`
     select 1
     from channels
-    where organization_id = ${holder.organization_id}
-      and id = ${holder.channel_id}
+    where organization_id = ${owner.organization_id}
+      and id = ${owner.channel_id}
       and archived_at is null
       and status in ('active', 'degraded')`
   return rows.length === 1

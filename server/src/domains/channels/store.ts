@@ -20,7 +20,7 @@ export type ChannelRow = {
   deregistration: Deregistration | null
   is_being_deleted: boolean
   /** The upstream restricted the account and has not withdrawn the restriction. */
-  is_held: boolean
+  is_restricted: boolean
   created_at: string
   updated_at: string
 }
@@ -31,7 +31,7 @@ export const columns = (sql: Sql) => sql`
   id, name, external_id, status, phone_number_id, waba_id, display_phone_number, verified_name, quality_rating,
   coexistence, subscribed_ok, access_token, archived_at, deregistration, created_at, updated_at,
   coalesce(deletion_claimed_until > hub_now(), false) as is_being_deleted,
-  coalesce(account_held_until > hub_now(), false) as is_held`
+  coalesce(account_held_until > hub_now(), false) as is_restricted`
 
 export async function insertChannel(
   tx: Tx,
@@ -65,7 +65,7 @@ export async function findChannel(sql: Sql, key: Key): Promise<ChannelRow | unde
 }
 
 /** Includes archived channels: a repeated deletion reports the first one's outcome. */
-export async function findChannelEver(sql: Sql, key: Key): Promise<ChannelRow | undefined> {
+export async function findChannelIncludingArchived(sql: Sql, key: Key): Promise<ChannelRow | undefined> {
   const [row] = await sql<ChannelRow[]>`
     select ${columns(sql)}
     from channels
@@ -127,7 +127,7 @@ export async function markConnected(tx: Tx, key: Key, c: Connection): Promise<Ch
     where organization_id = ${key.organizationId}
       and id = ${key.id}
     returning ${columns(tx)}`
-  if (!row) throw new Error('A locked channel was not there to update')
+  if (!row) throw new Error('The update of a locked channel matched no row')
   return row
 }
 
@@ -152,7 +152,7 @@ export async function updateHealth(
     where organization_id = ${key.organizationId}
       and id = ${key.id}
     returning ${columns(tx)}`
-  if (!row) throw new Error('A locked channel was not there to update')
+  if (!row) throw new Error('The update of a locked channel matched no row')
   return row
 }
 

@@ -17,7 +17,7 @@ import { listMedia } from './media-ids.ts'
 import { toMessageUpdates } from './message-updates.ts'
 import { buildChannelIndex, findChangeTarget, findTargetChannels, type TargetChannel } from './routing.ts'
 import { isSameText, isSigned } from './signature.ts'
-import { readApprovedName, readHeldUntil, readStatusChange } from './status-signals.ts'
+import { readApprovedName, readRestrictedUntilMs, readStatusChange } from './status-signals.ts'
 import * as store from './store.ts'
 
 const CONCURRENT_BATCHES = 3
@@ -168,13 +168,13 @@ function toChannelKey(channel: TargetChannel) {
 
 function toStatusSignals({ change, channel }: Item, now: Date): StatusSignal[] {
   const { field, value } = change
-  const signal = { ...toChannelKey(channel), signaledAt: change.entryTime ?? Math.floor(now.getTime() / 1000) }
+  const signal = { ...toChannelKey(channel), signaledAtSeconds: change.entryTime ?? Math.floor(now.getTime() / 1000) }
   const verifiedName = readApprovedName(field, value)
   if (verifiedName !== null) return [{ ...signal, about: 'name', verifiedName }]
   const statusChange = readStatusChange(field, value)
   if (statusChange === null) return []
   if (field === 'phone_number_quality_update') return [{ ...signal, about: 'number', change: statusChange }]
-  return [{ ...signal, about: 'account', change: statusChange, heldUntil: readHeldUntil(value) }]
+  return [{ ...signal, about: 'account', change: statusChange, restrictedUntilMs: readRestrictedUntilMs(value) }]
 }
 
 function toEvents({ change, channel }: Item): NewEvent[] {

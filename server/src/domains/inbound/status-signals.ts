@@ -34,7 +34,7 @@ export function readStatusChange(field: string, value: unknown): StatusChange | 
  * The end of a bad signal about an account, in Unix milliseconds: the end of its
  * restrictions if all have one, else until the upstream withdraws it.
  */
-export function readHeldUntil(value: unknown): number {
+export function readRestrictedUntilMs(value: unknown): number {
   const restrictions = isObject(value) ? toList(value.restriction_info) : []
   const ends = restrictions.map((one) => (isObject(one) ? Number(one.expiration) : Number.NaN))
   const isTimed = ends.length > 0 && ends.every((end) => Number.isInteger(end) && end > 0 && end < TIMESTAMP_MAX)

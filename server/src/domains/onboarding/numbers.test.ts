@@ -12,7 +12,7 @@ import {
   waitUntilBlocked,
 } from '../../../test/hub-with-upstream.ts'
 
-async function findHolder(setup: HubWithUpstream, phoneNumberId: string): Promise<string | undefined> {
+async function findOwner(setup: HubWithUpstream, phoneNumberId: string): Promise<string | undefined> {
   const [row] = await setup.hub.sql<{ channel_id: string }[]>`
     select channel_id from channel_numbers where phone_number_id = ${phoneNumberId}`
   return row?.channel_id
@@ -38,7 +38,7 @@ for (const status of ['active', 'degraded']) {
       assert.ok(!refused.text.includes(secret), refused.text)
     }
     assert.equal((await setup.requests('/subscribed_apps')).length, subscriptions)
-    assert.equal(await findHolder(setup, holder.number.phoneNumberId), holder.id)
+    assert.equal(await findOwner(setup, holder.number.phoneNumberId), holder.id)
     assert.equal((await setup.hub.anonymous.get(`/api/v1/connect/${link}`)).status, 200)
   })
 }
@@ -55,7 +55,7 @@ test('a disconnected channel loses its number to another channel, and stays disc
   await setup.hub.context.health.check({ organizationId: acme.organizationId, id: loser.id })
 
   assert.equal(winner.channel.status, 'active')
-  assert.equal(await findHolder(setup, loser.number.phoneNumberId), winner.id)
+  assert.equal(await findOwner(setup, loser.number.phoneNumberId), winner.id)
   assert.equal((await acme.get(`/api/v1/channels/${loser.id}`)).body.data.channel.status, 'disconnected')
 })
 
@@ -72,7 +72,7 @@ test('a channel that lost its number cannot take it back while the other is conn
 
   assert.equal(refused.body.error.code, 'NUMBER_ALREADY_CONNECTED')
   assert.equal(taken.status, 200)
-  assert.equal(await findHolder(setup, loser.number.phoneNumberId), loser.id)
+  assert.equal(await findOwner(setup, loser.number.phoneNumberId), loser.id)
 })
 
 test('the number of a deleted channel can be connected at once', async (t) => {
@@ -83,7 +83,7 @@ test('the number of a deleted channel can be connected at once', async (t) => {
 
   const second = await setup.connect(acme, { number: first.number })
 
-  assert.equal(await findHolder(setup, first.number.phoneNumberId), second.id)
+  assert.equal(await findOwner(setup, first.number.phoneNumberId), second.id)
 })
 
 test('a channel that reconnects its own number is active with the new token and publishes channel.connected', {
@@ -139,7 +139,7 @@ test('of two concurrent connections of one number one succeeds, and the other li
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400])
     const loser = answers.findIndex(({ status }) => status === 400)
     assert.equal(answers[loser]?.body.error.code, 'NUMBER_ALREADY_CONNECTED')
-    assert.equal(await findHolder(setup, number.phoneNumberId), ids[1 - loser])
+    assert.equal(await findOwner(setup, number.phoneNumberId), ids[1 - loser])
     assert.equal((await readChannelRow(setup.hub.sql, ids[loser] ?? '')).status, 'pending')
     const shown = await setup.hub.anonymous.get(`/api/v1/connect/${links[loser]}`)
     assert.equal(shown.status, 200)
@@ -166,10 +166,10 @@ test('a number that another channel took during the upstream steps is refused', 
   const refused = await connecting
 
   assert.equal(refused.body.error.code, 'NUMBER_ALREADY_CONNECTED')
-  assert.equal(await findHolder(setup, number.phoneNumberId), winner.id)
+  assert.equal(await findOwner(setup, number.phoneNumberId), winner.id)
 })
 
-test('a number whose holder is deleted concurrently is connected to the new channel', async (t) => {
+test('a number whose owner is deleted concurrently is connected to the new channel', async (t) => {
   const setup = await startHubWithUpstream(t)
   const [acme, other] = [await setup.hub.organization(), await setup.hub.organization()]
   const loser = await setup.connect(other)
@@ -192,5 +192,5 @@ test('a number whose holder is deleted concurrently is connected to the new chan
   const connected = await connecting
 
   assert.equal(connected.status, 200)
-  assert.equal(await findHolder(setup, phoneNumberId), id)
+  assert.equal(await findOwner(setup, phoneNumberId), id)
 })

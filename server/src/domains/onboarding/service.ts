@@ -10,7 +10,7 @@ import { toNumberFacts } from '../channels/number-facts.ts'
 import type { Channel } from '../channels/schemas.ts'
 import type { ClaimedLink, ConnectLinks } from '../connect-links/service.ts'
 import type { Connect, ConnectWithToken } from './schemas.ts'
-import { chooseNumber, pinRequired, refuseToken, type Step, stepFailed } from './steps.ts'
+import { chooseNumber, pinRequired, requireGrantedToken, type Step, stepFailed } from './steps.ts'
 
 /** What the page needs to open the sign-up of Meta, or of the simulator in the sandbox. */
 export type SignUpSettings = {
@@ -30,7 +30,7 @@ type Dependencies = {
 }
 
 type Key = { organizationId: string; id: string }
-type Wanted = { waba_id: string; phone_number_id?: string | undefined; pin?: string | undefined }
+type ConnectionRequest = { waba_id: string; phone_number_id?: string | undefined; pin?: string | undefined }
 
 export type Onboarding = ReturnType<typeof createOnboarding>
 
@@ -41,25 +41,25 @@ export type Onboarding = ReturnType<typeof createOnboarding>
 export function createOnboarding({ sql, upstream, connections, connectLinks, settings }: Dependencies) {
   /** A code can be exchanged once. A second request with it, now with the PIN, uses the stored token of the first. */
   async function exchange(link: ClaimedLink, code: string): Promise<string> {
-    const known = await connectLinks.findExchangedToken(link, code)
-    if (known !== undefined) return known
+    const storedToken = await connectLinks.findExchangedToken(link, code)
+    if (storedToken !== undefined) return storedToken
     const { access_token } = unwrap('exchange_code', await upstream.oauth.exchangeCode(code))
     await connectLinks.storeExchangedToken(link, code, access_token)
     return access_token
   }
 
   /** The steps after the exchange of the code. */
-  async function prepare(key: Key, accessToken: string, wanted: Wanted): Promise<NewConnection> {
-    const { waba_id: wabaId } = wanted
+  async function prepare(key: Key, accessToken: string, requested: ConnectionRequest): Promise<NewConnection> {
+    const { waba_id: wabaId } = requested
     const token = unwrap('check_token', await upstream.oauth.debugToken(accessToken))
-    refuseToken(token, { appId: settings.appId, wabaId })
+    requireGrantedToken(token, { appId: settings.appId, wabaId })
     const numbers = unwrap('find_number', await upstream.accounts.listPhoneNumbers(accessToken, wabaId))
-    const number = chooseNumber(numbers, wanted.phone_number_id)
-    await connections.refuseNumber(key, number.id)
+    const number = chooseNumber(numbers, requested.phone_number_id)
+    await connections.requireFreeNumber(key, number.id)
     unwrap('subscribe', await upstream.accounts.subscribe(accessToken, wabaId))
     const isOnApp = number.is_on_biz_app === true
     if (isOnApp) await synchronize(accessToken, number)
-    else if (number.status !== 'CONNECTED') await register(accessToken, number, wanted.pin)
+    else if (number.status !== 'CONNECTED') await register(accessToken, number, requested.pin)
     const fresh = await upstream.phoneNumbers.get(accessToken, number.id)
     const facts = toNumberFacts(fresh.ok ? fresh.value : number)
     return { ...facts, phoneNumberId: number.id, wabaId, coexistence: isOnApp, accessToken }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppError } from '../../kernel/errors.ts'
 import type { DebuggedToken } from '../../upstream/resources/oauth.ts'
-import { refuseToken } from './steps.ts'
+import { requireGrantedToken } from './steps.ts'
 
 const APP = '100'
 const WABA = '200'
@@ -53,14 +53,14 @@ function withoutAccounts(scope: string) {
 
 for (const [what, difference] of ACCEPTED) {
   test(`a token ${what} is accepted`, () => {
-    refuseToken({ ...GRANTED, ...difference }, { appId: APP, wabaId: WABA })
+    requireGrantedToken({ ...GRANTED, ...difference }, { appId: APP, wabaId: WABA })
   })
 }
 
 for (const [what, difference] of REFUSED) {
   test(`a token that is ${what} is refused at the step check_token`, { rules: ['D6-54'] }, () => {
     assert.throws(
-      () => refuseToken({ ...GRANTED, ...difference }, { appId: APP, wabaId: WABA }),
+      () => requireGrantedToken({ ...GRANTED, ...difference }, { appId: APP, wabaId: WABA }),
       (err) => err instanceof AppError && err.code === 'UPSTREAM_REJECTED' && err.details?.step === 'check_token',
     )
   })

@@ -30,7 +30,7 @@ export function stepFailed(step: Step, failure: UpstreamFailure): AppError {
 }
 
 /** The token must be valid, issued to the hub's app, and granted for this account. */
-export function refuseToken(token: DebuggedToken, expected: { appId: string; wabaId: string }): void {
+export function requireGrantedToken(token: DebuggedToken, expected: { appId: string; wabaId: string }): void {
   const isOurs = token.is_valid && token.app_id === expected.appId
   const isGranted = [MANAGEMENT_SCOPE, MESSAGING_SCOPE].every((scope) => isGrantedFor(token, scope, expected.wabaId))
   if (isOurs && isGranted) return
@@ -45,8 +45,8 @@ function isGrantedFor(token: DebuggedToken, scope: string, wabaId: string): bool
 }
 
 /** The number to connect. If there are several and none is named, the error lists the choices. */
-export function chooseNumber(numbers: PhoneNumber[], wanted: string | undefined): PhoneNumber {
-  const [first, ...others] = wanted === undefined ? numbers : numbers.filter(({ id }) => id === wanted)
+export function chooseNumber(numbers: PhoneNumber[], requestedId: string | undefined): PhoneNumber {
+  const [first, ...others] = requestedId === undefined ? numbers : numbers.filter(({ id }) => id === requestedId)
   if (first && others.length === 0) return first
   const details = { step: 'find_number', choices: numbers.map(toChoice) }
   if (first) throw new AppError('INVALID_REQUEST', 'The account has several numbers. Choose one.', { details })

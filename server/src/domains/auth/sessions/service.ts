@@ -74,8 +74,8 @@ export function createSessions({ sql, users, audit, now }: { sql: Pool; users: U
     },
 
     async current(principal: Principal): Promise<CurrentSession> {
-      const person = requireSession(principal)
-      const current = await store.findCurrent(sql, { userId: person.userId, organizationId: principal.organizationId })
+      const session = requireSession(principal)
+      const current = await store.findCurrent(sql, { userId: session.userId, organizationId: principal.organizationId })
       if (!current) throw notFound('Organization')
       return current
     },
@@ -94,14 +94,14 @@ export function createSessions({ sql, users, audit, now }: { sql: Pool; users: U
     },
 
     async list(principal: Principal) {
-      const person = requireSession(principal)
-      return store.listSessions(sql, person.userId, person.id)
+      const session = requireSession(principal)
+      return store.listSessions(sql, session.userId, session.id)
     },
 
     async revoke(principal: Principal, id: string): Promise<void> {
-      const person = requireSession(principal)
+      const session = requireSession(principal)
       await sql.begin(async (tx) => {
-        if (!(await store.deleteSession(tx, { userId: person.userId, id }))) throw notFound('Session')
+        if (!(await store.deleteSession(tx, { userId: session.userId, id }))) throw notFound('Session')
         const { organizationId, initiator } = principal
         await audit.record(tx, {
           organizationId,
@@ -113,11 +113,11 @@ export function createSessions({ sql, users, audit, now }: { sql: Pool; users: U
     },
 
     async switchOrganization(principal: Principal, organizationId: string): Promise<CurrentSession> {
-      const person = requireSession(principal)
+      const session = requireSession(principal)
       return sql.begin(async (tx) => {
-        const current = await store.findCurrent(tx, { userId: person.userId, organizationId })
+        const current = await store.findCurrent(tx, { userId: session.userId, organizationId })
         if (!current) throw notFound('Organization')
-        await store.updateOrganization(tx, person.id, organizationId)
+        await store.updateOrganization(tx, session.id, organizationId)
         return current
       })
     },

@@ -63,7 +63,7 @@ export function createUsers({ sql, sealing, now }: { sql: Pool; sealing: Sealing
 
     hashPassword,
 
-    async refuseSecondFactor(userId: string): Promise<void> {
+    async requireNoSecondFactor(userId: string): Promise<void> {
       const user = await store.findUser(sql, { id: userId })
       if (user?.totp_enabled_at) throw secondFactorExists()
     },

@@ -14,7 +14,7 @@ import { STATUS_EVENT, type StatusChange } from '../status.ts'
 import * as store from '../store.ts'
 import { toChannel, toChannelEventData } from '../view.ts'
 import { ACCESS_TOKEN, createAccessTokens } from './access-tokens.ts'
-import { type ChannelKey, isTaken, numberTaken, takeNumber } from './number-ownership.ts'
+import { assignNumber, type ChannelKey, isConnectedElsewhere, numberAlreadyConnected } from './number-ownership.ts'
 
 export type NewConnection = NumberFacts & {
   phoneNumberId: string
@@ -56,14 +56,14 @@ export function createChannelConnections({ sql, sealing, publish, audit }: Depen
       return row
     },
 
-    async isTaken(key: ChannelKey, phoneNumberId: string): Promise<boolean> {
-      return sql.begin(async (tx) => isTaken(tx, key, await numbers.lockNumber(tx, phoneNumberId)))
+    async isConnectedElsewhere(key: ChannelKey, phoneNumberId: string): Promise<boolean> {
+      return sql.begin(async (tx) => isConnectedElsewhere(tx, key, await numbers.lockNumber(tx, phoneNumberId)))
     },
 
     /** An early check, before any upstream change; `establish` repeats it under the locks. */
-    async refuseNumber(key: ChannelKey, phoneNumberId: string): Promise<void> {
-      refuseOtherNumber(await this.find(key), phoneNumberId)
-      if (await this.isTaken(key, phoneNumberId)) throw numberTaken()
+    async requireFreeNumber(key: ChannelKey, phoneNumberId: string): Promise<void> {
+      requireSameNumber(await this.find(key), phoneNumberId)
+      if (await this.isConnectedElsewhere(key, phoneNumberId)) throw numberAlreadyConnected()
     },
 
     /** Throws if the channel was never connected, is disconnected, or has a token that no key decrypts. */
@@ -81,8 +81,8 @@ export function createChannelConnections({ sql, sealing, publish, audit }: Depen
       const before = await store.lockChannel(tx, key)
       // A deletion in progress would deregister or lose the number.
       if (!before || before.is_being_deleted) throw notFound('Channel')
-      refuseOtherNumber(before, connection.phoneNumberId)
-      await takeNumber(tx, key, connection)
+      requireSameNumber(before, connection.phoneNumberId)
+      await assignNumber(tx, key, connection)
       const { accessToken, ...facts } = connection
       const sealedToken = tokens.seal(key, accessToken)
       const row = await store.markConnected(tx, key, { ...facts, status: 'active', sealedToken })
@@ -99,9 +99,9 @@ export function createChannelConnections({ sql, sealing, publish, audit }: Depen
     },
 
     /**
-     * Stores what the upstream answered to a call with `token`, and changes the status where the
-     * answer was explicit. Answers to a token that was replaced meanwhile are ignored. A channel
-     * that lost its number to another channel stays disconnected.
+     * Stores the upstream's response to a call with `token`, and changes the status where the response states one.
+     * Ignores responses to a token that was replaced meanwhile. A channel that lost its number to another channel stays
+     * disconnected.
      */
     async apply(
       key: ChannelKey,
@@ -113,11 +113,11 @@ export function createChannelConnections({ sql, sealing, publish, audit }: Depen
         const before = await store.lockChannel(tx, key)
         if (!before || before.status === 'pending' || before.phone_number_id === null) return
         if (tokens.read(key.organizationId, before) !== token) return
-        const holder = await numbers.lockNumber(tx, before.phone_number_id)
-        const isOurs = holder?.channel_id === key.id
+        const owner = await numbers.lockNumber(tx, before.phone_number_id)
+        const isOurs = owner?.channel_id === key.id
         // A connected number does not end a restriction of the account.
-        const isAccountHeld = before.is_held && change?.status === 'active'
-        const status = isOurs && change && !isAccountHeld ? change.status : before.status
+        const isAccountRestricted = before.is_restricted && change?.status === 'active'
+        const status = isOurs && change && !isAccountRestricted ? change.status : before.status
         const row = await store.updateHealth(tx, key, { ...NO_FACTS, ...facts, status, subscribedOk })
         await publishStatusChange(tx, key, before, row, change?.reason ?? null)
       })
@@ -140,7 +140,7 @@ export function createChannelConnections({ sql, sealing, publish, audit }: Depen
 
 const NO_FACTS: NumberFacts = { displayPhoneNumber: null, verifiedName: null, qualityRating: null }
 
-function refuseOtherNumber({ phone_number_id: own }: store.ChannelRow, phoneNumberId: string): void {
+function requireSameNumber({ phone_number_id: own }: store.ChannelRow, phoneNumberId: string): void {
   if (own === null || own === phoneNumberId) return
   throw invalidRequest('This channel was connected before, and takes only the same number again.')
 }

@@ -41,20 +41,23 @@ export function createDeletions(deps: Dependencies) {
 
   /**
    * Deregisters the number at the upstream. A refusal is an outcome, and the deletion continues.
-   * The call is skipped if another channel holds the number by now: it must not lose it.
+   * The call is skipped if another channel owns the number by now: it must not lose it.
    */
   async function deregister(organizationId: string, row: store.ChannelRow): Promise<Deregistration> {
     const { id: channelId, phone_number_id: phoneNumberId } = row
     if (phoneNumberId === null) return 'no-number'
     const token = connections.readToken(organizationId, row)
-    const isOurs = await numbers.isHeldBy(sql, { phoneNumberId, organizationId, channelId })
+    const isOurs = await numbers.isNumberOwner(sql, { phoneNumberId, organizationId, channelId })
     if (token === undefined || !isOurs) return 'no-credential'
     const result = await upstream.phoneNumbers.deregister(token, phoneNumberId)
     if (result.ok || result.failure.error_subcode === NOT_REGISTERED_SUBCODE) return 'done'
     return 'failed'
   }
 
-  /** Applies all five consequences in one transaction. Undefined if another deletion was first. */
+  /**
+   * In one transaction: publishes the disconnection, archives the channel, revokes its tokens, ends its links, and
+   * removes it from webhook endpoints. Undefined if another deletion was first.
+   */
   async function archive(
     key: Key,
     deregistration: Deregistration,
@@ -90,7 +93,7 @@ export function createDeletions(deps: Dependencies) {
     const outcome = row && wantsDeregistration ? await deregister(key.organizationId, row) : 'not-requested'
     const archived = await archive(key, outcome, initiator)
     if (archived) return report(archived, true)
-    const first = await store.findChannelEver(sql, key)
+    const first = await store.findChannelIncludingArchived(sql, key)
     return report(first?.deregistration ?? null, false)
   }
 
@@ -103,7 +106,7 @@ export function createDeletions(deps: Dependencies) {
     ) {
       const key = { organizationId, id }
       for (;;) {
-        const found = await store.findChannelEver(sql, key)
+        const found = await store.findChannelIncludingArchived(sql, key)
         if (!found) throw notFound('Channel')
         if (found.archived_at !== null) return report(found.deregistration, false)
         if (await store.claimDeletion(sql, key, CLAIM_SECONDS)) break

@@ -5,7 +5,7 @@ import type { Check, Diagnostics } from '../schemas.ts'
 import { toStatusChange } from '../status.ts'
 
 export const RECONNECT = 'Create a new connect link and let the owner of the number use it.'
-export const TAKEN =
+export const USE_OTHER_CHANNEL =
   'Use the channel that has the number, or disconnect the number there and connect this channel again.'
 const TRY_LATER = 'No fault is known. Run the diagnostics again in a few minutes.'
 

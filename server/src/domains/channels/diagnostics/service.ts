@@ -14,7 +14,7 @@ import {
   RECONNECT,
   skipped,
   summarize,
-  TAKEN,
+  USE_OTHER_CHANNEL,
 } from './checks.ts'
 
 type Dependencies = {
@@ -55,10 +55,12 @@ export function createDiagnosis({ upstream, appId, connections, endpoints, event
       upstream.phoneNumbers.get(token, phone_number_id),
       upstream.accounts.listSubscriptions(token, waba_id),
     ])
-    const isTaken = await connections.isTaken({ organizationId, id: row.id }, phone_number_id)
+    const isConnectedElsewhere = await connections.isConnectedElsewhere({ organizationId, id: row.id }, phone_number_id)
     return [
       checkToken(info, appId),
-      isTaken ? failing('number', 'The number is connected to another channel now.', TAKEN) : checkNumber(number),
+      isConnectedElsewhere
+        ? failing('number', 'The number is connected to another channel now.', USE_OTHER_CHANNEL)
+        : checkNumber(number),
       checkSubscription(subscriptions, appId),
     ]
   }

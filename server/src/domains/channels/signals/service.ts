@@ -16,8 +16,8 @@ export function createStatusSignals({ now, publish }: { now: Clock; publish: Pub
       if (signals.length === 0) return
       const byChannel = Map.groupBy(signals, ({ channelId }) => channelId)
       const rows = await store.lockSignalStates(tx, [...byChannel.values()].flatMap(toChannelKey))
-      const holders = new Set((await store.lockHolders(tx, rows)).map(({ channel_id }) => channel_id))
-      const own = rows.filter(({ id }) => holders.has(id))
+      const ownerIds = new Set((await store.lockNumberOwners(tx, rows)).map(({ channel_id }) => channel_id))
+      const own = rows.filter(({ id }) => ownerIds.has(id))
       if (own.length === 0) return
       const results = own.map((row) => applyInOrder(row, byChannel.get(row.id) ?? [], now()))
       await store.updateSignalStates(
@@ -41,7 +41,7 @@ function applyInOrder(row: store.SignalStateRow, signals: StatusSignal[], now: D
   const { organization_id: organizationId, id: channelId } = row
   let state: SignalState = { ...row, verifiedName: row.verified_name }
   const events: NewEvent[] = []
-  for (const signal of signals.toSorted((a, b) => a.signaledAt - b.signaledAt)) {
+  for (const signal of signals.toSorted((a, b) => a.signaledAtSeconds - b.signaledAtSeconds)) {
     const after = applySignal(state, signal, now.getTime())
     const { status, verifiedName: verified_name } = after
     if (status !== state.status && status !== 'pending' && signal.about !== 'name') {

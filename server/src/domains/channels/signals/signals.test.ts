@@ -10,7 +10,7 @@ const NO_SIGNALS: SignalState = {
   verifiedName: null,
   accountSignal: null,
   accountSignalAt: 0,
-  heldUntil: 0,
+  restrictedUntilMs: 0,
   numberSignal: null,
   numberSignalAt: 0,
   nameSignalAt: 0,
@@ -19,14 +19,14 @@ const NO_SIGNALS: SignalState = {
 type Status = 'active' | 'degraded' | 'disconnected'
 
 const key = { organizationId: 'o', channelId: 'c' }
-const account = (status: Status, signaledAt: number, heldUntil = FOREVER): StatusSignal => {
-  return { ...key, about: 'account', change: { status, reason: null }, signaledAt, heldUntil }
+const account = (status: Status, signaledAtSeconds: number, restrictedUntilMs = FOREVER): StatusSignal => {
+  return { ...key, about: 'account', change: { status, reason: null }, signaledAtSeconds, restrictedUntilMs }
 }
-const number = (status: Status, signaledAt: number): StatusSignal => {
-  return { ...key, about: 'number', change: { status, reason: null }, signaledAt }
+const number = (status: Status, signaledAtSeconds: number): StatusSignal => {
+  return { ...key, about: 'number', change: { status, reason: null }, signaledAtSeconds }
 }
-const name = (verifiedName: string, signaledAt: number): StatusSignal => {
-  return { ...key, about: 'name', verifiedName, signaledAt }
+const name = (verifiedName: string, signaledAtSeconds: number): StatusSignal => {
+  return { ...key, about: 'name', verifiedName, signaledAtSeconds }
 }
 
 function after(signals: StatusSignal[], before: Partial<SignalState> = {}): SignalState {
@@ -76,7 +76,7 @@ test('signals lead to the same state in any order and with any repeats', () => {
       fc.tuple(fc.string(), fc.nat(50)).map(([text, at]) => name(text, at)),
     ),
     // Two signals of one kind and second have no order.
-    { selector: (signal) => `${signal.about} ${signal.signaledAt}`, minLength: 1 },
+    { selector: (signal) => `${signal.about} ${signal.signaledAtSeconds}`, minLength: 1 },
   )
   const cases = signals.chain((sent) => {
     const repeats = fc.array(fc.constantFrom(...sent))
@@ -88,7 +88,7 @@ test('signals lead to the same state in any order and with any repeats', () => {
 
   fc.assert(
     fc.property(cases, ([sent, received]) => {
-      const ordered = sent.toSorted((a, b) => a.signaledAt - b.signaledAt)
+      const ordered = sent.toSorted((a, b) => a.signaledAtSeconds - b.signaledAtSeconds)
       assert.deepEqual(after(received), after(ordered))
     }),
     { numRuns: 500 },

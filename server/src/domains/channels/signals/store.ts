@@ -12,7 +12,7 @@ export async function lockSignalStates(tx: Tx, keys: ChannelKey[]): Promise<Sign
   return tx<SignalStateRow[]>`
     select organization_id, ${columns(tx)}, account_signal as "accountSignal", number_signal as "numberSignal",
       coalesce(extract(epoch from account_signal_at), 0)::float8 as "accountSignalAt",
-      coalesce(extract(epoch from account_held_until) * 1000, 0)::float8 as "heldUntil",
+      coalesce(extract(epoch from account_held_until) * 1000, 0)::float8 as "restrictedUntilMs",
       coalesce(extract(epoch from number_signal_at), 0)::float8 as "numberSignalAt",
       coalesce(extract(epoch from name_signal_at), 0)::float8 as "nameSignalAt"
     from channels
@@ -26,8 +26,8 @@ export async function lockSignalStates(tx: Tx, keys: ChannelKey[]): Promise<Sign
     for update`
 }
 
-/** Those of the channels that still hold their number. The lock keeps the number with them until the commit. */
-export async function lockHolders(tx: Tx, channels: SignalStateRow[]): Promise<{ channel_id: string }[]> {
+/** The channels that still own their number. The lock keeps the number with them until the commit. */
+export async function lockNumberOwners(tx: Tx, channels: SignalStateRow[]): Promise<{ channel_id: string }[]> {
   return tx<{ channel_id: string }[]>`
     select n.channel_id
     from channel_numbers n
@@ -45,7 +45,7 @@ export async function updateSignalStates(tx: Tx, states: (ChannelKey & SignalSta
     verifiedName: 'text',
     accountSignal: 'text',
     accountSignalAt: 'float8',
-    heldUntil: 'float8',
+    restrictedUntilMs: 'float8',
     numberSignal: 'text',
     numberSignalAt: 'float8',
     nameSignalAt: 'float8',
@@ -54,7 +54,7 @@ export async function updateSignalStates(tx: Tx, states: (ChannelKey & SignalSta
     update channels c
     set status = s.status, verified_name = s.verified_name, account_signal = s.account_signal,
         account_signal_at = nullif(to_timestamp(s.account_signal_at), to_timestamp(0)),
-        account_held_until = nullif(to_timestamp(s.held_until / 1000), to_timestamp(0)),
+        account_held_until = nullif(to_timestamp(s.restricted_until_ms / 1000), to_timestamp(0)),
         number_signal = s.number_signal,
         number_signal_at = nullif(to_timestamp(s.number_signal_at), to_timestamp(0)),
         name_signal_at = nullif(to_timestamp(s.name_signal_at), to_timestamp(0)), updated_at = hub_now()
