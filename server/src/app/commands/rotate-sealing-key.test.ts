@@ -8,7 +8,7 @@ import { PASSWORD, startHub, type TestHub } from '../../../test/hub.ts'
 import { dumpDatabase } from '../../../test/stored-secrets.ts'
 import type { KeyRing, SealingKey } from '../../kernel/crypto/key-ring.ts'
 
-const UNREADABLE = /the secrets sealed with them are unreadable/
+const UNREADABLE = /secrets sealed with them are unreadable/
 
 beforeEach(forgetSealed)
 
