@@ -89,7 +89,7 @@ async function insertQueued(sql: Pool, endpoints: Endpoint[], each: number, when
 
 async function claimOnce({ pool, requests, claimMs }: Backlog, isMeasured: boolean): Promise<void> {
   const startedAt = performance.now()
-  const claimed = await claimDue(pool, { requests, token: randomUUID(), leaseSeconds: 30 })
+  const claimed = await claimDue(pool, { requests, claimToken: randomUUID(), leaseSeconds: 30 })
   if (isMeasured) claimMs.push(performance.now() - startedAt)
   if (claimed.length !== requests.length)
     throw new Error(`${claimed.length} deliveries were claimed instead of ${requests.length}`)

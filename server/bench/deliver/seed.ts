@@ -1,6 +1,6 @@
 import type { Context } from '../../src/app/context.ts'
 import type { NewEvent } from '../../src/domains/events/catalog.ts'
-import { secretPlace } from '../../src/domains/webhooks/endpoints/secret-place.ts'
+import { toSecretPlace } from '../../src/domains/webhooks/endpoints/secret-place.ts'
 import type { Pool } from '../../src/kernel/db/pool.ts'
 import { rows } from '../../src/kernel/db/rows.ts'
 import { newId } from '../../src/kernel/ids.ts'
@@ -21,7 +21,7 @@ export async function insertEndpoints(
     organizationId,
     endpointId,
     url: toUrl(index),
-    secret: sealing.seal('whsec_bench', secretPlace(organizationId, endpointId)),
+    secret: sealing.seal('whsec_bench', toSecretPlace(organizationId, endpointId)),
   }))
   await sql.begin(async (tx) => {
     await tx`

@@ -19,9 +19,9 @@ export function installDeliveryMetrics(registry: Registry, { worker, engine }: C
     buckets: SECONDS,
     registers,
   })
-  worker.observe((outcome) => {
-    attempts.inc({ outcome: toOutcomeLabel(outcome) })
-    durations.observe(outcome.timings.totalMs / 1000)
+  worker.observe((sendResult) => {
+    attempts.inc({ outcome: toOutcomeLabel(sendResult) })
+    durations.observe(sendResult.timings.totalMs / 1000)
   })
   new Gauge({
     name: 'hubline_delivery_queue_depth',

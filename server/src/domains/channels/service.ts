@@ -86,7 +86,7 @@ export function createChannels(deps: Dependencies) {
     async create(principal: Principal, body: CreateChannel) {
       const { organizationId, initiator } = principal
       const isCompat = body.webhook_url !== undefined
-      if (body.webhook_url !== undefined) await endpoints.refuseDestination(body.webhook_url)
+      if (body.webhook_url !== undefined) await endpoints.requireAllowedDestination(body.webhook_url)
       else refuseWebhookFields(body)
 
       return sql.begin(async (tx) => {

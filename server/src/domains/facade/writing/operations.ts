@@ -10,7 +10,7 @@ import { type FacadeResponse, toJsonResponse } from '../responses.ts'
 import type { AllowedRequest, UpstreamCalls } from '../upstream-calls.ts'
 import { parseBody } from './body.ts'
 import { invalidCall, parseCallAction } from './call-action.ts'
-import { isReceipt, toMessageDraft } from './message.ts'
+import { isReceipt, toMessageDraft } from './message-draft.ts'
 import { parseTemplateDeletion } from './template-deletion.ts'
 
 /** Fields that clients of the upstream send beside a file. The `type` is ignored: the bytes decide. */

@@ -73,7 +73,7 @@ test('the seventeenth interim response is an error', () => {
   assert.throws(() => skipIn([interim.repeat(17)]), { code: 'ECONNRESET' })
 })
 
-test('an interim response of more than 16 KiB passes, so that no more is held back', () => {
+test('an interim response of more than 16 KiB is passed on instead of buffered', () => {
   for (const endless of ['HTTP/1.1 103 Early Hints\r\na: ', '\r\n'.repeat(100)]) {
     const bytes = endless + '\r\r'.repeat(8 * 1024)
     assert.equal(skipIn([bytes]), bytes)

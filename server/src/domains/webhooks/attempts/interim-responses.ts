@@ -15,14 +15,14 @@ const NO_BYTES: Buffer = Buffer.alloc(0)
  * servers send "100 Continue" for every POST, but undici closes the connection at a 100.
  */
 export function createInterimResponses() {
-  let held = NO_BYTES
+  let buffered = NO_BYTES
   let skipped = 0
   let isExpected = false
 
   return {
     /** To be called before each request: the bytes that follow may be an interim response. */
     expect(): void {
-      held = NO_BYTES
+      buffered = NO_BYTES
       skipped = 0
       isExpected = true
     },
@@ -32,10 +32,10 @@ export function createInterimResponses() {
 
     /** Returns the bytes of the final response, or an error after too many interim ones. */
     skip(chunk: Buffer): Buffer | Error {
-      let bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk])
+      let bytes = buffered.length === 0 ? chunk : Buffer.concat([buffered, chunk])
       for (let end = findInterimEnd(bytes); end !== 0; end = findInterimEnd(bytes)) {
         if (end === undefined) {
-          held = bytes
+          buffered = bytes
           return NO_BYTES
         }
         if (++skipped > INTERIM_RESPONSES_MAX) return tooManyInterimResponses()

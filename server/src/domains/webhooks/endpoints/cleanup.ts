@@ -1,10 +1,13 @@
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { deleteFailuresOfDeleted } from './health-store.ts'
-import { cancelHeld, forgetDeleted } from './store.ts'
+import { cancelHeld, deleteDeletionRecords } from './store.ts'
 
 /** A paused endpoint holds its deliveries for this long. */
 const HELD_DAYS = 4
-/** Longer than any statement. A fan-out that started before an endpoint changed has ended after this. */
+/**
+ * Longer than any statement. A fan-out, the statement that inserts the deliveries of an event, may have read an endpoint
+ * before it changed; after this time it has ended.
+ */
 export const FAN_OUT_SECONDS_MAX = 300
 
 export type EndpointCleanup = ReturnType<typeof createEndpointCleanup>
@@ -17,7 +20,7 @@ export function createEndpointCleanup({ sql }: { sql: Pool }) {
     /** To be called when no deliveries of deleted endpoints are left. */
     async finishDeletions(): Promise<void> {
       await deleteFailuresOfDeleted(sql)
-      await forgetDeleted(sql, FAN_OUT_SECONDS_MAX)
+      await deleteDeletionRecords(sql, FAN_OUT_SECONDS_MAX)
     },
   }
 }

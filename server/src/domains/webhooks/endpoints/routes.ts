@@ -4,10 +4,10 @@ import {
   CreateWebhook,
   SecretRotated,
   UpdateWebhook,
-  WebhookAnswer,
   WebhookCreated,
   WebhookDeleted,
   WebhookList,
+  WebhookResponse,
 } from './schemas.ts'
 import type { Endpoints } from './service.ts'
 
@@ -50,7 +50,7 @@ export function endpointRoutes(endpoints: Endpoints): FastifyPluginAsyncTypebox 
           summary: 'Get a webhook endpoint',
           tags,
           params: IdParams,
-          response: { 200: WebhookAnswer },
+          response: { 200: WebhookResponse },
         },
       },
       async ({ principal, params }) => ({
@@ -67,7 +67,7 @@ export function endpointRoutes(endpoints: Endpoints): FastifyPluginAsyncTypebox 
           tags,
           params: IdParams,
           body: UpdateWebhook,
-          response: { 200: WebhookAnswer },
+          response: { 200: WebhookResponse },
         },
       },
       async ({ principal, params, body }) => ({

@@ -42,7 +42,7 @@ const shownOnce = {
 }
 
 export const WebhookList = dataOf({ webhooks: Type.Array(Webhook) })
-export const WebhookAnswer = dataOf({ webhook: Webhook })
+export const WebhookResponse = dataOf({ webhook: Webhook })
 export const WebhookCreated = dataOf({ webhook: Webhook, ...shownOnce })
 export const WebhookDeleted = dataOf({ deleted: Type.Literal(true) })
 export const SecretRotated = dataOf(shownOnce)

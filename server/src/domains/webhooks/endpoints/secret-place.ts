@@ -2,7 +2,7 @@ import type { SealedColumn, SealedPlace } from '../../../kernel/crypto/sealing.t
 
 export const SECRET: SealedColumn = { table: 'webhook_endpoints', column: 'secret' }
 
-/** Where an endpoint's secret is kept, which its seal is bound to. */
-export function secretPlace(organizationId: string, rowId: string): SealedPlace {
+/** The row and column of an endpoint's secret. The seal is valid only there. */
+export function toSecretPlace(organizationId: string, rowId: string): SealedPlace {
   return { ...SECRET, organizationId, rowId }
 }

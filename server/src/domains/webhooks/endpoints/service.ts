@@ -15,10 +15,10 @@ import type { DeliveryFormat } from '../attempts/signature.ts'
 import type { WakeUps } from '../wake-ups.ts'
 import { toAuditUrl } from './audit-url.ts'
 import { parseChannelIds, refuseConflict, refuseUnknownChannels, updateChannels } from './channel-selection.ts'
-import * as links from './channels-store.ts'
+import * as channelsStore from './channels-store.ts'
 import { clearFailures } from './health-store.ts'
 import type { CreateWebhook, PayloadMode, UpdateWebhook, Webhook } from './schemas.ts'
-import { SECRET, secretPlace } from './secret-place.ts'
+import { SECRET, toSecretPlace } from './secret-place.ts'
 import * as secrets from './secrets-store.ts'
 import * as store from './store.ts'
 
@@ -65,13 +65,13 @@ export type Endpoints = ReturnType<typeof createEndpoints>
  */
 export function createEndpoints({ sql, now, sealing, destinations, quotas, audit, wakeUps }: Dependencies) {
   /** Resolves the host name, so it must run before a transaction, not inside one. */
-  async function refuseDestination(url: string): Promise<void> {
+  async function requireAllowedDestination(url: string): Promise<void> {
     const checked = await destinations.check(url)
     if (!checked.ok) throw new AppError('WEBHOOK_URL_NOT_ALLOWED', checked.reason)
   }
 
-  async function get(organizationId: string, id: string, within: Pool | Tx = sql): Promise<Webhook> {
-    const webhook = await store.findEndpoint(within, { organizationId, id })
+  async function get(organizationId: string, id: string, db: Pool | Tx = sql): Promise<Webhook> {
+    const webhook = await store.findEndpoint(db, { organizationId, id })
     if (!webhook) throw notFound('Webhook')
     return webhook
   }
@@ -79,21 +79,21 @@ export function createEndpoints({ sql, now, sealing, destinations, quotas, audit
   async function create(
     tx: Tx,
     organizationId: string,
-    plan: NewWebhook,
+    webhook: NewWebhook,
     initiator: Initiator,
   ): Promise<{ id: string; secret: string }> {
     await quotas.reserve(tx, organizationId, 'webhook_endpoints')
     const id = newId(now())
-    const secret = plan.secret ?? newSecret()
-    const sealedSecret = sealing.seal(secret, secretPlace(organizationId, id))
-    await store.insertEndpoint(tx, { ...plan, organizationId, id, sealedSecret })
-    const details = { name: plan.name, url: toAuditUrl(plan.url) }
-    await audit.record(tx, { organizationId, initiator, action: 'webhook.created', ...target(id), details })
+    const secret = webhook.secret ?? newSecret()
+    const sealedSecret = sealing.seal(secret, toSecretPlace(organizationId, id))
+    await store.insertEndpoint(tx, { ...webhook, organizationId, id, sealedSecret })
+    const details = { name: webhook.name, url: toAuditUrl(webhook.url) }
+    await audit.record(tx, { organizationId, initiator, action: 'webhook.created', ...toTarget(id), details })
     return { id, secret }
   }
 
   return {
-    refuseDestination,
+    requireAllowedDestination,
     create,
 
     async list(organizationId: string): Promise<Webhook[]> {
@@ -105,10 +105,10 @@ export function createEndpoints({ sql, now, sealing, destinations, quotas, audit
     async register({ organizationId, initiator }: Principal, body: CreateWebhook) {
       const channelIds = parseChannelIds(body.channel_ids)
       refuseConflict(body.all_channels, channelIds)
-      await refuseDestination(body.url)
+      await requireAllowedDestination(body.url)
       return sql.begin(async (tx) => {
         await refuseUnknownChannels(tx, organizationId, channelIds)
-        const plan = {
+        const webhook = {
           name: body.name,
           url: body.url,
           eventTypes: body.event_types,
@@ -117,7 +117,7 @@ export function createEndpoints({ sql, now, sealing, destinations, quotas, audit
           allChannels: body.all_channels,
           channelIds,
         }
-        const { id, secret } = await create(tx, organizationId, plan, initiator)
+        const { id, secret } = await create(tx, organizationId, webhook, initiator)
         return { webhook: await get(organizationId, id, tx), secret, warning: SECRET_WARNING }
       })
     },
@@ -127,7 +127,7 @@ export function createEndpoints({ sql, now, sealing, destinations, quotas, audit
       const key = { organizationId, id }
       if (body.url !== undefined) {
         await get(organizationId, id)
-        await refuseDestination(body.url)
+        await requireAllowedDestination(body.url)
       }
       return sql.begin(async (tx) => {
         if (body.status === 'active') await clearFailures(tx, { organizationId, endpointId: id })
@@ -136,7 +136,7 @@ export function createEndpoints({ sql, now, sealing, destinations, quotas, audit
         await updateChannels(tx, key, before, body)
         await store.updateEndpoint(tx, key, body)
         const details = { ...body, ...(body.url !== undefined && { url: toAuditUrl(body.url) }) }
-        await audit.record(tx, { organizationId, initiator, action: 'webhook.updated', ...target(id), details })
+        await audit.record(tx, { organizationId, initiator, action: 'webhook.updated', ...toTarget(id), details })
         const isResumed = body.status === 'active' && before.status !== 'active'
         if (isResumed) wakeUps.wakeAfterCommit(tx, [{ organizationId, endpointId: id }])
         return get(organizationId, id, tx)
@@ -147,10 +147,10 @@ export function createEndpoints({ sql, now, sealing, destinations, quotas, audit
       const key = { organizationId, id }
       return sql.begin(async (tx) => {
         await clearFailures(tx, { organizationId, endpointId: id })
-        const gone = await store.deleteEndpoint(tx, key)
-        if (!gone) throw notFound('Webhook')
-        const details = { name: gone.name, url: toAuditUrl(gone.url) }
-        await audit.record(tx, { organizationId, initiator, action: 'webhook.deleted', ...target(id), details })
+        const deleted = await store.deleteEndpoint(tx, key)
+        if (!deleted) throw notFound('Webhook')
+        const details = { name: deleted.name, url: toAuditUrl(deleted.url) }
+        await audit.record(tx, { organizationId, initiator, action: 'webhook.deleted', ...toTarget(id), details })
         return { deleted: true as const }
       })
     },
@@ -158,22 +158,22 @@ export function createEndpoints({ sql, now, sealing, destinations, quotas, audit
     /** The old secret is invalid at once: there is no period in which both are valid. */
     async rotateSecret({ organizationId, initiator }: Principal, id: string) {
       const secret = newSecret()
-      const sealedSecret = sealing.seal(secret, secretPlace(organizationId, id))
+      const sealedSecret = sealing.seal(secret, toSecretPlace(organizationId, id))
       return sql.begin(async (tx) => {
         const isRotated = await secrets.replaceSecret(tx, { organizationId, id, sealedSecret })
         if (!isRotated) throw notFound('Webhook')
-        await audit.record(tx, { organizationId, initiator, action: 'webhook.secret_rotated', ...target(id) })
+        await audit.record(tx, { organizationId, initiator, action: 'webhook.secret_rotated', ...toTarget(id) })
         return { secret, warning: SECRET_WARNING }
       })
     },
 
     /** An endpoint without channels stays, and receives nothing. */
     async unlinkChannel(tx: Tx, channel: { organizationId: string; channelId: string }): Promise<void> {
-      await links.unlinkChannel(tx, channel)
+      await channelsStore.unlinkChannel(tx, channel)
     },
 
     async countReceivers(channel: { organizationId: string; channelId: string }): Promise<number> {
-      return links.countReceivers(sql, channel)
+      return channelsStore.countReceivers(sql, channel)
     },
 
     async reseal() {
@@ -186,6 +186,6 @@ function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64url')}`
 }
 
-function target(id: string) {
+function toTarget(id: string) {
   return { target: { type: 'webhook', id } }
 }

@@ -136,7 +136,7 @@ export async function cancelHeld(sql: Sql, heldDays: number): Promise<void> {
 }
 
 /** Only after `afterSeconds`: a fan-out that runs during the deletion may still insert deliveries. */
-export async function forgetDeleted(sql: Sql, afterSeconds: number): Promise<void> {
+export async function deleteDeletionRecords(sql: Sql, afterSeconds: number): Promise<void> {
   await sql`
     delete from deleted_endpoints e
     where e.deleted_at < hub_now() - make_interval(secs => ${afterSeconds})

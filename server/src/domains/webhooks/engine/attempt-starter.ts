@@ -1,6 +1,6 @@
 /** A claim that does not start within this time is released: its endpoint may have changed since. */
 export const START_MS_MAX = 200
-/** Attempts that start before responses are read again: the fewer are in progress at once, the less CPU each costs. */
+/** Attempts that start in one iteration of the event loop. Responses to earlier attempts are read between iterations. */
 const STARTED_AT_ONCE = 32
 /** With this many or fewer waiting, the next claim may be made. */
 const WAITING_MAX = 128

@@ -1,11 +1,12 @@
 import type { Lanes } from './lanes.ts'
 import type { Worker } from './worker.ts'
 
-/** After a claim of `FULL_CLAIM` or more the loop waits this long, so that the next claim brings more. */
-const PAUSE_MS = 20
-const FULL_CLAIM = 8
-/** After this many ended attempts the next claim will be full, so the loop does not wait. */
-const ENDED_ENOUGH = 48
+/** The pause after a large claim. Deliveries become due meanwhile, so the next claim is large again. */
+const CLAIM_PAUSE_MS = 20
+/** A claim of this many deliveries or more is large. */
+const LARGE_CLAIM = 8
+/** When this many attempts have ended since the last claim, the next one is large without a pause. */
+const ENDED_ATTEMPTS_MIN = 48
 const FAILURE_PAUSE_MS = 1000
 
 type Dependencies = { worker: Worker; lanes: Lanes; onError: (err: unknown) => void }
@@ -21,7 +22,7 @@ export function createClaimLoop({ worker, lanes, onError }: Dependencies) {
 
   function schedule(): void {
     if (!isRunning || stepping || immediate) return
-    const waitMs = ended < ENDED_ENOUGH ? notBefore - performance.now() : 0
+    const waitMs = ended < ENDED_ATTEMPTS_MIN ? notBefore - performance.now() : 0
     if ((waitMs > 0 && timer) || !lanes.hasWork()) return
     if (waitMs > 0) timer = setTimeout(beginStep, waitMs)
     // After the current callbacks, so that one claim serves every endpoint that they wake.
@@ -47,7 +48,7 @@ export function createClaimLoop({ worker, lanes, onError }: Dependencies) {
     try {
       ended = 0
       const count = await worker.step(onAttemptEnd)
-      if (count >= FULL_CLAIM) notBefore = performance.now() + PAUSE_MS
+      if (count >= LARGE_CLAIM) notBefore = performance.now() + CLAIM_PAUSE_MS
     } catch (err) {
       notBefore = performance.now() + FAILURE_PAUSE_MS
       // No number of ended attempts shortens this pause.

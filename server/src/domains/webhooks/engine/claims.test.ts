@@ -135,7 +135,7 @@ for (const ending of ['finish', 'release'] as const) {
 type Claimed = Awaited<ReturnType<ReturnType<typeof startLostWorker>['claim']>>[number]
 
 function toKey(claimed: Claimed) {
-  return toClaimKey(claimed, claimed.claim)
+  return toClaimKey(claimed, claimed.claimToken)
 }
 
 function toSuccess(claimed: Claimed): AttemptResult {

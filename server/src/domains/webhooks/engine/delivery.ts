@@ -45,7 +45,7 @@ export type ClaimedDelivery = {
 /** How many deliveries of an endpoint a worker can start, and which version of the endpoint it knows. */
 export type ClaimRequest = { organizationId: string; endpointId: string; count: number; knownVersion: number }
 
-/** `claim` is the token that the claim wrote into the row. */
-export type ClaimKey = { organizationId: string; endpointId: string; id: string; claim: string }
+/** `claimToken` is what the claim wrote into the column `claim` of the row. */
+export type ClaimKey = { organizationId: string; endpointId: string; id: string; claimToken: string }
 
 export type ExpiredClaim = { organization_id: string; endpoint_id: string; id: string; claim: string; attempts: number }

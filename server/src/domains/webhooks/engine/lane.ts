@@ -4,7 +4,7 @@ import type { ClaimedDelivery } from './delivery.ts'
 /** Where an endpoint's deliveries go. `secret` is undefined where it cannot be unsealed. */
 export type Target = { version: number; url: string; secret: string | undefined; deliveryFormat: 'native' | 'compat' }
 
-/** One endpoint's scheduling state in the memory of a worker. It is only an opinion: the database decides on claims. */
+/** One endpoint's scheduling state in the memory of a worker. It may be out of date: the claim statement decides. */
 export type Lane = EndpointKey & {
   inFlight: number
   /** Claims that are in progress: a claim relies on the target that the lane had when it was planned. */

@@ -46,7 +46,7 @@ export function createLanes(limits: DeliveryLimits, { lanesMax = LANES_MAX } = {
     backlogged.delete(lane)
   }
 
-  function forgetIdle(): void {
+  function dropIdle(): void {
     for (const [key, lane] of lanes) {
       if (lanes.size <= lanesMax) return
       if (lane.inFlight === 0 && lane.claims === 0 && !lane.mayHaveDue) lanes.delete(key)
@@ -66,7 +66,7 @@ export function createLanes(limits: DeliveryLimits, { lanesMax = LANES_MAX } = {
         lane.wakeUps++
         enqueue(lane)
       }
-      forgetIdle()
+      dropIdle()
     },
 
     hasWork(): boolean {

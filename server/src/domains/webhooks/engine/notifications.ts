@@ -3,7 +3,7 @@ import { isUuid } from '../../../kernel/ids.ts'
 import type { Logger } from '../../../kernel/logger.ts'
 import type { EndpointKey, WakeUps } from '../wake-ups.ts'
 
-const CHANNEL = 'hubline_due'
+const NOTIFY_CHANNEL = 'hubline_due'
 /** Wake-ups are collected for this long: each NOTIFY slows every commit that follows it. */
 const COLLECT_MS = 10
 /** A notification carries at most 8,000 bytes. Polling finds the endpoints that do not fit, within a second. */
@@ -18,7 +18,7 @@ export function createNotifications({ sql, wakeUps, logger }: { sql: Pool; wakeU
   async function notify(): Promise<void> {
     const endpoints = [...collected.values()].slice(0, ENDPOINTS_MAX)
     collected.clear()
-    await sql.notify(CHANNEL, endpoints.map(formatEndpoint).join(' '))
+    await sql.notify(NOTIFY_CHANNEL, endpoints.map(formatEndpoint).join(' '))
   }
 
   return {
@@ -35,7 +35,9 @@ export function createNotifications({ sql, wakeUps, logger }: { sql: Pool; wakeU
     /** For a process that sends deliveries. */
     async listen(): Promise<{ stop: () => Promise<void> }> {
       try {
-        const { unlisten } = await sql.listen(CHANNEL, (text) => wakeUps.wake(text.split(' ').flatMap(parseEndpoint)))
+        const { unlisten } = await sql.listen(NOTIFY_CHANNEL, (text) =>
+          wakeUps.wake(text.split(' ').flatMap(parseEndpoint)),
+        )
         return { stop: unlisten }
       } catch (err) {
         // Polling finds due deliveries, within a second.

@@ -23,7 +23,7 @@ const REQUEST_COLUMNS = { organizationId: 'uuid', endpointId: 'uuid', count: 'in
  */
 export async function claimDue(
   sql: Sql,
-  c: { requests: ClaimRequest[]; token: string; leaseSeconds: number },
+  c: { requests: ClaimRequest[]; claimToken: string; leaseSeconds: number },
 ): Promise<ClaimedDelivery[]> {
   return sql<ClaimedDelivery[]>`
     with picked as materialized (
@@ -54,7 +54,7 @@ export async function claimDue(
       ) q
     )
     update delivery_queue q
-    set claim = ${c.token}, leased_until = hub_now() + make_interval(secs => ${c.leaseSeconds}), attempts = q.attempts + 1
+    set claim = ${c.claimToken}, leased_until = hub_now() + make_interval(secs => ${c.leaseSeconds}), attempts = q.attempts + 1
     from picked p
     where q.ctid = p.place
     returning q.organization_id, q.endpoint_id, q.id, q.event_id, q.event_kind, q.attempts, p.version, p.url, p.secret,
@@ -129,16 +129,16 @@ export async function releaseClaims(sql: Sql, keys: ClaimKey[], afterSeconds: nu
         claim_order_at = case
           when ${afterSeconds} = 0 then q.claim_order_at
           else hub_now() + make_interval(secs => ${afterSeconds}) end
-    from ${rows(sql, keys, { organizationId: 'uuid', endpointId: 'uuid', id: 'uuid', claim: 'uuid' })} as k
+    from ${rows(sql, keys, { organizationId: 'uuid', endpointId: 'uuid', id: 'uuid', claimToken: 'uuid' })} as k
     cross join lateral (
       select h.ctid as place
       from delivery_queue h
       where h.organization_id = k.organization_id
         and h.endpoint_id = k.endpoint_id
         and h.id = k.id
-        and h.claim is not distinct from k.claim
+        and h.claim is not distinct from k.claim_token
       limit 1
     ) h
     where q.ctid = h.place
-      and q.claim is not distinct from k.claim`
+      and q.claim is not distinct from k.claim_token`
 }

@@ -12,9 +12,9 @@ import { toAttemptResult, toClaimKey, toUnreadableResult } from '../results/atte
 import type { ResultBuffer } from '../results/result-buffer.ts'
 import { createAttemptStarter, START_MS_MAX } from './attempt-starter.ts'
 import type { ClaimedDelivery, ClaimKey } from './delivery.ts'
-import { createDeliveryRequests, type Payloads } from './delivery-requests.ts'
 import type { Lane } from './lane.ts'
 import type { ClaimPlan, Lanes } from './lanes.ts'
+import { createRequestBuilder, type Payloads } from './request-builder.ts'
 import * as store from './store.ts'
 
 /** Longer than any attempt, with everything before and after it. */
@@ -33,7 +33,7 @@ type Dependencies = {
 }
 
 /** One claim: its token, when it was made, and what to call after each of its attempts. */
-type Claim = { token: string; claimedAt: number; onAttemptEnd: () => void }
+type Claim = { claimToken: string; claimedAt: number; onAttemptEnd: () => void }
 
 type ClaimedAttempt = Claim & { delivery: ClaimedDelivery; lane: Lane; wasSlow: boolean; request: DeliveryRequest }
 
@@ -41,33 +41,33 @@ export type Worker = ReturnType<typeof createWorker>
 
 /** Claims due deliveries, attempts them, and adds the results to the buffer. No transaction is open during HTTP. */
 export function createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results }: Dependencies) {
-  const requests = createDeliveryRequests({ sql, sealing, payloads })
+  const requestBuilder = createRequestBuilder({ sql, sealing, payloads })
   const starter = createAttemptStarter<ClaimedAttempt>({
     start: (attempt) => void send(attempt),
     releaseLate: (overdue) => void releaseLate(overdue),
   })
-  const observers = new Set<(outcome: SendResult) => void>()
+  const observers = new Set<(sendResult: SendResult) => void>()
   let inProgress = 0
   let idle: PromiseWithResolvers<void> | undefined
 
   async function send(attempt: ClaimedAttempt): Promise<void> {
-    const { delivery, token, request } = attempt
+    const { delivery, claimToken, request } = attempt
     let tookMs: number | null = null
     try {
-      const outcome = await sender.send(request)
-      tookMs = outcome.timings.totalMs
-      for (const observe of observers) observe(outcome)
-      addResult(delivery, token, outcome)
+      const sendResult = await sender.send(request)
+      tookMs = sendResult.timings.totalMs
+      for (const observe of observers) observe(sendResult)
+      addResult(delivery, claimToken, sendResult)
     } catch (err) {
       // The hub's own failure, so it does not count against the receiver.
       logger.error({ err, delivery_id: delivery.id }, 'delivery attempt could not be made')
-      await release([toClaimKey(delivery, token)], OWN_FAILURE_WAIT_SECONDS)
+      await release([toClaimKey(delivery, claimToken)], OWN_FAILURE_WAIT_SECONDS)
     }
     end(attempt, tookMs)
   }
 
-  function addResult(delivery: ClaimedDelivery, token: string, outcome: SendResult): void {
-    const result = toAttemptResult(delivery, token, newId(now()), outcome)
+  function addResult(delivery: ClaimedDelivery, claimToken: string, sendResult: SendResult): void {
+    const result = toAttemptResult(delivery, claimToken, newId(now()), sendResult)
     results.add(result)
     logger.info(
       {
@@ -75,9 +75,9 @@ export function createWorker({ sql, now, logger, sealing, sender, payloads, lane
         endpoint_id: delivery.endpoint_id,
         organization_id: delivery.organization_id,
         attempt: delivery.attempts,
-        http_status: outcome.httpStatus,
-        error_code: outcome.errorCode,
-        ms: outcome.timings.totalMs,
+        http_status: sendResult.httpStatus,
+        error_code: sendResult.errorCode,
+        ms: sendResult.timings.totalMs,
         next_ms: result.waitMs,
       },
       'delivery attempt',
@@ -86,7 +86,7 @@ export function createWorker({ sql, now, logger, sealing, sender, payloads, lane
 
   async function releaseLate(overdue: ClaimedAttempt[]): Promise<void> {
     await release(
-      overdue.map(({ delivery, token }) => toClaimKey(delivery, token)),
+      overdue.map(({ delivery, claimToken }) => toClaimKey(delivery, claimToken)),
       0,
     )
     lanes.wake(overdue.map(({ lane }) => lane))
@@ -111,31 +111,31 @@ export function createWorker({ sql, now, logger, sealing, sender, payloads, lane
     idle = undefined
   }
 
-  function buildAttempts(claimed: ClaimedDelivery[], claim: Claim, found: Payloads): ClaimedAttempt[] {
+  function buildAttempts(claimed: ClaimedDelivery[], claim: Claim, payloadsById: Payloads): ClaimedAttempt[] {
     return claimed.flatMap((delivery) => {
       const lane = lanes.getLane({ organizationId: delivery.organization_id, endpointId: delivery.endpoint_id })
-      const request = requests.build(delivery, lane, found)
+      const request = requestBuilder.build(delivery, lane, payloadsById)
       if (request) return [{ ...claim, delivery, lane, wasSlow: lanes.startAttempt(lane), request }]
       logger.error({ delivery_id: delivery.id }, 'payload or secret of a delivery cannot be read')
-      results.add(toUnreadableResult(delivery, claim.token, newId(now())))
+      results.add(toUnreadableResult(delivery, claim.claimToken, newId(now())))
       return []
     })
   }
 
   async function claim(plan: ClaimPlan, onAttemptEnd: () => void): Promise<number> {
-    const token = randomUUID()
+    const claimToken = randomUUID()
     const claimRequests = plan.map(({ request }) => request)
-    const claimed = await store.claimDue(sql, { requests: claimRequests, token, leaseSeconds: LEASE_SECONDS })
+    const claimed = await store.claimDue(sql, { requests: claimRequests, claimToken, leaseSeconds: LEASE_SECONDS })
     const claimedAt = performance.now()
     lanes.settleClaim(plan, claimed)
-    const found = await requests.loadPayloads(claimed)
+    const payloadsById = await requestBuilder.loadPayloads(claimed)
     if (performance.now() - claimedAt > START_MS_MAX) {
-      const keys = claimed.map((delivery) => toClaimKey(delivery, token))
+      const keys = claimed.map((delivery) => toClaimKey(delivery, claimToken))
       await store.releaseClaims(sql, keys, 0)
       lanes.wake(plan.map(({ lane }) => lane))
       return 0
     }
-    const attempts = buildAttempts(claimed, { token, claimedAt, onAttemptEnd }, found)
+    const attempts = buildAttempts(claimed, { claimToken, claimedAt, onAttemptEnd }, payloadsById)
     inProgress += attempts.length
     await starter.startAll(attempts)
     return claimed.length
@@ -153,7 +153,7 @@ export function createWorker({ sql, now, logger, sealing, sender, payloads, lane
       }
     },
 
-    observe: (observer: (outcome: SendResult) => void) => void observers.add(observer),
+    observe: (observer: (sendResult: SendResult) => void) => void observers.add(observer),
 
     /** Resolves when no attempt is in progress. */
     async waitUntilIdle(): Promise<void> {

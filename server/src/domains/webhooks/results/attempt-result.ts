@@ -24,29 +24,29 @@ const INTERRUPTED = 'INTERRUPTED'
 
 export function toAttemptResult(
   delivery: ClaimedDelivery,
-  claim: string,
+  claimToken: string,
   attemptId: string,
-  outcome: SendResult,
+  sendResult: SendResult,
 ): AttemptResult {
-  const { ok: isSuccess, httpStatus, errorCode, requestHeaders, responseHeaders, responseBody, address } = outcome
+  const { ok: isSuccess, httpStatus, errorCode, requestHeaders, responseHeaders, responseBody, address } = sendResult
   return {
-    ...toClaimKey(delivery, claim),
+    ...toClaimKey(delivery, claimToken),
     attemptId,
     isSuccess,
     httpStatus,
     errorCode,
-    waitMs: isSuccess ? null : computeRetryWaitMs(delivery.attempts, Math.random(), outcome.retryAfterSeconds),
+    waitMs: isSuccess ? null : computeRetryWaitMs(delivery.attempts, Math.random(), sendResult.retryAfterSeconds),
     requestHeaders,
     responseHeaders,
     responseBody: responseBody.length > 0 ? responseBody : null,
     address,
-    timings: toLoggedTimings(outcome.timings),
+    timings: toLoggedTimings(sendResult.timings),
   }
 }
 
-export function toUnreadableResult(delivery: ClaimedDelivery, claim: string, attemptId: string): AttemptResult {
+export function toUnreadableResult(delivery: ClaimedDelivery, claimToken: string, attemptId: string): AttemptResult {
   const waitMs = computeRetryWaitMs(delivery.attempts, Math.random())
-  return withoutResponse(toClaimKey(delivery, claim), { attemptId, errorCode: UNREADABLE, waitMs })
+  return withoutResponse(toClaimKey(delivery, claimToken), { attemptId, errorCode: UNREADABLE, waitMs })
 }
 
 export function toInterruptedResult(expired: ExpiredClaim, attemptId: string): AttemptResult {
@@ -54,8 +54,11 @@ export function toInterruptedResult(expired: ExpiredClaim, attemptId: string): A
   return withoutResponse(toClaimKey(expired, expired.claim), { attemptId, errorCode: INTERRUPTED, waitMs })
 }
 
-export function toClaimKey(row: { organization_id: string; endpoint_id: string; id: string }, claim: string): ClaimKey {
-  return { organizationId: row.organization_id, endpointId: row.endpoint_id, id: row.id, claim }
+export function toClaimKey(
+  row: { organization_id: string; endpoint_id: string; id: string },
+  claimToken: string,
+): ClaimKey {
+  return { organizationId: row.organization_id, endpointId: row.endpoint_id, id: row.id, claimToken }
 }
 
 function withoutResponse(

@@ -6,14 +6,14 @@ import { createLogger } from '../../../kernel/logger.ts'
 import type { AttemptResult } from './attempt-result.ts'
 import { createResultBuffer } from './result-buffer.ts'
 
-const AWAY = Object.assign(new Error('the database is away'), { code: 'ECONNREFUSED' })
+const UNREACHABLE = Object.assign(new Error('the database is unreachable'), { code: 'ECONNREFUSED' })
 
 function buildResult(): AttemptResult {
   return {
     organizationId: newId(),
     endpointId: newId(),
     id: newId(),
-    claim: newId(),
+    claimToken: newId(),
     attemptId: newId(),
     isSuccess: true,
     httpStatus: 200,
@@ -56,22 +56,22 @@ test('results are written in order and in batches', async () => {
   assert.deepEqual(sizes, [250, 250, 100])
 })
 
-test('results wait while the database is away and are written when it is back', async () => {
-  const { results, written } = await writeThrough(3, (_batch, writes) => (writes <= 2 ? AWAY : undefined))
+test('results wait while the database is unreachable and are written when it is reachable again', async () => {
+  const { results, written } = await writeThrough(3, (_batch, writes) => (writes <= 2 ? UNREACHABLE : undefined))
 
   assert.deepEqual(written, results)
 })
 
 test('a result that cannot be written does not stop the others of its batch', async () => {
-  let poison: AttemptResult | undefined
+  let refused: AttemptResult | undefined
   const { results, written, sizes } = await writeThrough(5, (batch) => {
-    poison ??= batch[2]
-    return poison && batch.includes(poison) ? new Error('refused') : undefined
+    refused ??= batch[2]
+    return refused && batch.includes(refused) ? new Error('refused') : undefined
   })
 
   assert.deepEqual(
     written,
-    results.filter((one) => one !== poison),
+    results.filter((one) => one !== refused),
   )
   assert.deepEqual(sizes, [5, 1, 1, 1, 1, 1])
 })
@@ -79,7 +79,7 @@ test('a result that cannot be written does not stop the others of its batch', as
 test('no result is lost when the database goes away while results are written one by one', async () => {
   const { results, written } = await writeThrough(5, (batch, writes) => {
     if (batch.length > 1) return new Error('refused')
-    return writes === 3 ? AWAY : undefined
+    return writes === 3 ? UNREACHABLE : undefined
   })
 
   assert.deepEqual(written, results)

@@ -19,7 +19,7 @@ export type ResultBuffer = ReturnType<typeof createResultBuffer>
 
 /**
  * Writes attempt results in batches, one batch at a time and in order. While the
- * database is away they wait here: a receiver that has processed a delivery must
+ * database is unreachable they wait here: a receiver that has processed a delivery must
  * not get it again because its result was dropped.
  */
 export function createResultBuffer({ write, logger, batchSplits }: Dependencies) {

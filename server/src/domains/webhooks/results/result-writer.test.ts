@@ -18,7 +18,7 @@ test('results with an empty response body are written in one statement', async (
   await writeResults(
     claimed.map(
       (delivery): AttemptResult => ({
-        ...toClaimKey(delivery, delivery.claim),
+        ...toClaimKey(delivery, delivery.claimToken),
         attemptId: newId(),
         isSuccess: true,
         httpStatus: 200,

@@ -6,7 +6,10 @@ import { finishAttempts } from './store.ts'
 
 export type ResultWriter = ReturnType<typeof createResultWriter>
 
-/** Writes attempt results, moves their deliveries on, and passes what counts on to the endpoints' health. */
+/**
+ * Writes attempt results and updates their deliveries. Successes reset the failure counts of the endpoints, and failures
+ * increment them.
+ */
 export function createResultWriter({ sql, health }: { sql: Pool; health: EndpointHealth }) {
   return {
     /**

@@ -8,7 +8,7 @@ const RESULT_COLUMNS: Columns<AttemptResult> = {
   organizationId: 'uuid',
   endpointId: 'uuid',
   id: 'uuid',
-  claim: 'uuid',
+  claimToken: 'uuid',
   attemptId: 'uuid',
   isSuccess: 'boolean',
   httpStatus: 'int',
@@ -44,18 +44,18 @@ export async function finishAttempts(
 ): Promise<{ id: string }[]> {
   const succeeded = tx`
     select organization_id, 'deliveries' as counter, count(*) as amount
-    from held
+    from claimed
     where status = 'succeeded'
     group by organization_id`
   const healthy = tx`
     select organization_id, endpoint_id
-    from held
+    from claimed
     group by organization_id, endpoint_id
     having bool_and(is_success)`
   return tx<{ id: string }[]>`
-    with held as materialized (
-      select r.organization_id, r.endpoint_id, r.id, r.claim, r.attempt_id, r.is_success, r.http_status, r.error_code,
-        r.wait_ms, r.request_headers, r.response_headers, r.response_body, r.address, r.timings, q.place, q.event_id,
+    with claimed as materialized (
+      select r.organization_id, r.endpoint_id, r.id, r.claim_token, r.attempt_id, r.is_success, r.http_status,
+        r.error_code, r.wait_ms, r.request_headers, r.response_headers, r.response_body, r.address, r.timings, q.place, q.event_id,
         q.event_kind, q.replay_of, q.attempts, q.due_at, q.created_at, e.canceled_generation is null as is_deleted,
         case
           when e.canceled_generation is null then 'retry'
@@ -70,7 +70,7 @@ export async function finishAttempts(
         where q.organization_id = r.organization_id
           and q.endpoint_id = r.endpoint_id
           and q.id = r.id
-          and q.claim is not distinct from r.claim
+          and q.claim is not distinct from r.claim_token
         limit 1
         for update
       ) q
@@ -84,7 +84,7 @@ export async function finishAttempts(
     ),
     dequeued as (
       delete from delivery_queue q
-      using held r
+      using claimed r
       where q.ctid = r.place
         and r.status <> 'retry'
     ),
@@ -94,7 +94,7 @@ export async function finishAttempts(
           last_attempt_due_at = q.due_at,
           due_at = coalesce(hub_now() + r.wait_ms * interval '1 millisecond', q.due_at),
           claim_order_at = coalesce(hub_now() + r.wait_ms * interval '1 millisecond', q.claim_order_at)
-      from held r
+      from claimed r
       where q.ctid = r.place
         and r.status = 'retry'
     ),
@@ -104,7 +104,7 @@ export async function finishAttempts(
         last_http_status, last_error_code, delivered_at, created_at)
       select organization_id, endpoint_id, id, event_id, event_kind, replay_of, status, attempts, due_at, http_status,
         error_code, case when is_success then hub_now() end, created_at
-      from held
+      from claimed
       where status <> 'retry'
     ),
     recorded as (
@@ -112,12 +112,12 @@ export async function finishAttempts(
         response_headers, response_body, address, timings)
       select organization_id, id, attempt_id, attempts, http_status, error_code, request_headers,
         response_headers, response_body, address, timings
-      from held
+      from claimed
       where not is_deleted
     ),
     cleared as (${buildFailureReset(tx, healthy)})
     select id
-    from held
+    from claimed
     where not is_deleted`
 }
 

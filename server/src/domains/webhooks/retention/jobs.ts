@@ -7,7 +7,7 @@ export function retentionJobs(retention: DeliveryRetention) {
       name: 'clear-all-canceled-deliveries',
       everySeconds: 3600,
       runsAtStart: true as const,
-      run: () => retention.clearCanceled({ isThorough: true }),
+      run: () => retention.clearCanceled({ searchesAllEndpoints: true }),
     },
     { name: 'remove-deleted-endpoints', everySeconds: 10, run: () => retention.removeDeleted() },
   ]

@@ -9,9 +9,13 @@ export type DeliveryRetention = ReturnType<typeof createDeliveryRetention>
 /** Clears the queue of canceled deliveries, and the queue and the log of those of deleted endpoints. */
 export function createDeliveryRetention({ sql, cleanup }: { sql: Pool; cleanup: EndpointCleanup }) {
   return {
-    async clearCanceled({ isThorough = false } = {}): Promise<void> {
+    /**
+     * By default searches only endpoints that are not active or have a recent cancellation. A search of all endpoints is
+     * slower, and finds what an interrupted run left behind.
+     */
+    async clearCanceled({ searchesAllEndpoints = false } = {}): Promise<void> {
       await cleanup.cancelHeld()
-      const recentSeconds = isThorough ? null : FAN_OUT_SECONDS_MAX
+      const recentSeconds = searchesAllEndpoints ? null : FAN_OUT_SECONDS_MAX
       while ((await store.logCanceled(sql, { limit: BATCH_SIZE, recentSeconds })) === BATCH_SIZE);
     },
 

@@ -15,15 +15,15 @@ export function startLostWorker({ context }: TestHub) {
   const { sql, audit, now } = context
   const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }) })
 
-  const toKey = (claimed: Claimed): ClaimKey => toClaimKey(claimed, claimed.claim)
+  const toKey = (claimed: Claimed): ClaimKey => toClaimKey(claimed, claimed.claimToken)
 
   return {
     async claim({ id }: { id: string }, count = 1): Promise<Claimed[]> {
       const organizationId = await readOrganization(context.sql, id)
-      const token = randomUUID()
+      const claimToken = randomUUID()
       const requests = [{ organizationId, endpointId: id, count, knownVersion: 0 }]
-      const claimed = await claimDue(sql, { requests, token, leaseSeconds: LEASE_SECONDS })
-      return claimed.map((one) => ({ ...one, claim: token }))
+      const claimed = await claimDue(sql, { requests, claimToken, leaseSeconds: LEASE_SECONDS })
+      return claimed.map((one) => ({ ...one, claimToken }))
     },
 
     release: (claimed: Claimed[]): Promise<void> => releaseClaims(sql, claimed.map(toKey), 0),
@@ -41,7 +41,7 @@ export function startLostWorker({ context }: TestHub) {
   }
 }
 
-export type Claimed = ClaimedDelivery & { claim: string }
+export type Claimed = ClaimedDelivery & { claimToken: string }
 
 async function readOrganization(sql: TestHub['sql'], endpointId: string): Promise<string> {
   const [row] = await sql<{ organization_id: string }[]>`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseExact } from '../../../kernel/json/exact.ts'
 import type { JsonObject } from '../../../kernel/json/values.ts'
-import { isReceipt, toMessageDraft } from './message.ts'
+import { isReceipt, toMessageDraft } from './message-draft.ts'
 
 for (const [to, kept] of [
   ['5511999990000', '5511999990000'],

@@ -1,7 +1,7 @@
 import type { Sealing } from '../../../kernel/crypto/sealing.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import type { DeliveryRequest } from '../attempts/delivery-request.ts'
-import { secretPlace } from '../endpoints/secret-place.ts'
+import { toSecretPlace } from '../endpoints/secret-place.ts'
 import type { EventPayload, PayloadCache } from '../publishing/payload-cache.ts'
 import type { ClaimedDelivery } from './delivery.ts'
 import { type Lane, resolveTarget } from './lane.ts'
@@ -12,29 +12,29 @@ type Dependencies = { sql: Pool; sealing: Sealing; payloads: PayloadCache }
 export type Payloads = ReadonlyMap<string, EventPayload>
 
 /** Builds what an attempt sends from the claim, the event's payload and the endpoint's target. */
-export function createDeliveryRequests({ sql, sealing, payloads }: Dependencies) {
+export function createRequestBuilder({ sql, sealing, payloads }: Dependencies) {
   return {
     /** Payloads by event id, from the cache or else from the database. */
     async loadPayloads(claimed: ClaimedDelivery[]): Promise<Payloads> {
-      const found = new Map<string, EventPayload>()
+      const payloadsById = new Map<string, EventPayload>()
       const missing = new Map<string, { organizationId: string; id: string }>()
       for (const { organization_id: organizationId, event_id: id } of claimed) {
         const payload = payloads.get(id)
-        if (payload) found.set(id, payload)
+        if (payload) payloadsById.set(id, payload)
         else missing.set(id, { organizationId, id })
       }
       for (const row of missing.size === 0 ? [] : await loadPayloads(sql, [...missing.values()])) {
-        found.set(row.id, row)
+        payloadsById.set(row.id, row)
         payloads.put(row.id, row)
       }
-      return found
+      return payloadsById
     },
 
     /** Undefined where the payload or the secret cannot be read. Waiting does not help, so that is a failed attempt. */
-    build(delivery: ClaimedDelivery, lane: Lane, found: Payloads): DeliveryRequest | undefined {
-      const place = secretPlace(lane.organizationId, lane.endpointId)
+    build(delivery: ClaimedDelivery, lane: Lane, payloadsById: Payloads): DeliveryRequest | undefined {
+      const place = toSecretPlace(lane.organizationId, lane.endpointId)
       const target = resolveTarget(lane, delivery, (sealed) => sealing.open(sealed, place))
-      const payload = found.get(delivery.event_id)
+      const payload = payloadsById.get(delivery.event_id)
       if (target?.secret === undefined || payload === undefined) return undefined
       const { url, secret, deliveryFormat } = target
       const bytes = deliveryFormat === 'compat' ? (payload.compatBody ?? payload.body) : payload.body
