@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { isSafeMethod } from '../../domains/auth/origin.ts'
 import type { Principal } from '../../domains/auth/principal.ts'
 import { isAtLeast, type Scope } from '../../domains/auth/scopes.ts'
-import type { Admission, Auth } from '../../domains/auth/service.ts'
+import type { Auth, AuthenticatedRequest } from '../../domains/auth/service.ts'
 import { SESSION_COOKIE, type SessionCookie } from '../../domains/auth/sessions/cookie.ts'
 import { readTokenKind } from '../../kernel/crypto/tokens.ts'
 import { AppError, invalidRequest, notFound } from '../../kernel/errors.ts'
@@ -81,13 +81,13 @@ async function authorize(
 ): Promise<void> {
   const { limit, url } = { ...request.routeOptions.config, url: request.routeOptions.url }
   if (!limit) throw new Error(`The route ${url} has no rate limit`)
-  const admission = await authenticate(control, access, limit, request)
-  request.principal = admission.principal
+  const authenticated = await authenticate(control, access, limit, request)
+  request.principal = authenticated.principal
   request.authenticatedAt = performance.now()
-  reply.headers(buildRateLimitHeaders(limit, admission.usage))
-  requireWithinLimit(limit, admission.usage)
-  requireAccess(access, admission.principal, request)
-  renewCookie(control, admission, request, reply)
+  reply.headers(buildRateLimitHeaders(limit, authenticated.usage))
+  requireWithinLimit(limit, authenticated.usage)
+  requireAccess(access, authenticated.principal, request)
+  renewCookie(control, authenticated, request, reply)
 }
 
 async function authenticate(
@@ -95,7 +95,7 @@ async function authenticate(
   access: Access,
   limit: Limit,
   request: FastifyRequest,
-): Promise<Admission> {
+): Promise<AuthenticatedRequest> {
   requireNoQueryCredential(request)
   const bearer = readBearer(request)
   const session = request.cookies[SESSION_COOKIE]
@@ -104,17 +104,17 @@ async function authenticate(
   }
   if ('facade' in access) requireChannelToken(bearer)
   const client = { ip: request.ip, requestId: request.id }
-  const counted = { limit, channelId: limit.isPerChannel ? readChannelId(request) : null }
+  const rateLimitTarget = { limit, channelId: limit.isPerChannel ? readChannelId(request) : null }
   if (session !== undefined) {
     if (!isSafeMethod(request.method) && !control.origins.has(request.headers.origin ?? '')) throw originNotAllowed()
-    return control.auth.admitSession(session, readOrganizationHeader(request), counted, client)
+    return control.auth.authenticateSession(session, readOrganizationHeader(request), rateLimitTarget, client)
   }
   if (bearer === undefined) throw missingCredential()
   if ('session' in access) throw new AppError('UNAUTHORIZED', 'Sign in: this endpoint takes a dashboard session only.')
-  const admission = await control.auth.admitBearer(bearer, counted, client)
+  const authenticated = await control.auth.authenticateBearer(bearer, rateLimitTarget, client)
   const named = readOrganizationHeader(request)
-  if (named !== null && named !== admission.principal.organizationId) throw notFound('Organization')
-  return admission
+  if (named !== null && named !== authenticated.principal.organizationId) throw notFound('Organization')
+  return authenticated
 }
 
 function requireAccess(access: Access, principal: Principal, request: FastifyRequest): void {
@@ -150,9 +150,14 @@ function requireScope(scope: Scope, principal: Principal): void {
 }
 
 /** Extends the cookie with its session, so that the browser does not drop it first. */
-function renewCookie(control: AccessControl, admission: Admission, request: FastifyRequest, reply: FastifyReply): void {
+function renewCookie(
+  control: AccessControl,
+  authenticated: AuthenticatedRequest,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
   const token = request.cookies[SESSION_COOKIE]
-  if (admission.isSessionRenewed && token !== undefined) control.cookie.set(reply, token)
+  if (authenticated.isSessionRenewed && token !== undefined) control.cookie.set(reply, token)
 }
 
 /** A public route needs no cookie, but a page of another site must not sign a person in either. */

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams } from '../../kernel/http/schemas.ts'
-import { ApiKeyAnswer, ApiKeyCreated, ApiKeyList, CreateApiKey } from './schemas.ts'
+import { ApiKeyCreated, ApiKeyList, ApiKeyResponse, CreateApiKey } from './schemas.ts'
 import type { ApiKeys } from './service.ts'
 
 const tags = ['API keys']
@@ -42,7 +42,7 @@ export function apiKeyRoutes(apiKeys: ApiKeys): FastifyPluginAsyncTypebox {
           summary: 'Revoke a key at once',
           tags,
           params: IdParams,
-          response: { 200: ApiKeyAnswer },
+          response: { 200: ApiKeyResponse },
         },
       },
       async ({ principal, params }) => ({ data: { api_key: await apiKeys.revoke(principal, params.id) } }),

@@ -26,7 +26,7 @@ export const CreateApiKey = strictObject({
 export type CreateApiKey = Static<typeof CreateApiKey>
 
 export const ApiKeyList = dataOf({ api_keys: Type.Array(ApiKey) })
-export const ApiKeyAnswer = dataOf({ api_key: ApiKey })
+export const ApiKeyResponse = dataOf({ api_key: ApiKey })
 export const ApiKeyCreated = dataOf({
   api_key: ApiKey,
   secret: Type.String({ description: 'The key itself, `hub_pk_…`. It is shown here and never again.' }),

@@ -17,31 +17,35 @@ const CONCURRENT_BATCHES_MAX = 2
 type Dependencies = { sql: Pool; now: Clock; batchSplits: Pick<BatchSplits, 'report'> }
 type RequestInfo = { ip: string; requestId: string }
 /** The rate limit that a request counts against. The channel is that of its path. */
-type Counted = { limit: Limit; channelId: string | null }
-export type Admission = { principal: Principal; usage: Usage; isSessionRenewed: boolean }
+type RateLimitTarget = { limit: Limit; channelId: string | null }
+export type AuthenticatedRequest = { principal: Principal; usage: Usage; isSessionRenewed: boolean }
 
 export type Auth = ReturnType<typeof createAuth>
 
 /** Authenticates bearer tokens and dashboard sessions, and counts their requests in the same statement. */
 export function createAuth({ sql, now, batchSplits }: Dependencies) {
-  type Admit = (request: store.BearerRequest) => Promise<store.AdmittedBearer | undefined>
-  const batches = new Map<Limit, Admit>()
+  type AuthenticateBearer = (request: store.BearerRequest) => Promise<store.AuthenticatedBearer | undefined>
+  const batches = new Map<Limit, AuthenticateBearer>()
 
   /** Concurrent requests that count against one limit share a statement. */
-  function admitAgainst(limit: Limit): Admit {
-    const run = (requests: store.BearerRequest[]) => store.admitBearers(sql, requests, limit)
+  function findBatches(limit: Limit): AuthenticateBearer {
+    const run = (requests: store.BearerRequest[]) => store.authenticateBearers(sql, requests, limit)
     const onSplit = (err: unknown, count: number) => batchSplits.report('admissions', err, count)
     const options = { run, onSplit, runsMax: CONCURRENT_BATCHES_MAX, weightMax: BATCH_SIZE }
-    const admit = batches.get(limit) ?? createBatches(options)
-    batches.set(limit, admit)
-    return admit
+    const authenticate = batches.get(limit) ?? createBatches(options)
+    batches.set(limit, authenticate)
+    return authenticate
   }
 
   return {
-    async admitBearer(token: string, { limit, channelId }: Counted, request: RequestInfo): Promise<Admission> {
+    async authenticateBearer(
+      token: string,
+      { limit, channelId }: RateLimitTarget,
+      request: RequestInfo,
+    ): Promise<AuthenticatedRequest> {
       const kind = readTokenKind(token)
       if (kind !== 'api_key' && kind !== 'channel_token') throw unauthorized()
-      const found = await admitAgainst(limit)({ tokenHash: hashToken(token), channelId })
+      const found = await findBatches(limit)({ tokenHash: hashToken(token), channelId })
       if (!found) throw unauthorized()
       const principal: Principal = {
         organizationId: found.organization_id,
@@ -53,17 +57,17 @@ export function createAuth({ sql, now, batchSplits }: Dependencies) {
       return { principal, usage: found, isSessionRenewed: false }
     },
 
-    async admitSession(
+    async authenticateSession(
       token: string,
       organizationId: string | null,
-      counted: Counted,
+      rateLimitTarget: RateLimitTarget,
       request: RequestInfo,
-    ): Promise<Admission> {
+    ): Promise<AuthenticatedRequest> {
       if (readTokenKind(token) !== 'session') throw sessionEnded()
-      const found = await store.admitSession(sql, {
+      const found = await store.authenticateSession(sql, {
         tokenHash: hashToken(token),
         organizationId,
-        ...counted,
+        ...rateLimitTarget,
         lifeSeconds: SESSION_LIFE_SECONDS,
       })
       if (!found) throw sessionEnded()

@@ -7,7 +7,7 @@ import type { Role, Scope } from './scopes.ts'
 
 export type CredentialKind = 'api_key' | 'channel_token'
 
-export type AdmittedBearer = Usage & {
+export type AuthenticatedBearer = Usage & {
   organization_id: string
   id: string
   kind: CredentialKind
@@ -26,13 +26,13 @@ export type BearerRequest = { tokenHash: Buffer; channelId: string | null }
  * `last_used_at` is written at most once a minute, because a busy key would rewrite its row on every request. Locked rows
  * are skipped, so two statements never wait for each other. A token that is unknown, revoked or expired gives undefined.
  */
-export async function admitBearers(
+export async function authenticateBearers(
   sql: Sql,
   requests: BearerRequest[],
   limit: Limit,
-): Promise<(AdmittedBearer | undefined)[]> {
+): Promise<(AuthenticatedBearer | undefined)[]> {
   const numbered = requests.map((request, n) => ({ n, ...request }))
-  const found = await sql<(AdmittedBearer & { n: number })[]>`
+  const found = await sql<(AuthenticatedBearer & { n: number })[]>`
     with credential as (
       select r.n, c.organization_id, c.id, c.kind, c.name, c.scopes, c.channel_id,
         c.last_used_at is null or c.last_used_at < hub_now() - interval '1 minute' as is_stale,
@@ -45,40 +45,40 @@ export async function admitBearers(
     ),
     counted as (${buildRequestCount(sql, limit, sql`select subject, count(*)::int as times from credential group by subject`)}),
     stale as (
-      select k.organization_id, k.id
-      from credentials k
-      where (k.organization_id, k.id) in (select organization_id, id from credential where is_stale)
+      select organization_id, id
+      from credentials
+      where (organization_id, id) in (select organization_id, id from credential where is_stale)
       for no key update skip locked
     ),
     used as (
-      update credentials k
+      update credentials
       set last_used_at = hub_now()
-      from stale s
-      where k.organization_id = s.organization_id
-        and k.id = s.id
+      from stale
+      where credentials.organization_id = stale.organization_id
+        and credentials.id = stale.id
     )
-    select c.n, c.organization_id, c.id, c.kind, c.name, c.scopes, c.channel_id, t.reset_seconds,
-      (t.used - count(*) over (partition by c.subject) + row_number() over (partition by c.subject order by c.n))::int
+    select c.n, c.organization_id, c.id, c.kind, c.name, c.scopes, c.channel_id, counted.reset_seconds,
+      (counted.used - count(*) over (partition by c.subject) + row_number() over (partition by c.subject order by c.n))::int
         as used
     from credential c
-    join counted t on t.subject = c.subject`
-  const admitted = new Map(found.map(({ n, ...bearer }) => [n, bearer]))
-  return requests.map((_, n) => admitted.get(n))
+    join counted on counted.subject = c.subject`
+  const byNumber = new Map(found.map(({ n, ...bearer }) => [n, bearer]))
+  return requests.map((_, n) => byNumber.get(n))
 }
 
 /**
- * The channel that the request counts against: a channel token's own, else the one of the path if it is the caller's.
- * Requests for any other channel count against the credential. `c` is the caller, and `r` the request.
+ * The id that a request counts against: the channel of a channel token, else the channel of the path if the caller's
+ * organization has it, else the credential. The query names the caller `c` and the request `r`.
  */
 function selectLimitSubject(sql: Sql): PendingQuery<Row[]> {
   return sql`
     coalesce(
       c.channel_id,
-      (select l.id from channels l where l.organization_id = c.organization_id and l.id = r.channel_id),
+      (select channels.id from channels where channels.organization_id = c.organization_id and channels.id = r.channel_id),
       c.id)`
 }
 
-type AdmittedSession = {
+type AuthenticatedSession = {
   id: string
   user_id: string
   email: string
@@ -91,10 +91,10 @@ type AdmittedSession = {
 }
 
 /**
- * The same for a session. It acts for the requested organization, else for its current one. A row without an organization
- * means that the person is not a member of it.
+ * Looks a session up, counts the request against the limit and renews the session, in one statement. The session acts for
+ * the requested organization, else for its current one. A row without an organization: the person is not a member of it.
  */
-export async function admitSession(
+export async function authenticateSession(
   sql: Sql,
   s: {
     tokenHash: Buffer
@@ -103,12 +103,12 @@ export async function admitSession(
     channelId: string | null
     lifeSeconds: number
   },
-): Promise<AdmittedSession | undefined> {
+): Promise<AuthenticatedSession | undefined> {
   const subjects = sql`
     select c.organization_id || ':' || ${s.limit.isPerChannel ? selectLimitSubject(sql) : sql`c.id`} as subject, 1 as times
     from (select m.organization_id, s.id, null::uuid as channel_id from session s cross join member m) c
     cross join (select ${s.channelId}::uuid as channel_id) r`
-  const [row] = await sql<AdmittedSession[]>`
+  const [row] = await sql<AuthenticatedSession[]>`
     with session as (
       select s.id, s.user_id, s.organization_id, u.email, u.name,
         s.last_seen_at < hub_now() - interval '1 minute' as is_renewed
@@ -125,15 +125,15 @@ export async function admitSession(
     ),
     counted as (${buildRequestCount(sql, s.limit, subjects)}),
     renewed as (
-      update sessions k
+      update sessions
       set last_seen_at = hub_now(), expires_at = hub_now() + make_interval(secs => ${s.lifeSeconds})
       from session s
-      where k.id = s.id and s.is_renewed
+      where sessions.id = s.id and s.is_renewed
     )
-    select s.id, s.user_id, s.email, s.name, s.is_renewed, m.organization_id, m.role, n.used, n.reset_seconds
+    select s.id, s.user_id, s.email, s.name, s.is_renewed, m.organization_id, m.role, counted.used, counted.reset_seconds
     from session s
     left join member m on true
-    left join counted n on true`
+    left join counted on true`
   return row
 }
 

@@ -15,7 +15,7 @@ import type { EventKind } from '../events/catalog.ts'
  * gone. Another channel may take its number, and connecting the same number again
  * makes it active.
  *
- * Only an explicit answer about the credential, the number or the account changes
+ * Only an explicit response about the credential, the number or the account changes
  * the status; a time-out or a 5xx does not. Deletion archives a channel in any
  * status, and an archived channel is 404.
  */

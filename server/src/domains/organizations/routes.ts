@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { readClientInfo } from '../auth/client-info.ts'
 import { requireSession } from '../auth/principal.ts'
 import type { SessionCookie } from '../auth/sessions/cookie.ts'
-import { CurrentSessionAnswer } from '../auth/sessions/schemas.ts'
+import { CurrentSessionResponse } from '../auth/sessions/schemas.ts'
 import { OrganizationList, SignUp } from './schemas.ts'
 import type { Organizations } from './service.ts'
 
@@ -18,7 +18,7 @@ export function organizationRoutes(organizations: Organizations, cookie: Session
           summary: 'Create a person and an organization, and sign in',
           tags,
           body: SignUp,
-          response: { 201: CurrentSessionAnswer },
+          response: { 201: CurrentSessionResponse },
         },
       },
       async (request, reply) => {

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams } from '../../../kernel/http/schemas.ts'
 import { readClientInfo } from '../client-info.ts'
 import type { SessionCookie } from './cookie.ts'
-import { CurrentSessionAnswer, Done, SessionList, SignIn, SwitchOrganization } from './schemas.ts'
+import { CurrentSessionResponse, Done, SessionList, SignIn, SwitchOrganization } from './schemas.ts'
 import type { Sessions } from './service.ts'
 
 const tags = ['Console']
@@ -18,7 +18,7 @@ export function sessionRoutes(sessions: Sessions, cookie: SessionCookie): Fastif
           summary: 'Sign in with e-mail, password and, if enabled, a one-time code',
           tags,
           body: SignIn,
-          response: { 200: CurrentSessionAnswer },
+          response: { 200: CurrentSessionResponse },
         },
       },
       async (request, reply) => {
@@ -45,7 +45,7 @@ export function sessionRoutes(sessions: Sessions, cookie: SessionCookie): Fastif
           operationId: 'showSession',
           summary: 'Show who is signed in, and for which organization',
           tags,
-          response: { 200: CurrentSessionAnswer },
+          response: { 200: CurrentSessionResponse },
         },
       },
       async ({ principal }) => {
@@ -61,7 +61,7 @@ export function sessionRoutes(sessions: Sessions, cookie: SessionCookie): Fastif
           summary: 'Switch the session to another organization',
           tags,
           body: SwitchOrganization,
-          response: { 200: CurrentSessionAnswer },
+          response: { 200: CurrentSessionResponse },
         },
       },
       async ({ principal, body }) => ({ data: await sessions.switchOrganization(principal, body.organization_id) }),

@@ -20,7 +20,7 @@ export const CurrentSession = Type.Object({
   role: oneOf(ROLES),
 })
 export type CurrentSession = Static<typeof CurrentSession>
-export const CurrentSessionAnswer = Type.Object({ data: CurrentSession })
+export const CurrentSessionResponse = Type.Object({ data: CurrentSession })
 
 export const Session = Type.Object({
   id: Uuid,

@@ -11,7 +11,7 @@ import * as store from './store.ts'
 export const LEASE_SECONDS = 300
 
 /** Authenticated with every sealed value: under another table or column name the stored values could not be opened. */
-const ANSWER: SealedColumn = { table: 'billing_requests', column: 'answer' }
+const RESPONSE_COLUMN: SealedColumn = { table: 'billing_requests', column: 'answer' }
 
 const RETENTION_DAYS = 30
 const DELETION_BATCH_SIZE = 5000
@@ -39,7 +39,7 @@ export type IdempotencyRecords = ReturnType<typeof createIdempotencyRecords>
  * OPERATION_IN_PROGRESS.
  * open: the execution failed after its change was stored, or its process died. The same key and body execute again and
  * send the provider exactly the same change under the same provider key. A failure before that frees the key.
- * answered: the same key and body get the stored response.
+ * completed: the same key and body get the stored response.
  */
 export function createIdempotencyRecords({ sql, now, sealing }: { sql: Pool; now: Clock; sealing: Sealing }) {
   async function replay<T>(request: KeyedRequest, bodyHash: Buffer): Promise<{ response: T; isReplay: boolean }> {
@@ -48,8 +48,8 @@ export function createIdempotencyRecords({ sql, now, sealing }: { sql: Pool; now
       const message = 'This Idempotency-Key was used with another body. Use a new key for each request.'
       throw new AppError('IDEMPOTENCY_KEY_REUSED', message)
     }
-    const answer = record?.answer && sealing.open(record.answer, buildPlace(request.organizationId, record.id))
-    if (answer) return { response: JSON.parse(answer) as T, isReplay: true }
+    const response = record?.answer && sealing.open(record.answer, buildPlace(request.organizationId, record.id))
+    if (response) return { response: JSON.parse(response) as T, isReplay: true }
     const message = 'A request with this Idempotency-Key is still running. Retry with the same key.'
     throw new AppError('OPERATION_IN_PROGRESS', message)
   }
@@ -72,8 +72,8 @@ export function createIdempotencyRecords({ sql, now, sealing }: { sql: Pool; now
           storeChange: (tx, change) => store.updateChange(tx, { ...key, change }),
         })
         await sql.begin(async (tx) => {
-          const sealedAnswer = sealing.seal(JSON.stringify(response), buildPlace(organizationId, claimed.id))
-          await store.updateAnswer(tx, { ...key, sealedAnswer })
+          const sealedResponse = sealing.seal(JSON.stringify(response), buildPlace(organizationId, claimed.id))
+          await store.updateResponse(tx, { ...key, sealedResponse })
           await record(tx)
         })
         return { response, isReplay: false }
@@ -89,7 +89,7 @@ export function createIdempotencyRecords({ sql, now, sealing }: { sql: Pool; now
     },
 
     async reseal() {
-      return resealColumn(sql, sealing, ANSWER)
+      return resealColumn(sql, sealing, RESPONSE_COLUMN)
     },
   }
 }
@@ -103,5 +103,5 @@ export function buildProviderKey(request: { organizationId: string; route: strin
 }
 
 function buildPlace(organizationId: string, rowId: string): SealedPlace {
-  return { ...ANSWER, organizationId, rowId }
+  return { ...RESPONSE_COLUMN, organizationId, rowId }
 }

@@ -7,7 +7,7 @@ type Key = { organizationId: string; id: string }
 /** A row of billing_requests. `answer` is the sealed response. */
 export type IdempotencyRecord = { id: string; body_hash: Buffer; change: Json | null; answer: string | null }
 
-/** Creates the record, or claims an open one with the same body. Undefined if the key is claimed, answered or has another body. */
+/** Creates the record, or claims an open one with the same body. Undefined if the record is claimed, has a response or another body. */
 export async function claimRecord(
   sql: Sql,
   r: Key & { route: Route; key: string; bodyHash: Buffer; seconds: number },
@@ -46,10 +46,10 @@ export async function updateChange(tx: Tx, r: Key & { change: Json }): Promise<v
       and id = ${r.id}`
 }
 
-export async function updateAnswer(tx: Tx, r: Key & { sealedAnswer: string }): Promise<void> {
+export async function updateResponse(tx: Tx, r: Key & { sealedResponse: string }): Promise<void> {
   await tx`
     update billing_requests
-    set answer = ${r.sealedAnswer}, claimed_until = null
+    set answer = ${r.sealedResponse}, claimed_until = null
     where organization_id = ${r.organizationId}
       and id = ${r.id}`
 }

@@ -56,7 +56,7 @@ export const TRANSLATIONS: Record<Language, Translation> = {
       BILLING_OFF: ['Nothing to pay', 'Billing is off on this installation.'],
       INVALID_REQUEST: ['The amount has to be worked out again', 'It was shown to you too long ago.'],
       OPERATION_IN_PROGRESS: ['Just a moment', 'Another change is in progress. Try again.'],
-      UPSTREAM_UNAVAILABLE: ['The payment provider does not answer', 'Wait a moment and try again.'],
+      UPSTREAM_UNAVAILABLE: ['The payment provider does not respond', 'Wait a moment and try again.'],
     },
   },
   'pt-BR': {

@@ -33,7 +33,7 @@ export type Health = ReturnType<typeof createHealth>
 
 /** Checks the token, number and subscription of channels on a schedule, and archives abandoned sign-ups. */
 export function createHealth({ sql, upstream, appId, connections, deletions, pendingChannelDays }: Dependencies) {
-  /** Whether the app receives the account's callbacks, after subscribing again if needed. Null if the upstream gave no answer. */
+  /** Whether the app receives the account's callbacks, after subscribing again if needed. Null if the upstream did not respond. */
   async function keepSubscribed(token: string, wabaId: string): Promise<boolean | null> {
     const listed = await upstream.accounts.listSubscriptions(token, wabaId)
     if (!listed.ok) return null
@@ -79,7 +79,7 @@ export function createHealth({ sql, upstream, appId, connections, deletions, pen
   }
 }
 
-/** Only an explicit answer about the credential or the number counts; other failures do not change the status. */
+/** Only an explicit response about the credential or the number counts; other failures do not change the status. */
 export function toStatusChangeOnFailure(failure: UpstreamFailure): StatusChange | null {
   if (failure.isCredentialRefused) return { status: 'disconnected', reason: 'credential_refused' }
   const isMissing = failure.code === OBJECT_MISSING.code && failure.error_subcode === OBJECT_MISSING.error_subcode
@@ -90,7 +90,7 @@ function combineWithSubscription(number: StatusChange | null, subscribedOk: bool
   if (number?.status === 'active' && subscribedOk === false) {
     return { status: 'degraded', reason: 'subscription_lost' }
   }
-  // Without an answer about the subscription, a channel degraded for it must stay degraded.
+  // Without a response about the subscription, a channel degraded for it must stay degraded.
   if (number?.status === 'active' && subscribedOk === null) return null
   return number
 }

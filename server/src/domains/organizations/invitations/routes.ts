@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams } from '../../../kernel/http/schemas.ts'
 import { readClientInfo } from '../../auth/client-info.ts'
 import type { SessionCookie } from '../../auth/sessions/cookie.ts'
-import { CurrentSessionAnswer } from '../../auth/sessions/schemas.ts'
+import { CurrentSessionResponse } from '../../auth/sessions/schemas.ts'
 import { InvitationList, InvitationRevoked, Invite, Invited, Join, JoinParams, OpenInvitation } from './schemas.ts'
 import type { Invitations } from './service.ts'
 
@@ -81,7 +81,7 @@ export function invitationRoutes(invitations: Invitations, cookie: SessionCookie
           tags,
           params: JoinParams,
           body: Join,
-          response: { 200: CurrentSessionAnswer },
+          response: { 200: CurrentSessionResponse },
         },
       },
       async (request, reply) => {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams } from '../../../kernel/http/schemas.ts'
-import { ChangeRole, MemberAnswer, MemberList, MemberRemoved } from './schemas.ts'
+import { ChangeRole, MemberList, MemberRemoved, MemberResponse } from './schemas.ts'
 import type { Members } from './service.ts'
 
 const tags = ['Console']
@@ -31,7 +31,7 @@ export function memberRoutes(members: Members): FastifyPluginAsyncTypebox {
           tags,
           params: IdParams,
           body: ChangeRole,
-          response: { 200: MemberAnswer },
+          response: { 200: MemberResponse },
         },
       },
       async ({ principal, params, body }) => {

@@ -13,6 +13,6 @@ export const Member = Type.Object({
 export type Member = Static<typeof Member>
 
 export const MemberList = dataOf({ members: Type.Array(Member) })
-export const MemberAnswer = dataOf({ member: Member })
+export const MemberResponse = dataOf({ member: Member })
 export const MemberRemoved = dataOf({ removed: Type.Literal(true) })
 export const ChangeRole = strictObject({ role: oneOf(ROLES) })

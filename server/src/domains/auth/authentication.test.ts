@@ -8,11 +8,11 @@ import { newId } from '../../kernel/ids.ts'
 import { perMinute, perSecondOfChannel } from '../../kernel/rate-limit/limit.ts'
 import { createAuth } from './service.ts'
 
-const LIMIT = perMinute('admission', 50)
+const LIMIT = perMinute('authentication', 50)
 const REQUEST = { ip: '127.0.0.1', requestId: newId() }
 
-const admit = (hub: TestHub, token: string, channelId: string | null = null, limit = LIMIT) =>
-  hub.context.auth.admitBearer(token, { limit, channelId }, REQUEST)
+const authenticate = (hub: TestHub, token: string, channelId: string | null = null, limit = LIMIT) =>
+  hub.context.auth.authenticateBearer(token, { limit, channelId }, REQUEST)
 
 test('concurrent requests are authenticated each as its own caller, and invalid tokens among them are refused', async (t) => {
   const hub = await startHub(t)
@@ -20,7 +20,7 @@ test('concurrent requests are authenticated each as its own caller, and invalid 
   await revoked.post(`/api/v1/api-keys/${revoked.keyId}/revoke`)
   const tokens = [acme.key, newToken('api_key'), globex.key, revoked.key, acme.key]
 
-  const outcomes = await Promise.allSettled(tokens.map((token) => admit(hub, token)))
+  const outcomes = await Promise.allSettled(tokens.map((token) => authenticate(hub, token)))
 
   assert.deepEqual(
     outcomes.map((outcome) =>
@@ -38,14 +38,16 @@ test('each of many concurrent requests gets a different number in the count, acr
   const other = createAuth({ ...hub.context, now: hub.clock.now })
   const requests = Array.from({ length: 120 }, (_, i) => callers[i % 3]?.key ?? '')
 
-  const admissions = await Promise.all(
+  const authenticated = await Promise.all(
     requests.map((token, i) =>
-      i % 2 === 0 ? admit(hub, token) : other.admitBearer(token, { limit: LIMIT, channelId: null }, REQUEST),
+      i % 2 === 0
+        ? authenticate(hub, token)
+        : other.authenticateBearer(token, { limit: LIMIT, channelId: null }, REQUEST),
     ),
   )
 
   for (const { organizationId } of callers) {
-    const own = admissions.filter(({ principal }) => principal.organizationId === organizationId)
+    const own = authenticated.filter(({ principal }) => principal.organizationId === organizationId)
     assert.deepEqual(
       own.map(({ usage }) => usage.used).sort((a, b) => a - b),
       Array.from({ length: 40 }, (_, i) => i + 1),
@@ -56,9 +58,9 @@ test('each of many concurrent requests gets a different number in the count, acr
 test('concurrent requests over the limit count one past it, and do not add up', async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
-  await Promise.all(Array.from({ length: 90 }, () => admit(hub, acme.key)))
+  await Promise.all(Array.from({ length: 90 }, () => authenticate(hub, acme.key)))
 
-  const next = await admit(hub, acme.key)
+  const next = await authenticate(hub, acme.key)
 
   assert.equal(next.usage.used, LIMIT.requests + 1)
 })
@@ -68,17 +70,17 @@ test("a channel's limit counts all of its callers, and a request for another org
   const [acme, globex] = [await hub.organization(), await hub.organization()]
   const created = await acme.post('/api/v1/channels', { name: 'Padaria' })
   const { id, token } = created.body.data.channel
-  const limit = perSecondOfChannel('admission-of-channels', 80)
+  const limit = perSecondOfChannel('authentication-of-channels', 80)
 
-  const admissions = await Promise.all([
-    admit(hub, acme.key, id, limit),
-    admit(hub, token, null, limit),
-    admit(hub, globex.key, id, limit),
-    admit(hub, acme.key, newId(), limit),
+  const authenticated = await Promise.all([
+    authenticate(hub, acme.key, id, limit),
+    authenticate(hub, token, null, limit),
+    authenticate(hub, globex.key, id, limit),
+    authenticate(hub, acme.key, newId(), limit),
   ])
 
   assert.deepEqual(
-    admissions.map(({ usage }) => usage.used),
+    authenticated.map(({ usage }) => usage.used),
     [1, 2, 1, 1],
   )
 })
@@ -91,10 +93,10 @@ test('the last use of a credential is written at most once a minute, and a locke
     (tx) => tx`select 1 from credentials where id = ${globex.keyId} for update`,
   )
 
-  await Promise.all([acme, globex].map(({ key }) => admit(hub, key)))
+  await Promise.all([acme, globex].map(({ key }) => authenticate(hub, key)))
   const meanwhile = await lastUses()
   await held.release()
-  await Promise.all([acme, globex].map(({ key }) => admit(hub, key)))
+  await Promise.all([acme, globex].map(({ key }) => authenticate(hub, key)))
 
   assert.deepEqual([...meanwhile.keys()], [acme.keyId])
   const uses = await lastUses()
