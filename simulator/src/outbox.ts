@@ -1,7 +1,7 @@
 import { BoundedMap } from './bounded-map.ts'
+import type { ChangeNotifier } from './change-notifier.ts'
 import type { Clock } from './clock.ts'
 import type { Random } from './random.ts'
-import type { Signal } from './signal.ts'
 
 /** One webhook request and its attempts. `dropped` and `withheld` webhooks are logged and never sent. */
 export interface OutboxPost {
@@ -31,7 +31,7 @@ export interface RetrySchedule {
 interface OutboxOptions<Item, Details> {
   clock: Clock
   random: Random
-  signal: Signal
+  notifier: ChangeNotifier
   /** Real time, not simulated. */
   timeoutMs: number
   idPrefix: string
@@ -59,7 +59,7 @@ export type Outbox<Item, Details> = ReturnType<typeof createOutbox<Item, Details
  */
 export function createOutbox<Item, Details>(options: OutboxOptions<Item, Details>) {
   type Post = OutboxPost & Details
-  const { clock, random, signal } = options
+  const { clock, random, notifier } = options
   const posts = new BoundedMap<Post>({
     entriesMax: POSTS_MAX,
     weightMax: POSTS_BYTES_MAX,
@@ -102,7 +102,7 @@ export function createOutbox<Item, Details>(options: OutboxOptions<Item, Details
     } else if (post.state !== 'delivered') {
       retry(post)
     }
-    signal.changed()
+    notifier.notify()
   }
 
   function retry(post: Post): void {

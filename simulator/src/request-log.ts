@@ -1,7 +1,7 @@
 import { BoundedMap } from './bounded-map.ts'
+import type { ChangeNotifier } from './change-notifier.ts'
 import type { TokenLocation } from './graph/http/access.ts'
 import type { JsonObject } from './json.ts'
-import type { Signal } from './signal.ts'
 
 /** One request to the simulated Graph API. Secrets are redacted. */
 export interface RequestRecord {
@@ -23,7 +23,7 @@ const SECRETS = ['client_secret', 'access_token', 'input_token', 'code', 'pin', 
 
 export type RequestLog = ReturnType<typeof createRequestLog>
 
-export function createRequestLog(signal: Signal) {
+export function createRequestLog(notifier: ChangeNotifier) {
   const records = new BoundedMap<RequestRecord>({ entriesMax: RECORDS_MAX })
   let count = 0
 
@@ -34,7 +34,7 @@ export function createRequestLog(signal: Signal) {
       )
       const id = `request-${++count}`
       records.set(id, { ...record, id, params })
-      signal.changed()
+      notifier.notify()
     },
     list: () => [...records.values()],
     clear: () => records.clear(),

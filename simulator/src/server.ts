@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createChangeNotifier } from './change-notifier.ts'
 import { type ClockMode, createClock } from './clock.ts'
 import { createControl } from './control/control.ts'
 import { serveControl } from './control/serve.ts'
@@ -20,7 +21,6 @@ import { createPayments, type PaymentOptions } from './payments/payments.ts'
 import { createPaymentState } from './payments/state.ts'
 import { createRandom } from './random.ts'
 import { createRequestLog } from './request-log.ts'
-import { createSignal } from './signal.ts'
 import { openStateFile } from './state-file.ts'
 
 export interface SimulatorOptions {
@@ -116,30 +116,30 @@ function assemble(options: SimulatorOptions) {
   const seed = options.seed ?? randomUUID()
   const random = createRandom(seed)
   const clock = createClock(options.clock ?? 'live', options.now?.getTime())
-  const signal = createSignal()
+  const notifier = createChangeNotifier()
   const files = createFileStore()
   const state = createState((media) => files.discard(media.path))
   const paymentState = createPaymentState()
   const stateFile = openStateFile(options.stateFile, state, paymentState)
   const timings = { ...DEFAULT_TIMINGS, ...options.timings }
   const app = createApp(options, seed)
-  const webhooks = createWebhooks({ clock, random, state, app, timings, signal })
+  const webhooks = createWebhooks({ clock, random, state, app, timings, notifier })
   webhooks.callback.url = options.callbackUrl
   const limits = createLimits(clock)
   const graph: Graph = { app, timings, clock, random, state, limits, files, webhooks, url: () => address.url }
   const faults = createFaults(random)
-  const log = createRequestLog(signal)
+  const log = createRequestLog(notifier)
   const payments = createPayments(options.payments ?? {}, {
     clock,
     seed,
-    signal,
+    notifier,
     timings,
     state: paymentState,
     url: () => address.url,
     changed: () => stateFile.touch(),
   })
   const idempotency = createIdempotency(paymentState.responses)
-  const control = createControl({ graph, payments, faults, log, signal })
+  const control = createControl({ graph, payments, faults, log, notifier })
   const allowedOrigins = options.allowedOrigins ?? []
   return { address, graph, payments, idempotency, faults, log, control, stateFile, allowedOrigins }
 }

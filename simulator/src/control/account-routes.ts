@@ -4,7 +4,7 @@ import type { Account, Phone } from '../graph/model.ts'
 import { displayNumber } from '../graph/phones/phones.ts'
 import { asObject, type JsonObject } from '../json.ts'
 import { type ControlRoute, route } from './context.ts'
-import { ControlError, createReader, found, type Reader } from './reader.ts'
+import { ControlError, createReader, type Reader, requireFound } from './reader.ts'
 import { addAccount, addNumber, issueCode, issueToken } from './seeding.ts'
 
 const QUALITIES = ['GREEN', 'YELLOW', 'RED', 'UNKNOWN', 'NA'] as const
@@ -30,7 +30,7 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
   route('POST', '/accounts/:id/events', ({ graph }, { ids, body }) => {
     const account = findAccount(graph, ids[0])
     const event = ACCOUNT_EVENTS[body.oneOf('event', Object.keys(ACCOUNT_EVENTS))]
-    applyAccountEvent(graph, account, found(event, 'event'))
+    applyAccountEvent(graph, account, requireFound(event, 'event'))
     return toAccountView(account, listNumbers(graph, account))
   }),
   route('POST', '/accounts/:id/numbers', ({ graph }, { ids, body }) =>
@@ -60,11 +60,11 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
 ]
 
 export function findAccount(graph: Graph, id: string | undefined): Account {
-  return found(graph.state.accounts.get(id ?? ''), 'account')
+  return requireFound(graph.state.accounts.get(id ?? ''), 'account')
 }
 
 export function findNumber(graph: Graph, id: string | undefined): Phone {
-  return found(graph.state.phones.get(id ?? ''), 'number')
+  return requireFound(graph.state.phones.get(id ?? ''), 'number')
 }
 
 function listNumbers(graph: Graph, account: Account): Phone[] {

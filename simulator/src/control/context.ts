@@ -1,9 +1,9 @@
+import type { ChangeNotifier } from '../change-notifier.ts'
 import type { Faults } from '../faults.ts'
 import type { Graph } from '../graph/context.ts'
 import type { Json } from '../json.ts'
 import type { Payments } from '../payments/context.ts'
 import type { RequestLog } from '../request-log.ts'
-import type { Signal } from '../signal.ts'
 import type { Reader } from './reader.ts'
 
 export interface ControlParts {
@@ -11,7 +11,7 @@ export interface ControlParts {
   payments: Payments
   faults: Faults
   log: RequestLog
-  signal: Signal
+  notifier: ChangeNotifier
 }
 
 export interface ControlRequest {

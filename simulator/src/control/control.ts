@@ -42,9 +42,9 @@ export function createControl(parts: ControlParts) {
 
 /** The values of the `:name` segments, or undefined if the path does not match. */
 function matchPath(pattern: string, pathname: string): string[] | undefined {
-  const [expected, given] = [pattern, pathname].map((text) => text.split('/').filter(Boolean))
-  if (!expected || !given || expected.length !== given.length) return undefined
-  const isMatch = expected.every((segment, index) => segment.startsWith(':') || segment === given[index])
+  const [expected, actual] = [pattern, pathname].map((text) => text.split('/').filter(Boolean))
+  if (!expected || !actual || expected.length !== actual.length) return undefined
+  const isMatch = expected.every((segment, index) => segment.startsWith(':') || segment === actual[index])
   if (!isMatch) return undefined
-  return given.filter((_, index) => expected[index]?.startsWith(':')).map(decodeURIComponent)
+  return actual.filter((_, index) => expected[index]?.startsWith(':')).map(decodeURIComponent)
 }

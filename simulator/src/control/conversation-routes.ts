@@ -14,7 +14,7 @@ import { asObject, asText, type Json, type JsonObject } from '../json.ts'
 import { findNumber } from './account-routes.ts'
 import { type ControlRoute, route } from './context.ts'
 import { SAMPLE_CONTENT, SAMPLE_FILES } from './inbound-samples.ts'
-import { ControlError, createReader, found, type Reader } from './reader.ts'
+import { ControlError, createReader, type Reader, requireFound } from './reader.ts'
 
 export const CONVERSATION_ROUTES: readonly ControlRoute[] = [
   route('PUT', '/contacts/:wa_id', ({ graph }, { ids, body }) => {
@@ -52,7 +52,7 @@ export const CONVERSATION_ROUTES: readonly ControlRoute[] = [
     return { call_id: call.id }
   }),
   route('DELETE', '/calls/:id', ({ graph }, { ids }) => {
-    const call = found(graph.state.calls.get(ids[0] ?? ''), 'call')
+    const call = requireFound(graph.state.calls.get(ids[0] ?? ''), 'call')
     endCall(graph, findNumber(graph, call.phoneId), call)
     return { call_id: call.id }
   }),
@@ -97,7 +97,7 @@ function findContact(graph: Graph, written: string | undefined): Contact {
 }
 
 function findMessage(graph: Graph, id: string | undefined): Message {
-  return found(graph.state.messages.get(id ?? ''), 'message')
+  return requireFound(graph.state.messages.get(id ?? ''), 'message')
 }
 
 function changeContact(contact: Contact, body: Reader): void {
@@ -117,16 +117,21 @@ function changeContact(contact: Contact, body: Reader): void {
 
 /** The object of the request, or a sample. Media is stored and gets a URL. */
 async function buildContent(graph: Graph, phone: Phone, type: string, body: Reader): Promise<JsonObject> {
-  const given = body.members[type]
-  const content = given === undefined ? { ...SAMPLE_CONTENT[type] } : { [type]: given }
+  const requested = body.members[type]
+  const content = requested === undefined ? { ...SAMPLE_CONTENT[type] } : { [type]: requested }
   if (!(type in SAMPLE_FILES)) return content
   const media = asObject(content[type])
   if (media.oversized === true) return { errors: [webhookError(131052, 'The media is larger than 100 MB.')] }
   return { [type]: await storeReceivedMedia(graph, phone, type as MediaKind, media) }
 }
 
-async function storeReceivedMedia(graph: Graph, phone: Phone, kind: MediaKind, given: JsonObject): Promise<JsonObject> {
-  const { data_base64: data, mime_type: mimeType, ...members } = given
+async function storeReceivedMedia(
+  graph: Graph,
+  phone: Phone,
+  kind: MediaKind,
+  content: JsonObject,
+): Promise<JsonObject> {
+  const { data_base64: data, mime_type: mimeType, ...members } = content
   const sample = SAMPLE_FILES[kind]
   const intake = graph.files.open()
   intake.stream.end(data === undefined ? sample.bytes : Buffer.from(asText(data), 'base64'))

@@ -9,7 +9,7 @@ import type { ChargeResult } from '../payments/state.ts'
 import { cancelInPortal } from '../payments/subscriptions/periods.ts'
 import type { EventPost } from '../payments/webhooks.ts'
 import type { ControlParts, ControlRoute } from './context.ts'
-import { ControlError, found } from './reader.ts'
+import { ControlError, requireFound } from './reader.ts'
 import { clockView } from './state-routes.ts'
 
 const DAY_MS = 86_400_000
@@ -60,7 +60,7 @@ export const PAYMENT_ROUTES: readonly ControlRoute[] = [
     method: 'POST',
     path: '/payments/checkout/:id',
     run({ payments }, { ids, body }) {
-      const session = found(payments.state.checkoutSessions.get(ids[0] ?? ''), 'checkout session')
+      const session = requireFound(payments.state.checkoutSessions.get(ids[0] ?? ''), 'checkout session')
       const failure = payCheckout(payments, session, body.required('card'))
       const { status, subscription, customer } = session
       return { status, subscription, customer, ...describe(failure) }
@@ -70,7 +70,7 @@ export const PAYMENT_ROUTES: readonly ControlRoute[] = [
     method: 'PUT',
     path: '/payments/customers/:id/card',
     run({ payments }, { ids, body }) {
-      const customer = found(payments.state.customers.get(ids[0] ?? ''), 'customer')
+      const customer = requireFound(payments.state.customers.get(ids[0] ?? ''), 'customer')
       const typed = body.text('card')
       if (typed !== undefined) replaceCard(payments, customer, typed)
       const result = body.text('behavior') && body.oneOf('behavior', ['succeeds', 'declines', 'requires_action'])
@@ -83,10 +83,10 @@ export const PAYMENT_ROUTES: readonly ControlRoute[] = [
     method: 'POST',
     path: '/payments/customers/:id/portal',
     run({ payments }, { ids, body }) {
-      const customer = found(payments.state.customers.get(ids[0] ?? ''), 'customer')
+      const customer = requireFound(payments.state.customers.get(ids[0] ?? ''), 'customer')
       const action = body.oneOf('action', ['cancel', 'resume'])
       const changed = cancelInPortal(payments, customer, action, body.text('subscription'))
-      const { id, status, cancel_at, cancel_at_period_end } = found(changed, `subscription to ${action}`)
+      const { id, status, cancel_at, cancel_at_period_end } = requireFound(changed, `subscription to ${action}`)
       return { id, status, cancel_at, cancel_at_period_end }
     },
   },
@@ -94,7 +94,7 @@ export const PAYMENT_ROUTES: readonly ControlRoute[] = [
     method: 'POST',
     path: '/payments/invoices/:id/pay',
     run({ payments }, { ids, body }) {
-      const invoice = found(payments.state.invoices.get(ids[0] ?? ''), 'invoice')
+      const invoice = requireFound(payments.state.invoices.get(ids[0] ?? ''), 'invoice')
       const failure = payHostedInvoice(payments, invoice, body.text('card'))
       return { id: invoice.id, status: invoice.status, ...describe(failure) }
     },
@@ -134,7 +134,7 @@ export const PAYMENT_ROUTES: readonly ControlRoute[] = [
     method: 'POST',
     path: '/payments/events/:id/redeliver',
     async run({ payments: { webhooks, state } }, { ids }) {
-      const event = found(state.events.get(ids[0] ?? ''), 'event')
+      const event = requireFound(state.events.get(ids[0] ?? ''), 'event')
       if (webhooks.target.url === undefined) throw new ControlError(400, 'There is no callback to send it to')
       return viewPost(await webhooks.redeliver(event))
     },

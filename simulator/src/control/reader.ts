@@ -48,7 +48,7 @@ export function createReader(body: Json) {
   }
 }
 
-export function found<T>(value: T | undefined, what: string): T {
+export function requireFound<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new ControlError(404, `There is no such ${what}`)
   return value
 }

@@ -34,14 +34,14 @@ async function serveRoute(
   url: URL,
   body: string,
 ): Promise<void> {
-  const given = body === '' ? {} : parseJson(body)
-  if (given === undefined) {
+  const parsed = body === '' ? {} : parseJson(body)
+  if (parsed === undefined) {
     sendJson(response, 400, { error: 'The body is not JSON' })
     return
   }
   try {
     const path = url.pathname.slice('/_sim'.length) || '/'
-    sendJson(response, 200, await control.run(request.method ?? 'GET', `${path}${url.search}`, given))
+    sendJson(response, 200, await control.run(request.method ?? 'GET', `${path}${url.search}`, parsed))
   } catch (err) {
     if (!(err instanceof ControlError || err instanceof GraphError || err instanceof PaymentError)) throw err
     sendJson(response, err.status, { error: err.message })

@@ -4,7 +4,7 @@ import { setTemplateCategory, setTemplateQuality, setTemplateStatus } from '../g
 import type { JsonObject } from '../json.ts'
 import { resetPayments } from '../payments/payments.ts'
 import { type ControlParts, type ControlRoute, route } from './context.ts'
-import { found, type Reader } from './reader.ts'
+import { type Reader, requireFound } from './reader.ts'
 
 const TEMPLATE_STATUSES = [
   ...['APPROVED', 'REJECTED', 'PENDING', 'PAUSED', 'DISABLED', 'IN_APPEAL', 'ARCHIVED', 'LIMIT_EXCEEDED'],
@@ -38,7 +38,7 @@ export const STATE_ROUTES: readonly ControlRoute[] = [
     }),
   })),
   route('POST', '/templates/:id', ({ graph }, { ids, body }) => {
-    const template = found(graph.state.templates.get(ids[0] ?? ''), 'template')
+    const template = requireFound(graph.state.templates.get(ids[0] ?? ''), 'template')
     const [quality, category] = [body.text('quality'), body.text('category')]
     if (body.text('status') !== undefined) {
       setTemplateStatus(graph, template, body.oneOf('status', TEMPLATE_STATUSES), body.text('reason'))

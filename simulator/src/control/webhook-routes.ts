@@ -3,7 +3,7 @@ import type { WebhookPost } from '../graph/callbacks/webhooks.ts'
 import { asObject, type JsonObject } from '../json.ts'
 import type { RequestRecord } from '../request-log.ts'
 import { type ControlParts, type ControlRequest, type ControlRoute, route } from './context.ts'
-import { ControlError, found, type Reader } from './reader.ts'
+import { ControlError, type Reader, requireFound } from './reader.ts'
 
 const WAIT_MAX_MS = 60_000
 
@@ -19,7 +19,7 @@ export const WEBHOOK_ROUTES: readonly ControlRoute[] = [
     return toWebhookView(post)
   }),
   route('POST', '/webhooks/:id/redeliver', async ({ graph }, { ids }) => {
-    const post = found(graph.webhooks.outbox.posts.get(ids[0] ?? ''), 'webhook')
+    const post = requireFound(graph.webhooks.outbox.posts.get(ids[0] ?? ''), 'webhook')
     if (post.state === 'withheld') throw new ControlError(400, 'A withheld webhook has no receiver')
     await graph.webhooks.outbox.deliver(post)
     return toWebhookView(post)
@@ -49,7 +49,7 @@ async function wait(parts: ControlParts, { query }: ControlRequest): Promise<Jso
   }
   const look = looks[query.get('for') ?? 'webhook']
   if (!look) throw new ControlError(400, `for must be one of ${Object.keys(looks).join(', ')}`)
-  const items = await parts.signal.until(look, timeoutMs)
+  const items = await parts.notifier.waitFor(look, timeoutMs)
   return { found: items !== undefined, items: items ?? [] }
 }
 

@@ -67,12 +67,12 @@ function createSession(payments: Payments, params: Params<typeof NEW_SESSION>): 
   return session
 }
 
-function readLineItems(payments: Payments, given: Params<typeof NEW_SESSION>['line_items']) {
+function readLineItems(payments: Payments, lineItems: Params<typeof NEW_SESSION>['line_items']) {
   const param = 'line_items'
-  if (given.length === 0) {
+  if (lineItems.length === 0) {
     throw invalidRequest('Missing required param: line_items.', { param, code: 'parameter_missing' })
   }
-  const items = given.map(({ price, quantity }, index) => {
+  const items = lineItems.map(({ price, quantity }, index) => {
     if (!quantity) throw invalidRequest('Quantity is required. Add `quantity` to `line_items`.', { param })
     return { price: requirePrice(payments, price, `line_items[${index}][price]`), quantity }
   })

@@ -1,6 +1,6 @@
+import type { ChangeNotifier } from '../change-notifier.ts'
 import type { Clock } from '../clock.ts'
 import { createRandom } from '../random.ts'
-import type { Signal } from '../signal.ts'
 import { expireSession } from './checkout.ts'
 import { type BillingSettings, nowInSeconds, type Payments } from './context.ts'
 import { createEvents } from './events.ts'
@@ -26,7 +26,7 @@ export interface PaymentOptions {
 interface Parts {
   clock: Clock
   seed: string
-  signal: Signal
+  notifier: ChangeNotifier
   state: PaymentState
   timings: { webhookBatchMs: number; webhookTimeoutMs: number }
   url: () => string
@@ -37,11 +37,11 @@ interface Parts {
 const DEFAULT_SETTINGS: BillingSettings = { retryAfterDays: [3, 5, 7], afterRetries: 'cancel' }
 
 export function createPayments(options: PaymentOptions, parts: Parts): Payments {
-  const { clock, seed, signal, state, timings, url, changed } = parts
+  const { clock, seed, notifier, state, timings, url, changed } = parts
   const random = createRandom(`${seed}:payments`)
   const account = createAccount(options, seed)
   const newId = createIds(random, state)
-  const webhooks = createPaymentWebhooks({ clock, random, state, secret: account.webhookSecret, timings, signal })
+  const webhooks = createPaymentWebhooks({ clock, random, state, secret: account.webhookSecret, timings, notifier })
   const events = createEvents({ state, webhooks, newId, now: () => nowInSeconds({ clock }) })
   const schedule = createSchedule(clock, state.due, (kind, id) => {
     runDue(payments, kind, id)

@@ -48,17 +48,17 @@ export const PORTAL_ENDPOINTS: readonly Endpoint[] = [
   defineEndpoint('POST', '/v1/billing_portal/sessions', NEW_SESSION, createSession),
 ]
 
-/** A feature that is not given is off. */
-function readFeatures(given: Params<typeof NEW_CONFIGURATION>['features']): PortalConfiguration['features'] {
-  if (given.subscription_update?.enabled) {
+/** A feature that the request leaves out is off. */
+function readFeatures(features: Params<typeof NEW_CONFIGURATION>['features']): PortalConfiguration['features'] {
+  if (features.subscription_update?.enabled) {
     const param = 'features[subscription_update][enabled]'
     throw invalidRequest('The portal of the simulator cannot change plans.', { param })
   }
-  const { customer_update: update, subscription_cancel: cancel } = given
+  const { customer_update: update, subscription_cancel: cancel } = features
   return {
     customer_update: { allowed_updates: update?.allowed_updates ?? [], enabled: update?.enabled ?? false },
-    invoice_history: given.invoice_history ?? { enabled: false },
-    payment_method_update: given.payment_method_update ?? { enabled: false },
+    invoice_history: features.invoice_history ?? { enabled: false },
+    payment_method_update: features.payment_method_update ?? { enabled: false },
     subscription_cancel: { enabled: cancel?.enabled ?? false, mode: 'at_period_end' },
     subscription_update: { enabled: false },
   }

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
+import type { ChangeNotifier } from '../change-notifier.ts'
 import type { Clock } from '../clock.ts'
 import { createOutbox, type OutboxPost } from '../outbox.ts'
 import type { Random } from '../random.ts'
-import type { Signal } from '../signal.ts'
 import type { PaymentEvent } from './objects.ts'
 import type { PaymentState } from './state.ts'
 
@@ -12,7 +12,7 @@ interface WebhooksOptions {
   state: PaymentState
   secret: string
   timings: { webhookBatchMs: number; webhookTimeoutMs: number }
-  signal: Signal
+  notifier: ChangeNotifier
 }
 
 interface EventDetails {
@@ -34,14 +34,14 @@ const RETRY_SCHEDULE = {
 export type PaymentWebhooks = ReturnType<typeof createPaymentWebhooks>
 
 /** Sends events to the callback. An event without a callback is withheld, one that `drop` names is lost. */
-export function createPaymentWebhooks({ clock, random, state, secret, timings, signal }: WebhooksOptions) {
+export function createPaymentWebhooks({ clock, random, state, secret, timings, notifier }: WebhooksOptions) {
   const target: { url: string | undefined; drop: string[] } = { url: undefined, drop: [] }
   let unsent: PaymentEvent[] = []
 
   const outbox = createOutbox<PaymentEvent, EventDetails>({
     clock,
     random,
-    signal,
+    notifier,
     timeoutMs: timings.webhookTimeoutMs,
     idPrefix: 'delivery',
     schedule: RETRY_SCHEDULE,

@@ -9,7 +9,7 @@ import { HOUR_MS, type Token } from '../model.ts'
 const CODE_LIFE_MS = 30_000
 
 export const exchangeCode: Endpoint = (graph, call) => {
-  const { client_id: clientId, client_secret: secret, code: given, redirect_uri: redirectUri } = call.params
+  const { client_id: clientId, client_secret: secret, code: codeParam, redirect_uri: redirectUri } = call.params
   if (clientId === undefined) throw required('client_id')
   if (asText(clientId) !== graph.app.id) {
     throw new GraphError(400, {
@@ -20,7 +20,7 @@ export const exchangeCode: Endpoint = (graph, call) => {
   if (asText(secret) !== graph.app.secret) {
     throw new GraphError(400, { message: 'Error validating client secret.', code: 1 })
   }
-  const code = graph.state.codes.get(asText(given))
+  const code = graph.state.codes.get(asText(codeParam))
   if (!code) throw plainInvalid('Invalid verification code format.', 36007)
   if (code.isUsed) throw plainInvalid('This authorization code has been used.', 36009)
   if (graph.clock.now() >= code.issuedAt + CODE_LIFE_MS) {

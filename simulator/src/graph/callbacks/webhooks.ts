@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
+import type { ChangeNotifier } from '../../change-notifier.ts'
 import type { Clock } from '../../clock.ts'
 import { createOutbox, type Outbox, type OutboxPost } from '../../outbox.ts'
 import type { Random } from '../../random.ts'
-import type { Signal } from '../../signal.ts'
 import type { App, Timings } from '../options.ts'
 import type { State } from '../state.ts'
 import { type AppCallback, findCallbackUrl, type Update } from './callback.ts'
@@ -27,7 +27,7 @@ interface Parts {
   state: State
   app: App
   timings: Timings
-  signal: Signal
+  notifier: ChangeNotifier
 }
 
 /** The largest number of updates in a post, and whether updates of one number are joined into one change. */
@@ -36,13 +36,13 @@ const DEFAULT_BATCHING = { batch: 1, fold: false }
 export type Webhooks = ReturnType<typeof createWebhooks>
 
 /** Sends updates to the callback that subscribed to them. Only a 200 counts as delivered. */
-export function createWebhooks({ clock, random, state, app, timings, signal }: Parts) {
+export function createWebhooks({ clock, random, state, app, timings, notifier }: Parts) {
   const callback: AppCallback = { url: undefined, fields: undefined }
   const batching = { ...DEFAULT_BATCHING }
   const outbox: Outbox<QueuedUpdate, WebhookDetails> = createOutbox({
     clock,
     random,
-    signal,
+    notifier,
     timeoutMs: timings.webhookTimeoutMs,
     idPrefix: 'webhook',
     schedule: RETRY_SCHEDULE,

@@ -200,10 +200,10 @@ test('a failed file rejects for its reader and does not end the process without 
   process.on('unhandledRejection', note)
   t.after(() => process.off('unhandledRejection', note))
   const files = createFileStore()
-  const [given, awaited] = [files.open(), files.open()]
+  const [ignored, awaited] = [files.open(), files.open()]
 
   files.close()
-  given.stream.end('x')
+  ignored.stream.end('x')
   awaited.stream.end('x')
 
   await assert.rejects(awaited.stored, /ENOENT/)

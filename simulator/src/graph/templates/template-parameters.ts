@@ -13,15 +13,15 @@ const MEDIA_FORMATS: Readonly<Record<string, 'image' | 'video' | 'document'>> = 
 }
 
 /** Checks the parameters of a send against the template: first their number, then their format. */
-export function checkTemplateParameters(template: Template, given: JsonObject[], context: MessageContext) {
-  const sent = (type: string) => given.find((component) => asText(component.type).toLowerCase() === type)
+export function checkTemplateParameters(template: Template, components: JsonObject[], context: MessageContext) {
+  const sent = (type: string) => components.find((component) => asText(component.type).toLowerCase() === type)
   const header = findComponent(template.components, 'HEADER')
   const body = findComponent(template.components, 'BODY')
   const isMediaHeader = header !== undefined && asText(header.format).toUpperCase() in MEDIA_FORMATS
 
   countParameters('body', template, listExpected(template, body), sent('body'))
   if (!isMediaHeader) countParameters('header', template, listExpected(template, header), sent('header'))
-  checkButtons(template, given)
+  checkButtons(template, components)
   for (const component of [sent('body'), isMediaHeader ? undefined : sent('header')]) checkForms(component)
   checkLength(body, sent('body'))
   return isMediaHeader ? checkMediaHeader(header, sent('header'), context) : undefined
@@ -85,9 +85,9 @@ function checkMediaHeader(
 }
 
 /** Only buttons with a variable need a parameter; a quick reply may have a payload. */
-function checkButtons(template: Template, given: JsonObject[]): void {
+function checkButtons(template: Template, components: JsonObject[]): void {
   const buttons = asList(findComponent(template.components, 'BUTTONS')?.buttons).map(asObject)
-  const sent = given.filter((component) => asText(component.type).toLowerCase() === 'button')
+  const sent = components.filter((component) => asText(component.type).toLowerCase() === 'button')
   for (const component of sent) {
     if (buttons[Number(asText(component.index))] === undefined) {
       throw refusal(132018, `buttons: There is no button at index ${asText(component.index) || 'unknown'}`)

@@ -2,7 +2,7 @@ import { isObject, type Json } from '../../json.ts'
 import { invalidParam } from './errors.ts'
 
 /** Reads one parameter of a form, or refuses it with its path and Stripe's message. */
-export type Read<T> = (given: Json, path: string) => T
+export type Read<T> = (param: Json, path: string) => T
 
 export type Params<R> = R extends Read<infer T> ? T : never
 
@@ -15,82 +15,82 @@ const TEXT_LENGTH_MAX = 5_000
 
 /** Refuses every other parameter as unknown, including those that only Stripe itself supports. */
 export function object<S extends Shape>(shape: S): Read<Members<S>> {
-  return (given, path) => {
-    if (given === undefined) throw missing(path)
-    if (!isObject(given)) throw invalidParam('Invalid object', path)
-    const unknown = Object.keys(given).find((name) => !Object.hasOwn(shape, name))
+  return (param, path) => {
+    if (param === undefined) throw missing(path)
+    if (!isObject(param)) throw invalidParam('Invalid object', path)
+    const unknown = Object.keys(param).find((name) => !Object.hasOwn(shape, name))
     if (unknown !== undefined) {
       const param = join(path, unknown)
       throw invalidParam(`Received unknown parameter: ${param}`, param, 'parameter_unknown')
     }
-    const members = Object.entries(shape).map(([name, read]) => [name, read(given[name], join(path, name))])
+    const members = Object.entries(shape).map(([name, read]) => [name, read(param[name], join(path, name))])
     return Object.fromEntries(members) as Members<S>
   }
 }
 
 export function optional<T>(read: Read<T>): Read<T | undefined> {
-  return (given, path) => (given === undefined ? undefined : read(given, path))
+  return (param, path) => (param === undefined ? undefined : read(param, path))
 }
 
 export function list<T>(read: Read<T>): Read<T[]> {
-  return (given, path) => {
-    if (given === undefined) throw missing(path)
-    if (!Array.isArray(given)) throw invalidParam('Invalid array', path)
-    if (given.length > LIST_LENGTH_MAX) {
+  return (param, path) => {
+    if (param === undefined) throw missing(path)
+    if (!Array.isArray(param)) throw invalidParam('Invalid array', path)
+    if (param.length > LIST_LENGTH_MAX) {
       throw invalidParam(`Array ${path} exceeded maximum ${LIST_LENGTH_MAX} allowed elements.`, path)
     }
-    return given.map((item, index) => read(item, join(path, String(index))))
+    return param.map((item, index) => read(item, join(path, String(index))))
   }
 }
 
-export const text: Read<string> = (given, path) => {
-  if (given === undefined) throw missing(path)
-  if (typeof given !== 'string') throw invalidParam(`Invalid string: ${JSON.stringify(given)}`, path)
-  if (given === '') {
+export const text: Read<string> = (param, path) => {
+  if (param === undefined) throw missing(path)
+  if (typeof param !== 'string') throw invalidParam(`Invalid string: ${JSON.stringify(param)}`, path)
+  if (param === '') {
     const message = `You passed an empty string for '${path}'. We assume empty values are an attempt to unset a parameter; however '${path}' cannot be unset. You should remove '${path}' from your request or supply a non-empty value.`
     throw invalidParam(message, path, 'parameter_invalid_empty')
   }
-  if (given.length > TEXT_LENGTH_MAX) {
+  if (param.length > TEXT_LENGTH_MAX) {
     throw invalidParam(`Invalid string: must be at most ${TEXT_LENGTH_MAX} characters`, path)
   }
-  return given
+  return param
 }
 
 /** A quantity, an amount or a timestamp. */
-export const natural: Read<number> = (given, path) => {
-  const value = text(given, path)
+export const natural: Read<number> = (param, path) => {
+  const value = text(param, path)
   const code = 'parameter_invalid_integer'
   if (!/^-?\d{1,15}$/.test(value)) throw invalidParam(`Invalid integer: ${value}`, path, code)
   if (Number(value) < 0) throw invalidParam('This value must be greater than or equal to 0.', path, code)
   return Number(value)
 }
 
-export const boolean: Read<boolean> = (given, path) => {
-  const value = text(given, path)
+export const boolean: Read<boolean> = (param, path) => {
+  const value = text(param, path)
   if (value !== 'true' && value !== 'false') throw invalidParam(`Invalid boolean: ${value}`, path)
   return value === 'true'
 }
 
 export function choice<const T extends string>(...allowed: T[]): Read<T> {
-  return (given, path) => {
-    const value = text(given, path)
+  return (param, path) => {
+    const value = text(param, path)
     const match = allowed.find((item) => item === value)
     if (match === undefined) throw invalidParam(`Invalid ${path}: must be one of ${allowed.join(', ')}`, path)
     return match
   }
 }
 
-export const url: Read<string> = (given, path) => {
-  const value = text(given, path)
+export const url: Read<string> = (param, path) => {
+  const value = text(param, path)
   const isUrl = URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
   if (!isUrl) throw invalidParam('Not a valid URL', path, 'url_invalid')
   return value
 }
 
 /** An empty value unsets its key. */
-export const metadata: Read<Record<string, string>> = (given, path) => {
-  if (!isObject(given)) throw invalidParam('Invalid object', path)
-  const entries = Object.entries(given)
+export const metadata: Read<Record<string, string>> = (param, path) => {
+  if (!isObject(param)) throw invalidParam('Invalid object', path)
+  const entries = Object.entries(param)
   const { keysMax, keyLengthMax, valueLengthMax } = METADATA
   if (entries.length > keysMax) throw invalidParam(`Metadata can have up to ${keysMax} keys.`, path)
   for (const [name, value] of entries) {

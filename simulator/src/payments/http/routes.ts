@@ -25,9 +25,9 @@ export function findEndpoint(method: string, pathname: string): { endpoint: Endp
 
 /** The segment at `:id`, or '' for a path without one; undefined if the path is another. */
 function matchPath(pattern: string, pathname: string): string | undefined {
-  const [expected, given] = [pattern.split('/'), pathname.split('/')]
-  if (expected.length !== given.length) return undefined
+  const [expected, actual] = [pattern.split('/'), pathname.split('/')]
+  if (expected.length !== actual.length) return undefined
   const at = expected.indexOf(':id')
-  const isMatch = expected.every((segment, index) => index === at || segment === given[index])
-  return isMatch ? (given[at] ?? '') : undefined
+  const isMatch = expected.every((segment, index) => index === at || segment === actual[index])
+  return isMatch ? (actual[at] ?? '') : undefined
 }

@@ -31,8 +31,8 @@ export const SUBSCRIPTION_ENDPOINTS: readonly Endpoint[] = [
     'GET',
     '/v1/subscriptions',
     object({ ...PAGING, customer: text, status: optional(choice('all')) }),
-    ({ state }, { customer: given, limit, status }) => {
-      const { id } = requireObject(state.customers, given, 'customer', 'customer')
+    ({ state }, { customer: customerId, limit, status }) => {
+      const { id } = requireObject(state.customers, customerId, 'customer', 'customer')
       return listObjects(state.subscriptions, { url: '/v1/subscriptions', limit }, (subscription) => {
         return subscription.customer === id && (status === 'all' || subscription.status !== 'canceled')
       })
@@ -53,11 +53,11 @@ export const SUBSCRIPTION_ENDPOINTS: readonly Endpoint[] = [
 
 function createSubscription(payments: Payments, params: Params<typeof NEW_SUBSCRIPTION>): Subscription {
   const customer = requireObject(payments.state.customers, params.customer, 'customer', 'customer')
-  const given = params.default_payment_method
+  const methodId = params.default_payment_method
   const method =
-    given === undefined ? findDefaultMethod(payments, customer.id) : payments.state.paymentMethods.get(given)
-  if (given !== undefined && method?.customer !== customer.id) {
-    throw missingObject('PaymentMethod', given, 'default_payment_method')
+    methodId === undefined ? findDefaultMethod(payments, customer.id) : payments.state.paymentMethods.get(methodId)
+  if (methodId !== undefined && method?.customer !== customer.id) {
+    throw missingObject('PaymentMethod', methodId, 'default_payment_method')
   }
   if (!method) throw toPaymentError('no_method')
   const items = params.items.map(({ price, quantity }, index) => ({

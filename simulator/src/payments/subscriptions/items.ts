@@ -20,9 +20,9 @@ export function buildItem({ id, price, quantity }: ItemTerms, { start, end }: Pe
 }
 
 /** The new terms of the items that change. Params without an id add an item, they never replace one. */
-export function resolveItems(payments: Payments, subscription: Subscription, given: ItemParams[]): ItemTerms[] {
+export function resolveItems(payments: Payments, subscription: Subscription, itemParams: ItemParams[]): ItemTerms[] {
   const { data } = subscription.items
-  const items = given.map((params, index) => resolveItem(payments, subscription, params, `items[${index}]`))
+  const items = itemParams.map((params, index) => resolveItem(payments, subscription, params, `items[${index}]`))
   const kept = data.filter(({ id }) => !items.some((terms) => terms.id === id))
   const prices = [...kept, ...items].map(({ price }) => price.id)
   const twice = prices.find((id, index) => prices.indexOf(id) !== index)

@@ -21,12 +21,12 @@ interface NewSubscription {
 }
 
 /** Starts a subscription by paying its first period. A declined card is 402 and creates nothing. */
-export function startSubscription(payments: Payments, given: NewSubscription): Subscription {
+export function startSubscription(payments: Payments, subscriptionParams: NewSubscription): Subscription {
   const { events, schedule, state } = payments
-  const { method, presence } = given
+  const { method, presence } = subscriptionParams
   const result = state.cards.get(method.id)?.[presence] ?? 'succeeds'
   if (result !== 'succeeds') throw toPaymentError(result)
-  const subscription = buildSubscription(payments, given)
+  const subscription = buildSubscription(payments, subscriptionParams)
   state.subscriptions.set(subscription.id, subscription)
   const lines = chargePeriod(payments, subscription)
   const invoice = draftInvoice(payments, subscription, 'subscription_create', lines)

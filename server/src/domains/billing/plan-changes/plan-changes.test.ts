@@ -185,7 +185,7 @@ test('a failure of the provider leaves the link unused, and the form can be subm
   const done = await submitPlanForm(fixture.hub, path, page)
 
   assert.equal(failed.status, 502)
-  assert.match(readText(failed), /payment provider does not answer/)
+  assert.match(readText(failed), /payment provider does not respond/)
   assert.equal(done.status, 200)
   assert.equal((await fixture.listOwned(acme, 'invoices')).length, 2)
 })

@@ -1,16 +1,16 @@
-export type Signal = ReturnType<typeof createSignal>
+export type ChangeNotifier = ReturnType<typeof createChangeNotifier>
 
-/** Re-evaluates waiting conditions whenever the state changes. */
-export function createSignal() {
+/** Lets callers wait for a condition, which is evaluated again at each change of the state. */
+export function createChangeNotifier() {
   const waiters = new Set<() => void>()
 
   return {
-    changed(): void {
+    notify(): void {
       for (const check of [...waiters]) check()
     },
 
     /** Resolves with the first defined result of `look`, or with undefined after `timeoutMs` of real time. */
-    until<T>(look: () => T | undefined, timeoutMs: number): Promise<T | undefined> {
+    waitFor<T>(look: () => T | undefined, timeoutMs: number): Promise<T | undefined> {
       return new Promise((resolve) => {
         const finish = (found: T | undefined) => {
           waiters.delete(check)
