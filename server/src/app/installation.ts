@@ -65,11 +65,14 @@ export async function openInstallation(
 }
 
 /** Any failure of the embedded database becomes one sentence without a stack. */
-async function openEmbedded(dataDir: string, o: { logger: Logger; isHub: boolean }): Promise<EmbeddedPostgres> {
+async function openEmbedded(dataDir: string, options: { logger: Logger; isHub: boolean }): Promise<EmbeddedPostgres> {
   let embedded: EmbeddedPostgres | undefined
   try {
-    embedded = await openEmbeddedPostgres({ dataDir, log: (line) => o.logger.info({ line }, 'embedded database') })
-    if (o.isHub) await embedded.claimHub()
+    embedded = await openEmbeddedPostgres({
+      dataDir,
+      log: (line) => options.logger.info({ line }, 'embedded database'),
+    })
+    if (options.isHub) await embedded.claimHub()
     return embedded
   } catch (err) {
     await embedded?.[Symbol.asyncDispose]()

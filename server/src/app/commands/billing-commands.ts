@@ -40,7 +40,7 @@ export async function setUpBilling(context: Context, config: Config, installatio
 export function readPlanOption(plan: string | undefined, { billing }: Config): PaidPlan | undefined {
   if (plan === undefined || plan === 'free') return undefined
   if (!isPaidPlan(plan)) throw new UsageError(`--plan must be one of ${PLAN_NAMES.join(', ')}`)
-  if (billing !== 'sandbox') throw new UsageError('--plan works with BILLING=sandbox only')
+  if (billing !== 'sandbox') throw new UsageError(`--plan works with BILLING=sandbox only, and BILLING is ${billing}`)
   return plan
 }
 

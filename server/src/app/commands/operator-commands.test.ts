@@ -100,8 +100,8 @@ test('setup-billing prints the prices, the portal and the callback to register a
 })
 
 for (const [billing, plan, reason] of [
-  ['off', 'pro', /billing is off here/],
-  ['stripe', 'pro', /billing is stripe here/],
+  ['off', 'pro', /BILLING is off/],
+  ['stripe', 'pro', /BILLING is stripe/],
   ['sandbox', 'enterprise', /--plan must be one of free, starter, pro/],
 ] as const) {
   test(`create-organization on the plan ${plan} is refused with billing ${billing}`, async () => {

@@ -63,28 +63,28 @@ async function tryBinaries(native: string, account: Account): Promise<Binaries |
 /** Copies under a temporary name and renames, so that the copy is complete or absent. Of several processes one wins. */
 async function copyOnce(native: string, systemDir: string): Promise<string> {
   const version = (await runAs(undefined, join(native, 'bin', 'postgres'), ['--version'])).trim().split(' ').at(-1)
-  const goal = join(systemDir, `postgres-${version}-${await fingerprint(native)}`)
+  const target = join(systemDir, `postgres-${version}-${await fingerprint(native)}`)
   await claimSystemDir(systemDir)
-  if (await exists(goal)) return goal
+  if (await exists(target)) return target
 
-  const draft = `${goal}.new-${randomBytes(6).toString('hex')}`
+  const temporary = `${target}.new-${randomBytes(6).toString('hex')}`
   try {
-    await cp(native, draft, { recursive: true, verbatimSymlinks: true })
-    await openToAll(draft)
-    await rename(draft, goal)
+    await cp(native, temporary, { recursive: true, verbatimSymlinks: true })
+    await makeReadable(temporary)
+    await rename(temporary, target)
   } catch (err) {
-    await rm(draft, { recursive: true, force: true })
-    if (!(await exists(goal))) throw err
+    await rm(temporary, { recursive: true, force: true })
+    if (!(await exists(target))) throw err
   }
-  await sweepDrafts(goal)
-  return goal
+  await removeTemporaryCopies(target)
+  return target
 }
 
 /** Removes the copies of processes that were killed, and of those that lost the race. */
-async function sweepDrafts(goal: string): Promise<void> {
-  for (const name of await readdir(dirname(goal))) {
-    const path = join(dirname(goal), name)
-    if (path.startsWith(`${goal}.new-`)) await rm(path, { recursive: true, force: true }).catch(() => {})
+async function removeTemporaryCopies(target: string): Promise<void> {
+  for (const name of await readdir(dirname(target))) {
+    const path = join(dirname(target), name)
+    if (path.startsWith(`${target}.new-`)) await rm(path, { recursive: true, force: true }).catch(() => {})
   }
 }
 
@@ -101,7 +101,7 @@ async function fingerprint(native: string): Promise<string> {
 }
 
 /** Sets modes that let every account read: an installation under umask 077 does not. */
-async function openToAll(root: string): Promise<void> {
+async function makeReadable(root: string): Promise<void> {
   await chmod(root, 0o755)
   for (const { path, entry } of await walk(root)) {
     if (entry === 'link') continue

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type ConnectionOptions, toSocketUrl } from '../connection-url.ts'
 import { prepareCluster } from './cluster.ts'
-import { keepPresence } from './presence.ts'
+import { keepServerSession } from './server-session.ts'
 
 export type EmbeddedPostgres = AsyncDisposable & {
   /** For `psql` and child processes, which read it with `parseSocketUrl`. */
@@ -27,7 +27,7 @@ export type EmbeddedPostgresOptions = {
 }
 
 /**
- * Starts the database in `dataDir`, or joins the one that already runs there.
+ * Starts the database in `dataDir`, or connects to the one that already runs there.
  * Any number of processes may do so at once; the last to dispose stops the
  * server. A process that exits without disposing leaves the server running.
  *
@@ -35,20 +35,20 @@ export type EmbeddedPostgresOptions = {
  * process that has the database open tries to start it again, with a longer wait
  * after each failure, and takes its locks again.
  */
-export async function openEmbeddedPostgres(o: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const dataDir = resolve(o.dataDir)
-  const { durable = true, log = () => {} } = o
-  const systemDirs = o.systemDirs ?? ['/var/lib/hubline', join(tmpdir(), 'hubline')]
-  const cluster = await prepareCluster({ dataDir, durable, nativeDir: o.nativeDir, systemDirs })
-  const presence = await keepPresence(cluster, { durable, log })
+export async function openEmbeddedPostgres(openOptions: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const dataDir = resolve(openOptions.dataDir)
+  const { durable = true, log = () => {} } = openOptions
+  const systemDirs = openOptions.systemDirs ?? ['/var/lib/hubline', join(tmpdir(), 'hubline')]
+  const cluster = await prepareCluster({ dataDir, durable, nativeDir: openOptions.nativeDir, systemDirs })
+  const serverSession = await keepServerSession(cluster, { durable, log })
   return {
-    url: toSocketUrl(presence.options),
-    options: presence.options,
-    directory: cluster.home,
+    url: toSocketUrl(serverSession.options),
+    options: serverSession.options,
+    directory: cluster.clusterDir,
     async claimHub() {
-      if (await presence.claimHub()) return
+      if (await serverSession.claimHub()) return
       throw new Error(`Another hub is already running on ${dataDir} (stop it first, or choose another DATA_DIR).`)
     },
-    [Symbol.asyncDispose]: () => presence.leave(),
+    [Symbol.asyncDispose]: () => serverSession.close(),
   }
 }

@@ -46,8 +46,8 @@ export type Launch = { ended?: string; tail: () => Promise<string> }
  */
 export async function launchServer(cluster: Cluster, durable: boolean): Promise<Launch> {
   const socketDir = await claimSocketDir(cluster)
-  await disownForeignPid(cluster, pidFile(cluster))
-  await disownForeignPid(cluster, join(socketDir, `.s.PGSQL.${PORT}.lock`))
+  await clearStalePid(cluster, buildPidPath(cluster))
+  await clearStalePid(cluster, join(socketDir, `.s.PGSQL.${PORT}.lock`))
 
   await rotate(cluster.logFile)
   const log = await open(cluster.logFile, 'a', 0o600)
@@ -57,7 +57,7 @@ export async function launchServer(cluster: Cluster, durable: boolean): Promise<
     ...(durable ? {} : SETTINGS_NOT_DURABLE),
     unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
   }
-  const args = ['-D', join(cluster.home, 'data'), '-p', String(PORT)]
+  const args = ['-D', join(cluster.clusterDir, 'data'), '-p', String(PORT)]
   for (const [name, value] of Object.entries(settings)) args.push('-c', `${name}=${value}`)
 
   const result: Launch = { tail: () => tail(cluster.logFile, start) }
@@ -79,30 +79,30 @@ export async function launchServer(cluster: Cluster, durable: boolean): Promise<
  * one process, because another process may start the next server at once.
  */
 export async function stopServer(cluster: Cluster): Promise<void> {
-  const pid = await recordedPid(cluster)
+  const pid = await readRecordedPid(cluster)
   if (!(await isServer(cluster, pid))) return
   await runAs(cluster.account, join(cluster.binaries.bin, 'pg_ctl'), ['kill', 'INT', String(pid)])
 
   const deadline = Date.now() + STOP_LIMIT_MS
   while (await isServer(cluster, pid)) {
-    if (Date.now() > deadline) throw new Error(`It did not stop within ${STOP_LIMIT_MS / 1000} s.`)
+    if (Date.now() > deadline) throw new Error(`The server did not stop within ${STOP_LIMIT_MS / 1000} s.`)
     await sleep(20)
   }
 }
 
 /** The socket in the server's pid file; undefined while the server is absent or not listening yet. */
 export async function findSocket(cluster: Cluster): Promise<{ host: string; port: number } | undefined> {
-  const [, , , port, host] = (await readIfAny(pidFile(cluster))).split('\n')
+  const [, , , port, host] = (await readIfAny(buildPidPath(cluster))).split('\n')
   return host && port ? { host, port: Number(port) } : undefined
 }
 
 /** Whether the recorded process lives and is this server. After a crash of the machine its id may belong to another program. */
 export async function isServerRunning(cluster: Cluster): Promise<boolean> {
-  return isServer(cluster, await recordedPid(cluster))
+  return isServer(cluster, await readRecordedPid(cluster))
 }
 
-async function recordedPid(cluster: Cluster): Promise<number> {
-  return Number.parseInt(await readIfAny(pidFile(cluster)), 10)
+async function readRecordedPid(cluster: Cluster): Promise<number> {
+  return Number.parseInt(await readIfAny(buildPidPath(cluster)), 10)
 }
 
 async function isServer(cluster: Cluster, pid: number): Promise<boolean> {
@@ -111,14 +111,14 @@ async function isServer(cluster: Cluster, pid: number): Promise<boolean> {
     process.platform === 'linux'
       ? (await readIfAny(`/proc/${pid}/cmdline`)).replaceAll('\0', ' ')
       : await runAs(undefined, '/bin/ps', ['-p', String(pid), '-o', 'command=']).catch(() => '')
-  return command.includes(`-D ${join(cluster.home, 'data')} `)
+  return command.includes(`-D ${join(cluster.clusterDir, 'data')} `)
 }
 
-/** The home, or a temporary directory if its path is too long or has a comma, at which clients split lists of hosts. */
-async function claimSocketDir({ home, account }: Cluster): Promise<string> {
-  if (fits(home) && !home.includes(',')) return home
+/** The cluster directory, or a temporary directory if its path is too long or has a comma, at which clients split lists of hosts. */
+async function claimSocketDir({ clusterDir, account }: Cluster): Promise<string> {
+  if (fits(clusterDir) && !clusterDir.includes(',')) return clusterDir
 
-  const name = `hubline-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`
+  const name = `hubline-${createHash('sha256').update(clusterDir).digest('hex').slice(0, 16)}`
   const directory = fits(join(tmpdir(), name)) ? join(tmpdir(), name) : join('/tmp', name)
   try {
     await mkdir(directory, { mode: 0o700 })
@@ -152,7 +152,7 @@ async function isPrivateTo(account: Account, directory: string): Promise<boolean
  * may still use. PostgreSQL replaces a stale lock file by a new one, so a write
  * through the handle that was read cannot change the file of a newer server.
  */
-async function disownForeignPid(cluster: Cluster, path: string): Promise<void> {
+async function clearStalePid(cluster: Cluster, path: string): Promise<void> {
   const file = await open(path, constants.O_RDWR | constants.O_NOFOLLOW).catch(() => undefined)
   if (!file) return
   try {
@@ -186,8 +186,8 @@ async function tail(logFile: string, start: number): Promise<string> {
   return written.trim().split('\n').slice(-TAIL_LINES).join('\n')
 }
 
-function pidFile({ home }: Cluster): string {
-  return join(home, 'data', 'postmaster.pid')
+function buildPidPath({ clusterDir }: Cluster): string {
+  return join(clusterDir, 'data', 'postmaster.pid')
 }
 
 async function readIfAny(path: string): Promise<string> {

@@ -12,7 +12,7 @@ const HUB = 2
 const SET_UP = 3
 
 // A killed hub's backend notices within milliseconds that its client is gone.
-const HUB_PATIENCE_MS = 2_000
+const HUB_LOCK_TIMEOUT_MS = 2_000
 const POLL_MS = 50
 
 // The server is absent (errors of the socket), or starting or stopping (57P01 to 57P03).
@@ -24,8 +24,8 @@ const NOT_REACHED = new Set([
 
 /**
  * One connection that holds this process's locks. Every process holds `IN_USE`
- * shared. A process that leaves releases it and tries to take it exclusively: only
- * the last one succeeds, and no other process can join while it stops the server.
+ * shared. A process that closes its session releases it and tries to take it exclusively:
+ * only the last one succeeds, and no other process can connect while it stops the server.
  * A process that dies loses its connection and so its locks.
  */
 export type Session = Awaited<ReturnType<typeof createSession>>
@@ -50,8 +50,8 @@ export async function openSession(cluster: Cluster) {
     connection: { application_name: 'hubline presence' },
   })
   try {
-    const [row] = await sql<{ joined: boolean }[]>`select pg_try_advisory_lock_shared(${IN_USE}) as joined`
-    if (row?.joined) {
+    const [row] = await sql<{ isShared: boolean }[]>`select pg_try_advisory_lock_shared(${IN_USE}) as isShared`
+    if (row?.isShared) {
       await ensureDatabase(sql)
       return createSession(sql, lost, { ...options, database: DATABASE })
     }
@@ -60,7 +60,7 @@ export async function openSession(cluster: Cluster) {
     const code = err instanceof Error && 'code' in err ? String(err.code) : ''
     if (NOT_REACHED.has(code)) return undefined
     if (code === '28P01')
-      throw new Error(`The database in ${cluster.home} does not accept the stored password (postgres.password).`)
+      throw new Error(`The database in ${cluster.clusterDir} does not accept the stored password (postgres.password).`)
     throw err
   }
   await sql.end({ timeout: 0 })
@@ -74,7 +74,7 @@ function createSession(sql: postgres.Sql, lost: Promise<void>, options: Connecti
     lost,
 
     async claimHub(): Promise<boolean> {
-      const deadline = Date.now() + HUB_PATIENCE_MS
+      const deadline = Date.now() + HUB_LOCK_TIMEOUT_MS
       for (;;) {
         const [row] = await sql<{ claimed: boolean }[]>`select pg_try_advisory_lock(${HUB}) as claimed`
         if (row?.claimed || Date.now() > deadline) return row?.claimed ?? false
@@ -83,7 +83,7 @@ function createSession(sql: postgres.Sql, lost: Promise<void>, options: Connecti
     },
 
     /** Resolves to true for the last process, which must stop the server before it ends the session. */
-    async leave(): Promise<boolean> {
+    async releaseUse(): Promise<boolean> {
       await sql`select pg_advisory_unlock_shared(${IN_USE})`
       const [row] = await sql<{ last: boolean }[]>`select pg_try_advisory_lock(${IN_USE}) as last`
       return row?.last ?? false

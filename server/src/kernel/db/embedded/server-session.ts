@@ -6,7 +6,7 @@ import { openSession, type Session } from './session.ts'
 // Replaying the write-ahead log after a crash of the machine can take long.
 const START_LIMIT_MS = 120_000
 const POLL_MS = 50
-const REJOIN_WAIT_MS_MAX = 10_000
+const RECONNECT_WAIT_MS_MAX = 10_000
 
 // A kill comes from outside and does not mean that the database is broken. Out of memory, the kernel kills every start.
 const KILLS_MAX = 3
@@ -17,52 +17,59 @@ const LOST_RACE =
 
 type StartOptions = { durable: boolean; log: (line: string) => void }
 
-type Presence = {
+type ServerSession = {
   cluster: Cluster
   startOptions: StartOptions
   session: Session
   isHub: boolean
-  rejoining: Promise<void>
-  leaving: AbortController
+  reconnecting: Promise<void>
+  closing: AbortController
 }
 
-/** Holds this process's session with the server, and opens it again whenever it is lost, until the process leaves. */
-export async function keepPresence(cluster: Cluster, startOptions: StartOptions) {
-  const session = await join(cluster, startOptions)
-  const leaving = new AbortController()
-  const presence: Presence = { cluster, startOptions, session, isHub: false, rejoining: Promise.resolve(), leaving }
-  let left: Promise<void> | undefined
-  watch(presence)
+/** Holds this process's session with the server, and opens it again whenever it is lost, until the process closes it. */
+export async function keepServerSession(cluster: Cluster, startOptions: StartOptions) {
+  const session = await connectOrStart(cluster, startOptions)
+  const closing = new AbortController()
+  const serverSession: ServerSession = {
+    cluster,
+    startOptions,
+    session,
+    isHub: false,
+    reconnecting: Promise.resolve(),
+    closing,
+  }
+  let closed: Promise<void> | undefined
+  watch(serverSession)
   return {
     options: session.options,
     async claimHub(): Promise<boolean> {
-      presence.isHub = await presence.session.claimHub()
-      return presence.isHub
+      serverSession.isHub = await serverSession.session.claimHub()
+      return serverSession.isHub
     },
-    leave(): Promise<void> {
-      left ??= leave(presence)
-      return left
+    close(): Promise<void> {
+      closed ??= closeSession(serverSession)
+      return closed
     },
   }
 }
 
-function watch(presence: Presence): void {
-  presence.session.lost.then(() => {
-    if (!presence.leaving.signal.aborted) presence.rejoining = rejoin(presence)
+function watch(serverSession: ServerSession): void {
+  serverSession.session.lost.then(() => {
+    if (!serverSession.closing.signal.aborted) serverSession.reconnecting = reconnect(serverSession)
   })
 }
 
-async function rejoin(presence: Presence): Promise<void> {
-  const { cluster, startOptions } = presence
-  const { signal } = presence.leaving
+async function reconnect(serverSession: ServerSession): Promise<void> {
+  const { cluster, startOptions } = serverSession
+  const { signal } = serverSession.closing
   startOptions.log('The connection to PostgreSQL was lost.')
-  for (let waitMs = 100; !signal.aborted; waitMs = Math.min(waitMs * 2, REJOIN_WAIT_MS_MAX)) {
+  for (let waitMs = 100; !signal.aborted; waitMs = Math.min(waitMs * 2, RECONNECT_WAIT_MS_MAX)) {
     try {
-      await presence.session.end()
-      presence.session = await join(cluster, startOptions)
-      const isAlone = !presence.isHub || (await presence.session.claimHub())
+      await serverSession.session.end()
+      serverSession.session = await connectOrStart(cluster, startOptions)
+      const isAlone = !serverSession.isHub || (await serverSession.session.claimHub())
       if (!isAlone) startOptions.log('Another hub has started on the same data directory.')
-      return watch(presence)
+      return watch(serverSession)
     } catch (err) {
       startOptions.log(toMessage(err))
       await sleep(waitMs, undefined, { signal }).catch(() => {})
@@ -70,15 +77,15 @@ async function rejoin(presence: Presence): Promise<void> {
   }
 }
 
-async function leave(presence: Presence): Promise<void> {
-  presence.leaving.abort()
-  await presence.rejoining
+async function closeSession(serverSession: ServerSession): Promise<void> {
+  serverSession.closing.abort()
+  await serverSession.reconnecting
   try {
-    if (await presence.session.leave()) await stopServer(presence.cluster)
+    if (await serverSession.session.releaseUse()) await stopServer(serverSession.cluster)
   } catch (err) {
-    presence.startOptions.log(`PostgreSQL could not be stopped: ${toMessage(err)}`)
+    serverSession.startOptions.log(`PostgreSQL could not be stopped: ${toMessage(err)}`)
   }
-  await presence.session.end()
+  await serverSession.session.end()
 }
 
 /**
@@ -86,7 +93,7 @@ async function leave(presence: Presence): Promise<void> {
  * stop it at the same time: after a start that lost that race, or while a server is
  * stopping, it tries again.
  */
-async function join(cluster: Cluster, { durable, log }: StartOptions): Promise<Session> {
+async function connectOrStart(cluster: Cluster, { durable, log }: StartOptions): Promise<Session> {
   const deadline = Date.now() + START_LIMIT_MS
   let start: Launch | undefined
   let kills = 0
@@ -98,21 +105,21 @@ async function join(cluster: Cluster, { durable, log }: StartOptions): Promise<S
     if (isOver && !(await isServerRunning(cluster))) {
       if (start?.ended === 'SIGKILL' && kills < KILLS_MAX) kills++
       else if (start) await requireLostRace(cluster, start)
-      log(`Starting PostgreSQL in ${cluster.home}.`)
+      log(`Starting PostgreSQL in ${cluster.clusterDir}.`)
       start = await launchServer(cluster, durable)
     }
     await sleep(POLL_MS)
   }
   const tail = await start?.tail()
   throw new Error(
-    `PostgreSQL in ${cluster.home} accepts no connections after ${START_LIMIT_MS / 1000} s: ${tail ?? ''}`,
+    `PostgreSQL in ${cluster.clusterDir} accepts no connections after ${START_LIMIT_MS / 1000} s: ${tail ?? ''}`,
   )
 }
 
 async function requireLostRace(cluster: Cluster, start: Launch): Promise<void> {
   const tail = await start.tail()
   if (LOST_RACE.test(tail)) return
-  throw new Error(`PostgreSQL did not start in ${cluster.home} (${start.ended}): ${tail}`)
+  throw new Error(`PostgreSQL did not start in ${cluster.clusterDir} (${start.ended}): ${tail}`)
 }
 
 function toMessage(err: unknown): string {
