@@ -28,6 +28,7 @@ await started
 
 async function start(): Promise<void> {
   try {
+    const shell = { ...process.env }
     loadDotEnv()
     const config = readConfig(process.env)
     const logger = createLogger(config.logLevel, {
@@ -47,7 +48,7 @@ async function start(): Promise<void> {
     })
     logger.info({ url: hub.url, role: config.role, migrations: installation.applied }, 'listening')
     if (!config.databaseUrl) {
-      process.stdout.write(welcome(config.publicUrl, installation.location, sandbox?.url))
+      process.stdout.write(welcome(config.publicUrl, installation.location, sandbox?.url, repeatVariables(shell)))
     }
     await sandbox?.callBack(hub.url)
   } catch (err) {
@@ -69,7 +70,15 @@ async function stop(): Promise<void> {
   process.exit(0)
 }
 
-function welcome(url: string, location: string, simulatorUrl: string | undefined): string {
+/** The variables of the shell without which a command would use another database, or another simulator. */
+function repeatVariables(shell: NodeJS.ProcessEnv): string {
+  return ['DATA_DIR', 'PORT', 'SIMULATOR_PORT']
+    .filter((name) => shell[name] !== undefined)
+    .map((name) => `${name}='${shell[name]?.replaceAll("'", "'\\''")}' `)
+    .join('')
+}
+
+function welcome(url: string, location: string, simulatorUrl: string | undefined, variables: string): string {
   const simulator = simulatorUrl ? `\n    Simulator  ${simulatorUrl}   (stands in for WhatsApp)` : ''
   return `
   Hubline is ready.
@@ -80,7 +89,7 @@ function welcome(url: string, location: string, simulatorUrl: string | undefined
 
   Next: create an organization and its first API key, in another terminal:
 
-    npm run --silent admin -- create-organization --name Acme
+    ${variables}npm run --silent admin -- create-organization --name Acme
 
 `
 }

@@ -14,7 +14,9 @@ test('a hub without configuration prints its URL, the location of its data and t
 
   const output = hub.output()
   assert.match(output, new RegExp(hub.url.replace('127.0.0.1', 'localhost')))
-  assert.ok(output.includes('create-organization'), output)
+  // Without the variables of the hub's terminal the command would create a second database.
+  assert.ok(output.includes(`DATA_DIR='${DATA_DIR}' PORT='`), output)
+  assert.ok(output.includes(' npm run --silent admin -- create-organization'), output)
   const [, place = ''] = /Data\s+(\S+)/.exec(output) ?? []
   await access(place)
   assert.equal(await hub.end('SIGTERM'), 0)
