@@ -14,13 +14,13 @@ export function toApiError(failure: UpstreamFailure): AppError {
       details: toApiErrorDetails(failure),
     })
   }
-  if (failure.kind === 'limited') {
+  if (failure.kind === 'throttled') {
     return new AppError('RATE_LIMITED', 'The upstream is throttling this number or account. Try again later.', {
       details: toApiErrorDetails(failure),
       retryAfterSeconds: THROTTLE_WAIT_SECONDS,
     })
   }
-  return new AppError('UPSTREAM_UNAVAILABLE', 'The upstream gave no usable answer. Try again.', {
+  return new AppError('UPSTREAM_UNAVAILABLE', 'The upstream sent no usable response. Try again.', {
     cause: failure.cause,
   })
 }

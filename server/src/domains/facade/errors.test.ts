@@ -81,13 +81,13 @@ for (const [what, failure] of Object.entries({
   }),
   'a transient error': parseFailure(500, { message: 'try later', code: 131016, type: 'OAuthException' }),
   'an unreadable response': buildNoResponseFailure('read', {
-    mayBeDone: true,
+    mayHaveTakenEffect: true,
     status: 200,
     traceId: null,
     cause: new Error('x'),
   }),
   'a missing response': buildNoResponseFailure('write', {
-    mayBeDone: true,
+    mayHaveTakenEffect: true,
     status: null,
     traceId: null,
     cause: null,

@@ -16,7 +16,7 @@ export function toFacadeError(failure: UpstreamFailure): AppError {
     return new AppError('UPSTREAM_UNAVAILABLE', message)
   }
   const error = toApiError(failure)
-  if (failure.kind !== 'refused' && failure.kind !== 'limited') return error
+  if (failure.kind !== 'refused' && failure.kind !== 'throttled') return error
   const { retryAfterSeconds } = error
   return new AppError(error.code, error.message, {
     details: { ...error.details, type: failure.type, error_data: failure.error_data },

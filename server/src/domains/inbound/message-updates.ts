@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, toList } from '../../kernel/json/values.ts'
-import type { Incoming } from '../messages/inbound-updates/apply.ts'
+import type { InboundUpdate } from '../messages/inbound-updates/apply.ts'
 import { isReportedStatus, type MessageError } from '../messages/status.ts'
 import type { TargetChannel } from './routing.ts'
 import { toDigitsOrNull, toShortTextOrNull, toStorableText, toTimestamp } from './texts.ts'
@@ -8,7 +8,7 @@ import { toDigitsOrNull, toShortTextOrNull, toStorableText, toTimestamp } from '
 type ChannelContext = { channel: TargetChannel; now: Date }
 
 /** Reads the messages, echoes and statuses of a change for the message log. Those without an id are skipped. */
-export function toMessageUpdates(field: string, value: unknown, channelContext: ChannelContext): Incoming[] {
+export function toMessageUpdates(field: string, value: unknown, channelContext: ChannelContext): InboundUpdate[] {
   if (!isObject(value)) return []
   if (field === 'smb_message_echoes')
     return listObjects(value.message_echoes).flatMap((m) => toEcho(m, value, channelContext))
@@ -19,7 +19,7 @@ export function toMessageUpdates(field: string, value: unknown, channelContext: 
   ]
 }
 
-function toReceived(message: JsonObject, value: JsonObject, channelContext: ChannelContext): Incoming[] {
+function toReceived(message: JsonObject, value: JsonObject, channelContext: ChannelContext): InboundUpdate[] {
   const written = readMessage(message, channelContext)
   if (!written) return []
   const from = toShortTextOrNull(message.from)
@@ -27,7 +27,7 @@ function toReceived(message: JsonObject, value: JsonObject, channelContext: Chan
   return [{ kind: 'received', ...written, from, to: findBusinessNumber(value, channelContext), contact }]
 }
 
-function toEcho(message: JsonObject, value: JsonObject, channelContext: ChannelContext): Incoming[] {
+function toEcho(message: JsonObject, value: JsonObject, channelContext: ChannelContext): InboundUpdate[] {
   const written = readMessage(message, channelContext)
   if (!written) return []
   const to = toShortTextOrNull(message.to)
@@ -59,7 +59,7 @@ function readMessage(message: JsonObject, { channel, now }: ChannelContext) {
   }
 }
 
-function toStatusReport(status: JsonObject, value: JsonObject, channelContext: ChannelContext): Incoming[] {
+function toStatusReport(status: JsonObject, value: JsonObject, channelContext: ChannelContext): InboundUpdate[] {
   const wamid = toShortTextOrNull(status.id)
   if (wamid === null || typeof status.status !== 'string' || !isReportedStatus(status.status)) return []
   const { organization_id: organizationId, channel_id: channelId } = channelContext.channel
@@ -77,7 +77,7 @@ function toStatusReport(status: JsonObject, value: JsonObject, channelContext: C
       from: findBusinessNumber(value, channelContext),
       detail: status,
       contact: findContact(value, { wa_id: to, user_id: toShortTextOrNull(status.recipient_user_id) }),
-      opaque:
+      callbackData:
         typeof status.biz_opaque_callback_data === 'string' ? toStorableText(status.biz_opaque_callback_data) : null,
       report: { status: status.status, at, error: readError(status.errors), pricing },
     },

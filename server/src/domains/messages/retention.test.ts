@@ -104,11 +104,11 @@ test('messages are deleted by the day after RETENTION_MESSAGES_DAYS, and not bef
 
 test('a status of a deleted message does not create it again', async (t) => {
   const { hub, send, report, log } = await startSending(t, { env: { RETENTION_MESSAGES_DAYS: '1' } })
-  const { id: opaque, upstream_message_id: wamid } = (await send()).body.data.message
+  const { id: callbackData, upstream_message_id: wamid } = (await send()).body.data.message
   await hub.clock.advance('3 days')
   await hub.runJobs()
 
-  const answer = await report('read', { wamid, opaque })
+  const answer = await report('read', { wamid, callbackData })
 
   assert.equal(answer.status, 200)
   assert.deepEqual(await log(), [])

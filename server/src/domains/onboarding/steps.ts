@@ -25,7 +25,7 @@ export function stepFailed(step: Step, failure: UpstreamFailure): AppError {
   const message = quoted ? `${STEPS[step]} The upstream said: ${quoted}` : STEPS[step]
   const unavailable = `The upstream did not respond at the step ${step}. Nothing was changed here: try again.`
   if (failure.kind === 'refused') return new AppError('UPSTREAM_REJECTED', message, { details })
-  if (failure.kind === 'limited') return new AppError('RATE_LIMITED', message, { details, retryAfterSeconds: 60 })
+  if (failure.kind === 'throttled') return new AppError('RATE_LIMITED', message, { details, retryAfterSeconds: 60 })
   return new AppError('UPSTREAM_UNAVAILABLE', unavailable, { details, cause: failure.cause })
 }
 

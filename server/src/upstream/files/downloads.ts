@@ -34,16 +34,16 @@ export function createDownloadCalls(client: UpstreamClient) {
     async open(token: string, address: string, { range, signal }: DownloadOptions): Promise<Result<Download>> {
       const to = URL.parse(address)
       if (!to) return { ok: false, failure: buildDownloadFailure(null, 'The address of the file is not a valid URL') }
-      using held = new DisposableStack()
-      const deadline = held.use(client.newDeadline(DOWNLOAD_MS_MAX))
+      using cleanup = new DisposableStack()
+      const deadline = cleanup.use(client.newDeadline(DOWNLOAD_MS_MAX))
       const rangeHeader = range && { range: formatRange(range) }
       const call = { name: 'downloads.open', method: 'GET' as const, to, token, ...rangeHeader }
       const opened = await client.openStream(call, AbortSignal.any([deadline.signal, signal]))
       if (!opened.ok) return toUpstreamFault(opened.failure)
-      held.defer(() => opened.value.body.destroy())
+      cleanup.defer(() => opened.value.body.destroy())
       const result = await toDownload(opened.value, range, deadline)
       // The content now owns the deadline and the body, and disposes of both at its end.
-      if (result.ok && result.value.kind === 'file') held.move()
+      if (result.ok && result.value.kind === 'file') cleanup.move()
       return result
     },
   }
@@ -147,7 +147,7 @@ async function readJson(body: Readable): Promise<unknown> {
 }
 
 function buildDownloadFailure(status: number | null, message: string): UpstreamFailure {
-  return buildNoResponseFailure('read', { mayBeDone: false, status, traceId: null, cause: new Error(message) })
+  return buildNoResponseFailure('read', { mayHaveTakenEffect: false, status, traceId: null, cause: new Error(message) })
 }
 
 /** The type is repeated in the hub's response, so only a well-formed one is taken. */

@@ -35,7 +35,7 @@ export function createMediaCalls({ call, newDeadline }: UpstreamClient) {
 /** A success before the whole file was sent cannot refer to this file. */
 function buildEarlyResponseFailure(): UpstreamFailure {
   const cause = new Error('The response came before the end of the file')
-  return buildNoResponseFailure('write', { mayBeDone: false, status: null, traceId: null, cause })
+  return buildNoResponseFailure('write', { mayHaveTakenEffect: false, status: null, traceId: null, cause })
 }
 
 function readId(body: unknown): { id: string } | undefined {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Deadline } from './deadline.ts'
-import { buildLocalRefusal, type Effect, type UpstreamFailure } from './errors.ts'
+import { buildInvalidCallFailure, type Effect, type UpstreamFailure } from './errors.ts'
 import type { MultipartForm } from './multipart.ts'
 import type { UpstreamRequest } from './transport.ts'
 
@@ -47,14 +47,18 @@ export function getEffect({ effect, method }: Call<unknown>): Effect {
 /** Refuses calls that the HTTP client would reject or that would reach another object than the one named. */
 export function validateCall(call: Call<unknown>, isAllowed: (origin: string) => boolean): UpstreamFailure | undefined {
   if (call.token !== undefined && !/^[\x21-\x7e]+$/.test(call.token)) {
-    return buildLocalRefusal('The access token has characters that no access token has', { isCredentialRefused: true })
+    return buildInvalidCallFailure('The access token contains characters that are not allowed', {
+      isCredentialRefused: true,
+    })
   }
   if (call.to instanceof URL) {
-    return isAllowed(call.to.origin) ? undefined : buildLocalRefusal('The address is on a host that is not allowed')
+    return isAllowed(call.to.origin)
+      ? undefined
+      : buildInvalidCallFailure('The address is on a host that is not allowed')
   }
   // Also keeps `..` and `/` out of the path: clients choose some of the ids.
   const isPath = call.to.every((segment) => /^[\w-]{1,128}$/.test(segment))
-  return isPath ? undefined : buildLocalRefusal('This is not the id of any object')
+  return isPath ? undefined : buildInvalidCallFailure('An id has letters, digits, _ and - only')
 }
 
 export function buildUpstreamRequest(app: GraphApp, call: Call<unknown>, signal: AbortSignal): UpstreamRequest {
@@ -110,7 +114,11 @@ function buildBody({ json, form, file }: Call<unknown>): Pick<UpstreamRequest, '
 }
 
 /** The upstream quotes tokens that it cannot parse, and its error messages reach API clients. */
-export function redactSecrets(text: string, { appSecret }: GraphApp, { token, secrets = [] }: Call<unknown>): string {
+export function redactCallSecrets(
+  text: string,
+  { appSecret }: GraphApp,
+  { token, secrets = [] }: Call<unknown>,
+): string {
   return [appSecret, token ?? '', ...secrets]
     .filter((secret) => secret.length >= SECRET_LENGTH_MIN)
     .reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text)

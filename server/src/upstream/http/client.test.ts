@@ -54,7 +54,7 @@ test('a read whose connection is refused is retried', async (t) => {
 
 const NOT_REPEATED: [string, number, unknown][] = [
   ['refused', 400, { error: { message: 'no', type: 'OAuthException', code: 100 } }],
-  ['limited', 400, THROTTLED],
+  ['throttled', 400, THROTTLED],
   ['answered with an unexpected body', 200, { hello: 1 }],
   ['answered with a 404 without an error object', 404, {}],
 ]

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import * as timers from 'node:timers/promises'
 import { parseLossless } from '../../kernel/json/lossless.ts'
 import type { Logger } from '../../kernel/logger.ts'
-import { buildUpstreamRequest, type Call, type GraphApp, getEffect, redactSecrets, validateCall } from './call.ts'
+import { buildUpstreamRequest, type Call, type GraphApp, getEffect, redactCallSecrets, validateCall } from './call.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
 import { buildNoResponseFailure, parseGraphFailure, type Result, type UpstreamFailure } from './errors.ts'
 import { createTransport, type StreamedResponse, type UpstreamResponse } from './transport.ts'
@@ -26,7 +26,7 @@ export type UpstreamClient = ReturnType<typeof createUpstreamClient>
 
 /** Calls the Graph API: adds the token, keeps the deadline, retries reads, and classifies the response. */
 export function createUpstreamClient(options: UpstreamOptions) {
-  const { url, timeoutMs, allowedHosts = [], logger, sleep = pause, ...rest } = options
+  const { url, timeoutMs, allowedHosts = [], logger, sleep = defaultSleep, ...rest } = options
   const app: GraphApp = { ...rest, url: new URL(url) }
   const origins = [app.url.origin, ...allowedHosts.map((host) => new URL(`https://${host}`).origin)]
   const transport = createTransport({ origins, connectTimeoutMs: timeoutMs / 2 })
@@ -35,33 +35,33 @@ export function createUpstreamClient(options: UpstreamOptions) {
     const outcome = await transport.request(buildUpstreamRequest(app, call, signal))
     if (outcome.isResponse) return readResult(app, call, outcome)
     // Without its closing boundary a form is invalid, so the upstream stored nothing.
-    const mayBeDone = outcome.wasSent && call.form?.isComplete() !== false
-    return { ok: false, failure: buildNoResponseFailure(getEffect(call), { ...outcome, mayBeDone }) }
+    const mayHaveTakenEffect = outcome.wasSent && call.form?.isComplete() !== false
+    return { ok: false, failure: buildNoResponseFailure(getEffect(call), { ...outcome, mayHaveTakenEffect }) }
   }
 
   /** Never repeats a write: only the caller can know whether that is safe. */
-  async function perform<T>(call: Call<T>, { signal }: Deadline): Promise<Result<T>> {
+  async function callWithRetries<T>(call: Call<T>, { signal }: Deadline): Promise<Result<T>> {
     const waits = getEffect(call) === 'read' ? RETRY_WAITS_MS : []
     const startedAt = performance.now()
-    for (let tries = 1; ; tries++) {
+    for (let attempts = 1; ; attempts++) {
       const result = await attempt(call, signal)
-      const waitMs = result.ok || !isRetryable(result.failure) ? undefined : waits[tries - 1]
+      const waitMs = result.ok || !isRetryable(result.failure) ? undefined : waits[attempts - 1]
       if (waitMs !== undefined && !signal.aborted) await sleep(waitMs * (0.5 + Math.random() / 2), signal)
       if (waitMs !== undefined && !signal.aborted) continue
-      if (logger) logCall(logger, call.name, result, { tries, ms: Math.round(performance.now() - startedAt) })
+      if (logger) logCall(logger, call.name, result, { attempts, ms: Math.round(performance.now() - startedAt) })
       return result
     }
   }
 
   return {
-    newDeadline: (ceilingMs?: number) => startDeadline(timeoutMs / 2, ceilingMs),
+    newDeadline: (maxMs?: number) => startDeadline(timeoutMs / 2, maxMs),
 
     async call<T>(call: Call<T>): Promise<Result<T>> {
       const failure = validateCall(call, transport.isAllowed)
       if (failure) return { ok: false, failure }
-      if (call.deadline) return perform(call, call.deadline)
+      if (call.deadline) return callWithRetries(call, call.deadline)
       using deadline = startDeadline(call.isSend ? timeoutMs : timeoutMs / 2)
-      return await perform(call, deadline)
+      return await callWithRetries(call, deadline)
     },
 
     /** Opens a response that may be too long to hold in memory. The caller interprets its status. */
@@ -73,8 +73,8 @@ export function createUpstreamClient(options: UpstreamOptions) {
       const outcome = await transport.openStream(buildUpstreamRequest(app, streamed, signal))
       const result: Result<StreamedResponse> = outcome.isResponse
         ? { ok: true, value: outcome }
-        : { ok: false, failure: buildNoResponseFailure('read', { ...outcome, mayBeDone: false }) }
-      if (logger) logCall(logger, call.name, result, { tries: 1, ms: Math.round(performance.now() - startedAt) })
+        : { ok: false, failure: buildNoResponseFailure('read', { ...outcome, mayHaveTakenEffect: false }) }
+      if (logger) logCall(logger, call.name, result, { attempts: 1, ms: Math.round(performance.now() - startedAt) })
       return result
     },
 
@@ -84,7 +84,7 @@ export function createUpstreamClient(options: UpstreamOptions) {
 
 function readResult<T>(app: GraphApp, call: Call<T>, { status, bytes, traceId }: UpstreamResponse): Result<T> {
   const text = decodeUtf8(bytes)
-  const redacted = redactSecrets(unescapeJson(text), app, call)
+  const redacted = redactCallSecrets(unescapeJson(text), app, call)
   const redactedBody = parseBody(redacted)
   const reported = parseGraphFailure(status, redactedBody)
   if (reported) {
@@ -95,7 +95,10 @@ function readResult<T>(app: GraphApp, call: Call<T>, { status, bytes, traceId }:
   const value = isSuccess ? call.read(redacted === text ? redactedBody : parseBody(text), text) : undefined
   if (value !== undefined) return { ok: true, value }
   const cause = new Error('The response does not have the expected shape')
-  return { ok: false, failure: buildNoResponseFailure(getEffect(call), { mayBeDone: true, status, traceId, cause }) }
+  return {
+    ok: false,
+    failure: buildNoResponseFailure(getEffect(call), { mayHaveTakenEffect: true, status, traceId, cause }),
+  }
 }
 
 function decodeUtf8(bytes: Buffer): string {
@@ -132,18 +135,18 @@ function isRetryable({ kind, status, code }: UpstreamFailure): boolean {
   return kind === 'unavailable' && (status === null || status >= 500 || code !== null)
 }
 
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  // The deadline ends the pause early; the caller checks the signal next.
-  await delay(ms, undefined, { signal }).catch(() => undefined)
+async function defaultSleep(ms: number, signal: AbortSignal): Promise<void> {
+  // The deadline ends the wait early; the caller checks the signal next.
+  await timers.setTimeout(ms, undefined, { signal }).catch(() => undefined)
 }
 
 /** Logs names and codes only: URLs, bodies and error messages can contain tokens and phone numbers. */
-function logCall(logger: Logger, call: string, result: Result<unknown>, effort: { tries: number; ms: number }): void {
+function logCall(logger: Logger, call: string, result: Result<unknown>, stats: { attempts: number; ms: number }): void {
   if (result.ok) {
-    logger.debug({ call, ...effort }, 'upstream call')
+    logger.debug({ call, ...stats }, 'upstream call')
     return
   }
   const { kind, status, code, error_subcode, fbtrace_id, cause } = result.failure
-  const level = kind === 'refused' || kind === 'limited' ? 'info' : 'warn'
-  logger[level]({ call, kind, status, code, error_subcode, fbtrace_id, ...effort, err: cause }, 'upstream call')
+  const level = kind === 'refused' || kind === 'throttled' ? 'info' : 'warn'
+  logger[level]({ call, kind, status, code, error_subcode, fbtrace_id, ...stats, err: cause }, 'upstream call')
 }

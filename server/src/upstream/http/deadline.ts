@@ -8,13 +8,13 @@ export type Deadline = Disposable & {
 }
 
 /**
- * Expires `ms` after the start or the last extension, and at `ceilingMs` in any
+ * Expires `ms` after the start or the last extension, and at `maxMs` in any
  * case: a peer that sends one byte at a time cannot hold a connection forever.
  */
-export function startDeadline(ms: number, ceilingMs?: number): Deadline {
+export function startDeadline(ms: number, maxMs?: number): Deadline {
   const controller = new AbortController()
   const expire = (after: number) => controller.abort(new DOMException(`No response within ${after} ms`, 'TimeoutError'))
-  const ceiling = ceilingMs === undefined ? undefined : setTimeout(expire, ceilingMs, ceilingMs)
+  const maxTimer = maxMs === undefined ? undefined : setTimeout(expire, maxMs, maxMs)
   let timer = setTimeout(expire, ms, ms)
   let isDisposed = false
   return {
@@ -31,7 +31,7 @@ export function startDeadline(ms: number, ceilingMs?: number): Deadline {
     [Symbol.dispose]() {
       isDisposed = true
       clearTimeout(timer)
-      clearTimeout(ceiling)
+      clearTimeout(maxTimer)
     },
   }
 }

@@ -9,14 +9,14 @@ function parseError(status: number, members: object) {
 }
 
 const BY_CODE: [FailureKind, number, number[]][] = [
-  ['limited', 400, [4, 17, 32, 613, 80007, 80008, 130429, 131048, 131056, 131064, 133016, 138002, 138005]],
+  ['throttled', 400, [4, 17, 32, 613, 80007, 80008, 130429, 131048, 131056, 131064, 133016, 138002, 138005]],
   ['unavailable', 400, [1, 2, 131000, 131016, 131057, 133004, 138004, 138007]],
   ['refused', 500, [3, 131045, 133000, 134102]],
   ['refused', 400, [10, 33, 100, 131008, 131009, 131030, 131031, 132000, 133005, 133010, 2593107]],
   ['refused', 401, [0, 190, 104]],
   ['refused', 403, [200, 368, 131005]],
   ['refused', 404, [132001]],
-  ['limited', 429, [987654]],
+  ['throttled', 429, [987654]],
   ['unavailable', 503, [987654]],
   ['refused', 400, [987654]],
 ]
@@ -28,7 +28,7 @@ for (const [kind, status, codes] of BY_CODE) {
 }
 
 test('throttling and transient codes are classified regardless of the status', () => {
-  assert.equal(parseError(500, { code: 130429 })?.kind, 'limited')
+  assert.equal(parseError(500, { code: 130429 })?.kind, 'throttled')
   assert.equal(parseError(429, { code: 2 })?.kind, 'unavailable')
 })
 
@@ -108,8 +108,8 @@ test('an error without type and trace id counts with a 4xx, which never follows 
 test('without a response a write that may be done has an unknown outcome, and every other call is unavailable', () => {
   const lost = { status: null, traceId: null, cause: null }
 
-  assert.equal(buildNoResponseFailure('write', { ...lost, mayBeDone: true }).kind, 'unknown-outcome')
-  assert.equal(buildNoResponseFailure('write', { ...lost, mayBeDone: false }).kind, 'unavailable')
-  assert.equal(buildNoResponseFailure('read', { ...lost, mayBeDone: true }).kind, 'unavailable')
-  assert.equal(buildNoResponseFailure('read', { ...lost, mayBeDone: false }).kind, 'unavailable')
+  assert.equal(buildNoResponseFailure('write', { ...lost, mayHaveTakenEffect: true }).kind, 'unknown-outcome')
+  assert.equal(buildNoResponseFailure('write', { ...lost, mayHaveTakenEffect: false }).kind, 'unavailable')
+  assert.equal(buildNoResponseFailure('read', { ...lost, mayHaveTakenEffect: true }).kind, 'unavailable')
+  assert.equal(buildNoResponseFailure('read', { ...lost, mayHaveTakenEffect: false }).kind, 'unavailable')
 })

@@ -6,7 +6,7 @@ import { isObject, type JsonObject, toText } from '../../kernel/json/values.ts'
  * `refused`: the upstream read the request and rejected it; the same request
  * fails again. Also a call that the hub rejects before it connects.
  *
- * `limited`: the upstream throttled the request. It did nothing.
+ * `throttled`: the upstream throttled the request. It did nothing.
  *
  * `unavailable`: the request certainly had no effect, and a later attempt may
  * succeed. There was no connection, the streamed body was not sent to its end,
@@ -19,13 +19,13 @@ import { isObject, type JsonObject, toText } from '../../kernel/json/values.ts'
  *
  * A readable error object is classified in this order, by code first because
  * Meta asks clients not to rely on the HTTP status:
- *   1. a throttling code: limited
+ *   1. a throttling code: throttled
  *   2. `is_transient`, or the code of a transient fault: unavailable
  *   3. a code that is documented as final although it comes with a 5xx: refused
- *   4. an unlisted code with 429: limited; with a 5xx: unavailable
+ *   4. an unlisted code with 429: throttled; with a 5xx: unavailable
  *   5. everything else: refused
  */
-export type FailureKind = 'refused' | 'limited' | 'unavailable' | 'unknown-outcome'
+export type FailureKind = 'refused' | 'throttled' | 'unavailable' | 'unknown-outcome'
 
 /** Fields of the upstream's error object keep their names; all are null without a readable error object. */
 export type UpstreamFailure = {
@@ -87,10 +87,10 @@ function isGraphError(status: number, error: JsonObject): error is GraphError {
 }
 
 function classifyError(status: number, { code, is_transient: isTransient }: GraphError): FailureKind {
-  if (THROTTLING_CODES.has(code)) return 'limited'
+  if (THROTTLING_CODES.has(code)) return 'throttled'
   if (isTransient === true || TRANSIENT_CODES.has(code)) return 'unavailable'
   if (FINAL_CODES_WITH_5XX.has(code)) return 'refused'
-  if (status === 429) return 'limited'
+  if (status === 429) return 'throttled'
   return status >= 500 ? 'unavailable' : 'refused'
 }
 
@@ -107,15 +107,15 @@ function readDetails({ error_data: data, error_user_msg: explanation }: GraphErr
 /** The failure of a request without a readable response. */
 export function buildNoResponseFailure(
   effect: Effect,
-  response: { mayBeDone: boolean; status: number | null; traceId: string | null; cause: unknown },
+  response: { mayHaveTakenEffect: boolean; status: number | null; traceId: string | null; cause: unknown },
 ): UpstreamFailure {
   const { status, cause } = response
-  const kind = effect === 'write' && response.mayBeDone ? 'unknown-outcome' : 'unavailable'
+  const kind = effect === 'write' && response.mayHaveTakenEffect ? 'unknown-outcome' : 'unavailable'
   return { ...NO_ERROR_OBJECT, kind, status, fbtrace_id: response.traceId, cause }
 }
 
 /** The failure of a call that the hub refuses before it connects. */
-export function buildLocalRefusal(title: string, { isCredentialRefused = false } = {}): UpstreamFailure {
+export function buildInvalidCallFailure(title: string, { isCredentialRefused = false } = {}): UpstreamFailure {
   return { ...NO_ERROR_OBJECT, kind: 'refused', title, isCredentialRefused }
 }
 

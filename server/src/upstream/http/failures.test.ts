@@ -196,8 +196,8 @@ test('the failure of an unreadable response has its trace id', async (t) => {
 })
 
 const FAULTS: [string, Record<string, string | number>, string, string][] = [
-  ['throttled', { kind: 'throttle', code: 130429 }, 'limited', 'limited'],
-  ['refused for its pair', { kind: 'throttle', code: 131056 }, 'limited', 'limited'],
+  ['throttled', { kind: 'throttle', code: 130429 }, 'throttled', 'throttled'],
+  ['refused for its pair', { kind: 'throttle', code: 131056 }, 'throttled', 'throttled'],
   ['met by a transient error', { kind: 'error', code: 131016 }, 'unavailable', 'unavailable'],
   ['met by a final error', { kind: 'error', code: 131031 }, 'refused', 'refused'],
   ['reset before it had an effect', { kind: 'reset_before' }, 'unknown-outcome', 'unavailable'],

@@ -153,6 +153,6 @@ test('each call is one log line with its name, kind and code', async (t) => {
 
   await openUpstream(t, server.url, { logger }).messages.send(TOKEN, ID, TEXT)
 
-  const { call, kind, status, code, fbtrace_id, tries } = JSON.parse(lines[0] ?? '')
-  assert.deepEqual([call, kind, status, code, fbtrace_id, tries], ['messages.send', 'limited', 400, 4, 'A1', 1])
+  const { call, kind, status, code, fbtrace_id, attempts } = JSON.parse(lines[0] ?? '')
+  assert.deepEqual([call, kind, status, code, fbtrace_id, attempts], ['messages.send', 'throttled', 400, 4, 'A1', 1])
 })

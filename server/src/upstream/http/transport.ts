@@ -106,32 +106,37 @@ function dispatch(
 
 /** Collects undici's events of one request into one outcome. */
 function collectResponse(bytesMax: number, finish: (outcome: UpstreamResponse | NoResponse) => void) {
-  const seen = { wasSent: false, status: null as number | null, traceId: null as string | null }
+  const progress = { wasSent: false, status: null as number | null, traceId: null as string | null }
   const chunks: Buffer[] = []
   let bytes = 0
   let isAborted = false
   let controller: Dispatcher.DispatchController | undefined
 
-  const fail = (cause: unknown) => finish({ isResponse: false, ...seen, cause })
+  const fail = (cause: unknown) => finish({ isResponse: false, ...progress, cause })
 
   const handler: Dispatcher.DispatchHandler = {
     /** undici has a connection and has written nothing yet: an abort here keeps the whole request back. */
-    onRequestStart(given) {
-      controller = given
-      if (isAborted || seen.wasSent) given.abort(new Error('A request is sent once, and within its deadline'))
-      seen.wasSent = true
+    onRequestStart(current) {
+      controller = current
+      if (isAborted || progress.wasSent) current.abort(new Error('A request is sent once, and within its deadline'))
+      progress.wasSent = true
     },
     onResponseStart(_controller, status, headers) {
-      seen.status = status
-      seen.traceId = readTraceId(headers['x-fb-trace-id'])
+      progress.status = status
+      progress.traceId = readTraceId(headers['x-fb-trace-id'])
     },
-    onResponseData(given, chunk) {
+    onResponseData(current, chunk) {
       bytes += chunk.length
       if (bytes <= bytesMax) chunks.push(chunk)
-      else given.abort(new Error(`The response is larger than ${bytesMax} bytes`))
+      else current.abort(new Error(`The response is larger than ${bytesMax} bytes`))
     },
     onResponseEnd() {
-      finish({ isResponse: true, status: seen.status ?? 0, bytes: Buffer.concat(chunks), traceId: seen.traceId })
+      finish({
+        isResponse: true,
+        status: progress.status ?? 0,
+        bytes: Buffer.concat(chunks),
+        traceId: progress.traceId,
+      })
     },
     onResponseError: (_controller, err) => fail(err),
   }

@@ -78,8 +78,8 @@ export function createReadOperations({ calls, upstream, publicUrl }: Dependencie
 
     /** The upstream's file URL is valid for minutes, so each download requests a new one. */
     async downloadMedia(request: AllowedRequest): Promise<FacadeResponse> {
-      using held = new DisposableStack()
-      const slot = held.use(concurrency.acquire(request.channelId))
+      using cleanup = new DisposableStack()
+      const slot = cleanup.use(concurrency.acquire(request.channelId))
       const { body } = await calls.call(request, { ...MEDIA_NODE, to: [request.id] })
       const address = toText(body.url)
       if (address === null) throw new AppError('UPSTREAM_UNAVAILABLE', 'The upstream returned no URL of the file.')
@@ -88,7 +88,7 @@ export function createReadOperations({ calls, upstream, publicUrl }: Dependencie
       const response = toFileResponse(await calls.unwrap(request, result))
       // The body now owns the slot, until it ends or the client disconnects.
       if (typeof response.body !== 'string') response.body.once('close', () => slot[Symbol.dispose]())
-      held.move()
+      cleanup.move()
       return response
     },
   }

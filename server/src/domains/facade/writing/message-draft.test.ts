@@ -46,7 +46,7 @@ test('a type that names an inherited property has no content', () => {
   assert.equal(toMessageDraft({ type: 'constructor' }).content, null)
 })
 
-for (const [opaque, kept] of [
+for (const [callbackData, kept] of [
   ['campaign-1', 'campaign-1'],
   ['x'.repeat(512), 'x'.repeat(512)],
   ['x'.repeat(513), null],
@@ -54,8 +54,8 @@ for (const [opaque, kept] of [
   [undefined, null],
   [{ a: 1 }, null],
 ] as const) {
-  test(`callback data of ${JSON.stringify(opaque)?.slice(0, 20)} is ${kept === null ? 'ignored' : 'kept to identify the send'}`, () => {
-    assert.equal(toMessageDraft({ biz_opaque_callback_data: opaque }).opaque, kept)
+  test(`callback data of ${JSON.stringify(callbackData)?.slice(0, 20)} is ${kept === null ? 'ignored' : 'kept to identify the send'}`, () => {
+    assert.equal(toMessageDraft({ biz_opaque_callback_data: callbackData }).callbackData, kept)
   })
 }
 

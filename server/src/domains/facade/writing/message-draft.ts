@@ -14,7 +14,7 @@ export type MessageDraft = {
   userId: string | null
   content: unknown
   /** The client's `biz_opaque_callback_data`, if it can identify the send in a status callback. */
-  opaque: string | null
+  callbackData: string | null
 }
 
 /** Read receipts and typing indicators use the path of messages, and send nothing. */
@@ -27,13 +27,13 @@ export function isReceipt(body: JsonObject): boolean {
 
 export function toMessageDraft(body: JsonObject): MessageDraft {
   const type = readType(body.type)
-  const { to, recipient, biz_opaque_callback_data: opaque } = body
+  const { to, recipient, biz_opaque_callback_data: callbackData } = body
   return {
     type,
     to: to === undefined ? null : normalizeRecipient(toExactText(to) ?? ''),
     userId: to === undefined ? (toExactText(recipient)?.slice(0, RECIPIENT_LENGTH_MAX) ?? null) : null,
     content: (Object.hasOwn(body, type) ? body[type] : null) ?? null,
-    opaque: isCallbackData(opaque) ? opaque : null,
+    callbackData: isCallbackData(callbackData) ? callbackData : null,
   }
 }
 
@@ -49,6 +49,6 @@ function normalizeRecipient(to: string): string {
     : to.slice(0, RECIPIENT_LENGTH_MAX)
 }
 
-function isCallbackData(opaque: unknown): opaque is string {
-  return typeof opaque === 'string' && opaque !== '' && opaque.length <= CALLBACK_DATA_LENGTH_MAX
+function isCallbackData(callbackData: unknown): callbackData is string {
+  return typeof callbackData === 'string' && callbackData !== '' && callbackData.length <= CALLBACK_DATA_LENGTH_MAX
 }

@@ -19,7 +19,7 @@ testRequired('a contact', [
 
 testAcceptances('a name of one letter', [['contacts', '/contacts/0/name/formatted_name', 'A']])
 
-testRefusals('a contact without a name to show, or with a day that is none', [
+testRefusals('a contact without a name to show, or with an invalid day', [
   ['contacts', '/contacts/0/name/formatted_name', ''],
   ['contacts', '/contacts/0/birthday', '28/02/1990'],
   ['contacts', '/contacts/0/birthday', '1990-2-28'],

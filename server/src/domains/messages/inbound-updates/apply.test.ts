@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { ReportedStatus } from '../status.ts'
-import { apply, type Incoming, type Reported, type Row, type Written } from './apply.ts'
+import { apply, type InboundUpdate, type Row, type StatusUpdate, type WrittenMessage } from './apply.ts'
 
 const STATUSES: ReportedStatus[] = ['sent', 'delivered', 'read', 'played', 'failed']
 const ERROR = { code: 131026, title: 'Undeliverable', details: 'x' }
@@ -12,15 +12,15 @@ function at(seconds: number): string {
   return new Date(1_790_000_000_000 + seconds * 1000).toISOString()
 }
 
-function written(kind: Written['kind'], more: Partial<Written> = {}): Written {
+function written(kind: WrittenMessage['kind'], more: Partial<WrittenMessage> = {}): WrittenMessage {
   const own = { kind, type: 'text', content: { body: 'x' }, context: null, error: null }
   return { ...BASE, at: at(10), contact: null, ...own, ...more }
 }
 
-function reported(status: ReportedStatus, more: Partial<Reported> = {}): Reported {
+function reported(status: ReportedStatus, more: Partial<StatusUpdate> = {}): StatusUpdate {
   const time = at(20 + STATUSES.indexOf(status))
   const report = { status, at: time, error: status === 'failed' ? ERROR : null, pricing: null }
-  return { ...BASE, kind: 'status', at: time, contact: null, opaque: null, detail: { status }, report, ...more }
+  return { ...BASE, kind: 'status', at: time, contact: null, callbackData: null, detail: { status }, report, ...more }
 }
 
 function sentRow(status: Row['status']): Row {
@@ -49,7 +49,7 @@ function sentRow(status: Row['status']): Row {
 }
 
 /** Applies updates in order, and returns the row and the events. */
-function run(updates: Incoming[], before?: Row) {
+function run(updates: InboundUpdate[], before?: Row) {
   let row = before
   const events: string[] = []
   for (const update of updates) {
@@ -100,7 +100,7 @@ const echoes = fc
   .tuple(times, contacts, fc.constantFrom(null, '55119'), fc.constantFrom(null, { ...ERROR, code: 131060 }))
   .map(([time, contact, to, error]) => written('echo', { at: time, contact, to, error }))
 
-function assertConverges(updates: fc.Arbitrary<Incoming[]>, before?: Row): void {
+function assertConverges(updates: fc.Arbitrary<InboundUpdate[]>, before?: Row): void {
   fc.assert(
     fc.property(withShuffled(updates), ([ordered, shuffled]) => {
       assert.deepEqual(run(shuffled, before), run(ordered, before))

@@ -17,7 +17,7 @@ type Update = {
 }
 
 /** A message that a contact sent to the business, or that the business sent from its own app (an echo). */
-export type Written = Update & {
+export type WrittenMessage = Update & {
   kind: 'received' | 'echo'
   type: string
   content: unknown
@@ -26,32 +26,32 @@ export type Written = Update & {
 }
 
 /** A status callback for a message that the business sent. */
-export type Reported = Update & {
+export type StatusUpdate = Update & {
   kind: 'status'
   report: Report
   /** The callback data of the send, which identifies a send with an unknown outcome. */
-  opaque: string | null
+  callbackData: string | null
   detail: object
 }
 
-export type Incoming = Written | Reported
+export type InboundUpdate = WrittenMessage | StatusUpdate
 
 /** A bit beside those of the statuses: the row is a placeholder, known only from status callbacks. */
 const PLACEHOLDER = 32
 
 /** `isFilled`: the update gave a placeholder its content. */
-export type Step = { row: Row; isFilled: boolean; events: NewEvent[] }
+export type AppliedUpdate = { row: Row; isFilled: boolean; events: NewEvent[] }
 
 /**
  * Applies one update to its message; undefined if it changes nothing. The row ends up the same in any order
  * of the updates, and with any of them repeated: the first update creates the row, a status of an unknown message creates
  * a placeholder, and the message itself fills it.
  */
-export function apply(before: Row | undefined, update: Incoming, id: string): Step | undefined {
+export function apply(before: Row | undefined, update: InboundUpdate, id: string): AppliedUpdate | undefined {
   return update.kind === 'status' ? applyStatus(before, update, id) : applyMessage(before, update, id)
 }
 
-function applyMessage(before: Row | undefined, update: Written, id: string): Step | undefined {
+function applyMessage(before: Row | undefined, update: WrittenMessage, id: string): AppliedUpdate | undefined {
   if (before && !isPlaceholder(before)) return undefined
   const { type, from, content, context, at, kind } = update
   // An inbound message has no statuses, so statuses that arrived with its id are discarded.
@@ -73,7 +73,7 @@ function applyMessage(before: Row | undefined, update: Written, id: string): Ste
   return { row, isFilled: before !== undefined, events: [event] }
 }
 
-function applyStatus(before: Row | undefined, update: Reported, id: string): Step | undefined {
+function applyStatus(before: Row | undefined, update: StatusUpdate, id: string): AppliedUpdate | undefined {
   const base = before ?? createPlaceholder(update, id)
   const isUnsettled = base.status === 'sending' || base.status === 'unknown'
   const settled: Row = isUnsettled ? { ...base, status: 'accepted', upstream_message_id: update.wamid } : base
@@ -104,7 +104,7 @@ function toEchoed(base: Row, at: string) {
   return { status, sent_at: base.sent_at !== null && base.sent_at < at ? base.sent_at : at }
 }
 
-function createPlaceholder(update: Incoming, id: string): Row {
+function createPlaceholder(update: InboundUpdate, id: string): Row {
   const { organizationId: organization_id, channelId: channel_id, wamid, from, to, contact, at } = update
   return {
     organization_id,

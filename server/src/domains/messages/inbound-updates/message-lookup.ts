@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Tx } from '../../../kernel/db/pool.ts'
 import { isUuid, newId } from '../../../kernel/ids.ts'
-import type { Incoming } from './apply.ts'
+import type { InboundUpdate } from './apply.ts'
 import * as store from './store.ts'
 
 const COMPARED_DIGITS = 8
@@ -23,7 +23,7 @@ export function toWamidKey({ channelId, wamid }: { channelId: string; wamid: str
  * the two cannot deadlock. Unknown upstream ids are inserted; a concurrent transaction with the same id waits for this
  * one, and then finds the message.
  */
-export async function resolveMessages(tx: Tx, incoming: Incoming[], now: Clock): Promise<Map<string, MessageRef>> {
+export async function resolveMessages(tx: Tx, incoming: InboundUpdate[], now: Clock): Promise<Map<string, MessageRef>> {
   const updates = new Map(incoming.map((update) => [toWamidKey(update), update]))
   const claimUnsettled = await lockUnsettled(tx, incoming)
   const found = await findKnown(tx, updates)
@@ -50,7 +50,7 @@ export async function resolveMessages(tx: Tx, incoming: Incoming[], now: Clock):
   return found
 }
 
-async function findKnown(tx: Tx, updates: Map<string, Incoming>): Promise<Map<string, MessageRef>> {
+async function findKnown(tx: Tx, updates: Map<string, InboundUpdate>): Promise<Map<string, MessageRef>> {
   const found = new Map<string, MessageRef>()
   for (const row of await store.findWamids(tx, [...updates.values()])) {
     const { organization_id: organizationId, channel_id: channelId, wamid, message_id: messageId } = row
@@ -60,29 +60,36 @@ async function findKnown(tx: Tx, updates: Map<string, Incoming>): Promise<Map<st
 }
 
 /** Locks the unsettled sends of the statuses. The returned function gives each of them to at most one update. */
-async function lockUnsettled(tx: Tx, incoming: Incoming[]): Promise<(update: Incoming) => string | undefined> {
+async function lockUnsettled(
+  tx: Tx,
+  incoming: InboundUpdate[],
+): Promise<(update: InboundUpdate) => string | undefined> {
   const identified = incoming.flatMap((update) => {
     const { organizationId, channelId } = update
-    const opaque = readOpaque(update)
-    if (opaque === null) return []
-    return [{ organizationId, channelId, opaque, messageId: isUuid(opaque) ? opaque.toLowerCase() : null }]
+    const callbackData = readCallbackData(update)
+    if (callbackData === null) return []
+    return [
+      { organizationId, channelId, callbackData, messageId: isUuid(callbackData) ? callbackData.toLowerCase() : null },
+    ]
   })
   if (identified.length === 0) return () => undefined
   const open = Map.groupBy(await store.lockUnsettled(tx, identified), (row) => {
-    return `${row.channel_id} ${row.opaque ?? row.message_id}`
+    return `${row.channel_id} ${row.callback_data ?? row.message_id}`
   })
   return (update) => {
-    const opaque = readOpaque(update)
-    if (opaque === null) return undefined
-    const matches = [opaque, opaque.toLowerCase()].map((name) => open.get(`${update.channelId} ${name}`) ?? [])
+    const callbackData = readCallbackData(update)
+    if (callbackData === null) return undefined
+    const matches = [callbackData, callbackData.toLowerCase()].map(
+      (name) => open.get(`${update.channelId} ${name}`) ?? [],
+    )
     const rows = matches.find((list) => list.length > 0) ?? []
     const at = rows.length === 1 ? 0 : rows.findIndex((row) => isSameNumber(row.recipient, update.to))
     return at < 0 ? undefined : rows.splice(at, 1)[0]?.message_id
   }
 }
 
-function readOpaque(update: Incoming): string | null {
-  return update.kind === 'status' ? update.opaque : null
+function readCallbackData(update: InboundUpdate): string | null {
+  return update.kind === 'status' ? update.callbackData : null
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { Tx } from '../../../kernel/db/pool.ts'
 import type { Usage, UsageRecord } from '../../billing/usage/service.ts'
 import type { NewEvent } from '../../events/catalog.ts'
-import { apply, type Incoming, type Row } from './apply.ts'
+import { apply, type InboundUpdate, type Row } from './apply.ts'
 import { resolveMessages, toWamidKey } from './message-lookup.ts'
 import * as store from './store.ts'
 
@@ -12,7 +12,7 @@ export type InboundUpdates = ReturnType<typeof createInboundUpdates>
 export function createInboundUpdates({ now, usage }: { now: Clock; usage: Usage }) {
   return {
     /** Joins the caller's transaction, and returns the events to record in it. */
-    async applyUpdates(tx: Tx, incoming: Incoming[]): Promise<NewEvent[]> {
+    async applyUpdates(tx: Tx, incoming: InboundUpdate[]): Promise<NewEvent[]> {
       if (incoming.length === 0) return []
       const messages = await resolveMessages(tx, incoming, now)
       const existing = [...messages.values()].filter(({ state }) => state !== 'new')

@@ -9,7 +9,12 @@ type MessageKey = Key & { messageId: string }
 export type WamidEntry = MessageKey & { wamid: string }
 
 /** `recipient` is null for sends without callback data of their own: the hub's id identifies those uniquely. */
-export type UnsettledSend = { channel_id: string; message_id: string; opaque: string | null; recipient: string | null }
+export type UnsettledSend = {
+  channel_id: string
+  message_id: string
+  callback_data: string | null
+  recipient: string | null
+}
 
 const MESSAGE_KEY = { organizationId: 'uuid', channelId: 'uuid', messageId: 'uuid' } as const
 const WAMID_KEY = { organizationId: 'uuid', channelId: 'uuid', wamid: 'text' } as const
@@ -17,10 +22,10 @@ const WAMID_KEY = { organizationId: 'uuid', channelId: 'uuid', wamid: 'text' } a
 /** Locks the unsettled sends that the callback data identifies, by the hub's id or by the client's own data. */
 export async function lockUnsettled(
   tx: Tx,
-  given: (Key & { messageId: string | null; opaque: string })[],
+  identified: (Key & { messageId: string | null; callbackData: string })[],
 ): Promise<UnsettledSend[]> {
   return tx<UnsettledSend[]>`
-    select u.channel_id, u.message_id, u.opaque,
+    select u.channel_id, u.message_id, u.opaque as callback_data,
       case when u.opaque is not null then (
         select m.recipient
         from messages m
@@ -30,11 +35,11 @@ export async function lockUnsettled(
     from unsettled_sends u
     where (u.organization_id, u.channel_id, u.message_id) in (
       select u.organization_id, u.channel_id, u.message_id
-      from ${rows(tx, given, { ...MESSAGE_KEY, opaque: 'text' })} as g
+      from ${rows(tx, identified, { ...MESSAGE_KEY, callbackData: 'text' })} as g
       join unsettled_sends u
         on u.organization_id = g.organization_id
         and u.channel_id = g.channel_id
-        and (u.message_id = g.message_id or u.opaque = g.opaque))
+        and (u.message_id = g.message_id or u.opaque = g.callback_data))
     order by u.message_id
     for update`
 }

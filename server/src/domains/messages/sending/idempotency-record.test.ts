@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppError } from '../../../kernel/errors.ts'
-import { buildLocalRefusal, type FailureKind } from '../../../upstream/http/errors.ts'
+import { buildInvalidCallFailure, type FailureKind } from '../../../upstream/http/errors.ts'
 import { hashBody } from './body-hash.ts'
-import { type SendResult, toAcceptedMessage, toSendResult } from './idempotency-record.ts'
+import { type KeyedSendResult, toAcceptedMessage, toKeyedSendResult } from './idempotency-record.ts'
 import { type FailedOutcome, toMessageError, toOutcome } from './outcome.ts'
 
 const REQUEST = { channelId: 'the channel', bodyHash: Buffer.from('same') }
@@ -22,9 +22,9 @@ const RECORD = {
 const WITHOUT_LOG_ENTRY = { type: null, recipient: null, created_at: null, status: null }
 const ACCEPTED = { upstream_message_id: 'wamid' }
 
-type Record = Parameters<typeof toSendResult>[0]
+type Record = Parameters<typeof toKeyedSendResult>[0]
 
-const CASES: [what: string, Partial<Record> & { status: string | null }, SendResult['kind']][] = [
+const CASES: [what: string, Partial<Record> & { status: string | null }, KeyedSendResult['kind']][] = [
   ['is being sent', { status: 'sending', is_in_progress: true }, 'in-progress'],
   ['was being sent when its lease expired', { status: 'sending' }, 'unknown'],
   ['has an unknown outcome', { status: 'unknown' }, 'unknown'],
@@ -38,17 +38,17 @@ const CASES: [what: string, Partial<Record> & { status: string | null }, SendRes
 
 for (const [what, record, kind] of CASES) {
   test(`the key of a send that ${what} has the result ${kind}`, () => {
-    assert.equal(toSendResult({ ...RECORD, ...record }, REQUEST).kind, kind)
+    assert.equal(toKeyedSendResult({ ...RECORD, ...record }, REQUEST).kind, kind)
   })
 
   test(`another body with the key of a send that ${what} has the result other-body`, () => {
-    const result = toSendResult({ ...RECORD, ...record, body_hash: Buffer.from('other') }, REQUEST)
+    const result = toKeyedSendResult({ ...RECORD, ...record, body_hash: Buffer.from('other') }, REQUEST)
 
     assert.deepEqual(result, { kind: 'other-body' })
   })
 }
 
-function catchError(result: SendResult) {
+function catchError(result: KeyedSendResult) {
   try {
     toAcceptedMessage(result)
   } catch (err) {
@@ -80,7 +80,7 @@ test('each result other than accepted has its error status, code and details', {
 })
 
 test('the result of an accepted send stays the same when its status changes', () => {
-  const result = toSendResult({ ...RECORD, status: 'read', ...ACCEPTED }, REQUEST)
+  const result = toKeyedSendResult({ ...RECORD, status: 'read', ...ACCEPTED }, REQUEST)
 
   assert.deepEqual(toAcceptedMessage(result), {
     id: 'the message',
@@ -133,13 +133,13 @@ test('hashing does not change the body', () => {
   assert.equal(JSON.stringify(body), '{"b":{"z":1,"a":2},"a":[3]}')
 })
 
-const FAILURE = buildLocalRefusal('No')
+const FAILURE = buildInvalidCallFailure('No')
 
 const OUTCOMES: [FailureKind, isCredentialRefused: boolean, FailedOutcome][] = [
   ['refused', false, 'refused'],
-  ['refused', true, 'released'],
-  ['limited', false, 'released'],
-  ['unavailable', false, 'released'],
+  ['refused', true, 'not-sent'],
+  ['throttled', false, 'not-sent'],
+  ['unavailable', false, 'not-sent'],
   ['unknown-outcome', false, 'unknown'],
 ]
 

@@ -4,7 +4,7 @@ import type { MessageError } from '../status.ts'
 import type { IdempotencyRecord } from './store.ts'
 
 /** The result of a send, for each request with its Idempotency-Key. The states of a key are in service.ts. */
-export type SendResult =
+export type KeyedSendResult =
   | { kind: 'accepted'; message: AcceptedMessage }
   | { kind: 'refused'; error: MessageError }
   | { kind: 'in-progress' }
@@ -12,7 +12,10 @@ export type SendResult =
   | { kind: 'other-body' }
 
 /** A send whose log entry retention has deleted has an unknown outcome. */
-export function toSendResult(record: IdempotencyRecord, request: { channelId: string; bodyHash: Buffer }): SendResult {
+export function toKeyedSendResult(
+  record: IdempotencyRecord,
+  request: { channelId: string; bodyHash: Buffer },
+): KeyedSendResult {
   const { message_id: id, status, type, recipient: to, upstream_message_id, error, created_at } = record
   if (!record.body_hash.equals(request.bodyHash)) return { kind: 'other-body' }
   if (upstream_message_id !== null && type !== null && to !== null && created_at !== null) {
@@ -24,7 +27,7 @@ export function toSendResult(record: IdempotencyRecord, request: { channelId: st
 }
 
 /** Returns the accepted message, or throws the error of any other result. */
-export function toAcceptedMessage(result: SendResult): AcceptedMessage {
+export function toAcceptedMessage(result: KeyedSendResult): AcceptedMessage {
   if (result.kind === 'accepted') return result.message
   if (result.kind === 'refused') {
     const { code, error_subcode = null, title, details, fbtrace_id = null } = result.error

@@ -77,7 +77,7 @@ test('a status callback after the lease expired settles the send, and the key ge
   await hub.runJobs()
   const { id } = await newest()
 
-  await report('sent', { wamid: 'wamid.late', opaque: id })
+  await report('sent', { wamid: 'wamid.late', callbackData: id })
   const settled = await again()
   await hub.runJobs()
 
@@ -124,7 +124,7 @@ test('an outcome that the database could not record is SEND_RESULT_UNKNOWN, and 
   await hub.clock.advance('1 minute')
   await hub.runJobs()
   const [beyond, line] = [await again(), await newest()]
-  await report('delivered', { wamid: 'wamid.late', opaque: id })
+  await report('delivered', { wamid: 'wamid.late', callbackData: id })
   const settled = await again()
 
   assert.deepEqual(toStatusAndCode(answer), [409, 'SEND_RESULT_UNKNOWN'])

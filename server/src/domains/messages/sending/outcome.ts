@@ -1,8 +1,8 @@
 import type { UpstreamFailure } from '../../../upstream/http/errors.ts'
 import type { MessageError } from '../status.ts'
 
-/** `released`: certainly not sent, so the key is free for another request. */
-export type FailedOutcome = 'refused' | 'released' | 'unknown'
+/** `not-sent`: certainly not sent, so the key is free for another request. */
+export type FailedOutcome = 'refused' | 'not-sent' | 'unknown'
 
 /**
  * A refused credential says nothing about the message, which may be sent once
@@ -10,7 +10,7 @@ export type FailedOutcome = 'refused' | 'released' | 'unknown'
  */
 export function toOutcome({ kind, isCredentialRefused }: UpstreamFailure): FailedOutcome {
   if (kind === 'unknown-outcome') return 'unknown'
-  return kind === 'refused' && !isCredentialRefused ? 'refused' : 'released'
+  return kind === 'refused' && !isCredentialRefused ? 'refused' : 'not-sent'
 }
 
 export function toMessageError(failure: UpstreamFailure): MessageError {

@@ -6,7 +6,7 @@ import { AppError, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { subscriptionSuspended } from '../../billing/plans/suspension.ts'
 import type { BillingProvider } from '../../billing/provider/service.ts'
-import { type SendResult, toSendResult } from './idempotency-record.ts'
+import { type KeyedSendResult, toKeyedSendResult } from './idempotency-record.ts'
 import * as store from './store.ts'
 
 /** On top of the longest send, for the statements before and after it. */
@@ -17,10 +17,10 @@ const CONCURRENT_BATCHES_MAX = 2
 const RESERVE_ATTEMPTS_MAX = 3
 
 /** A message to send. The key is null for messages of the facade. */
-export type Draft = Omit<store.Reservation, 'messageId'>
-export type KeyedDraft = Draft & { key: string; bodyHash: Buffer; to: string }
+export type SendDraft = Omit<store.Reservation, 'messageId'>
+export type KeyedSendDraft = SendDraft & { key: string; bodyHash: Buffer; to: string }
 /** A send whose reservation is committed. */
-export type ReservedSend<D = Draft> = D & { messageId: string; createdAt: string; channel: store.ReservedChannel }
+export type ReservedSend<D = SendDraft> = D & { messageId: string; createdAt: string; channel: store.ReservedChannel }
 
 type Dependencies = { sql: Pool; now: Clock; timeoutMs: number; billing: BillingProvider; batchSplits: BatchSplits }
 
@@ -35,7 +35,7 @@ export function createReservations({ sql, now, timeoutMs, billing, batchSplits }
   })
 
   return {
-    async reserve(draft: Draft): Promise<ReservedSend> {
+    async reserve(draft: SendDraft): Promise<ReservedSend> {
       const messageId = newId(now())
       const channel = await reserveInBatch({ ...draft, messageId })
       if (channel.status === null) throw notFound('Channel')
@@ -45,16 +45,16 @@ export function createReservations({ sql, now, timeoutMs, billing, batchSplits }
     },
 
     /** Reserves the key, or returns the result of the send that holds it. */
-    async reserveKey(draft: KeyedDraft): Promise<ReservedSend<KeyedDraft> | SendResult> {
+    async reserveKey(draft: KeyedSendDraft): Promise<ReservedSend<KeyedSendDraft> | KeyedSendResult> {
       for (let attempts = 0; attempts < RESERVE_ATTEMPTS_MAX; attempts++) {
         const messageId = newId(now())
         const channel = await reserveInBatch({ ...draft, messageId })
         if (channel.status === null) throw notFound('Channel')
         if (channel.created_at !== null) return { ...draft, messageId, channel, createdAt: channel.created_at }
         const record = await store.findIdempotencyRecord(sql, draft)
-        if (record) return toSendResult(record, draft)
+        if (record) return toKeyedSendResult(record, draft)
         if (channel.is_suspended) throw subscriptionSuspended()
-        if (!channel.is_able) throw channelNotConnected()
+        if (!channel.can_send) throw channelNotConnected()
       }
       return { kind: 'in-progress' }
     },

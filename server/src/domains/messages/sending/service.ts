@@ -13,14 +13,14 @@ import type { Publish } from '../../webhooks/publishing/service.ts'
 import { type MessageBody, toContent } from '../body/message-body.ts'
 import { findBrokenRules } from '../body/rules.ts'
 import { hashBody } from './body-hash.ts'
-import { resultUnknown, type SendResult, toSendResult } from './idempotency-record.ts'
+import { type KeyedSendResult, resultUnknown, toKeyedSendResult } from './idempotency-record.ts'
 import { toMessageError, toOutcome } from './outcome.ts'
 import {
   channelNotConnected,
   createReservations,
-  type Draft,
-  type KeyedDraft,
+  type KeyedSendDraft,
   type ReservedSend,
+  type SendDraft,
 } from './reservations.ts'
 import { createSettlements } from './settlements.ts'
 import * as store from './store.ts'
@@ -68,11 +68,11 @@ type Dependencies = {
   batchSplits: BatchSplits
 }
 
-/** A message that a client of the facade wrote. `opaque` is the client's own callback data, if it can identify the send. */
-export type Forwarding = Omit<Draft, 'key' | 'bodyHash'> & { userId: string | null; body: JsonObject }
+/** A message that a client of the facade wrote. `callbackData` is the client's own, if it can identify the send. */
+export type Forwarding = Omit<SendDraft, 'key' | 'bodyHash'> & { userId: string | null; body: JsonObject }
 
 /** `isReplay`: the result is that of an earlier request. */
-export type Sent = { result: SendResult; isReplay: boolean }
+export type Sent = { result: KeyedSendResult; isReplay: boolean }
 export type Messages = ReturnType<typeof createMessages>
 
 export function createMessages(deps: Dependencies) {
@@ -80,11 +80,11 @@ export function createMessages(deps: Dependencies) {
   const reservations = createReservations(deps)
   const settlements = createSettlements(deps)
 
-  async function callUpstream(send: ReservedSend<KeyedDraft>): Promise<SendResult> {
+  async function callUpstream(send: ReservedSend<KeyedSendDraft>): Promise<KeyedSendResult> {
     const { organizationId, channelId: id, messageId, type, to, content, channel } = send
     const token = connections.readToken(organizationId, { id, access_token: channel.access_token })
     if (token === undefined || channel.phone_number_id === null) {
-      await settlements.recordFailure(send, 'released', UNREADABLE_CREDENTIAL)
+      await settlements.recordFailure(send, 'not-sent', UNREADABLE_CREDENTIAL)
       throw channelNotConnected()
     }
     const result = await upstream.messages.send(token, channel.phone_number_id, {
@@ -98,7 +98,7 @@ export function createMessages(deps: Dependencies) {
     return result.ok ? accept(send, result.value) : fail(send, token, result.failure)
   }
 
-  async function accept(send: ReservedSend<KeyedDraft>, sent: SentMessage): Promise<SendResult> {
+  async function accept(send: ReservedSend<KeyedSendDraft>, sent: SentMessage): Promise<KeyedSendResult> {
     await settlements.recordAccepted(send, sent)
     const { messageId: id, channelId: channel_id, to, type, createdAt: created_at } = send
     const upstream_message_id = sent.wamid
@@ -109,13 +109,17 @@ export function createMessages(deps: Dependencies) {
   }
 
   /** A status callback may have settled the send first; then its outcome is the result. */
-  async function fail(send: ReservedSend<KeyedDraft>, token: string, failure: UpstreamFailure): Promise<SendResult> {
+  async function fail(
+    send: ReservedSend<KeyedSendDraft>,
+    token: string,
+    failure: UpstreamFailure,
+  ): Promise<KeyedSendResult> {
     const { organizationId, channelId: id, messageId } = send
     const outcome = toOutcome(failure)
     const error = toMessageError(failure)
     const isFirst = await settlements.recordFailure(send, outcome, error)
     const record = isFirst ? undefined : await store.findIdempotencyRecord(sql, send)
-    if (record) return toSendResult(record, send)
+    if (record) return toKeyedSendResult(record, send)
     if (outcome === 'unknown') return { kind: 'unknown', messageId }
     return outcome === 'refused' ? { kind: 'refused', error } : connections.fail({ organizationId, id }, token, failure)
   }
@@ -126,7 +130,7 @@ export function createMessages(deps: Dependencies) {
       if (issues[0]) throw invalidRequest(`The body is invalid: ${issues[0].path} ${issues[0].message}.`, issues)
       const { type, to } = body
       const draft = { organizationId, channelId, key, bodyHash: hashBody(body), type, to, content: toContent(body) }
-      const reserved = await reservations.reserveKey({ ...draft, opaque: null })
+      const reserved = await reservations.reserveKey({ ...draft, callbackData: null })
       if ('kind' in reserved) {
         return { result: reserved, isReplay: reserved.kind === 'accepted' || reserved.kind === 'refused' }
       }
@@ -154,10 +158,10 @@ export function createMessages(deps: Dependencies) {
     },
 
     /** Deletes keys, upstream ids and unsettled sends of messages older than these ids. */
-    async deleteExpired(before: Record<store.Directory, string>): Promise<void> {
-      for (const directory of store.DIRECTORIES) {
-        const batch = { before: before[directory], limit: DELETE_BATCH_SIZE }
-        while ((await store.deleteFrom(sql, directory, batch)) === DELETE_BATCH_SIZE);
+    async deleteExpired(before: Record<store.SendTable, string>): Promise<void> {
+      for (const tableName of store.SEND_TABLES) {
+        const batch = { before: before[tableName], limit: DELETE_BATCH_SIZE }
+        while ((await store.deleteFrom(sql, tableName, batch)) === DELETE_BATCH_SIZE);
       }
     },
 

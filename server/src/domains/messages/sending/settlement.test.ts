@@ -27,7 +27,7 @@ test('a status callback before the response settles the send, and the response c
   const held = await caught
   const { id } = await newest()
 
-  await report('delivered', { wamid: 'wamid.early', opaque: id })
+  await report('delivered', { wamid: 'wamid.early', callbackData: id })
   const meanwhile = await send({ key, body })
   held.answer(200, JSON.stringify({ messaging_product: 'whatsapp', messages: [{ id: 'wamid.early' }] }))
   const answer = await sending
@@ -39,7 +39,7 @@ test('a status callback before the response settles the send, and the response c
   assert.equal((await sent()).length, 1)
 })
 
-test('a status callback before a lost response makes the request itself 202', async (t) => {
+test('a status callback while the upstream call hangs makes the request itself 202', async (t) => {
   const { up, fault, send, wait, acceptedMessages, log, sent } = await startSending(t)
   await fault('hang_after', '/messages')
 
@@ -71,7 +71,7 @@ for (const first of ['answer', 'status'] as const) {
     const lock = await holdUnsettled(fixture)
     const begin = {
       answer: async () => held.answer(200, JSON.stringify({ messages: [{ id: 'wamid.once' }] })),
-      status: () => report('sent', { wamid: 'wamid.once', opaque: id }),
+      status: () => report('sent', { wamid: 'wamid.once', callbackData: id }),
     }
 
     const one = begin[first]()
@@ -106,7 +106,7 @@ test('concurrent status callbacks in two processes settle a send once, and both 
   const lock = await holdUnsettled(fixture)
 
   const reports = ['delivered', 'sent'].map((status, i) =>
-    report(status, { wamid: 'wamid.twice', opaque: id }, i === 0 ? hub : second),
+    report(status, { wamid: 'wamid.twice', callbackData: id }, i === 0 ? hub : second),
   )
   await waitUntilBlocked(hub.sql, 2)
   await lock.release()
@@ -156,7 +156,8 @@ test('a repeated status of a settled send publishes nothing', async (t) => {
   await send()
   const { id } = await newest()
 
-  for (const status of ['sent', 'sent', 'read', 'sent']) await report(status, { wamid: 'wamid.again', opaque: id })
+  for (const status of ['sent', 'sent', 'read', 'sent'])
+    await report(status, { wamid: 'wamid.again', callbackData: id })
 
   assert.equal((await sent()).length, 1)
   assert.equal((await listEventMessages(hub.sql, channel.id, 'message.status')).length, 2)

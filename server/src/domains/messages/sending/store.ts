@@ -16,7 +16,7 @@ export type Reservation = Key & {
   to: string | null
   content: unknown
   /** The client's own callback data, by which a status callback identifies the send; null: our message id. */
-  opaque: string | null
+  callbackData: string | null
 }
 
 /** The channel of a reservation, and whether the send was reserved. */
@@ -25,7 +25,7 @@ export type ReservedChannel = {
   created_at: string | null
   /** Null if the channel does not exist. */
   status: string | null
-  is_able: boolean
+  can_send: boolean
   /** The organization's subscription is suspended. */
   is_suspended: boolean
   phone_number_id: string | null
@@ -56,31 +56,31 @@ export async function reserve(
         type: 'text',
         to: 'text',
         content: 'json',
-        opaque: 'text',
+        callbackData: 'text',
         n: 'int',
       })} as r
     ),
     c as (
       select c.organization_id, c.id, c.status, c.phone_number_id, c.access_token,
         regexp_replace(c.display_phone_number, '\\D', '', 'g') as sender,
-        c.status in ('active', 'degraded') and c.phone_number_id is not null and c.access_token is not null as is_able,
+        c.status in ('active', 'degraded') and c.phone_number_id is not null and c.access_token is not null as can_send,
         ${isBilled} and coalesce(s.status = 'suspended', false) as is_suspended
       from channels c
       left join subscriptions s on s.organization_id = c.organization_id
       where (c.organization_id, c.id) in (select organization_id, channel_id from i)
         and c.archived_at is null
     ),
-    able as (
+    sendable as (
       select i.*, c.sender
       from i
       join c on c.organization_id = i.organization_id and c.id = i.channel_id
-      where c.is_able
+      where c.can_send
         and not c.is_suspended
     ),
     keyed as (
       insert into message_keys (organization_id, channel_id, key, body_hash, message_id)
       select organization_id, channel_id, key, body_hash, message_id
-      from able
+      from sendable
       where key is not null
       order by organization_id, channel_id, key, n
       on conflict (organization_id, channel_id, key) do nothing
@@ -88,7 +88,7 @@ export async function reserve(
     ),
     reserved as (
       select a.*
-      from able a
+      from sendable a
       where a.key is null
         or a.message_id in (select message_id from keyed)
     ),
@@ -100,10 +100,10 @@ export async function reserve(
     ),
     opened as (
       insert into unsettled_sends (organization_id, channel_id, message_id, opaque, sending_until)
-      select organization_id, channel_id, message_id, opaque, hub_now() + make_interval(secs => ${leaseSeconds})
+      select organization_id, channel_id, message_id, callback_data, hub_now() + make_interval(secs => ${leaseSeconds})
       from reserved
     )
-    select l.created_at, c.status, coalesce(c.is_able, false) as is_able,
+    select l.created_at, c.status, coalesce(c.can_send, false) as can_send,
       coalesce(c.is_suspended, false) as is_suspended, c.phone_number_id, c.access_token, c.sender
     from i
     left join c on c.organization_id = i.organization_id and c.id = i.channel_id
@@ -146,8 +146,8 @@ export async function findIdempotencyRecord(
 export type Settlement = Key & {
   messageId: string
   key: string | null
-  /** `released`: certainly not sent, so the key is free for another request. */
-  outcome: 'accepted' | 'refused' | 'released' | 'unknown'
+  /** `not-sent`: certainly not sent, so the key is free for another request. */
+  outcome: 'accepted' | 'refused' | 'not-sent' | 'unknown'
   wamid: string | null
   contact: MessageRow['contact']
   error: MessageError | null
@@ -216,7 +216,7 @@ export async function settle(
         and k.channel_id = o.channel_id
         and k.key = o.key
         and k.message_id = o.message_id
-        and o.outcome = 'released'
+        and o.outcome = 'not-sent'
     ),
     named as (
       insert into message_wamids (organization_id, channel_id, wamid, message_id)
@@ -231,7 +231,7 @@ export async function settle(
         upstream_message_id = o.wamid,
         contact = o.contact,
         error = o.error,
-        failed_at = case when o.outcome in ('refused', 'released') then hub_now() end
+        failed_at = case when o.outcome in ('refused', 'not-sent') then hub_now() end
     from open o
     where m.organization_id = o.organization_id
       and m.channel_id = o.channel_id
@@ -273,16 +273,16 @@ export async function markExpiredUnknown(sql: Sql, limit: number): Promise<numbe
 const TABLES = { keys: 'message_keys', wamids: 'message_wamids', unsettled: 'unsettled_sends' } as const
 
 /** What is kept of sends beside the log: Idempotency-Keys, upstream ids, unsettled sends. */
-export type Directory = keyof typeof TABLES
-export const DIRECTORIES = Object.keys(TABLES) as Directory[]
+export type SendTable = keyof typeof TABLES
+export const SEND_TABLES = Object.keys(TABLES) as SendTable[]
 
 /** Deletes up to `limit` rows of messages older than an id, and returns how many. */
 export async function deleteFrom(
   sql: Sql,
-  directory: Directory,
+  tableName: SendTable,
   { before, limit }: { before: string; limit: number },
 ): Promise<number> {
-  const table = sql(TABLES[directory])
+  const table = sql(TABLES[tableName])
   const result = await sql`
     delete from ${table}
     where ctid = any(array(

@@ -146,7 +146,7 @@ test("a status of another channel with the send's id settles nothing", async (t)
   })
   await wait(1)
   const still = await send({ key, body })
-  const own = await report('sent', { wamid: 'wamid.B', opaque: unknown!.id })
+  const own = await report('sent', { wamid: 'wamid.B', callbackData: unknown!.id })
   const settled = await send({ key, body })
 
   assert.deepEqual(toStatusAndCode(still), [409, 'SEND_RESULT_UNKNOWN'])

@@ -116,11 +116,11 @@ function createRequests({ hub, up }: { hub: TestHub; up: Upstream }, acme: Owner
     sent: () => listEventMessages(hub.sql, channel.id, 'message.sent'),
 
     /** Posts a status callback as the upstream does, to this hub or to another one. */
-    async report(status: string, of: { wamid: string; opaque: string }, to: TestHub = hub): Promise<Answer> {
+    async report(status: string, of: { wamid: string; callbackData: string }, to: TestHub = hub): Promise<Answer> {
       const { wabaId, phoneNumberId, display } = channel.number
       const metadata = { display_phone_number: display.replace(/\D/g, ''), phone_number_id: phoneNumberId }
       const timestamp = String(Math.floor(Date.now() / 1000))
-      const { wamid: id, opaque: biz_opaque_callback_data } = of
+      const { wamid: id, callbackData: biz_opaque_callback_data } = of
       const statuses = [{ id, status, timestamp, recipient_id: '5511900000000', biz_opaque_callback_data }]
       const value = { messaging_product: 'whatsapp', metadata, statuses }
       const entry = [{ id: wabaId, changes: [{ field: 'messages', value }] }]
