@@ -51,8 +51,8 @@ export function createApiKeys({ sql, auth, audit, now }: { sql: Pool; auth: Auth
       return rows.map((row) => ({ ...row, prefix: TOKEN_PREFIX.api_key }))
     },
 
-    async create({ organizationId, initiator, scopes: held }: Principal, body: CreateApiKey) {
-      const missing = findMissingScopes(body.scopes, held)
+    async create({ organizationId, initiator, scopes: grantedScopes }: Principal, body: CreateApiKey) {
+      const missing = findMissingScopes(body.scopes, grantedScopes)
       if (missing.length > 0) {
         throw new AppError('INSUFFICIENT_SCOPE', `You cannot grant scopes that you do not have: ${missing.join(', ')}.`)
       }

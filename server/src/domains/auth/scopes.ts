@@ -83,6 +83,6 @@ export function isAtLeast(role: Role, needed: Role): boolean {
 }
 
 /** A principal grants only scopes that it has itself. */
-export function findMissingScopes(wanted: readonly Scope[], held: readonly Scope[]): Scope[] {
-  return wanted.filter((scope) => !held.includes(scope))
+export function findMissingScopes(requested: readonly Scope[], grantedScopes: readonly Scope[]): Scope[] {
+  return requested.filter((scope) => !grantedScopes.includes(scope))
 }

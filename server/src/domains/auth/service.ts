@@ -45,16 +45,16 @@ export function createAuth({ sql, now, batchSplits }: Dependencies) {
     ): Promise<AuthenticatedRequest> {
       const kind = readTokenKind(token)
       if (kind !== 'api_key' && kind !== 'channel_token') throw unauthorized()
-      const found = await findBatches(limit)({ tokenHash: hashToken(token), channelId })
-      if (!found) throw unauthorized()
+      const credential = await findBatches(limit)({ tokenHash: hashToken(token), channelId })
+      if (!credential) throw unauthorized()
       const principal: Principal = {
-        organizationId: found.organization_id,
-        scopes: found.scopes,
-        initiator: { actor: { type: found.kind, id: found.id, name: found.name }, ...request },
-        channelId: found.channel_id,
+        organizationId: credential.organization_id,
+        scopes: credential.scopes,
+        initiator: { actor: { type: credential.kind, id: credential.id, name: credential.name }, ...request },
+        channelId: credential.channel_id,
         session: null,
       }
-      return { principal, usage: found, isSessionRenewed: false }
+      return { principal, usage: credential, isSessionRenewed: false }
     },
 
     async authenticateSession(
@@ -64,25 +64,25 @@ export function createAuth({ sql, now, batchSplits }: Dependencies) {
       request: RequestInfo,
     ): Promise<AuthenticatedRequest> {
       if (readTokenKind(token) !== 'session') throw sessionEnded()
-      const found = await store.authenticateSession(sql, {
+      const session = await store.authenticateSession(sql, {
         tokenHash: hashToken(token),
         organizationId,
         ...rateLimitTarget,
         lifeSeconds: SESSION_LIFE_SECONDS,
       })
-      if (!found) throw sessionEnded()
-      const { organization_id, role, used, reset_seconds } = found
+      if (!session) throw sessionEnded()
+      const { organization_id, role, used, reset_seconds } = session
       if (organization_id === null || role === null || used === null || reset_seconds === null) {
         throw organizationId ? notFound('Organization') : sessionEnded()
       }
       const principal: Principal = {
         organizationId: organization_id,
         scopes: ROLE_SCOPES[role],
-        initiator: { actor: { type: 'user', id: found.user_id, name: found.name }, ...request },
+        initiator: { actor: { type: 'user', id: session.user_id, name: session.name }, ...request },
         channelId: null,
-        session: { id: found.id, userId: found.user_id, email: found.email, role },
+        session: { id: session.id, userId: session.user_id, email: session.email, role },
       }
-      return { principal, usage: { used, reset_seconds }, isSessionRenewed: found.is_renewed }
+      return { principal, usage: { used, reset_seconds }, isSessionRenewed: session.is_renewed }
     },
 
     /** Creates a bearer token. The token is returned once; the database has only its hash. */

@@ -33,13 +33,13 @@ export type Channels = ReturnType<typeof createChannels>
 export function createChannels(deps: Dependencies) {
   const { sql, now, auth, audit, quotas, connectLinks, endpoints, publish } = deps
 
-  async function issueToken(tx: Tx, principal: Principal, channelId: string, wanted?: RegenerateToken['scopes']) {
-    const { organizationId, scopes: held } = principal
-    const missing = findMissingScopes(wanted ?? [], held)
+  async function issueToken(tx: Tx, principal: Principal, channelId: string, requested?: RegenerateToken['scopes']) {
+    const { organizationId, scopes: grantedScopes } = principal
+    const missing = findMissingScopes(requested ?? [], grantedScopes)
     if (missing.length > 0) {
       throw new AppError('INSUFFICIENT_SCOPE', `You cannot grant scopes that you do not have: ${missing.join(', ')}.`)
     }
-    const scopes = wanted ?? CHANNEL_TOKEN_SCOPES.filter((scope) => held.includes(scope))
+    const scopes = requested ?? CHANNEL_TOKEN_SCOPES.filter((scope) => grantedScopes.includes(scope))
     const { token } = await auth.issue(tx, {
       organizationId,
       kind: 'channel_token',
@@ -108,7 +108,7 @@ export function createChannels(deps: Dependencies) {
           organizationId,
           initiator,
           action: 'channel.created',
-          ...target(id),
+          ...toAuditTarget(id),
           details: { name: row.name },
         })
         const { status, external_id } = row
@@ -125,7 +125,7 @@ export function createChannels(deps: Dependencies) {
           organizationId,
           initiator,
           action: 'channel.updated',
-          ...target(id),
+          ...toAuditTarget(id),
           details: { ...body },
         })
         return toChannel(row)
@@ -137,7 +137,12 @@ export function createChannels(deps: Dependencies) {
       return sql.begin(async (tx) => {
         if (!(await store.lockChannel(tx, { organizationId, id }))) throw notFound('Channel')
         const link = await connectLinks.issue(tx, { organizationId, channelId: id })
-        await audit.record(tx, { organizationId, initiator, action: 'channel.connect_link_created', ...target(id) })
+        await audit.record(tx, {
+          organizationId,
+          initiator,
+          action: 'channel.connect_link_created',
+          ...toAuditTarget(id),
+        })
         return link
       })
     },
@@ -148,7 +153,7 @@ export function createChannels(deps: Dependencies) {
         if (!(await store.lockChannel(tx, { organizationId, id }))) throw notFound('Channel')
         await auth.revokeChannelTokens(tx, { organizationId, channelId: id })
         const token = await issueToken(tx, principal, id, body.scopes)
-        await audit.record(tx, { organizationId, initiator, action: 'channel.token_regenerated', ...target(id) })
+        await audit.record(tx, { organizationId, initiator, action: 'channel.token_regenerated', ...toAuditTarget(id) })
         return { token, warning: TOKEN_WARNING }
       })
     },
@@ -162,6 +167,6 @@ function refuseWebhookFields(body: CreateChannel): void {
   throw invalidRequest(`Send webhook_url beside ${stray.join(' and ')}.`, issues)
 }
 
-function target(id: string) {
+function toAuditTarget(id: string) {
   return { target: { type: 'channel', id } }
 }

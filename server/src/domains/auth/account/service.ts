@@ -16,9 +16,9 @@ export type Account = ReturnType<typeof createAccount>
 /** The password and the second factor of a signed-in person. */
 export function createAccount({ sql, users, sessions, audit }: Dependencies) {
   /** Verifies the password again, under the limits of a sign-in, before a change that a stolen session must not make. */
-  function reauthenticate(principal: Principal, given: Omit<Credentials, 'email'>) {
+  function reauthenticate(principal: Principal, credentials: Omit<Credentials, 'email'>) {
     const { email } = requireSession(principal)
-    return sessions.authenticate({ email, ...given }, principal.initiator)
+    return sessions.authenticate({ email, ...credentials }, principal.initiator)
   }
 
   return {
@@ -82,9 +82,9 @@ export function createAccount({ sql, users, sessions, audit }: Dependencies) {
       return confirmed
     },
 
-    async disableTotp(principal: Principal, given: TotpDisable): Promise<void> {
+    async disableTotp(principal: Principal, credentials: TotpDisable): Promise<void> {
       const { userId } = requireSession(principal)
-      const user = await reauthenticate(principal, given)
+      const user = await reauthenticate(principal, credentials)
       if (user.totp_enabled_at === null) throw invalidRequest('No second factor is set up.')
       await sql.begin(async (tx) => {
         await users.disableTotp(tx, userId)

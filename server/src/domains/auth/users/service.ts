@@ -19,7 +19,7 @@ export type Users = ReturnType<typeof createUsers>
 export function createUsers({ sql, sealing, now }: { sql: Pool; sealing: Sealing; now: Clock }) {
   /** Recovery codes still work if the TOTP secret cannot be decrypted. */
   async function refuseWrongCode(user: store.User, code: string | undefined): Promise<void> {
-    const secret = sealing.open(user.totp_secret ?? '', totpPlace(user.id))
+    const secret = sealing.open(user.totp_secret ?? '', toSealedPlace(user.id))
     const fault = secret === undefined ? new Error(`The sealed TOTP secret of ${user.id} cannot be decrypted`) : null
     if (code === undefined) throw wrongCode(fault)
     const step = secret === undefined ? null : findTotpStep(secret, code, now(), Number(user.totp_last_step))
@@ -71,7 +71,7 @@ export function createUsers({ sql, sealing, now }: { sql: Pool; sealing: Sealing
     /** A sign-in requires the second factor only after `confirmTotp`. */
     async beginTotp(tx: Tx, user: { id: string; email: string }) {
       const secret = newTotpSecret()
-      const isPending = await store.updatePendingTotp(tx, user.id, sealing.seal(secret, totpPlace(user.id)))
+      const isPending = await store.updatePendingTotp(tx, user.id, sealing.seal(secret, toSealedPlace(user.id)))
       if (!isPending) throw secondFactorExists()
       return { secret, otpauth_url: buildOtpauthUrl(secret, user.email) }
     },
@@ -79,7 +79,7 @@ export function createUsers({ sql, sealing, now }: { sql: Pool; sealing: Sealing
     async confirmTotp(tx: Tx, userId: string, code: string): Promise<{ recovery_codes: string[] }> {
       const user = await store.findUser(tx, { id: userId })
       if (!user?.totp_secret || user.totp_enabled_at) throw invalidRequest('Begin to set up a second factor first.')
-      const secret = sealing.open(user.totp_secret, totpPlace(userId))
+      const secret = sealing.open(user.totp_secret, toSealedPlace(userId))
       const step = secret === undefined ? null : findTotpStep(secret, code, now(), 0)
       if (step === null) throw invalidRequest('The code is wrong. Enter the current code of your authenticator app.')
       const codes = newRecoveryCodes()
@@ -101,7 +101,7 @@ export function createUsers({ sql, sealing, now }: { sql: Pool; sealing: Sealing
 }
 
 /** Users belong to no organization. */
-function totpPlace(userId: string): SealedPlace {
+function toSealedPlace(userId: string): SealedPlace {
   return { ...TOTP_SECRET, organizationId: '', rowId: userId }
 }
 

@@ -24,12 +24,12 @@ export async function insertUser(
   tx: Tx,
   u: { id: string; email: string; name: string; passwordHash: string },
 ): Promise<boolean> {
-  const found = await tx`
+  const matches = await tx`
     insert into users (id, email, name, password_hash)
     values (${u.id}, ${u.email}, ${u.name}, ${u.passwordHash})
     on conflict on constraint users_email_unique do nothing
     returning id`
-  return found.length === 1
+  return matches.length === 1
 }
 
 export async function updatePassword(tx: Tx, id: string, passwordHash: string): Promise<void> {
@@ -38,24 +38,24 @@ export async function updatePassword(tx: Tx, id: string, passwordHash: string): 
 
 /** Replaces an unconfirmed secret; false if a confirmed one exists. */
 export async function updatePendingTotp(tx: Tx, id: string, sealedSecret: string): Promise<boolean> {
-  const found = await tx`
+  const matches = await tx`
     update users
     set totp_secret = ${sealedSecret}, totp_last_step = 0
     where id = ${id}
       and totp_enabled_at is null
     returning id`
-  return found.length === 1
+  return matches.length === 1
 }
 
 /** Locks the row until the transaction ends; false if the password changed since it was read. */
 export async function lockPassword(tx: Tx, user: Pick<User, 'id' | 'password_hash'>): Promise<boolean> {
-  const found = await tx`
+  const matches = await tx`
     select id
     from users
     where id = ${user.id}
       and password_hash = ${user.password_hash}
     for no key update`
-  return found.length === 1
+  return matches.length === 1
 }
 
 /** Enables only the secret that the code was checked against; false if it was replaced or confirmed meanwhile. */
@@ -63,14 +63,14 @@ export async function enableTotp(
   tx: Tx,
   u: { id: string; sealedSecret: string; step: number; codeHashes: Buffer[] },
 ): Promise<boolean> {
-  const found = await tx`
+  const matches = await tx`
     update users
     set totp_enabled_at = hub_now(), totp_last_step = ${u.step}
     where id = ${u.id}
       and totp_secret = ${u.sealedSecret}
       and totp_enabled_at is null
     returning id`
-  if (found.length === 0) return false
+  if (matches.length === 0) return false
   await tx`delete from recovery_codes where user_id = ${u.id}`
   const codes = u.codeHashes.map((codeHash) => ({ codeHash }))
   await tx`
@@ -87,20 +87,20 @@ export async function disableTotp(tx: Tx, id: string): Promise<void> {
 
 /** Of concurrent uses of one code, only the first advances the step. */
 export async function spendTotpStep(sql: Sql, id: string, step: number): Promise<boolean> {
-  const found = await sql`
+  const matches = await sql`
     update users
     set totp_last_step = ${step}
     where id = ${id}
       and totp_last_step < ${step}
     returning id`
-  return found.length === 1
+  return matches.length === 1
 }
 
 export async function spendRecoveryCode(sql: Sql, id: string, codeHash: Buffer): Promise<boolean> {
-  const found = await sql`
+  const matches = await sql`
     delete from recovery_codes
     where user_id = ${id}
       and code_hash = ${codeHash}
     returning user_id`
-  return found.length === 1
+  return matches.length === 1
 }

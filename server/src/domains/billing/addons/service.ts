@@ -69,7 +69,7 @@ export function createAddons(dependencies: Dependencies) {
   async function setTotal(
     payments: Payments,
     organizationId: string,
-    { total, proration_date: given }: AddonsBody,
+    { total, proration_date: previewedDate }: AddonsBody,
     progress: Progress,
   ): Promise<Outcome> {
     const { providerKey, change: stored } = progress.execution
@@ -80,7 +80,7 @@ export function createAddons(dependencies: Dependencies) {
       return apply(payments, organizationId, change, providerKey)
     }
     const { entitlement, subscription } = await requireEligible(organizationId, total)
-    const prorationDate = await previews.chooseDate(organizationId, subscription, given)
+    const prorationDate = await previews.chooseDate(organizationId, subscription, previewedDate)
     if (total === entitlement.addons) {
       await voidOtherTotal(payments, subscription, total)
       return { amountDue: 0, currency: subscription.currency, isApplied: true }

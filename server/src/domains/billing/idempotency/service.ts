@@ -48,7 +48,7 @@ export function createIdempotencyRecords({ sql, now, sealing }: { sql: Pool; now
       const message = 'This Idempotency-Key was used with another body. Use a new key for each request.'
       throw new AppError('IDEMPOTENCY_KEY_REUSED', message)
     }
-    const response = record?.answer && sealing.open(record.answer, buildPlace(request.organizationId, record.id))
+    const response = record?.answer && sealing.open(record.answer, toSealedPlace(request.organizationId, record.id))
     if (response) return { response: JSON.parse(response) as T, isReplay: true }
     const message = 'A request with this Idempotency-Key is still running. Retry with the same key.'
     throw new AppError('OPERATION_IN_PROGRESS', message)
@@ -72,7 +72,7 @@ export function createIdempotencyRecords({ sql, now, sealing }: { sql: Pool; now
           storeChange: (tx, change) => store.updateChange(tx, { ...key, change }),
         })
         await sql.begin(async (tx) => {
-          const sealedResponse = sealing.seal(JSON.stringify(response), buildPlace(organizationId, claimed.id))
+          const sealedResponse = sealing.seal(JSON.stringify(response), toSealedPlace(organizationId, claimed.id))
           await store.updateResponse(tx, { ...key, sealedResponse })
           await record(tx)
         })
@@ -102,6 +102,6 @@ export function buildProviderKey(request: { organizationId: string; route: strin
     .digest('hex')
 }
 
-function buildPlace(organizationId: string, rowId: string): SealedPlace {
+function toSealedPlace(organizationId: string, rowId: string): SealedPlace {
   return { ...RESPONSE_COLUMN, organizationId, rowId }
 }

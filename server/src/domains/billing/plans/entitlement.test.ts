@@ -57,7 +57,7 @@ for (const [provider, own] of [
   })
 }
 
-test('a customer without purchases is none; an open checkout or first invoice is pending_payment', {
+test('the status is none without a purchase, and pending_payment with an open checkout or first invoice', {
   rules: ['D11-15'],
 }, () => {
   const incomplete = subscription({ status: 'incomplete', hasEverPaid: false })

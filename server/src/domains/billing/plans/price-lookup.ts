@@ -10,8 +10,8 @@ export function createPrices({ isSandbox }: { isSandbox: boolean }) {
   return {
     async find(payments: Payments, item: keyof typeof PRICE_KEYS): Promise<string> {
       const lookupKey = PRICE_KEYS[item]
-      const found = unwrapPayment(await payments.findPrices([lookupKey])).get(lookupKey)
-      if (found !== undefined) return found
+      const existing = unwrapPayment(await payments.findPrices([lookupKey])).get(lookupKey)
+      if (existing !== undefined) return existing
       // The hub creates prices by itself only in a sandbox. A real account belongs to the operator.
       const created = isSandbox ? unwrapPayment(await payments.createCatalog(CATALOG)).prices[lookupKey] : undefined
       if (created !== undefined) return created

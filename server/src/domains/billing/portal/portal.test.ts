@@ -78,7 +78,7 @@ test('a link is 410 after five minutes, and an unknown link is 404', { rules: ['
   }
 })
 
-test('a link for the one purpose is none for the other', async (t) => {
+test('a portal link does not open the plan page', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()
   const { path } = await requestPortal(acme)

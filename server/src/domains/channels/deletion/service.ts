@@ -106,9 +106,9 @@ export function createDeletions(deps: Dependencies) {
     ) {
       const key = { organizationId, id }
       for (;;) {
-        const found = await store.findChannelIncludingArchived(sql, key)
-        if (!found) throw notFound('Channel')
-        if (found.archived_at !== null) return report(found.deregistration, false)
+        const channel = await store.findChannelIncludingArchived(sql, key)
+        if (!channel) throw notFound('Channel')
+        if (channel.archived_at !== null) return report(channel.deregistration, false)
         if (await store.claimDeletion(sql, key, CLAIM_SECONDS)) break
         await sleep(CLAIM_POLL_MS)
       }

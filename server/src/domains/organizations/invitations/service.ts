@@ -71,7 +71,7 @@ export function createInvitations({ sql, now, users, sessions, members, audit, p
     create,
 
     async invite(principal: Principal, invite: Invite) {
-      refuseHigherRole(requireSession(principal).role, invite.role)
+      requireNoHigherRole(requireSession(principal).role, invite.role)
       return create(principal.organizationId, invite, principal.initiator)
     },
 
@@ -121,8 +121,8 @@ function buildTarget(id: string) {
   return { type: 'invitation', id }
 }
 
-function refuseHigherRole(own: Role, wanted: Role): void {
-  if (!isAtLeast(own, wanted)) {
-    throw new AppError('INSUFFICIENT_SCOPE', `Your role is ${own}, so you cannot invite a member as ${wanted}.`)
+function requireNoHigherRole(own: Role, requested: Role): void {
+  if (!isAtLeast(own, requested)) {
+    throw new AppError('INSUFFICIENT_SCOPE', `Your role is ${own}, so you cannot invite a member as ${requested}.`)
   }
 }
