@@ -33,8 +33,8 @@ const hub = await startHub(
 )
 const key = await sql.begin(async (tx) => {
   const { id } = await hub.context.organizations.create(tx, { name: 'Acme', initiator: OPERATOR })
-  const wanted = { organizationId: id, initiator: OPERATOR, name: 'test', scopes: [...SCOPES], expiresAt: null }
-  return hub.context.apiKeys.issue(tx, wanted)
+  const key = { organizationId: id, initiator: OPERATOR, name: 'test', scopes: [...SCOPES], expiresAt: null }
+  return hub.context.apiKeys.issue(tx, key)
 })
 
 type Weight = { held: number; rss: number }

@@ -22,15 +22,15 @@ export async function contend<T>(
     return row?.count ?? 0
   }
   try {
-    const { begun } = await sql.begin(async (tx) => {
+    const { pending } = await sql.begin(async (tx) => {
       await lock(tx)
-      const begun = work()
+      const pending = work()
       for (let look = 0; (await blocked()) < waiting; look++) {
         if (look > LOOKS_MAX) throw new Error(`${waiting} statements never waited for the lock at once`)
       }
-      return { begun }
+      return { pending }
     })
-    return await begun
+    return await pending
   } finally {
     await sql.end()
   }

@@ -37,9 +37,9 @@ export async function startUpstream(t: TestContext) {
 
   /** The code that a finished sign-up passes to the page. */
   async function signUpCode(wabaId: string, accessToken?: string): Promise<string> {
-    const wanted = accessToken === undefined ? {} : { access_token: accessToken }
-    const made = await simulator.control<{ code: string }>('POST', '/codes', { waba_id: wabaId, ...wanted })
-    return made.code
+    const options = accessToken === undefined ? {} : { access_token: accessToken }
+    const created = await simulator.control<{ code: string }>('POST', '/codes', { waba_id: wabaId, ...options })
+    return created.code
   }
 
   return { simulator, number, signUpCode }

@@ -1,6 +1,6 @@
 import { OPERATOR } from '../../domains/audit/initiator.ts'
 import { ROLES, type Role, SCOPES } from '../../domains/auth/scopes.ts'
-import { forgetOtherKeys } from '../../kernel/crypto/key-check.ts'
+import { deleteOtherKeys } from '../../kernel/crypto/key-check.ts'
 import { lockRotation } from '../../kernel/crypto/sealing-keys-store.ts'
 import { isEmail } from '../../kernel/email.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -134,7 +134,7 @@ async function rotateSealingKey(context: Context, { keyFile }: Installation) {
       total.resealed += resealed
       total.unreadable += unreadable
     }
-    if (total.unreadable === 0) await forgetOtherKeys(sql, sealing)
+    if (total.unreadable === 0) await deleteOtherKeys(sql, sealing)
     return { key: sealing.currentKeyId(), ...total }
   })
 }

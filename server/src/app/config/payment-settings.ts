@@ -23,13 +23,13 @@ export function toPaymentSettings(config: Config, keys: SandboxPayments = NO_KEY
 export function loadSandboxPayments(dataDir: string): SandboxPayments {
   const path = join(dataDir, 'sandbox-payments.json')
   mkdirSync(dataDir, { recursive: true })
-  const made: SandboxPayments = {
+  const created: SandboxPayments = {
     secretKey: `sk_test_${randomBytes(24).toString('hex')}`,
     webhookSecret: `whsec_${randomBytes(24).toString('hex')}`,
   }
   try {
-    writeFileSync(path, JSON.stringify(made), { flag: 'wx', mode: 0o600 })
-    return made
+    writeFileSync(path, JSON.stringify(created), { flag: 'wx', mode: 0o600 })
+    return created
   } catch (err) {
     if (err instanceof Error && 'code' in err && err.code === 'EEXIST') return JSON.parse(readFileSync(path, 'utf8'))
     throw err

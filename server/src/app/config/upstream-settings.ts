@@ -49,14 +49,14 @@ function simulatorUrl({ simulatorPort }: Config): string {
 function loadSandboxApp(dataDir: string): SandboxApp {
   const path = join(dataDir, 'sandbox.json')
   mkdirSync(dataDir, { recursive: true })
-  const made: SandboxApp = {
+  const created: SandboxApp = {
     appId: String(100_000_000_000_000 + Math.floor(Math.random() * 900_000_000_000_000)),
     appSecret: randomBytes(16).toString('hex'),
     verifyToken: randomBytes(16).toString('hex'),
   }
   try {
-    writeFileSync(path, JSON.stringify(made), { flag: 'wx', mode: 0o600 })
-    return made
+    writeFileSync(path, JSON.stringify(created), { flag: 'wx', mode: 0o600 })
+    return created
   } catch (err) {
     if (err instanceof Error && 'code' in err && err.code === 'EEXIST') return JSON.parse(readFileSync(path, 'utf8'))
     throw err

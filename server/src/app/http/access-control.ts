@@ -218,6 +218,6 @@ function originNotAllowed(): AppError {
 }
 
 function readMethod(route: RouteOptions): string {
-  // Fastify answers HEAD wherever it answers GET, under the same rules.
+  // Fastify serves HEAD wherever it serves GET, under the same rules.
   return String(route.method) === 'HEAD' ? 'GET' : String(route.method)
 }

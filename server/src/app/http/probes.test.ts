@@ -68,7 +68,7 @@ test('the hub becomes ready by itself when the database is back', async (t) => {
 
 // Like a proxy without its database, and like a network that drops packets.
 for (const mode of ['hang up', 'be silent'] as const) {
-  test(`a database whose proxy accepts connections only to ${mode} is away, and the hub recovers by itself`, async (t) => {
+  test(`a database whose proxy accepts connections only to ${mode} is unreachable, and the hub recovers by itself`, async (t) => {
     const { sql, disrupt, restore } = await breakableDatabase(t)
     const hub = await startHub(t, { installation: { sql } })
     const acme = await hub.organization()

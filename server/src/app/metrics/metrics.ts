@@ -14,7 +14,7 @@ export function installMetrics(app: FastifyInstance, options: { metricsToken: st
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({
     name: 'hubline_http_request_duration_seconds',
-    help: 'Time from the request to the end of its answer',
+    help: 'Time from the request to the end of its response',
     labelNames: ['method', 'route', 'status'],
     buckets: SECONDS,
     registers: [registry],

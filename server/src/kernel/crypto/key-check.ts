@@ -8,17 +8,17 @@ import { deleteCanariesExcept, insertCanary, listCanaries } from './sealing-keys
  */
 export async function findMissingKeys(sql: Pool, sealing: Sealing): Promise<string[]> {
   const id = sealing.currentKeyId()
-  await insertCanary(sql, { id, canary: sealing.seal(id, canaryPlace(id)) })
+  await insertCanary(sql, { id, canary: sealing.seal(id, buildCanaryPlace(id)) })
   const canaries = await listCanaries(sql)
-  return canaries.filter((key) => sealing.open(key.canary, canaryPlace(key.id)) !== key.id).map((key) => key.id)
+  return canaries.filter((key) => sealing.open(key.canary, buildCanaryPlace(key.id)) !== key.id).map((key) => key.id)
 }
 
-function canaryPlace(id: string) {
+function buildCanaryPlace(id: string) {
   return { table: 'sealing_keys', column: 'canary', organizationId: '', rowId: id }
 }
 
 /** Call it after all values were sealed again with the first key. */
-export async function forgetOtherKeys(sql: Pool, sealing: Sealing): Promise<void> {
+export async function deleteOtherKeys(sql: Pool, sealing: Sealing): Promise<void> {
   await findMissingKeys(sql, sealing)
   await deleteCanariesExcept(sql, sealing.currentKeyId())
 }

@@ -18,7 +18,7 @@ export function installSerialization(app: FastifyInstance): void {
 }
 
 function loadPrinter(schema: object): Print {
-  const made = printers.get(schema) ?? fastJsonStringify(schema)
-  printers.set(schema, made)
-  return made
+  const serialize = printers.get(schema) ?? fastJsonStringify(schema)
+  printers.set(schema, serialize)
+  return serialize
 }

@@ -10,7 +10,7 @@ type StaticAsset = {
 
 /**
  * Serves a file that is the same for every client and for as long as the process runs. It is read once and a browser
- * keeps it; each use costs a request that is answered 304, so that an upgrade of the hub is seen at once.
+ * keeps it; each use costs a request with the response 304, so that an upgrade of the hub is seen at once.
  */
 export function serveStaticAsset(app: FastifyInstance, path: string, { type, load, headers = {} }: StaticAsset): void {
   let loading: Promise<{ body: Buffer; etag: string }> | undefined
