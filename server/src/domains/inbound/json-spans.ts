@@ -64,7 +64,7 @@ export function listElements(outline: Outline, array: Span): Span[] {
 
 /** The bytes of the value with `null` in place of every object and array below the outermost `levels` levels. */
 export function cutDepth(bytes: Buffer, value: Span, levels: number): Buffer {
-  const kept: Buffer[] = []
+  const parts: Buffer[] = []
   let level = 0
   let from = value.start
   for (let at = value.start; at < value.end; at++) {
@@ -73,13 +73,13 @@ export function cutDepth(bytes: Buffer, value: Span, levels: number): Buffer {
       at = findStringEnd(bytes, at) - 1
     } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       level++
-      if (level === levels + 1) kept.push(bytes.subarray(from, at), NULL)
+      if (level === levels + 1) parts.push(bytes.subarray(from, at), NULL)
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
       if (level === levels + 1) from = at + 1
       level--
     }
   }
-  return Buffer.concat([...kept, bytes.subarray(from, value.end)])
+  return Buffer.concat([...parts, bytes.subarray(from, value.end)])
 }
 
 function readListed({ bytes, containers }: Outline, at: number): Span {

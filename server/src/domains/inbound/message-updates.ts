@@ -92,13 +92,13 @@ function findBusinessNumber(value: JsonObject, { channel }: ChannelContext): str
 /** Users without a visible phone number have a user id only. */
 function findContact(value: JsonObject, who: { wa_id: string | null; user_id: string | null }) {
   const contacts = listObjects(value.contacts)
-  const found = contacts.find(
+  const contact = contacts.find(
     (contact) =>
       (who.wa_id !== null && contact.wa_id === who.wa_id) || (who.user_id !== null && contact.user_id === who.user_id),
   )
-  const profile = isObject(found?.profile) ? found.profile : {}
+  const profile = isObject(contact?.profile) ? contact.profile : {}
   const name = typeof profile.name === 'string' ? profile.name : null
-  const user_id = who.user_id ?? toShortTextOrNull(found?.user_id)
+  const user_id = who.user_id ?? toShortTextOrNull(contact?.user_id)
   return name === null && user_id === null ? null : { name, user_id }
 }
 

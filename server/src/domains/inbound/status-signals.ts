@@ -36,7 +36,7 @@ export function readStatusChange(field: string, value: unknown): StatusChange | 
  */
 export function readRestrictedUntilMs(value: unknown): number {
   const restrictions = isObject(value) ? toList(value.restriction_info) : []
-  const ends = restrictions.map((one) => (isObject(one) ? Number(one.expiration) : Number.NaN))
+  const ends = restrictions.map((restriction) => (isObject(restriction) ? Number(restriction.expiration) : Number.NaN))
   const isTimed = ends.length > 0 && ends.every((end) => Number.isInteger(end) && end > 0 && end < TIMESTAMP_MAX)
   return 1000 * (isTimed ? ends.reduce((latest, end) => Math.max(latest, end), 0) : TIMESTAMP_MAX)
 }

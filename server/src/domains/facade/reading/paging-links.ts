@@ -22,9 +22,9 @@ export function removePagingLinks<T>(value: T): T {
 /** Moves a paging link to `address` and keeps only known parameters, so the token is dropped. */
 export function createLinkRewriter(address: string, knownParameters: readonly string[]): RewriteLink {
   return (link) => {
-    const given = URL.parse(link)?.searchParams
-    if (!given) return undefined
-    const query = new URLSearchParams([...given].filter(([name]) => knownParameters.includes(name)))
+    const parameters = URL.parse(link)?.searchParams
+    if (!parameters) return undefined
+    const query = new URLSearchParams([...parameters].filter(([name]) => knownParameters.includes(name)))
     return `${address}?${query}`
   }
 }

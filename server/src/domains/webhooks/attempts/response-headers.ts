@@ -20,12 +20,12 @@ function countValues(value: string | string[] | undefined): number {
 
 function takeFirstLines(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   // Without a prototype, because a receiver may send a header named `__proto__`.
-  const kept: IncomingHttpHeaders = Object.create(null)
-  let left = HEADER_LINES_MAX
+  const limited: IncomingHttpHeaders = Object.create(null)
+  let remaining = HEADER_LINES_MAX
   for (const [name, value] of Object.entries(headers)) {
-    if (left === 0) break
-    kept[name] = Array.isArray(value) ? value.slice(0, left) : value
-    left -= Math.min(countValues(value), left)
+    if (remaining === 0) break
+    limited[name] = Array.isArray(value) ? value.slice(0, remaining) : value
+    remaining -= Math.min(countValues(value), remaining)
   }
-  return kept
+  return limited
 }

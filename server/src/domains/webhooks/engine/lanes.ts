@@ -89,11 +89,11 @@ export function createLanes(limits: DeliveryLimits, { lanesMax = LANES_MAX } = {
       planned = choose(backlogged, { chosen, isFree, planned, max: free })
       choose(light, { chosen, isFree, planned, max: free })
       const share = Math.max(1, Math.floor(free / Math.max(1, chosen.size)))
-      let left = free
+      let remaining = free
       return [...chosen].flatMap((lane) => {
         const { organizationId, endpointId, wakeUps, batchSize } = lane
-        const count = Math.min(Math.max(share, batchSize), slots.countFreeFor(lane), left)
-        left -= count
+        const count = Math.min(Math.max(share, batchSize), slots.countFreeFor(lane), remaining)
+        remaining -= count
         const knownVersion = lane.target?.version ?? 0
         if (count === 0) return []
         lane.claims++
