@@ -22,7 +22,7 @@ export function billingJobs(services: Services) {
     { name: 'handle-payment-events', everySeconds: 60, run: () => paymentCallbacks.retryOpen() },
     { name: 'fold-usage', everySeconds: 60, run: () => usage.fold() },
     {
-      name: 'forget-billing',
+      name: 'delete-old-billing-data',
       everySeconds: 3600,
       async run() {
         await paymentCallbacks.deleteOld()

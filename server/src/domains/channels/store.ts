@@ -27,7 +27,7 @@ export type ChannelRow = {
 
 type Key = { organizationId: string; id: string }
 
-export const columns = (sql: Sql) => sql`
+export const selectChannelColumns = (sql: Sql) => sql`
   id, name, external_id, status, phone_number_id, waba_id, display_phone_number, verified_name, quality_rating,
   coexistence, subscribed_ok, access_token, archived_at, deregistration, created_at, updated_at,
   coalesce(deletion_claimed_until > hub_now(), false) as is_being_deleted,
@@ -40,14 +40,14 @@ export async function insertChannel(
   const [row] = await tx<ChannelRow[]>`
     insert into channels (organization_id, id, name, external_id)
     values (${c.organizationId}, ${c.id}, ${c.name}, ${c.externalId})
-    returning ${columns(tx)}`
+    returning ${selectChannelColumns(tx)}`
   if (!row) throw new Error('An insert returned no row')
   return row
 }
 
 export async function listChannels(sql: Sql, organizationId: string): Promise<ChannelRow[]> {
   return sql<ChannelRow[]>`
-    select ${columns(sql)}
+    select ${selectChannelColumns(sql)}
     from channels
     where organization_id = ${organizationId}
       and archived_at is null
@@ -56,7 +56,7 @@ export async function listChannels(sql: Sql, organizationId: string): Promise<Ch
 
 export async function findChannel(sql: Sql, key: Key): Promise<ChannelRow | undefined> {
   const [row] = await sql<ChannelRow[]>`
-    select ${columns(sql)}
+    select ${selectChannelColumns(sql)}
     from channels
     where organization_id = ${key.organizationId}
       and id = ${key.id}
@@ -67,7 +67,7 @@ export async function findChannel(sql: Sql, key: Key): Promise<ChannelRow | unde
 /** Includes archived channels: a repeated deletion reports the first one's outcome. */
 export async function findChannelIncludingArchived(sql: Sql, key: Key): Promise<ChannelRow | undefined> {
   const [row] = await sql<ChannelRow[]>`
-    select ${columns(sql)}
+    select ${selectChannelColumns(sql)}
     from channels
     where organization_id = ${key.organizationId}
       and id = ${key.id}`
@@ -77,7 +77,7 @@ export async function findChannelIncludingArchived(sql: Sql, key: Key): Promise<
 /** Serializes all changes of one channel's state. */
 export async function lockChannel(tx: Tx, key: Key): Promise<ChannelRow | undefined> {
   const [row] = await tx<ChannelRow[]>`
-    select ${columns(tx)}
+    select ${selectChannelColumns(tx)}
     from channels
     where organization_id = ${key.organizationId}
       and id = ${key.id}
@@ -98,7 +98,7 @@ export async function updateChannel(
     where organization_id = ${c.organizationId}
       and id = ${c.id}
       and archived_at is null
-    returning ${columns(tx)}`
+    returning ${selectChannelColumns(tx)}`
   return row
 }
 
@@ -126,7 +126,7 @@ export async function markConnected(tx: Tx, key: Key, c: Connection): Promise<Ch
         number_signal_at = case when phone_number_id is not null then hub_now() end
     where organization_id = ${key.organizationId}
       and id = ${key.id}
-    returning ${columns(tx)}`
+    returning ${selectChannelColumns(tx)}`
   if (!row) throw new Error('The update of a locked channel matched no row')
   return row
 }
@@ -151,7 +151,7 @@ export async function updateHealth(
         updated_at = hub_now()
     where organization_id = ${key.organizationId}
       and id = ${key.id}
-    returning ${columns(tx)}`
+    returning ${selectChannelColumns(tx)}`
   if (!row) throw new Error('The update of a locked channel matched no row')
   return row
 }

@@ -173,7 +173,7 @@ test('idempotency records, previews, links and events are deleted after their re
         (select least(count(*), 1)::int from payment_events) as events`
     return row
   }
-  const runDeletion = () => fixture.hub.jobs.find(({ name }) => name === 'forget-billing')?.run()
+  const runDeletion = () => fixture.hub.jobs.find(({ name }) => name === 'delete-old-billing-data')?.run()
 
   await runDeletion()
   const before = await countRows()

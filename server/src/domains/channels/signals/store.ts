@@ -1,6 +1,6 @@
 import type { Tx } from '../../../kernel/db/pool.ts'
 import { rows } from '../../../kernel/db/rows.ts'
-import { type ChannelRow, columns } from '../store.ts'
+import { type ChannelRow, selectChannelColumns } from '../store.ts'
 import type { SignalState } from './signals.ts'
 
 export type ChannelKey = { organizationId: string; id: string }
@@ -10,7 +10,7 @@ export type SignalStateRow = ChannelRow & { organization_id: string } & Omit<Sig
 /** Locks the channels that are or were connected. The order keeps two transactions from a deadlock. */
 export async function lockSignalStates(tx: Tx, keys: ChannelKey[]): Promise<SignalStateRow[]> {
   return tx<SignalStateRow[]>`
-    select organization_id, ${columns(tx)}, account_signal as "accountSignal", number_signal as "numberSignal",
+    select organization_id, ${selectChannelColumns(tx)}, account_signal as "accountSignal", number_signal as "numberSignal",
       coalesce(extract(epoch from account_signal_at), 0)::float8 as "accountSignalAt",
       coalesce(extract(epoch from account_held_until) * 1000, 0)::float8 as "restrictedUntilMs",
       coalesce(extract(epoch from number_signal_at), 0)::float8 as "numberSignalAt",
