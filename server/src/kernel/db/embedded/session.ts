@@ -50,8 +50,8 @@ export async function openSession(cluster: Cluster) {
     connection: { application_name: 'hubline presence' },
   })
   try {
-    const [row] = await sql<{ isShared: boolean }[]>`select pg_try_advisory_lock_shared(${IN_USE}) as isShared`
-    if (row?.isShared) {
+    const [row] = await sql<{ is_shared: boolean }[]>`select pg_try_advisory_lock_shared(${IN_USE}) as is_shared`
+    if (row?.is_shared) {
       await ensureDatabase(sql)
       return createSession(sql, lost, { ...options, database: DATABASE })
     }
