@@ -38,6 +38,9 @@ export const ERROR_STATUS = {
   OVERLOADED: 503,
 } as const
 
+/** After a 503 without another time: what is unavailable is checked again soon. */
+const UNAVAILABLE_SECONDS = 1
+
 export type ErrorCode = keyof typeof ERROR_STATUS
 export type ErrorDetails = Record<string, unknown>
 
@@ -69,7 +72,7 @@ export class AppError extends Error {
     this.name = 'AppError'
     this.code = code
     this.details = options.details ?? null
-    this.retryAfterSeconds = options.retryAfterSeconds
+    this.retryAfterSeconds = options.retryAfterSeconds ?? (ERROR_STATUS[code] === 503 ? UNAVAILABLE_SECONDS : undefined)
     this.headers = options.headers ?? {}
     this.extraFields = options.extraFields ?? {}
   }

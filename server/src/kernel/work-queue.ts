@@ -1,7 +1,5 @@
 import { AppError } from './errors.ts'
 
-const RETRY_AFTER_SECONDS = 1
-
 export type WorkQueue = ReturnType<typeof createWorkQueue>
 
 /**
@@ -24,7 +22,7 @@ export function createWorkQueue({ runningMax, waitingMax }: { runningMax: number
       else if (waiting.length < waitingMax) await new Promise<void>((resolve) => waiting.push(resolve))
       else {
         const message = 'The hub has more to do than it can at the moment. Nothing was changed: try again.'
-        throw new AppError('OVERLOADED', message, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+        throw new AppError('OVERLOADED', message)
       }
       try {
         return await work()

@@ -50,7 +50,7 @@ export function installDrain(app: FastifyInstance, drain: Drain): void {
     if (PROBES.has(request.routeOptions.url ?? '')) return
     if (drain.isDraining()) {
       reply.header('Connection', 'close')
-      throw new AppError('NOT_READY', 'The hub is stopping. Try again.', { retryAfterSeconds: 1 })
+      throw new AppError('NOT_READY', 'The hub is stopping. Try again.')
     }
     drain.enter()
     unanswered.add(request)

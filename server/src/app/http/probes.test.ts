@@ -45,6 +45,7 @@ test('without a database the hub is alive but not ready, and its API is 503', {
   assert.equal(health.status, 200)
   assert.equal(ready.status, 503)
   assert.equal(ready.body.error.code, 'NOT_READY')
+  assert.equal(ready.headers.get('retry-after'), '1')
   for (const answer of answers) {
     assert.equal(answer.status, 503, answer.text)
     assert.equal(answer.body.error.code, 'NOT_READY')

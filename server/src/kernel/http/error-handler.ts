@@ -32,11 +32,11 @@ export function installErrorPages(
   })
 }
 
-/** Logs a fault of the hub with its stack. NOT_READY is a warning, because it is temporary. */
+/** Logs a fault of the hub with its stack. A 503 is a warning, because it is temporary. */
 function report(request: FastifyRequest, error: Error, appError: AppError): void {
   const isOurs = appError.status >= 500 || (error === appError && error.cause !== undefined)
-  const { code, message } = appError
-  if (code === 'NOT_READY') request.log.warn({ code, reason: message }, 'request refused: not ready')
+  const { code, message, status } = appError
+  if (status === 503) request.log.warn({ code, reason: message }, 'request refused for now')
   else if (isOurs) request.log.error({ err: error, code }, 'request failed')
 }
 
@@ -57,10 +57,7 @@ export function buildErrorBody(error: AppError, requestId: string) {
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (isDatabaseUnreachable(error)) {
-    return new AppError('NOT_READY', 'The hub cannot reach its database. Try again.', {
-      cause: error,
-      retryAfterSeconds: 1,
-    })
+    return new AppError('NOT_READY', 'The hub cannot reach its database. Try again.', { cause: error })
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const [hubCode, message] = FRAMEWORK[code] ?? []

@@ -61,12 +61,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   }) as unknown as FastifyInstance
   // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node would refuse it without an error body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  app.addHook('onRequest', async (request) => {
-    normalizeClientIp(request)
-    requireOneIdempotencyKey(request)
-  })
+  app.addHook('onRequest', async (request) => normalizeClientIp(request))
   installRequestLog(app, options.logFields)
+  // Before each hook that may refuse a request: a refusal carries the headers too.
   installHeaders(app, { isHttps: options.isHttps })
+  app.addHook('onRequest', async (request) => requireOneIdempotencyKey(request))
   installErrorHandler(app)
   installValidation(app)
   installSerialization(app)
