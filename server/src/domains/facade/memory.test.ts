@@ -9,6 +9,8 @@ import { buildPartHead, MULTIPART } from '../media/test/uploads.ts'
 
 const MB = 2 ** 20
 const GROWTH_BYTES_MAX = 16 * MB
+/** Resident memory includes what the allocator keeps for later. A file that is held whole would still exceed this. */
+const RESIDENT_GROWTH_BYTES_MAX = 40 * MB
 /** Measuring more often would take most of the hub's time. */
 const MEASURE_EVERY_MS = '200'
 const CHUNK_BYTES = 64 * 1024
@@ -92,7 +94,7 @@ function assertFlat(t: TestContext, { heldGrown, rssGrown, looks }: Measurement)
   t.diagnostic(`held +${(heldGrown / MB).toFixed(1)} MB, resident +${(rssGrown / MB).toFixed(1)} MB, ${looks} samples`)
   assert.ok(looks > 1)
   assert.ok(heldGrown <= GROWTH_BYTES_MAX, `held ${heldGrown} bytes more`)
-  assert.ok(rssGrown <= GROWTH_BYTES_MAX, `resident ${rssGrown} bytes more`)
+  assert.ok(rssGrown <= RESIDENT_GROWTH_BYTES_MAX, `resident ${rssGrown} bytes more`)
 }
 
 // Small files warm the hub up. After a large first file, growth by a leak would no longer show.
