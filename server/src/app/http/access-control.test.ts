@@ -348,3 +348,19 @@ test('a truncated session cookie is 401', { rules: ['AUTH-18'] }, async (t) => {
 
   for (const { status } of answers) assert.equal(status, 401)
 })
+
+// A browser sends this origin with the form of a page that has no referrer.
+test('the form of a billing page may be posted with the origin null', async (t) => {
+  const hub = await startHub(t)
+  const headers = { origin: 'null', 'content-type': 'application/x-www-form-urlencoded' }
+
+  const posted = await hub.anonymous.send('POST', '/billing/plan/unknown', { headers, raw: '' })
+  const refused = await hub.anonymous.post(
+    '/console/sign-in',
+    { email: 'a@example.com', password: 'x' },
+    { headers: { origin: 'null' } },
+  )
+
+  assert.notEqual(posted.status, 403)
+  assert.equal(refused.status, 403)
+})

@@ -61,8 +61,8 @@ export function installAccessControl(app: FastifyInstance, control: AccessContro
   app.addHook('onRequest', async (request, reply) => {
     const { access } = request.routeOptions.config
     if (!access || 'callback' in access) return
-    if ('public' in access) requireAllowedOrigin(control, request)
-    else await authorize(control, access, request, reply)
+    if (!('public' in access)) await authorize(control, access, request, reply)
+    else if (!access.anyOrigin) requireAllowedOrigin(control, request)
   })
 
   app.addHook('preHandler', async (request, reply) => {

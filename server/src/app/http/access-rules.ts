@@ -6,7 +6,7 @@ import type { Role, Scope } from '../../domains/auth/scopes.ts'
  * without the member channel tokens are refused. The facade accepts channel tokens only and checks paths by its allowlist.
  */
 export type Access =
-  | { public: true }
+  | { public: true; anyOrigin?: true }
   | { callback: true }
   | { session: Role }
   | { scope: Scope; channelToken?: Scope | null }
@@ -97,7 +97,8 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /connect/assets/connect.css': { public: true },
   'GET /connect/assets/translations.js': { public: true },
   'GET /billing/plan/:token': { public: true },
-  'POST /billing/plan/:token': { public: true },
+  // The link is the credential, and a page without a referrer posts its form with `Origin: null`.
+  'POST /billing/plan/:token': { public: true, anyOrigin: true },
   'GET /billing/portal/:token': { public: true },
   'GET /billing/return': { public: true },
   'GET /billing/assets/billing.css': { public: true },
