@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 
 type StaticAsset = {
   type: string
-  /** Called once, at the first request. */
+  /** Called at the first request, and again only after a failure. */
   load: () => Promise<string | Buffer>
   headers?: Record<string, string>
 }
@@ -21,7 +21,11 @@ export function serveStaticAsset(app: FastifyInstance, path: string, { type, loa
   }
 
   app.get(path, { schema: { hide: true } }, async (request, reply) => {
-    loading ??= loadOnce()
+    loading ??= loadOnce().catch((err: unknown) => {
+      // The next request tries again: a file may be unreadable for a moment, for example without free descriptors.
+      loading = undefined
+      throw err
+    })
     const { body, etag } = await loading
     reply.headers({ ...headers, ETag: etag, 'Cache-Control': 'public, no-cache' })
     if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
