@@ -1,35 +1,54 @@
 import { createHash } from 'node:crypto'
 import type { Pool } from '../../kernel/db/pool.ts'
 import { normalizeEmail } from '../../kernel/email.ts'
+import { toAddressKey } from '../../kernel/net/ip.ts'
 import { type Limit, requireWithinLimit } from '../../kernel/rate-limit/limit.ts'
-import { countRequest, deleteWindow } from '../../kernel/rate-limit/store.ts'
+import { countRequest, deleteWindow, findExhaustedWindow } from '../../kernel/rate-limit/store.ts'
 
 const WINDOW_SECONDS = 15 * 60
 const PER_PERSON_AND_ADDRESS: Limit = { bucket: 'sign-in', requests: 10, windowSeconds: WINDOW_SECONDS }
 const PER_ADDRESS: Limit = { bucket: 'sign-in-address', requests: 100, windowSeconds: WINDOW_SECONDS }
 /** High, because an attacker could use it to lock a person out. */
 const PER_PERSON: Limit = { bucket: 'sign-in-person', requests: 200, windowSeconds: WINDOW_SECONDS }
+/** Low: only a client that knows the password gets this far, and a code has six digits. */
+const CODES_PER_PERSON: Limit = { bucket: 'sign-in-code', requests: 5, windowSeconds: WINDOW_SECONDS }
+
+type Attempt = { email: string; ip: string | null }
 
 /**
  * Counts an attempt to prove an identity with a password or a code, and refuses it over a limit. The narrowest limit comes
- * first: an attempt that it refuses does not count against the limits that other people or addresses share.
+ * first: an attempt that it refuses does not count against the limits that other people or addresses share. An address
+ * over its limit is refused before, so that it cannot fill the table with a row for each e-mail that it tries.
  */
-export async function countSignInAttempt(
-  sql: Pool,
-  { email, ip }: { email: string; ip: string | null },
-): Promise<void> {
-  const person = hashEmail(email)
-  requireWithinLimit(PER_PERSON_AND_ADDRESS, await countRequest(sql, PER_PERSON_AND_ADDRESS, `${person}:${ip ?? ''}`))
-  requireWithinLimit(PER_ADDRESS, await countRequest(sql, PER_ADDRESS, ip ?? ''))
+export async function countSignInAttempt(sql: Pool, { email, ip }: Attempt): Promise<void> {
+  const [person, address] = [hashEmail(email), toAddressKey(ip)]
+  const exhausted = await findExhaustedWindow(sql, PER_ADDRESS, address)
+  if (exhausted) requireWithinLimit(PER_ADDRESS, exhausted)
+  requireWithinLimit(
+    PER_PERSON_AND_ADDRESS,
+    await countRequest(sql, PER_PERSON_AND_ADDRESS, buildAttemptSubject(email, ip)),
+  )
+  requireWithinLimit(PER_ADDRESS, await countRequest(sql, PER_ADDRESS, address))
   requireWithinLimit(PER_PERSON, await countRequest(sql, PER_PERSON, person))
 }
 
 /** A success resets the count of one person from one address. */
-export async function resetSignInAttempts(
-  sql: Pool,
-  { email, ip }: { email: string; ip: string | null },
-): Promise<void> {
-  await deleteWindow(sql, PER_PERSON_AND_ADDRESS, `${hashEmail(email)}:${ip ?? ''}`)
+export async function resetSignInAttempts(sql: Pool, { email, ip }: Attempt): Promise<void> {
+  await deleteWindow(sql, PER_PERSON_AND_ADDRESS, buildAttemptSubject(email, ip))
+}
+
+/** Counts a code of a second factor before it is compared, from all addresses together. */
+export async function countCodeAttempt(sql: Pool, userId: string): Promise<void> {
+  requireWithinLimit(CODES_PER_PERSON, await countRequest(sql, CODES_PER_PERSON, userId))
+}
+
+/** A right code resets the count: only wrong ones remain in it. */
+export async function resetCodeAttempts(sql: Pool, userId: string): Promise<void> {
+  await deleteWindow(sql, CODES_PER_PERSON, userId)
+}
+
+function buildAttemptSubject(email: string, ip: string | null): string {
+  return `${hashEmail(email)}:${toAddressKey(ip)}`
 }
 
 function hashEmail(email: string): string {

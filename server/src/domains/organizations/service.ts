@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Pool, Tx } from '../../kernel/db/pool.ts'
 import { AppError, invalidRequest } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
+import { toAddressKey } from '../../kernel/net/ip.ts'
 import { perHour, requireWithinLimit } from '../../kernel/rate-limit/limit.ts'
 import { countRequest } from '../../kernel/rate-limit/store.ts'
 import type { Initiator } from '../audit/initiator.ts'
@@ -50,7 +51,7 @@ export function createOrganizations({ sql, now, users, sessions, members, audit,
      */
     async signUp(form: SignUp, client: ClientInfo): Promise<Started> {
       if (signUp === 'closed') throw new AppError('NOT_FOUND', 'Sign-up is closed here. Ask for an invitation.')
-      requireWithinLimit(SIGN_UPS_PER_ADDRESS, await countRequest(sql, SIGN_UPS_PER_ADDRESS, client.ip))
+      requireWithinLimit(SIGN_UPS_PER_ADDRESS, await countRequest(sql, SIGN_UPS_PER_ADDRESS, toAddressKey(client.ip)))
       const passwordHash = await users.hashPassword(form.password)
       return sql.begin(async (tx) => {
         const user = await users.register(tx, { email: form.email, name: form.name, passwordHash })

@@ -22,3 +22,17 @@ export function parseBlock(cidr: string): Block {
 export function isIn(ip: Ip, [address, bits]: Block): boolean {
   return ip.kind() === address.kind() && ip.match(address, bits)
 }
+
+const IPV6_SUBNET_BITS = 64
+
+/**
+ * The name under which limits count a client's address. One subscriber gets at least a /64 of IPv6, so a limit per
+ * address would not limit them: a /64 counts as one client. An IPv4 address that is mapped into IPv6 counts as itself.
+ */
+export function toAddressKey(text: string | null): string {
+  const ip = parseIp(text ?? '')
+  if (ip === undefined) return text ?? ''
+  if (!(ip instanceof ipaddr.IPv6)) return ip.toString()
+  if (ip.isIPv4MappedAddress()) return ip.toIPv4Address().toString()
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${ip}/${IPV6_SUBNET_BITS}`)}/${IPV6_SUBNET_BITS}`
+}

@@ -30,6 +30,18 @@ export async function countRequest(sql: Sql, limit: Limit, subject: string): Pro
   return row
 }
 
+/** The current window of a subject if a further request is over the limit. Writes nothing. */
+export async function findExhaustedWindow(sql: Sql, limit: Limit, subject: string): Promise<Usage | undefined> {
+  const [row] = await sql<Usage[]>`
+    select used + 1 as used, ceil(extract(epoch from window_ends_at - hub_now()))::int as reset_seconds
+    from rate_limits
+    where bucket = ${limit.bucket}
+      and subject = ${subject}
+      and used >= ${limit.requests}
+      and window_ends_at > hub_now()`
+  return row
+}
+
 /** Resets the count, for limits that a success clears. */
 export async function deleteWindow(sql: Sql, limit: Limit, subject: string): Promise<void> {
   await sql`

@@ -8,11 +8,12 @@ import type { Audit } from '../../audit/service.ts'
 import type { ClientInfo } from '../client-info.ts'
 import { type Principal, requireSession } from '../principal.ts'
 import { SESSION_LIFE_SECONDS } from '../session-lifetime.ts'
-import { countSignInAttempt, resetSignInAttempts } from '../sign-in-limits.ts'
-import type { Credentials, Users } from '../users/service.ts'
+import { countCodeAttempt, countSignInAttempt, resetCodeAttempts, resetSignInAttempts } from '../sign-in-limits.ts'
+import type { Credentials, User, Users } from '../users/service.ts'
 import type { CurrentSession, SignIn } from './schemas.ts'
 import * as store from './store.ts'
 
+type Client = Pick<Initiator, 'ip' | 'requestId'>
 export type Started = { token: string; current: CurrentSession }
 
 export type Sessions = ReturnType<typeof createSessions>
@@ -44,14 +45,33 @@ export function createSessions({ sql, users, audit, now }: { sql: Pool; users: U
     return { token, current }
   }
 
+  /** Wrong codes are recorded: the client that sends them knows the password. */
+  async function requireCode(user: User, code: string | undefined, client: Client): Promise<void> {
+    if (user.totp_enabled_at === null) return
+    if (code !== undefined) await countCodeAttempt(sql, user.id)
+    const error = await users.useCode(user, code)
+    if (error === undefined) return resetCodeAttempts(sql, user.id)
+    if (code !== undefined) await recordWrongCode(user, client)
+    throw error
+  }
+
+  async function recordWrongCode({ id, name }: User, { ip, requestId }: Client): Promise<void> {
+    const organizationId = await store.findDefaultOrganization(sql, id)
+    if (!organizationId) return
+    const initiator: Initiator = { actor: { type: 'user', id, name }, ip, requestId }
+    const entry = { organizationId, initiator, action: 'user.totp_refused', target: { type: 'user', id } }
+    await sql.begin((tx) => audit.record(tx, entry))
+  }
+
   return {
     start,
 
     /** Verifies a password, and a second factor where one is set up, under the limits of a sign-in. */
-    async authenticate(credentials: Credentials, { ip }: { ip: string | null }) {
-      const attempt = { email: credentials.email, ip }
+    async authenticate(credentials: Credentials, client: Client): Promise<User> {
+      const attempt = { email: credentials.email, ip: client.ip }
       await countSignInAttempt(sql, attempt)
-      const user = await users.verify(credentials)
+      const user = await users.requirePassword(credentials)
+      await requireCode(user, credentials.totp, client)
       await resetSignInAttempts(sql, attempt)
       return user
     },

@@ -16,6 +16,10 @@ async function failTimes(hub: TestHub, count: number, email: string, ip?: string
   for (let i = 0; i < count; i++) assert.equal((await signIn(hub, email, WRONG, ip)).status, 401)
 }
 
+async function countLimitRows(hub: TestHub): Promise<number> {
+  return (await hub.sql`select 1 from rate_limits where bucket like 'sign-in%'`).length
+}
+
 /** How many hashing tasks the password library starts while `work` runs. */
 async function countPasswordHashes(work: () => Promise<unknown>): Promise<number> {
   const kinds: string[] = []
@@ -185,15 +189,33 @@ test('of thirty concurrent attempts at most ten are compared with the password',
   assert.equal(statuses.filter((status) => status === 429).length, 20)
 })
 
-test('one address that tries many e-mails is refused after a hundred attempts', { rules: ['D5-76'] }, async (t) => {
+test('one address that tries many e-mails is refused after a hundred attempts, and then writes no more rows', {
+  rules: ['D5-76', 'D5-101'],
+}, async (t) => {
   const hub = await startHub(t, BEHIND_PROXY)
   const ip = '203.0.113.5'
   const tries = Array.from({ length: 100 }, (_, i) => `person-${i}@example.com`)
   for (const email of tries) assert.equal((await signIn(hub, email, WRONG, ip)).status, 401)
 
+  const rowsBefore = await countLimitRows(hub)
   const refused = await signIn(hub, 'another@example.com', WRONG, ip)
 
   assert.equal(refused.status, 429)
+  assert.deepEqual([refused.headers.get('ratelimit-limit'), refused.headers.get('ratelimit-remaining')], ['100', '0'])
+  assert.equal(await countLimitRows(hub), rowsBefore)
+})
+
+test('all addresses of an IPv6 /64 count as one', { rules: ['D5-100'] }, async (t) => {
+  const hub = await startHub(t, BEHIND_PROXY)
+  const ana = await hub.person()
+  for (let i = 0; i < 10; i++) {
+    assert.equal((await signIn(hub, ana.email, WRONG, `2001:db8:0:1:${i}::${i}`)).status, 401)
+  }
+
+  const sameSubnet = await signIn(hub, ana.email, PASSWORD, '2001:db8:0:1:ffff::1')
+  const otherSubnet = await signIn(hub, ana.email, PASSWORD, '2001:db8:0:2::1')
+
+  assert.deepEqual([sameSubnet.status, otherSubnet.status], [429, 200])
 })
 
 test('attempts for one person from many addresses are refused after two hundred, for 15 minutes', {

@@ -13,34 +13,37 @@ const TOTP_SECRET: SealedColumn = { table: 'users', column: 'totp_secret', isGlo
 
 export type Credentials = { email: string; password: string; totp?: string | undefined }
 
+export type User = store.User
 export type Users = ReturnType<typeof createUsers>
 
 /** People and their credentials: a password, and a second factor where one is set up. */
 export function createUsers({ sql, sealing, now }: { sql: Pool; sealing: Sealing; now: Clock }) {
-  /** Recovery codes still work if the TOTP secret cannot be decrypted. */
-  async function refuseWrongCode(user: store.User, code: string | undefined): Promise<void> {
-    const secret = sealing.open(user.totp_secret ?? '', toSealedPlace(user.id))
-    const fault = secret === undefined ? new Error(`The sealed TOTP secret of ${user.id} cannot be decrypted`) : null
-    if (code === undefined) throw wrongCode(fault)
-    const step = secret === undefined ? null : findTotpStep(secret, code, now(), Number(user.totp_last_step))
-    const isRight =
-      step === null
-        ? await store.spendRecoveryCode(sql, user.id, hashRecoveryCode(code))
-        : await store.spendTotpStep(sql, user.id, step)
-    if (!isRight) throw wrongCode(fault)
-  }
-
   return {
     async find(key: { email: string } | { id: string }) {
       return store.findUser(sql, 'email' in key ? { email: normalizeEmail(key.email) } : key)
     },
 
     /** Throws the same error for an unknown e-mail as for a wrong password. */
-    async verify(credentials: Credentials): Promise<store.User> {
-      const user = await store.findUser(sql, { email: normalizeEmail(credentials.email) })
-      if (!(await passwordMatches(user?.password_hash, credentials.password)) || !user) throw wrongPassword()
-      if (user.totp_enabled_at !== null) await refuseWrongCode(user, credentials.totp)
+    async requirePassword({ email, password }: Credentials): Promise<store.User> {
+      const user = await store.findUser(sql, { email: normalizeEmail(email) })
+      if (!(await passwordMatches(user?.password_hash, password)) || !user) throw wrongPassword()
       return user
+    },
+
+    /**
+     * Uses up a code of the second factor. Returns the error for the client if the code is missing or wrong. Recovery
+     * codes still work if the TOTP secret cannot be decrypted.
+     */
+    async useCode(user: store.User, code: string | undefined): Promise<AppError | undefined> {
+      const secret = sealing.open(user.totp_secret ?? '', toSealedPlace(user.id))
+      const fault = secret === undefined ? new Error(`The sealed TOTP secret of ${user.id} cannot be decrypted`) : null
+      if (code === undefined) return wrongCode(fault)
+      const step = secret === undefined ? null : findTotpStep(secret, code, now(), Number(user.totp_last_step))
+      const isRight =
+        step === null
+          ? await store.spendRecoveryCode(sql, user.id, hashRecoveryCode(code))
+          : await store.spendTotpStep(sql, user.id, step)
+      return isRight ? undefined : wrongCode(fault)
     },
 
     async register(
