@@ -8,19 +8,20 @@ export type Received = { method: string; path: string; headers: IncomingHttpHead
 
 export type Reply = { status: number; headers?: Record<string, string>; body?: string }
 
-/** The response: a status, or a function of the request. */
+/** The response: a status, with each usual kind of body in turn, or a function of the request. */
 export type Answer = number | ((received: Received) => number | Reply)
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
 /**
- * A webhook receiver: a real HTTP server that records every request and responds
- * 200 by default. A hub needs `destination` in WEBHOOK_ALLOWED_DESTINATIONS.
+ * A webhook receiver: a real HTTP server that records every request and by default
+ * responds in the usual ways in turn: 200 without a body, 204, text, JSON, chunked. A hub needs `destination` in WEBHOOK_ALLOWED_DESTINATIONS.
  */
 export async function startReceiver(t: TestContext) {
   const received: Received[] = []
   const waiting: { count: number; resolve: () => void }[] = []
-  let answer: Answer = 200
+  let answer: Answer | undefined
+  let answered = 0
   let isHeld = (_received: Received): boolean => false
   const held = new Set<() => void>()
   let heldMax = 0
@@ -32,7 +33,11 @@ export async function startReceiver(t: TestContext) {
     const one = { method, path, headers, body: Buffer.concat(chunks) }
     received.push(one)
     for (const { resolve } of waiting.filter(({ count }) => count <= received.length)) resolve()
-    const reply = () => respond(response, typeof answer === 'number' ? answer : answer(one))
+    const reply = () => {
+      const chosen = typeof answer === 'function' ? answer(one) : answer
+      if (typeof chosen === 'object') respond(response, chosen)
+      else respondInTurn(response, answered++, chosen)
+    }
     if (!isHeld(one)) return reply()
     held.add(reply)
     heldMax = Math.max(heldMax, held.size)
@@ -81,7 +86,19 @@ export async function startReceiver(t: TestContext) {
   }
 }
 
-function respond(response: ServerResponse, reply: number | Reply): void {
-  const { status, headers = {}, body = '' } = typeof reply === 'number' ? { status: reply } : reply
+function respond(response: ServerResponse, { status, headers = {}, body = '' }: Reply): void {
   response.writeHead(status, headers).end(body)
+}
+
+const USUAL_REPLIES: Reply[] = [
+  { status: 200 },
+  { status: 204 },
+  { status: 200, headers: { 'content-type': 'text/plain' }, body: 'ok' },
+  { status: 200, headers: { 'content-type': 'application/json' }, body: '{"received":true}' },
+  { status: 200, headers: { 'transfer-encoding': 'chunked' }, body: 'EVENT_RECEIVED' },
+]
+
+function respondInTurn(response: ServerResponse, turn: number, status: number | undefined): void {
+  const reply = USUAL_REPLIES[turn % USUAL_REPLIES.length] as Reply
+  respond(response, { ...reply, ...(status !== undefined && { status }) })
 }

@@ -6,7 +6,7 @@ import { newId } from '../../src/kernel/ids.ts'
 const CONCURRENCY = 64
 
 /** The baseline: signs and posts each body through undici's own pool, and stores nothing. */
-export async function runBareLoop(port: number, bodies: Buffer[]): Promise<void> {
+export async function runBareLoop(port: number, bodies: Buffer[], behavior: string): Promise<void> {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: CONCURRENCY })
   let next = 0
   async function loop(): Promise<void> {
@@ -18,9 +18,9 @@ export async function runBareLoop(port: number, bodies: Buffer[]): Promise<void>
         secret: 'whsec_bare',
       }
       const headers = { 'content-type': 'application/json', ...buildSignatureHeaders('native', signed) }
-      const res = await pool.request({ path: '/ok/bare', method: 'POST', headers, body })
+      const res = await pool.request({ path: `/${behavior}/bare`, method: 'POST', headers, body })
       await res.body.dump()
-      if (res.statusCode !== 200) throw new Error(`The receiver answered ${res.statusCode}`)
+      if (res.statusCode >= 300) throw new Error(`The receiver answered ${res.statusCode}`)
     }
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, loop))

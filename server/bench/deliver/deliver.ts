@@ -7,9 +7,10 @@ import { startReceiver } from './receiver.ts'
 import { measureThroughput, type Scenario } from './throughput.ts'
 
 const SCENARIOS: Scenario[] = [
-  { endpoints: 200, rounds: 5 },
-  { endpoints: 1, rounds: 3 },
-  { endpoints: 10_000, rounds: 3 },
+  { endpoints: 200, rounds: 5, behavior: 'ok' },
+  { endpoints: 200, rounds: 3, behavior: 'empty' },
+  { endpoints: 1, rounds: 3, behavior: 'ok' },
+  { endpoints: 10_000, rounds: 3, behavior: 'ok' },
 ]
 
 /**

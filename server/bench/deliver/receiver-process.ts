@@ -5,11 +5,19 @@ import { createServer, type Socket } from 'node:net'
  * enough HTTP to answer a POST, so that it adds little to each figure. The path
  * selects the behavior:
  *
- * `/ok/…` responds 200 at once. `/timed/…` does too, and records the time of the
+ * `/ok/…` responds at once, in the usual ways in turn. `/empty/…` always responds
+ * 200 without a body. `/timed/…` is like `/ok/…`, and records the time of the
  * request under the marker at the end of its body. `/silent/…` responds only to
  * every eighth request, so that its endpoint never fails twenty times in a row.
  */
-const RESPONSE = Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')
+const EMPTY_RESPONSE = Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
+const RESPONSES = [
+  EMPTY_RESPONSE,
+  Buffer.from('HTTP/1.1 204 No Content\r\n\r\n'),
+  Buffer.from('HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nok'),
+  Buffer.from('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 17\r\n\r\n{"received":true}'),
+  Buffer.from('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'),
+]
 const HEAD_END = Buffer.from('\r\n\r\n')
 const LENGTH = /\r\ncontent-length: (\d+)/i
 const RESPONDS_EVERY = 8
@@ -45,7 +53,11 @@ function receive(socket: Socket, request: Buffer): void {
   posts++
   const path = request.toString('latin1', 'POST '.length, request.indexOf(' ', 'POST '.length))
   if (path.startsWith('/timed/')) recordHit(request)
-  if (!path.startsWith('/silent/') || isAnswered(path)) socket.write(RESPONSE)
+  if (!path.startsWith('/silent/') || isAnswered(path)) socket.write(chooseResponse(path))
+}
+
+function chooseResponse(path: string): Buffer {
+  return path.startsWith('/empty/') ? EMPTY_RESPONSE : (RESPONSES[posts % RESPONSES.length] ?? EMPTY_RESPONSE)
 }
 
 function recordHit(request: Buffer): void {

@@ -11,22 +11,26 @@ const DELIVERIES = 10_000
 /** The receivers of many organizations share a few hundred host names. */
 const NAMES = 200
 
-export type Scenario = { endpoints: number; rounds: number }
+/** `behavior` is the receiver's: `ok`, which answers in varied ways, or `empty`. */
+export type Scenario = { endpoints: number; rounds: number; behavior: 'ok' | 'empty' }
 
 /** The hub drains a full queue, right after a bare loop has made as many requests. */
 export async function measureThroughput({ stand, hub, receiver }: Setup, scenario: Scenario): Promise<Result[]> {
   const { port } = receiver
-  const endpoints = await insertEndpoints(hub.context, scenario.endpoints, (index) => buildReceiverUrl(index, port))
+  const { behavior } = scenario
+  const endpoints = await insertEndpoints(hub.context, scenario.endpoints, (index) =>
+    buildReceiverUrl(index, port, behavior),
+  )
   const bodies = Array.from({ length: DELIVERIES }, () => Buffer.alloc(BODY_BYTES, 'x'))
   await fillQueue(hub.publisher, endpoints, WARM_UP)
   await hub.drain(WARM_UP)
-  await runBareLoop(port, bodies.slice(0, WARM_UP))
+  await runBareLoop(port, bodies.slice(0, WARM_UP), behavior)
   const rounds: { bare: Measured; ours: Measured & { statements: number } }[] = []
   for (let round = 0; round < scenario.rounds; round++) {
     await fillQueue(hub.publisher, endpoints, DELIVERIES)
     await gatherStatistics(stand.sql)
     await receiver.received()
-    const bare = await measure(DELIVERIES, hub.readCpu, () => runBareLoop(port, bodies))
+    const bare = await measure(DELIVERIES, hub.readCpu, () => runBareLoop(port, bodies, behavior))
     const ours = await hub.drain(DELIVERIES)
     const { posts } = await receiver.received()
     if (posts !== 2 * DELIVERIES) throw new Error(`The receiver got ${posts} requests instead of ${2 * DELIVERIES}`)
@@ -46,8 +50,9 @@ export function buildReceiverUrl(index: number, port: number, behavior = 'ok'): 
 
 type Round = { bare: Measured; ours: Measured & { statements: number } }
 
-function toResults({ bare, ours }: Round, { endpoints }: Scenario): Result[] {
-  const to = endpoints === 1 ? 'to 1 endpoint' : `to ${endpoints} endpoints`
+function toResults({ bare, ours }: Round, { endpoints, behavior }: Scenario): Result[] {
+  const answers = behavior === 'empty' ? ', all answers empty' : ''
+  const to = `${endpoints === 1 ? 'to 1 endpoint' : `to ${endpoints} endpoints`}${answers}`
   return [
     {
       what: `deliveries/s ${to}, of a bare loop that signs and posts`,

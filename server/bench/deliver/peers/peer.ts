@@ -63,7 +63,7 @@ export function startPeerWork(sql: Pool, port: number) {
       const startedAt = performance.now()
       const res = await connections.request({ path: job.path, method: 'POST', headers: requestHeaders, body })
       const responseBody = Buffer.from(await res.body.arrayBuffer())
-      if (res.statusCode !== 200) throw new Error(`The receiver answered ${res.statusCode}`)
+      if (res.statusCode >= 300) throw new Error(`The receiver answered ${res.statusCode}`)
       const timings = { totalMs: Math.round(performance.now() - startedAt) }
       const { organizationId, endpointId, id, eventId } = job
       await log({

@@ -94,6 +94,57 @@ test('rows of every type keep their order and values', async () => {
   )
 })
 
+/** Texts that an array literal or a line of JSON could confuse with its own syntax, or that Unicode makes unusual. */
+const ODD_TEXTS = [
+  ...[
+    '',
+    ' ',
+    '\t',
+    '\n',
+    '\r\n',
+    ',',
+    '{',
+    '}',
+    '{}',
+    '()',
+    '-',
+    "'",
+    '"',
+    '""',
+    '\\',
+    '\\\\',
+    '\\"',
+    '"\\',
+    '\\n',
+    '\\x00',
+  ],
+  ...['null', 'NULL', '"null"', '$1', '--', '/*', '\u0001', '\u007f', '\u0085', '\u2028', '\ufeff', '\ufffd', '\uffff'],
+  ...['\ud800', '\udc00\ud800', 'é', 'e\u0301', '\u202e', '🦊', '👩‍👩‍👧', '\u{10ffff}', 'z'.repeat(100_000)],
+]
+
+test('empty strings, quotes, backslashes, words of SQL and odd Unicode are values like others', async () => {
+  const { sql } = await testDatabase()
+  const items = ODD_TEXTS.map((text) => ({ text, bytes: Buffer.from(text), json: { text: `${text}\0`, list: [text] } }))
+
+  const stored = await sql`select * from ${rows(sql, items, { text: 'text', bytes: 'bytea', json: 'json' })} as r`
+
+  assert.deepEqual(
+    [...stored],
+    items.map(({ text, ...item }) => ({ ...item, text: text.toWellFormed() })),
+  )
+})
+
+test('a column of empty strings, and one of empty bytes, keep the number of rows', async () => {
+  const { sql } = await testDatabase()
+  for (const count of [1, 2, 200]) {
+    const items = Array.from({ length: count }, () => ({ text: '', bytes: Buffer.alloc(0) }))
+
+    const stored = await sql`select * from ${rows(sql, items, { text: 'text', bytes: 'bytea' })} as r`
+
+    assert.deepEqual([...stored], items)
+  }
+})
+
 test('a single column of nulls keeps the number of rows', async () => {
   const { sql } = await testDatabase()
   for (const type of ['text', 'bytea', 'json', 'jsonb'] as const) {

@@ -49,3 +49,20 @@ test('a response without a body has a null body in the log', async (t) => {
   const [attempt] = await listAttempts(crm, await only(crm))
   assert.equal(attempt?.response_body_base64, null)
 })
+
+test('results of receivers that answer empty, 204, text, JSON or in chunks are written in batches', async (t) => {
+  const { hub, endpoint, publishMany, statuses, listAttempts, log } = await startWebhooks(t)
+  const crm = await endpoint()
+  const splits: string[] = []
+  hub.context.batchSplits.observe((batch) => void splits.push(batch))
+  await publishMany(20)
+
+  await hub.deliver()
+
+  assert.deepEqual(await statuses(crm), Array(20).fill('succeeded'))
+  assert.deepEqual(splits, [])
+  const bodies = new Set<string | null>()
+  for (const delivery of await log(crm))
+    bodies.add((await listAttempts(crm, delivery))[0]?.response_body_base64 ?? null)
+  assert.equal(bodies.size, 4)
+})
