@@ -40,9 +40,9 @@ export function createBillingContext(config: Config, { sql, now, logger, sealing
   const billing = createBillingProvider(payments)
   const quotas = createQuotas({ isEnforced: billing.isOn })
   const usage = createUsage({ sql })
-  const sync = createSync({ sql, payments, audit, logger })
-  const prices = createPrices({ isSandbox: config.billing === 'sandbox' })
   const customers = createCustomers({ sql })
+  const sync = createSync({ sql, payments, customers, audit, logger })
+  const prices = createPrices({ isSandbox: config.billing === 'sandbox' })
   const operations = createOperations({ sql, now, quotas })
   const previews = createPreviews({ sql, now })
   const idempotencyRecords = createIdempotencyRecords({ sql, now, sealing })
@@ -64,6 +64,6 @@ export function createBillingContext(config: Config, { sql, now, logger, sealing
     addons: createAddons(common),
     checkouts: createCheckouts({ ...common, customers, publicUrl }),
     planChanges: createPlanChanges(common),
-    portal: createPortal({ sql, customers, links, audit, publicUrl }),
+    portal: createPortal({ sql, sync, customers, links, audit, publicUrl }),
   }
 }

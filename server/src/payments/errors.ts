@@ -4,12 +4,12 @@ import Stripe from 'stripe'
  * Why a call to the payment provider failed.
  *
  * `refused`: the provider rejected the request. The same request is rejected again.
- * `missing`: the request names an object that the provider does not have, or no longer has.
+ * `customer_missing`: the account of the hub's secret key does not have the customer, or no longer has it.
  * `unavailable`: no response, or one that says "try later". A write may have taken effect: every write carries an
  * idempotency key, under which it can be repeated.
  * `misconfigured`: the provider rejected the hub's credential. Only the operator can fix it.
  */
-export type PaymentFailureKind = 'refused' | 'missing' | 'unavailable' | 'misconfigured'
+export type PaymentFailureKind = 'refused' | 'customer_missing' | 'unavailable' | 'misconfigured'
 
 export type PaymentFailure = {
   kind: PaymentFailureKind
@@ -31,8 +31,13 @@ export async function captureFailure<T>(call: () => Promise<T>): Promise<Payment
 }
 
 function classifyError(err: InstanceType<typeof Stripe.errors.StripeError>): PaymentFailureKind {
-  const { statusCode, code } = err
+  const { statusCode } = err
   if (statusCode === undefined || statusCode === 409 || statusCode === 429 || statusCode >= 500) return 'unavailable'
   if (statusCode === 401 || statusCode === 403) return 'misconfigured'
-  return code === 'resource_missing' ? 'missing' : 'refused'
+  return isMissing(err, 'customer') ? 'customer_missing' : 'refused'
+}
+
+/** Whether an error says that the object named by a parameter does not exist; `id` is the one in the path. */
+export function isMissing(err: unknown, param: 'customer' | 'id'): boolean {
+  return err instanceof Stripe.errors.StripeError && err.code === 'resource_missing' && err.param === param
 }

@@ -28,7 +28,12 @@ export type ProviderSubscription = {
 }
 
 /** Everything at the provider that decides what a customer is entitled to. */
-export type CustomerState = { subscriptions: ProviderSubscription[]; openCheckouts: { id: string }[] }
+export type CustomerState = {
+  subscriptions: ProviderSubscription[]
+  openCheckouts: { id: string }[]
+  /** The customer was deleted at the provider, and its subscriptions with it. */
+  isDeleted: boolean
+}
 
 /** An item with an `id` is changed; an item with only a `price` is added. */
 export type ItemChange = { id?: string; price?: string; quantity: number }
@@ -59,6 +64,8 @@ export type Payments = AsyncDisposable & {
     customer: { organizationId: string; name: string },
     idempotencyKey: string,
   ): Promise<PaymentResult<{ id: string }>>
+  /** The ids of an organization's customers, without deleted ones. Empty where the provider has no search. */
+  findCustomers(organizationId: string): Promise<PaymentResult<string[]>>
   fetchCustomerState(customerId: string): Promise<PaymentResult<CustomerState>>
 
   /** The ids of active prices by their lookup keys. A price that does not exist is missing from the map. */

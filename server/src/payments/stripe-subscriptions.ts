@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { isMissing } from './errors.ts'
 import type {
   Amount,
   ChangeResult,
@@ -8,6 +9,7 @@ import type {
   SubscriptionItem,
 } from './payments.ts'
 import { readLookupKey } from './stripe-catalog.ts'
+import { isDeletedCustomer } from './stripe-customers.ts'
 
 /** More subscriptions than any customer has at one time. Stripe lists the newest first. */
 const LIST_LIMIT = 20
@@ -15,6 +17,15 @@ const LIST_LIMIT = 20
 const ENDED_STATUSES = new Set<string>(['canceled', 'incomplete_expired'])
 
 export async function fetchCustomerState(stripe: Stripe, customer: string): Promise<CustomerState> {
+  try {
+    return await listCustomerState(stripe, customer)
+  } catch (err) {
+    if (!isMissing(err, 'customer') || !(await isDeletedCustomer(stripe, customer))) throw err
+    return { subscriptions: [], openCheckouts: [], isDeleted: true }
+  }
+}
+
+async function listCustomerState(stripe: Stripe, customer: string): Promise<CustomerState> {
   const [subscriptions, checkouts] = await Promise.all([
     stripe.subscriptions.list({ customer, status: 'all', limit: LIST_LIMIT, expand: ['data.latest_invoice'] }),
     stripe.checkout.sessions.list({ customer, status: 'open', limit: LIST_LIMIT }),
@@ -22,6 +33,7 @@ export async function fetchCustomerState(stripe: Stripe, customer: string): Prom
   return {
     subscriptions: await Promise.all(subscriptions.data.map((subscription) => loadSubscription(stripe, subscription))),
     openCheckouts: checkouts.data.map(({ id }) => ({ id })),
+    isDeleted: false,
   }
 }
 

@@ -23,7 +23,7 @@ async function start(t: TestContext) {
   return { simulator, payments, stripe, objects }
 }
 
-async function subscribe({ payments }: Awaited<ReturnType<typeof start>>) {
+async function subscribe({ payments }: Pick<Awaited<ReturnType<typeof start>>, 'payments'>) {
   const { prices } = unwrap(await payments.createCatalog(CATALOG))
   const { id: customerId } = unwrap(await payments.createCustomer({ organizationId: 'o', name: 'Acme' }, 'customer'))
   unwrap(await payments.subscribeWithTestCard({ customerId, price: prices.hubline_plan ?? '' }, 'subscription'))
@@ -119,17 +119,21 @@ test('cancelsAt is the date of a cancellation by the API or the portal, and null
   assert.equal((await own())?.cancelsAt, null)
 })
 
-test('a failure is refused, gone, unavailable or misconfigured', async (t) => {
+test('a failure is a missing customer, a refusal, an unavailable provider or a wrong setting', async (t) => {
   const { simulator, payments } = await start(t)
   const unauthorized = createStripePayments({ ...simulator.payments, secretKey: 'sk_test_wrong' })
   const unreachable = createStripePayments({ ...simulator.payments, url: 'http://127.0.0.1:9' })
   t.after(async () => {
     for (const one of [unauthorized, unreachable]) await one[Symbol.asyncDispose]()
   })
-  const checkout = { organizationId: 'o', customerId: 'cus_none', price: 'price_none', returnUrl: 'http://127.0.0.1/' }
+  const { prices, customerId } = await subscribe({ payments })
+  const price = prices.hubline_plan ?? ''
+  const checkout = { organizationId: 'o', customerId, price, returnUrl: 'http://127.0.0.1/' }
 
   const results = {
-    missing: await payments.createCheckoutSession(checkout, 'missing'),
+    missing: await payments.createCheckoutSession({ ...checkout, customerId: 'cus_none' }, 'missing'),
+    fetched: await payments.fetchCustomerState('cus_none'),
+    missingPrice: await payments.createCheckoutSession({ ...checkout, price: 'price_none' }, 'price'),
     refused: await payments.createCheckoutSession({ ...checkout, returnUrl: 'nonsense' }, 'refused'),
     misconfigured: await unauthorized.findPrices(['hubline_plan']),
     unreachable: await unreachable.findPrices(['hubline_plan']),
@@ -138,7 +142,15 @@ test('a failure is refused, gone, unavailable or misconfigured', async (t) => {
   const throttled = await payments.findPrices(['hubline_plan'])
 
   const kinds = [...Object.values(results), throttled].map((result) => (result.ok ? 'ok' : result.failure.kind))
-  assert.deepEqual(kinds, ['missing', 'refused', 'misconfigured', 'unavailable', 'unavailable'])
+  assert.deepEqual(kinds, [
+    'customer_missing',
+    'customer_missing',
+    'refused',
+    'refused',
+    'misconfigured',
+    'unavailable',
+    'unavailable',
+  ])
 })
 
 test('concurrent writes with the same key take effect once', async (t) => {

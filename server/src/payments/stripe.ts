@@ -3,6 +3,7 @@ import { captureFailure } from './errors.ts'
 import type { PaymentEvent, Payments } from './payments.ts'
 import { createMissingPrices, findPrices } from './stripe-catalog.ts'
 import { createStripeClient, type StripeOptions } from './stripe-client.ts'
+import { createCustomer, findCustomers } from './stripe-customers.ts'
 import { ensurePortal, openPortal } from './stripe-portal.ts'
 import { changeSubscription, fetchCustomerState, previewChange } from './stripe-subscriptions.ts'
 
@@ -15,12 +16,10 @@ const SIGNATURE_TOLERANCE_SECONDS = 0
 export function createStripePayments(options: StripeOptions): Payments {
   const { stripe, close } = createStripeClient(options)
   return {
-    createCustomer: ({ organizationId, name }, idempotencyKey) =>
-      captureFailure(async () => {
-        const metadata = { organization_id: organizationId }
-        const { id } = await stripe.customers.create({ name, metadata }, { idempotencyKey })
-        return { id }
-      }),
+    createCustomer: (customer, idempotencyKey) =>
+      captureFailure(() => createCustomer(stripe, customer, idempotencyKey)),
+
+    findCustomers: (organizationId) => captureFailure(() => findCustomers(stripe, organizationId)),
 
     fetchCustomerState: (customerId) => captureFailure(() => fetchCustomerState(stripe, customerId)),
 

@@ -1,32 +1,6 @@
-import { TEST_METHODS, type TestCard, toPaymentError } from './cards.ts'
+import { type TestCard, toPaymentError } from './cards.ts'
 import type { Payments } from './context.ts'
-import { defineEndpoint, type Endpoint, requireObject } from './http/endpoint.ts'
-import { metadata, object, optional, text } from './http/params.ts'
 import type { Customer, PaymentMethod, Subscription } from './objects.ts'
-
-const NEW_CUSTOMER = object({ email: optional(text), metadata: optional(metadata), name: optional(text) })
-
-export const CUSTOMER_ENDPOINTS: readonly Endpoint[] = [
-  defineEndpoint('POST', '/v1/customers', NEW_CUSTOMER, (payments, params) => {
-    const customer: Customer = {
-      id: payments.newId('cus'),
-      object: 'customer',
-      balance: 0,
-      email: params.email ?? null,
-      invoice_settings: { default_payment_method: null },
-      metadata: params.metadata ?? {},
-      name: params.name ?? null,
-      next_invoice_sequence: 1,
-    }
-    payments.state.customers.set(customer.id, customer)
-    payments.events.emit('customer.created', customer)
-    return customer
-  }),
-  defineEndpoint('POST', '/v1/payment_methods/:id/attach', object({ customer: text }), (payments, params, id) => {
-    const customer = requireObject(payments.state.customers, params.customer, 'customer', 'customer')
-    return attachCard(payments, customer, requireObject(TEST_METHODS, id, 'PaymentMethod'))
-  }),
-]
 
 export function attachCard(payments: Payments, customer: Customer, card: TestCard): PaymentMethod {
   const { brand, number, onSession, offSession } = card

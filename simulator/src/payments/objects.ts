@@ -28,6 +28,12 @@ export interface Customer {
   next_invoice_sequence: number
 }
 
+export interface DeletedCustomer {
+  id: string
+  object: 'customer'
+  deleted: true
+}
+
 export interface Product {
   id: string
   object: 'product'
@@ -158,7 +164,7 @@ type SubscriptionEvent = 'created' | 'updated' | 'deleted' | 'pending_update_app
 
 export type EventType =
   | `checkout.session.${'completed' | 'expired'}`
-  | `customer.${'created' | 'updated'}`
+  | `customer.${'created' | 'updated' | 'deleted'}`
   | `customer.subscription.${SubscriptionEvent}`
   | `invoice.${InvoiceEvent | 'payment_action_required'}`
   | 'payment_method.attached'

@@ -45,6 +45,8 @@ export function createPaymentState() {
   const bounded = <V>() => new BoundedMap<V>({ entriesMax: ENTRIES_MAX })
   const maps = {
     customers: bounded<objects.Customer>(),
+    /** A deleted customer can still be retrieved; every other request for it is refused. */
+    deletedCustomers: bounded<objects.DeletedCustomer>(),
     products: bounded<objects.Product>(),
     prices: bounded<objects.Price>(),
     paymentMethods: bounded<objects.PaymentMethod>(),

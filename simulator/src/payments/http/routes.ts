@@ -1,7 +1,7 @@
 import { INVOICE_ENDPOINTS } from '../billing/invoice-endpoints.ts'
 import { CATALOG_ENDPOINTS } from '../catalog.ts'
 import { CHECKOUT_ENDPOINTS } from '../checkout.ts'
-import { CUSTOMER_ENDPOINTS } from '../customers.ts'
+import { CUSTOMER_ENDPOINTS } from '../customer-endpoints.ts'
 import { PORTAL_ENDPOINTS } from '../portal.ts'
 import { SUBSCRIPTION_ENDPOINTS } from '../subscriptions/endpoints.ts'
 import type { Endpoint } from './endpoint.ts'

@@ -25,7 +25,7 @@ function subscription(given: Partial<ProviderSubscription> = {}): ProviderSubscr
 }
 
 function state(...subscriptions: ProviderSubscription[]): CustomerState {
-  return { subscriptions, openCheckouts: [] }
+  return { subscriptions, openCheckouts: [], isDeleted: false }
 }
 
 const FREE = { plan: 'free', addons: 0, periodStart: null, periodEnd: null, cancelsAt: null }
@@ -63,7 +63,7 @@ test('the status is none without a purchase, and pending_payment with an open ch
   const incomplete = subscription({ status: 'incomplete', hasEverPaid: false })
 
   assert.deepEqual(computeEntitlement(state()), { ...FREE, status: 'none' })
-  assert.deepEqual(computeEntitlement({ subscriptions: [], openCheckouts: [{ id: 'cs_1' }] }), {
+  assert.deepEqual(computeEntitlement({ ...state(), openCheckouts: [{ id: 'cs_1' }] }), {
     ...FREE,
     status: 'pending_payment',
   })
@@ -147,6 +147,7 @@ test('no state without a paid invoice has more than the free plan', () => {
   fc.assert(
     fc.property(fc.array(anySubscription), fc.nat(2), (subscriptions, checkouts) => {
       const entitlement = computeEntitlement({
+        ...state(),
         subscriptions: subscriptions.map(({ status, lookupKey, quantity }, i) =>
           subscription({ id: `sub_${i}`, status, hasEverPaid: false, items: [{ id: `si_${i}`, lookupKey, quantity }] }),
         ),

@@ -38,14 +38,15 @@ const NOT_ENTITLED = { plan: 'free', addons: 0, periodStart: null, periodEnd: nu
  * when the change is paid.
  * past_due: a renewal failed and the provider retries the payment. Everything keeps working.
  * suspended: the provider's last retry failed. New channels and sends are refused.
- * canceled: a paid subscription has ended. The free limits apply, and existing channels keep working.
+ * canceled: a paid subscription has ended, or the customer was deleted at the provider. The free limits apply, and
+ * existing channels keep working.
  */
 export function computeEntitlement(state: CustomerState): Entitlement {
   const subscription = chooseSubscription(state)
   if (subscription?.hasEverPaid) return computePaidEntitlement(subscription)
   if (subscription || state.openCheckouts.length > 0) return { ...NOT_ENTITLED, status: 'pending_payment' }
   const wasPaid = state.subscriptions.some(({ hasEverPaid }) => hasEverPaid)
-  return { ...NOT_ENTITLED, status: wasPaid ? 'canceled' : 'none' }
+  return { ...NOT_ENTITLED, status: wasPaid || state.isDeleted ? 'canceled' : 'none' }
 }
 
 /** The subscription that counts: of those that have not ended the newest, preferring paid ones, then those for a plan. */

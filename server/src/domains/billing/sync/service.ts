@@ -3,6 +3,7 @@ import type { Logger } from '../../../kernel/logger.ts'
 import type { CustomerState, Payments } from '../../../payments/payments.ts'
 import type { Initiator } from '../../audit/initiator.ts'
 import type { Audit } from '../../audit/service.ts'
+import type { Customers } from '../customers/service.ts'
 import {
   chooseSubscription,
   computeEntitlement,
@@ -23,15 +24,21 @@ const HOUR_SECONDS = 3600
 const DAY_SECONDS = 24 * HOUR_SECONDS
 const BATCH_SIZE = 50
 
-const NO_STATE: CustomerState = { subscriptions: [], openCheckouts: [] }
+const NO_STATE: CustomerState = { subscriptions: [], openCheckouts: [], isDeleted: false }
 
-type Dependencies = { sql: Pool; payments: Payments | undefined; audit: Audit; logger: Logger }
+type Dependencies = {
+  sql: Pool
+  payments: Payments | undefined
+  customers: Customers
+  audit: Audit
+  logger: Logger
+}
 type Observer = (outcome: 'synced' | 'failed') => void
 
 export type Sync = ReturnType<typeof createSync>
 
 /** The only writer of entitlements: it fetches the provider's state and stores what follows from it. */
-export function createSync({ sql, payments, audit, logger }: Dependencies) {
+export function createSync({ sql, payments, customers, audit, logger }: Dependencies) {
   const observers = new Set<Observer>()
 
   /**
@@ -42,16 +49,21 @@ export function createSync({ sql, payments, audit, logger }: Dependencies) {
     const started = payments && (await store.startFetch(sql, organizationId))
     if (!started) return NO_STATE
     const fetched = await payments.fetchCustomerState(started.customer_id)
-    const isMissing = !fetched.ok && fetched.failure.kind === 'missing'
-    if (!fetched.ok && !isMissing) notifyObservers('failed')
-    const state = isMissing ? NO_STATE : unwrapPayment(fetched)
+    if (!fetched.ok && fetched.failure.kind === 'customer_missing') {
+      const { customer_id: customerId } = started
+      if (await customers.replaceByPaying(payments, organizationId, customerId)) return refresh(organizationId)
+      logger.error({ organization_id: organizationId }, 'payment provider does not know the customer')
+      // An organization without a paid plan may buy one as another customer. A paid plan stays as it is.
+      if (started.plan === 'free') return NO_STATE
+    }
+    if (!fetched.ok) notifyObservers('failed')
+    const state = unwrapPayment(fetched)
     if (paysForUnknownPlan(state)) {
       // The customer has paid: a wrong price at the provider must not take away the plan.
       logger.error({ organization_id: organizationId }, 'subscription has no known price')
       return state
     }
     await write(organizationId, started.fetch_number, computeEntitlement(state))
-    if (isMissing) logger.warn({ organization_id: organizationId }, 'payment provider does not know the customer')
     notifyObservers('synced')
     await closeOpenCheckouts(organizationId, state)
     return state

@@ -1,7 +1,8 @@
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import type { Entitlement } from '../plans/entitlement.ts'
+import type { Plan } from '../plans/plans.ts'
 
-export type StartedFetch = { fetch_number: string; customer_id: string }
+export type StartedFetch = { fetch_number: string; customer_id: string; plan: Plan }
 
 /** Numbers the fetches of a customer in the order in which they start. Undefined if there is no customer to fetch. */
 export async function startFetch(sql: Sql, organizationId: string): Promise<StartedFetch | undefined> {
@@ -10,7 +11,7 @@ export async function startFetch(sql: Sql, organizationId: string): Promise<Star
     set fetch_number = fetch_number + 1
     where organization_id = ${organizationId}
       and customer_id is not null
-    returning fetch_number::text, customer_id`
+    returning fetch_number::text, customer_id, plan`
   return row
 }
 

@@ -261,27 +261,6 @@ test('a subscription that changes to an unknown price keeps its plan, and the hu
   assert.ok(fixture.hub.logs.some((line) => line.includes('has no known price')))
 })
 
-// This happens with the secret key of another account: correcting the key must restore the plan.
-test('a customer that the provider does not know has no plan until the provider knows it again', async (t) => {
-  const fixture = await startBilling(t)
-  const acme = await fixture.createSubscriber()
-  const customer = await fixture.findCustomerId(acme)
-  const name = (id: string) => fixture.hub.sql`
-    update subscriptions set customer_id = ${id} where organization_id = ${acme.organizationId}`
-
-  await name('cus_of_another_account')
-  await fixture.hub.context.sync.refresh(acme.organizationId)
-  const unknown = await readEntitlement(acme)
-  const kept = await fixture.findCustomerId(acme)
-  await name(customer)
-  await fixture.hub.context.sync.refresh(acme.organizationId)
-
-  assert.deepEqual(unknown, { ...FREE, status: 'none' })
-  assert.equal(kept, 'cus_of_another_account')
-  assert.deepEqual(await readEntitlement(acme), STARTER)
-  assert.ok(fixture.hub.logs.some((line) => line.includes('does not know the customer')))
-})
-
 test('with billing off a callback is 404', async (t) => {
   const fixture = await startBilling(t, { env: { BILLING: 'off' } })
 
