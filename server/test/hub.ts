@@ -70,13 +70,7 @@ export async function startHub(t: TestContext, options: Options = {}) {
     ...(timeouts && { timeouts }),
     ...(lookup && { lookup }),
   })
-  let isStopped = false
-  async function stop(): Promise<void> {
-    if (isStopped) return
-    isStopped = true
-    await hub.stop()
-  }
-  t.after(stop)
+  const stop = stopAfter(t, hub)
   const anonymous = createClient(hub.url, {}, createResponseCheck(hub.app))
   /** Runs every job once. */
   async function runJobs(): Promise<void> {
@@ -84,6 +78,18 @@ export async function startHub(t: TestContext, options: Options = {}) {
   }
   const deliver = () => hub.context.engine.deliverDue()
   return { ...hub, stop, runJobs, deliver, sql, clock, logs, anonymous, ...seeds(hub.context, anonymous) }
+}
+
+/** The test runner keeps the hooks of every test until its process ends: this one forgets the hub that it has stopped. */
+function stopAfter(t: TestContext, hub: { stop: () => Promise<void> }): () => Promise<void> {
+  let running: typeof hub | undefined = hub
+  async function stop(): Promise<void> {
+    const stopping = running
+    running = undefined
+    await stopping?.stop()
+  }
+  t.after(stop)
+  return stop
 }
 
 function toSimulatorSettings(config: Config, { appId, appSecret, verifyToken, url }: Simulator) {

@@ -1,11 +1,11 @@
 import { readConfig } from '../app/config/config.ts'
+import { explainError } from '../app/explain-error.ts'
 import { startHub } from '../app/hub.ts'
 import { openInstallation } from '../app/installation.ts'
 import { startSandbox } from '../app/sandbox.ts'
 import { isLostConnection } from '../kernel/db/pool.ts'
 import { createLogger } from '../kernel/logger.ts'
 import { loadDotEnv } from './dot-env.ts'
-import { explain } from './explain.ts'
 
 /** One Ctrl-C can arrive twice, from the terminal and from npm. Only a later one ends the process at once. */
 const SAME_SIGNAL_MS = 1000
@@ -19,7 +19,7 @@ for (const event of ['unhandledRejection', 'uncaughtException'] as const) {
   process.on(event, (err: unknown) => {
     // A lost database connection does not end the process. Any other uncaught error does.
     if (isLostConnection(err)) return
-    process.stderr.write(`${explain(err)}\n`)
+    process.stderr.write(`${explainError(err)}\n`)
     process.exit(1)
   })
 }
@@ -53,7 +53,7 @@ async function start(): Promise<void> {
     await sandbox?.callBack(hub.url)
   } catch (err) {
     await opened.disposeAsync()
-    process.stderr.write(`${explain(err)}\n`)
+    process.stderr.write(`${explainError(err)}\n`)
     process.exit(1)
   }
 }

@@ -68,3 +68,12 @@ test('every operator command works while the hub does not run', { rules: ['D2-62
 
   assert.deepEqual(failures, [])
 })
+
+test('the process of a command ends with the exit code of the command, and prints what went wrong to stderr', async () => {
+  const { code, stdout, stderr } = await runToEnd('admin.ts', ['destroy-everything'], {})
+
+  assert.deepEqual(
+    { code, stdout, stderr },
+    { code: 2, stdout: '', stderr: 'There is no command destroy-everything. See: npm run admin -- help\n' },
+  )
+})

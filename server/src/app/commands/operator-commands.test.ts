@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Simulator } from '@hubline/simulator'
-import { buildSealingEnv, type CommandResult, readPrinted, runAdmin } from '../../../test/admin.ts'
+import { buildSealingEnv, readPrinted } from '../../../test/admin.ts'
 import { testDatabase, toDatabaseUrl, withServer } from '../../../test/database.ts'
 import { bearer, PASSWORD, startHub } from '../../../test/hub.ts'
 import { startUpstream } from '../../../test/upstream.ts'
@@ -13,13 +13,14 @@ import { SCOPES } from '../../domains/auth/scopes.ts'
 import { CATALOG } from '../../domains/billing/plans/catalog.ts'
 import type { KeyRing } from '../../kernel/crypto/key-ring.ts'
 import { newId } from '../../kernel/ids.ts'
+import { type CommandResult, runCommand } from './run-command.ts'
 
 const RING: KeyRing = [{ id: 'operator', bytes: randomBytes(32) }]
 const INSTALLATION = { installation: { keyRing: () => RING } }
 
 async function admin(...args: string[]): Promise<CommandResult> {
   const { target } = await testDatabase()
-  return runAdmin({ DATABASE_URL: target, ...buildSealingEnv(RING) }, ...args)
+  return runCommand(args, { DATABASE_URL: target, ...buildSealingEnv(RING) })
 }
 
 /** The variables of a command for a running hub with this simulator. */
@@ -64,7 +65,7 @@ test('create-organization buys a plan in the simulator, so that add-ons and the 
   const { target } = await testDatabase()
   const env = { DATABASE_URL: target, ...buildSealingEnv(RING), ...(await besideHubOf(t, simulator)) }
 
-  const made = readPrinted(await runAdmin(env, 'create-organization', '--name', 'Acme', '--plan', 'pro'))
+  const made = readPrinted(await runCommand(['create-organization', '--name', 'Acme', '--plan', 'pro'], env))
 
   assert.deepEqual(Object.keys(made), ['organization_id', 'api_key'])
   const acme = hub.anonymous.with(bearer(made.api_key))
@@ -89,8 +90,8 @@ test('setup-billing prints the prices, the portal and the callback to register a
   const env = { DATABASE_URL: target, ...buildSealingEnv(RING), PUBLIC_URL: 'https://hub.example.com', ...stripe }
 
   const [first, again] = [
-    readPrinted(await runAdmin(env, 'setup-billing')),
-    readPrinted(await runAdmin(env, 'setup-billing')),
+    readPrinted(await runCommand(['setup-billing'], env)),
+    readPrinted(await runCommand(['setup-billing'], env)),
   ]
 
   assert.deepEqual(again, first)
@@ -110,7 +111,7 @@ for (const [billing, plan, reason] of [
     const env = { DATABASE_URL: target, ...buildSealingEnv(RING), BILLING: billing, ...keys }
     const name = `Refused ${billing}`
 
-    const ran = await runAdmin(env, 'create-organization', '--name', name, '--plan', plan)
+    const ran = await runCommand(['create-organization', '--name', name, '--plan', plan], env)
 
     assert.equal(ran.exitCode, 2)
     assert.match(ran.stderr, reason)
@@ -121,7 +122,7 @@ for (const [billing, plan, reason] of [
 test('setup-billing with billing off prints one sentence', async () => {
   const { target } = await testDatabase()
 
-  const ran = await runAdmin({ DATABASE_URL: target, ...buildSealingEnv(RING), BILLING: 'off' }, 'setup-billing')
+  const ran = await runCommand(['setup-billing'], { DATABASE_URL: target, ...buildSealingEnv(RING), BILLING: 'off' })
 
   assert.equal(ran.exitCode, 1)
   assertOneSentence(ran)
@@ -171,9 +172,9 @@ test('migrate creates the tables of an empty database, and applies nothing the s
   await withServer((server) => server.unsafe(`create database ${name}`))
   const env = { DATABASE_URL: toDatabaseUrl(name), ...buildSealingEnv(RING) }
 
-  const first = readPrinted(await runAdmin(env, 'migrate'))
-  const second = readPrinted(await runAdmin(env, 'migrate'))
-  const made = readPrinted(await runAdmin(env, 'create-organization', '--name', 'Acme'))
+  const first = readPrinted(await runCommand(['migrate'], env))
+  const second = readPrinted(await runCommand(['migrate'], env))
+  const made = readPrinted(await runCommand(['create-organization', '--name', 'Acme'], env))
   await withServer((server) => server.unsafe(`drop database ${name} with (force)`))
 
   assert.equal(first.applied[0], '0001-house.sql')
@@ -183,7 +184,7 @@ test('migrate creates the tables of an empty database, and applies nothing the s
 
 for (const args of [['--help'], ['help'], [], ['invite', '--help']]) {
   test(`"admin ${args.join(' ')}" prints the help without a database`, async () => {
-    const { exitCode, stdout, stderr } = await runAdmin({}, ...args)
+    const { exitCode, stdout, stderr } = await runCommand(args, {})
 
     assert.equal(exitCode, 0)
     assert.equal(stderr, '')
@@ -256,8 +257,8 @@ test('a command that fails prints one sentence and exits with code 1', async (t)
 test('a command without a database or configuration prints one sentence', async () => {
   const away = { DATABASE_URL: 'postgres://hub:canary-password@127.0.0.1:1/hub', ...buildSealingEnv(RING) }
 
-  const unreachable = await runAdmin(away, 'migrate')
-  const unconfigured = await runAdmin({ DATABASE_URL: away.DATABASE_URL }, 'migrate')
+  const unreachable = await runCommand(['migrate'], away)
+  const unconfigured = await runCommand(['migrate'], { DATABASE_URL: away.DATABASE_URL })
 
   for (const failure of [unreachable, unconfigured]) {
     assert.equal(failure.exitCode, 1)

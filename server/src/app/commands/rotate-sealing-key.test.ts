@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
 import { TOTP } from 'otpauth'
-import { buildSealingEnv, readPrinted, runAdmin } from '../../../test/admin.ts'
+import { buildSealingEnv, readPrinted } from '../../../test/admin.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { PASSWORD, startHub, type TestHub } from '../../../test/hub.ts'
 import { dumpDatabase } from '../../../test/stored-secrets.ts'
 import type { KeyRing, SealingKey } from '../../kernel/crypto/key-ring.ts'
+import { runCommand } from './run-command.ts'
 
 const UNREADABLE = /secrets sealed with them are unreadable/
 
@@ -23,7 +24,7 @@ function withRing(...ring: [SealingKey, ...SealingKey[]]) {
 async function rotate(...ring: [SealingKey, ...SealingKey[]]) {
   const { target } = await testDatabase()
   return readPrinted(
-    await runAdmin({ DATABASE_URL: target, ...buildSealingEnv(ring as KeyRing) }, 'rotate-sealing-key'),
+    await runCommand(['rotate-sealing-key'], { DATABASE_URL: target, ...buildSealingEnv(ring as KeyRing) }),
   )
 }
 

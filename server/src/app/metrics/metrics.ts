@@ -8,10 +8,14 @@ import { isLoopbackAddress } from '../../kernel/net/addresses.ts'
 const FORWARDING_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
+/** Of the process, not of a hub: its timers and observers cannot be stopped, so they are started once. */
+let processMetrics: Registry | undefined
+
 /** Measures every request, and serves the metrics at `/metrics`. No label contains a tenant. */
 export function installMetrics(app: FastifyInstance, options: { metricsToken: string | undefined }): Registry {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  processMetrics ??= startProcessMetrics()
+  const registries = [processMetrics, registry]
   const durations = new Histogram({
     name: 'hubline_http_request_duration_seconds',
     help: 'Time from the request to the end of its response',
@@ -26,8 +30,14 @@ export function installMetrics(app: FastifyInstance, options: { metricsToken: st
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     requireMetricsAccess(request, options.metricsToken)
-    return reply.type(registry.contentType).send(await registry.metrics())
+    return reply.type(registry.contentType).send(await Registry.merge(registries).metrics())
   })
+  return registry
+}
+
+function startProcessMetrics(): Registry {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
   return registry
 }
 

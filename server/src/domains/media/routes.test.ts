@@ -60,7 +60,8 @@ test('a file of another type is INVALID_MEDIA under any name, and is not sent up
   assert.deepEqual(await requests('/media'), [])
 })
 
-for (const kind of ['jpeg', 'png', 'webp', 'mp4', '3gp', 'aac', 'amr', 'mp3', 'm4a', 'ogg']) {
+// One type for each limit: every type's limit is in the table, which the next test reads.
+for (const kind of ['webp', 'jpeg', 'ogg']) {
   test(`a ${kind} file of the largest allowed size is accepted, and one byte more is MEDIA_TOO_LARGE`, {
     rules: ['D7-32'],
   }, async (t) => {
@@ -98,7 +99,7 @@ test('a file far above its limit is 413 before the client has sent all of it', {
   rules: ['D7-31'],
 }, async (t) => {
   const { hub, acme, path, registered } = await startChannel(t)
-  const bytes = padded(FILES.png!.bytes, 60_000_000)
+  const bytes = padded(FILES.png!.bytes, 30_000_000)
 
   const known = await upload(acme, path, bytes)
   const chunked = await uploadChunked(hub.url + path, acme.key, bytes)
@@ -112,7 +113,7 @@ test("an upstream refusal before the end of the file is UPSTREAM_REJECTED with t
   await fault('error', '/media', { code: 131053, times: null })
 
   const small = await upload(acme, path, pdf(2000))
-  const large = await upload(acme, path, pdf(60_000_000))
+  const large = await upload(acme, path, pdf(30_000_000))
 
   for (const answer of [small, large]) {
     assert.deepEqual([answer.status, answer.body.error.code], [400, 'UPSTREAM_REJECTED'])

@@ -21,8 +21,10 @@ for (const name of ['interactive', 'template']) {
     // Without the hub's own `discriminator`: other readers of the document know only the plain `oneOf`.
     const validate = new Ajv({ strict: false, formats: { iri: URL.canParse } }).compile(MessageBody)
 
-    for (const value of generateVariations(name))
-      assert.equal(validate(value), passesSchema(value), JSON.stringify(value))
+    for (const value of generateVariations(name)) {
+      // The message is built for a failure only: there are thousands of variations, some of them long.
+      if (validate(value) !== passesSchema(value)) assert.fail(JSON.stringify(value))
+    }
   })
 }
 

@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util'
+import { systemClock } from '../../kernel/clock.ts'
+import { createLogger } from '../../kernel/logger.ts'
+import { readConfig } from '../config/config.ts'
+import { createContext } from '../context.ts'
+import { explainError } from '../explain-error.ts'
+import { openInstallation } from '../installation.ts'
+import { COMMANDS, type Command } from './operator-commands.ts'
+import { UsageError } from './usage-error.ts'
+
+const USAGE_EXIT_CODE = 2
+
+export type CommandResult = { exitCode: number; stdout: string; stderr: string }
+
+/** Runs the operator command that the arguments name, with the variables of `env`. */
+export async function runCommand([name, ...args]: string[], env: NodeJS.ProcessEnv): Promise<CommandResult> {
+  try {
+    return { exitCode: 0, stdout: await print(name, args, env), stderr: '' }
+  } catch (err) {
+    const isUsage = err instanceof UsageError
+    const sentence = isUsage ? `${err.message}. See: npm run admin -- help` : explainError(err)
+    return { exitCode: isUsage ? USAGE_EXIT_CODE : 1, stdout: '', stderr: `${sentence}\n` }
+  }
+}
+
+async function print(name: string | undefined, args: string[], env: NodeJS.ProcessEnv): Promise<string> {
+  if (name === undefined || name === 'help' || name === '--help' || args.includes('--help')) return help()
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!command) throw new UsageError(`There is no command ${name}`)
+  const result = await run(command, readOptions(command, args), env)
+  return `${JSON.stringify(result)}\n`
+}
+
+async function run(command: Command, values: Record<string, string>, env: NodeJS.ProcessEnv): Promise<unknown> {
+  const config = readConfig(env)
+  const logger = createLogger('warn')
+  await using installation = await openInstallation(config, { logger, name: 'hubline admin', isHub: false })
+  await using context = createContext(config, { ...installation, now: systemClock, logger })
+  return await command.run(context, values, { installation, config })
+}
+
+function readOptions(command: Command, args: string[]): Record<string, string> {
+  const names = Object.keys({ ...command.options, ...command.optional })
+  const options = Object.fromEntries(names.map((option) => [option, { type: 'string' as const }]))
+  let values: Record<string, string | undefined>
+  try {
+    values = parseArgs({ args, options, strict: true }).values
+  } catch (err) {
+    throw new UsageError(err instanceof Error ? err.message.replace(/\.$/, '') : String(err))
+  }
+  for (const option of Object.keys(command.options)) {
+    if (!values[option]?.trim()) throw new UsageError(`--${option} is required`)
+  }
+  return values as Record<string, string>
+}
+
+function help(): string {
+  const lines = Object.entries(COMMANDS).map(([command, { options, optional = {}, summary }]) => {
+    const usage = Object.entries(options).map(([option, value]) => ` --${option} ${value}`)
+    const more = Object.entries(optional).map(([option, value]) => ` [--${option} ${value}]`)
+    return `  ${command}${[...usage, ...more].join('')}\n      ${summary}\n`
+  })
+  return `Usage: npm run admin -- COMMAND [OPTIONS]\n\n${lines.join('')}
+Each command works whether the hub runs or not, reads the same
+variables as the hub, and prints one line of JSON.\n`
+}
