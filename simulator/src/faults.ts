@@ -26,6 +26,8 @@ export interface Fault {
   method: string | undefined
   /** Part of the path, such as `/messages`. */
   path: string | undefined
+  /** How many more matching requests pass before it affects one. */
+  skip: number
   /** How many more requests it affects; null: all. */
   times: number | null
   /** The share of matching requests that it affects, from 0 to 1. */
@@ -89,5 +91,9 @@ function isHit(fault: Fault, method: string, path: string, random: Random): bool
   if (fault.times === 0) return false
   if (fault.method !== undefined && fault.method !== method) return false
   if (fault.path !== undefined && !path.includes(fault.path)) return false
+  if (fault.skip > 0) {
+    fault.skip -= 1
+    return false
+  }
   return fault.rate >= 1 || random.fraction() < fault.rate
 }

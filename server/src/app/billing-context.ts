@@ -63,7 +63,7 @@ export function createBillingContext(config: Config, { sql, now, logger, sealing
     paymentCallbacks: createPaymentCallbacks({ sql, payments, customers, sync, logger }),
     addons: createAddons(common),
     checkouts: createCheckouts({ ...common, customers, publicUrl }),
-    planChanges: createPlanChanges(common),
+    planChanges: createPlanChanges({ ...common, logger }),
     portal: createPortal({ sql, sync, customers, links, audit, publicUrl }),
   }
 }

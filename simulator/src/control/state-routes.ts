@@ -98,6 +98,7 @@ function parseFault(body: Reader): Omit<Fault, 'id' | 'hits'> {
     kind: body.oneOf('kind', FAULT_KINDS),
     method: body.text('method')?.toUpperCase(),
     path: body.text('path'),
+    skip: body.number('skip') ?? 0,
     times: body.members.times === null ? null : (body.number('times') ?? 1),
     rate: body.number('rate') ?? 1,
     latencyMs: body.number('latency_ms') ?? 1_000,
@@ -107,12 +108,13 @@ function parseFault(body: Reader): Omit<Fault, 'id' | 'hits'> {
 }
 
 function toFaultView(fault: Fault): JsonObject {
-  const { id, kind, method, path, times, rate, hits } = fault
+  const { id, kind, method, path, skip, times, rate, hits } = fault
   return {
     id,
     kind,
     method,
     path,
+    skip,
     times,
     rate,
     hits,

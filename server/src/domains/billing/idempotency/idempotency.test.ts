@@ -101,6 +101,28 @@ for (const kind of ['reset_after', 'http_after']) {
   })
 }
 
+for (const kind of ['reset_after', 'reset_before']) {
+  test(`a retry with the same key days later (${kind}) begins anew and is charged once`, {
+    rules: ['D11-39'],
+  }, async (t) => {
+    const fixture = await startBilling(t)
+    const acme = await fixture.createSubscriber()
+    const key = newKey()
+    await fixture.fault(kind, '/v1/subscriptions/', { times: 2 })
+
+    const lost = await setAddons(acme, { total: 2 }, key)
+    await fixture.advanceDays(2)
+    const again = await setAddons(acme, { total: 2 }, key)
+
+    assert.equal(lost.status, 502)
+    assert.equal(again.status, 201, again.text)
+    const [, charged, ...more] = await listInvoices(fixture, acme)
+    assert.deepEqual(more, [])
+    assert.equal(again.body.data.addons.amount_due, kind === 'reset_after' ? 0 : charged?.total)
+    assert.deepEqual(await readEntitlement(acme), { ...STARTER, addons: 2, channels: 7 })
+  })
+}
+
 test('a retry continues the request of a process that died once its lease has expired', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber()

@@ -13,6 +13,9 @@ export const LEASE_SECONDS = 300
 /** Authenticated with every sealed value: under another table or column name the stored values could not be opened. */
 const RESPONSE_COLUMN: SealedColumn = { table: 'billing_requests', column: 'answer' }
 
+/** Stripe forgets an idempotency key a day after its first use. */
+const CHANGE_HOURS = 23
+
 const RETENTION_DAYS = 30
 const DELETION_BATCH_SIZE = 5000
 
@@ -38,7 +41,8 @@ export type IdempotencyRecords = ReturnType<typeof createIdempotencyRecords>
  * claimed: the request is executing, until its lease expires; other requests with the key get 409
  * OPERATION_IN_PROGRESS.
  * open: the execution failed after its change was stored, or its process died. The same key and body execute again and
- * send the provider exactly the same change under the same provider key. A failure before that frees the key.
+ * send the provider exactly the same change under the same provider key. After a day the provider no longer knows that
+ * key: the request begins anew from the provider's present state. A failure before a change is stored frees the key.
  * completed: the same key and body get the stored response.
  */
 export function createIdempotencyRecords({ sql, now, sealing }: { sql: Pool; now: Clock; sealing: Sealing }) {
@@ -61,13 +65,13 @@ export function createIdempotencyRecords({ sql, now, sealing }: { sql: Pool; now
     ): Promise<{ response: T; isReplay: boolean }> {
       const { organizationId } = request
       const bodyHash = createHash('sha256').update(JSON.stringify(request.body)).digest()
-      const claim = { ...request, id: newId(now()), bodyHash, seconds: LEASE_SECONDS }
+      const claim = { ...request, id: newId(now()), bodyHash, seconds: LEASE_SECONDS, changeHours: CHANGE_HOURS }
       const claimed = await store.claimRecord(sql, claim)
       if (!claimed) return replay<T>(request, bodyHash)
       const key = { organizationId, id: claimed.id }
       try {
         const { response, record } = await work({
-          providerKey: buildProviderKey(request),
+          providerKey: buildProviderKey({ ...request, key: claimed.id }),
           change: claimed.change,
           storeChange: (tx, change) => store.updateChange(tx, { ...key, change }),
         })

@@ -7,22 +7,32 @@ type Key = { organizationId: string; id: string }
 /** A row of billing_requests. `answer` is the sealed response. */
 export type IdempotencyRecord = { id: string; body_hash: Buffer; change: Json | null; answer: string | null }
 
-/** Creates the record, or claims an open one with the same body. Undefined if the record is claimed, has a response or another body. */
+/**
+ * Creates the record, or claims an open one with the same body. An open one whose change is older than `changeHours`
+ * begins anew, with another id. Undefined if the record is claimed, has a response or another body.
+ */
 export async function claimRecord(
   sql: Sql,
-  r: Key & { route: Route; key: string; bodyHash: Buffer; seconds: number },
+  r: Key & { route: Route; key: string; bodyHash: Buffer; seconds: number; changeHours: number },
 ): Promise<IdempotencyRecord | undefined> {
   const [row] = await sql<IdempotencyRecord[]>`
     insert into billing_requests as r (organization_id, id, route, key, body_hash, claimed_until)
     values (${r.organizationId}, ${r.id}, ${r.route}, ${r.key}, ${r.bodyHash},
       hub_now() + make_interval(secs => ${r.seconds}))
     on conflict (organization_id, route, key) do update
-    set claimed_until = excluded.claimed_until
+    set claimed_until = excluded.claimed_until,
+        id = case when ${isStale(sql, r.changeHours)} then excluded.id else r.id end,
+        change = case when ${isStale(sql, r.changeHours)} then null else r.change end,
+        changed_at = case when ${isStale(sql, r.changeHours)} then null else r.changed_at end
     where r.answer is null
       and r.claimed_until <= hub_now()
       and r.body_hash = excluded.body_hash
     returning id, body_hash, change, answer`
   return row
+}
+
+function isStale(sql: Sql, hours: number) {
+  return sql`r.changed_at <= hub_now() - make_interval(hours => ${hours})`
 }
 
 export async function findRecord(
@@ -41,7 +51,7 @@ export async function findRecord(
 export async function updateChange(tx: Tx, r: Key & { change: Json }): Promise<void> {
   await tx`
     update billing_requests
-    set change = ${tx.json(r.change)}
+    set change = ${tx.json(r.change)}, changed_at = coalesce(changed_at, hub_now())
     where organization_id = ${r.organizationId}
       and id = ${r.id}`
 }

@@ -37,7 +37,10 @@ export function createBillingLinks({ sql, now, publicUrl }: { sql: Pool; now: Cl
       return `${publicUrl}${PATHS[kind]}/${token}`
     },
 
-    /** Marks the link as used for `work`, and as unused again if `work` fails. */
+    /**
+     * Marks the link as used for `work`, and as unused again if `work` fails, so that a person can correct the cause or
+     * retry. `work` must not fail after the provider has accepted: the link would do the same a second time.
+     */
     async use<T>(token: string, kind: store.LinkKind, work: (link: BillingLink) => Promise<T>): Promise<T> {
       const link = await find(token, kind)
       if (!(await store.markUsed(sql, link))) throw linkUsed()

@@ -8,9 +8,12 @@ import type { Quotas } from '../quotas/service.ts'
 import type { QuotaRow } from '../quotas/store.ts'
 import * as store from './store.ts'
 
-/** A change in progress. `capLimits` enforces lower limits before the provider is called, and returns what is in use. */
+/** A change in progress. */
 export type Operation = {
+  /** Enforces lower limits before the provider is called, and returns what is in use. */
   capLimits: (tx: Tx, limits: Record<Quota, number>) => Promise<QuotaRow>
+  /** Leaves the lower limits enforced until the next fetch of the customer. */
+  keepCaps: () => void
 }
 
 export type Operations = ReturnType<typeof createOperations>
@@ -29,11 +32,12 @@ export function createOperations({ sql, now, quotas }: { sql: Pool; now: Clock; 
         return quotas.read(tx, organizationId)
       }
       // If the outcome is unknown (a 5xx), the caps stay until the next fetch of the customer.
-      let isSettled = false
+      let isSettled = true
+      const keepCaps = () => {
+        isSettled = false
+      }
       try {
-        const result = await work({ capLimits })
-        isSettled = true
-        return result
+        return await work({ capLimits, keepCaps })
       } catch (err) {
         isSettled = err instanceof AppError && err.status < 500
         throw err

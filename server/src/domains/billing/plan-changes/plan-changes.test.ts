@@ -190,6 +190,30 @@ test('a failure of the provider leaves the link unused, and the form can be subm
   assert.equal((await fixture.listOwned(acme, 'invoices')).length, 2)
 })
 
+// The provider has charged by then: an error page would say that nothing was changed.
+test('a link is used once the provider has made the change, even if the hub cannot fetch the new state', async (t) => {
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber('pro')
+  const path = await requestPlanPath(acme, 'starter')
+  const page = await fixture.hub.anonymous.get(path)
+
+  await fixture.fault('error', '/v1/subscriptions', { method: 'GET', skip: 1, times: null })
+  const done = await submitPlanForm(fixture.hub, path, page)
+  const { channels } = await readEntitlement(acme)
+  await fixture.liftFaults()
+  const again = await submitPlanForm(fixture.hub, path, page)
+  await fixture.sendCallbacks()
+
+  assert.equal(done.status, 200)
+  assert.match(readText(done), /Your plan was changed/)
+  assert.equal(again.status, 410)
+  assert.equal(channels, STARTER.channels)
+  assert.deepEqual(await readEntitlement(acme), STARTER)
+  assert.equal((await fixture.listOwned(acme, 'invoices')).length, 2)
+  const entries = await listAuditEntries(acme, acme.organizationId)
+  assert.ok(entries.some(({ action }) => action === 'subscription.plan_changed'))
+})
+
 test('a repeated checkout returns the same link, which is not stored in plain text', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber('starter')

@@ -1,4 +1,5 @@
 import type { Pool } from '../../../kernel/db/pool.ts'
+import type { Logger } from '../../../kernel/logger.ts'
 import type { ChangeResult, Payments, SubscriptionChange } from '../../../payments/payments.ts'
 import type { Initiator } from '../../audit/initiator.ts'
 import type { Audit } from '../../audit/service.ts'
@@ -7,7 +8,7 @@ import type { BillingLink, BillingLinks } from '../links/service.ts'
 import type { Operation, Operations } from '../operations/service.ts'
 import { requirePlanEligibility } from '../plans/eligibility.ts'
 import { chooseSubscription, computeEntitlement, findPlanItem } from '../plans/entitlement.ts'
-import { computeLimits, type PaidPlan, type Plan } from '../plans/plans.ts'
+import { computeLimits, type PaidPlan, type Plan, QUOTAS } from '../plans/plans.ts'
 import type { Prices } from '../plans/price-lookup.ts'
 import type { Previews } from '../previews/service.ts'
 import { unwrapPayment } from '../provider/payment-result.ts'
@@ -28,6 +29,7 @@ type Dependencies = {
   operations: Operations
   previews: Previews
   audit: Audit
+  logger: Logger
 }
 
 /** What a person sees before confirming a change of plan. */
@@ -42,18 +44,14 @@ export type PlanChangePreview = {
 
 export type PlanChanges = ReturnType<typeof createPlanChanges>
 
-/** A change from one paid plan to the other, by a person who holds the link: previewed, then confirmed once. */
+/** A change from one paid plan to another, by a person who holds the link: previewed, then confirmed once. */
 export function createPlanChanges(dependencies: Dependencies) {
-  const { sql, sync, prices, links, quotas, operations, previews, audit } = dependencies
+  const { sql, sync, prices, links, quotas, operations, previews, audit, logger } = dependencies
 
-  async function prepareChange(
-    payments: Payments,
-    { organizationId, plan: linked }: BillingLink,
-    previewedDate?: string,
-  ) {
+  async function prepareChange(payments: Payments, { organizationId, plan: to }: BillingLink, previewedDate?: string) {
+    if (to === null) throw new Error('A link to the plan page names no plan')
     const state = await sync.refresh(organizationId)
     const entitlement = computeEntitlement(state)
-    const to = linked ?? 'starter'
     requirePlanEligibility(entitlement, await quotas.read(sql, organizationId), to)
     const subscription = chooseSubscription(state)
     const current = subscription && findPlanItem(subscription)
@@ -69,13 +67,19 @@ export function createPlanChanges(dependencies: Dependencies) {
     const { organizationId } = link
     const { entitlement, to, change } = await prepareChange(payments, link, prorationDate)
     await sql.begin(async (tx) => {
-      const limits = computeLimits({ plan: to, addons: entitlement.addons })
-      if (limits.channels > computeLimits(entitlement).channels) return
+      const [limits, current] = [computeLimits({ plan: to, addons: entitlement.addons }), computeLimits(entitlement)]
+      if (QUOTAS.every((quota) => limits[quota] >= current[quota])) return
       requirePlanEligibility(entitlement, await operation.capLimits(tx, limits), to)
     })
     const key = buildProviderKey({ organizationId, route: 'plan', key: `${link.id} ${prorationDate}` })
     const result = unwrapPayment(await payments.changeSubscription(change, key), CHANGE_REFUSAL)
-    await sync.refresh(organizationId)
+    try {
+      await sync.refresh(organizationId)
+    } catch (err) {
+      // The change is made, so the link is used. Lower limits hold until a callback leads to the next fetch.
+      operation.keepCaps()
+      logger.warn({ err, organization_id: organizationId }, 'plan change could not be synced')
+    }
     return { result, to }
   }
 

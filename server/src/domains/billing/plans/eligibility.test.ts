@@ -4,7 +4,7 @@ import { AppError, type ErrorCode } from '../../../kernel/errors.ts'
 import { CATALOG, PRICE_KEYS } from './catalog.ts'
 import { requireAddonEligibility, requirePlanEligibility } from './eligibility.ts'
 import type { Entitlement, SubscriptionStatus } from './entitlement.ts'
-import { computeLimits, PLANS } from './plans.ts'
+import { computeLimits, PAID_PLANS, PLANS } from './plans.ts'
 
 const NOTHING = { channels: 0, webhook_endpoints: 0 }
 
@@ -72,7 +72,11 @@ test('a total below what is in use is refused with the lowest possible total', (
 
 test('an organization with an unpaid invoice may not add connections or change the plan', () => {
   for (const status of ['past_due', 'suspended'] as const) {
-    assertRefused(() => requireAddonEligibility(entitlement('starter', 0, status), NOTHING, 1), 'ADDON_NOT_ALLOWED')
+    const used = { ...NOTHING, channels: 7 }
+    assertRefused(() => requireAddonEligibility(entitlement('starter', 3, status), used, 4), 'ADDON_NOT_ALLOWED', {
+      min: 2,
+      max: 20,
+    })
     assertRefused(
       () => requirePlanEligibility(entitlement('starter', 0, status), NOTHING, 'pro'),
       'CHECKOUT_NOT_ALLOWED',
@@ -89,8 +93,14 @@ test('the refusal of a plan change without a plan does not mention an unpaid inv
   }
 })
 
-test('a change to the current plan is refused', () => {
-  assertRefused(() => requirePlanEligibility(entitlement('pro'), NOTHING, 'pro'), 'CHECKOUT_NOT_ALLOWED')
+test('a change to the current plan is refused with the names of the others', () => {
+  for (const plan of PAID_PLANS) {
+    assertRefused(() => requirePlanEligibility(entitlement(plan), NOTHING, plan), 'CHECKOUT_NOT_ALLOWED')
+    for (const other of PAID_PLANS.filter((name) => name !== plan)) {
+      assert.throws(() => requirePlanEligibility(entitlement(plan), NOTHING, plan), new RegExp(`: .*${other}`))
+      requirePlanEligibility(entitlement(plan), NOTHING, other)
+    }
+  }
 })
 
 test('a smaller plan is allowed only if its limits cover what is in use', () => {

@@ -1,7 +1,8 @@
 import { AppError } from '../../../kernel/errors.ts'
 import type { Entitlement } from './entitlement.ts'
-import { computeLimits, PLANS, type Plan, QUOTA_NOUNS, QUOTAS, type Quota } from './plans.ts'
+import { computeLimits, PAID_PLANS, PLAN_NAMES, PLANS, type Plan, QUOTA_NOUNS, QUOTAS, type Quota } from './plans.ts'
 
+const EXTENSIBLE_PLANS = PLAN_NAMES.filter((plan) => PLANS[plan].addonsMax > 0).join(' or ')
 const UNPAID = 'Pay the open invoice in the billing portal first.'
 
 /** Throws unless the plan may have `total` additional connections: at most its maximum, and enough for what is in use. */
@@ -11,9 +12,9 @@ export function requireAddonEligibility(
   total: number,
 ): void {
   const { channels, addonsMax } = PLANS[plan]
-  if (addonsMax === 0) throw addonNotAllowed('Additional connections need the Starter or the Pro plan.', 0, 0)
-  if (status !== 'active') throw addonNotAllowed(UNPAID, 0, 0)
+  if (addonsMax === 0) throw addonNotAllowed(`Additional connections need another plan: ${EXTENSIBLE_PLANS}.`, 0, 0)
   const min = Math.max(0, used.channels - channels)
+  if (status !== 'active') throw addonNotAllowed(UNPAID, min, addonsMax)
   if (total > addonsMax) {
     const message = `Your plan allows up to ${addonsMax} additional connections. Set a lower total.`
     throw addonNotAllowed(message, min, addonsMax)
@@ -34,7 +35,10 @@ export function requirePlanEligibility(
   used: Record<Quota, number>,
   plan: Plan,
 ): void {
-  if (current === plan) throw checkoutNotAllowed('You already have this plan. Choose the other one.')
+  if (current === plan) {
+    const others = PAID_PLANS.filter((other) => other !== plan).join(' or ')
+    throw checkoutNotAllowed(`You already have this plan. Choose another one: ${others}.`)
+  }
   if (current === 'free' && status === 'active') {
     const message = 'Your subscription is not for a plan of this hub. Contact the operator of this installation.'
     throw checkoutNotAllowed(message)

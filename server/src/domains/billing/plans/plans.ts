@@ -3,18 +3,18 @@ export const QUOTA_NOUNS = { channels: 'channels', webhook_endpoints: 'webhook e
 export type Quota = keyof typeof QUOTA_NOUNS
 export const QUOTAS = Object.keys(QUOTA_NOUNS) as Quota[]
 
-/** The plans that a checkout sells. */
-export const PAID_PLANS = ['starter', 'pro'] as const
-export type PaidPlan = (typeof PAID_PLANS)[number]
-export type Plan = 'free' | PaidPlan
-
 /** What each plan includes, and how many connections can be added to it. */
-export const PLANS: Record<Plan, Record<Quota | 'addonsMax', number>> = {
+export const PLANS = {
   free: { channels: 2, webhook_endpoints: 5, addonsMax: 0 },
   starter: { channels: 5, webhook_endpoints: 20, addonsMax: 20 },
   pro: { channels: 20, webhook_endpoints: 100, addonsMax: 200 },
-}
+} satisfies Record<string, Record<Quota | 'addonsMax', number>>
+export type Plan = keyof typeof PLANS
 export const PLAN_NAMES = Object.keys(PLANS) as Plan[]
+
+/** The plans that a checkout sells. */
+export type PaidPlan = Exclude<Plan, 'free'>
+export const PAID_PLANS = PLAN_NAMES.filter((plan) => plan !== 'free')
 
 export function isPaidPlan(text: string): text is PaidPlan {
   return PAID_PLANS.some((plan) => plan === text)

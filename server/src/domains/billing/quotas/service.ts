@@ -1,4 +1,4 @@
-import type { Tx } from '../../../kernel/db/pool.ts'
+import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { computeLimits, QUOTA_NOUNS, QUOTAS, type Quota } from '../plans/plans.ts'
 import { subscriptionSuspended } from '../plans/suspension.ts'
@@ -9,7 +9,13 @@ export type Quotas = ReturnType<typeof createQuotas>
 /** How many channels and webhook endpoints an organization may have. Nothing is limited if billing is off. */
 export function createQuotas({ isEnforced }: { isEnforced: boolean }) {
   return {
-    read: store.findQuotas,
+    isEnforced,
+
+    /** With billing off, a plan that was bought earlier does not count. */
+    async read(sql: Sql, organizationId: string): Promise<store.QuotaRow> {
+      const row = await store.findQuotas(sql, organizationId)
+      return isEnforced ? row : { ...row, plan: 'free', status: 'none', addons: 0 }
+    },
 
     /** Throws unless the plan allows one more. The quota stays locked until the caller's transaction ends. */
     async reserve(tx: Tx, organizationId: string, quota: Quota): Promise<void> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Answer, Client } from '../../../../test/client.ts'
-import { startHub } from '../../../../test/hub.ts'
+import { bearer, startHub } from '../../../../test/hub.ts'
 import { createChannel } from '../../../../test/hub-with-upstream.ts'
 import {
   previewAddons,
@@ -85,6 +85,19 @@ test('with billing off there are no limits, and every purchase is 400', {
     assert.equal(refused.status, 400, name)
     assert.equal(refused.body.error.code, 'BILLING_OFF', name)
   }
+})
+
+test('with billing off a plan that was bought earlier is not shown', { rules: ['D11-38'] }, async (t) => {
+  const fixture = await startBilling(t)
+  const acme = await fixture.createSubscriber('pro')
+  const hub = await startHub(t, { env: { BILLING: 'off' } })
+  const month = `${hub.clock.now().toISOString().slice(0, 7)}-01T00:00:00.000Z`
+
+  const { subscription, usage } = (await hub.anonymous.with(bearer(acme.key)).get('/api/v1/subscription')).body.data
+
+  const none = { plan: 'free', status: 'none', addons: 0, current_period_end: null, cancels_at: null }
+  assert.deepEqual(subscription, none)
+  assert.equal(usage.period_start, month)
 })
 
 test('a body with unknown or missing properties is 400', async (t) => {

@@ -23,9 +23,13 @@ export function createSubscriptions({ sql, now, quotas, usage }: Dependencies) {
     return { period_start: start, period_end: end, channels, webhook_endpoints, ...counters }
   }
 
+  async function findPeriod(organizationId: string) {
+    return quotas.isEnforced ? store.findPeriod(sql, organizationId) : undefined
+  }
+
   return {
     async show(organizationId: string): Promise<SubscriptionView> {
-      const period = await store.findPeriod(sql, organizationId)
+      const period = await findPeriod(organizationId)
       const row = await quotas.read(sql, organizationId)
       return {
         subscription: {
@@ -44,7 +48,7 @@ export function createSubscriptions({ sql, now, quotas, usage }: Dependencies) {
     },
 
     async showUsage(organizationId: string): Promise<UsageView> {
-      const period = await store.findPeriod(sql, organizationId)
+      const period = await findPeriod(organizationId)
       return buildUsage(organizationId, period, await quotas.read(sql, organizationId))
     },
   }
