@@ -8,8 +8,14 @@ import { testDatabase } from './database.ts'
 /** What the proxy does with a connection: relay it to the database, end it at once, or accept it and never respond. */
 type Mode = 'relay' | 'hang up' | 'be silent'
 
-/** A pool that reaches its database through a proxy which the test can stop, disrupt and restore. */
-export async function breakableDatabase(t: TestContext) {
+/** The message in which a server tells the client the process id of its session. */
+const PROCESS_ID = Buffer.from('K\0\0\0\f', 'latin1')
+
+/**
+ * A pool that reaches its database through a proxy which the test can stop, disrupt and restore. Like a connection pooler,
+ * it can tell clients a process id of its own.
+ */
+export async function breakableDatabase(t: TestContext, { isPooler = false } = {}) {
   const { target } = await testDatabase()
   const sockets = new Set<Socket>()
   let mode: Mode = 'relay'
@@ -25,6 +31,7 @@ export async function breakableDatabase(t: TestContext) {
     const server = track(connect(toAddress(target)))
     client.pipe(server)
     server.pipe(client)
+    if (isPooler) server.prependListener('data', replaceProcessId)
     client.on('close', () => server.destroy())
     server.on('close', () => client.destroy())
   })
@@ -69,6 +76,11 @@ export async function breakableDatabase(t: TestContext) {
       if (!proxy.listening) await once(proxy.listen(port, '127.0.0.1'), 'listening')
     },
   }
+}
+
+function replaceProcessId(chunk: Buffer): void {
+  const at = chunk.indexOf(PROCESS_ID)
+  if (at >= 0) chunk.writeInt32BE(1, at + PROCESS_ID.length)
 }
 
 function toAddress(target: string): { path: string } | { host: string; port: number } {

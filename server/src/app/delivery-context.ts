@@ -4,6 +4,7 @@ import { createSender } from '../domains/webhooks/attempts/sender.ts'
 import { createEndpointCleanup } from '../domains/webhooks/endpoints/cleanup.ts'
 import { createEndpointHealth } from '../domains/webhooks/endpoints/health.ts'
 import { DELIVERY_LIMITS } from '../domains/webhooks/engine/attempt-slots.ts'
+import { WORKER_LOCKS } from '../domains/webhooks/engine/claim-token.ts'
 import { createEngine } from '../domains/webhooks/engine/engine.ts'
 import { createLanes } from '../domains/webhooks/engine/lanes.ts'
 import { createNotifications } from '../domains/webhooks/engine/notifications.ts'
@@ -20,6 +21,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Sealing } from '../kernel/crypto/sealing.ts'
 import type { BatchSplits } from '../kernel/db/batch-splits.ts'
 import type { Pool } from '../kernel/db/pool.ts'
+import { createSessionLock } from '../kernel/db/session-lock.ts'
 import type { Logger } from '../kernel/logger.ts'
 import type { Destinations } from '../kernel/net/destinations.ts'
 import { VERSION } from '../kernel/version.ts'
@@ -46,7 +48,8 @@ export function createDeliveryContext(dependencies: Dependencies) {
   const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }) })
   const results = createResultBuffer({ write: writeResults, logger, batchSplits })
   const lanes = createLanes(DELIVERY_LIMITS)
-  const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results })
+  const lock = createSessionLock({ sql, space: WORKER_LOCKS })
+  const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results, lock })
   return {
     wakeUps,
     sender,
@@ -56,6 +59,6 @@ export function createDeliveryContext(dependencies: Dependencies) {
     deliveryRetention: createDeliveryRetention({ sql, cleanup: createEndpointCleanup({ sql }) }),
     expiredClaims: createExpiredClaims({ sql, now }),
     notifications: createNotifications({ sql, wakeUps, logger }),
-    engine: createEngine({ sql, logger, lanes, worker, results, wakeUps }),
+    engine: createEngine({ sql, logger, lanes, worker, results, wakeUps, lock }),
   }
 }

@@ -113,6 +113,42 @@ function assertNothingLost(receiver: Receiver, published: number): void {
   }
 }
 
+test('the claims of a killed worker return before their leases expire, and only what was in flight is repeated', {
+  rules: ['D10-14', 'D10-46'],
+}, async (t) => {
+  const { hub, receiver, startWorker, publish, endpoint } = await startInstallation(t)
+  await endpoint('held')
+  receiver.hold()
+  const worker = await startWorker()
+  await publish(0, 40)
+  await receiver.until(8)
+  type Claim = { id: string; leased_until: string }
+  const listClaims = () => hub.sql<Claim[]>`
+    select id, leased_until from delivery_queue where claim is not null`
+
+  await worker.end('SIGKILL')
+  const claims = await listClaims()
+  receiver.letGo()
+  while ((await listClaims()).length > 0) await delay(50)
+  const [returned] = await hub.sql<{ now: string }[]>`select hub_now() as now`
+  await startWorker()
+  while ((await hub.sql`select 1 from delivery_queue limit 1`).length > 0) {
+    await hub.clock.advance('1 minute')
+    await delay(100)
+  }
+
+  assert.ok(claims.every(({ leased_until }) => returned!.now < leased_until))
+  const arrivals = Map.groupBy(receiver.received, ({ headers }) => String(headers['x-hub-delivery-id']))
+  const repeated = [...arrivals].filter(([, requests]) => requests.length > 1).map(([id]) => id)
+  assert.equal(arrivals.size, 40)
+  assert.ok(repeated.length >= 8)
+  const inFlight = new Set(claims.map(({ id }) => id))
+  assert.deepEqual(
+    repeated.filter((id) => !inFlight.has(id)),
+    [],
+  )
+})
+
 test('a worker that gets SIGTERM finishes its attempts and leaves nothing claimed', {
   rules: ['D10-15'],
 }, async (t) => {

@@ -11,8 +11,9 @@
  *   retry: any other result, up to the ninth failure;
  *   dead: the tenth failure;
  *   canceled: a failure after the endpoint was disabled.
- * A worker that dies leaves a claim whose lease expires: that attempt failed
- * with INTERRUPTED, which does not count against the receiver. A worker that
+ * A worker that dies leaves claims: when its session with the database has been
+ * gone for 3 s, or the lease expires, the attempt failed with INTERRUPTED, which
+ * does not count against the receiver. A worker that
  * stops in time, or cannot start the attempt at once, releases the claim, and
  * the attempt does not count. Every write matches the claim token, so a worker
  * that lost its claim changes nothing.

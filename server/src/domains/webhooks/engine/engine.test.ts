@@ -6,6 +6,7 @@ import { startHub } from '../../../../test/hub.ts'
 import { holdTransaction } from '../../../../test/hub-with-upstream.ts'
 import { startReceiver } from '../../../../test/receiver.ts'
 import { openPool } from '../../../kernel/db/pool.ts'
+import { createSessionLock } from '../../../kernel/db/session-lock.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { createLogger } from '../../../kernel/logger.ts'
 import { createEndpointHealth } from '../endpoints/health.ts'
@@ -15,6 +16,7 @@ import { createResultWriter } from '../results/result-writer.ts'
 import { buildEnv, createRequests, eventually, startWebhooks } from '../test/fixture.ts'
 import { createWakeUps, type EndpointKey } from '../wake-ups.ts'
 import { DELIVERY_LIMITS } from './attempt-slots.ts'
+import { WORKER_LOCKS } from './claim-token.ts'
 import { createEngine } from './engine.ts'
 import { createLanes } from './lanes.ts'
 import { createNotifications } from './notifications.ts'
@@ -35,8 +37,9 @@ async function startWithoutPolling(t: TestContext, { context }: TestHub): Promis
   const payloads = createPayloadCache({ bytesMax: 0 })
   const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }) })
   const results = createResultBuffer({ write: writeResults, logger, batchSplits })
-  const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results })
-  const engine = createEngine({ sql: busy, logger, lanes, worker, results, wakeUps })
+  const lock = createSessionLock({ sql, space: WORKER_LOCKS })
+  const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results, lock })
+  const engine = createEngine({ sql: busy, logger, lanes, worker, results, wakeUps, lock })
   engine.start()
   t.after(async () => {
     await held.release()

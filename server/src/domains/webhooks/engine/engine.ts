@@ -1,4 +1,5 @@
 import { isDatabaseUnreachable, type Pool } from '../../../kernel/db/pool.ts'
+import type { SessionLock } from '../../../kernel/db/session-lock.ts'
 import type { Logger } from '../../../kernel/logger.ts'
 import type { ResultBuffer } from '../results/result-buffer.ts'
 import type { WakeUps } from '../wake-ups.ts'
@@ -18,6 +19,7 @@ type Dependencies = {
   worker: Worker
   results: ResultBuffer
   wakeUps: WakeUps
+  lock: SessionLock
 }
 
 export type Engine = ReturnType<typeof createEngine>
@@ -27,7 +29,7 @@ export type Engine = ReturnType<typeof createEngine>
  * due and for wake-ups that were lost. Any number of engines, in any number of
  * processes, share one queue: a claim in the database decides who sends what.
  */
-export function createEngine({ sql, logger, lanes, worker, results, wakeUps }: Dependencies) {
+export function createEngine({ sql, logger, lanes, worker, results, wakeUps, lock }: Dependencies) {
   const loop = createClaimLoop({ worker, lanes, onError: logError })
   let isRunning = false
   let timer: NodeJS.Timeout | undefined
@@ -63,6 +65,7 @@ export function createEngine({ sql, logger, lanes, worker, results, wakeUps }: D
   return {
     start(): void {
       isRunning = true
+      lock.start()
       loop.start()
       pollAgain()
     },
@@ -74,6 +77,7 @@ export function createEngine({ sql, logger, lanes, worker, results, wakeUps }: D
       await Promise.all([loop.stop(), polling])
       await worker.waitUntilIdle()
       await results.flush()
+      await lock.stop()
     },
 
     /** Attempts every delivery that is due now, once, and writes the results. */

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { KeyRing } from '../../../kernel/crypto/key-ring.ts'
+import { createSessionLock } from '../../../kernel/db/session-lock.ts'
+import { createExpiredClaims } from '../results/expired-claims.ts'
 import { startSecondHub, startWebhooks } from '../test/fixture.ts'
 import { startLostWorker } from '../test/lost-worker.ts'
+import { WORKER_LOCKS } from './claim-token.ts'
 
 test('the attempt of a lost worker is INTERRUPTED: it counts, is retried, and is no failure of the endpoint', {
   rules: ['D10-13', 'D10-14'],
@@ -51,6 +55,68 @@ test('a claim belongs to its worker until the lease expires', async (t) => {
   assert.deepEqual([meanwhile.status, meanwhile.attempts], ['processing', 1])
   assert.equal(receiver.received.length, 0)
   assert.equal((await only(crm)).status, 'succeeded')
+})
+
+test('the claims of a worker whose session has been gone for three seconds return, with their leases still running', {
+  rules: ['D10-14', 'D10-46'],
+}, async (t) => {
+  const { hub, endpoint, publishMany, statuses, log } = await startWebhooks(t)
+  const crm = await endpoint()
+  await publishMany(3)
+  await startLostWorker(hub, () => 0x7fffffff).claim(crm, 2)
+  const start = hub.clock.now().getTime()
+  let elapsedMs = 0
+  const expiredClaims = createExpiredClaims({ sql: hub.context.sql, now: () => new Date(start + elapsedMs) })
+
+  const seen = []
+  for (elapsedMs of [0, 2999, 3000]) {
+    await expiredClaims.finishOfLostWorkers()
+    seen.push((await statuses(crm)).toSorted().join())
+  }
+
+  const claimed = 'pending,processing,processing'
+  assert.deepEqual(seen, [claimed, claimed, 'pending,retry,retry'])
+  const interrupted = (await log(crm)).filter(({ status }) => status === 'retry')
+  assert.deepEqual(
+    interrupted.map((delivery) => [delivery.attempts, delivery.last_error_code]),
+    [
+      [1, 'INTERRUPTED'],
+      [1, 'INTERRUPTED'],
+    ],
+  )
+})
+
+test('a worker that loses its connection for a moment keeps its claims, and a worker that stops gives up its lock', {
+  rules: ['D10-46'],
+}, async (t) => {
+  const { hub, endpoint, publish, statuses } = await startWebhooks(t)
+  const lock = createSessionLock({ sql: hub.sql, space: WORKER_LOCKS })
+  t.after(() => lock.stop())
+  lock.start()
+  while (lock.readKey() === null) await delay(20)
+  const crm = await endpoint()
+  await publish({})
+  await startLostWorker(hub, lock.readKey).claim(crm)
+  const listSessions = () => hub.sql<{ pid: number }[]>`
+    select pid from pg_locks where locktype = 'advisory' and classid::bigint = ${WORKER_LOCKS} and granted`
+  const [before] = await listSessions()
+
+  await hub.sql`select pg_terminate_backend(${before!.pid})`
+  await hub.runJobs()
+  while (!(await listSessions()).some(({ pid }) => pid !== before!.pid)) await delay(20)
+  for (const seconds of [2, 2, 2]) {
+    await hub.clock.advance(`${seconds} seconds`)
+    await hub.runJobs()
+  }
+  const whileHeld = await statuses(crm)
+  await lock.stop()
+  for (const seconds of [0, 3]) {
+    await hub.clock.advance(`${seconds} seconds`)
+    await hub.runJobs()
+  }
+
+  assert.deepEqual(whileHeld, ['processing'])
+  assert.deepEqual(await statuses(crm), ['retry'])
 })
 
 for (const isSuccess of [true, false]) {

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Sealing } from '../../../kernel/crypto/sealing.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
+import type { SessionLock } from '../../../kernel/db/session-lock.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Logger } from '../../../kernel/logger.ts'
 import type { DeliveryRequest } from '../attempts/delivery-request.ts'
@@ -11,6 +11,7 @@ import type { PayloadCache } from '../publishing/payload-cache.ts'
 import { toAttemptResult, toClaimKey, toUnreadableResult } from '../results/attempt-result.ts'
 import type { ResultBuffer } from '../results/result-buffer.ts'
 import { createAttemptStarter, START_MS_MAX } from './attempt-starter.ts'
+import { buildClaimToken } from './claim-token.ts'
 import type { ClaimedDelivery, ClaimKey } from './delivery.ts'
 import type { Lane } from './lane.ts'
 import type { ClaimPlan, Lanes } from './lanes.ts'
@@ -30,6 +31,7 @@ type Dependencies = {
   payloads: PayloadCache
   lanes: Lanes
   results: ResultBuffer
+  lock: Pick<SessionLock, 'readKey'>
 }
 
 /** One claim: its token, when it was made, and what to call after each of its attempts. */
@@ -40,7 +42,7 @@ type ClaimedAttempt = Claim & { delivery: ClaimedDelivery; lane: Lane; wasSlow: 
 export type Worker = ReturnType<typeof createWorker>
 
 /** Claims due deliveries, attempts them, and adds the results to the buffer. No transaction is open during HTTP. */
-export function createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results }: Dependencies) {
+export function createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results, lock }: Dependencies) {
   const requestBuilder = createRequestBuilder({ sql, sealing, payloads })
   const starter = createAttemptStarter<ClaimedAttempt>({
     start: (attempt) => void send(attempt),
@@ -123,7 +125,7 @@ export function createWorker({ sql, now, logger, sealing, sender, payloads, lane
   }
 
   async function claim(plan: ClaimPlan, onAttemptEnd: () => void): Promise<number> {
-    const claimToken = randomUUID()
+    const claimToken = buildClaimToken(lock.readKey())
     const claimRequests = plan.map(({ request }) => request)
     const claimed = await store.claimDue(sql, { requests: claimRequests, claimToken, leaseSeconds: LEASE_SECONDS })
     const claimedAt = performance.now()
@@ -144,6 +146,7 @@ export function createWorker({ sql, now, logger, sealing, sender, payloads, lane
   return {
     /** Makes one claim for all lanes with free slots and starts its attempts. Returns how many were claimed. */
     async step(onAttemptEnd: () => void): Promise<number> {
+      await results.waitForRoom()
       const plan = lanes.planClaim()
       if (plan.length === 0) return 0
       try {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { createBatchSplits } from '../../../kernel/db/batch-splits.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { createLogger } from '../../../kernel/logger.ts'
@@ -101,4 +102,32 @@ test('a refused batch is logged as a warning with its cause before its results a
     lines.map(({ level, msg, err }) => [level, msg, err?.message]),
     [['warn', 'a batch was refused and is written in parts', 'refused']],
   )
+})
+
+test('further attempts wait while 512 results are not written', async () => {
+  const writes: PromiseWithResolvers<void>[] = []
+  const logger = createLogger('silent', { write: () => undefined })
+  const buffer = createResultBuffer({
+    logger,
+    batchSplits: createBatchSplits({ logger }),
+    write: () => (writes[writes.push(Promise.withResolvers()) - 1] as PromiseWithResolvers<void>).promise,
+  })
+  const steps: string[] = []
+  for (let count = 0; count < 511; count++) buffer.add(buildResult())
+  await buffer.waitForRoom()
+  buffer.add(buildResult())
+
+  const waiting = buffer.waitForRoom().then(() => void steps.push('room'))
+  while (writes.length === 0) await setImmediate()
+  steps.push('written')
+  writes[0]?.resolve()
+  await waiting
+
+  assert.deepEqual(steps, ['written', 'room'])
+  const flushed = buffer.flush()
+  while (writes.length < 2) await setImmediate()
+  writes[1]?.resolve()
+  while (writes.length < 3) await setImmediate()
+  writes[2]?.resolve()
+  await flushed
 })

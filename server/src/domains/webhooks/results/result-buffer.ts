@@ -8,6 +8,8 @@ import type { AttemptResult } from './attempt-result.ts'
 const BUFFER_MS = 20
 const BATCH_SIZE = 250
 const DATABASE_RETRY_MS = 500
+/** With this many results to write, no further attempts start: a kill would repeat all of them. */
+const WAITING_MAX = 512
 
 type Dependencies = {
   write: (results: AttemptResult[]) => Promise<void>
@@ -26,6 +28,7 @@ export function createResultBuffer({ write, logger, batchSplits }: Dependencies)
   const results: AttemptResult[] = []
   let running: Promise<void> | undefined
   let isFlushing = false
+  let room: PromiseWithResolvers<void> | undefined
   /** How many of the next results are written one by one, because the database refused a batch with them. */
   let singles = 0
 
@@ -57,12 +60,21 @@ export function createResultBuffer({ write, logger, batchSplits }: Dependencies)
   function drop(count: number): void {
     results.splice(0, count)
     singles = Math.max(0, singles - count)
+    if (results.length >= WAITING_MAX) return
+    room?.resolve()
+    room = undefined
   }
 
   return {
     add(result: AttemptResult): void {
       results.push(result)
       running ??= run()
+    },
+
+    /** Resolves when few enough results wait to be written for further attempts to start. */
+    async waitForRoom(): Promise<void> {
+      if (results.length >= WAITING_MAX) room ??= Promise.withResolvers()
+      await room?.promise
     },
 
     /** Resolves when every added result is written. */

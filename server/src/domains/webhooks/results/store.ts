@@ -1,6 +1,7 @@
 import type { PendingQuery, Row } from 'postgres'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import { type Columns, rows } from '../../../kernel/db/rows.ts'
+import { WORKER_LOCKS } from '../engine/claim-token.ts'
 import type { ExpiredClaim } from '../engine/delivery.ts'
 import type { AttemptResult } from './attempt-result.ts'
 
@@ -129,6 +130,44 @@ export async function lockExpiredClaims(tx: Tx, limit: number): Promise<ExpiredC
     where claim is not null
       and leased_until <= hub_now()
     order by leased_until
+    limit ${limit}
+    for update skip locked`
+}
+
+/** The worker that a claim token names: its first eight digits, in a UUID of version 8. */
+const readWorker = (sql: Sql) => sql`case when substr(claim::text, 15, 1) = '8' then left(claim::text, 8) end`
+
+/** Workers that have claims but do not hold their lock. */
+export async function listUnlockedWorkers(sql: Sql): Promise<string[]> {
+  const workers = await sql<{ worker: string }[]>`
+    select worker
+    from (
+      select distinct ${readWorker(sql)} as worker
+      from delivery_queue
+      where claim is not null
+        and leased_until > hub_now()
+    ) c
+    where worker is not null
+    except
+    select lpad(to_hex(l.objid::bigint), 8, '0')
+    from pg_locks l
+    join pg_database d on d.oid = l.database
+    where l.locktype = 'advisory'
+      and l.classid::bigint = ${WORKER_LOCKS}
+      and l.objsubid = 2
+      and l.granted
+      and d.datname = current_database()`
+  return workers.map(({ worker }) => worker)
+}
+
+/** The claims of workers, like those whose lease has expired. */
+export async function lockClaimsOfWorkers(tx: Tx, workers: string[], limit: number): Promise<ExpiredClaim[]> {
+  return tx<ExpiredClaim[]>`
+    select organization_id, endpoint_id, id, claim, attempts
+    from delivery_queue
+    where claim is not null
+      and leased_until > hub_now()
+      and ${readWorker(tx)} = any(${tx.array(workers)}::text[])
     limit ${limit}
     for update skip locked`
 }

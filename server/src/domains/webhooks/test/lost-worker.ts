@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import type { TestHub } from '../../../../test/hub.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { computeRetryWaitMs } from '../attempts/retry-schedule.ts'
 import { createEndpointHealth } from '../endpoints/health.ts'
+import { buildClaimToken } from '../engine/claim-token.ts'
 import type { ClaimedDelivery, ClaimKey } from '../engine/delivery.ts'
 import { claimDue, releaseClaims } from '../engine/store.ts'
 import { toClaimKey } from '../results/attempt-result.ts'
@@ -10,8 +10,8 @@ import { createResultWriter } from '../results/result-writer.ts'
 
 const LEASE_SECONDS = 30
 
-/** A worker of another process: the test decides whether it finishes its claims. */
-export function startLostWorker({ context }: TestHub) {
+/** A worker of another process: the test decides whether it finishes its claims, and whether they name a lock. */
+export function startLostWorker({ context }: TestHub, readLockKey: () => number | null = () => null) {
   const { sql, audit, now } = context
   const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }) })
 
@@ -20,7 +20,7 @@ export function startLostWorker({ context }: TestHub) {
   return {
     async claim({ id }: { id: string }, count = 1): Promise<Claimed[]> {
       const organizationId = await readOrganization(context.sql, id)
-      const claimToken = randomUUID()
+      const claimToken = buildClaimToken(readLockKey())
       const requests = [{ organizationId, endpointId: id, count, knownVersion: 0 }]
       const claimed = await claimDue(sql, { requests, claimToken, leaseSeconds: LEASE_SECONDS })
       return claimed.map((one) => ({ ...one, claimToken }))

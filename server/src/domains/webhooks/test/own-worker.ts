@@ -1,8 +1,10 @@
 import type { TestHub } from '../../../../test/hub.ts'
+import { createSessionLock } from '../../../kernel/db/session-lock.ts'
 import { createLogger } from '../../../kernel/logger.ts'
 import type { Sender } from '../attempts/sender.ts'
 import { createEndpointHealth } from '../endpoints/health.ts'
 import { DELIVERY_LIMITS } from '../engine/attempt-slots.ts'
+import { WORKER_LOCKS } from '../engine/claim-token.ts'
 import { createEngine } from '../engine/engine.ts'
 import { createLanes } from '../engine/lanes.ts'
 import { createWorker } from '../engine/worker.ts'
@@ -21,8 +23,9 @@ export function startOwnWorker({ context }: TestHub, parts: OwnParts = {}) {
   const lanes = createLanes(DELIVERY_LIMITS, { ...(lanesMax && { lanesMax }) })
   const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }) })
   const results = createResultBuffer({ write: writeResults, logger, batchSplits })
-  const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results })
-  const engine = createEngine({ sql, logger, lanes, worker, results, wakeUps })
+  const lock = createSessionLock({ sql, space: WORKER_LOCKS })
+  const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results, lock })
+  const engine = createEngine({ sql, logger, lanes, worker, results, wakeUps, lock })
 
   return {
     wake: lanes.wake,

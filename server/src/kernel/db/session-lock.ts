@@ -1,0 +1,81 @@
+import { randomInt } from 'node:crypto'
+import { performance } from 'node:perf_hooks'
+import postgres from 'postgres'
+import { withTimeout } from '../net/with-timeout.ts'
+import type { Pool } from './pool.ts'
+
+const CHECK_EVERY_MS = 1000
+/** After a failed check. A lost connection is replaced within the time that other processes allow. */
+const RETRY_MS = 200
+const CHECK_TIMEOUT_MS = 2000
+/** A lock that was not confirmed within this time counts as lost. */
+const CONFIRMED_MS_MAX = 2000
+const KEY_END = 2 ** 31
+
+export type SessionLock = ReturnType<typeof createSessionLock>
+
+/**
+ * An advisory lock on a connection of its own: the database releases it when this process ends, in any way. Other
+ * processes see in `pg_locks`, under `space`, which keys are held. A lost connection is replaced, and the same key locked
+ * again. Behind a connection pooler, which may keep or end the session as it likes, the lock never counts as held.
+ */
+export function createSessionLock({ sql, space }: { sql: Pool; space: number }) {
+  const key = randomInt(1, KEY_END)
+  let connection: postgres.Sql | undefined
+  let confirmedAt = Number.NEGATIVE_INFINITY
+  let timer: NodeJS.Timeout | undefined
+  let checking: Promise<void> | undefined
+  let isRunning = false
+
+  /** Locks, or finds the lock held: within a session it can be taken any number of times. */
+  async function lock(): Promise<boolean> {
+    connection ??= openConnection(sql)
+    const result = await connection<{ pid: number; is_held: boolean }[]>`
+      select pg_backend_pid() as pid, pg_try_advisory_lock(${space}::int, ${key}::int) as is_held`
+    const [row] = result
+    // A pooler gives the client a process id of its own.
+    return row?.is_held === true && row.pid === result.state.pid
+  }
+
+  async function check(): Promise<void> {
+    const startedAt = performance.now()
+    const isHeld = await withTimeout(lock(), CHECK_TIMEOUT_MS).catch(() => false)
+    if (isHeld === true) confirmedAt = startedAt
+    if (isHeld === 'timeout') await closeConnection()
+    if (isRunning) timer = setTimeout(checkAgain, isHeld === true ? CHECK_EVERY_MS : RETRY_MS)
+  }
+
+  function checkAgain(): void {
+    checking = check()
+  }
+
+  async function closeConnection(): Promise<void> {
+    await connection?.end({ timeout: 0 }).catch(() => undefined)
+    connection = undefined
+  }
+
+  return {
+    start(): void {
+      if (isRunning) return
+      isRunning = true
+      checkAgain()
+    },
+
+    /** The key while the lock is held, and null otherwise. */
+    readKey: (): number | null => (performance.now() - confirmedAt < CONFIRMED_MS_MAX ? key : null),
+
+    async stop(): Promise<void> {
+      isRunning = false
+      clearTimeout(timer)
+      await checking
+      confirmedAt = Number.NEGATIVE_INFINITY
+      await closeConnection()
+    },
+  }
+}
+
+function openConnection({ options }: Pool): postgres.Sql {
+  // The driver does the same for LISTEN: it takes parsed options as they are.
+  const own = { ...options, max: 1, idle_timeout: null, max_lifetime: null, fetch_types: false }
+  return postgres(own as unknown as postgres.Options<Record<string, never>>)
+}
