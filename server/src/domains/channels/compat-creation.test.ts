@@ -84,20 +84,24 @@ test("the endpoint has the channel's name, the compat format and raw payloads, a
 
 const EVENT_TYPES: [string[] | undefined, string[]][] = [
   [['channel_connected'], ['channel.connected']],
-  [['channel_disconnected'], ['channel.disconnected', 'channel.degraded']],
+  [['channel_disconnected'], ['channel.disconnected']],
+  [
+    ['channel_disconnected', 'channel_connected'],
+    ['channel.disconnected', 'channel.connected', 'channel.degraded'],
+  ],
   [['channel_auto_imported'], ['channel.created']],
   [['event_received'], ['upstream.raw']],
   [['event_received', 'event_received'], ['upstream.raw']],
   [
     [...COMPAT_EVENTS],
-    ['channel.connected', 'channel.created', 'channel.disconnected', 'channel.degraded', 'upstream.raw'],
+    ['channel.connected', 'channel.created', 'channel.disconnected', 'upstream.raw', 'channel.degraded'],
   ],
   [[], []],
   [undefined, []],
 ]
 
 test('each name in webhook_events selects its event types, and an empty list selects all', {
-  rules: ['CRE-11', 'CRE-12', 'D6-17', 'D6-18', 'D6-19', 'D6-20', 'D6-21'],
+  rules: ['CRE-11', 'CRE-12', 'D6-17', 'D6-18', 'D6-19', 'D6-20', 'D6-21', 'D6-75'],
 }, async (t) => {
   const hub = await startWithDns(t, { BILLING: 'off' })
   const acme = await hub.organization()

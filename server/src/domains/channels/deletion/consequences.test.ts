@@ -99,6 +99,57 @@ test('the endpoint of a deleted channel stays without the channel, and other end
   )
 })
 
+test('a deletion moves updated_at of the endpoints that list the channel, and of no other', {
+  rules: ['D10-46'],
+}, async (t) => {
+  const hub = await startHub(t, { lookup: async () => [{ address: '93.184.216.34', family: 4 }] })
+  const acme = await hub.organization()
+  const webhook_url = 'https://hooks.example.com/in'
+  const gone = await createChannel(acme, { webhook_url })
+  await createChannel(acme, { webhook_url })
+  await acme.post('/api/v1/webhooks', { name: 'all', url: webhook_url })
+  const readTimes = async () => {
+    const webhooks = (await acme.get('/api/v1/webhooks')).body.data.webhooks as Record<string, unknown>[]
+    return webhooks.map(({ channel_ids, updated_at }) => ({ isListed: `${channel_ids}` === gone.id, updated_at }))
+  }
+  const before = await readTimes()
+
+  await hub.clock.advance('1 minute')
+  await acme.delete(`/api/v1/channels/${gone.id}`)
+  const after = await readTimes()
+
+  assert.equal(before.filter(({ isListed }) => isListed).length, 1)
+  for (const [index, { isListed, updated_at }] of before.entries()) {
+    assert.equal(after[index]?.updated_at !== updated_at, isListed)
+  }
+})
+
+test('of a concurrent deletion and a change that lists the channel both succeed', async (t) => {
+  const hub = await startHub(t, { lookup: async () => [{ address: '93.184.216.34', family: 4 }] })
+  const acme = await hub.organization()
+  const { channel, webhook_id } = (
+    await acme.post('/api/v1/channels', { name: 'Padaria', webhook_url: 'https://hooks.example.com/in' })
+  ).body.data
+
+  // The change waits for the endpoint first, then the deletion for what the change has locked.
+  const holder = await holdTransaction(
+    hub.sql,
+    (tx) => tx`select id from webhook_endpoints where id = ${webhook_id} for update`,
+  )
+  const change = acme.patch(`/api/v1/webhooks/${webhook_id}`, { channel_ids: [channel.id] })
+  await waitUntilBlocked(hub.sql, 1)
+  const deletion = acme.delete(`/api/v1/channels/${channel.id}`)
+  await waitUntilBlocked(hub.sql, 2)
+  await holder.release()
+
+  const answers = await Promise.all([change, deletion])
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200],
+  )
+  assert.deepEqual((await acme.get(`/api/v1/webhooks/${webhook_id}`)).body.data.webhook.channel_ids, [])
+})
+
 test('a deletion erases the stored upstream token and frees the number', {
   rules: ['DELC-07', 'STC-01'],
 }, async (t) => {

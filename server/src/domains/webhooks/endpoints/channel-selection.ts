@@ -28,11 +28,20 @@ export async function refuseUnknownChannels(
   organizationId: string,
   channelIds: readonly string[],
 ): Promise<void> {
-  const open = new Set(await store.lockOpenChannels(tx, { organizationId, channelIds }))
+  refuseClosed(channelIds, await store.lockOpenChannels(tx, { organizationId, channelIds }))
+}
+
+function refuseClosed(channelIds: readonly string[], open: readonly string[]): void {
   const issues = channelIds.flatMap((id, index) =>
-    open.has(id) ? [] : [{ path: `/channel_ids/${index}`, message: 'is not a channel of this organization' }],
+    open.includes(id) ? [] : [{ path: `/channel_ids/${index}`, message: 'is not a channel of this organization' }],
   )
   if (issues.length > 0) throw invalidWebhook('channel_ids names a channel that does not exist.', issues)
+}
+
+/** The channels that a change lists. They are locked before the endpoint, as in the deletion of a channel. */
+export async function lockListedChannels(tx: Tx, organizationId: string, body: UpdateWebhook) {
+  const channelIds = body.channel_ids && parseChannelIds(body.channel_ids)
+  return channelIds && { channelIds, open: await store.lockOpenChannels(tx, { organizationId, channelIds }) }
 }
 
 /**
@@ -43,14 +52,14 @@ export async function updateChannels(
   tx: Tx,
   key: { organizationId: string; id: string },
   before: { all_channels: boolean },
-  body: UpdateWebhook,
+  allChannels: boolean | undefined,
+  listed: Awaited<ReturnType<typeof lockListedChannels>>,
 ): Promise<void> {
-  if (body.all_channels === undefined && body.channel_ids === undefined) return
-  const channelIds = body.channel_ids && parseChannelIds(body.channel_ids)
-  refuseConflict(body.all_channels ?? before.all_channels, channelIds ?? (await store.listChannelIds(tx, key)))
-  if (!channelIds) return
-  await refuseUnknownChannels(tx, key.organizationId, channelIds)
-  await store.replaceChannels(tx, key, channelIds)
+  if (allChannels === undefined && !listed) return
+  refuseConflict(allChannels ?? before.all_channels, listed?.channelIds ?? (await store.listChannelIds(tx, key)))
+  if (!listed) return
+  refuseClosed(listed.channelIds, listed.open)
+  await store.replaceChannels(tx, key, listed.channelIds)
 }
 
 function invalidWebhook(message: string, issues: Issue[]): AppError {

@@ -51,7 +51,26 @@ export async function replaceChannels(tx: Tx, key: Key, channelIds: readonly str
     on conflict do nothing`
 }
 
+/** Like every change of an endpoint, it locks the endpoints first, in the order of their ids, and then the links. */
 export async function unlinkChannel(tx: Tx, key: { organizationId: string; channelId: string }): Promise<void> {
+  await tx`
+    with linked as (
+      select e.id
+      from webhook_endpoints e
+      where e.organization_id = ${key.organizationId}
+        and e.id in (
+          select endpoint_id
+          from webhook_endpoint_channels
+          where organization_id = ${key.organizationId}
+            and channel_id = ${key.channelId})
+      order by e.id
+      for no key update
+    )
+    update webhook_endpoints e
+    set updated_at = hub_now()
+    from linked
+    where e.organization_id = ${key.organizationId}
+      and e.id = linked.id`
   await tx`
     delete from webhook_endpoint_channels
     where organization_id = ${key.organizationId}

@@ -14,7 +14,13 @@ import type { EventKind } from '../../events/catalog.ts'
 import type { DeliveryFormat } from '../attempts/signature.ts'
 import type { WakeUps } from '../wake-ups.ts'
 import { toAuditUrl } from './audit-url.ts'
-import { parseChannelIds, refuseConflict, refuseUnknownChannels, updateChannels } from './channel-selection.ts'
+import {
+  lockListedChannels,
+  parseChannelIds,
+  refuseConflict,
+  refuseUnknownChannels,
+  updateChannels,
+} from './channel-selection.ts'
 import * as channelsStore from './channels-store.ts'
 import { clearFailures } from './health-store.ts'
 import type { CreateWebhook, PayloadMode, UpdateWebhook, Webhook } from './schemas.ts'
@@ -131,9 +137,10 @@ export function createEndpoints({ sql, now, sealing, destinations, quotas, audit
       }
       return sql.begin(async (tx) => {
         if (body.status === 'active') await clearFailures(tx, { organizationId, endpointId: id })
+        const listed = await lockListedChannels(tx, organizationId, body)
         const before = await store.lockEndpoint(tx, key)
         if (!before) throw notFound('Webhook')
-        await updateChannels(tx, key, before, body)
+        await updateChannels(tx, key, before, body.all_channels, listed)
         await store.updateEndpoint(tx, key, body)
         const details = { ...body, ...(body.url !== undefined && { url: toAuditUrl(body.url) }) }
         await audit.record(tx, { organizationId, initiator, action: 'webhook.updated', ...toTarget(id), details })
