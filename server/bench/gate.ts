@@ -36,7 +36,7 @@ export const gate: Benchmark = {
 
     const bare = Fastify()
     bare.get('/api/v1/api-keys', async () => ({
-      data: { api_keys: await hub.context.auth.list(sql, { organizationId, kind: 'api_key', id: null }) },
+      data: await hub.context.apiKeys.list(organizationId, { limit: 50 }),
     }))
     const bareUrl = await bare.listen({ host: '127.0.0.1', port: 0 })
 

@@ -59,14 +59,41 @@ test("an organization's channels do not count against another's quota", async (t
   assert.equal(created.status, 201)
 })
 
-test('with billing off there is no limit on channels', { rules: ['D11-04'] }, async (t) => {
+/** The most that an organization may have without a plan. */
+const UNBILLED_MAX = 10_000
+
+test('with billing off an organization has up to 10,000 channels and 10,000 endpoints, also under concurrency', {
+  rules: ['D11-04', 'D5-130'],
+}, async (t) => {
   const hub = await startHub(t, {
     env: { BILLING: 'off' },
     lookup: async () => [{ address: '93.184.216.34', family: 4 }],
   })
   const acme = await hub.organization()
+  const { organizationId } = acme
+  await hub.sql`
+    insert into channels (organization_id, id, name)
+    select ${organizationId}, gen_random_uuid(), 'seeded'
+    from generate_series(1, ${UNBILLED_MAX - 2})`
+  await hub.sql`
+    insert into webhook_endpoints
+      (organization_id, id, name, url, secret, event_types, payload_mode, delivery_format, all_channels)
+    select ${organizationId}, gen_random_uuid(), 'seeded', 'https://hooks.example.com/in', 'sealed', '{}', 'normalized',
+      'native', true
+    from generate_series(1, ${UNBILLED_MAX - 1})`
+  const post = (path: string, body: object) => acme.post(`/api/v1${path}`, { name: 'one more', ...body })
 
-  for (let made = 0; made < 7; made++) await createChannel(acme, { webhook_url: 'https://hooks.example.com/in' })
+  const withEndpoints = await Promise.all(
+    Array.from({ length: 3 }, () => post('/channels', { webhook_url: 'https://hooks.example.com/in' })),
+  )
+  const channels = await Promise.all(Array.from({ length: 3 }, () => post('/channels', {})))
+  const endpoint = await post('/webhooks', { url: 'https://hooks.example.com/in' })
 
-  assert.equal((await acme.get('/api/v1/channels')).body.data.channels.length, 7)
+  assert.deepEqual(withEndpoints.map(({ status }) => status).sort(), [201, 403, 403])
+  assert.deepEqual(channels.map(({ status }) => status).sort(), [201, 403, 403])
+  const full = { limit: UNBILLED_MAX, used: UNBILLED_MAX }
+  assert.deepEqual(endpoint.body.error.details, { quota: 'webhook_endpoints', ...full })
+  const refused = channels.find(({ status }) => status === 403)
+  assert.equal(refused?.body.error.code, 'QUOTA_EXCEEDED')
+  assert.deepEqual(refused?.body.error.details, { quota: 'channels', ...full })
 })

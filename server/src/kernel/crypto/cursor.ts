@@ -14,7 +14,7 @@ export type Cursors = ReturnType<typeof createCursors>
 export function createCursors(key: () => Buffer) {
   const cursorKey = () => Buffer.from(hkdfSync('sha256', key(), '', 'cursor', 32))
 
-  return {
+  const cursors = {
     encode(position: string, list: readonly unknown[]): string {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', cursorKey(), nonce, { authTagLength: TAG_BYTES })
@@ -38,7 +38,14 @@ export function createCursors(key: () => Buffer) {
         throw foreignCursor()
       }
     },
+
+    /** Cuts a page off rows of which one more than `limit` was selected: the surplus row shows that another page follows. */
+    toPage<Row extends { id: string }>(rows: Row[], limit: number, list: readonly unknown[]) {
+      const last = rows.length > limit ? rows[limit - 1] : undefined
+      return { page: rows.slice(0, limit), next_cursor: last ? cursors.encode(last.id, list) : null }
+    },
   }
+  return cursors
 }
 
 function foreignCursor() {

@@ -3,6 +3,12 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 export const Uuid = Type.String({ format: 'uuid' })
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, milliseconds' })
 export const IdParams = Type.Object({ id: Uuid })
+/** The query of a list that is read in pages, newest first. */
+export const PageQuery = strictObject({
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
+  cursor: Type.Optional(Type.String({ maxLength: 500 })),
+})
+export type PageQuery = Static<typeof PageQuery>
 
 export function nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()])

@@ -6,7 +6,10 @@ import * as store from './store.ts'
 
 export type Quotas = ReturnType<typeof createQuotas>
 
-/** How many channels and webhook endpoints an organization may have. Nothing is limited if billing is off. */
+/** Without plans, one organization must not fill the database, nor a list that has no pages. */
+const UNBILLED_MAX = 10_000
+
+/** How many channels and webhook endpoints an organization may have. Plans limit nothing if billing is off. */
 export function createQuotas({ isEnforced }: { isEnforced: boolean }) {
   return {
     isEnforced,
@@ -17,15 +20,16 @@ export function createQuotas({ isEnforced }: { isEnforced: boolean }) {
       return isEnforced ? row : { ...row, plan: 'free', status: 'none', addons: 0 }
     },
 
-    /** Throws unless the plan allows one more. The quota stays locked until the caller's transaction ends. */
+    /** Throws unless one more is allowed. The quota stays locked until the caller's transaction ends. */
     async reserve(tx: Tx, organizationId: string, quota: Quota): Promise<void> {
-      if (!isEnforced) return
       await store.lockQuota(tx, organizationId, quota)
       const row = await store.findQuotas(tx, organizationId)
-      if (quota === 'channels' && row.status === 'suspended') throw subscriptionSuspended()
-      const [limit, used] = [computeLimit(row, quota), row[quota]]
+      if (isEnforced && quota === 'channels' && row.status === 'suspended') throw subscriptionSuspended()
+      const [limit, used] = [isEnforced ? computeLimit(row, quota) : UNBILLED_MAX, row[quota]]
       if (used < limit) return
-      const message = `Your plan allows ${limit} ${QUOTA_NOUNS[quota]}, and ${used} are in use. Delete one, or buy more.`
+      const message = isEnforced
+        ? `Your plan allows ${limit} ${QUOTA_NOUNS[quota]}, and ${used} are in use. Delete one, or buy more.`
+        : `An organization may have ${limit} ${QUOTA_NOUNS[quota]}. Delete one.`
       throw new AppError('QUOTA_EXCEEDED', message, { details: { quota, limit, used } })
     },
 
@@ -33,7 +37,7 @@ export function createQuotas({ isEnforced }: { isEnforced: boolean }) {
       for (const quota of QUOTAS) await store.lockQuota(tx, organizationId, quota)
     },
 
-    /** A null limit means that there is none. */
+    /** A null limit means that the plan has none. */
     describe(row: store.QuotaRow, quota: Quota): { limit: number | null; used: number } {
       return { limit: isEnforced ? computeLimit(row, quota) : null, used: row[quota] }
     },

@@ -328,3 +328,26 @@ test('a link is 404 if its inviter no longer has the role that it gives', async 
   assert.equal(shown.status, 404)
   assert.equal(joined.status, 404)
 })
+
+test('the list of open invitations is read in pages, newest first, and its cursors belong to the organization', {
+  rules: ['D5-128'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const [ana, other] = [await hub.person(), await hub.person()]
+  const ids: string[] = []
+  for (let made = 0; made < 5; made++) ids.unshift((await invite(ana, newEmail())).id)
+  for (let made = 0; made < 2; made++) await invite(other, newEmail())
+  await ana.delete(`/console/invitations/${ids.pop()}`)
+
+  const first = await ana.get('/console/invitations?limit=3')
+  const { next_cursor } = first.body.data
+  const last = await ana.get(`/console/invitations?limit=3&cursor=${next_cursor}`)
+  const foreign = (await other.get('/console/invitations?limit=1')).body.data.next_cursor
+
+  const listed = [first, last].map(({ body }) => body.data.invitations.map(({ id }: { id: string }) => id))
+  assert.deepEqual(listed, [ids.slice(0, 3), ids.slice(3)])
+  assert.equal(last.body.data.next_cursor, null)
+  for (const query of [`cursor=${foreign}`, 'limit=0', 'limit=101']) {
+    assert.equal((await ana.get(`/console/invitations?${query}`)).status, 400, query)
+  }
+})

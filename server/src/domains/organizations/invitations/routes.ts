@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { IdParams } from '../../../kernel/http/schemas.ts'
+import { IdParams, PageQuery } from '../../../kernel/http/schemas.ts'
 import { readClientInfo } from '../../auth/client-info.ts'
 import type { SessionCookie } from '../../auth/sessions/cookie.ts'
 import { CurrentSessionResponse } from '../../auth/sessions/schemas.ts'
@@ -15,14 +15,13 @@ export function invitationRoutes(invitations: Invitations, cookie: SessionCookie
       {
         schema: {
           operationId: 'listInvitations',
-          summary: 'List open invitations',
+          summary: 'List open invitations, newest first',
           tags,
+          querystring: PageQuery,
           response: { 200: InvitationList },
         },
       },
-      async ({ principal }) => {
-        return { data: { invitations: await invitations.listOpen(principal.organizationId) } }
-      },
+      async ({ principal, query }) => ({ data: await invitations.listOpen(principal.organizationId, query) }),
     )
 
     app.post(

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { dataOf, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schemas.ts'
+import { dataOf, nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schemas.ts'
 import { ROLES } from '../../auth/scopes.ts'
 import { Email, GivenCode, NewPassword, PersonName } from '../../auth/sessions/schemas.ts'
 
@@ -13,7 +13,7 @@ export const Invitation = Type.Object({
 })
 export type Invitation = Static<typeof Invitation>
 
-export const InvitationList = dataOf({ invitations: Type.Array(Invitation) })
+export const InvitationList = dataOf({ invitations: Type.Array(Invitation), next_cursor: nullable(Type.String()) })
 export const Invite = strictObject({ email: Email, role: oneOf(ROLES) })
 export type Invite = Static<typeof Invite>
 export const Invited = dataOf({ invitation: Invitation, invitation_url: Type.String(), warning: Type.String() })

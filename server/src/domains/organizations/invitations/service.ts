@@ -1,8 +1,10 @@
 import type { Clock } from '../../../kernel/clock.ts'
+import type { Cursors } from '../../../kernel/crypto/cursor.ts'
 import { hashToken, newToken, readTokenKind } from '../../../kernel/crypto/tokens.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { normalizeEmail } from '../../../kernel/email.ts'
 import { AppError, invalidRequest, notFound } from '../../../kernel/errors.ts'
+import type { PageQuery } from '../../../kernel/http/schemas.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Initiator } from '../../audit/initiator.ts'
 import type { Audit } from '../../audit/service.ts'
@@ -25,13 +27,16 @@ type Dependencies = {
   sessions: Sessions
   members: Members
   audit: Audit
+  cursors: Cursors
   publicUrl: string
 }
 
 export type Invitations = ReturnType<typeof createInvitations>
 
 /** Links with which people join an organization. A link works once, within its lifetime, for one e-mail address. */
-export function createInvitations({ sql, now, users, sessions, members, audit, publicUrl }: Dependencies) {
+export function createInvitations(deps: Dependencies) {
+  const { sql, now, users, sessions, members, audit, cursors, publicUrl } = deps
+
   async function create(organizationId: string, invite: Invite, initiator: Initiator) {
     const email = normalizeEmail(invite.email)
     if (await members.isMember(organizationId, email)) throw invalidRequest('This person is a member already.')
@@ -75,8 +80,12 @@ export function createInvitations({ sql, now, users, sessions, members, audit, p
       return create(principal.organizationId, invite, principal.initiator)
     },
 
-    async listOpen(organizationId: string) {
-      return store.listOpen(sql, organizationId)
+    async listOpen(organizationId: string, { limit, cursor }: PageQuery) {
+      const list = ['invitations', organizationId]
+      const before = cursor === undefined ? null : cursors.decode(cursor, list)
+      const rows = await store.listOpen(sql, { organizationId, before, limit: limit + 1 })
+      const { page, next_cursor } = cursors.toPage(rows, limit, list)
+      return { invitations: page, next_cursor }
     },
 
     async revoke({ organizationId, initiator }: Principal, id: string): Promise<void> {

@@ -45,15 +45,21 @@ export async function insertInvitation(
   return row
 }
 
-export async function listOpen(sql: Sql, organizationId: string): Promise<Invitation[]> {
+/** Newest first. */
+export async function listOpen(
+  sql: Sql,
+  f: { organizationId: string; before: string | null; limit: number },
+): Promise<Invitation[]> {
   return sql<Invitation[]>`
     select id, email, role, invited_by, created_at, expires_at
     from invitations
-    where organization_id = ${organizationId}
+    where organization_id = ${f.organizationId}
       and accepted_at is null
       and revoked_at is null
       and expires_at > hub_now()
-    order by id desc`
+      ${f.before === null ? sql`` : sql`and id < ${f.before}`}
+    order by id desc
+    limit ${f.limit}`
 }
 
 export async function markRevoked(tx: Tx, key: { organizationId: string; id: string }): Promise<boolean> {
