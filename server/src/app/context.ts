@@ -77,8 +77,8 @@ export function createContext(config: Config, base: Base) {
   const account = createAccount({ sql, users, sessions, audit })
   const members = createMembers({ sql, audit, sessions })
   const organizations = createOrganizations({ sql, now, users, sessions, members, audit, signUp })
-  const invitations = createInvitations({ sql, now, users, sessions, members, audit, publicUrl })
-  const apiKeys = createApiKeys({ sql, auth, audit, now })
+  const invitations = createInvitations({ sql, now, users, sessions, members, audit, cursors, publicUrl })
+  const apiKeys = createApiKeys({ sql, auth, audit, cursors, now })
   const settings = config.billing === 'off' ? undefined : (base.payments ?? toPaymentSettings(config))
   const billingContext = createBillingContext(config, { sql, now, logger, sealing, audit, settings })
   const { billing, quotas, usage } = billingContext

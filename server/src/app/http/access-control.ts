@@ -1,8 +1,8 @@
 import '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { isSafeMethod } from '../../domains/auth/origin.ts'
-import type { Principal } from '../../domains/auth/principal.ts'
-import { isAtLeast, type Scope } from '../../domains/auth/scopes.ts'
+import { type Principal, requireScope } from '../../domains/auth/principal.ts'
+import { isAtLeast } from '../../domains/auth/scopes.ts'
 import type { Auth, AuthenticatedRequest } from '../../domains/auth/service.ts'
 import { SESSION_COOKIE, type SessionCookie } from '../../domains/auth/sessions/cookie.ts'
 import { readTokenKind } from '../../kernel/crypto/tokens.ts'
@@ -125,28 +125,17 @@ function requireAccess(access: Access, principal: Principal, request: FastifyReq
     }
     return
   }
-  if (principal.channelId === null) requireScope(access.scope, principal)
-  else requireChannelTokenAccess(access, principal, request)
+  if (principal.channelId !== null) requireOwnChannel(access, principal, request)
+  requireScope(principal, access.scope)
 }
 
 /** For a channel token, every channel but its own is 404. */
-function requireChannelTokenAccess(
-  access: { channelToken?: Scope | null },
-  principal: Principal,
-  request: FastifyRequest,
-): void {
-  if (access.channelToken === undefined) {
+function requireOwnChannel(access: { channelToken?: true }, principal: Principal, request: FastifyRequest): void {
+  if (!access.channelToken) {
     throw new AppError('INSUFFICIENT_SCOPE', 'A channel token cannot do this. Use an API key.')
   }
   const { id } = request.params as { id?: string }
   if (id?.toLowerCase() !== principal.channelId) throw notFound('Channel')
-  if (access.channelToken !== null) requireScope(access.channelToken, principal)
-}
-
-function requireScope(scope: Scope, principal: Principal): void {
-  if (!principal.scopes.includes(scope)) {
-    throw new AppError('INSUFFICIENT_SCOPE', `The credential lacks the scope ${scope}.`, { details: { scope } })
-  }
 }
 
 /** Extends the cookie with its session, so that the browser does not drop it first. */

@@ -17,14 +17,15 @@ async function operations(): Promise<[string, Operation][]> {
   )
 }
 
-test('there are sixteen scopes, and five of them for channel tokens', { rules: ['AUTH-10', 'D5-10'] }, () => {
+test('there are sixteen scopes, and eight of them for channel tokens', { rules: ['AUTH-10', 'D5-10', 'D5-39'] }, () => {
   assert.deepEqual([...SCOPES].sort(), [
     ...['api_keys:read', 'api_keys:write', 'audit:read', 'billing:read', 'billing:write', 'calls:write'],
     ...['channels:read', 'channels:write', 'media:write', 'messages:read', 'messages:send', 'profile:write'],
     ...['templates:read', 'templates:write', 'webhooks:read', 'webhooks:write'],
   ])
   assert.deepEqual([...CHANNEL_TOKEN_SCOPES].sort(), [
-    ...['calls:write', 'media:write', 'messages:send', 'profile:write', 'templates:write'],
+    ...['calls:write', 'channels:read', 'media:write', 'messages:read', 'messages:send', 'profile:write'],
+    ...['templates:read', 'templates:write'],
   ])
 })
 

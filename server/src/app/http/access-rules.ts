@@ -2,14 +2,14 @@ import type { Role, Scope } from '../../domains/auth/scopes.ts'
 
 /**
  * Who may call a route: any client, the sender of a signed callback, a session of at least a role, or a credential with a
- * scope. `channelToken` is the scope that a channel token needs on the route: null accepts every valid channel token, and
- * without the member channel tokens are refused. The facade accepts channel tokens only and checks paths by its allowlist.
+ * scope. With `channelToken` the credential may be the token of the channel in the path; elsewhere channel tokens are
+ * refused. The facade accepts channel tokens only, and its allowlist has the scope of each path.
  */
 export type Access =
   | { public: true; anyOrigin?: true }
   | { callback: true }
   | { session: Role }
-  | { scope: Scope; channelToken?: Scope | null }
+  | { scope: Scope; channelToken?: true }
   | { facade: true }
 
 /** One rule for every route. The hub does not start with a route that is missing here, nor with a rule that has no route. */
@@ -21,18 +21,19 @@ export const ACCESS_RULES: Record<string, Access> = {
 
   'GET /api/v1/channels': { scope: 'channels:read' },
   'POST /api/v1/channels': { scope: 'channels:write' },
-  'GET /api/v1/channels/:id': { scope: 'channels:read', channelToken: null },
+  'GET /api/v1/channels/:id': { scope: 'channels:read', channelToken: true },
   'PATCH /api/v1/channels/:id': { scope: 'channels:write' },
   'DELETE /api/v1/channels/:id': { scope: 'channels:write' },
   'POST /api/v1/channels/:id/connect-link': { scope: 'channels:write' },
   'POST /api/v1/channels/:id/regenerate-token': { scope: 'channels:write' },
-  'GET /api/v1/channels/:id/diagnostics': { scope: 'channels:read', channelToken: null },
+  'POST /api/v1/channels/:id/revoke-token': { scope: 'channels:write' },
+  'GET /api/v1/channels/:id/diagnostics': { scope: 'channels:read', channelToken: true },
   'POST /api/v1/channels/:id/connection': { scope: 'channels:write' },
-  'POST /api/v1/channels/:id/media': { scope: 'media:write', channelToken: 'media:write' },
-  'GET /api/v1/channels/:id/messages': { scope: 'messages:read', channelToken: null },
-  'POST /api/v1/channels/:id/messages': { scope: 'messages:send', channelToken: 'messages:send' },
-  'GET /api/v1/channels/:id/templates': { scope: 'templates:read', channelToken: null },
-  'POST /api/v1/channels/:id/templates': { scope: 'templates:write', channelToken: 'templates:write' },
+  'POST /api/v1/channels/:id/media': { scope: 'media:write', channelToken: true },
+  'GET /api/v1/channels/:id/messages': { scope: 'messages:read', channelToken: true },
+  'POST /api/v1/channels/:id/messages': { scope: 'messages:send', channelToken: true },
+  'GET /api/v1/channels/:id/templates': { scope: 'templates:read', channelToken: true },
+  'POST /api/v1/channels/:id/templates': { scope: 'templates:write', channelToken: true },
   'GET /api/v1/webhooks': { scope: 'webhooks:read' },
   'POST /api/v1/webhooks': { scope: 'webhooks:write' },
   'GET /api/v1/webhooks/:id': { scope: 'webhooks:read' },

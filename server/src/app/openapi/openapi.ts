@@ -77,6 +77,6 @@ function describeSecurity(access: Access | undefined) {
   if (!access || 'public' in access || 'callback' in access) return { security: [] }
   if ('facade' in access) return { security: [{ channel_token: [] }], params: RESOURCE_PATH }
   if ('session' in access) return { security: [{ session: [] }], 'x-role': access.session }
-  const bearers = access.channelToken === undefined ? [{ api_key: [] }] : [{ api_key: [] }, { channel_token: [] }]
+  const bearers = access.channelToken ? [{ api_key: [] }, { channel_token: [] }] : [{ api_key: [] }]
   return { security: [...bearers, { session: [] }], 'x-scope': access.scope }
 }

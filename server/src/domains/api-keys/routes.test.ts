@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bearer, startHub } from '../../../test/hub.ts'
+import { bearer, startHub, type TestHub } from '../../../test/hub.ts'
 import { contend } from '../../../test/lock-contention.ts'
 import { dumpDatabase, listEncodings } from '../../../test/stored-secrets.ts'
 import type { Tx } from '../../kernel/db/pool.ts'
+import { rows } from '../../kernel/db/rows.ts'
 import { newId } from '../../kernel/ids.ts'
 
 const FIELDS = [
@@ -306,3 +307,94 @@ test('the database stores only the hash of a key', { rules: ['D5-03', 'KEY-04'] 
   for (const form of listEncodings(secret)) assert.ok(!stored.includes(form))
   assert.ok(!stored.includes(secret.slice('hub_pk_'.length, -6)))
 })
+
+type Page = { api_keys: { id: string; name: string }[]; next_cursor: string | null }
+
+test('the list is read in pages, newest first, with every key once although keys are created meanwhile', {
+  rules: ['D5-128'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  await seedKeys(hub, acme.organizationId, 59)
+  const read = async (query: string): Promise<Page> => (await acme.get(`/api/v1/api-keys${query}`)).body.data
+
+  const byDefault = await read('')
+  const pages = [await read('?limit=25')]
+  await acme.post('/api/v1/api-keys', { name: 'meanwhile', scopes: ['audit:read'] })
+  for (let next = pages[0]?.next_cursor; next; next = pages.at(-1)?.next_cursor) {
+    pages.push(await read(`?limit=25&cursor=${next}`))
+  }
+
+  assert.equal(byDefault.api_keys.length, 50)
+  assert.deepEqual(
+    pages.map(({ api_keys }) => api_keys.length),
+    [25, 25, 10],
+  )
+  const ids = pages.flatMap(({ api_keys }) => api_keys.map(({ id }) => id))
+  assert.equal(new Set(ids).size, 60)
+  assert.deepEqual(ids, ids.toSorted().reverse())
+})
+
+test("a limit outside 1 to 100 and another list's or a changed cursor are 400", { rules: ['D5-128'] }, async (t) => {
+  const hub = await startHub(t)
+  const [acme, other] = [await hub.organization(), await hub.organization()]
+  for (const { organizationId } of [acme, other]) await seedKeys(hub, organizationId, 1)
+  const { next_cursor: foreign } = (await other.get('/api/v1/api-keys?limit=1')).body.data
+  const { next_cursor: ofAudit } = (await acme.get('/api/v1/audit-log?limit=1')).body.data
+  const { next_cursor: own } = (await acme.get('/api/v1/api-keys?limit=1')).body.data
+  const changed = `${own.slice(0, -1)}${own.endsWith('A') ? 'B' : 'A'}`
+
+  for (const query of ['limit=0', 'limit=101', 'limit=x', 'cursor=', 'page=2']) {
+    assert.equal((await acme.get(`/api/v1/api-keys?${query}`)).status, 400, query)
+  }
+  for (const cursor of [foreign, ofAudit, changed]) {
+    assert.equal((await acme.get(`/api/v1/api-keys?cursor=${cursor}`)).status, 400)
+  }
+  assert.equal((await acme.get(`/api/v1/api-keys?cursor=${own}`)).body.data.api_keys.length, 1)
+})
+
+const ACTIVE_KEYS_MAX = 1000
+
+test('of concurrent creations in two processes as many succeed as 1,000 active keys allow', {
+  rules: ['D5-129'],
+}, async (t) => {
+  const [hub, second] = [await startHub(t), await startHub(t)]
+  const acme = await hub.organization()
+  const elsewhere = second.anonymous.with(bearer(acme.key))
+  await seedKeys(hub, acme.organizationId, ACTIVE_KEYS_MAX - 3)
+  const create = (client: Pick<typeof acme, 'post'>) =>
+    client.post('/api/v1/api-keys', { name: 'another', scopes: ['audit:read'] })
+
+  const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => create(n % 2 ? acme : elsewhere)))
+
+  const [created, refused] = [201, 403].map((status) => answers.filter((answer) => answer.status === status))
+  assert.deepEqual([created?.length, refused?.length], [2, 6])
+  assert.equal(refused?.[0]?.body.error.code, 'QUOTA_EXCEEDED')
+  assert.deepEqual(refused?.[0]?.body.error.details, { quota: 'api_keys', limit: 1000, used: 1000 })
+  await acme.post(`/api/v1/api-keys/${created?.[0]?.body.data.api_key.id}/revoke`)
+  assert.deepEqual([(await create(acme)).status, (await create(acme)).status], [201, 403])
+})
+
+test('revoked and expired keys do not count against the limit', { rules: ['D5-129'] }, async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  await seedKeys(hub, acme.organizationId, ACTIVE_KEYS_MAX)
+  await hub.sql`
+    update credentials
+    set revoked_at = case when last4 = 'even' then hub_now() end,
+        expires_at = case when last4 <> 'even' then hub_now() end
+    where organization_id = ${acme.organizationId} and id <> ${acme.keyId}`
+
+  const created = await acme.post('/api/v1/api-keys', { name: 'another', scopes: ['audit:read'] })
+
+  assert.equal(created.status, 201)
+})
+
+/** Active keys beside the organization's own. Their ids follow each other in time, as those of created keys do. */
+async function seedKeys(hub: TestHub, organizationId: string, count: number): Promise<void> {
+  const keys = Array.from({ length: count }, (_, n) => ({ id: newId(hub.clock.now()), last4: n % 2 ? 'odd' : 'even' }))
+  await hub.sql`
+    insert into credentials (organization_id, id, kind, name, last4, scopes)
+    select ${organizationId}, k.id, 'api_key', 'seeded', k.last4, array['audit:read']
+    from ${rows(hub.sql, keys, { id: 'uuid', last4: 'text' })} as k`
+}

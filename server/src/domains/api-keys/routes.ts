@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { IdParams } from '../../kernel/http/schemas.ts'
+import { IdParams, PageQuery } from '../../kernel/http/schemas.ts'
 import { ApiKeyCreated, ApiKeyList, ApiKeyResponse, CreateApiKey } from './schemas.ts'
 import type { ApiKeys } from './service.ts'
 
@@ -12,12 +12,13 @@ export function apiKeyRoutes(apiKeys: ApiKeys): FastifyPluginAsyncTypebox {
       {
         schema: {
           operationId: 'listApiKeys',
-          summary: 'List keys, without their secrets',
+          summary: 'List keys, newest first, without their secrets',
           tags,
+          querystring: PageQuery,
           response: { 200: ApiKeyList },
         },
       },
-      async ({ principal }) => ({ data: { api_keys: await apiKeys.list(principal.organizationId) } }),
+      async ({ principal, query }) => ({ data: await apiKeys.list(principal.organizationId, query) }),
     )
 
     app.post(

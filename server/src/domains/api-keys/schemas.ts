@@ -25,7 +25,7 @@ export const CreateApiKey = strictObject({
 })
 export type CreateApiKey = Static<typeof CreateApiKey>
 
-export const ApiKeyList = dataOf({ api_keys: Type.Array(ApiKey) })
+export const ApiKeyList = dataOf({ api_keys: Type.Array(ApiKey), next_cursor: nullable(Type.String()) })
 export const ApiKeyResponse = dataOf({ api_key: ApiKey })
 export const ApiKeyCreated = dataOf({
   api_key: ApiKey,

@@ -1,23 +1,37 @@
 import type { Clock } from '../../kernel/clock.ts'
+import type { Cursors } from '../../kernel/crypto/cursor.ts'
 import { TOKEN_PREFIX } from '../../kernel/crypto/tokens.ts'
 import type { Pool, Tx } from '../../kernel/db/pool.ts'
 import { AppError, invalidRequest, notFound } from '../../kernel/errors.ts'
+import type { PageQuery } from '../../kernel/http/schemas.ts'
 import type { Initiator } from '../audit/initiator.ts'
 import type { Audit } from '../audit/service.ts'
-import type { Principal } from '../auth/principal.ts'
-import { findMissingScopes, type Scope } from '../auth/scopes.ts'
+import { type Principal, requireScopesToGrant } from '../auth/principal.ts'
+import type { Scope } from '../auth/scopes.ts'
 import type { Auth } from '../auth/service.ts'
 import type { ApiKey, CreateApiKey } from './schemas.ts'
 
+const ACTIVE_KEYS_MAX = 1000
 const WARNING = 'Store the secret now: it cannot be shown again.'
+
+type Dependencies = { sql: Pool; auth: Auth; audit: Audit; cursors: Cursors; now: Clock }
 
 export type ApiKeys = ReturnType<typeof createApiKeys>
 
-export function createApiKeys({ sql, auth, audit, now }: { sql: Pool; auth: Auth; audit: Audit; now: Clock }) {
-  async function find(tx: Pool | Tx, organizationId: string, id: string): Promise<ApiKey> {
-    const [row] = await auth.list(tx, { organizationId, kind: 'api_key', id })
+export function createApiKeys({ sql, auth, audit, cursors, now }: Dependencies) {
+  async function find(tx: Tx, organizationId: string, id: string): Promise<ApiKey> {
+    const row = await auth.findApiKey(tx, organizationId, id)
     if (!row) throw notFound('API key')
     return { ...row, prefix: TOKEN_PREFIX.api_key }
+  }
+
+  /** Throws unless the organization may have one more key. Other creations wait until the caller's transaction ends. */
+  async function reserve(tx: Tx, organizationId: string): Promise<void> {
+    const used = await auth.lockAndCountActiveKeys(tx, organizationId)
+    if (used < ACTIVE_KEYS_MAX) return
+    const message = `An organization may have ${ACTIVE_KEYS_MAX} active API keys. Revoke one that is no longer used.`
+    const details = { quota: 'api_keys', limit: ACTIVE_KEYS_MAX, used }
+    throw new AppError('QUOTA_EXCEEDED', message, { details })
   }
 
   async function issue(
@@ -46,22 +60,24 @@ export function createApiKeys({ sql, auth, audit, now }: { sql: Pool; auth: Auth
   return {
     issue,
 
-    async list(organizationId: string): Promise<ApiKey[]> {
-      const rows = await auth.list(sql, { organizationId, kind: 'api_key', id: null })
-      return rows.map((row) => ({ ...row, prefix: TOKEN_PREFIX.api_key }))
+    async list(organizationId: string, { limit, cursor }: PageQuery) {
+      const list = ['api_keys', organizationId]
+      const before = cursor === undefined ? null : cursors.decode(cursor, list)
+      const rows = await auth.listApiKeys({ organizationId, before, limit: limit + 1 })
+      const { page, next_cursor } = cursors.toPage(rows, limit, list)
+      return { api_keys: page.map((row): ApiKey => ({ ...row, prefix: TOKEN_PREFIX.api_key })), next_cursor }
     },
 
-    async create({ organizationId, initiator, scopes: grantedScopes }: Principal, body: CreateApiKey) {
-      const missing = findMissingScopes(body.scopes, grantedScopes)
-      if (missing.length > 0) {
-        throw new AppError('INSUFFICIENT_SCOPE', `You cannot grant scopes that you do not have: ${missing.join(', ')}.`)
-      }
+    async create(principal: Principal, body: CreateApiKey) {
+      const { organizationId, initiator } = principal
+      requireScopesToGrant(principal, body.scopes)
       const expiresAt = body.expires_at ?? null
       if (expiresAt !== null && Date.parse(expiresAt) <= now().getTime()) {
         throw invalidRequest('expires_at is in the past.', [{ path: '/expires_at', message: 'must be in the future' }])
       }
       return sql.begin(async (tx) => {
         const { name, scopes } = body
+        await reserve(tx, organizationId)
         const { id, token } = await issue(tx, { organizationId, initiator, name, scopes, expiresAt })
         return { api_key: await find(tx, organizationId, id), secret: token, warning: WARNING }
       })

@@ -1,3 +1,4 @@
+import { AppError } from '../../kernel/errors.ts'
 import type { Initiator } from '../audit/initiator.ts'
 import type { Role, Scope } from './scopes.ts'
 
@@ -23,4 +24,17 @@ declare module 'fastify' {
 export function requireSession(principal: Principal): SessionPrincipal {
   if (!principal.session) throw new Error('A route for sessions was called without a session')
   return principal.session
+}
+
+export function requireScope(principal: Principal, scope: Scope): void {
+  if (principal.scopes.includes(scope)) return
+  throw new AppError('INSUFFICIENT_SCOPE', `The credential lacks the scope ${scope}.`, { details: { scope } })
+}
+
+/** A principal grants only scopes that it has itself. The message names every missing one, the details the first. */
+export function requireScopesToGrant(principal: Principal, scopes: readonly Scope[]): void {
+  const missing = scopes.filter((scope) => !principal.scopes.includes(scope))
+  if (missing.length === 0) return
+  const message = `You cannot grant scopes that you do not have: ${missing.join(', ')}.`
+  throw new AppError('INSUFFICIENT_SCOPE', message, { details: { scope: missing[0] } })
 }

@@ -18,8 +18,11 @@ export const SCOPES = [
 ] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** A channel token has these unless it was regenerated with fewer. Reading its own channel needs none. */
+/** The scopes that a channel token can have: what it may do with its own channel. */
 export const CHANNEL_TOKEN_SCOPES: readonly Scope[] = [
+  'channels:read',
+  'messages:read',
+  'templates:read',
   'messages:send',
   'media:write',
   'profile:write',
@@ -80,9 +83,4 @@ export const ROLE_SCOPES: Record<Role, readonly Scope[]> = {
 
 export function isAtLeast(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed)
-}
-
-/** A principal grants only scopes that it has itself. */
-export function findMissingScopes(requested: readonly Scope[], grantedScopes: readonly Scope[]): Scope[] {
-  return requested.filter((scope) => !grantedScopes.includes(scope))
 }

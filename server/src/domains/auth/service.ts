@@ -107,13 +107,22 @@ export function createAuth({ sql, now, batchSplits }: Dependencies) {
       return store.markRevoked(tx, key)
     },
 
-    async revokeChannelTokens(tx: Tx, key: { organizationId: string; channelId: string }): Promise<void> {
-      await store.markChannelTokensRevoked(tx, key)
+    /** False if the channel had no active token. */
+    async revokeChannelTokens(tx: Tx, key: { organizationId: string; channelId: string }): Promise<boolean> {
+      return store.markChannelTokensRevoked(tx, key)
     },
 
-    async list(sqlOrTx: Pool | Tx, key: { organizationId: string; kind: store.CredentialKind; id: string | null }) {
-      return store.listCredentials(sqlOrTx, key)
+    async findChannelTokenScopes(tx: Tx, key: { organizationId: string; channelId: string }) {
+      return store.findChannelTokenScopes(tx, key)
     },
+
+    findApiKey: (db: Pool | Tx, organizationId: string, id: string) =>
+      store.findCredential(db, { organizationId, kind: 'api_key', id }),
+
+    listApiKeys: (filter: { organizationId: string; before: string | null; limit: number }) =>
+      store.listCredentials(sql, { ...filter, kind: 'api_key' }),
+
+    lockAndCountActiveKeys: store.lockAndCountActiveKeys,
   }
 }
 

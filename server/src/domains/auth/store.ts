@@ -172,20 +172,54 @@ export type CredentialRow = {
   revoked_at: string | null
 }
 
-export async function listCredentials(
+const selectCredentialColumns = (sql: Sql) => sql`
+  id, name, last4, scopes, created_at, last_used_at, expires_at, revoked_at,
+  case when revoked_at is not null then 'revoked'
+       when expires_at <= hub_now() then 'expired'
+       else 'active' end as status`
+
+export async function findCredential(
   sql: Sql,
-  key: { organizationId: string; kind: CredentialKind; id: string | null },
-): Promise<CredentialRow[]> {
-  return sql<CredentialRow[]>`
-    select id, name, last4, scopes, created_at, last_used_at, expires_at, revoked_at,
-      case when revoked_at is not null then 'revoked'
-           when expires_at <= hub_now() then 'expired'
-           else 'active' end as status
+  key: { organizationId: string; kind: CredentialKind; id: string },
+): Promise<CredentialRow | undefined> {
+  const [row] = await sql<CredentialRow[]>`
+    select ${selectCredentialColumns(sql)}
     from credentials
     where organization_id = ${key.organizationId}
       and kind = ${key.kind}
-      and (${key.id}::uuid is null or id = ${key.id}::uuid)
-    order by id desc`
+      and id = ${key.id}`
+  return row
+}
+
+/** Newest first. */
+export async function listCredentials(
+  sql: Sql,
+  f: { organizationId: string; kind: CredentialKind; before: string | null; limit: number },
+): Promise<CredentialRow[]> {
+  return sql<CredentialRow[]>`
+    select ${selectCredentialColumns(sql)}
+    from credentials
+    where organization_id = ${f.organizationId}
+      and kind = ${f.kind}
+      ${f.before === null ? sql`` : sql`and id < ${f.before}`}
+    order by id desc
+    limit ${f.limit}`
+}
+
+/**
+ * Counts the keys that are neither revoked nor expired. The lock on the organization serializes the creations of its keys:
+ * each transaction counts what the previous one committed.
+ */
+export async function lockAndCountActiveKeys(tx: Tx, organizationId: string): Promise<number> {
+  await tx`select id from organizations where id = ${organizationId} for no key update`
+  const [row] = await tx<{ active: number }[]>`
+    select count(*)::int as active
+    from credentials
+    where organization_id = ${organizationId}
+      and kind = 'api_key'
+      and revoked_at is null
+      and coalesce(expires_at, 'infinity') > hub_now()`
+  return row?.active ?? 0
 }
 
 /** A repeated revocation keeps the time of the first, and reports that nothing changed. */
@@ -214,11 +248,27 @@ export async function markRevoked(
 export async function markChannelTokensRevoked(
   tx: Tx,
   key: { organizationId: string; channelId: string },
-): Promise<void> {
-  await tx`
+): Promise<boolean> {
+  const { count } = await tx`
     update credentials
     set revoked_at = hub_now()
     where organization_id = ${key.organizationId}
       and channel_id = ${key.channelId}
       and revoked_at is null`
+  return count > 0
+}
+
+/** The scopes of the channel's active token, else of the one that was revoked last. */
+export async function findChannelTokenScopes(
+  tx: Tx,
+  key: { organizationId: string; channelId: string },
+): Promise<Scope[] | undefined> {
+  const [row] = await tx<{ scopes: Scope[] }[]>`
+    select scopes
+    from credentials
+    where organization_id = ${key.organizationId}
+      and channel_id = ${key.channelId}
+    order by revoked_at desc nulls first, id desc
+    limit 1`
+  return row?.scopes
 }

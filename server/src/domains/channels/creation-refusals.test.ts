@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { startHub, type TestHub } from '../../../test/hub.ts'
 import { createChannel } from '../../../test/hub-with-upstream.ts'
 import type { Lookup } from '../../kernel/net/lookup.ts'
+import { SCOPES } from '../auth/scopes.ts'
 
 const PUBLIC = { address: '93.184.216.34', family: 4 } as const
 const ADDRESSES: Record<string, Awaited<ReturnType<Lookup>>> = {
@@ -133,6 +134,24 @@ test('a webhook_url with a forbidden destination is WEBHOOK_URL_NOT_ALLOWED, and
     assert.equal(refused.body.error.code, 'WEBHOOK_URL_NOT_ALLOWED', what)
   }
   assert.equal(await countCreatedRows(hub, acme.organizationId), 0)
+})
+
+test('a webhook_url needs webhooks:write too, and a key without it is 403 with the name of the scope', {
+  rules: ['D5-127'],
+}, async (t) => {
+  const hub = await startHub(t, { lookup })
+  const acme = await hub.organization(SCOPES.filter((scope) => scope !== 'webhooks:write'))
+  const holder = await hub.organization(['channels:write', 'webhooks:write'])
+
+  for (const url of [URL, 'https://private.example.com/in']) {
+    const refused = await acme.post('/api/v1/channels', { name: 'Padaria', webhook_url: url })
+
+    assert.deepEqual([refused.status, refused.body.error.code], [403, 'INSUFFICIENT_SCOPE'])
+    assert.deepEqual(refused.body.error.details, { scope: 'webhooks:write' })
+  }
+  assert.equal(await countCreatedRows(hub, acme.organizationId), 0)
+  assert.equal((await holder.post('/api/v1/channels', withUrl({}))).status, 201)
+  assert.equal((await acme.post('/api/v1/channels', { name: 'Padaria' })).status, 201)
 })
 
 test('a name that resolves only to public addresses is allowed', async (t) => {

@@ -250,7 +250,7 @@ test('an id in upper case is the same channel, and its changes are recorded unde
   const hub = await startHub(t)
   const acme = await hub.organization()
   const { id } = await createChannel(acme)
-  const token = await hub.channelToken(acme.organizationId, id, ['messages:send'])
+  const token = await hub.channelToken(acme.organizationId, id, ['channels:read'])
   const path = `/api/v1/channels/${id.toUpperCase()}`
 
   const shown = await acme.get(path)

@@ -13,6 +13,7 @@ import {
   DiagnosticsResponse,
   RegenerateToken,
   TokenRegenerated,
+  TokenRevoked,
   UpdateChannel,
 } from './schemas.ts'
 import type { Channels } from './service.ts'
@@ -114,7 +115,7 @@ export function channelRoutes({ channels, deletions, diagnosis }: Services): Fas
       {
         schema: {
           operationId: 'regenerateChannelToken',
-          summary: 'Replace the channel token, on request with fewer scopes',
+          summary: 'Replace the channel token, with the same scopes or with those of the body',
           tags,
           params: IdParams,
           body: RegenerateToken,
@@ -124,6 +125,20 @@ export function channelRoutes({ channels, deletions, diagnosis }: Services): Fas
       async ({ principal, params, body }, reply) => {
         return reply.code(201).send({ data: await channels.regenerateToken(principal, params.id, body) })
       },
+    )
+
+    app.post(
+      '/channels/:id/revoke-token',
+      {
+        schema: {
+          operationId: 'revokeChannelToken',
+          summary: 'Revoke the channel token without a new one',
+          tags,
+          params: IdParams,
+          response: { 200: TokenRevoked },
+        },
+      },
+      async ({ principal, params }) => ({ data: await channels.revokeToken(principal, params.id) }),
     )
 
     app.get(

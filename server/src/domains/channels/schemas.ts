@@ -89,6 +89,7 @@ export const RegenerateToken = strictObject({
   scopes: Type.Optional(Type.Array(oneOf(CHANNEL_TOKEN_SCOPES), { minItems: 1, uniqueItems: true })),
 })
 export type RegenerateToken = Static<typeof RegenerateToken>
+export const TokenRevoked = dataOf({ revoked: Type.Literal(true) })
 export const TokenRegenerated = dataOf({ token: Type.String(), warning: Type.String() })
 
 const CheckStatus = oneOf(['ok', 'warning', 'failing', 'skipped'])

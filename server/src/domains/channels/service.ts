@@ -1,10 +1,10 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Pool, Tx } from '../../kernel/db/pool.ts'
-import { AppError, invalidRequest, notFound } from '../../kernel/errors.ts'
+import { invalidRequest, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Audit } from '../audit/service.ts'
-import type { Principal } from '../auth/principal.ts'
-import { CHANNEL_TOKEN_SCOPES, findMissingScopes } from '../auth/scopes.ts'
+import { type Principal, requireScope, requireScopesToGrant } from '../auth/principal.ts'
+import { CHANNEL_TOKEN_SCOPES, type Scope } from '../auth/scopes.ts'
 import type { Auth } from '../auth/service.ts'
 import type { Quotas } from '../billing/quotas/service.ts'
 import type { ConnectLinks } from '../connect-links/service.ts'
@@ -33,13 +33,7 @@ export type Channels = ReturnType<typeof createChannels>
 export function createChannels(deps: Dependencies) {
   const { sql, now, auth, audit, quotas, connectLinks, endpoints, publish } = deps
 
-  async function issueToken(tx: Tx, principal: Principal, channelId: string, requested?: RegenerateToken['scopes']) {
-    const { organizationId, scopes: grantedScopes } = principal
-    const missing = findMissingScopes(requested ?? [], grantedScopes)
-    if (missing.length > 0) {
-      throw new AppError('INSUFFICIENT_SCOPE', `You cannot grant scopes that you do not have: ${missing.join(', ')}.`)
-    }
-    const scopes = requested ?? CHANNEL_TOKEN_SCOPES.filter((scope) => grantedScopes.includes(scope))
+  async function issueToken(tx: Tx, organizationId: string, channelId: string, scopes: readonly Scope[]) {
     const { token } = await auth.issue(tx, {
       organizationId,
       kind: 'channel_token',
@@ -86,8 +80,10 @@ export function createChannels(deps: Dependencies) {
     async create(principal: Principal, body: CreateChannel) {
       const { organizationId, initiator } = principal
       const isCompat = body.webhook_url !== undefined
-      if (body.webhook_url !== undefined) await endpoints.requireAllowedDestination(body.webhook_url)
-      else refuseWebhookFields(body)
+      if (body.webhook_url !== undefined) {
+        requireScope(principal, 'webhooks:write')
+        await endpoints.requireAllowedDestination(body.webhook_url)
+      } else refuseWebhookFields(body)
 
       return sql.begin(async (tx) => {
         await quotas.reserve(tx, organizationId, 'channels')
@@ -98,7 +94,7 @@ export function createChannels(deps: Dependencies) {
           name: body.name,
           externalId: body.external_id ?? null,
         })
-        const token = await issueToken(tx, principal, id)
+        const token = await issueToken(tx, organizationId, id, listChannelTokenScopes(principal))
         const webhook = isCompat ? await createEndpoint(tx, principal, id, body) : {}
         const link = isCompat ? await connectLinks.issue(tx, { organizationId, channelId: id }) : undefined
         await publish(tx, [
@@ -147,17 +143,43 @@ export function createChannels(deps: Dependencies) {
       })
     },
 
+    /** Without `scopes` the new token has those of the channel's last one, even if that one was revoked. */
     async regenerateToken(principal: Principal, id: string, body: RegenerateToken) {
       const { organizationId, initiator } = principal
+      const key = { organizationId, channelId: id }
       return sql.begin(async (tx) => {
         if (!(await store.lockChannel(tx, { organizationId, id }))) throw notFound('Channel')
-        await auth.revokeChannelTokens(tx, { organizationId, channelId: id })
-        const token = await issueToken(tx, principal, id, body.scopes)
-        await audit.record(tx, { organizationId, initiator, action: 'channel.token_regenerated', ...toAuditTarget(id) })
+        const scopes = body.scopes ?? (await auth.findChannelTokenScopes(tx, key)) ?? listChannelTokenScopes(principal)
+        requireScopesToGrant(principal, scopes)
+        await auth.revokeChannelTokens(tx, key)
+        const token = await issueToken(tx, organizationId, id, scopes)
+        await audit.record(tx, {
+          organizationId,
+          initiator,
+          action: 'channel.token_regenerated',
+          ...toAuditTarget(id),
+          details: { scopes },
+        })
         return { token, warning: TOKEN_WARNING }
       })
     },
+
+    /** Leaves the channel without a token. A repeat changes nothing. */
+    async revokeToken({ organizationId, initiator }: Principal, id: string): Promise<{ revoked: true }> {
+      return sql.begin(async (tx) => {
+        if (!(await store.lockChannel(tx, { organizationId, id }))) throw notFound('Channel')
+        if (await auth.revokeChannelTokens(tx, { organizationId, channelId: id })) {
+          await audit.record(tx, { organizationId, initiator, action: 'channel.token_revoked', ...toAuditTarget(id) })
+        }
+        return { revoked: true }
+      })
+    },
   }
+}
+
+/** A new channel's token has every scope of a channel token that its creator has. */
+function listChannelTokenScopes(principal: Principal): Scope[] {
+  return CHANNEL_TOKEN_SCOPES.filter((scope) => principal.scopes.includes(scope))
 }
 
 function refuseWebhookFields(body: CreateChannel): void {

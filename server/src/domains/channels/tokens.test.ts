@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { bearer, startHub, type TestHub } from '../../../test/hub.ts'
 import { createChannel, listAuditEntries, startHubWithUpstream } from '../../../test/hub-with-upstream.ts'
 import { dumpDatabase, listEncodings } from '../../../test/stored-secrets.ts'
+import { newId } from '../../kernel/ids.ts'
 import { CHANNEL_TOKEN_SCOPES, type Scope } from '../auth/scopes.ts'
+
+const MIGRATION = join(import.meta.dirname, '../../../migrations/0011-channel-token-scopes.sql')
 
 function withToken(hub: TestHub, token: string) {
   return hub.anonymous.with(bearer(token))
@@ -33,7 +38,7 @@ test('a channel token reads its own channel and its diagnostics, and another cha
   assert.deepEqual([foreign.status, foreignDiagnosed.status], [404, 404])
 })
 
-test('a channel token has all five scopes, and the database stores only its hash', {
+test('a channel token of a creator with every scope has all eight, and the database stores only its hash', {
   rules: ['CHE-18', 'D5-03', 'D5-39'],
 }, async (t) => {
   const hub = await startHub(t)
@@ -117,21 +122,93 @@ test('a new token with invalid scopes is refused, and the old one still works', 
   assert.equal((await withToken(hub, token).get(`/api/v1/channels/${id}`)).status, 200)
 })
 
-test('regenerating a token with a scope that the key lacks is 403, and the old one still works', {
+test('regenerating a token with a scope that the key lacks is 403 with its name, and the old one still works', {
   rules: ['D5-95'],
 }, async (t) => {
   const hub = await startHub(t)
-  const acme = await hub.organization(['channels:write', 'messages:send'])
+  const acme = await hub.organization(['channels:read', 'channels:write', 'messages:send'])
   const { id, token } = await createChannel(acme)
-  const path = `/api/v1/channels/${id}/regenerate-token`
 
-  const refused = await acme.post(path, { scopes: ['messages:send', 'media:write'] })
+  const refused = await acme.post(`/api/v1/channels/${id}/regenerate-token`, {
+    scopes: ['messages:send', 'media:write'],
+  })
 
   assert.equal(refused.status, 403)
   assert.equal(refused.body.error.code, 'INSUFFICIENT_SCOPE')
+  assert.match(refused.body.error.message, /media:write/)
+  assert.deepEqual(refused.body.error.details, { scope: 'media:write' })
   assert.equal((await withToken(hub, token).get(`/api/v1/channels/${id}`)).status, 200)
-  await acme.post(path)
-  assert.deepEqual(await listTokenScopes(hub, id), [['messages:send']])
+})
+
+test('a token that is regenerated without scopes keeps those of the token that it replaces', {
+  rules: ['D5-120'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const { id } = await createChannel(acme)
+  const path = `/api/v1/channels/${id}/regenerate-token`
+  await acme.post(path, { scopes: ['messages:send', 'templates:read'] })
+
+  for (const body of [undefined, {}]) {
+    const renewed = await acme.post(path, body)
+
+    assert.equal(renewed.status, 201)
+    assert.deepEqual(await listTokenScopes(hub, id), [['messages:send', 'templates:read']])
+  }
+})
+
+test('regenerating without scopes is 403 for a key that lacks one of the old token, which still works', {
+  rules: ['D5-95', 'D5-120'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const { id, token } = await createChannel(acme)
+  const narrow = await acme.post('/api/v1/api-keys', { name: 'narrow', scopes: ['channels:read', 'channels:write'] })
+
+  const refused = await withToken(hub, narrow.body.data.secret).post(`/api/v1/channels/${id}/regenerate-token`)
+
+  assert.equal(refused.status, 403)
+  assert.equal(refused.body.error.code, 'INSUFFICIENT_SCOPE')
+  assert.deepEqual(refused.body.error.details, { scope: 'messages:read' })
+  assert.equal((await withToken(hub, token).get(`/api/v1/channels/${id}/messages`)).status, 200)
+})
+
+test('regenerating the token of an unknown channel is 404, with scopes that the key lacks too', {
+  rules: ['D5-123'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization(['channels:write'])
+  const foreign = await createChannel(await hub.organization())
+
+  for (const id of [newId(), foreign.id]) {
+    const answer = await acme.post(`/api/v1/channels/${id}/regenerate-token`, { scopes: ['messages:send'] })
+
+    assert.equal(answer.status, 404)
+  }
+})
+
+test('a revoked token is refused at once, a repeat changes nothing, and a new token has the same scopes', {
+  rules: ['D5-121'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const { id } = await createChannel(acme)
+  const renewed = await acme.post(`/api/v1/channels/${id}/regenerate-token`, { scopes: ['channels:read'] })
+  const holder = withToken(hub, renewed.body.data.token)
+  const before = await holder.get(`/api/v1/channels/${id}`)
+
+  const revoked = await acme.post(`/api/v1/channels/${id}/revoke-token`)
+  const after = await holder.get(`/api/v1/channels/${id}`)
+  const repeated = await acme.post(`/api/v1/channels/${id}/revoke-token`)
+
+  assert.deepEqual([before.status, revoked.status, after.status, repeated.status], [200, 200, 401, 200])
+  assert.deepEqual(revoked.body, { data: { revoked: true } })
+  assert.deepEqual(repeated.body, revoked.body)
+  assert.deepEqual(await listTokenScopes(hub, id), [])
+  const entries = (await listAuditEntries(acme, id)).filter(({ action }) => action === 'channel.token_revoked')
+  assert.equal(entries.length, 1)
+  await acme.post(`/api/v1/channels/${id}/regenerate-token`)
+  assert.deepEqual(await listTokenScopes(hub, id), [['channels:read']])
 })
 
 test('of eight concurrent regenerations one token works', async (t) => {
@@ -147,4 +224,21 @@ test('of eight concurrent regenerations one token works', async (t) => {
     answers.map(async ({ body }) => (await withToken(hub, body.data.token).get(`/api/v1/channels/${id}`)).status),
   )
   assert.deepEqual(statuses.toSorted(), [200, ...Array(7).fill(401)])
+})
+
+test('the migration lets the tokens that exist read their channel', { rules: ['D5-126'] }, async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const { id } = await createChannel(acme)
+  const token = await hub.channelToken(acme.organizationId, id, ['messages:send'])
+  const readAll = () => Promise.all(['', '/messages'].map((path) => token.get(`/api/v1/channels/${id}${path}`)))
+  const before = await readAll()
+
+  await hub.sql.unsafe(await readFile(MIGRATION, 'utf8'))
+  const after = await readAll()
+
+  assert.deepEqual(
+    [...before, ...after].map(({ status }) => status),
+    [403, 403, 200, 200],
+  )
 })

@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Pool } from '../../kernel/db/pool.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
+import { notFound } from '../../kernel/errors.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Audit } from '../audit/service.ts'
-import type { Principal } from '../auth/principal.ts'
-import type { Scope } from '../auth/scopes.ts'
+import { type Principal, requireScope } from '../auth/principal.ts'
 import type { ChannelConnections, Credential } from '../channels/connection/service.ts'
 import type { Media } from '../media/service.ts'
 import type { Messages } from '../messages/sending/service.ts'
@@ -82,7 +81,7 @@ export function createFacade(deps: Dependencies) {
       const kind = await findKind(key, target, kinds, credential)
       const allowed = kind && findOperation(method, kind, target)
       if (!allowed) throw notFound('Resource')
-      if (allowed.scope !== null) requireScope(allowed.scope, principal)
+      requireScope(principal, allowed.scope)
       const query = parseQuery(target.search, allowed.query)
       const { initiator } = principal
       return operations[allowed.operation]({ ...key, ...request, initiator, credential, id: target.id, query })
@@ -94,9 +93,4 @@ export function createFacade(deps: Dependencies) {
 function requireChannel({ channelId }: Principal): string {
   if (channelId === null) throw new Error('The facade was reached without a channel token')
   return channelId
-}
-
-function requireScope(scope: Scope, { scopes }: Principal): void {
-  if (scopes.includes(scope)) return
-  throw new AppError('INSUFFICIENT_SCOPE', `The channel token lacks the scope ${scope}.`, { details: { scope } })
 }

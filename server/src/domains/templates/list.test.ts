@@ -148,14 +148,17 @@ test('an invalid query is 400', async (t) => {
   }
 })
 
-test('a channel token reads the templates of its own channel with any scopes', { rules: ['D5-22'] }, async (t) => {
+test('a channel token reads the templates of its own channel with templates:read', { rules: ['D5-22'] }, async (t) => {
   const { hub, acme, channel, path } = await startChannel(t, 1)
   const other = await createChannel(acme)
-  const narrow = await hub.channelToken(acme.organizationId, channel.id, ['messages:send'])
+  const reader = await hub.channelToken(acme.organizationId, channel.id, ['templates:read'])
+  const narrow = await hub.channelToken(acme.organizationId, channel.id, ['templates:write'])
 
-  const own = await narrow.get(path)
+  const own = await reader.get(path)
+  const refused = await narrow.get(path)
   const foreign = await narrow.get(`/api/v1/channels/${other.id}/templates`)
 
   assert.equal(own.body.data.templates.length, 1)
+  assert.deepEqual([refused.status, refused.body.error.details.scope], [403, 'templates:read'])
   assert.equal(foreign.status, 404)
 })

@@ -6,14 +6,14 @@ import { parseQuery } from './query.ts'
 
 test('the allowlist has exactly these paths and scopes', { rules: ['GEN-13'] }, () => {
   assert.deepEqual(
-    ALLOWLIST.map(({ method, path, scope }) => `${method} ${path} ${scope ?? ''}`.trim()),
+    ALLOWLIST.map(({ method, path, scope }) => `${method} ${path} ${scope}`),
     [
-      'GET {phone}',
-      'GET {phone}/whatsapp_business_profile',
-      'GET {waba}',
-      'GET {waba}/message_templates',
-      'GET {media}',
-      'GET {media}/content',
+      'GET {phone} channels:read',
+      'GET {phone}/whatsapp_business_profile channels:read',
+      'GET {waba} channels:read',
+      'GET {waba}/message_templates templates:read',
+      'GET {media} messages:read',
+      'GET {media}/content messages:read',
       'POST {phone}/messages messages:send',
       'POST {phone}/media media:write',
       'POST {phone}/whatsapp_business_profile profile:write',

@@ -27,17 +27,17 @@ export const TEMPLATE_QUERY: readonly string[] = [
 ]
 
 /**
- * Every request that the facade forwards: the operation, its query parameters, and its
- * scope where a valid token is not enough. `{phone}` is the channel's number, `{waba}`
+ * Every request that the facade forwards: the operation, its query parameters, and the
+ * scope that the channel token needs. `{phone}` is the channel's number, `{waba}`
  * its account, `{media}` a file that it uploaded or received. Any other id or path is 404.
  */
 export const ALLOWLIST = [
-  allow('GET', '{phone}', 'readNumber', FIELDS),
-  allow('GET', '{phone}/whatsapp_business_profile', 'readProfile', FIELDS),
-  allow('GET', '{waba}', 'readAccount', FIELDS),
-  allow('GET', '{waba}/message_templates', 'listTemplates', TEMPLATE_QUERY),
-  allow('GET', '{media}', 'readMedia', ['phone_number_id']),
-  allow('GET', '{media}/content', 'downloadMedia', []),
+  allow('GET', '{phone}', 'readNumber', FIELDS, 'channels:read'),
+  allow('GET', '{phone}/whatsapp_business_profile', 'readProfile', FIELDS, 'channels:read'),
+  allow('GET', '{waba}', 'readAccount', FIELDS, 'channels:read'),
+  allow('GET', '{waba}/message_templates', 'listTemplates', TEMPLATE_QUERY, 'templates:read'),
+  allow('GET', '{media}', 'readMedia', ['phone_number_id'], 'messages:read'),
+  allow('GET', '{media}/content', 'downloadMedia', [], 'messages:read'),
 
   allow('POST', '{phone}/messages', 'postMessage', PRODUCT, 'messages:send'),
   allow('POST', '{phone}/media', 'uploadMedia', PRODUCT, 'media:write'),
@@ -57,7 +57,7 @@ function allow<const Name extends string>(
   path: Path,
   operation: Name,
   query: readonly string[],
-  scope: Scope | null = null,
+  scope: Scope,
 ) {
   return { method, path, operation, query, scope }
 }

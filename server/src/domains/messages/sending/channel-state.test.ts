@@ -11,7 +11,7 @@ function withKey() {
 test('a channel token gets 404 for sends and the log of another channel of its organization', async (t) => {
   const { hub, acme, channel, connect, sendRequests } = await startSending(t)
   const sibling = await connect(acme)
-  const token = await hub.channelToken(acme.organizationId, channel.id, ['messages:send'])
+  const token = await hub.channelToken(acme.organizationId, channel.id, ['messages:send', 'messages:read'])
   const path = `/api/v1/channels/${sibling.id}/messages`
 
   const answers = [await token.post(path, text(), withKey()), await token.get(path)]
