@@ -209,6 +209,8 @@ test('a path of the allowlist with a method that is not allowed for it is 404', 
 
 type FacadeCall = { scope: Scope; path: string; body?: object; isForm?: true; method?: string }
 
+const TODAY = Math.floor(Date.now() / 1000)
+
 /** A valid request for each operation. */
 const CALLS: Record<string, FacadeCall> = {
   number: { scope: 'channels:read', path: '{phone}', method: 'GET' },
@@ -216,7 +218,7 @@ const CALLS: Record<string, FacadeCall> = {
   account: { scope: 'channels:read', path: '{waba}', method: 'GET' },
   pricing: {
     scope: 'channels:read',
-    path: '{waba}?fields=pricing_analytics.start(1748761200).end(1749687703).granularity(DAILY)',
+    path: `{waba}?fields=pricing_analytics.start(${TODAY - 86_400}).end(${TODAY}).granularity(DAILY)`,
     method: 'GET',
   },
   'message_templates (list)': { scope: 'templates:read', path: '{waba}/message_templates', method: 'GET' },
