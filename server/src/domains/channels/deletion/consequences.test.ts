@@ -100,7 +100,7 @@ test('the endpoint of a deleted channel stays without the channel, and other end
 })
 
 test('a deletion moves updated_at of the endpoints that list the channel, and of no other', {
-  rules: ['D10-46'],
+  rules: ['D10-60'],
 }, async (t) => {
   const hub = await startHub(t, { lookup: async () => [{ address: '93.184.216.34', family: 4 }] })
   const acme = await hub.organization()
