@@ -9,6 +9,8 @@ export type DeliveryLimits = {
   concurrency: { min: number; start: number; max: number }
   /** Deliveries in one claim. */
   claimMax: number
+  /** Bytes of the payloads in flight. One payload may have several megabytes. */
+  inFlightBytesMax: number
 }
 
 export const DELIVERY_LIMITS: DeliveryLimits = {
@@ -16,6 +18,7 @@ export const DELIVERY_LIMITS: DeliveryLimits = {
   slowInFlightMax: 512,
   concurrency: { min: 2, start: 8, max: 64 },
   claimMax: 256,
+  inFlightBytesMax: 32 * 1024 * 1024,
 }
 
 const SLOW_MS = 1000
@@ -29,13 +32,35 @@ export type AttemptSlots = ReturnType<typeof createAttemptSlots>
  * fast it responds. Slow endpoints share a part of the slots: a receiver that
  * accepts requests and never responds slows down only other slow ones.
  */
-export function createAttemptSlots({ inFlightMax, slowInFlightMax, concurrency }: DeliveryLimits) {
+export function createAttemptSlots(limits: DeliveryLimits) {
+  const { inFlightMax, slowInFlightMax, concurrency, inFlightBytesMax } = limits
   let inFlight = 0
   let slowInFlight = 0
+  let bytesInFlight = 0
+  /** A payload did not fit: no slot is free until half of the bytes are. */
+  let isHeld = false
 
   return {
     countInFlight: () => inFlight,
-    countFree: () => inFlightMax - inFlight,
+    countFree: () => (isHeld ? 0 : inFlightMax - inFlight),
+    countFreeBytes: () => Math.max(0, inFlightBytesMax - bytesInFlight),
+
+    /** False where the payload does not fit beside those in flight. Alone, any payload fits. */
+    reserveBytes(bytes: number): boolean {
+      if (bytesInFlight > 0 && bytesInFlight + bytes > inFlightBytesMax) return false
+      bytesInFlight += bytes
+      return true
+    },
+
+    releaseBytes(bytes: number): void {
+      bytesInFlight -= bytes
+      if (bytesInFlight <= inFlightBytesMax / 2) isHeld = false
+    },
+
+    /** Occupies all slots until attempts in flight have released bytes. */
+    hold(): void {
+      isHeld = bytesInFlight > 0
+    },
 
     /** How many more attempts the lane may start. Proportional to what is free, so some is left for the next lane. */
     countFreeFor(lane: Lane): number {

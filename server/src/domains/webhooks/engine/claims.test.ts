@@ -6,7 +6,7 @@ import { buildUsageInsert } from '../../billing/usage/service.ts'
 import { buildFailureReset } from '../endpoints/health.ts'
 import { type AttemptResult, toClaimKey } from '../results/attempt-result.ts'
 import { finishAttempts } from '../results/store.ts'
-import { startWebhooks } from '../test/fixture.ts'
+import { eventually, startWebhooks } from '../test/fixture.ts'
 import { startLostWorker } from '../test/lost-worker.ts'
 import { startOwnWorker } from '../test/own-worker.ts'
 import { isSignedWith } from '../test/signature.ts'
@@ -142,4 +142,33 @@ function toSuccess(claimed: Claimed): AttemptResult {
   const nothing = { requestHeaders: null, responseHeaders: null, responseBody: null, address: null, timings: null }
   const result = { attemptId: newId(), isSuccess: true, httpStatus: 200, errorCode: null, waitMs: null }
   return { ...toKey(claimed), ...result, ...nothing }
+}
+
+for (const { bytesMax, inFlight } of [
+  { bytesMax: 10_000, inFlight: 3 },
+  { bytesMax: 1000, inFlight: 1 },
+]) {
+  test(`payloads of 3 KB are sent ${inFlight} at a time where ${bytesMax} bytes may be in flight, and none counts twice`, async (t) => {
+    const { hub, receiver, endpoint, publish, log } = await startWebhooks(t)
+    const crm = await endpoint()
+    const data = { change: { field: 'account_update', text: 'x'.repeat(3000) } }
+    await publish(...Array.from({ length: 6 }, () => ({ data })))
+    const { deliver } = startOwnWorker(hub, { inFlightBytesMax: bytesMax })
+    const listClaims = () => hub.sql`select 1 from delivery_queue where claim is not null`
+    receiver.hold()
+
+    const delivering = deliver()
+    await receiver.until(inFlight)
+    await eventually(async () => (await listClaims()).length === inFlight)
+    const arrived = receiver.received.length
+    receiver.letGo()
+    await delivering
+
+    assert.equal(arrived, inFlight)
+    assert.deepEqual(
+      (await log(crm)).map(({ status, attempts }) => `${status} ${attempts}`),
+      Array(6).fill('succeeded 1'),
+    )
+    assert.equal(receiver.received.length, 6)
+  })
 }

@@ -9,6 +9,7 @@ const LIMITS: DeliveryLimits = {
   slowInFlightMax: 6,
   concurrency: { min: 1, start: 4, max: 8 },
   claimMax: 12,
+  inFlightBytesMax: 100,
 }
 const QUICK = { tookMs: 5, wasSlow: false }
 const SLOW = { tookMs: 10_000, wasSlow: false }
@@ -227,4 +228,26 @@ test('a lane is kept while a claim of it is in progress, and forgotten afterward
 
   assert.equal(during, claimed)
   assert.notEqual(lanes.getLane(toKey('claimed')), claimed)
+})
+
+test('a payload that does not fit holds all claims until half of the bytes are free, and any payload fits alone', () => {
+  const lanes = createLanes(LIMITS)
+  lanes.wake([toKey('a')])
+  const large = lanes.reserveBytes(150)
+  const beside = lanes.reserveBytes(1)
+  lanes.releaseBytes(150)
+  const fitting = [40, 40, 30].map(lanes.reserveBytes)
+
+  lanes.holdClaims()
+  const whileHeld = [lanes.hasWork(), lanes.planClaim().length]
+  lanes.releaseBytes(20)
+  const stillHeld = lanes.hasWork()
+  lanes.releaseBytes(20)
+
+  assert.deepEqual([large, beside], [true, false])
+  assert.deepEqual(fitting, [true, true, false])
+  assert.deepEqual(whileHeld, [false, 0])
+  assert.equal(stillHeld, false)
+  assert.equal(lanes.hasWork(), true)
+  assert.equal(lanes.countFreeBytes(), 60)
 })

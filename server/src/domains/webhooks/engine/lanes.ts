@@ -58,6 +58,10 @@ export function createLanes(limits: DeliveryLimits, { lanesMax = LANES_MAX } = {
     countInFlight: slots.countInFlight,
     startAttempt: slots.occupy,
     endAttempt: slots.release,
+    countFreeBytes: slots.countFreeBytes,
+    reserveBytes: slots.reserveBytes,
+    releaseBytes: slots.releaseBytes,
+    holdClaims: slots.hold,
 
     wake(endpoints: EndpointKey[]): void {
       for (const endpoint of endpoints) {

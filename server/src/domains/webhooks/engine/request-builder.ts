@@ -9,23 +9,26 @@ import { loadPayloads } from './store.ts'
 
 type Dependencies = { sql: Pool; sealing: Sealing; payloads: PayloadCache }
 
-export type Payloads = ReadonlyMap<string, EventPayload>
+/** Payloads by event id. Null where there is no room for the bytes now. */
+export type Payloads = ReadonlyMap<string, EventPayload | null>
 
 /** Builds what an attempt sends from the claim, the event's payload and the endpoint's target. */
 export function createRequestBuilder({ sql, sealing, payloads }: Dependencies) {
   return {
-    /** Payloads by event id, from the cache or else from the database. */
-    async loadPayloads(claimed: ClaimedDelivery[]): Promise<Payloads> {
-      const payloadsById = new Map<string, EventPayload>()
+    /** From the cache, or else from the database, from which it reads `bytesMax` or one payload. */
+    async loadPayloads(claimed: ClaimedDelivery[], bytesMax: number): Promise<Payloads> {
+      const payloadsById = new Map<string, EventPayload | null>()
       const missing = new Map<string, { organizationId: string; id: string }>()
       for (const { organization_id: organizationId, event_id: id } of claimed) {
         const payload = payloads.get(id)
         if (payload) payloadsById.set(id, payload)
         else missing.set(id, { organizationId, id })
       }
-      for (const row of missing.size === 0 ? [] : await loadPayloads(sql, [...missing.values()])) {
-        payloadsById.set(row.id, row)
-        payloads.put(row.id, row)
+      const loaded = missing.size === 0 ? [] : await loadPayloads(sql, [...missing.values()], bytesMax)
+      for (const { id, body, compatBody } of loaded) {
+        const payload = body && { body, compatBody }
+        payloadsById.set(id, payload)
+        if (payload) payloads.put(id, payload)
       }
       return payloadsById
     },
@@ -35,7 +38,7 @@ export function createRequestBuilder({ sql, sealing, payloads }: Dependencies) {
       const place = toSecretPlace(lane.organizationId, lane.endpointId)
       const target = resolveTarget(lane, delivery, (sealed) => sealing.open(sealed, place))
       const payload = payloadsById.get(delivery.event_id)
-      if (target?.secret === undefined || payload === undefined) return undefined
+      if (target?.secret === undefined || !payload) return undefined
       const { url, secret, deliveryFormat } = target
       const bytes = deliveryFormat === 'compat' ? (payload.compatBody ?? payload.body) : payload.body
       return { url, secret, deliveryFormat, deliveryId: delivery.id, payload: bytes }

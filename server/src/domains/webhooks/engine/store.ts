@@ -1,6 +1,5 @@
 import type { Sql } from '../../../kernel/db/pool.ts'
 import { rows } from '../../../kernel/db/rows.ts'
-import type { EventPayload } from '../publishing/payload-cache.ts'
 import type { EndpointKey } from '../wake-ups.ts'
 import type { ClaimedDelivery, ClaimKey, ClaimRequest } from './delivery.ts'
 
@@ -105,20 +104,34 @@ export async function measureQueue(sql: Sql): Promise<{ depth: number; oldest_du
   return row ?? { depth: 0, oldest_due_seconds: 0 }
 }
 
+/** An event's payload. Null bytes were not read, because they exceed the limit. */
+export type LoadedPayload = { id: string; body: Buffer | null; compatBody: Buffer | null }
+
+/**
+ * The payloads of events, in order, up to a total of bytes; the first one in any case. PostgreSQL knows the length of a
+ * large value without reading it.
+ */
 export async function loadPayloads(
   sql: Sql,
   events: { organizationId: string; id: string }[],
-): Promise<(EventPayload & { id: string })[]> {
-  return sql<(EventPayload & { id: string })[]>`
-    select e.id, e.body, e.compat_body as "compatBody"
-    from ${rows(sql, events, { organizationId: 'uuid', id: 'uuid' })} as k
-    cross join lateral (
-      select e.id, e.body, e.compat_body
-      from events e
-      where e.organization_id = k.organization_id
-        and e.id = k.id
-      limit 1
-    ) e`
+  bytesMax: number,
+): Promise<LoadedPayload[]> {
+  const numbered = events.map((event, number) => ({ ...event, number }))
+  return sql<LoadedPayload[]>`
+    select id, case when is_read then body end as body, case when is_read then compat_body end as "compatBody"
+    from (
+      select e.id, e.body, e.compat_body,
+        k.number = 0 or sum(length(e.body) + coalesce(length(e.compat_body), 0)) over (order by k.number) <= ${bytesMax}::bigint
+          as is_read
+      from ${rows(sql, numbered, { organizationId: 'uuid', id: 'uuid', number: 'int' })} as k
+      cross join lateral (
+        select e.id, e.body, e.compat_body
+        from events e
+        where e.organization_id = k.organization_id
+          and e.id = k.id
+        limit 1
+      ) e
+    ) p`
 }
 
 /** Undoes claims, as if they had never been made. */

@@ -87,12 +87,16 @@ export function createWorker({ sql, now, logger, sealing, sender, payloads, lane
   }
 
   async function releaseLate(overdue: ClaimedAttempt[]): Promise<void> {
+    await releaseAtOnce(overdue)
+    for (const attempt of overdue) end(attempt, null)
+  }
+
+  async function releaseAtOnce(claims: Pick<ClaimedAttempt, 'delivery' | 'claimToken' | 'lane'>[]): Promise<void> {
     await release(
-      overdue.map(({ delivery, claimToken }) => toClaimKey(delivery, claimToken)),
+      claims.map(({ delivery, claimToken }) => toClaimKey(delivery, claimToken)),
       0,
     )
-    lanes.wake(overdue.map(({ lane }) => lane))
-    for (const attempt of overdue) end(attempt, null)
+    lanes.wake(claims.map(({ lane }) => lane))
   }
 
   async function release(keys: ClaimKey[], afterSeconds: number): Promise<void> {
@@ -104,8 +108,9 @@ export function createWorker({ sql, now, logger, sealing, sender, payloads, lane
     }
   }
 
-  function end({ lane, wasSlow, onAttemptEnd }: ClaimedAttempt, tookMs: number | null): void {
+  function end({ lane, wasSlow, request, onAttemptEnd }: ClaimedAttempt, tookMs: number | null): void {
     lanes.endAttempt(lane, { tookMs, wasSlow })
+    lanes.releaseBytes(request.payload.length)
     inProgress--
     onAttemptEnd()
     if (inProgress > 0) return
@@ -113,15 +118,24 @@ export function createWorker({ sql, now, logger, sealing, sender, payloads, lane
     idle = undefined
   }
 
-  function buildAttempts(claimed: ClaimedDelivery[], claim: Claim, payloadsById: Payloads): ClaimedAttempt[] {
-    return claimed.flatMap((delivery) => {
+  /** The attempts whose payloads fit into memory, and the other deliveries, which have to wait for those. */
+  function buildAttempts(claimed: ClaimedDelivery[], claim: Claim, payloadsById: Payloads) {
+    const attempts: ClaimedAttempt[] = []
+    const postponed: { delivery: ClaimedDelivery; claimToken: string; lane: Lane }[] = []
+    for (const delivery of claimed) {
       const lane = lanes.getLane({ organizationId: delivery.organization_id, endpointId: delivery.endpoint_id })
       const request = requestBuilder.build(delivery, lane, payloadsById)
-      if (request) return [{ ...claim, delivery, lane, wasSlow: lanes.startAttempt(lane), request }]
-      logger.error({ delivery_id: delivery.id }, 'payload or secret of a delivery cannot be read')
-      results.add(toUnreadableResult(delivery, claim.claimToken, newId(now())))
-      return []
-    })
+      const isUnread = payloadsById.get(delivery.event_id) === null
+      if (isUnread || (request && !lanes.reserveBytes(request.payload.length))) {
+        postponed.push({ delivery, claimToken: claim.claimToken, lane })
+      } else if (request) {
+        attempts.push({ ...claim, delivery, lane, wasSlow: lanes.startAttempt(lane), request })
+      } else {
+        logger.error({ delivery_id: delivery.id }, 'payload or secret of a delivery cannot be read')
+        results.add(toUnreadableResult(delivery, claim.claimToken, newId(now())))
+      }
+    }
+    return { attempts, postponed }
   }
 
   async function claim(plan: ClaimPlan, onAttemptEnd: () => void): Promise<number> {
@@ -130,16 +144,17 @@ export function createWorker({ sql, now, logger, sealing, sender, payloads, lane
     const claimed = await store.claimDue(sql, { requests: claimRequests, claimToken, leaseSeconds: LEASE_SECONDS })
     const claimedAt = performance.now()
     lanes.settleClaim(plan, claimed)
-    const payloadsById = await requestBuilder.loadPayloads(claimed)
+    const payloadsById = await requestBuilder.loadPayloads(claimed, lanes.countFreeBytes())
     if (performance.now() - claimedAt > START_MS_MAX) {
       const keys = claimed.map((delivery) => toClaimKey(delivery, claimToken))
       await store.releaseClaims(sql, keys, 0)
       lanes.wake(plan.map(({ lane }) => lane))
       return 0
     }
-    const attempts = buildAttempts(claimed, { claimToken, claimedAt, onAttemptEnd }, payloadsById)
+    const { attempts, postponed } = buildAttempts(claimed, { claimToken, claimedAt, onAttemptEnd }, payloadsById)
     inProgress += attempts.length
-    await starter.startAll(attempts)
+    if (postponed.length > 0) lanes.holdClaims()
+    await Promise.all([starter.startAll(attempts), postponed.length > 0 && releaseAtOnce(postponed)])
     return claimed.length
   }
 

@@ -14,13 +14,16 @@ import { createResultWriter } from '../results/result-writer.ts'
 
 const logger = createLogger('silent', { write: () => undefined })
 
-type OwnParts = { sender?: Sender; payloads?: PayloadCache; lanesMax?: number }
+type OwnParts = { sender?: Sender; payloads?: PayloadCache; lanesMax?: number; inFlightBytesMax?: number }
 
 /** A second worker beside the hub's own, with the parts that a test passes. By default it caches no payloads. */
 export function startOwnWorker({ context }: TestHub, parts: OwnParts = {}) {
   const { sql, now, sealing, audit, wakeUps, batchSplits } = context
-  const { sender = context.sender, payloads = createPayloadCache({ bytesMax: 0 }), lanesMax } = parts
-  const lanes = createLanes(DELIVERY_LIMITS, { ...(lanesMax && { lanesMax }) })
+  const { sender = context.sender, payloads = createPayloadCache({ bytesMax: 0 }), lanesMax, inFlightBytesMax } = parts
+  const lanes = createLanes(
+    { ...DELIVERY_LIMITS, ...(inFlightBytesMax && { inFlightBytesMax }) },
+    { ...(lanesMax && { lanesMax }) },
+  )
   const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }) })
   const results = createResultBuffer({ write: writeResults, logger, batchSplits })
   const lock = createSessionLock({ sql, space: WORKER_LOCKS })
