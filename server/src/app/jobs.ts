@@ -3,6 +3,7 @@ import { healthJobs } from '../domains/channels/health/jobs.ts'
 import { messageJobs } from '../domains/messages/jobs.ts'
 import { resultJobs } from '../domains/webhooks/results/jobs.ts'
 import { retentionJobs } from '../domains/webhooks/retention/jobs.ts'
+import { computeRetentionDays } from '../domains/webhooks/retention/retention-days.ts'
 import { createPartitions, dropPartitions } from '../kernel/db/partitions.ts'
 import type { Pool } from '../kernel/db/pool.ts'
 import type { Logger } from '../kernel/logger.ts'
@@ -12,7 +13,6 @@ import type { Context } from './context.ts'
 
 const DAY_MS = 86_400_000
 const DAYS_AHEAD = 7
-const PAYLOAD_EXTRA_DAYS = 5
 
 /** `runsAtStart` is for jobs that a hub with frequent restarts would otherwise never run. */
 export type Job = { name: string; everySeconds: number; runsAtStart?: true; run: () => Promise<void> }
@@ -72,13 +72,13 @@ async function attempt(job: Job, logger: Logger): Promise<void> {
 /** Creates partitions for the coming days, and drops those past their retention. This is how events and deliveries expire. */
 export async function maintainPartitions(sql: Pool, now: Date, config: Config): Promise<void> {
   const { retentionEventsDays: events, retentionMessagesDays: messages } = config
-  // A replay at the end of the retention needs its payload until its last attempt.
+  const { deliveries, payloads } = computeRetentionDays(events)
   const days = {
-    events: events + PAYLOAD_EXTRA_DAYS,
+    events: payloads,
     callbacks: events,
     messages,
-    deliveries: events,
-    delivery_attempts: events,
+    deliveries,
+    delivery_attempts: deliveries,
   }
   for (const [table, retentionDays] of Object.entries(days)) {
     await createPartitions(sql, table, now, DAYS_AHEAD)

@@ -86,7 +86,7 @@ const TAKEN: [string, string, (config: Config) => unknown, unknown][] = [
   ['STRIPE_URL', 'http://localhost:1', (config) => config.stripe.url, 'http://localhost:1/'],
   ['WEBHOOK_ALLOWED_DESTINATIONS', 'a:1, b:2', (config) => config.webhookAllowedDestinations.length, 2],
   ['SIGN_UP', 'closed', (config) => config.signUp, 'closed'],
-  ['RETENTION_EVENTS_DAYS', '1', (config) => config.retentionEventsDays, 1],
+  ['RETENTION_EVENTS_DAYS', '11', (config) => config.retentionEventsDays, 11],
   ['RETENTION_MESSAGES_DAYS', '3650', (config) => config.retentionMessagesDays, 3650],
   ['PENDING_CHANNEL_DAYS', '2', (config) => config.pendingChannelDays, 2],
   ['CONNECT_LINK_SECONDS', '60', (config) => config.connectLinkSeconds, 60],
@@ -123,7 +123,7 @@ const WRONG: [string, string, string][] = [
     '10.0.0.0/8,proxy',
     'TRUSTED_PROXIES must be a comma-separated list of CIDR blocks, and "proxy" is not one',
   ],
-  ['RETENTION_EVENTS_DAYS', '0', 'RETENTION_EVENTS_DAYS must be a whole number from 1 to 3650'],
+  ['RETENTION_EVENTS_DAYS', '10', 'RETENTION_EVENTS_DAYS must be a whole number from 11 to 3650'],
   ['RETENTION_MESSAGES_DAYS', '-1', 'RETENTION_MESSAGES_DAYS must be a whole number from 1 to 3650'],
   ['PENDING_CHANNEL_DAYS', '7d', 'PENDING_CHANNEL_DAYS must be a whole number from 1 to 3650'],
   ['CONNECT_LINK_SECONDS', '59', 'CONNECT_LINK_SECONDS must be a whole number from 60 to 2592000'],
@@ -132,7 +132,7 @@ const WRONG: [string, string, string][] = [
 ]
 
 test('each invalid value is a problem that names its variable', {
-  rules: ['D2-02', 'D2-11', 'D2-13', 'D2-24', 'D2-28'],
+  rules: ['D2-02', 'D2-11', 'D2-13', 'D2-24', 'D2-28', 'D2-64'],
 }, () => {
   for (const [name, value, problem] of WRONG) assert.deepEqual(listProblems({ [name]: value }), [problem])
 })

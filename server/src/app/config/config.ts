@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { DELIVERY_DAYS_MAX } from '../../domains/webhooks/retention/retention-days.ts'
 import { type KeyRing, parseKeyRing } from '../../kernel/crypto/key-ring.ts'
 import { createEnvReader, type EnvReader } from '../../kernel/env.ts'
 import { LOG_FORMATS, LOG_LEVELS } from '../../kernel/logger.ts'
@@ -38,7 +39,7 @@ export function readConfig(env: Env) {
     webhookAllowedDestinations: readAllowedDestinations(read),
     signUp: read.oneOf('SIGN_UP', ['open', 'closed'], 'open'),
     trustedProxies: readTrustedProxies(read),
-    retentionEventsDays: read.integer('RETENTION_EVENTS_DAYS', 30, DAYS),
+    retentionEventsDays: read.integer('RETENTION_EVENTS_DAYS', 30, { ...DAYS, min: DELIVERY_DAYS_MAX }),
     retentionMessagesDays: read.integer('RETENTION_MESSAGES_DAYS', 90, DAYS),
     pendingChannelDays: read.integer('PENDING_CHANNEL_DAYS', 7, DAYS),
     connectLinkSeconds: read.integer('CONNECT_LINK_SECONDS', 86_400, { min: 60, max: 30 * 86_400 }),

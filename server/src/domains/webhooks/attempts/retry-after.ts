@@ -1,5 +1,7 @@
+import { WAIT_MS_MAX } from './retry-schedule.ts'
+
 /** The longest wait of the retry schedule. Without a limit, a receiver could request `9e999` seconds. */
-const RETRY_AFTER_SECONDS_MAX = 48 * 60 * 60
+const RETRY_AFTER_SECONDS_MAX = WAIT_MS_MAX / 1000
 
 /** The three date formats of RFC 9110, 5.6.7. All are in GMT; the last one does not say so. */
 const HTTP_DATES = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { ATTEMPTS_MAX, computeRetryWaitMs } from './retry-schedule.ts'
+import { ATTEMPTS_MAX, computeRetryWaitMs, RETRY_MS_MAX } from './retry-schedule.ts'
 
 const WAITS_SECONDS = [5, 60, 300, 1800, 7200, 21_600, 43_200, 86_400, 172_800]
 const FAILED = WAITS_SECONDS.map((_wait, index) => index + 1)
@@ -84,4 +84,10 @@ test('a wait is a whole number of milliseconds between the scheduled wait and th
 
 test('an invalid number of attempts throws', () => {
   for (const attempts of [0, -1, 1.5, Number.NaN]) assert.throws(() => computeRetryWaitMs(attempts, 0), RangeError)
+})
+
+test('with the longest Retry-After and jitter, ten attempts take six days and an hour and a half', () => {
+  const seconds = WAITS_SECONDS.slice(1).reduce((sum, wait) => sum + wait, 0) + 172_800 * 1.1
+
+  assert.equal(RETRY_MS_MAX, seconds * 1000)
 })

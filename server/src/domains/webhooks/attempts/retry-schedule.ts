@@ -18,6 +18,9 @@ const WAITS_MS = [
   48 * HOUR_MS,
 ]
 
+/** The longest wait. A receiver cannot request a longer one. */
+export const WAIT_MS_MAX = Math.max(...WAITS_MS)
+
 /** The largest share of a wait that is added at random, so that deliveries that failed together are retried apart. */
 const JITTER_MAX = 0.1
 
@@ -40,3 +43,9 @@ export function computeRetryWaitMs(
   const requestedMs = (retryAfterSeconds ?? 0) * SECOND_MS * jitter
   return Math.round(Math.max(scheduledMs * jitter, Math.min(requestedMs, WAITS_MS[attempts] ?? 0)))
 }
+
+/** The time from the first attempt to the last, with every wait as long as jitter and `Retry-After` can make it. */
+export const RETRY_MS_MAX = WAITS_MS.reduce(
+  (sum, _wait, index) => sum + (computeRetryWaitMs(index + 1, 1, WAIT_MS_MAX / SECOND_MS) ?? 0),
+  0,
+)

@@ -3,7 +3,7 @@ import { deleteFailuresOfDeleted } from './health-store.ts'
 import { cancelHeld, deleteDeletionRecords } from './store.ts'
 
 /** A paused endpoint holds its deliveries for this long. */
-const HELD_DAYS = 4
+export const HELD_DAYS = 4
 /**
  * Longer than any statement. A fan-out, the statement that inserts the deliveries of an event, may have read an endpoint
  * before it changed; after this time it has ended.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestHub } from '../../../../test/hub.ts'
+import { RETRY_MS_MAX } from '../attempts/retry-schedule.ts'
 import { startSecondHub, startWebhooks, type WebhookFixture } from '../test/fixture.ts'
 
 /** The number of an organization's rows by table. */
@@ -28,10 +29,10 @@ async function advanceDays({ clock, runJobs }: TestHub, days: number): Promise<v
   await runJobs()
 }
 
-test('deliveries and attempts are dropped by the day after RETENTION_EVENTS_DAYS, and payloads five days later', {
+test('deliveries and attempts are dropped by the day, a day after the longest life, and payloads when no replay can need them', {
   rules: ['D10-36'],
 }, async (t) => {
-  const fixture = await startWebhooks(t, { env: { RETENTION_EVENTS_DAYS: '3' } })
+  const fixture = await startWebhooks(t, { env: { RETENTION_EVENTS_DAYS: '11' } })
   const { hub, endpoint, publish, statuses, log } = fixture
   const crm = await endpoint()
   await hub.runJobs()
@@ -40,7 +41,7 @@ test('deliveries and attempts are dropped by the day after RETENTION_EVENTS_DAYS
   await hub.deliver()
 
   const seen = []
-  for (const days of [0, 3, 1, 4, 1]) {
+  for (const days of [0, 12, 1, 10, 1]) {
     await advanceDays(hub, days)
     const kept = (await partitions(hub, day)).filter((name) => /^(events|deliveries|delivery_attempts)$/.test(name))
     seen.push({ ...(await countRows(fixture)), kept, log: await statuses(crm) })
@@ -59,7 +60,7 @@ test('deliveries and attempts are dropped by the day after RETENTION_EVENTS_DAYS
   assert.deepEqual(await log(crm), [])
 })
 
-test('without a setting, deliveries are kept for thirty days and payloads for thirty-five', {
+test('without a setting, deliveries are kept for thirty days and payloads for forty-one', {
   rules: ['D10-36'],
 }, async (t) => {
   const fixture = await startWebhooks(t)
@@ -70,7 +71,7 @@ test('without a setting, deliveries are kept for thirty days and payloads for th
   await hub.deliver()
 
   const seen = []
-  for (const days of [30, 1, 4, 1]) {
+  for (const days of [30, 1, 10, 1]) {
     await advanceDays(hub, days)
     const { events, deliveries } = await countRows(fixture)
     seen.push([deliveries, events])
@@ -86,14 +87,14 @@ test('without a setting, deliveries are kept for thirty days and payloads for th
 
 test('a delivery past its retention cannot be replayed, read or recovered', async (t) => {
   const { hub, acme, endpoint, publish, only, replay, recover } = await startWebhooks(t, {
-    env: { RETENTION_EVENTS_DAYS: '3' },
+    env: { RETENTION_EVENTS_DAYS: '11' },
   })
   const crm = await endpoint()
   await publish({})
   for (const status of ['disabled', 'active']) await acme.patch(`/api/v1/webhooks/${crm.id}`, { status })
   const canceled = await only(crm)
   await advanceDays(hub, 1)
-  await advanceDays(hub, 3)
+  await advanceDays(hub, 12)
 
   const shown = await acme.get(`/api/v1/webhooks/${crm.id}/deliveries/${canceled.id}`)
   const replayed = await replay(crm, canceled)
@@ -107,17 +108,17 @@ test('the payload of a replay on the last day is kept for all its attempts', {
   rules: ['D10-36'],
 }, async (t) => {
   const { hub, receiver, endpoint, publish, only, replay, log, arrived } = await startWebhooks(t, {
-    env: { RETENTION_EVENTS_DAYS: '3' },
+    env: { RETENTION_EVENTS_DAYS: '11' },
   })
   const crm = await endpoint()
   await publish({})
   await hub.deliver()
-  await advanceDays(hub, 3)
+  await advanceDays(hub, 12)
   receiver.answer(500)
   await replay(crm, await only(crm))
   await hub.deliver()
 
-  for (const days of [1, 1, 1, 1]) {
+  for (const days of Array(8).fill(1)) {
     await advanceDays(hub, days)
     await hub.deliver()
   }
@@ -129,4 +130,29 @@ test('the payload of a replay on the last day is kept for all its attempts', {
   const [replayed] = await log(crm)
   assert.equal(replayed?.status, 'succeeded')
   for (const one of arrived(crm)) assert.deepEqual(one.body, arrived(crm)[0]!.body)
+})
+
+test('a delivery that ends as late as it can, at the shortest retention, stays in the log for a day', {
+  rules: ['D2-65'],
+}, async (t) => {
+  const { hub, endpoint, publish, only, patch } = await startWebhooks(t, { env: { RETENTION_EVENTS_DAYS: '11' } })
+  const crm = await endpoint()
+  await hub.runJobs()
+  // The last moment of a day is the worst: its partition goes first.
+  const msOfDay = hub.clock.now().getTime() % 86_400_000
+  await hub.clock.advance(`${Math.floor((86_400_000 - msOfDay) / 1000) - 60} seconds`)
+  await publish({})
+  await patch(crm, { status: 'paused' })
+  const lifeSeconds = Math.floor(RETRY_MS_MAX / 1000) + 4 * 86_400
+
+  await hub.clock.advance(`${lifeSeconds} seconds`)
+  await hub.runJobs()
+  const ended = await only(crm)
+  await hub.clock.advance('23 hours')
+  await hub.runJobs()
+  await hub.clock.advance('59 minutes')
+  await hub.runJobs()
+
+  assert.equal(ended.status, 'canceled')
+  assert.deepEqual(await only(crm), ended)
 })
