@@ -24,6 +24,7 @@ import { organizationRoutes } from '../../domains/organizations/routes.ts'
 import { templateRoutes } from '../../domains/templates/routes.ts'
 import { endpointRoutes } from '../../domains/webhooks/endpoints/routes.ts'
 import { deliveryRoutes } from '../../domains/webhooks/log/routes.ts'
+import { strictObject } from '../../kernel/http/schemas.ts'
 import { createServer, type ServerOptions } from '../../kernel/http/server.ts'
 import type { Logger } from '../../kernel/logger.ts'
 import type { Limit } from '../../kernel/rate-limit/limit.ts'
@@ -40,6 +41,11 @@ import { ACCESS_RULES, type Access } from './access-rules.ts'
 import { type Drain, installDrain } from './drain.ts'
 import { probeRoutes } from './probes.ts'
 import { LIMITS } from './rate-limits.ts'
+
+const FACADE = '/upstream'
+
+/** A route that declares no query parameters refuses them: to ignore one would hide a mistake of the client. */
+const NO_PARAMETERS = strictObject({})
 
 /** Additional routes with their access rules, for tests. */
 export type Extension = { access: Record<string, Access>; limit: Limit; routes: FastifyPluginAsync }
@@ -112,7 +118,7 @@ async function installApi(
     endpointRoutes(context.endpoints),
     deliveryRoutes(context.deliveryLog, LIMITS.general),
   ])
-  await group(app, '/upstream', LIMITS.facade, [facadeRoutes(context.facade)])
+  await group(app, FACADE, LIMITS.facade, [facadeRoutes(context.facade)])
   await group(app, '/console', LIMITS.general, [
     organizationRoutes(organizations, cookie),
     sessionRoutes(sessions, cookie),
@@ -128,6 +134,8 @@ async function group(app: FastifyInstance, prefix: string, limit: Limit, plugins
     async (scope) => {
       scope.addHook('onRoute', (route) => {
         route.config = { limit, ...route.config }
+        // The facade checks the parameters of each of its paths itself.
+        if (prefix !== FACADE) route.schema = { querystring: NO_PARAMETERS, ...route.schema }
       })
       for (const plugin of plugins) await scope.register(plugin)
     },

@@ -10,11 +10,13 @@ const FIELDS = [
   'external_id',
   'id',
   'name',
+  'phone_number_id',
   'quality_rating',
   'status',
   'type',
   'updated_at',
   'verified_name',
+  'waba_id',
 ]
 
 test('a creation without webhook_url returns the channel with its token and nothing else', {
@@ -136,7 +138,7 @@ test('an archived channel is not listed', { rules: ['DELC-02'] }, async (t) => {
   )
 })
 
-test('a channel has subscribed_ok only after it was connected', {
+test('a channel has subscribed_ok, and the ids of its number and account, only after it was connected', {
   rules: [
     'AUTH-14',
     'CH-01',
@@ -153,6 +155,7 @@ test('a channel has subscribed_ok only after it was connected', {
     'D6-05',
     'D6-07',
     'D6-09',
+    'D6-80',
   ],
 }, async (t) => {
   const setup = await startHubWithUpstream(t)
@@ -166,7 +169,10 @@ test('a channel has subscribed_ok only after it was connected', {
   assert.deepEqual(Object.keys(before.body.data.channel).sort(), FIELDS)
   const { status, display_phone_number, quality_rating, coexistence } = before.body.data.channel
   assert.deepEqual([status, display_phone_number, quality_rating, coexistence], ['pending', null, null, false])
-  assert.equal(after.body.data.channel.subscribed_ok, true)
+  const { phone_number_id, waba_id, subscribed_ok } = after.body.data.channel
+  assert.deepEqual([before.body.data.channel.phone_number_id, before.body.data.channel.waba_id], [null, null])
+  assert.deepEqual([phone_number_id, waba_id], [connected.number.phoneNumberId, connected.number.wabaId])
+  assert.equal(subscribed_ok, true)
 })
 
 test('a change of the name keeps the external id, and vice versa', {

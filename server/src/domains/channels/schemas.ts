@@ -15,6 +15,8 @@ export const Channel = Type.Object({
   type: ChannelType,
   status: oneOf(CHANNEL_STATUSES),
   external_id: nullable(Type.String()),
+  phone_number_id: nullable(Type.String()),
+  waba_id: nullable(Type.String()),
   display_phone_number: nullable(Type.String()),
   verified_name: nullable(Type.String()),
   quality_rating: nullable(Type.String()),

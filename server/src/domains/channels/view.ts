@@ -3,14 +3,16 @@ import type { ChannelRow } from './store.ts'
 
 /** The channel in API responses: without its credential, and without `subscribed_ok` before it was connected. */
 export function toChannel(row: ChannelRow): Channel {
-  const { id, name, status, external_id, display_phone_number, verified_name, quality_rating, coexistence } = row
-  const { created_at, updated_at, subscribed_ok } = row
+  const { id, name, status, external_id, phone_number_id, waba_id, display_phone_number, verified_name } = row
+  const { quality_rating, coexistence, created_at, updated_at, subscribed_ok } = row
   return {
     id,
     name,
     type: 'messaging',
     status,
     external_id,
+    phone_number_id,
+    waba_id,
     display_phone_number,
     verified_name,
     quality_rating,
