@@ -48,7 +48,7 @@ async function runOnEmbedded(): Promise<number> {
 async function runOn(serverUrl: string): Promise<number> {
   const files = findTestFiles(patterns)
   if (files.length === 0) {
-    console.error('No test file matches.')
+    console.error(`No test file matches ${patterns.join(' ')}. Give paths or globs, such as "server/src/kernel/**/*.test.ts".`)
     return 1
   }
   await makeTemplate(serverUrl)

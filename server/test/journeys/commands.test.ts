@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { COMMANDS } from '../../src/app/commands/operator-commands.ts'
-import { freePort, newDirectory, runToEnd, startProcess } from './processes.ts'
+import { runCommand } from '../../src/app/commands/run-command.ts'
+import { freePort, initializedDataDir, runToEnd, startProcess } from './processes.ts'
 
 type Values = Record<string, string>
 
@@ -31,19 +31,19 @@ async function runAll(commands: string[], env: Values, known: Values): Promise<s
   for (const command of commands) {
     const tried = CASES[command]
     if (!tried) throw new Error(`The command ${command} has no case here`)
-    const { code, stdout, stderr } = await runToEnd('admin.ts', [command, ...tried.args(known)], env)
-    const printed = code === 0 ? Object.keys(JSON.parse(stdout)) : []
-    if (printed.join() !== tried.prints.join()) failures.push(`${command} ended with ${code}: ${stdout}${stderr}`)
+    const { exitCode, stdout, stderr } = await runCommand([command, ...tried.args(known)], env)
+    const printed = exitCode === 0 ? Object.keys(JSON.parse(stdout)) : []
+    if (printed.join() !== tried.prints.join()) failures.push(`${command} ended with ${exitCode}: ${stdout}${stderr}`)
   }
   return failures
 }
 
 /** An installation with a person and a running hub. */
 async function startInstallation(t: TestContext) {
-  const DATA_DIR = join(await newDirectory(t), 'data')
+  const DATA_DIR = await initializedDataDir()
   const env = { DATA_DIR, PORT: String(await freePort()), SIMULATOR_PORT: String(await freePort()) }
   const hub = await startProcess(t, env)
-  const email = 'ana@example.com'
+  const email = `ana-${env.PORT}@example.com`
   const form = { name: 'Ana', email, password: 'correct horse battery staple', organization_name: 'Acme' }
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify(form)

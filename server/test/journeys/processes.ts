@@ -3,10 +3,10 @@ import { access, chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
+import { after, type TestContext } from 'node:test'
 
 const SERVER = join(import.meta.dirname, '../..')
-const START_LIMIT_MS = 60_000
+const START_LIMIT_MS = 120_000
 
 export type Running = {
   child: ChildProcess
@@ -20,11 +20,39 @@ type Env = Record<string, string>
 
 /** A new directory, which is removed at the end of the test. */
 export async function newDirectory(t: TestContext, prefix = 'hubline-journey-'): Promise<string> {
+  const directory = await createDirectory(prefix)
+  cleanUp(t, () => removeDirectory(directory))
+  return directory
+}
+
+let initialized: Promise<string> | undefined
+
+/** The DATA_DIR of an installation that has no hub running, for tests that need a database, but not a new one. */
+export function initializedDataDir(): Promise<string> {
+  initialized ??= initializeDataDir()
+  return initialized
+}
+
+async function initializeDataDir(): Promise<string> {
+  const DATA_DIR = await createDirectory('hubline-journey-')
+  const { code, stderr } = await runToEnd('admin.ts', ['migrate'], { DATA_DIR })
+  if (code !== 0) throw new Error(stderr)
+  return DATA_DIR
+}
+
+after(async () => {
+  if (initialized) await removeDirectory(await initialized)
+})
+
+async function createDirectory(prefix: string): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), prefix))
   // If the tests run as root, the database's account must be able to enter, or the database is created elsewhere.
   await chmod(directory, 0o755)
-  cleanUp(t, () => rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }))
   return directory
+}
+
+function removeDirectory(directory: string): Promise<void> {
+  return rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
 }
 
 const cleanups = new WeakMap<TestContext, (() => unknown)[]>()
@@ -92,7 +120,7 @@ export async function interruptStart(env: Env, file: string): Promise<number | s
 function launch(file: string, args: string[], env: Env, cwd = tmpdir()) {
   const child = spawn(process.execPath, [join(SERVER, 'src/bin', file), ...args], {
     cwd,
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const out = { stdout: '', stderr: '' }

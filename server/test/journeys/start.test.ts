@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { readServerUrl } from '../database.ts'
-import { freePort, interruptStart, newDirectory, runToEnd, startProcess } from './processes.ts'
+import { freePort, initializedDataDir, interruptStart, newDirectory, runToEnd, startProcess } from './processes.ts'
 
 test('a hub without configuration prints its URL, the location of its data and the next step', async (t) => {
   const DATA_DIR = join(await newDirectory(t), 'data')
@@ -25,7 +25,7 @@ test('a hub without configuration prints its URL, the location of its data and t
 test('SIGTERM and SIGINT stop the hub and its database, and the next start has the data', {
   rules: ['D2-09'],
 }, async (t) => {
-  const DATA_DIR = join(await newDirectory(t), 'data')
+  const DATA_DIR = await initializedDataDir()
   const first = await startProcess(t, { DATA_DIR })
   const made = await runToEnd('admin.ts', ['create-organization', '--name', 'Acme'], { DATA_DIR })
   const { api_key } = JSON.parse(made.stdout)
@@ -45,7 +45,7 @@ test('SIGTERM and SIGINT stop the hub and its database, and the next start has t
 })
 
 test('a hub that was killed starts again with all data that it had confirmed', async (t) => {
-  const DATA_DIR = join(await newDirectory(t), 'data')
+  const DATA_DIR = await initializedDataDir()
   const first = await startProcess(t, { DATA_DIR })
   const made = await runToEnd('admin.ts', ['create-organization', '--name', 'Acme'], { DATA_DIR })
   const authorization = `Bearer ${JSON.parse(made.stdout).api_key}`
@@ -64,7 +64,7 @@ test('a hub that was killed starts again with all data that it had confirmed', a
 })
 
 test('a second hub on the same DATA_DIR exits with code 1, and the first keeps running', async (t) => {
-  const DATA_DIR = join(await newDirectory(t), 'data')
+  const DATA_DIR = await initializedDataDir()
   const first = await startProcess(t, { DATA_DIR })
 
   const second = await runToEnd('main.ts', [], { DATA_DIR, PORT: String(await freePort()) })
@@ -88,7 +88,7 @@ test('operator commands work while the hub is down, and leave no database runnin
 })
 
 test('a port in use is one sentence and exit code 1', async (t) => {
-  const DATA_DIR = join(await newDirectory(t), 'data')
+  const DATA_DIR = await initializedDataDir()
   const taken = createServer().listen(0, '127.0.0.1')
   t.after(() => taken.close())
   await new Promise((resolve) => taken.once('listening', resolve))
@@ -140,7 +140,7 @@ test('DATA_DIR may be in a directory that only its owner may enter', async (t) =
 test('sealing keys can be rotated while the hub runs, and two rotations at once lose no key', {
   rules: ['D2-15'],
 }, async (t) => {
-  const DATA_DIR = join(await newDirectory(t), 'data')
+  const DATA_DIR = await initializedDataDir()
   const hub = await startProcess(t, { DATA_DIR })
   const before = await readFile(join(DATA_DIR, 'sealing-keys'), 'utf8')
 
@@ -169,7 +169,7 @@ test('a signal during the start stops the hub and its database', async (t) => {
 })
 
 test('an idle connection does not prevent the hub from stopping', async (t) => {
-  const DATA_DIR = join(await newDirectory(t), 'data')
+  const DATA_DIR = await initializedDataDir()
   const hub = await startProcess(t, { DATA_DIR })
   const silent = connect(Number(new URL(hub.url).port), '127.0.0.1')
   t.after(() => silent.destroy())

@@ -28,6 +28,7 @@ export function installErrorPages(
   app.setErrorHandler((error: FastifyError | AppError | Error, request, reply) => {
     const appError = toAppError(error)
     report(request, error, appError)
+    request.errorCode = appError.code
     return reply.code(appError.status).type('text/html; charset=utf-8').send(render(request, appError))
   })
 }
@@ -41,6 +42,7 @@ function report(request: FastifyRequest, error: Error, appError: AppError): void
 }
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
+  request.errorCode = error.code
   reply.headers(error.headers)
   if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', String(error.retryAfterSeconds))
   if (error.code === 'UNAUTHORIZED') reply.header('WWW-Authenticate', 'Bearer realm="hubline"')

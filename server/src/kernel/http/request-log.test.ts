@@ -35,6 +35,15 @@ test('a request is one line with the caller, method, route, status and duration'
   })
 })
 
+test('the line of a refused request has the code of the error', async (t) => {
+  const hub = await startHub(t)
+
+  const res = await hub.anonymous.get('/api/v1/channels')
+
+  const [line] = listLines(hub, res.headers.get('x-request-id'))
+  assert.deepEqual([line.status, line.error_code], [401, 'UNAUTHORIZED'])
+})
+
 test("the line of a person's request has the user id", async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()

@@ -1,9 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ErrorCode } from '../errors.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The code of the error that was sent, for the log. */
+    errorCode: ErrorCode | undefined
+  }
+}
 
 /** Fields of the application for a request: ids, never contents. */
 export type LogFields = (request: FastifyRequest) => Record<string, unknown>
 
 export function installRequestLog(app: FastifyInstance, logFields: LogFields): void {
+  app.decorateRequest('errorCode', undefined)
   app.addHook('onRequest', async (request, reply) => {
     // The response to a client that disconnects never finishes: its line has no status.
     const logAborted = () => logRequest(request, reply, logFields, null)
@@ -28,6 +37,7 @@ export function logRequest(
       method: request.method,
       route: request.is404 ? null : request.routeOptions.url,
       status,
+      ...(request.errorCode && { error_code: request.errorCode }),
       // A request that is refused before routing has no start time.
       ms: Math.round((reply.elapsedTime || 0) * 10) / 10,
       ip: request.ip,

@@ -43,7 +43,7 @@ test('each data directory below one that only its owner may enter gets a databas
 
 test('an existing link to a database is followed', async (t) => {
   const fixture = createFixture(t)
-  const original = await fixture.directory()
+  const original = await fixture.initializedDirectory()
   const dataDir = await fixture.directory()
   const first = await fixture.open({ dataDir: original })
   await symlink(first.directory, join(dataDir, 'postgres'))
@@ -132,7 +132,7 @@ for (const access of ['open', 'closed'] as const) {
 // After a crash of the machine the recorded process id may belong to another program.
 test('the server starts although its lock files name the process of another program', async (t) => {
   const fixture = createFixture(t)
-  const dataDir = await fixture.directory()
+  const dataDir = await fixture.initializedDirectory()
   const first = await fixture.open({ dataDir })
   const locks = [join(first.directory, 'data', 'postmaster.pid'), join(first.directory, '.s.PGSQL.5432.lock')]
   const contents = await Promise.all(locks.map((path) => readFile(path, 'utf8')))
@@ -187,7 +187,7 @@ test('a server that does not start is reported with the end of its log', async (
 
 test('a server log over 1 MB is rotated at the start', async (t) => {
   const fixture = createFixture(t)
-  const dataDir = await fixture.directory()
+  const dataDir = await fixture.initializedDirectory()
   await writeFile(join(dataDir, 'postgres.log'), 'x'.repeat(1024 * 1024 + 1))
 
   await fixture.open({ dataDir })

@@ -20,7 +20,7 @@ test('data written before a stop is there after the next start', async (t) => {
 
 test('a child process connects with nothing but the URL', async (t) => {
   const fixture = createFixture(t)
-  const { url } = await fixture.open({ dataDir: await fixture.directory() })
+  const { url } = await fixture.open({ dataDir: await fixture.initializedDirectory() })
 
   const sql = postgres(url, { max: 1, ...parseSocketUrl(url) })
   const [row] = await sql`select current_database() as name, current_setting('TimeZone') as zone`
@@ -56,7 +56,10 @@ test('four processes that open a new data directory at once share one server, an
 
 test('four processes that close at once stop the server', async (t) => {
   const fixture = createFixture(t)
-  const options = { dataDir: await fixture.directory(), systemDirs: [join(await fixture.directory(), 'system')] }
+  const options = {
+    dataDir: await fixture.initializedDirectory(),
+    systemDirs: [join(await fixture.directory(), 'system')],
+  }
   const processes = await Promise.all([1, 2, 3, 4].map(() => fixture.fork(options)))
 
   await Promise.all(processes.map((opened) => opened.close()))
@@ -67,7 +70,7 @@ test('four processes that close at once stop the server', async (t) => {
 // The process that started the server is its parent. It must neither stop it nor wait for it.
 test('the process that started the server can close before the others', async (t) => {
   const fixture = createFixture(t)
-  const dataDir = await fixture.directory()
+  const dataDir = await fixture.initializedDirectory()
   const starter = await fixture.fork({ dataDir })
   const other = await fixture.open({ dataDir })
 
@@ -79,7 +82,7 @@ test('the process that started the server can close before the others', async (t
 
 test('a process that opens the database while the last one stops the server gets a server', async (t) => {
   const fixture = createFixture(t)
-  const dataDir = await fixture.directory()
+  const dataDir = await fixture.initializedDirectory()
   let current = await fixture.open({ dataDir })
 
   for (let round = 0; round < 10; round++) {
@@ -94,7 +97,7 @@ test('a process that opens the database while the last one stops the server gets
 
 test('a second hub on the same data directory is refused, and an operator command is not', async (t) => {
   const fixture = createFixture(t)
-  const dataDir = await fixture.directory()
+  const dataDir = await fixture.initializedDirectory()
   const hub = await fixture.fork({ dataDir, hub: true })
   assert.equal(hub.error, undefined)
 
@@ -110,7 +113,7 @@ test('a second hub on the same data directory is refused, and an operator comman
 // A Ctrl-C goes to the whole process group, as the kill here does.
 test('the server survives a hub that is killed with its process group, and the next hub uses it', async (t) => {
   const fixture = createFixture(t)
-  const dataDir = await fixture.directory()
+  const dataDir = await fixture.initializedDirectory()
   const killed = await fixture.fork({ dataDir, hub: true })
   const pid = await readServerPid(killed.directory)
 
@@ -125,7 +128,7 @@ test('the server survives a hub that is killed with its process group, and the n
 
 test('the next start has every committed row after hub and server were killed', async (t) => {
   const fixture = createFixture(t)
-  const dataDir = await fixture.directory()
+  const dataDir = await fixture.initializedDirectory()
   const killed = await fixture.fork({ dataDir, durable: true, hub: true })
   await query(killed.options, 'create table kept as select 42 as answer')
 
@@ -141,7 +144,7 @@ test('the next start has every committed row after hub and server were killed', 
 
 test('a running hub restarts a killed server and stays the only hub', async (t) => {
   const fixture = createFixture(t)
-  const dataDir = await fixture.directory()
+  const dataDir = await fixture.initializedDirectory()
   const hub = await fixture.open({ dataDir })
   await hub.claimHub()
   const pid = await readServerPid(hub.directory)
@@ -157,7 +160,7 @@ test('a running hub restarts a killed server and stays the only hub', async (t) 
 
 test('a hub that loses its connection takes its locks again', async (t) => {
   const fixture = createFixture(t)
-  const dataDir = await fixture.directory()
+  const dataDir = await fixture.initializedDirectory()
   const hub = await fixture.open({ dataDir })
   await hub.claimHub()
 
@@ -175,7 +178,7 @@ test('a hub that loses its connection takes its locks again', async (t) => {
 
 test('a hub that stops while its server is dead exits with code 0', async (t) => {
   const fixture = createFixture(t)
-  const hub = await fixture.fork({ dataDir: await fixture.directory(), hub: true })
+  const hub = await fixture.fork({ dataDir: await fixture.initializedDirectory(), hub: true })
 
   process.kill((await readServerPid(hub.directory))!, 'SIGKILL')
   await hub.close()

@@ -4,13 +4,19 @@ import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { TestContext } from 'node:test'
+import { after, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import type { ConnectionOptions } from '../../connection-url.ts'
 import { type EmbeddedPostgres, type EmbeddedPostgresOptions, openEmbeddedPostgres } from '../embedded-postgres.ts'
 
 export const isRoot = process.getuid?.() === 0
+
+/** Initialized by the first test of the process that opens it: an initialization takes longer than most tests. */
+let initialized: Promise<string> | undefined
+after(async () => {
+  if (initialized) await rm(await initialized, { recursive: true, force: true })
+})
 
 /** Directories and processes of one test, removed at its end. */
 export function createFixture(t: TestContext) {
@@ -22,14 +28,20 @@ export function createFixture(t: TestContext) {
     for (const embedded of opened) await embedded[Symbol.asyncDispose]()
     for (const child of children) await killGroup(child)
     for (const path of directories) await killServers(path)
+    if (initialized) await killServers(await initialized)
     for (const path of directories) await rm(path, { recursive: true, force: true })
   })
 
+  /** For tests that need a database, but not a new one. It has what the tests before have created in it. */
+  function initializedDirectory(): Promise<string> {
+    initialized ??= createDirectory('open')
+    return initialized
+  }
+
   /** PostgreSQL's account can enter an `open` directory, and only the user of the test a `closed` one. */
   async function directory(access: 'open' | 'closed' = 'open'): Promise<string> {
-    const path = await mkdtemp(join(tmpdir(), 'hubline-test-'))
+    const path = await createDirectory(access)
     directories.push(path)
-    await chmod(path, access === 'open' ? 0o755 : 0o700)
     return path
   }
 
@@ -44,6 +56,7 @@ export function createFixture(t: TestContext) {
 
   return {
     directory,
+    initializedDirectory,
     forkProcess,
     fork: async (options: EmbeddedPostgresOptions & { hub?: boolean }) => readReport(await forkProcess(options)),
     async open(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -55,6 +68,12 @@ export function createFixture(t: TestContext) {
     removeAtEnd: (path: string) => directories.push(path),
     killAtEnd: (child: ChildProcess) => children.push(child),
   }
+}
+
+async function createDirectory(access: 'open' | 'closed'): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'hubline-test-'))
+  await chmod(path, access === 'open' ? 0o755 : 0o700)
+  return path
 }
 
 export async function killGroup(child: ChildProcess): Promise<void> {
