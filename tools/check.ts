@@ -41,6 +41,8 @@ async function checkDescription(): Promise<string[]> {
 
 function reportContract(): string[] {
   const { errors, total, proven, open } = checkContract(root)
-  console.log(`       ${total} rules of the contract: ${proven} proven by tests, ${open.length} still open${open.length > 0 ? ` (${open.join(', ')})` : ''}`)
+  console.log(
+    `       ${total} rules of the contract: ${proven} proven by tests, ${open.length} still open${open.length > 0 ? ` (${open.join(', ')})` : ''}`,
+  )
   return errors
 }

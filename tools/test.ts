@@ -14,7 +14,8 @@ import { TOTALS_PREFIX } from './test-reporter.ts'
 
 /**
  * `npm test [-- option … file …]`: starts a throw-away PostgreSQL (or uses the server at TEST_DATABASE_URL), makes the
- * template database, and runs the tests: most files in two processes, the rest each in a process of its own.
+ * template database, and runs the tests: most files in two processes, and beside them the rest, each in a process of its
+ * own.
  */
 const PROCESSES = 2
 /** More than there are processes: one that is done early takes the next share. */
@@ -48,7 +49,9 @@ async function runOnEmbedded(): Promise<number> {
 async function runOn(serverUrl: string): Promise<number> {
   const files = findTestFiles(patterns)
   if (files.length === 0) {
-    console.error(`No test file matches ${patterns.join(' ')}. Give paths or globs, such as "server/src/kernel/**/*.test.ts".`)
+    console.error(
+      `No test file matches ${patterns.join(' ')}. Give paths or globs, such as "server/src/kernel/**/*.test.ts".`,
+    )
     return 1
   }
   await makeTemplate(serverUrl)
@@ -101,8 +104,11 @@ async function runOn(serverUrl: string): Promise<number> {
     for (let list = shared.shift(); list && !isStopped; list = shared.shift())
       done.push(await run(['--test-isolation=none'], list))
   }
-  await Promise.all(Array.from({ length: PROCESSES }, runShared))
-  if (isolated.length > 0 && !isStopped) done.push(await run(['--test-concurrency=2'], isolated))
+  // These wait for processes and sockets more than they compute, so they run beside the others.
+  async function runIsolated(): Promise<void> {
+    if (isolated.length > 0) done.push(await run(['--test-concurrency=1'], isolated))
+  }
+  await Promise.all([runIsolated(), ...Array.from({ length: PROCESSES }, runShared)])
   await rm(directory, { recursive: true, force: true })
 
   const count = (name: keyof Counts) => done.reduce((sum, { counts }) => sum + (counts[name] ?? 0), 0)

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Simulator } from '@hubline/simulator'
 
 /**
@@ -7,5 +7,5 @@ import type { Simulator } from '@hubline/simulator'
  * a process in which that happened never exits.
  */
 export async function waitForHeldRequests({ simulator }: { simulator: Simulator }): Promise<void> {
-  while ((await simulator.control<{ held: number }>('GET', '/faults')).held > 0) await setImmediate()
+  while ((await simulator.control<{ held: number }>('GET', '/faults')).held > 0) await delay(5)
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { setImmediate } from 'node:timers/promises'
 import type { Pool, Tx } from '../src/kernel/db/pool.ts'
 import type { Answer, Client } from './client.ts'
+import { waitForHeldRequests } from './held-requests.ts'
 import { startHub } from './hub.ts'
 import { type SeededNumber, startUpstream } from './upstream.ts'
 
@@ -42,9 +42,8 @@ export async function startHubWithUpstream(t: TestContext, { isCalledBack = true
     await up.simulator.control('POST', '/faults', { kind, path, ...more })
   }
 
-  /** Waits until held requests have disconnected: Node does not exit after the reset of a closing socket. */
   async function liftFaults(): Promise<void> {
-    while ((await up.simulator.control<{ held: number }>('GET', '/faults')).held > 0) await setImmediate()
+    await waitForHeldRequests(up)
     await up.simulator.control('DELETE', '/faults')
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { waitForHeldRequests } from '../../../test/held-requests.ts'
 import { bearer } from '../../../test/hub.ts'
 import { openRawConnection } from '../../../test/raw-http.ts'
@@ -33,7 +33,7 @@ async function startTwoChannels(t: TestContext) {
     const waiting = Array.from({ length: IN_FLIGHT_MAX }, () =>
       fetch(fixture.hub.url + path, init).catch(() => undefined),
     )
-    while ((await held()) < IN_FLIGHT_MAX) await setImmediate()
+    while ((await held()) < IN_FLIGHT_MAX) await delay(5)
     return {
       async cancelAll(): Promise<void> {
         leaving.abort()

@@ -7,7 +7,7 @@ import { isPublicAddress } from './public-address.ts'
 
 const NOT_PUBLIC = 'The URL leads to an address that is not public.'
 const FORBIDDEN = 'The URL leads to a link-local or metadata address, which is never allowed.'
-const ONLY_HTTPS = 'Only https URLs are allowed.'
+const ONLY_HTTPS = 'Only https URLs are allowed, unless WEBHOOK_ALLOWED_DESTINATIONS lists the host.'
 const ONLY_443 = 'Only port 443 is allowed, unless WEBHOOK_ALLOWED_DESTINATIONS lists host and port.'
 const LOCAL_NAME = 'The host name is one of a local network. Use a public name.'
 const REWRITTEN = 'The URL has a space, a control character or a backslash in it.'
@@ -19,7 +19,8 @@ const DOT = 'The host name ends in a dot. Leave the dot out.'
 
 /** URLs that are refused without allowed destinations, by the reason. */
 const REFUSED: Record<string, readonly string[]> = {
-  [ONLY_HTTPS]: ['http://example.com/', 'ftp://example.com/', 'ws://example.com/', 'file:///etc/passwd', 'data:,x'],
+  [ONLY_HTTPS]: ['http://example.com/'],
+  'Only https URLs are allowed.': ['ftp://example.com/', 'ws://example.com/', 'file:///etc/passwd', 'data:,x'],
   [ONLY_443]: [
     'https://example.com:8443/',
     'https://example.com:80/',

@@ -93,7 +93,8 @@ function findHostProblem(host: string): string | undefined {
 
 function findBrokenRule(protocol: string, port: number, name: string | undefined): string | undefined {
   if (protocol !== 'https:') return 'Only https URLs are allowed, unless WEBHOOK_ALLOWED_DESTINATIONS lists the host.'
-  if (port !== DEFAULT_PORTS['https:']) return 'Only port 443 is allowed, unless WEBHOOK_ALLOWED_DESTINATIONS lists host and port.'
+  if (port !== DEFAULT_PORTS['https:'])
+    return 'Only port 443 is allowed, unless WEBHOOK_ALLOWED_DESTINATIONS lists host and port.'
   if (name !== undefined && isLocalName(name)) return 'The host name is one of a local network. Use a public name.'
   return undefined
 }

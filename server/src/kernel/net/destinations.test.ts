@@ -72,8 +72,14 @@ test('a URL that breaks a rule is refused without a lookup', {
 }, async () => {
   const { check, asked } = createTestDestinations({ 'hooks.example.com': ['8.8.8.8'] })
 
-  assert.deepEqual(await check('http://hooks.example.com/'), refusal('Only https URLs are allowed, unless WEBHOOK_ALLOWED_DESTINATIONS lists the host.'))
-  assert.deepEqual(await check('https://hooks.example.com:8443/'), refusal('Only port 443 is allowed, unless WEBHOOK_ALLOWED_DESTINATIONS lists host and port.'))
+  assert.deepEqual(
+    await check('http://hooks.example.com/'),
+    refusal('Only https URLs are allowed, unless WEBHOOK_ALLOWED_DESTINATIONS lists the host.'),
+  )
+  assert.deepEqual(
+    await check('https://hooks.example.com:8443/'),
+    refusal('Only port 443 is allowed, unless WEBHOOK_ALLOWED_DESTINATIONS lists host and port.'),
+  )
   assert.deepEqual(asked, [])
 })
 
@@ -131,8 +137,14 @@ test('http, another port or a local name is accepted only if every address is in
   assert.equal((await check('http://in.example.com:8080/')).ok, true)
   assert.equal((await check('https://in.example.com:8080/')).ok, true)
   assert.equal((await check('https://app.internal/')).ok, true)
-  assert.deepEqual(await check('http://mixed.example.com:8080/'), refusal('Only https URLs are allowed, unless WEBHOOK_ALLOWED_DESTINATIONS lists the host.'))
-  assert.deepEqual(await check('https://mixed.example.com:8080/'), refusal('Only port 443 is allowed, unless WEBHOOK_ALLOWED_DESTINATIONS lists host and port.'))
+  assert.deepEqual(
+    await check('http://mixed.example.com:8080/'),
+    refusal('Only https URLs are allowed, unless WEBHOOK_ALLOWED_DESTINATIONS lists the host.'),
+  )
+  assert.deepEqual(
+    await check('https://mixed.example.com:8080/'),
+    refusal('Only port 443 is allowed, unless WEBHOOK_ALLOWED_DESTINATIONS lists host and port.'),
+  )
   assert.deepEqual(
     await check('https://other.internal/'),
     refusal('The host name is one of a local network. Use a public name.'),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { ORIGIN } from '../../../../test/hub.ts'
 import { listAuditEntries } from '../../../../test/hub-with-upstream.ts'
 import { contend } from '../../../../test/lock-contention.ts'
@@ -279,7 +279,7 @@ test('a new checkout is closed if the older one is paid at the same moment', asy
   const isClosing = async () => (await control<{ faults: { hits: number }[] }>('GET', '/faults')).faults[0]?.hits === 1
 
   const newer = requestCheckout(acme, 'pro')
-  while (!(await isClosing())) await setImmediate()
+  while (!(await isClosing())) await delay(5)
   await payCheckout(older.body.data.checkout_url)
   const answer = await newer
 
