@@ -130,7 +130,10 @@ test('the refusal of a URL gives the reason but not the resolved address', async
   const port = await acme.post('/api/v1/webhooks', { name: 'CRM', url: 'https://hooks.example.com:8443/' })
   const inside = await acme.post('/api/v1/webhooks', { name: 'CRM', url: 'https://private.example.com/' })
 
-  assert.equal(port.body.error.message, 'Only port 443 is allowed, unless WEBHOOK_ALLOWED_DESTINATIONS lists host and port.')
+  assert.equal(
+    port.body.error.message,
+    'Only port 443 is allowed, unless WEBHOOK_ALLOWED_DESTINATIONS lists host and port.',
+  )
   assert.equal(inside.body.error.message, 'The URL leads to an address that is not public.')
   assert.ok(!inside.text.includes('192.168'))
 })
