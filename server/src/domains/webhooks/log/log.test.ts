@@ -240,7 +240,7 @@ test('a delivery is found only under its own endpoint', async (t) => {
   assert.deepEqual([wrong.status, unknown.status, malformed.status], [404, 404, 400])
 })
 
-test('the log ignores query parameters', {
+test('the log has no parameters for pages, and refuses them', {
   rules: ['WHE-27', 'WHE-30'],
 }, async (t) => {
   const { acme, endpoint, publish } = await startWebhooks(t)
@@ -249,10 +249,9 @@ test('the log ignores query parameters', {
   const path = `/api/v1/webhooks/${crm.id}/deliveries`
 
   const plain = await acme.get(path)
-  const asked = await acme.get(`${path}?limit=1&cursor=x&status=dead&page=2`)
-
-  assert.equal(asked.status, 200)
-  assert.deepEqual(asked.body, plain.body)
+  for (const query of ['limit=1', 'cursor=x', 'page=2']) {
+    assert.equal((await acme.get(`${path}?${query}`)).status, 400, query)
+  }
   assert.equal(plain.body.data.deliveries.length, 2)
   assert.deepEqual(Object.keys(plain.body.data), ['deliveries'])
 })
