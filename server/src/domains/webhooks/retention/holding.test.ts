@@ -238,10 +238,13 @@ test('when an endpoint is disabled while two hubs deliver, each delivery is eith
   const hubs = [hub, await startSecondHub(t, receiver)]
   const crm = await endpoint()
   await publishMany(400)
+  // So that the change finds deliveries that have not been attempted.
+  receiver.hold(() => receiver.received.length > 40)
 
   const delivering = Promise.all(hubs.map((one) => one.deliver()))
-  await receiver.until(40)
+  await receiver.until(41)
   await patch(crm, { status: 'disabled' })
+  receiver.letGo()
   await delivering
   await hub.runJobs()
 
