@@ -81,13 +81,12 @@ function requireKnownHistory(done: { version: number; name: string; checksum: st
 
 async function readMigrations(directory: string): Promise<Migration[]> {
   const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort()
-  const versions = files.map((file) => Number.parseInt(file, 10))
-  const repeated = files.find((_file, index) => versions[index] === versions[index - 1])
-  if (repeated !== undefined) throw new Error(`Each migration has a number of its own, but ${repeated} repeats one`)
   return Promise.all(
-    files.map(async (file) => {
+    files.map(async (file, index) => {
       const text = await readFile(join(directory, file), 'utf8')
       const version = Number.parseInt(file, 10)
+      if (version !== index + 1)
+        throw new Error(`Migrations are numbered without gaps, but ${file} is not number ${index + 1}`)
       return { version, name: file, text, checksum: createHash('sha256').update(text).digest('hex') }
     }),
   )
