@@ -26,7 +26,7 @@ export function extension(
 
 /** `POST /api/v1/echo` returns its strict body, and `POST /api/v1/silent` has no body. Both need no credential. */
 export const ECHO: Extension = extension(
-  { 'POST /api/v1/echo': { public: true }, 'POST /api/v1/silent': { public: true } },
+  { 'POST /api/v1/echo': { public: 'unlimited' }, 'POST /api/v1/silent': { public: 'unlimited' } },
   (app) => {
     app.post('/echo', { schema: { body: ECHO_BODY, response: ANY_ANSWER } }, async ({ body }) => ({ data: body }))
     app.post('/silent', { schema: { response: ANY_ANSWER } }, async () => ({ data: {} }))

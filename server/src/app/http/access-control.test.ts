@@ -11,6 +11,8 @@ import { perMinute } from '../../kernel/rate-limit/limit.ts'
 import { installAccessControl } from './access-control.ts'
 import { ACCESS_RULES } from './access-rules.ts'
 import type { Extension } from './http.ts'
+import { createPublicLimits } from './public-limits.ts'
+import { PUBLIC_LIMITS } from './rate-limits.ts'
 
 /** Routes of a test are not in the OpenAPI document. */
 const HIDDEN = { schema: { hide: true } }
@@ -40,12 +42,23 @@ test('a route outside the known prefixes needs an access rule too', async (t) =>
   const app = fastify()
   installAccessControl(app, {
     auth: context.auth,
+    countPublicRequest: createPublicLimits(context),
     cookie: createSessionCookie(false),
     origins: new Set(),
     access: {},
   })
 
   assert.throws(() => app.get('/internal/dump', async () => 'all'), /GET \/internal\/dump has no access rule/)
+})
+
+test('the hub does not start with a public route that names a link and has no limit per link', async (t) => {
+  const extension: Extension = {
+    access: { 'GET /api/v1/gift/:token': { public: PUBLIC_LIMITS.page } },
+    limit: perMinute('test', 100),
+    routes: async (app) => void app.get('/gift/:token', HIDDEN, async () => ({ data: {} })),
+  }
+
+  await assert.rejects(startHub(t, { extension }), /GET \/api\/v1\/gift\/:token names a link and has no limit per link/)
 })
 
 test('the hub does not start with an access rule without a route', async (t) => {

@@ -10,6 +10,7 @@ import { AppError, invalidRequest, notFound } from '../../kernel/errors.ts'
 import { isUuid } from '../../kernel/ids.ts'
 import { buildRateLimitHeaders, type Limit, requireWithinLimit } from '../../kernel/rate-limit/limit.ts'
 import type { Access } from './access-rules.ts'
+import type { createPublicLimits } from './public-limits.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -17,12 +18,14 @@ declare module 'fastify' {
     limit?: Limit
   }
   interface FastifyRequest {
+    /** Zero before the first authentication. */
     authenticatedAt: number
   }
 }
 
 type AccessControl = {
   auth: Auth
+  countPublicRequest: ReturnType<typeof createPublicLimits>
   cookie: SessionCookie
   origins: ReadonlySet<string>
   access: Record<string, Access>
@@ -51,6 +54,7 @@ export function installAccessControl(app: FastifyInstance, control: AccessContro
     const row = `${readMethod(route)} ${route.url}`
     const access = control.access[row]
     if (!access) throw new Error(`The route ${row} has no access rule`)
+    if (route.url.includes(':token')) requireLinkLimit(access, row)
     rows.delete(row)
     route.config = { ...route.config, access }
   })
@@ -61,8 +65,9 @@ export function installAccessControl(app: FastifyInstance, control: AccessContro
   app.addHook('onRequest', async (request, reply) => {
     const { access } = request.routeOptions.config
     if (!access || 'callback' in access) return
-    if (!('public' in access)) await authorize(control, access, request, reply)
-    else if (!access.anyOrigin) requireAllowedOrigin(control, request)
+    if (!('public' in access)) return authorize(control, access, request, reply)
+    if (access.public !== 'unlimited') await control.countPublicRequest(access.public, request, reply)
+    if (!access.anyOrigin) requireAllowedOrigin(control, request)
   })
 
   app.addHook('preHandler', async (request, reply) => {
@@ -73,6 +78,12 @@ export function installAccessControl(app: FastifyInstance, control: AccessContro
   })
 }
 
+function requireLinkLimit(access: Access, row: string): void {
+  const hasLimit = 'public' in access && access.public !== 'unlimited' && access.public.perLink
+  if (!hasLimit) throw new Error(`The route ${row} names a link and has no limit per link`)
+}
+
+/** A request that is authorized again, because its body took long, counts no second time. */
 async function authorize(
   control: AccessControl,
   access: Access,
@@ -86,6 +97,8 @@ async function authorize(
   request.authenticatedAt = performance.now()
   reply.headers(buildRateLimitHeaders(limit, authenticated.usage))
   requireWithinLimit(limit, authenticated.usage)
+  const { organizationUsage } = authenticated
+  if (limit.perOrganization && organizationUsage) requireWithinLimit(limit.perOrganization, organizationUsage)
   requireAccess(access, authenticated.principal, request)
   renewCookie(control, authenticated, request, reply)
 }
@@ -104,7 +117,8 @@ async function authenticate(
   }
   if ('facade' in access) requireChannelToken(bearer)
   const client = { ip: request.ip, requestId: request.id }
-  const rateLimitTarget = { limit, channelId: limit.isPerChannel ? readChannelId(request) : null }
+  const channelId = limit.isPerChannel ? readChannelId(request) : null
+  const rateLimitTarget = { limit, channelId, isCounted: request.authenticatedAt > 0 }
   if (session !== undefined) {
     if (!isSafeMethod(request.method) && !control.origins.has(request.headers.origin ?? '')) throw originNotAllowed()
     return control.auth.authenticateSession(session, readOrganizationHeader(request), rateLimitTarget, client)

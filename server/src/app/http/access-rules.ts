@@ -1,12 +1,14 @@
 import type { Role, Scope } from '../../domains/auth/scopes.ts'
+import { PUBLIC_LIMITS, type PublicLimits } from './rate-limits.ts'
 
 /**
- * Who may call a route: any client, the sender of a signed callback, a session of at least a role, or a credential with a
- * scope. With `channelToken` the credential may be the token of the channel in the path; elsewhere channel tokens are
- * refused. The facade accepts channel tokens only, and its allowlist has the scope of each path.
+ * Who may call a route: any client within limits, the sender of a signed callback, a session of at least a role, or a
+ * credential with a scope. Only probes and static assets are public without limits. With `channelToken` the credential
+ * may be the token of the channel in the path; elsewhere channel tokens are refused. The facade accepts channel tokens
+ * only, and its allowlist has the scope of each path.
  */
 export type Access =
-  | { public: true; anyOrigin?: true }
+  | { public: PublicLimits | 'unlimited'; anyOrigin?: true }
   | { callback: true }
   | { session: Role }
   | { scope: Scope; channelToken?: true }
@@ -51,15 +53,15 @@ export const ACCESS_RULES: Record<string, Access> = {
   'POST /api/v1/subscription/addons/preview': { scope: 'billing:read' },
   'POST /api/v1/subscription/checkout': { scope: 'billing:write' },
   'POST /api/v1/subscription/portal': { scope: 'billing:write' },
-  'GET /api/v1/connect/:token': { public: true },
-  'POST /api/v1/connect/:token': { public: true },
+  'GET /api/v1/connect/:token': { public: PUBLIC_LIMITS.link },
+  'POST /api/v1/connect/:token': { public: PUBLIC_LIMITS.connect },
 
   'GET /upstream/*': { facade: true },
   'POST /upstream/*': { facade: true },
   'DELETE /upstream/*': { facade: true },
 
-  'POST /console/sign-up': { public: true },
-  'POST /console/sign-in': { public: true },
+  'POST /console/sign-up': { public: PUBLIC_LIMITS.page },
+  'POST /console/sign-in': { public: PUBLIC_LIMITS.page },
   'POST /console/sign-out': { session: 'viewer' },
   'GET /console/session': { session: 'viewer' },
   'PUT /console/session/organization': { session: 'viewer' },
@@ -76,31 +78,31 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /console/invitations': { session: 'admin' },
   'POST /console/invitations': { session: 'admin' },
   'DELETE /console/invitations/:id': { session: 'admin' },
-  'GET /console/join/:token': { public: true },
-  'POST /console/join/:token': { public: true },
+  'GET /console/join/:token': { public: PUBLIC_LIMITS.link },
+  'POST /console/join/:token': { public: PUBLIC_LIMITS.link },
 
   'GET /hooks/upstream': { callback: true },
   'POST /hooks/upstream': { callback: true },
   'POST /hooks/billing': { callback: true },
 
-  'GET /': { public: true },
-  'GET /health': { public: true },
-  'GET /ready': { public: true },
-  'GET /metrics': { public: true },
-  'GET /openapi.json': { public: true },
-  'GET /docs': { public: true },
-  'GET /docs/start.js': { public: true },
-  'GET /docs/swagger-ui.css': { public: true },
-  'GET /docs/swagger-ui-bundle.js': { public: true },
-  'GET /connect': { public: true },
-  'GET /connect/:token': { public: true },
-  'GET /connect/assets/connect.js': { public: true },
-  'GET /connect/assets/connect.css': { public: true },
-  'GET /connect/assets/translations.js': { public: true },
-  'GET /billing/plan/:token': { public: true },
+  'GET /': { public: PUBLIC_LIMITS.page },
+  'GET /health': { public: 'unlimited' },
+  'GET /ready': { public: 'unlimited' },
+  'GET /metrics': { public: 'unlimited' },
+  'GET /openapi.json': { public: 'unlimited' },
+  'GET /docs': { public: 'unlimited' },
+  'GET /docs/start.js': { public: 'unlimited' },
+  'GET /docs/swagger-ui.css': { public: 'unlimited' },
+  'GET /docs/swagger-ui-bundle.js': { public: 'unlimited' },
+  'GET /connect': { public: PUBLIC_LIMITS.page },
+  'GET /connect/:token': { public: PUBLIC_LIMITS.link },
+  'GET /connect/assets/connect.js': { public: 'unlimited' },
+  'GET /connect/assets/connect.css': { public: 'unlimited' },
+  'GET /connect/assets/translations.js': { public: 'unlimited' },
+  'GET /billing/plan/:token': { public: PUBLIC_LIMITS.link },
   // The link is the credential, and a page without a referrer posts its form with `Origin: null`.
-  'POST /billing/plan/:token': { public: true, anyOrigin: true },
-  'GET /billing/portal/:token': { public: true },
-  'GET /billing/return': { public: true },
-  'GET /billing/assets/billing.css': { public: true },
+  'POST /billing/plan/:token': { public: PUBLIC_LIMITS.link, anyOrigin: true },
+  'GET /billing/portal/:token': { public: PUBLIC_LIMITS.link },
+  'GET /billing/return': { public: PUBLIC_LIMITS.page },
+  'GET /billing/assets/billing.css': { public: 'unlimited' },
 }

@@ -11,7 +11,7 @@ function waitingRoute() {
   const arrived = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
   const left = Promise.withResolvers<void>()
-  const route = extension({ 'GET /api/v1/wait': { public: true } }, (app) => {
+  const route = extension({ 'GET /api/v1/wait': { public: 'unlimited' } }, (app) => {
     app.get('/wait', { schema: { response: ANY_ANSWER } }, async (request) => {
       request.raw.once('close', left.resolve)
       arrived.resolve()
@@ -61,7 +61,7 @@ test('a stopping hub is not ready, refuses new requests, finishes open ones and 
 test('a request while the hub closes its port is 503 with the usual error body', async (t) => {
   const closing = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
-  const route = extension({ 'GET /api/v1/wait': { public: true } }, (app) => {
+  const route = extension({ 'GET /api/v1/wait': { public: 'unlimited' } }, (app) => {
     app.get('/wait', { schema: { response: ANY_ANSWER } }, async () => ({ data: {} }))
     app.addHook('preClose', async () => {
       closing.resolve()

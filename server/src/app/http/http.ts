@@ -40,6 +40,7 @@ import { installAccessControl } from './access-control.ts'
 import { ACCESS_RULES, type Access } from './access-rules.ts'
 import { type Drain, installDrain } from './drain.ts'
 import { probeRoutes } from './probes.ts'
+import { createPublicLimits } from './public-limits.ts'
 import { LIMITS } from './rate-limits.ts'
 
 const FACADE = '/upstream'
@@ -74,6 +75,7 @@ export async function createHttp(context: Context, config: Config, options: Http
   if (config.role !== 'worker') {
     installAccessControl(app, {
       auth: context.auth,
+      countPublicRequest: createPublicLimits(context),
       cookie,
       origins: listAllowedOrigins(config.publicUrl),
       access: { ...ACCESS_RULES, ...options.extension?.access },
@@ -119,7 +121,7 @@ async function installApi(
     deliveryRoutes(context.deliveryLog, LIMITS.general),
   ])
   await group(app, FACADE, LIMITS.facade, [facadeRoutes(context.facade)])
-  await group(app, '/console', LIMITS.general, [
+  await group(app, '/console', LIMITS.console, [
     organizationRoutes(organizations, cookie),
     sessionRoutes(sessions, cookie),
     accountRoutes(account),

@@ -66,6 +66,28 @@ test('request 601 to the other API routes within a minute is refused', {
   assertLimited(refused, 600)
 })
 
+test('an organization has 3,000 requests a minute over all its credentials on the routes limited to 600', {
+  rules: ['D5-106', 'D5-107'],
+}, async (t) => {
+  const hub = await startHub(t, { extension: WEBHOOKS })
+  const [acme, other] = [await hub.organization(), await hub.organization()]
+  const person = await hub.person({ organizationId: acme.organizationId, role: 'owner' })
+  await acme.get('/api/v1/api-keys')
+  await hub.sql`update rate_limits set used = 2998 where bucket = 'organization' and subject = ${acme.organizationId}`
+
+  const allowed = [await acme.get('/api/v1/api-keys'), await person.get('/api/v1/api-keys')]
+  const refused = [await acme.get('/api/v1/audit-log'), await person.get('/api/v1/audit-log')]
+  const unaffected = [
+    await acme.get('/api/v1/limited'),
+    await person.get('/console/session'),
+    await other.get('/api/v1/api-keys'),
+  ]
+
+  assert.ok(allowed.every(({ status }) => status === 200))
+  for (const answer of refused) assertLimited(answer, 3000)
+  assert.ok(unaffected.every(({ status }) => status === 200))
+})
+
 test('each group of routes and each credential has its own count', {
   rules: ['D11-09', 'LIM-01'],
 }, async (t) => {

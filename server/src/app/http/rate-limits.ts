@@ -1,9 +1,24 @@
-import { perMinute, perSecondOfChannel } from '../../kernel/rate-limit/limit.ts'
+import { type Limit, perMinute, perQuarterHour, perSecondOfChannel } from '../../kernel/rate-limit/limit.ts'
 
 /** The rate limits of the API by group of routes. Limits of single operations are in the services of their domains. */
 export const LIMITS = {
-  general: perMinute('general', 600),
+  general: { ...perMinute('general', 600), perOrganization: perMinute('organization', 3000) },
+  /** Shares the count of a session with `general`. */
+  console: perMinute('general', 600),
   webhooks: perMinute('webhooks', 120),
   sends: perSecondOfChannel('sends', 80),
   facade: perSecondOfChannel('facade', 80),
 }
+
+/** The limits of a route without a credential: for each address, and for each link if the path names one. */
+export type PublicLimits = { perAddress: Limit; perLink?: Limit }
+
+/** All public routes share the count of an address. High enough for an office or a mobile network behind one address. */
+const PER_ADDRESS = perMinute('public', 300)
+
+export const PUBLIC_LIMITS = {
+  page: { perAddress: PER_ADDRESS },
+  link: { perAddress: PER_ADDRESS, perLink: perQuarterHour('link', 100) },
+  /** Each attempt with a link calls the upstream for an app that all organizations share. */
+  connect: { perAddress: PER_ADDRESS, perLink: perQuarterHour('connect', 10) },
+} satisfies Record<string, PublicLimits>

@@ -8,6 +8,7 @@ import { createServer } from '../../kernel/http/server.ts'
 import { createLogger } from '../../kernel/logger.ts'
 import { perMinute } from '../../kernel/rate-limit/limit.ts'
 import { installAccessControl } from './access-control.ts'
+import { createPublicLimits } from './public-limits.ts'
 
 /** A server with the hub's access control and one route, which returns the name of the caller. */
 async function startServer(t: TestContext, { context }: TestHub, authenticationMsMax: number): Promise<string> {
@@ -20,12 +21,13 @@ async function startServer(t: TestContext, { context }: TestHub, authenticationM
   })
   installAccessControl(app, {
     auth: context.auth,
+    countPublicRequest: createPublicLimits(context),
     cookie: createSessionCookie(false),
     origins: new Set(),
     access: { 'POST /api/v1/echo': { scope: 'audit:read' } },
     authenticationMsMax,
   })
-  const limit = perMinute('held', 100)
+  const limit = { ...perMinute('held', 100), perOrganization: perMinute('held-organization', 1000) }
   app.post('/api/v1/echo', { config: { limit } }, async ({ principal }) => ({ data: principal.initiator.actor.name }))
   t.after(() => app.close())
   return app.listen({ host: '127.0.0.1', port: 0 })
@@ -59,19 +61,24 @@ test('a body that arrives after its credential was revoked is 401', async (t) =>
   assert.equal(answer.statusCode, 401)
 })
 
-test('a body that arrives in time is authorized and counted once', async (t) => {
+test('a request counts once against its limits, also if its body takes so long that it is authorized twice', {
+  rules: ['D5-102'],
+}, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
-  const [often, seldom] = [await startServer(t, hub, 0), await startServer(t, hub, 60_000)]
+  const [slow, fast] = [await startServer(t, hub, 0), await startServer(t, hub, 60_000)]
 
-  const looks = []
-  for (const url of [seldom, seldom, often, often]) {
+  const remaining = []
+  for (const url of [fast, slow, slow, fast]) {
     const answer = await holdBody(url, acme.key)()
     assert.equal(answer.statusCode, 200)
-    looks.push(Number(answer.headers['ratelimit-remaining']))
+    remaining.push(Number(answer.headers['ratelimit-remaining']))
   }
 
-  assert.deepEqual(looks, [99, 98, 96, 94])
+  assert.deepEqual(remaining, [99, 98, 97, 96])
+  const [{ used } = { used: 0 }] = await hub.sql<{ used: number }[]>`
+    select used from rate_limits where bucket = 'held-organization' and subject = ${acme.organizationId}`
+  assert.equal(used, 4)
 })
 
 async function untilUsed(hub: TestHub, id: string): Promise<void> {

@@ -65,6 +65,32 @@ test('concurrent requests over the limit count one past it, and do not add up', 
   assert.equal(next.usage.used, LIMIT.requests + 1)
 })
 
+test("only requests within a credential's limit count against that of its organization, and each gets its number", {
+  rules: ['D5-106'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const [acme, globex] = [await hub.organization(), await hub.organization()]
+  const { body } = await acme.post('/api/v1/api-keys', { name: 'other', scopes: ['audit:read'] })
+  const limit = { ...perMinute('own', 5), perOrganization: perMinute('shared', 8) }
+  const concurrently = (count: number, token: string) =>
+    Promise.all(Array.from({ length: count }, () => authenticate(hub, token, null, limit)))
+  const numbers = (list: Awaited<ReturnType<typeof concurrently>>) =>
+    list.flatMap(({ organizationUsage }) => organizationUsage?.used ?? []).sort((a, b) => a - b)
+
+  const [flood, others] = await Promise.all([concurrently(20, acme.key), concurrently(2, globex.key)])
+  const second = await concurrently(5, body.data.secret)
+  const recheck = await hub.context.auth.authenticateBearer(
+    body.data.secret,
+    { limit, channelId: null, isCounted: true },
+    REQUEST,
+  )
+
+  assert.deepEqual(numbers(flood), [1, 2, 3, 4, 5])
+  assert.deepEqual(numbers(others), [1, 2])
+  assert.deepEqual(numbers(second), [6, 7, 8, 9, 10])
+  assert.ok(recheck.usage.used <= limit.requests)
+})
+
 test("a channel's limit counts all of its callers, and a request for another organization's channel counts by credential", async (t) => {
   const hub = await startHub(t)
   const [acme, globex] = [await hub.organization(), await hub.organization()]

@@ -16,9 +16,18 @@ const CONCURRENT_BATCHES_MAX = 2
 
 type Dependencies = { sql: Pool; now: Clock; batchSplits: Pick<BatchSplits, 'report'> }
 type RequestInfo = { ip: string; requestId: string }
-/** The rate limit that a request counts against. The channel is that of its path. */
-type RateLimitTarget = { limit: Limit; channelId: string | null }
-export type AuthenticatedRequest = { principal: Principal; usage: Usage; isSessionRenewed: boolean }
+/**
+ * The rate limit that a request counts against. The channel is that of its path. `isCounted` says that the request was
+ * counted before: then it is only authenticated.
+ */
+type RateLimitTarget = { limit: Limit; channelId: string | null; isCounted?: boolean }
+export type AuthenticatedRequest = {
+  principal: Principal
+  usage: Usage
+  /** Null where the limit has none per organization, and for a request over the first limit. */
+  organizationUsage: Usage | null
+  isSessionRenewed: boolean
+}
 
 export type Auth = ReturnType<typeof createAuth>
 
@@ -40,12 +49,16 @@ export function createAuth({ sql, now, batchSplits }: Dependencies) {
   return {
     async authenticateBearer(
       token: string,
-      { limit, channelId }: RateLimitTarget,
+      { limit, channelId, isCounted }: RateLimitTarget,
       request: RequestInfo,
     ): Promise<AuthenticatedRequest> {
       const kind = readTokenKind(token)
       if (kind !== 'api_key' && kind !== 'channel_token') throw unauthorized()
-      const credential = await findBatches(limit)({ tokenHash: hashToken(token), channelId })
+      const credential = await findBatches(limit)({
+        tokenHash: hashToken(token),
+        channelId,
+        times: isCounted ? 0 : 1,
+      })
       if (!credential) throw unauthorized()
       const principal: Principal = {
         organizationId: credential.organization_id,
@@ -54,20 +67,23 @@ export function createAuth({ sql, now, batchSplits }: Dependencies) {
         channelId: credential.channel_id,
         session: null,
       }
-      return { principal, usage: credential, isSessionRenewed: false }
+      const organizationUsage = toOrganizationUsage(credential)
+      return { principal, usage: credential, organizationUsage, isSessionRenewed: false }
     },
 
     async authenticateSession(
       token: string,
       organizationId: string | null,
-      rateLimitTarget: RateLimitTarget,
+      { limit, channelId, isCounted }: RateLimitTarget,
       request: RequestInfo,
     ): Promise<AuthenticatedRequest> {
       if (readTokenKind(token) !== 'session') throw sessionEnded()
       const session = await store.authenticateSession(sql, {
         tokenHash: hashToken(token),
         organizationId,
-        ...rateLimitTarget,
+        limit,
+        channelId,
+        times: isCounted ? 0 : 1,
         lifeSeconds: SESSION_LIFE_SECONDS,
       })
       if (!session) throw sessionEnded()
@@ -82,7 +98,12 @@ export function createAuth({ sql, now, batchSplits }: Dependencies) {
         channelId: null,
         session: { id: session.id, userId: session.user_id, email: session.email, role },
       }
-      return { principal, usage: { used, reset_seconds }, isSessionRenewed: session.is_renewed }
+      return {
+        principal,
+        usage: { used, reset_seconds },
+        organizationUsage: toOrganizationUsage(session),
+        isSessionRenewed: session.is_renewed,
+      }
     },
 
     /** Creates a bearer token. The token is returned once; the database has only its hash. */
@@ -124,6 +145,13 @@ export function createAuth({ sql, now, batchSplits }: Dependencies) {
 
     lockAndCountActiveKeys: store.lockAndCountActiveKeys,
   }
+}
+
+function toOrganizationUsage({
+  organization_used: used,
+  organization_reset_seconds: reset_seconds,
+}: Pick<store.AuthenticatedBearer, 'organization_used' | 'organization_reset_seconds'>): Usage | null {
+  return used === null || reset_seconds === null ? null : { used, reset_seconds }
 }
 
 function unauthorized(): AppError {

@@ -2,16 +2,15 @@ import { createHash } from 'node:crypto'
 import type { Pool } from '../../kernel/db/pool.ts'
 import { normalizeEmail } from '../../kernel/email.ts'
 import { toAddressKey } from '../../kernel/net/ip.ts'
-import { type Limit, requireWithinLimit } from '../../kernel/rate-limit/limit.ts'
+import { perQuarterHour, requireWithinLimit } from '../../kernel/rate-limit/limit.ts'
 import { countRequest, deleteWindow, findExhaustedWindow } from '../../kernel/rate-limit/store.ts'
 
-const WINDOW_SECONDS = 15 * 60
-const PER_PERSON_AND_ADDRESS: Limit = { bucket: 'sign-in', requests: 10, windowSeconds: WINDOW_SECONDS }
-const PER_ADDRESS: Limit = { bucket: 'sign-in-address', requests: 100, windowSeconds: WINDOW_SECONDS }
+const PER_PERSON_AND_ADDRESS = perQuarterHour('sign-in', 10)
+const PER_ADDRESS = perQuarterHour('sign-in-address', 100)
 /** High, because an attacker could use it to lock a person out. */
-const PER_PERSON: Limit = { bucket: 'sign-in-person', requests: 200, windowSeconds: WINDOW_SECONDS }
+const PER_PERSON = perQuarterHour('sign-in-person', 200)
 /** Low: only a client that knows the password gets this far, and a code has six digits. */
-const CODES_PER_PERSON: Limit = { bucket: 'sign-in-code', requests: 5, windowSeconds: WINDOW_SECONDS }
+const CODES_PER_PERSON = perQuarterHour('sign-in-code', 5)
 
 type Attempt = { email: string; ip: string | null }
 

@@ -7,7 +7,10 @@ import type { Role, Scope } from './scopes.ts'
 
 export type CredentialKind = 'api_key' | 'channel_token'
 
-export type AuthenticatedBearer = Usage & {
+/** What the database counted for a request. Without a limit per organization, the last two are null. */
+type RequestUsage = Usage & { organization_used: number | null; organization_reset_seconds: number | null }
+
+export type AuthenticatedBearer = RequestUsage & {
   organization_id: string
   id: string
   kind: CredentialKind
@@ -16,8 +19,8 @@ export type AuthenticatedBearer = Usage & {
   channel_id: string | null
 }
 
-/** A request with a bearer token. The channel is that of its path. */
-export type BearerRequest = { tokenHash: Buffer; channelId: string | null }
+/** A request with a bearer token. The channel is that of its path. `times` is 0 if the request was counted before. */
+export type BearerRequest = { tokenHash: Buffer; channelId: string | null; times: 0 | 1 }
 
 /**
  * Looks tokens up, counts their requests against one limit and records the use, in one statement. Nothing is cached, so a
@@ -34,16 +37,16 @@ export async function authenticateBearers(
   const numbered = requests.map((request, n) => ({ n, ...request }))
   const found = await sql<(AuthenticatedBearer & { n: number })[]>`
     with credential as (
-      select r.n, c.organization_id, c.id, c.kind, c.name, c.scopes, c.channel_id,
+      select r.n, r.times, c.organization_id, c.id, c.kind, c.name, c.scopes, c.channel_id,
         c.last_used_at is null or c.last_used_at < hub_now() - interval '1 minute' as is_stale,
         c.organization_id || ':' || ${limit.isPerChannel ? selectLimitSubject(sql) : sql`c.id`} as subject
-      from ${rows(sql, numbered, { n: 'int', tokenHash: 'bytea', channelId: 'uuid' })} as r
+      from ${rows(sql, numbered, { n: 'int', tokenHash: 'bytea', channelId: 'uuid', times: 'int' })} as r
       join credential_hashes h on h.token_hash = r.token_hash
       join credentials c on c.organization_id = h.organization_id and c.id = h.credential_id
       where c.revoked_at is null
         and (c.expires_at is null or c.expires_at > hub_now())
     ),
-    counted as (${buildRequestCount(sql, limit, sql`select subject, count(*)::int as times from credential group by subject`)}),
+    ${buildCounts(sql, limit, sql`credential`)},
     stale as (
       select organization_id, id
       from credentials
@@ -57,13 +60,55 @@ export async function authenticateBearers(
       where credentials.organization_id = stale.organization_id
         and credentials.id = stale.id
     )
-    select c.n, c.organization_id, c.id, c.kind, c.name, c.scopes, c.channel_id, counted.reset_seconds,
-      (counted.used - count(*) over (partition by c.subject) + row_number() over (partition by c.subject order by c.n))::int
-        as used
+    select c.n, c.organization_id, c.id, c.kind, c.name, c.scopes, c.channel_id, u.used, u.reset_seconds,
+      u.organization_used, u.organization_reset_seconds
     from credential c
-    join counted on counted.subject = c.subject`
+    join usage u on u.n = c.n`
   const byNumber = new Map(found.map(({ n, ...bearer }) => [n, bearer]))
   return requests.map((_, n) => byNumber.get(n))
+}
+
+/**
+ * Counts requests that have a number `n`, a `subject`, an `organization_id` and `times`, first against the limit itself
+ * and then, as far as they are within it, against that of their organization. `usage` has what each counted.
+ */
+function buildCounts(sql: Sql, limit: Limit, requests: PendingQuery<Row[]>): PendingQuery<Row[]> {
+  const { perOrganization } = limit
+  return sql`
+    counted as (${buildRequestCount(sql, limit, sql`select subject, sum(times)::int as times from ${requests} group by subject`)}),
+    numbered as (
+      select r.n, r.organization_id, counted.reset_seconds,
+        (counted.used - sum(r.times) over (partition by r.subject)
+          + sum(r.times) over (partition by r.subject order by r.n))::int as used,
+        r.times
+      from ${requests} r
+      join counted on counted.subject = r.subject
+    ),
+    ${perOrganization ? buildOrganizationCounts(sql, limit, perOrganization) : sql``}
+    usage as (
+      select n.n, n.used, n.reset_seconds,
+        ${perOrganization ? sql`o.used as organization_used, o.reset_seconds as organization_reset_seconds` : sql`null::int as organization_used, null::int as organization_reset_seconds`}
+      from numbered n
+      ${perOrganization ? sql`left join organization_usage o on o.n = n.n` : sql``}
+    )`
+}
+
+function buildOrganizationCounts(sql: Sql, limit: Limit, perOrganization: Limit): PendingQuery<Row[]> {
+  const subjects = sql`
+    select organization_id::text as subject, sum(times)::int as times
+    from numbered
+    where used <= ${limit.requests}
+    group by organization_id`
+  return sql`
+    organization_counted as (${buildRequestCount(sql, perOrganization, subjects)}),
+    organization_usage as (
+      select n.n, o.reset_seconds,
+        (o.used - sum(n.times) over (partition by n.organization_id)
+          + sum(n.times) over (partition by n.organization_id order by n.n))::int as used
+      from numbered n
+      join organization_counted o on o.subject = n.organization_id::text
+      where n.used <= ${limit.requests}
+    ),`
 }
 
 /**
@@ -78,7 +123,7 @@ function selectLimitSubject(sql: Sql): PendingQuery<Row[]> {
       c.id)`
 }
 
-type AuthenticatedSession = {
+type AuthenticatedSession = { [Name in keyof RequestUsage]: RequestUsage[Name] | null } & {
   id: string
   user_id: string
   email: string
@@ -86,8 +131,6 @@ type AuthenticatedSession = {
   is_renewed: boolean
   organization_id: string | null
   role: Role | null
-  used: number | null
-  reset_seconds: number | null
 }
 
 /**
@@ -101,13 +144,10 @@ export async function authenticateSession(
     organizationId: string | null
     limit: Limit
     channelId: string | null
+    times: 0 | 1
     lifeSeconds: number
   },
 ): Promise<AuthenticatedSession | undefined> {
-  const subjects = sql`
-    select c.organization_id || ':' || ${s.limit.isPerChannel ? selectLimitSubject(sql) : sql`c.id`} as subject, 1 as times
-    from (select m.organization_id, s.id, null::uuid as channel_id from session s cross join member m) c
-    cross join (select ${s.channelId}::uuid as channel_id) r`
   const [row] = await sql<AuthenticatedSession[]>`
     with session as (
       select s.id, s.user_id, s.organization_id, u.email, u.name,
@@ -123,17 +163,24 @@ export async function authenticateSession(
       join session s on s.user_id = m.user_id
       where m.organization_id = coalesce(${s.organizationId}::uuid, s.organization_id)
     ),
-    counted as (${buildRequestCount(sql, s.limit, subjects)}),
+    request as (
+      select 1 as n, ${s.times}::int as times, c.organization_id,
+        c.organization_id || ':' || ${s.limit.isPerChannel ? selectLimitSubject(sql) : sql`c.id`} as subject
+      from (select m.organization_id, s.id, null::uuid as channel_id from session s cross join member m) c
+      cross join (select ${s.channelId}::uuid as channel_id) r
+    ),
+    ${buildCounts(sql, s.limit, sql`request`)},
     renewed as (
       update sessions
       set last_seen_at = hub_now(), expires_at = hub_now() + make_interval(secs => ${s.lifeSeconds})
       from session s
       where sessions.id = s.id and s.is_renewed
     )
-    select s.id, s.user_id, s.email, s.name, s.is_renewed, m.organization_id, m.role, counted.used, counted.reset_seconds
+    select s.id, s.user_id, s.email, s.name, s.is_renewed, m.organization_id, m.role, u.used, u.reset_seconds,
+      u.organization_used, u.organization_reset_seconds
     from session s
     left join member m on true
-    left join counted on true`
+    left join usage u on true`
   return row
 }
 

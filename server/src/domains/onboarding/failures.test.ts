@@ -49,6 +49,29 @@ test('an unknown code is refused at the step exchange_code', { rules: ['D6-63', 
   await assertStillOpen(setup, open)
 })
 
+// Each attempt is a call with the secret of the app, whose rate at the upstream all organizations share.
+test('a link takes ten connection attempts in 15 minutes; further ones are 429 without a call of the upstream', {
+  rules: ['D5-105'],
+}, async (t) => {
+  const setup = await startHubWithUpstream(t)
+  const [open, other] = [await openLink(setup), await openLink(setup)]
+  const number = await setup.up.number()
+  for (let i = 0; i < 10; i++) {
+    assertStep(await setup.post(open.link, number, { code: `bad-${i}` }), 'exchange_code', 'UPSTREAM_REJECTED')
+  }
+
+  const refused = await setup.post(open.link, number, { code: 'bad' })
+  const elsewhere = await setup.post(other.link, number, { code: 'bad' })
+  const calls = await setup.requests('/oauth/access_token')
+  await setup.hub.clock.advance('15 minutes')
+
+  assert.deepEqual([refused.status, refused.body.error.code], [429, 'RATE_LIMITED'])
+  assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+  assert.equal(elsewhere.status, 400)
+  assert.equal(calls.length, 11)
+  await assertStillOpen(setup, open)
+})
+
 test('a code older than thirty seconds is refused at the step exchange_code', async (t) => {
   const setup = await startHubWithUpstream(t)
   const open = await openLink(setup)

@@ -29,6 +29,7 @@ export function installErrorPages(
     const appError = toAppError(error)
     report(request, error, appError)
     request.errorCode = appError.code
+    setErrorHeaders(request, reply, appError)
     return reply.code(appError.status).type('text/html; charset=utf-8').send(render(request, appError))
   })
 }
@@ -43,12 +44,16 @@ function report(request: FastifyRequest, error: Error, appError: AppError): void
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
   request.errorCode = error.code
+  setErrorHeaders(request, reply, error)
+  return reply.code(error.status).type('application/json; charset=utf-8').send(buildErrorBody(error, request.id))
+}
+
+function setErrorHeaders(request: FastifyRequest, reply: FastifyReply, error: AppError): void {
   reply.headers(error.headers)
   if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', String(error.retryAfterSeconds))
   if (error.code === 'UNAUTHORIZED') reply.header('WWW-Authenticate', 'Bearer realm="hubline"')
   // The unread rest of the request would be parsed as the next request on this connection.
   if (!request.raw.complete) reply.header('Connection', 'close')
-  return reply.code(error.status).type('application/json; charset=utf-8').send(buildErrorBody(error, request.id))
 }
 
 export function buildErrorBody(error: AppError, requestId: string) {

@@ -84,7 +84,7 @@ test('a refused request is one line, with the caller once it is known', async (t
 
 test('an internal failure adds one line with the error and the same request id', async (t) => {
   const hub = await startHub(t, {
-    extension: extension({ 'GET /api/v1/broken': { public: true } }, (app) => {
+    extension: extension({ 'GET /api/v1/broken': { public: 'unlimited' } }, (app) => {
       app.get('/broken', async () => {
         throw new Error(`no answer for ${newToken('api_key')} at 5511987654321`)
       })
@@ -136,7 +136,7 @@ test('a request whose client disconnected is one line', async (t) => {
   const released = Promise.withResolvers<void>()
   const left = Promise.withResolvers<void>()
   const hub = await startHub(t, {
-    extension: extension({ 'GET /api/v1/wait': { public: true } }, (app) => {
+    extension: extension({ 'GET /api/v1/wait': { public: 'unlimited' } }, (app) => {
       app.get('/wait', async (request) => {
         request.raw.once('close', left.resolve)
         arrived.resolve()

@@ -145,7 +145,7 @@ test('an internal failure is 500 without its cause, which is logged', {
   rules: ['D4-21', 'D4-25'],
 }, async (t) => {
   const { anonymous, logs } = await startHub(t, {
-    extension: extension({ 'GET /api/v1/broken': { public: true } }, (app) => {
+    extension: extension({ 'GET /api/v1/broken': { public: 'unlimited' } }, (app) => {
       app.get('/broken', async () => {
         throw new Error('planted-message', { cause: new Error('planted-cause') })
       })
@@ -165,7 +165,7 @@ test('an internal failure is 500 without its cause, which is logged', {
 
 test('a thrown value that is not an error is 500', async (t) => {
   const { anonymous } = await startHub(t, {
-    extension: extension({ 'GET /api/v1/broken': { public: true } }, (app) => {
+    extension: extension({ 'GET /api/v1/broken': { public: 'unlimited' } }, (app) => {
       app.get('/broken', async () => {
         throw 'planted'
       })

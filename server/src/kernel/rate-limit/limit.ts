@@ -1,7 +1,17 @@
 import { AppError } from '../errors.ts'
 
-/** At most `requests` in a window that starts with the first request. Counted per credential, or per channel if `isPerChannel`. */
-export type Limit = { bucket: string; requests: number; windowSeconds: number; isPerChannel?: true }
+/**
+ * At most `requests` in a window that starts with the first request. Counted per credential, or per channel if
+ * `isPerChannel`. All credentials of an organization share `perOrganization`, against which only the requests within
+ * the first limit count: one credential out of control does not use it up.
+ */
+export type Limit = {
+  bucket: string
+  requests: number
+  windowSeconds: number
+  isPerChannel?: true
+  perOrganization?: Limit
+}
 
 /** What the database counted in the current window, this request included. */
 export type Usage = { used: number; reset_seconds: number }
@@ -12,6 +22,10 @@ export function perSecondOfChannel(bucket: string, requests: number): Limit {
 
 export function perMinute(bucket: string, requests: number): Limit {
   return { bucket, requests, windowSeconds: 60 }
+}
+
+export function perQuarterHour(bucket: string, requests: number): Limit {
+  return { bucket, requests, windowSeconds: 15 * 60 }
 }
 
 export function perHour(bucket: string, requests: number): Limit {
