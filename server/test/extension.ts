@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { Access } from '../src/app/http/access-rules.ts'
 import type { Extension } from '../src/app/http/http.ts'
+import { LARGE_BODY_BYTES_MAX } from '../src/kernel/http/body.ts'
 import type { Limit } from '../src/kernel/rate-limit/limit.ts'
 
 const UNLIMITED: Limit = { bucket: 'test', requests: 1_000_000, windowSeconds: 60 }
@@ -24,11 +25,15 @@ export function extension(
   return { access, limit, routes: plugin }
 }
 
-/** `POST /api/v1/echo` returns its strict body, and `POST /api/v1/silent` has no body. Both need no credential. */
+/**
+ * `POST /api/v1/echo` returns its strict body of up to 1 MiB, and `POST /api/v1/silent` has no body. Both need no
+ * credential.
+ */
 export const ECHO: Extension = extension(
   { 'POST /api/v1/echo': { public: 'unlimited' }, 'POST /api/v1/silent': { public: 'unlimited' } },
   (app) => {
-    app.post('/echo', { schema: { body: ECHO_BODY, response: ANY_ANSWER } }, async ({ body }) => ({ data: body }))
+    const schema = { body: ECHO_BODY, response: ANY_ANSWER }
+    app.post('/echo', { bodyLimit: LARGE_BODY_BYTES_MAX, schema }, async ({ body }) => ({ data: body }))
     app.post('/silent', { schema: { response: ANY_ANSWER } }, async () => ({ data: {} }))
   },
 )

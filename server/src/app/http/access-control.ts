@@ -7,6 +7,7 @@ import type { Auth, AuthenticatedRequest } from '../../domains/auth/service.ts'
 import { SESSION_COOKIE, type SessionCookie } from '../../domains/auth/sessions/cookie.ts'
 import { readTokenKind } from '../../kernel/crypto/tokens.ts'
 import { AppError, invalidRequest, notFound } from '../../kernel/errors.ts'
+import { PUBLIC_BODY_BYTES_MAX } from '../../kernel/http/body.ts'
 import { isUuid } from '../../kernel/ids.ts'
 import { buildRateLimitHeaders, type Limit, requireWithinLimit } from '../../kernel/rate-limit/limit.ts'
 import type { Access } from './access-rules.ts'
@@ -57,6 +58,7 @@ export function installAccessControl(app: FastifyInstance, control: AccessContro
     if (route.url.includes(':token')) requireLinkLimit(access, row)
     rows.delete(row)
     route.config = { ...route.config, access }
+    if ('public' in access) route.bodyLimit ??= PUBLIC_BODY_BYTES_MAX
   })
   app.addHook('onReady', async () => {
     if (rows.size > 0) throw new Error(`Access rules name routes that do not exist: ${[...rows].join(', ')}`)

@@ -54,7 +54,7 @@ export const ACCESS_RULES: Record<string, Access> = {
   'POST /api/v1/subscription/checkout': { scope: 'billing:write' },
   'POST /api/v1/subscription/portal': { scope: 'billing:write' },
   'GET /api/v1/connect/:token': { public: PUBLIC_LIMITS.link },
-  'POST /api/v1/connect/:token': { public: PUBLIC_LIMITS.connect },
+  'POST /api/v1/connect/:token': { public: PUBLIC_LIMITS.link },
 
   'GET /upstream/*': { facade: true },
   'POST /upstream/*': { facade: true },

@@ -19,6 +19,4 @@ const PER_ADDRESS = perMinute('public', 300)
 export const PUBLIC_LIMITS = {
   page: { perAddress: PER_ADDRESS },
   link: { perAddress: PER_ADDRESS, perLink: perQuarterHour('link', 100) },
-  /** Each attempt with a link calls the upstream for an app that all organizations share. */
-  connect: { perAddress: PER_ADDRESS, perLink: perQuarterHour('connect', 10) },
 } satisfies Record<string, PublicLimits>

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { BODY_BYTES_MAX, readBody, refuseEncoded } from '../../kernel/http/body.ts'
+import { LARGE_BODY_BYTES_MAX, readBody, refuseEncoded } from '../../kernel/http/body.ts'
 import { installUploads } from '../../kernel/http/upload.ts'
 import { FACADE_SCHEMAS } from './schemas.ts'
 import type { Facade } from './service.ts'
@@ -15,7 +15,7 @@ export function facadeRoutes(facade: Facade): FastifyPluginAsync {
     installUploads(app)
     app.addContentTypeParser(BUFFERED_TYPES, async (request: FastifyRequest, payload: IncomingMessage) => {
       refuseEncoded(request)
-      return readBody(payload, { bytesMax: BODY_BYTES_MAX, timeoutMs: BODY_TIMEOUT_MS })
+      return readBody(payload, { bytesMax: LARGE_BODY_BYTES_MAX, timeoutMs: BODY_TIMEOUT_MS })
     })
 
     for (const method of ['GET', 'POST', 'DELETE'] as const) {

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { LARGE_BODY_BYTES_MAX } from '../../kernel/http/body.ts'
 import { IdParams } from '../../kernel/http/schemas.ts'
 import type { Limit } from '../../kernel/rate-limit/limit.ts'
 import { MessageBody } from './body/message-body.ts'
@@ -29,6 +30,7 @@ export function messageRoutes(messages: Messages, log: MessageLog, sendLimit: Li
     app.post(
       '/channels/:id/messages',
       {
+        bodyLimit: LARGE_BODY_BYTES_MAX,
         config: { limit: sendLimit },
         schema: {
           operationId: 'sendMessage',

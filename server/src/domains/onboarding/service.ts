@@ -1,4 +1,6 @@
 import type { Pool, Tx } from '../../kernel/db/pool.ts'
+import { perQuarterHour, requireWithinLimit } from '../../kernel/rate-limit/limit.ts'
+import { countRequest } from '../../kernel/rate-limit/store.ts'
 import type { Result, UpstreamFailure } from '../../upstream/http/errors.ts'
 import type { PhoneNumber } from '../../upstream/resources/phone-numbers.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
@@ -20,6 +22,9 @@ export type SignUpSettings = {
   graphVersion: string
   signupUrl: string | null
 }
+
+/** Of one link. Each calls the upstream in the name of the app, which all organizations share. */
+const ATTEMPTS = perQuarterHour('connect', 10)
 
 type Dependencies = {
   sql: Pool
@@ -101,6 +106,7 @@ export function createOnboarding({ sql, upstream, connections, connectLinks, set
       const link = await connectLinks.claim(token)
       const key = { organizationId: link.organizationId, id: link.channelId }
       try {
+        requireWithinLimit(ATTEMPTS, await countRequest(sql, ATTEMPTS, `${link.organizationId}:${link.id}`))
         const accessToken = await exchange(link, body.code)
         const connection = await prepare(key, accessToken, body)
         return await sql.begin(async (tx: Tx) => {

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { LARGE_BODY_BYTES_MAX } from '../../kernel/http/body.ts'
 import { IdParams } from '../../kernel/http/schemas.ts'
 import { CreateTemplate, TemplateCreated, TemplatePage, TemplateQuery } from './schemas.ts'
 import type { Templates } from './service.ts'
@@ -27,6 +28,7 @@ export function templateRoutes(templates: Templates): FastifyPluginAsyncTypebox 
     app.post(
       '/channels/:id/templates',
       {
+        bodyLimit: LARGE_BODY_BYTES_MAX,
         schema: {
           operationId: 'createTemplate',
           summary: 'Create a template upstream',

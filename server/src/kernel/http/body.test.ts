@@ -169,6 +169,45 @@ test('a route without a body accepts no body or an empty object, and refuses any
   }
 })
 
+for (const [what, bytesMax, path] of [
+  ['without a credential', 16 * 1024, () => '/console/sign-in'],
+  ['with a credential', 64 * 1024, () => '/api/v1/api-keys'],
+  ['to send a message', MEBIBYTE, () => `/api/v1/channels/${newId()}/messages`],
+  ['to create a template', MEBIBYTE, () => `/api/v1/channels/${newId()}/templates`],
+] as const) {
+  test(`a body of a request ${what} has at most ${bytesMax / 1024} KiB, and one byte more is 413`, {
+    rules: ['D3-22', 'D4-18'],
+  }, async (t) => {
+    const hub = await startHub(t)
+    const client = what === 'without a credential' ? hub.anonymous : await hub.organization()
+    const post = (bytes: number) => client.send('POST', path(), { headers: JSON_TYPE, raw: buildBody(bytes) })
+
+    const largest = await post(bytesMax)
+    const larger = await post(bytesMax + 1)
+
+    assertFailure(largest, 400, 'INVALID_REQUEST')
+    assertFailure(larger, 413, 'PAYLOAD_TOO_LARGE')
+  })
+}
+
+// Each error of the validator costs time and memory, and a body of 1 MiB has room for 90,000.
+test('a small invalid body gets up to twenty issues, and one of more than a thousand values only the first', {
+  rules: ['D3-26'],
+}, async (t) => {
+  const { anonymous } = await startHub(t, { extension: ECHO })
+  const post = (count: number) =>
+    anonymous.post('/api/v1/echo', Object.fromEntries(Array.from({ length: count }, (_, i) => [`x${i}`, i])))
+
+  const [few, many, most] = [await post(5), await post(1000), await post(90_000)]
+
+  for (const answer of [few, many, most]) assertFailure(answer, 400, 'INVALID_REQUEST')
+  assert.deepEqual(
+    [few, many, most].map(({ body }) => body.error.details.issues.length),
+    [6, 20, 1],
+  )
+  assert.deepEqual(most.body.error.details.issues, [{ path: '/name', message: 'is required' }])
+})
+
 test('a body of 1 MiB is accepted, and one byte more is 413', { rules: ['D3-22', 'D4-18'] }, async (t) => {
   const { anonymous } = await startHub(t, { extension: ECHO })
 

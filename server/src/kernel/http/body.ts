@@ -4,7 +4,12 @@ import { AppError, invalidRequest } from '../errors.ts'
 import { parseStrictJson } from '../json/strict.ts'
 import { isObject } from '../json/values.ts'
 
-export const BODY_BYTES_MAX = 1024 * 1024
+/** Most bodies of the API are small. A large one costs time to parse before anything can be refused. */
+export const BODY_BYTES_MAX = 64 * 1024
+/** For routes without a credential. */
+export const PUBLIC_BODY_BYTES_MAX = 16 * 1024
+/** For routes whose bodies a client composes: messages, templates and the facade. */
+export const LARGE_BODY_BYTES_MAX = 1024 * 1024
 
 declare module 'fastify' {
   interface FastifyContextConfig {

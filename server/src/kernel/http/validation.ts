@@ -24,20 +24,24 @@ const READ: Record<string, (text: string) => unknown> = {
   boolean: (text) => (text === 'true' || text === 'false' ? text === 'true' : text),
 }
 
-/** One per process, so that each schema is compiled once for all servers. */
-const AJV = installDiscriminator(
-  withFormats(
-    new Ajv({
-      removeAdditional: false,
-      useDefaults: true,
-      allErrors: true,
-      strict: false,
-      discriminator: true,
-      // Adds the schema to an error, for its message.
-      verbose: true,
-    }),
-  ),
-)
+/** Beyond this many values, only the first error is looked for: a body of 1 MiB could have 90,000 of them. */
+const VALUES_WITH_ALL_ERRORS = 1000
+
+function createAjv(allErrors: boolean): Ajv {
+  const ajv = new Ajv({
+    removeAdditional: false,
+    useDefaults: true,
+    allErrors,
+    strict: false,
+    discriminator: true,
+    // Adds the schema to an error, for its message.
+    verbose: true,
+  })
+  return installDiscriminator(withFormats(ajv))
+}
+
+/** One of each per process, so that each schema is compiled once for all servers. */
+const AJV = { allErrors: createAjv(true), firstError: createAjv(false) }
 
 type Parameters = { properties?: Record<string, { type?: string }> }
 
@@ -52,7 +56,8 @@ export function installValidation(app: FastifyInstance): void {
     return (values: Record<string, unknown>) => {
       if (httpPart !== 'body') readTexts(schema, values)
       // Compiled for the first request that needs it: the start does not wait for all schemas.
-      const validate = AJV.compile(schema)
+      const ajv = hasMoreValuesThan(values, VALUES_WITH_ALL_ERRORS) ? AJV.firstError : AJV.allErrors
+      const validate = ajv.compile(schema)
       return validate(values) ? { value: values } : { error: validate.errors as FastifySchemaValidationError[] }
     }
   })
@@ -64,6 +69,20 @@ export function installValidation(app: FastifyInstance): void {
     const message = first ? `${where} invalid: ${first.path || '/'} ${first.message}.` : `${where} invalid.`
     return new AppError('INVALID_REQUEST', message, { details: { issues } })
   })
+}
+
+/** Stops as soon as it is sure, so it costs little for a large body. */
+function hasMoreValuesThan(root: unknown, max: number): boolean {
+  const open: unknown[] = [root]
+  let count = 0
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value !== 'object' || value === null) continue
+    const values: unknown[] = Array.isArray(value) ? value : Object.values(value)
+    count += values.length
+    if (count > max) return true
+    open.push(...values)
+  }
+  return false
 }
 
 function readTexts({ properties = {} }: Parameters, values: Record<string, unknown>): void {

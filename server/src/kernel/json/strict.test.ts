@@ -156,3 +156,13 @@ test('a byte order mark before the body is ignored, and one inside a text is kep
 
   assert.deepEqual(parsed, { a: '\ufeffb' })
 })
+
+test('the largest bodies of small values are read, and a duplicate or a rounded number at their end is refused', () => {
+  const properties = Array.from({ length: 90_000 }, (_, i) => `"k${i}":"\\"${i}:"`).join(',')
+  const numbers = '1e1,-2.5,'.repeat(100_000)
+
+  assert.equal(Object.keys(parseStrictJson(Buffer.from(`{${properties}}`)) as object).length, 90_000)
+  assertRefused(`{${properties},"k0":1}`, /property twice/)
+  assert.equal((parseStrictJson(Buffer.from(`[${numbers}0]`)) as unknown[]).length, 200_001)
+  assertRefused(`[${numbers}1e16]`, /would be rounded: 1e16/)
+})

@@ -1,23 +1,20 @@
 import { AppError, invalidRequest } from '../errors.ts'
+import { scanJson } from './scan.ts'
 
 /** Deeper than any body of the API, and shallow enough that recursion over it cannot exhaust the stack. */
 const DEPTH_MAX = 64
-
-/** A number beyond 2^53 has at least 16 digits or an exponent. */
-const LARGE_NUMBER = /(^|[:,[\s])-?\d{16}|\d[eE]/
-
-/** A string, and the colon after it if it is a key. */
-const STRING = /"(?:[^"\\]|\\.)*"(\s*:)?/g
 
 /**
  * Parses a body like `readStrictJson`, and also refuses numbers that would be
  * rounded and duplicate properties, of which only the last would remain.
  */
 export function parseStrictJson(bytes: Buffer): unknown {
-  const { text, value, members } = readStrictJson(bytes)
-  if (countKeys(text) > members) throw invalidRequest('The body has a property twice in one object.')
-  // A reviver is slow and recurses, so it runs after the check of the depth, and only where the text may need it.
-  if (LARGE_NUMBER.test(text)) JSON.parse(text, refuseRounded)
+  const { value, members } = readStrictJson(bytes)
+  const { keys, rounded } = scanJson(bytes)
+  if (keys > members) throw invalidRequest('The body has a property twice in one object.')
+  if (rounded !== undefined) {
+    throw invalidRequest(`The body holds a number that would be rounded: ${rounded.slice(0, 40)}. Send ids as text.`)
+  }
   return value
 }
 
@@ -37,47 +34,46 @@ export function readStrictJson(bytes: Buffer): { text: string; value: unknown; m
   }
 }
 
-/** Uses a list instead of recursion, which deep nesting would exhaust. Returns the number of members of all objects. */
+/**
+ * Uses a list instead of recursion, which deep nesting would exhaust; only objects and arrays enter it, so that a large
+ * body of small values costs little. Returns the number of members of all objects.
+ */
 function refuseUnstorable(root: unknown): number {
   let members = 0
-  const open: { value: unknown; depth: number }[] = [{ value: root, depth: 1 }]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value, depth } = next
+  const open: object[] = []
+  const depths: number[] = []
+  function add(value: unknown, depth: number): void {
     if (typeof value === 'string') refuseText(value)
-    if (typeof value !== 'object' || value === null) continue
+    if (typeof value !== 'object' || value === null) return
     if (depth > DEPTH_MAX) throw invalidRequest(`The body is nested deeper than ${DEPTH_MAX} levels.`)
-    if (Array.isArray(value)) {
-      for (const item of value) open.push({ value: item, depth: depth + 1 })
+    open.push(value)
+    depths.push(depth)
+  }
+  add(root, 1)
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const depth = (depths.pop() ?? 0) + 1
+    if (Array.isArray(next)) {
+      for (const item of next) add(item, depth)
       continue
     }
-    for (const key of Object.keys(value)) {
+    for (const key of Object.keys(next)) {
       members++
-      refuseKey(key, value)
-      open.push({ value: value[key as keyof typeof value], depth: depth + 1 })
+      refuseKey(key, next)
+      add(next[key as keyof typeof next], depth)
     }
   }
   return members
 }
 
-function countKeys(text: string): number {
-  let keys = 0
-  for (const [, colon] of text.matchAll(STRING)) if (colon !== undefined) keys++
-  return keys
-}
-
-/** Fractions may be rounded. A number beyond 2^53 is an id or a count, which rounding would change into another. */
-function refuseRounded(_key: string, value: unknown, context?: { source?: string }): unknown {
-  if (typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER) return value
-  const source = context?.source ?? ''
-  throw invalidRequest(`The body holds a number that would be rounded: ${source.slice(0, 40)}. Send ids as text.`)
-}
-
 function refuseKey(key: string, owner: object): void {
-  const prototype = key === 'constructor' ? Object(owner[key as keyof typeof owner]) : {}
-  if (key === '__proto__' || Object.hasOwn(prototype, 'prototype')) {
+  if (key === '__proto__' || (key === 'constructor' && hasPrototype(owner[key as keyof typeof owner]))) {
     throw invalidRequest(`The body has a forbidden property name: ${key}.`)
   }
   refuseText(key)
+}
+
+function hasPrototype(value: unknown): boolean {
+  return Object.hasOwn(Object(value), 'prototype')
 }
 
 function refuseText(text: string): void {

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { BODY_BYTES_MAX, readBody } from '../../../../kernel/http/body.ts'
+import { LARGE_BODY_BYTES_MAX, readBody } from '../../../../kernel/http/body.ts'
 import type { PaymentCallbacks } from './service.ts'
 
 /** Where the payment provider posts its callbacks. */
 export const PAYMENT_CALLBACK_PATH = '/hooks/billing'
 
-const BODY = { bytesMax: BODY_BYTES_MAX, timeoutMs: 20_000 }
+const BODY = { bytesMax: LARGE_BODY_BYTES_MAX, timeoutMs: 20_000 }
 
 /** Hidden from the API description: only the payment provider calls it. */
 export function paymentCallbackRoutes(callbacks: PaymentCallbacks): FastifyPluginAsync {
