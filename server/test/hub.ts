@@ -8,7 +8,7 @@ import { startHub as start } from '../src/app/hub.ts'
 import type { Installation } from '../src/app/installation.ts'
 import { OPERATOR } from '../src/domains/audit/initiator.ts'
 import { type Role, SCOPES, type Scope } from '../src/domains/auth/scopes.ts'
-import { SESSION_COOKIE } from '../src/domains/auth/sessions/cookie.ts'
+import { createSessionCookie } from '../src/domains/auth/sessions/cookie.ts'
 import { hashPassword } from '../src/domains/auth/users/passwords.ts'
 import type { KeyRing } from '../src/kernel/crypto/key-ring.ts'
 import { newId } from '../src/kernel/ids.ts'
@@ -77,7 +77,17 @@ export async function startHub(t: TestContext, options: Options = {}) {
     for (const job of hub.jobs) await job.run()
   }
   const deliver = () => hub.context.engine.deliverDue()
-  return { ...hub, stop, runJobs, deliver, sql, clock, logs, anonymous, ...seeds(hub.context, anonymous) }
+  return {
+    ...hub,
+    stop,
+    runJobs,
+    deliver,
+    sql,
+    clock,
+    logs,
+    anonymous,
+    ...seeds(hub.context, anonymous, config.publicUrl.startsWith('https:')),
+  }
 }
 
 /** The test runner keeps the hooks of every test until its process ends: this one forgets the hub that it has stopped. */
@@ -100,6 +110,7 @@ function toSimulatorSettings(config: Config, { appId, appSecret, verifyToken, ur
 function seeds(
   { sql, organizations, apiKeys, auth, members, users, sessions }: Awaited<ReturnType<typeof start>>['context'],
   anonymous: Client,
+  isHttps: boolean,
 ) {
   async function organization(scopes: readonly Scope[] = SCOPES) {
     return sql.begin(async (tx) => {
@@ -139,7 +150,7 @@ function seeds(
       const key = { userId: user.id, organizationId: own.organizationId }
       return { ...key, ...(await sessions.start(tx, { ...key, client: { ip, requestId: newId(), userAgent: null } })) }
     })
-    const cookie = `${SESSION_COOKIE}=${token}`
+    const cookie = `${createSessionCookie(isHttps).name}=${token}`
     return { userId, organizationId, email, cookie, ...anonymous.with({ cookie, origin: ORIGIN }) }
   }
 

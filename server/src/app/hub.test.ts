@@ -28,3 +28,23 @@ test('a hub without allowed destinations starts without a warning', async (t) =>
 
   assert.deepEqual(listWarnings(hub.logs), [])
 })
+
+const PUBLIC = { PUBLIC_URL: 'https://hub.example.com' }
+
+for (const [env, expected] of [
+  [{ ...PUBLIC, BILLING: 'off', SIGN_UP: 'closed' }, []],
+  [{ BILLING: 'off', PUBLIC_URL: 'http://127.0.0.1:9' }, []],
+  [{ ...PUBLIC, TRUSTED_PROXIES: '10.0.0.0/8', METRICS_TOKEN: 'secret' }, []],
+  [{ PUBLIC_URL: 'http://hub.example.com' }, ['PUBLIC_URL is http']],
+  [{ ...PUBLIC, BILLING: 'off' }, ['SIGN_UP=open with BILLING=off']],
+  [{ ...PUBLIC, TRUSTED_PROXIES: '10.0.0.0/8' }, ['TRUSTED_PROXIES is set and METRICS_TOKEN is not']],
+] as const) {
+  test(`a start with ${JSON.stringify(env)} warns of ${expected[0] ?? 'nothing'}`, { rules: ['D2-66'] }, async (t) => {
+    const { logs } = await startHub(t, { env })
+
+    const warnings = listWarnings(logs)
+
+    assert.equal(warnings.length, expected.length)
+    assert.ok(expected.every((text, i) => warnings[i]?.msg.startsWith(text)))
+  })
+}

@@ -4,6 +4,7 @@ import { findMissingKeys } from '../kernel/crypto/key-check.ts'
 import type { Logger } from '../kernel/logger.ts'
 import type { Lookup } from '../kernel/net/lookup.ts'
 import type { Config } from './config/config.ts'
+import { listConfigWarnings } from './config/warnings.ts'
 import { type Context, createContext } from './context.ts'
 import { createDrain } from './http/drain.ts'
 import { createHttp, type HttpOptions } from './http/http.ts'
@@ -36,6 +37,7 @@ export async function startHub(config: Config, installation: Installation, optio
   const context = createContext(config, { sql, keyRing, upstream, payments, now, logger, ...(lookup && { lookup }) })
   await warnOfMissingKeys(context, logger)
   warnOfAllowedDestinations(config, logger)
+  if (config.role !== 'worker') for (const warning of listConfigWarnings(config)) logger.warn(warning)
 
   const drain = createDrain()
   const app = await createHttp(context, config, { logger, drain, ...http })

@@ -4,7 +4,7 @@ import { isSafeMethod } from '../../domains/auth/origin.ts'
 import { type Principal, requireScope } from '../../domains/auth/principal.ts'
 import { isAtLeast } from '../../domains/auth/scopes.ts'
 import type { Auth, AuthenticatedRequest } from '../../domains/auth/service.ts'
-import { SESSION_COOKIE, type SessionCookie } from '../../domains/auth/sessions/cookie.ts'
+import type { SessionCookie } from '../../domains/auth/sessions/cookie.ts'
 import { readTokenKind } from '../../kernel/crypto/tokens.ts'
 import { AppError, invalidRequest, notFound } from '../../kernel/errors.ts'
 import { PUBLIC_BODY_BYTES_MAX } from '../../kernel/http/body.ts'
@@ -113,7 +113,7 @@ async function authenticate(
 ): Promise<AuthenticatedRequest> {
   requireNoQueryCredential(request)
   const bearer = readBearer(request)
-  const session = request.cookies[SESSION_COOKIE]
+  const session = control.cookie.read(request)
   if (bearer !== undefined && session !== undefined) {
     throw invalidRequest('Send either a bearer credential or a session cookie, not both.')
   }
@@ -161,7 +161,7 @@ function renewCookie(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const token = request.cookies[SESSION_COOKIE]
+  const token = control.cookie.read(request)
   if (authenticated.isSessionRenewed && token !== undefined) control.cookie.set(reply, token)
 }
 

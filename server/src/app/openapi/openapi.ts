@@ -13,7 +13,12 @@ Every success is \`{data: …}\`, every failure \`{error: {code, message, reques
 const SECURITY_SCHEMES = {
   api_key: { type: 'http', scheme: 'bearer', description: 'An API key, `hub_pk_…`' },
   channel_token: { type: 'http', scheme: 'bearer', description: 'A channel token, `hub_ch_…`, for its own channel' },
-  session: { type: 'apiKey', in: 'cookie', name: 'hub_session', description: 'A signed-in person of the dashboard' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'hub_session',
+    description: 'A signed-in person of the dashboard. On https the name of the cookie is `__Host-hub_session`.',
+  },
 } as const
 
 /** The body of a route that takes a file: it is streamed, so no schema validates it. */

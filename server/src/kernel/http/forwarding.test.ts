@@ -72,3 +72,22 @@ test('a request that is refused before routing is logged with an address', async
   assert.equal(line.request_id, refused.body.error.request_id)
   assert.equal(line.ip, '127.0.0.1')
 })
+
+// Without the proxy in TRUSTED_PROXIES all clients share its address, and one of them can lock out all sign-ins.
+test('the first forwarding header of a peer that is not trusted is one warning, and that of a trusted peer none', {
+  rules: ['D2-67'],
+}, async (t) => {
+  const [untrusted, trusted] = [await startHub(t, { env: PROXY_ELSEWHERE }), await startHub(t, { env: PROXY_HERE })]
+
+  for (const hub of [untrusted, trusted]) {
+    await hub.anonymous.get('/health')
+    for (let i = 0; i < 2; i++) await hub.anonymous.get('/health', { headers: { 'x-forwarded-for': CLIENT } })
+  }
+
+  const [warnings, none] = [untrusted, trusted].map(({ logs }) =>
+    logs.filter((line) => line.includes('untrusted peer')),
+  )
+  assert.equal(warnings?.length, 1)
+  assert.match(warnings?.[0] ?? '', /"level":"warn".*"peer":"127\.0\.0\.1".*untrusted peer is ignored/)
+  assert.equal(none?.length, 0)
+})

@@ -62,6 +62,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node would refuse it without an error body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', async (request) => normalizeClientIp(request))
+  installForwardingWarning(app)
   installRequestLog(app, options.logFields)
   // Before each hook that may refuse a request: a refusal carries the headers too.
   installHeaders(app, { isHttps: options.isHttps })
@@ -83,6 +84,24 @@ function readRequestId(header: string | string[] | undefined, now: Clock): strin
 function normalizeClientIp(request: FastifyRequest): void {
   if (parseIp(request.ip) !== undefined) return
   Object.defineProperty(request, 'ip', { value: request.socket.remoteAddress ?? '' })
+}
+
+/**
+ * Warns once if a peer that is not trusted forwards requests. Behind a proxy that is missing in `trustedProxies`, all
+ * clients have one address, so that one of them can use up the limits of all.
+ */
+function installForwardingWarning(app: FastifyInstance): void {
+  let isWarned = false
+  app.addHook('onRequest', async ({ headers, ips, socket, log }) => {
+    // Of a trusted peer, `ips` has the addresses that it forwards besides its own.
+    const isIgnored = headers['x-forwarded-for'] !== undefined && (ips ?? []).length < 2
+    if (isWarned || !isIgnored) return
+    isWarned = true
+    log.warn(
+      { peer: socket.remoteAddress },
+      'x-forwarded-for of an untrusted peer is ignored: if it is your proxy, add it to TRUSTED_PROXIES',
+    )
+  })
 }
 
 /** Node joins repeated headers into one value, which is not the idempotency key that the client chose. */

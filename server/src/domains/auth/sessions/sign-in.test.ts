@@ -57,13 +57,19 @@ test('a sign-in returns the person, the organization and the role, and sets the 
   assert.deepEqual(session.body, signedIn.body)
 })
 
-test('on https the cookie is Secure', { rules: ['D5-57'] }, async (t) => {
+test('on https the cookie is Secure and its name binds it to the host; a cookie with the other name is ignored', {
+  rules: ['D5-57', 'D5-108'],
+}, async (t) => {
   const hub = await startHub(t, { env: { PUBLIC_URL: 'https://hub.example.com' } })
   const ana = await hub.person()
 
   const signedIn = await signIn(hub, ana.email, PASSWORD)
 
-  assert.match(signedIn.headers.getSetCookie()[0] ?? '', /; Secure/)
+  const [cookie = ''] = signedIn.headers.getSetCookie()
+  assert.match(cookie, /^__Host-hub_session=hub_ss_\w+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+  const show = (sent: string) => hub.anonymous.get('/console/session', { headers: { cookie: sent } })
+  const kept = readCookies(signedIn.headers)
+  assert.deepEqual([(await show(kept)).status, (await show(kept.replace('__Host-', ''))).status], [200, 401])
 })
 
 test('the e-mail of a sign-in is case-insensitive', async (t) => {

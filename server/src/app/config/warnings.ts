@@ -1,0 +1,17 @@
+import { isLoopbackHost } from '../../kernel/net/addresses.ts'
+import type { Config } from './config.ts'
+
+/** What is allowed and probably not meant. Each sentence names the variable to change. */
+export function listConfigWarnings(config: Config): string[] {
+  const url = new URL(config.publicUrl)
+  const isPublic = !isLoopbackHost(url.hostname)
+  const warnings = {
+    'PUBLIC_URL is http on a host other than this one: sessions and links can be read on their way; use https':
+      isPublic && url.protocol === 'http:',
+    'SIGN_UP=open with BILLING=off on a public PUBLIC_URL: any client can create organizations without quotas; set SIGN_UP=closed':
+      isPublic && config.signUp === 'open' && config.billing === 'off',
+    'TRUSTED_PROXIES is set and METRICS_TOKEN is not: a proxy on this machine may show /metrics to any client; set METRICS_TOKEN':
+      config.trustedProxies.length > 0 && config.metricsToken === undefined,
+  }
+  return Object.entries(warnings).flatMap(([warning, isDue]) => (isDue ? [warning] : []))
+}
