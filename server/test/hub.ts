@@ -31,6 +31,7 @@ type Options = {
   env?: Record<string, string>
   extension?: Extension
   timeouts?: HttpOptions['timeouts']
+  capacity?: HttpOptions['capacity']
   installation?: Partial<Installation>
   /** The upstream and the payment provider of the hub. A hub without one must not call them. */
   simulator?: Simulator
@@ -61,13 +62,14 @@ export async function startHub(t: TestContext, options: Options = {}) {
     async [Symbol.asyncDispose]() {},
     ...options.installation,
   }
-  const { extension, timeouts, lookup } = options
+  const { extension, timeouts, capacity, lookup } = options
   const hub = await start(config, installation, {
     logger,
     now: clock.now,
     isDelivering: options.isDelivering ?? false,
     ...(extension && { extension }),
     ...(timeouts && { timeouts }),
+    ...(capacity && { capacity }),
     ...(lookup && { lookup }),
   })
   const stop = stopAfter(t, hub)

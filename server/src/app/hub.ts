@@ -29,7 +29,7 @@ type HubOptions = {
   lookup?: Lookup
   /** False in tests that run deliveries step by step. */
   isDelivering?: boolean
-} & Pick<HttpOptions, 'timeouts' | 'extension'>
+} & Pick<HttpOptions, 'timeouts' | 'capacity' | 'extension'>
 
 export async function startHub(config: Config, installation: Installation, options: HubOptions): Promise<Hub> {
   const { logger, now = systemClock, lookup, isDelivering = true, ...http } = options

@@ -24,6 +24,7 @@ import { organizationRoutes } from '../../domains/organizations/routes.ts'
 import { templateRoutes } from '../../domains/templates/routes.ts'
 import { endpointRoutes } from '../../domains/webhooks/endpoints/routes.ts'
 import { deliveryRoutes } from '../../domains/webhooks/log/routes.ts'
+import { createBodyBudget } from '../../kernel/http/body-budget.ts'
 import { strictObject } from '../../kernel/http/schemas.ts'
 import { createServer, type ServerOptions } from '../../kernel/http/server.ts'
 import type { Logger } from '../../kernel/logger.ts'
@@ -51,10 +52,17 @@ const NO_PARAMETERS = strictObject({})
 /** Additional routes with their access rules, for tests. */
 export type Extension = { access: Record<string, Access>; limit: Limit; routes: FastifyPluginAsync }
 
+const CAPACITY = {
+  /** Of callbacks whose signature is not verified yet: sixteen of the largest, or thousands of usual ones. */
+  unverifiedBytesMax: 64 * 1024 * 1024,
+}
+
 export type HttpOptions = {
   logger: Logger
   drain: Drain
   timeouts?: ServerOptions['timeouts']
+  /** Tests lower it. */
+  capacity?: Partial<typeof CAPACITY> & Pick<ServerOptions, 'connectionsMax'>
   extension?: Extension
 }
 
@@ -68,6 +76,7 @@ export async function createHttp(context: Context, config: Config, options: Http
     logFields: ({ principal }) =>
       principal && { organization_id: principal.organizationId, credential_id: principal.initiator.actor.id },
     ...(options.timeouts && { timeouts: options.timeouts }),
+    ...(options.capacity?.connectionsMax && { connectionsMax: options.capacity.connectionsMax }),
   })
   const cookie = createSessionCookie(isHttps)
   installDrain(app, options.drain)
@@ -85,7 +94,7 @@ export async function createHttp(context: Context, config: Config, options: Http
   installDeliveryMetrics(registry, context)
   installBillingMetrics(registry, context)
   installBatchMetrics(registry, context)
-  if (config.role !== 'worker') await installApi(app, context, cookie, options.extension)
+  if (config.role !== 'worker') await installApi(app, context, cookie, options)
   await app.register(probeRoutes(context.sql, options.drain.isDraining))
   return app
 }
@@ -94,15 +103,16 @@ async function installApi(
   app: FastifyInstance,
   context: Context,
   cookie: SessionCookie,
-  extension?: Extension,
+  { capacity, extension }: HttpOptions,
 ): Promise<void> {
+  const unverified = createBodyBudget(capacity?.unverifiedBytesMax ?? CAPACITY.unverifiedBytesMax)
   const { sessions, account, organizations, members, invitations, onboarding } = context
   await installOpenApi(app)
   await app.register(docsRoutes)
   await app.register(connectPageRoutes(onboarding.mode))
-  await app.register(inboundRoutes(context.inbound))
+  await app.register(inboundRoutes(context.inbound, unverified))
   await app.register(billingPageRoutes(context))
-  await app.register(paymentCallbackRoutes(context.paymentCallbacks))
+  await app.register(paymentCallbackRoutes(context.paymentCallbacks, unverified))
   await group(app, '/api/v1', LIMITS.general, [
     apiKeyRoutes(context.apiKeys),
     auditRoutes(context.audit),

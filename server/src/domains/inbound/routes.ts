@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { readBody } from '../../kernel/http/body.ts'
+import type { BodyBudget } from '../../kernel/http/body-budget.ts'
 import type { Inbound } from './service.ts'
 
 const BODY_BYTES_MAX = 4 * 1024 * 1024
@@ -15,12 +16,12 @@ const ChallengeQuery = Type.Object({
 })
 
 /** The upstream's callbacks. Hidden from the API reference: only the upstream calls them. */
-export function inboundRoutes(inbound: Inbound): FastifyPluginAsyncTypebox {
+export function inboundRoutes(inbound: Inbound, budget: BodyBudget): FastifyPluginAsyncTypebox {
   return async (app) => {
     // The signature covers the bytes, so the body is read unparsed, with any content type.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage) =>
-      readBody(payload, { bytesMax: BODY_BYTES_MAX, timeoutMs: BODY_TIMEOUT_MS }),
+      readBody(payload, { bytesMax: BODY_BYTES_MAX, timeoutMs: BODY_TIMEOUT_MS, budget }),
     )
 
     app.get('/hooks/upstream', { schema: { hide: true, querystring: ChallengeQuery } }, async ({ query }, reply) => {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, invalidRequest } from '../errors.ts'
 import { parseStrictJson } from '../json/strict.ts'
 import { isObject } from '../json/values.ts'
+import type { BodyBudget } from './body-budget.ts'
 
 /** Most bodies of the API are small. A large one costs time to parse before anything can be refused. */
 export const BODY_BYTES_MAX = 64 * 1024
@@ -54,7 +55,7 @@ export function refuseEncoded({ headers }: FastifyRequest): void {
  */
 export async function readBody(
   payload: IncomingMessage,
-  limits: { bytesMax: number; timeoutMs: number },
+  limits: { bytesMax: number; timeoutMs: number; budget?: BodyBudget },
 ): Promise<Buffer> {
   const tooLarge = () => new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${limits.bytesMax} bytes.`)
   if (Number(payload.headers['content-length'] ?? 0) > limits.bytesMax) throw tooLarge()
@@ -67,8 +68,11 @@ export async function readBody(
       settle(() => reject(new AppError('REQUEST_TIMEOUT', 'The body did not arrive in time.')))
     }, limits.timeoutMs)
 
+    const counted = limits.budget?.open((err) => settle(() => reject(err)))
+
     function settle(resolveOrReject: () => void): void {
       clearTimeout(timer)
+      counted?.close()
       payload.off('data', addChunk).off('end', finish).off('close', rejectEarlyEnd).pause()
       resolveOrReject()
     }
@@ -76,6 +80,7 @@ export async function readBody(
       length += chunk.length
       chunks.push(chunk)
       if (length > limits.bytesMax) settle(() => reject(tooLarge()))
+      else counted?.add(chunk.length)
     }
     const finish = () => settle(() => resolve(Buffer.concat(chunks)))
     const rejectEarlyEnd = () => settle(() => reject(invalidRequest('The body ended early.')))

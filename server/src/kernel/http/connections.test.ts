@@ -153,3 +153,20 @@ test('a request with two Idempotency-Key headers is 400 in any case of letters',
   assert.equal(two.headers.get('x-request-id'), two.body.error.request_id)
   assert.equal(two.headers.get('x-content-type-options'), 'nosniff')
 })
+
+test('a connection over the limit is closed without a response and is a warning, and works when another has ended', async (t) => {
+  const hub = await startHub(t, { capacity: { connectionsMax: 2 } })
+  const request = 'GET /health HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n'
+  const open = [await openRawConnection(hub.url), await openRawConnection(hub.url)]
+
+  const refused = await sendRaw(hub.url, request)
+  open[0]?.write(request)
+  const served = await open[0]?.answer()
+  let again = await sendRaw(hub.url, request)
+  while (again.status !== 200) again = await sendRaw(hub.url, request)
+
+  assert.equal(refused.text, '')
+  assert.equal(served?.status, 200)
+  assert.equal(hub.logs.filter((line) => line.includes('too many are open')).length, 1)
+  open[1]?.hangUp()
+})

@@ -22,6 +22,7 @@ export type ServerOptions = {
   isHttps: boolean
   logFields: LogFields
   timeouts?: Partial<typeof TIMEOUTS_MS>
+  connectionsMax?: number
 }
 
 /**
@@ -29,6 +30,10 @@ export type ServerOptions = {
  * largest upload on a slow network; a JSON body has the shorter `body`.
  */
 const TIMEOUTS_MS = { headers: 15_000, body: 20_000, request: 600_000, keepAlive: 65_000, check: 1000 }
+
+/** Each connection holds memory and a file descriptor before it has sent anything. Further ones are closed at once. */
+const CONNECTIONS_MAX = 10_000
+const DROP_WARNING_MS = 60_000
 
 const PARAMETER_LENGTH_MAX = 2048
 const IDEMPOTENCY_KEY_HEADER = 'idempotency-key'
@@ -59,6 +64,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     frameworkErrors: (error, request, reply) => refuseUnrouted(error, request, reply, options),
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, options),
   }) as unknown as FastifyInstance
+  app.server.maxConnections = options.connectionsMax ?? CONNECTIONS_MAX
+  warnOfDroppedConnections(app, options.logger)
   // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node would refuse it without an error body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', async (request) => normalizeClientIp(request))
@@ -74,6 +81,16 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   installNotFound(app)
   await app.register(cookie)
   return app
+}
+
+/** At most once a minute: dropped connections come in thousands. */
+function warnOfDroppedConnections({ server }: FastifyInstance, logger: Logger): void {
+  let warnedAt = Number.NEGATIVE_INFINITY
+  server.on('drop', () => {
+    if (performance.now() - warnedAt < DROP_WARNING_MS) return
+    warnedAt = performance.now()
+    logger.warn({ connections_max: server.maxConnections }, 'connections are refused, because too many are open')
+  })
 }
 
 function readRequestId(header: string | string[] | undefined, now: Clock): string {

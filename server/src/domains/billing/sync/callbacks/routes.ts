@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { LARGE_BODY_BYTES_MAX, readBody } from '../../../../kernel/http/body.ts'
+import type { BodyBudget } from '../../../../kernel/http/body-budget.ts'
 import type { PaymentCallbacks } from './service.ts'
 
 /** Where the payment provider posts its callbacks. */
@@ -9,11 +10,13 @@ export const PAYMENT_CALLBACK_PATH = '/hooks/billing'
 const BODY = { bytesMax: LARGE_BODY_BYTES_MAX, timeoutMs: 20_000 }
 
 /** Hidden from the API description: only the payment provider calls it. */
-export function paymentCallbackRoutes(callbacks: PaymentCallbacks): FastifyPluginAsync {
+export function paymentCallbackRoutes(callbacks: PaymentCallbacks, budget: BodyBudget): FastifyPluginAsync {
   return async (app) => {
     // The signature is over the raw bytes, so every content type is read as bytes.
     app.removeAllContentTypeParsers()
-    app.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage) => readBody(payload, BODY))
+    app.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage) =>
+      readBody(payload, { ...BODY, budget }),
+    )
 
     app.post(
       PAYMENT_CALLBACK_PATH,

@@ -1,0 +1,41 @@
+import { AppError } from '../errors.ts'
+
+type OpenBody = { bytes: number; refuse: (err: AppError) => void }
+
+export type BodyBudget = ReturnType<typeof createBodyBudget>
+
+/**
+ * Bounds the memory of bodies whose sender is not verified yet, over all connections of the process. Beyond it the largest
+ * of them is refused: that frees the most, and a client that sends much and slowly does not keep out those that send little.
+ */
+export function createBodyBudget(bytesMax: number) {
+  const bodies = new Set<OpenBody>()
+  let bytes = 0
+
+  function close(body: OpenBody): void {
+    if (bodies.delete(body)) bytes -= body.bytes
+  }
+
+  function refuseLargest(): void {
+    const largest = [...bodies].reduce((a, b) => (b.bytes > a.bytes ? b : a))
+    close(largest)
+    largest.refuse(new AppError('OVERLOADED', 'The hub is reading too many large bodies. Send this one again.'))
+  }
+
+  return {
+    /** A body that is being read. `refuse` ends the reading. */
+    open(refuse: OpenBody['refuse']) {
+      const body: OpenBody = { bytes: 0, refuse }
+      bodies.add(body)
+      return {
+        add(count: number): void {
+          body.bytes += count
+          bytes += count
+          while (bytes > bytesMax) refuseLargest()
+        },
+
+        close: () => close(body),
+      }
+    },
+  }
+}
