@@ -3,7 +3,11 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { spool } from './spool.ts'
+import { AppError } from './errors.ts'
+import { createSpooler } from './spool.ts'
+
+const BYTES_MAX = 8 * 2 ** 20
+const spool = createSpooler(BYTES_MAX)
 
 async function* toChunks(...texts: string[]) {
   for (const text of texts) yield Buffer.from(text)
@@ -46,7 +50,7 @@ test('the file of a spool has no name while it is written and read', async (t) =
     names.push(await readdir(directory))
   }
 
-  await using kept = await spool(watching(), directory)
+  await using kept = await createSpooler(BYTES_MAX, directory)(watching())
 
   assert.equal(kept.bytes, 6)
   assert.deepEqual([...names, await readdir(directory)], [[], []])
@@ -59,6 +63,21 @@ test('a stream that fails rejects the spool and leaves no file', async (t) => {
     throw new Error('it broke')
   }
 
-  await assert.rejects(spool(broken(), directory), /it broke/)
+  await assert.rejects(createSpooler(BYTES_MAX, directory)(broken()), /it broke/)
   assert.deepEqual(await readdir(directory), [])
+})
+
+test('files that would exceed the total are refused with OVERLOADED, and an ended or failed file frees its part', async () => {
+  const limited = createSpooler(10)
+  const first = await limited(toChunks('123', '456'))
+
+  await assert.rejects(
+    limited(toChunks('1', '2', '345')),
+    (err) => err instanceof AppError && err.code === 'OVERLOADED',
+  )
+  await using fits = await limited(toChunks('1234'))
+  await first[Symbol.asyncDispose]()
+  await using next = await limited(toChunks('123456'))
+
+  assert.deepEqual([fits.bytes, next.bytes], [4, 6])
 })

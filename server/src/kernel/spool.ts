@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { AppError } from './errors.ts'
 
 /** Size of one read or write: each is a round trip through the thread pool. */
 const STEP_BYTES = 256 * 1024
@@ -13,24 +14,43 @@ export type Spool = AsyncDisposable & {
 }
 
 /**
- * Stores a stream whose length must be known before it is forwarded. The file is
- * unlinked at once, so no other process can open it and a crash leaves no file.
+ * Stores streams whose length must be known before they are forwarded: together at most `bytesMax`, because the disk may
+ * be that of the database. A stream that would exceed it fails with OVERLOADED. A file is unlinked at once, so no other
+ * process can open it and a crash leaves no file.
  */
-export async function spool(chunks: AsyncIterable<Buffer>, directory: string = tmpdir()): Promise<Spool> {
-  const path = join(directory, `hubline-${randomBytes(16).toString('hex')}`)
-  const file = await open(path, 'wx+', 0o600)
-  try {
-    await unlink(path)
-    await file.writeFile(joinChunks(chunks))
-    const { size } = await file.stat()
-    return {
-      bytes: size,
-      content: () => file.createReadStream({ start: 0, autoClose: false, highWaterMark: STEP_BYTES }),
-      [Symbol.asyncDispose]: () => file.close(),
+export function createSpooler(bytesMax: number, directory: string = tmpdir()) {
+  let held = 0
+
+  return async function spool(chunks: AsyncIterable<Buffer>): Promise<Spool> {
+    let bytes = 0
+    async function* countBytes(): AsyncGenerator<Buffer> {
+      for await (const chunk of chunks) {
+        if (held + chunk.length > bytesMax) {
+          throw new AppError('OVERLOADED', 'The hub holds too many files at once. Send this one again.')
+        }
+        held += chunk.length
+        bytes += chunk.length
+        yield chunk
+      }
     }
-  } catch (err) {
-    await file.close()
-    throw err
+    const path = join(directory, `hubline-${randomBytes(16).toString('hex')}`)
+    const file = await open(path, 'wx+', 0o600)
+    async function close(): Promise<void> {
+      await file.close()
+      held -= bytes
+    }
+    try {
+      await unlink(path)
+      await file.writeFile(joinChunks(countBytes()))
+      return {
+        bytes,
+        content: () => file.createReadStream({ start: 0, autoClose: false, highWaterMark: STEP_BYTES }),
+        [Symbol.asyncDispose]: close,
+      }
+    } catch (err) {
+      await close()
+      throw err
+    }
   }
 }
 

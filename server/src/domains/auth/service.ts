@@ -13,6 +13,8 @@ import * as store from './store.ts'
 
 const BATCH_SIZE = 200
 const CONCURRENT_BATCHES_MAX = 2
+/** More than a second of work for the database. */
+const WAITING_MAX = 5000
 
 type Dependencies = { sql: Pool; now: Clock; batchSplits: Pick<BatchSplits, 'report'> }
 type RequestInfo = { ip: string; requestId: string }
@@ -40,7 +42,13 @@ export function createAuth({ sql, now, batchSplits }: Dependencies) {
   function findBatches(limit: Limit): AuthenticateBearer {
     const run = (requests: store.BearerRequest[]) => store.authenticateBearers(sql, requests, limit)
     const onSplit = (err: unknown, count: number) => batchSplits.report('admissions', err, count)
-    const options = { run, onSplit, runsMax: CONCURRENT_BATCHES_MAX, weightMax: BATCH_SIZE }
+    const options = {
+      run,
+      onSplit,
+      runsMax: CONCURRENT_BATCHES_MAX,
+      weightMax: BATCH_SIZE,
+      waitingWeightMax: WAITING_MAX,
+    }
     const authenticate = batches.get(limit) ?? createBatches(options)
     batches.set(limit, authenticate)
     return authenticate

@@ -24,6 +24,8 @@ const CONCURRENT_BATCHES = 3
 /** One callback of the upstream holds 1,000 updates at most. */
 const CHANGES_PER_BATCH = 1000
 const BYTES_PER_WEIGHT = 4096
+/** 32 MiB of callbacks, or 4,000 usual ones. The upstream repeats what is refused. */
+const WAITING_WEIGHT_MAX = 8192
 const SEEN_DAYS = 10
 const DELETE_BATCH_SIZE = 5000
 
@@ -56,6 +58,7 @@ export function createInbound(dependencies: Dependencies) {
     run: commitAll,
     runsMax: CONCURRENT_BATCHES,
     weightMax: CHANGES_PER_BATCH,
+    waitingWeightMax: WAITING_WEIGHT_MAX,
     onSplit: (err, count) => batchSplits.report('callbacks', err, count),
     weightOf: ({ changes, bytes }) => 1 + changes.length + bytes.length / BYTES_PER_WEIGHT,
   })
@@ -117,6 +120,7 @@ export function createInbound(dependencies: Dependencies) {
       try {
         await commit(callback)
       } catch (err) {
+        if (err instanceof AppError && err.code === 'OVERLOADED') throw err
         // The upstream repeats a callback for days until it gets a 200, which promises that the callback is stored.
         logger.error({ err, callback_id: callback.id }, 'a callback could not be stored')
         throw new AppError('NOT_READY', 'The callback could not be stored. Send it again.', { cause: err })

@@ -3,11 +3,17 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { breakableDatabase } from '../../../test/breakable-database.ts'
 import { testDatabase } from '../../../test/database.ts'
+import { AppError } from '../errors.ts'
 import { createBatches } from './batches.ts'
 import { isDatabaseUnreachable, readSqlState } from './pool.ts'
 
 /** Batches whose runs the test ends, with the items of each run. */
-function createControlledBatches<In>(options: { runsMax: number; weightMax: number; weightOf?: (item: In) => number }) {
+function createControlledBatches<In>(options: {
+  runsMax: number
+  weightMax: number
+  weightOf?: (item: In) => number
+  waitingWeightMax?: number
+}) {
   const runs: { items: In[]; end: () => void; fail: (err: unknown) => void }[] = []
   const batches = createBatches<In, string>({
     ...options,
@@ -240,4 +246,30 @@ test('an item that fails with an error of the program fails alone too, and the n
   )
   assert.equal(await next, 'did 3')
   assert.deepEqual(runItems(), [[1, 2], [1], [2], [3]])
+})
+
+test('items beyond the weight that may wait are refused with OVERLOADED, and the others run', async () => {
+  const { batches, runs, runItems } = createControlledBatches<number>({
+    runsMax: 1,
+    weightMax: 5,
+    weightOf: (item) => item,
+    waitingWeightMax: 10,
+  })
+  const first = batches(99)
+  await setImmediate()
+  const waiting = [batches(4), batches(5)]
+
+  await assert.rejects(batches(2), (err) => err instanceof AppError && err.code === 'OVERLOADED')
+  waiting.push(batches(1))
+  runs[0]?.end()
+  await first
+  await setImmediate()
+  const next = batches(4)
+  for (let i = 1; i < 4; i++) {
+    runs[i]?.end()
+    await setImmediate()
+  }
+
+  assert.deepEqual(await Promise.all([...waiting, next]), ['did 4', 'did 5', 'did 1', 'did 4'])
+  assert.deepEqual(runItems(), [[99], [4], [5], [1, 4]])
 })

@@ -1,3 +1,4 @@
+import { AppError } from '../errors.ts'
 import { isDatabaseUnreachable, readSqlState } from './pool.ts'
 
 /** One item that the database refuses among 200 fails 9 runs. More failures than this are not the fault of single items. */
@@ -5,7 +6,7 @@ const FAILED_RUNS_MAX = 24
 /** `query_canceled`: the statement timeout. */
 const QUERY_CANCELED = '57014'
 
-type Waiting<In, Out> = { item: In; resolve: (out: Out) => void; reject: (err: unknown) => void }
+type Waiting<In, Out> = { item: In; weight: number; resolve: (out: Out) => void; reject: (err: unknown) => void }
 
 /**
  * Lets concurrent callers share a statement or a transaction. While `runsMax`
@@ -23,21 +24,28 @@ export function createBatches<In, Out>(options: {
   /** The total weight of one run. An item weighs 1 by default. */
   weightMax: number
   weightOf?: (item: In) => number
+  /**
+   * The total weight that may wait for a run. Beyond it items are refused with OVERLOADED, so that a slow database does
+   * not fill the memory. Without it none is refused: for items that must not be, and are bounded by what came before.
+   */
+  waitingWeightMax?: number
   /** Called when a shared run is split up: its cost multiplies, so that should not stay unnoticed. */
   onSplit?: (err: unknown, count: number) => void
 }): (item: In) => Promise<Out> {
-  const { run, runsMax, weightMax, weightOf = () => 1, onSplit } = options
+  const { run, runsMax, weightMax, weightOf = () => 1, waitingWeightMax = Number.POSITIVE_INFINITY, onSplit } = options
   const waiting: Waiting<In, Out>[] = []
+  let waitingWeight = 0
   let running = 0
 
   function takeBatch(): Waiting<In, Out>[] {
-    let weight = 0
+    let total = 0
     let count = 0
-    for (const { item } of waiting) {
-      weight += weightOf(item)
-      if (count > 0 && weight > weightMax) break
+    for (const { weight } of waiting) {
+      if (count > 0 && total + weight > weightMax) break
+      total += weight
       count++
     }
+    waitingWeight = count === waiting.length ? 0 : waitingWeight - total
     return waiting.splice(0, count)
   }
 
@@ -69,12 +77,22 @@ export function createBatches<In, Out>(options: {
   }
 
   return (item) => {
+    const weight = weightOf(item)
+    if (waiting.length > 0 && waitingWeight + weight > waitingWeightMax) return Promise.reject(overloaded())
     const { promise, resolve, reject } = Promise.withResolvers<Out>()
-    waiting.push({ item, resolve, reject })
+    waitingWeight += weight
+    waiting.push({ item, weight, resolve, reject })
     // Items of the same event loop iteration share the run.
     if (waiting.length === 1) setImmediate(start)
     return promise
   }
+}
+
+function overloaded(): AppError {
+  return new AppError(
+    'OVERLOADED',
+    'The hub has more requests than its database can take. Nothing was changed. Try again.',
+  )
 }
 
 function isFaultOfItems(err: unknown): boolean {

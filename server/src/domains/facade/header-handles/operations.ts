@@ -1,6 +1,6 @@
 import { createConcurrencyLimit } from '../../../kernel/concurrency-limit.ts'
 import { receiveUpload } from '../../../kernel/http/upload.ts'
-import { type Spool, spool } from '../../../kernel/spool.ts'
+import { createSpooler, type Spool } from '../../../kernel/spool.ts'
 import type { Upstream } from '../../../upstream/upstream.ts'
 import { readHead } from '../../media/head.ts'
 import { detectMediaType } from '../../media/media-types.ts'
@@ -11,10 +11,14 @@ import { EXAMPLE_BYTES_MAX, exampleTooLarge, invalidExample } from './examples.t
 /** Each upload may hold the largest file on disk for as long as a slow client sends. */
 const CONCURRENT_UPLOADS_MAX = 4
 
+/** Of all channels together. */
+const SPOOLED_BYTES_MAX = 1024 * 2 ** 20
+
 type Received = { file: Spool; mimeType: string; filename: string }
 
 export function createHeaderHandleOperations({ calls, upstream }: { calls: UpstreamCalls; upstream: Upstream }) {
   const concurrency = createConcurrencyLimit(CONCURRENT_UPLOADS_MAX, 'uploads of examples of a channel')
+  const spool = createSpooler(SPOOLED_BYTES_MAX)
 
   return {
     /**
@@ -23,7 +27,7 @@ export function createHeaderHandleOperations({ calls, upstream }: { calls: Upstr
      */
     async createHandle(request: AllowedRequest): Promise<FacadeResponse> {
       using _slot = concurrency.acquire(request.channelId)
-      const { file, mimeType, filename } = await receive(request)
+      const { file, mimeType, filename } = await receive(request, spool)
       await using _file = file
       const { token } = request.credential
       const example = { content: file.content(), bytes: file.bytes, mimeType, filename }
@@ -33,7 +37,7 @@ export function createHeaderHandleOperations({ calls, upstream }: { calls: Upstr
   }
 }
 
-async function receive({ raw }: AllowedRequest): Promise<Received> {
+async function receive({ raw }: AllowedRequest, spool: ReturnType<typeof createSpooler>): Promise<Received> {
   const { content, filename, finished } = await receiveUpload(raw, 'file')
   const head = await readHead(content)
   const mimeType = await detectMediaType(head, filename)

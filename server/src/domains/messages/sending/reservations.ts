@@ -13,6 +13,9 @@ import * as store from './store.ts'
 const LEASE_MARGIN_SECONDS = 15
 const BATCH_SIZE = 200
 const CONCURRENT_BATCHES_MAX = 2
+/** A send weighs 1, and a large one as much as its content: at most 5,000 sends or 20 MiB wait. */
+const BYTES_PER_WEIGHT = 4096
+const WAITING_WEIGHT_MAX = 5000
 /** A key may be released between a reservation and the lookup of its record; then the next reservation succeeds. */
 const RESERVE_ATTEMPTS_MAX = 3
 
@@ -31,6 +34,8 @@ export function createReservations({ sql, now, timeoutMs, billing, batchSplits }
     run: (sends) => store.reserve(sql, sends, { leaseSeconds, isBilled: billing.isOn }),
     runsMax: CONCURRENT_BATCHES_MAX,
     weightMax: BATCH_SIZE,
+    weightOf: ({ content }) => Math.max(1, JSON.stringify(content).length / BYTES_PER_WEIGHT),
+    waitingWeightMax: WAITING_WEIGHT_MAX,
     onSplit: (err, count) => batchSplits.report('sends', err, count),
   })
 

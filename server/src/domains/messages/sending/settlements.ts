@@ -23,6 +23,7 @@ type Dependencies = { sql: Pool; publish: Publish; logger: Logger; batchSplits: 
 
 /** Records the outcomes of sends; concurrent ones share a transaction. */
 export function createSettlements({ sql, publish, logger, batchSplits }: Dependencies) {
+  // None is refused: the message may have been sent. There are no more of them than reserved sends.
   const settle = createBatches<Settling, boolean>({
     run: settleAll,
     runsMax: CONCURRENT_BATCHES_MAX,
