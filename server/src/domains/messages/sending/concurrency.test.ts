@@ -3,9 +3,11 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import type { Answer } from '../../../../test/client.ts'
 import { bearer } from '../../../../test/hub.ts'
+import { holdTransaction } from '../../../../test/hub-with-upstream.ts'
 import { contend } from '../../../../test/lock-contention.ts'
 import {
   listEventMessages,
+  newContact,
   newKey,
   startRelayedSending,
   startSecondHub,
@@ -178,4 +180,33 @@ test('sends of two processes with lost responses and repeated, disordered status
   assert.equal(entries.length, 100)
   const [left] = await hub.sql`select count(*)::int as count from unsettled_sends where channel_id = ${channel.id}`
   assert.equal(left?.count, 0)
+})
+
+// Two large sends run, nineteen may wait; a database that answers no more must not fill the memory with the rest.
+test('sends beyond what may wait for a slow database are 503 OVERLOADED before their keys are reserved, and work afterwards', {
+  rules: ['D4-28', 'D4-29'],
+}, async (t) => {
+  const { hub, up, send, sendRequests, liftRateLimit } = await startSending(t)
+  await up.simulator.control('PUT', '/limits', { enforced: false })
+  await liftRateLimit()
+  const data = 'x'.repeat(2 ** 20 - 500)
+  const sends = Array.from({ length: 24 }, () => ({
+    key: newKey(),
+    body: { to: newContact(), type: 'interactive', interactive: { type: 'a_new_type', data } },
+  }))
+  const held = await holdTransaction(hub.sql, (tx) => tx`lock table messages in access exclusive mode`)
+
+  const { answers, until } = gather(sends.map(send))
+  await until(3)
+  const shed = answers.map(({ status, body, headers }) => [status, body.error.code, headers.get('retry-after')])
+  await held.release()
+  await until(sends.length)
+  const forwarded = (await sendRequests()).length
+  const again = await Promise.all(sends.map(send))
+
+  assert.deepEqual(shed, Array(3).fill([503, 'OVERLOADED', '1']))
+  assert.equal(answers.filter(({ status }) => status === 503).length, 3)
+  assert.equal(forwarded, 21)
+  assert.equal((await sendRequests()).length, 24)
+  assert.equal(again.filter(({ headers }) => headers.get('idempotent-replayed') === 'true').length, 21)
 })
