@@ -74,6 +74,7 @@ export async function authenticateBearers(
  */
 function buildCounts(sql: Sql, limit: Limit, requests: PendingQuery<Row[]>): PendingQuery<Row[]> {
   const { perOrganization } = limit
+  const noUsage = sql`organization_usage as (select 0 as n, 0 as used, 0 as reset_seconds where false)`
   return sql`
     counted as (${buildRequestCount(sql, limit, sql`select subject, sum(times)::int as times from ${requests} group by subject`)}),
     numbered as (
@@ -84,12 +85,11 @@ function buildCounts(sql: Sql, limit: Limit, requests: PendingQuery<Row[]>): Pen
       from ${requests} r
       join counted on counted.subject = r.subject
     ),
-    ${perOrganization ? buildOrganizationCounts(sql, limit, perOrganization) : sql``}
+    ${perOrganization ? buildOrganizationCounts(sql, limit, perOrganization) : noUsage},
     usage as (
-      select n.n, n.used, n.reset_seconds,
-        ${perOrganization ? sql`o.used as organization_used, o.reset_seconds as organization_reset_seconds` : sql`null::int as organization_used, null::int as organization_reset_seconds`}
+      select n.n, n.used, n.reset_seconds, o.used as organization_used, o.reset_seconds as organization_reset_seconds
       from numbered n
-      ${perOrganization ? sql`left join organization_usage o on o.n = n.n` : sql``}
+      left join organization_usage o on o.n = n.n
     )`
 }
 
@@ -108,7 +108,7 @@ function buildOrganizationCounts(sql: Sql, limit: Limit, perOrganization: Limit)
       from numbered n
       join organization_counted o on o.subject = n.organization_id::text
       where n.used <= ${limit.requests}
-    ),`
+    )`
 }
 
 /**
