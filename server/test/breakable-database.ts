@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 import { parseSocketUrl } from '../src/kernel/db/connection-url.ts'
-import { openPool } from '../src/kernel/db/pool.ts'
+import { openPool, type PoolOptions } from '../src/kernel/db/pool.ts'
 import { testDatabase } from './database.ts'
 
 /** What the proxy does with a connection: relay it to the database, end it at once, or accept it and never respond. */
@@ -15,7 +15,10 @@ const PROCESS_ID = Buffer.from('K\0\0\0\f', 'latin1')
  * A pool that reaches its database through a proxy which the test can stop, disrupt and restore. Like a connection pooler,
  * it can tell clients a process id of its own.
  */
-export async function breakableDatabase(t: TestContext, { isPooler = false } = {}) {
+export async function breakableDatabase(
+  t: TestContext,
+  { isPooler = false, ...options }: Partial<PoolOptions> & { isPooler?: boolean } = {},
+) {
   const { target } = await testDatabase()
   const sockets = new Set<Socket>()
   let mode: Mode = 'relay'
@@ -39,7 +42,7 @@ export async function breakableDatabase(t: TestContext, { isPooler = false } = {
   const { port } = proxy.address() as AddressInfo
   const url = new URL(target)
   url.host = `127.0.0.1:${port}`
-  const sql = openPool(url.href, { max: 4, name: 'hub behind a proxy' })
+  const sql = openPool(url.href, { max: 4, name: 'hub behind a proxy', ...options })
 
   function closeConnections(): void {
     for (const socket of sockets) socket.destroy()
@@ -62,6 +65,11 @@ export async function breakableDatabase(t: TestContext, { isPooler = false } = {
     /** Resets every connection, as a restart of the server does, and accepts new ones. */
     reset(): void {
       for (const socket of sockets) socket.resetAndDestroy()
+    },
+
+    /** Makes the open connections silent without closing them, as a firewall does. New ones are relayed. */
+    silence(): void {
+      for (const socket of sockets) socket.unpipe().pause()
     },
 
     /** Closes every connection, and handles new ones in the given mode. */

@@ -30,6 +30,7 @@ import type { KeyRing } from '../kernel/crypto/key-ring.ts'
 import { createSealing } from '../kernel/crypto/sealing.ts'
 import { createBatchSplits } from '../kernel/db/batch-splits.ts'
 import type { Pool } from '../kernel/db/pool.ts'
+import { createReadiness } from '../kernel/db/readiness.ts'
 import type { Logger } from '../kernel/logger.ts'
 import { createDestinations } from '../kernel/net/destinations.ts'
 import type { Lookup } from '../kernel/net/lookup.ts'
@@ -67,6 +68,7 @@ export function createContext(config: Config, base: Base) {
   const cursors = createCursors(() => keyRing()[0].bytes)
   const resolver = createResolver({ timeoutMs: DNS_TIMEOUT_MS, ...(base.lookup && { lookup: base.lookup }) })
   const destinations = createDestinations({ allowed, resolver })
+  const readiness = createReadiness(sql)
 
   const audit = createAudit({ sql, cursors, now })
   const events = createEvents({ sql, now })
@@ -123,6 +125,7 @@ export function createContext(config: Config, base: Base) {
   return {
     publicUrl,
     sql,
+    readiness,
     now,
     sealing,
     upstream,
@@ -154,6 +157,7 @@ export function createContext(config: Config, base: Base) {
     facade,
     onboarding,
     async [Symbol.asyncDispose]() {
+      await readiness[Symbol.asyncDispose]()
       await delivery.sender[Symbol.asyncDispose]()
       await upstream[Symbol.asyncDispose]()
       await billingContext.payments?.[Symbol.asyncDispose]()

@@ -36,13 +36,14 @@ export async function openInstallation(
   { logger, name, isHub }: { logger: Logger; name: string; isHub: boolean },
 ): Promise<Installation> {
   const embedded = config.databaseUrl ? undefined : await openEmbedded(config.dataDir, { logger, isHub })
-  const sql = openPool(config.databaseUrl ?? embedded?.url ?? '', { max: POOL_SIZE, name })
+  const url = config.databaseUrl ?? embedded?.url ?? ''
+  const sql = openPool(url, { max: POOL_SIZE, name })
   async function close(): Promise<void> {
     await sql.end({ timeout: 5 })
     await embedded?.[Symbol.asyncDispose]()
   }
   try {
-    const { applied } = await migrate(sql)
+    const applied = await migrateDatabase(url, name)
     const keyFile = config.sealingKeys ? undefined : openKeyRingFile(join(config.dataDir, 'sealing-keys'))
     keyFile?.createIfMissing()
     return {
@@ -61,6 +62,16 @@ export async function openInstallation(
   } catch (err) {
     await close()
     throw config.databaseUrl ? toStartError(config.databaseUrl, err) : err
+  }
+}
+
+/** A migration may take longer than any other statement. */
+async function migrateDatabase(url: string, name: string): Promise<string[]> {
+  const sql = openPool(url, { max: 1, name, statementTimeoutMs: 0 })
+  try {
+    return (await migrate(sql)).applied
+  } finally {
+    await sql.end({ timeout: 5 })
   }
 }
 

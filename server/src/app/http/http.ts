@@ -95,7 +95,7 @@ export async function createHttp(context: Context, config: Config, options: Http
   installBillingMetrics(registry, context)
   installBatchMetrics(registry, context)
   if (config.role !== 'worker') await installApi(app, context, cookie, options)
-  await app.register(probeRoutes(context.sql, options.drain.isDraining))
+  await app.register(probeRoutes(context.readiness, options.drain.isDraining))
   return app
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { breakableDatabase } from '../../../test/breakable-database.ts'
+import { withServer } from '../../../test/database.ts'
 import { startHub, type TestHub } from '../../../test/hub.ts'
 
 const WORKER = {
@@ -84,6 +85,42 @@ for (const mode of ['hang up', 'be silent'] as const) {
     assert.equal(refused.status, 503)
     assert.equal(refused.body.error.code, 'NOT_READY')
     assert.equal((await acme.get('/api/v1/api-keys')).status, 200)
+  })
+}
+
+test('the hub is ready while every connection of its pool is busy', { rules: ['PRB-03'] }, async (t) => {
+  const { sql } = await breakableDatabase(t)
+  const hub = await startHub(t, { installation: { sql } })
+  const acme = await hub.organization()
+  const blocker = await hub.sql.reserve()
+  t.after(() => blocker.release())
+  await blocker`begin`
+  await blocker`lock table credentials`
+  const blocked = Array.from({ length: 12 }, () => acme.get('/api/v1/api-keys'))
+  while ((await hub.sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'`).length === 0);
+
+  const ready = await hub.anonymous.get('/ready')
+  await blocker`rollback`
+
+  assert.equal(ready.status, 200)
+  assert.deepEqual(new Set((await Promise.all(blocked)).map(({ status }) => status)), new Set([200]))
+})
+
+// The settings stand in for a replica, and for a disk on which no temporary file can grow.
+for (const [setting, reason] of [
+  ['default_transaction_read_only = on', 'The database of the hub is read-only.'],
+  ['temp_file_limit = 0', 'The hub cannot reach its database, or the database cannot write.'],
+] as const) {
+  test(`a hub whose database cannot write is not ready (${setting})`, { rules: ['PRB-04'] }, async (t) => {
+    const hub = await startHub(t)
+    const [{ name } = {}] = await hub.sql`select current_database() as name`
+    await withServer((admin) => admin.unsafe(`alter database ${name} set ${setting}`))
+
+    const ready = await hub.anonymous.get('/ready')
+    await withServer((admin) => admin.unsafe(`alter database ${name} reset all`))
+
+    assert.equal(ready.status, 503)
+    assert.equal(ready.body.error.message, reason)
   })
 }
 

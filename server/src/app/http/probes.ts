@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { ping } from '../../kernel/db/ping.ts'
-import type { Pool } from '../../kernel/db/pool.ts'
+import type { Readiness } from '../../kernel/db/readiness.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { dataOf } from '../../kernel/http/schemas.ts'
 
@@ -10,7 +9,7 @@ const Healthy = dataOf({ status: Type.Literal('ok') })
 const Ready = dataOf({ status: Type.Literal('ready') })
 
 /** `/health` is the liveness probe and `/ready` the readiness probe. Neither needs a credential. */
-export function probeRoutes(sql: Pool, isDraining: () => boolean): FastifyPluginAsyncTypebox {
+export function probeRoutes(readiness: Readiness, isDraining: () => boolean): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/health',
@@ -23,7 +22,8 @@ export function probeRoutes(sql: Pool, isDraining: () => boolean): FastifyPlugin
       { schema: { operationId: 'ready', summary: 'Should it be sent work?', tags, response: { 200: Ready } } },
       async () => {
         if (isDraining()) throw new AppError('NOT_READY', 'The hub is stopping.')
-        if (!(await ping(sql))) throw new AppError('NOT_READY', 'The hub cannot reach its database.')
+        const problem = await readiness.findProblem()
+        if (problem) throw new AppError('NOT_READY', problem)
         return { data: { status: 'ready' as const } }
       },
     )

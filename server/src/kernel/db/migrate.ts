@@ -23,7 +23,6 @@ export class UnsupportedDatabase extends Error {
 export async function migrate(pool: Pool, directory = MIGRATIONS): Promise<{ applied: string[] }> {
   const migrations = await readMigrations(directory)
   return pool.begin(async (tx) => {
-    await tx`set local statement_timeout = 0`
     refuseOldServer(await findServerVersion(tx))
     await tx`select pg_advisory_xact_lock(${ADVISORY_LOCK}::bigint)`
     await tx`

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import { breakableDatabase } from '../../../test/breakable-database.ts'
 import { testDatabase } from '../../../test/database.ts'
-import { afterCommit, openPool, type Pool, readSqlState, type Sql } from './pool.ts'
+import { afterCommit, isDatabaseUnreachable, openPool, type Pool, readSqlState, type Sql } from './pool.ts'
 
 const ROUNDS = 2
 const STATEMENTS = 25
@@ -153,4 +155,63 @@ test('a result is whole after a statement that failed between its rows, in the p
   await sql.end()
 
   assert.deepEqual(results, ['22012', [1, 2], '22012', [1, 2], [1, 2]])
+})
+
+test('a blocked statement delays no other one, and a transaction neither', async () => {
+  const { sql: holder, target } = await testDatabase()
+  const sql = openPool(target, { max: 2, name: 'two connections' })
+  const held = Promise.withResolvers<void>()
+  const isHeld = Promise.withResolvers<void>()
+  const holding = holder.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(1)`
+    isHeld.resolve()
+    await held.promise
+  })
+  await isHeld.promise
+
+  const blocked = sql`select pg_advisory_lock(1)`.execute()
+  const others = await Promise.all(
+    Array.from({ length: 30 }, (_, n) =>
+      n % 3 === 0 ? sql.begin((tx) => tx`select ${n}::int as n`) : sql`select ${n}::int as n`,
+    ),
+  )
+  held.resolve()
+  await Promise.all([blocked, holding])
+  await sql.end()
+
+  assert.deepEqual(
+    others.map(([row]) => row?.n),
+    others.map((_, n) => n),
+  )
+})
+
+test('work on connections that have become silent fails, and they are replaced', async (t) => {
+  const { sql, silence } = await breakableDatabase(t, { max: 2, statementTimeoutMs: 600 })
+  const countConnections = async () =>
+    (await sql`select pid from pg_stat_activity where application_name = 'hub behind a proxy'`).length
+  await Promise.all([sql`select 1`, sql.begin((tx) => tx`select 1`)])
+  assert.equal(await countConnections(), 2)
+
+  silence()
+  const [lostStatement, lostTransaction, waited] = await Promise.allSettled([
+    sql`select 2 as n`.execute(),
+    sql.begin((tx) => tx`select 2 as n`),
+    setImmediate().then(() => sql`select 3 as n`),
+  ])
+
+  for (const lost of [lostStatement, lostTransaction]) {
+    assert.ok(lost.status === 'rejected' && isDatabaseUnreachable(lost.reason), inspect(lost))
+  }
+  assert.ok(waited.status === 'fulfilled' && waited.value[0]?.n === 3, inspect(waited))
+})
+
+test('a statement that takes long, but no longer than it may, keeps its connection', async (t) => {
+  const { sql } = await breakableDatabase(t, { max: 1, statementTimeoutMs: 600 })
+
+  const [{ before } = {}] = await sql`select pg_backend_pid() as before`
+  const slow = await sql`select pg_sleep(5)`.catch(readSqlState)
+  const [{ after } = {}] = await sql`select pg_backend_pid() as after`
+
+  assert.equal(slow, '57014')
+  assert.equal(before, after)
 })

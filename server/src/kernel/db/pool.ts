@@ -1,7 +1,9 @@
 import postgres from 'postgres'
+import { type ConnectionSlots, createConnectionSlots } from './connection-slots.ts'
 import { parseSocketUrl } from './connection-url.ts'
-import { connectToServer } from './socket.ts'
-import { fixSparseResults } from './sparse-results.ts'
+import { fixDriverQueries } from './driver-queries.ts'
+import { closeSilentConnections } from './silent-connections.ts'
+import { connectToServer, type ServerAddress } from './socket.ts'
 import { parseTimestamp } from './timestamps.ts'
 
 export type Pool = postgres.Sql<Record<string, never>>
@@ -19,14 +21,22 @@ const CONNECT_TIMEOUT_SECONDS = 5
 export type PoolOptions = {
   max: number
   name: string
+  /** 0 for none, as a migration of a large table needs. */
+  statementTimeoutMs?: number
   /** Called for every statement that is sent; tests count them. */
   onStatement?: () => void
 }
 
-export function openPool(url: string, { max, name, onStatement }: PoolOptions): Pool {
+const urls = new WeakMap<Pool, string>()
+
+export function openPool(url: string, options: PoolOptions): Pool {
+  const { max, name, statementTimeoutMs = STATEMENT_TIMEOUT_MS, onStatement } = options
+  const slots = createConnectionSlots(max, () => silentConnections.watch())
+  const silentConnections = closeSilentConnections(slots, statementTimeoutMs)
   const settings = {
-    max,
-    socket: connectToServer,
+    // One more than there are slots, for the time in which the driver replaces a connection at the end of its lifetime.
+    max: max + 1,
+    socket: (address: ServerAddress) => silentConnections.track(connectToServer(address)),
     connect_timeout: CONNECT_TIMEOUT_SECONDS,
     // Short enough to reconnect at once, long enough not to flood a database that is down.
     backoff: () => 0.2,
@@ -40,13 +50,19 @@ export function openPool(url: string, { max, name, onStatement }: PoolOptions): 
       plan_cache_mode: 'force_generic_plan',
       // A plan may be older than most rows of a table. Without this, a plan made for an almost empty table scans all of it.
       enable_seqscan: 'off',
-      statement_timeout: STATEMENT_TIMEOUT_MS,
+      statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     },
   }
   const sql = postgres(url, { ...settings, ...parseSocketUrl(url) }) as unknown as Pool
-  fixSparseResults(sql)
-  return withAfterCommit(sql)
+  fixDriverQueries(sql, slots)
+  urls.set(sql, url)
+  return withTransactions(sql, slots)
+}
+
+/** Opens another pool for the same database. */
+export function openPoolBeside(sql: Pool, options: PoolOptions): Pool {
+  return openPool(urls.get(sql) ?? '', options)
 }
 
 /** Timestamps leave the pool in the form that they have in API responses, so that a row can be one. */
@@ -66,19 +82,20 @@ export function afterCommit(tx: Tx, work: () => void): void {
   else afterCommitCalls.set(tx, [work])
 }
 
-/** Makes the transactions of the pool call what was passed to `afterCommit`. */
-function withAfterCommit(sql: Pool): Pool {
+/** Makes the transactions of the pool wait for a slot, and call what was passed to `afterCommit`. */
+function withTransactions(sql: Pool, slots: ConnectionSlots): Pool {
   const begin = sql.begin.bind(sql) as (work: (tx: Tx) => unknown) => Promise<unknown>
-  async function beginAndCallAfter(work: (tx: Tx) => unknown): Promise<unknown> {
+  async function beginInSlot(work: (tx: Tx) => unknown): Promise<unknown> {
+    const release = await slots.acquire()
     let transaction: Tx | undefined
     const result = await begin((tx) => {
       transaction = tx
       return work(tx)
-    })
+    }).finally(release)
     for (const call of (transaction && afterCommitCalls.get(transaction)) ?? []) call()
     return result
   }
-  return Object.assign(sql, { begin: beginAndCallAfter as Pool['begin'] })
+  return Object.assign(sql, { begin: beginInSlot as Pool['begin'] })
 }
 
 const UNREACHABLE_CODES = new Set([

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 
 /** The server as the driver passes it: the path of a unix socket, or one host and port. */
-type ServerAddress = { path?: string | false; host: string[]; port: number[] }
+export type ServerAddress = { path?: string | false; host: string[]; port: number[] }
 
 /**
  * Opens a connection that works around two faults of the driver (3.4.9).
