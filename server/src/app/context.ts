@@ -70,7 +70,7 @@ export function createContext(config: Config, base: Base) {
   const destinations = createDestinations({ allowed, resolver })
   const readiness = createReadiness(sql)
 
-  const audit = createAudit({ sql, cursors, now })
+  const audit = createAudit({ sql, cursors, now, retentionDays: config.retentionAuditDays })
   const events = createEvents({ sql, now })
   const batchSplits = createBatchSplits({ logger })
   const auth = createAuth({ sql, now, batchSplits })
@@ -84,7 +84,17 @@ export function createContext(config: Config, base: Base) {
   const settings = config.billing === 'off' ? undefined : (base.payments ?? toPaymentSettings(config))
   const billingContext = createBillingContext(config, { sql, now, logger, sealing, audit, settings })
   const { billing, quotas, usage } = billingContext
-  const delivery = createDeliveryContext({ sql, now, logger, sealing, destinations, events, audit, batchSplits })
+  const delivery = createDeliveryContext({
+    sql,
+    now,
+    logger,
+    sealing,
+    destinations,
+    events,
+    audit,
+    batchSplits,
+    retentionDays: config.retentionEventsDays,
+  })
   const { publish, wakeUps } = delivery
   const endpoints = createEndpoints({ sql, now, sealing, destinations, quotas, audit, wakeUps })
   const connectLinks = createConnectLinks({ sql, now, sealing, publicUrl, lifeSeconds: connectLinkSeconds })
@@ -107,7 +117,7 @@ export function createContext(config: Config, base: Base) {
     logger,
     batchSplits,
   })
-  const messageLog = createMessageLog({ sql, cursors })
+  const messageLog = createMessageLog({ sql, cursors, now, retentionDays: config.retentionMessagesDays })
   const inboundUpdates = createInboundUpdates({ now, usage })
   const inbound = createInbound({
     sql,

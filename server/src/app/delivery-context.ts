@@ -37,11 +37,12 @@ type Dependencies = {
   events: Events
   audit: Audit
   batchSplits: BatchSplits
+  retentionDays: number
 }
 
 /** The part of the context that delivers events to webhook endpoints. */
 export function createDeliveryContext(dependencies: Dependencies) {
-  const { sql, now, logger, sealing, destinations, events, audit, batchSplits } = dependencies
+  const { sql, now, logger, sealing, destinations, events, audit, batchSplits, retentionDays } = dependencies
   const wakeUps = createWakeUps()
   const payloads = createPayloadCache({ bytesMax: PAYLOAD_BYTES_MAX })
   const sender = createSender({ destinations, version: VERSION, now })
@@ -55,7 +56,7 @@ export function createDeliveryContext(dependencies: Dependencies) {
     sender,
     worker,
     publish: createPublishing({ events, wakeUps, payloads }).publish,
-    deliveryLog: createDeliveryLog({ sql, events, wakeUps, audit }),
+    deliveryLog: createDeliveryLog({ sql, now, events, wakeUps, audit, retentionDays }),
     deliveryRetention: createDeliveryRetention({ sql, cleanup: createEndpointCleanup({ sql }) }),
     expiredClaims: createExpiredClaims({ sql, now }),
     notifications: createNotifications({ sql, wakeUps, logger }),

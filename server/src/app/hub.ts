@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import { findMissingKeys } from '../kernel/crypto/key-check.ts'
+import { measureLockTable } from '../kernel/db/lock-table.ts'
 import type { Logger } from '../kernel/logger.ts'
 import type { Lookup } from '../kernel/net/lookup.ts'
 import type { Config } from './config/config.ts'
@@ -8,7 +9,7 @@ import { listConfigWarnings } from './config/warnings.ts'
 import { type Context, createContext } from './context.ts'
 import { createDrain } from './http/drain.ts'
 import { createHttp, type HttpOptions } from './http/http.ts'
-import { CannotStart, type Installation } from './installation.ts'
+import { CannotStart, type Installation, POOL_SIZE } from './installation.ts'
 import { type Job, listJobs, runAtStart, startJobs } from './jobs.ts'
 
 /** Long enough for a send that waits for the upstream. An orchestrator may kill the process sooner. */
@@ -44,6 +45,7 @@ export async function startHub(config: Config, installation: Installation, optio
   const jobs = listJobs(context, config)
   const hasJobs = config.role !== 'api'
   if (hasJobs) await runAtStart(jobs, logger)
+  await warnOfSmallLockTable(context, logger)
   const url = await listen(app, config)
   const timers = hasJobs ? startJobs(jobs, logger) : undefined
   const delivering = isDelivering ? startDelivering(context, config) : undefined
@@ -91,6 +93,17 @@ async function warnOfMissingKeys({ sql, sealing }: Context, logger: Logger): Pro
   const missing = await findMissingKeys(sql, sealing)
   if (missing.length === 0) return
   logger.error({ keys: missing }, 'sealing keys are missing: secrets sealed with them are unreadable')
+}
+
+/** Statements that find no room for their locks fail with 53200, when many run at once. */
+async function warnOfSmallLockTable({ sql }: Context, logger: Logger): Promise<void> {
+  const { available, perStatement } = await measureLockTable(sql)
+  const needed = perStatement * POOL_SIZE
+  if (needed <= available) return
+  logger.warn(
+    { available, needed },
+    'the lock table of the database is small for the retention: raise its setting max_locks_per_transaction',
+  )
 }
 
 function warnOfAllowedDestinations({ webhookAllowedDestinations }: Config, logger: Logger): void {

@@ -8,7 +8,7 @@ import type { Config } from './config/config.ts'
 import { loadSandboxPayments, type PaymentSettings, toPaymentSettings } from './config/payment-settings.ts'
 import { toUpstreamSettings, type UpstreamSettings } from './config/upstream-settings.ts'
 
-const POOL_SIZE = 20
+export const POOL_SIZE = 20
 
 /** SQLSTATEs of a wrong password, a missing database and missing privileges. */
 const OPERATOR_ERROR_STATES = ['28', '3D', '42501']

@@ -54,6 +54,43 @@ test('an event is in the partition of its day, which is dropped when no delivery
   assert.ok((await partitions(hub)).includes(toDay(hub.clock.now())))
 })
 
+test('links, media ids, ended credentials and audit entries are deleted after their retention', {
+  rules: ['D2-72'],
+}, async (t) => {
+  const hub = await startHub(t, { env: { RETENTION_AUDIT_DAYS: '200' } })
+  const acme = await hub.organization()
+  const { organizationId } = acme
+  const { id } = await createChannel(acme)
+  await acme.post(`/api/v1/channels/${id}/connect-link`)
+  await acme.post(`/api/v1/channels/${id}/regenerate-token`)
+  const key = await acme.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })
+  await acme.post(`/api/v1/api-keys/${key.body.data.api_key.id}/revoke`)
+  await hub.sql`insert into channel_media (organization_id, channel_id, media_id) values (${organizationId}, ${id}, '1')`
+  const count = async () => {
+    const [row] = await hub.sql`
+      select (select count(*)::int from connect_links where organization_id = ${organizationId}) as links,
+        (select count(*)::int from connect_link_hashes where organization_id = ${organizationId}) as link_hashes,
+        (select count(*)::int from channel_media where organization_id = ${organizationId}) as media,
+        (select count(*)::int from credentials where organization_id = ${organizationId}) as credentials,
+        (select count(*)::int from credential_hashes where organization_id = ${organizationId}) as credential_hashes,
+        (select count(*) > 0 from audit_entries where organization_id = ${organizationId}) as audited`
+    return row
+  }
+
+  const counts = []
+  for (const days of [29, 13, 50, 107, 3]) {
+    await hub.clock.advance(`${days} days`)
+    await hub.runJobs()
+    counts.push(await count())
+  }
+
+  // The channel is archived in between, which ends its second token.
+  const all = { links: 1, link_hashes: 1, media: 1, credentials: 4, credential_hashes: 4, audited: true }
+  const withoutLinks = { ...all, links: 0, link_hashes: 0, media: 0 }
+  const last = { ...withoutLinks, credentials: 2, credential_hashes: 2 }
+  assert.deepEqual(counts, [all, withoutLinks, last, last, { ...last, audited: false }])
+})
+
 test('each job runs at its interval', async (t) => {
   const { logger, tick } = startTimers(t)
   const runs: string[] = []

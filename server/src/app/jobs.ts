@@ -4,7 +4,8 @@ import { messageJobs } from '../domains/messages/jobs.ts'
 import { resultJobs } from '../domains/webhooks/results/jobs.ts'
 import { retentionJobs } from '../domains/webhooks/retention/jobs.ts'
 import { computeRetentionDays } from '../domains/webhooks/retention/retention-days.ts'
-import { createPartitions, dropPartitions } from '../kernel/db/partitions.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { createPartitions, dropPartitions, toPartitionDays } from '../kernel/db/partitions.ts'
 import type { Pool } from '../kernel/db/pool.ts'
 import type { Logger } from '../kernel/logger.ts'
 import { deleteExpiredWindows } from '../kernel/rate-limit/store.ts'
@@ -19,22 +20,21 @@ export type Job = { name: string; everySeconds: number; runsAtStart?: true; run:
 
 /** The jobs that run on a timer. Each must be safe in several processes at once. */
 export function listJobs(context: Context, config: Config): Job[] {
-  const { sql, now, sessions, health, connectLinks, messages, inbound } = context
+  const { sql, now, sessions, health, connectLinks, messages, inbound, media, auth, audit } = context
   return [
     ...healthJobs(health),
     ...billingJobs(context),
     ...resultJobs(context.expiredClaims),
     ...retentionJobs(context.deliveryRetention),
     ...messageJobs(messages, now, config.retentionMessagesDays),
-    {
-      name: 'maintain-partitions',
-      everySeconds: 3600,
-      runsAtStart: true,
-      run: () => maintainPartitions(sql, now(), config),
-    },
+    ...partitionJobs(sql, now, config),
     { name: 'delete-expired-rate-limits', everySeconds: 60, run: () => deleteExpiredWindows(sql) },
     { name: 'delete-seen-changes', everySeconds: 3600, run: () => inbound.deleteSeen() },
     { name: 'delete-expired-sign-up-tokens', everySeconds: 300, run: () => connectLinks.deleteExpiredTokens() },
+    { name: 'delete-expired-connect-links', everySeconds: 3600, run: () => connectLinks.deleteExpiredLinks() },
+    { name: 'delete-expired-media-ids', everySeconds: 3600, run: () => media.deleteExpired() },
+    { name: 'delete-ended-credentials', everySeconds: 3600, run: () => auth.deleteEnded() },
+    { name: 'delete-expired-audit-entries', everySeconds: 3600, run: () => audit.deleteExpired() },
     { name: 'delete-expired-sessions', everySeconds: 3600, run: () => sessions.deleteExpired() },
   ]
 }
@@ -69,8 +69,11 @@ async function attempt(job: Job, logger: Logger): Promise<void> {
   }
 }
 
-/** Creates partitions for the coming days, and drops those past their retention. This is how events and deliveries expire. */
-export async function maintainPartitions(sql: Pool, now: Date, config: Config): Promise<void> {
+/**
+ * Creates partitions for the coming days, and drops those past their retention. This is how events and deliveries expire.
+ * A job for each table, so that one whose table is locked does not keep the others from theirs.
+ */
+function partitionJobs(sql: Pool, now: Clock, config: Config): Job[] {
   const { retentionEventsDays: events, retentionMessagesDays: messages } = config
   const { deliveries, payloads } = computeRetentionDays(events)
   const days = {
@@ -80,8 +83,13 @@ export async function maintainPartitions(sql: Pool, now: Date, config: Config): 
     deliveries,
     delivery_attempts: deliveries,
   }
-  for (const [table, retentionDays] of Object.entries(days)) {
-    await createPartitions(sql, table, now, DAYS_AHEAD)
-    await dropPartitions(sql, table, new Date(now.getTime() - retentionDays * DAY_MS))
-  }
+  return Object.entries(days).map(([table, retentionDays]) => ({
+    name: `maintain-partitions-of-${table}`,
+    everySeconds: 3600,
+    runsAtStart: true,
+    async run() {
+      await createPartitions(sql, table, now(), DAYS_AHEAD, toPartitionDays(retentionDays))
+      await dropPartitions(sql, table, new Date(now().getTime() - retentionDays * DAY_MS))
+    },
+  }))
 }

@@ -31,6 +31,17 @@ export function newId(now: Date = new Date()): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-${high.toString(16)}-${middle.slice(0, 4)}-${middle.slice(4)}${tail}`
 }
 
+/** The lowest UUIDv7 of a millisecond: a bound for the ids that are created from then on. */
+export function toFirstId(at: Date): string {
+  const hex = Math.max(at.getTime(), 0).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}
+
+/** The milliseconds since 1970 in a UUIDv7. */
+export function readIdTime(id: string): number {
+  return Number.parseInt(id.replace('-', '').slice(0, 12), 16)
+}
+
 function take(bytes: number): Buffer {
   if (used + bytes > RANDOM_BYTES) {
     pool = randomBytes(RANDOM_BYTES)

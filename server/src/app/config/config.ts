@@ -41,6 +41,7 @@ export function readConfig(env: Env) {
     trustedProxies: readTrustedProxies(read),
     retentionEventsDays: read.integer('RETENTION_EVENTS_DAYS', 30, { ...DAYS, min: DELIVERY_DAYS_MAX }),
     retentionMessagesDays: read.integer('RETENTION_MESSAGES_DAYS', 90, DAYS),
+    retentionAuditDays: read.integer('RETENTION_AUDIT_DAYS', 365, DAYS),
     pendingChannelDays: read.integer('PENDING_CHANNEL_DAYS', 7, DAYS),
     connectLinkSeconds: read.integer('CONNECT_LINK_SECONDS', 86_400, { min: 60, max: 30 * 86_400 }),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),

@@ -1,14 +1,21 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Cursors } from '../../kernel/crypto/cursor.ts'
 import type { Json, Pool, Tx } from '../../kernel/db/pool.ts'
-import { isUuid, newId } from '../../kernel/ids.ts'
+import { isUuid, newId, toFirstId } from '../../kernel/ids.ts'
 import type { Initiator } from './initiator.ts'
 import type { AuditQuery } from './schemas.ts'
 import * as store from './store.ts'
 
+const DAY_MS = 86_400_000
+const DELETE_BATCH_SIZE = 500
+/** An entry's id has the time of the process, `created_at` that of the database: an id bounds a period only roughly. */
+const CLOCK_SKEW_MS = 300_000
+
+type Dependencies = { sql: Pool; cursors: Cursors; now: Clock; retentionDays: number }
+
 export type Audit = ReturnType<typeof createAudit>
 
-export function createAudit({ sql, cursors, now }: { sql: Pool; cursors: Cursors; now: Clock }) {
+export function createAudit({ sql, cursors, now, retentionDays }: Dependencies) {
   return {
     /** Joins the transaction of the change, so that a change and its entry are committed together. */
     async record(
@@ -24,6 +31,11 @@ export function createAudit({ sql, cursors, now }: { sql: Pool; cursors: Cursors
       await store.insertEntry(tx, { details: {}, ...entry, id: newId(now()) })
     },
 
+    async deleteExpired(): Promise<void> {
+      const beforeId = toFirstId(new Date(now().getTime() - retentionDays * DAY_MS))
+      while ((await store.deleteEntriesBefore(sql, { beforeId, limit: DELETE_BATCH_SIZE })) === DELETE_BATCH_SIZE);
+    },
+
     async page(organizationId: string, query: AuditQuery) {
       const { limit, cursor, action, since, until } = query
       const [actorId, targetId] = [normalizeId(query.actor_id), normalizeId(query.target_id)]
@@ -31,12 +43,16 @@ export function createAudit({ sql, cursors, now }: { sql: Pool; cursors: Cursors
       const scope = ['audit', organizationId, ...filters]
       const entries = await store.listEntries(sql, {
         organizationId,
-        before: cursor === undefined ? null : cursors.decode(cursor, scope),
         action: action ?? null,
         actorId,
         targetId,
         since: since ?? null,
         until: until ?? null,
+        fromId: since === undefined ? null : toFirstId(new Date(Date.parse(since) - CLOCK_SKEW_MS)),
+        beforeId: findEarlier(
+          cursor === undefined ? null : cursors.decode(cursor, scope),
+          until === undefined ? null : toFirstId(new Date(Date.parse(until) + CLOCK_SKEW_MS)),
+        ),
         limit: limit + 1,
       })
       const page = entries.slice(0, limit)
@@ -44,6 +60,10 @@ export function createAudit({ sql, cursors, now }: { sql: Pool; cursors: Cursors
       return { entries: page, next_cursor: entries.length > limit && last ? cursors.encode(last.id, scope) : null }
     },
   }
+}
+
+function findEarlier(a: string | null, b: string | null): string | null {
+  return a === null || (b !== null && b < a) ? b : a
 }
 
 /** Entries store UUIDs in lower case; a client may send them in upper case. */

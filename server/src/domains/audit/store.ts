@@ -23,16 +23,21 @@ export async function insertEntry(tx: Tx, entry: NewEntry): Promise<void> {
 
 export type EntryFilter = {
   organizationId: string
-  before: string | null
   action: string | null
   actorId: string | null
   targetId: string | null
   since: string | null
   until: string | null
+  /** Ids from this one on, and before that one. */
+  fromId: string | null
+  beforeId: string | null
   limit: number
 }
 
-/** Newest first. Ids are ordered by time, so the next page starts after the last id of this one. */
+/**
+ * Newest first. Ids are ordered by time, so the next page starts after the last id of this one. Only the given filters
+ * are part of the statement: each of them has an index in the order of the ids, and a plan for all of them has none.
+ */
 export async function listEntries(sql: Sql, f: EntryFilter): Promise<AuditEntry[]> {
   return sql<AuditEntry[]>`
     select id, action,
@@ -41,12 +46,35 @@ export async function listEntries(sql: Sql, f: EntryFilter): Promise<AuditEntry[
       ip, request_id, details, created_at
     from audit_entries
     where organization_id = ${f.organizationId}
-      and (${f.before}::uuid is null or id < ${f.before}::uuid)
-      and (${f.action}::text is null or action = ${f.action}::text)
-      and (${f.actorId}::text is null or actor_id = ${f.actorId}::text)
-      and (${f.targetId}::text is null or target_id = ${f.targetId}::text)
-      and (${f.since}::timestamptz is null or created_at >= ${f.since}::timestamptz)
-      and (${f.until}::timestamptz is null or created_at < ${f.until}::timestamptz)
+      ${f.fromId === null ? sql`` : sql`and id >= ${f.fromId}`}
+      ${f.beforeId === null ? sql`` : sql`and id < ${f.beforeId}`}
+      ${f.action === null ? sql`` : sql`and action = ${f.action}`}
+      ${f.actorId === null ? sql`` : sql`and actor_id = ${f.actorId}`}
+      ${f.targetId === null ? sql`` : sql`and target_id = ${f.targetId}`}
+      ${f.since === null ? sql`` : sql`and created_at >= ${f.since}`}
+      ${f.until === null ? sql`` : sql`and created_at < ${f.until}`}
     order by id desc
     limit ${f.limit}`
+}
+
+/** Deletes up to `limit` entries of all organizations, and returns how many. */
+export async function deleteEntriesBefore(sql: Sql, d: { beforeId: string; limit: number }): Promise<number> {
+  const result = await sql`
+    delete from audit_entries a
+    using (
+      select o.id as organization_id, e.id
+      from organizations o
+      cross join lateral (
+        select e.id
+        from audit_entries e
+        where e.organization_id = o.id
+          and e.id < ${d.beforeId}
+        order by e.id
+        limit ${d.limit}
+      ) e
+      limit ${d.limit}
+    ) old
+    where a.organization_id = old.organization_id
+      and a.id = old.id`
+  return result.count
 }

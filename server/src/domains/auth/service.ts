@@ -15,6 +15,9 @@ const BATCH_SIZE = 200
 const CONCURRENT_BATCHES_MAX = 2
 /** More than a second of work for the database. */
 const WAITING_MAX = 5000
+/** For as long, lists show which keys have ended. */
+const ENDED_CREDENTIAL_DAYS = 90
+const DELETE_BATCH_SIZE = 1000
 
 type Dependencies = { sql: Pool; now: Clock; batchSplits: Pick<BatchSplits, 'report'> }
 type RequestInfo = { ip: string; requestId: string }
@@ -139,6 +142,11 @@ export function createAuth({ sql, now, batchSplits }: Dependencies) {
     /** False if the channel had no active token. */
     async revokeChannelTokens(tx: Tx, key: { organizationId: string; channelId: string }): Promise<boolean> {
       return store.markChannelTokensRevoked(tx, key)
+    },
+
+    async deleteEnded(): Promise<void> {
+      const batch = { endedDays: ENDED_CREDENTIAL_DAYS, limit: DELETE_BATCH_SIZE }
+      while ((await store.deleteEnded(sql, batch)) === DELETE_BATCH_SIZE);
     },
 
     async findChannelTokenScopes(tx: Tx, key: { organizationId: string; channelId: string }) {

@@ -319,3 +319,26 @@ export async function findChannelTokenScopes(
     limit 1`
   return row?.scopes
 }
+
+/**
+ * Deletes up to `limit` credentials that were revoked or expired that long ago, and returns how many. The last token of a
+ * channel stays: a new one takes its scopes.
+ */
+export async function deleteEnded(sql: Sql, d: { endedDays: number; limit: number }): Promise<number> {
+  const result = await sql`
+    delete from credentials c
+    using (
+      select e.organization_id, e.id
+      from credentials e
+      where (e.revoked_at is not null or e.expires_at is not null)
+        and least(e.revoked_at, e.expires_at) < hub_now() - make_interval(days => ${d.endedDays})
+        and (e.channel_id is null or exists (
+          select 1
+          from credentials n
+          where n.organization_id = e.organization_id and n.channel_id = e.channel_id and n.id > e.id))
+      limit ${d.limit}
+    ) old
+    where c.organization_id = old.organization_id
+      and c.id = old.id`
+  return result.count
+}

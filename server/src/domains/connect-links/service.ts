@@ -12,6 +12,9 @@ const CLAIM_SECONDS = 180
 /** The time that the customer has to look up a PIN. */
 const EXCHANGED_SECONDS = 900
 
+const EXPIRED_LINK_DAYS = 30
+const DELETE_BATCH_SIZE = 1000
+
 export type ClaimedLink = { organizationId: string; id: string; channelId: string; claim: string }
 
 type Dependencies = { sql: Pool; now: Clock; sealing: Sealing; publicUrl: string; lifeSeconds: number }
@@ -73,6 +76,12 @@ export function createConnectLinks({ sql, now, sealing, publicUrl, lifeSeconds }
 
     async deleteExpiredTokens(): Promise<void> {
       await store.deleteExpiredExchanges(sql)
+    },
+
+    /** Until then a person who opens an old link learns that it has ended. */
+    async deleteExpiredLinks(): Promise<void> {
+      const batch = { expiredDays: EXPIRED_LINK_DAYS, limit: DELETE_BATCH_SIZE }
+      while ((await store.deleteLinks(sql, batch)) === DELETE_BATCH_SIZE);
     },
 
     async spend(tx: Tx, link: ClaimedLink): Promise<void> {

@@ -130,3 +130,19 @@ export async function deleteExpiredExchanges(sql: Sql): Promise<void> {
     where exchanged_token is not null
       and exchanged_until <= hub_now()`
 }
+
+/** Deletes up to `limit` links that expired that long ago, and returns how many. */
+export async function deleteLinks(sql: Sql, d: { expiredDays: number; limit: number }): Promise<number> {
+  const result = await sql`
+    delete from connect_links l
+    using (
+      select organization_id, id
+      from connect_links
+      where expires_at < hub_now() - make_interval(days => ${d.expiredDays})
+      order by expires_at
+      limit ${d.limit}
+    ) old
+    where l.organization_id = old.organization_id
+      and l.id = old.id`
+  return result.count
+}

@@ -13,6 +13,10 @@ import * as store from './store.ts'
 /** Each upload holds a client and an upstream connection for as long as the client takes: spec-gaps.md#files-under-way. */
 const CONCURRENT_UPLOADS_MAX = 64
 
+/** The upstream keeps a file for 30 days. After that its id is of no use. */
+const MEDIA_DAYS = 40
+const DELETE_BATCH_SIZE = 1000
+
 type Key = { organizationId: string; channelId: string }
 type Uploaded = { id: string; mime_type: string; size_bytes: number; sha256: string }
 type Dependencies = { sql: Pool; upstream: Upstream; connections: ChannelConnections }
@@ -56,6 +60,11 @@ export function createMedia({ sql, upstream, connections }: Dependencies) {
     /** Records files of inbound messages as those of the channel that received them. */
     async recordReceived(tx: Tx, media: store.ReceivedMedia[]): Promise<void> {
       if (media.length > 0) await store.insertReceived(tx, media)
+    },
+
+    async deleteExpired(): Promise<void> {
+      const batch = { olderDays: MEDIA_DAYS, limit: DELETE_BATCH_SIZE }
+      while ((await store.deleteMedia(sql, batch)) === DELETE_BATCH_SIZE);
     },
 
     /** Whether the channel uploaded or received the file. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { LOCKS, retryLocked } from './locks.ts'
 import type { Pool, Tx } from './pool.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../../migrations')
@@ -18,33 +19,38 @@ export class UnsupportedDatabase extends Error {
 /**
  * Applies the pending migrations in one transaction under an advisory lock. Of
  * several processes that start at once, one applies them and the others find
- * them applied. A migration that fails rolls all of them back.
+ * them applied. A migration that fails rolls all of them back; one that finds a
+ * table locked is repeated for a minute.
  */
 export async function migrate(pool: Pool, directory = MIGRATIONS): Promise<{ applied: string[] }> {
   const migrations = await readMigrations(directory)
-  return pool.begin(async (tx) => {
-    refuseOldServer(await findServerVersion(tx))
-    await tx`select pg_advisory_xact_lock(${ADVISORY_LOCK}::bigint)`
-    await tx`
+  return retryLocked(LOCKS.migration, () => pool.begin((tx) => applyPending(tx, migrations)))
+}
+
+async function applyPending(tx: Tx, migrations: Migration[]): Promise<{ applied: string[] }> {
+  refuseOldServer(await findServerVersion(tx))
+  await tx`select pg_advisory_xact_lock(${ADVISORY_LOCK}::bigint)`
+  // Statements of running processes would queue behind a lock that waits for a backup.
+  await tx.unsafe(`set local lock_timeout = ${LOCKS.migration.timeoutMs}`)
+  await tx`
       create table if not exists schema_migrations (
         version integer primary key,
         name text not null,
         checksum text not null,
         applied_at timestamptz not null default now()
       )`
-    const done = await tx<{ version: number; name: string; checksum: string }[]>`
+  const done = await tx<{ version: number; name: string; checksum: string }[]>`
       select version, name, checksum
       from schema_migrations
       order by version`
-    requireKnownHistory(done, migrations)
+  requireKnownHistory(done, migrations)
 
-    const pending = migrations.slice(done.length)
-    for (const { version, name, text, checksum } of pending) {
-      await tx.unsafe(text)
-      await tx`insert into schema_migrations (version, name, checksum) values (${version}, ${name}, ${checksum})`
-    }
-    return { applied: pending.map((migration) => migration.name) }
-  })
+  const pending = migrations.slice(done.length)
+  for (const { version, name, text, checksum } of pending) {
+    await tx.unsafe(text)
+    await tx`insert into schema_migrations (version, name, checksum) values (${version}, ${name}, ${checksum})`
+  }
+  return { applied: pending.map((migration) => migration.name) }
 }
 
 type ServerVersion = { number: number; version: string }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testDatabase } from '../../../test/database.ts'
 import { newId } from '../ids.ts'
-import { createPartitions, dropPartitions, toFirstIdOfDay } from './partitions.ts'
-import type { Pool } from './pool.ts'
+import { createPartitions, dropPartitions, toFirstIdOfDay, toPartitionDays } from './partitions.ts'
+import { type Pool, readSqlState } from './pool.ts'
 
 const NOON = new Date('2026-11-15T12:00:00Z')
 const DAY_MS = 86_400_000
@@ -84,16 +84,74 @@ test('a row without a partition of its day goes to the default partition', async
   assert.equal(await findPartition(stray), `${table}_default`)
 })
 
-test('a day with rows in the default partition gets no partition of its own, and the other days do', async () => {
+test('a new partition takes the rows of its day from the default partition', async () => {
   const { sql, table, insert, findPartition, partitions } = await startTable()
-  const early = await insert(NOON)
+  const [early, other] = [await insert(NOON), await insert(days(40))]
 
   await createPartitions(sql, table, NOON, 3)
-  const late = await insert(days(1))
 
-  assert.deepEqual(await partitions(), ['default', 'p20261116', 'p20261117'])
-  assert.equal(await findPartition(early), `${table}_default`)
-  assert.equal(await findPartition(late), `${table}_p20261116`)
+  assert.deepEqual(await partitions(), ['default', 'p20261115', 'p20261116', 'p20261117'])
+  assert.equal(await findPartition(early), `${table}_p20261115`)
+  assert.equal(await findPartition(other), `${table}_default`)
+})
+
+test('partitions of several days begin at multiples of their length, and after those that exist', async () => {
+  const { sql, table, insert, findPartition, partitions } = await startTable()
+  await createPartitions(sql, table, NOON, 2)
+
+  await createPartitions(sql, table, NOON, 12, 7)
+  await createPartitions(sql, table, NOON, 12, 7)
+
+  assert.deepEqual(await partitions(), ['default', 'p20261115', 'p20261116', 'p20261117', 'p20261119', 'p20261126'])
+  assert.equal(await findPartition(await insert(days(10))), `${table}_p20261119`)
+})
+
+test('a partition of several days is dropped when its last day is before the limit', async () => {
+  const { sql, table, partitions } = await startTable()
+  await createPartitions(sql, table, days(4), 9, 7)
+
+  await dropPartitions(sql, table, days(10))
+  const kept = await partitions()
+  await dropPartitions(sql, table, days(11))
+
+  assert.deepEqual(kept, ['default', 'p20261119', 'p20261126'])
+  assert.deepEqual(await partitions(), ['default', 'p20261126'])
+})
+
+test('a longer retention has larger partitions, so that their number is bounded', () => {
+  for (const days of [1, 30, 90, 365, 3650]) assert.ok(days / toPartitionDays(days) <= 56)
+  assert.equal(toPartitionDays(35), 1)
+})
+
+// As pg_dump does, for hours. The statements of the hub must not wait behind a lock that waits for it.
+test('while a backup holds its locks, maintenance gives up, and rows are inserted and read', async (t) => {
+  const { sql, table, insert, findPartition, partitions } = await startTable()
+  await createPartitions(sql, table, NOON, 2)
+  const held = Promise.withResolvers<void>()
+  const isHeld = Promise.withResolvers<void>()
+  const backup = sql.begin(async (tx) => {
+    await tx`lock table ${tx(table)} in access share mode`
+    isHeld.resolve()
+    await held.promise
+  })
+  t.after(() => held.resolve())
+  await isHeld.promise
+
+  const maintained = Promise.allSettled([dropPartitions(sql, table, days(1)), createPartitions(sql, table, NOON, 3)])
+  const inserted = []
+  let isOver = false
+  void maintained.then(() => (isOver = true))
+  while (!isOver) inserted.push(await insert(NOON))
+  const [dropped, created] = await maintained
+  held.resolve()
+  await backup
+
+  assert.equal(dropped.status === 'rejected' && readSqlState(dropped.reason), '55P03')
+  assert.equal(created.status === 'rejected' && readSqlState(created.reason), '55P03')
+  assert.ok(inserted.length > 10, `${inserted.length} rows were inserted meanwhile`)
+  assert.equal(await findPartition(inserted[0] ?? ''), `${table}_p20261115`)
+  await dropPartitions(sql, table, days(1))
+  assert.deepEqual(await partitions(), ['default', 'p20261116'])
 })
 
 test('drops the days before the limit, and keeps the day of the limit and later ones', async () => {

@@ -1,61 +1,110 @@
-import { type Pool, readSqlState, type Tx } from './pool.ts'
+import { readIdTime, toFirstId } from '../ids.ts'
+import { LOCKS, retryLocked } from './locks.ts'
+import type { Pool, Tx } from './pool.ts'
 
 const DAY_MS = 86_400_000
-const CHECK_VIOLATION = '23514'
+/** Every statement over a partitioned table locks all its partitions and their indexes, so their number is bounded. */
+const KEPT_PARTITIONS_MAX = 56
 
-/** Creates a partition per UTC day. The tables' keys are UUIDv7, so a range of ids is a range of time. */
-export async function createPartitions(sql: Pool, table: string, from: Date, days: number): Promise<void> {
-  for (let day = 0; day < days; day++) {
-    const start = new Date(from.getTime() + day * DAY_MS)
-    const name = `${table}_p${formatDay(start)}`
-    try {
-      await withTableLock(
-        sql,
-        table,
-        (tx) => tx`
-          create table if not exists ${tx(name)} partition of ${tx(table)}
-          for values from (${tx.unsafe(`'${toFirstIdOfDay(start)}'`)})
-          to (${tx.unsafe(`'${toFirstIdOfDay(new Date(start.getTime() + DAY_MS))}'`)})`,
-      )
-    } catch (err) {
-      // Rows of that day are already in the default partition; `dropPartitions` deletes them there.
-      if (readSqlState(err) !== CHECK_VIOLATION) throw err
-    }
+/** A range of ids, which is a range of time: the tables' keys are UUIDv7. The end is exclusive. */
+type Partition = { name: string; start: number; end: number }
+
+/** How many days a partition holds: one, and more for a long retention. */
+export function toPartitionDays(retentionDays: number): number {
+  return Math.ceil(retentionDays / KEPT_PARTITIONS_MAX)
+}
+
+/**
+ * Creates the missing partitions of `days` days from a day on, each from a multiple of `partitionDays` to the next.
+ * Existing partitions of another length stay as they are.
+ */
+export async function createPartitions(
+  sql: Pool,
+  table: string,
+  from: Date,
+  days: number,
+  partitionDays = 1,
+): Promise<void> {
+  const existing = await listPartitions(sql, table)
+  const partitionMs = partitionDays * DAY_MS
+  const last = toDayStart(from) + days * DAY_MS
+  for (let start = toDayStart(from); start < last; ) {
+    const covering = existing.find((other) => other.start <= start && start < other.end)
+    const next = Math.min(...existing.filter((other) => other.start > start).map((other) => other.start))
+    const end = covering?.end ?? Math.min((Math.floor(start / partitionMs) + 1) * partitionMs, next)
+    if (!covering) await createPartition(sql, table, { name: `${table}_p${formatDay(start)}`, start, end })
+    start = end
   }
 }
 
+/**
+ * Attaches a new table, which takes no lock that a send needs; `create table … partition of` would lock the whole table.
+ * Rows that are in the default partition for want of this one are moved.
+ */
+async function createPartition(sql: Pool, table: string, { name, start, end }: Partition): Promise<void> {
+  const [from, to] = [toFirstId(new Date(start)), toFirstId(new Date(end))]
+  const fallback = `${table}_default`
+  await withTableLock(sql, table, async (tx) => {
+    const [found] = await tx`select to_regclass(${name}) is not null as exists`
+    if (found?.exists) return
+    await tx`lock table ${tx(fallback)} in access exclusive mode`
+    await tx`create table ${tx(name)} (like ${tx(table)} including all)`
+    await tx`
+      with moved as (delete from ${tx(fallback)} where id >= ${from} and id < ${to} returning *)
+      insert into ${tx(name)}
+      select * from moved`
+    await tx`
+      alter table ${tx(table)} attach partition ${tx(name)}
+      for values from (${tx.unsafe(`'${from}'`)}) to (${tx.unsafe(`'${to}'`)})`
+  })
+}
+
+/** Drops the partitions that end before the day of the limit, and deletes older rows from the default partition. */
 export async function dropPartitions(sql: Pool, table: string, before: Date): Promise<void> {
-  const partitions = await sql<{ name: string }[]>`
-    select c.relname as name
-    from pg_inherits i
-    join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = ${table}::regclass
-      and c.relname like ${`${table}_p%`}`
-  for (const { name } of partitions) {
-    // Only whole days before the limit: the day of the limit still has rows to keep.
-    if (name >= `${table}_p${formatDay(before)}`) continue
-    await withTableLock(sql, table, (tx) => tx`drop table if exists ${tx(name)}`)
-  }
+  const limit = toDayStart(before)
+  const expired = (await listPartitions(sql, table)).filter(({ end }) => end <= limit)
+  // A partitioned table with a default partition cannot detach concurrently, so the lock has a short timeout instead.
+  for (const { name } of expired) await withTableLock(sql, table, (tx) => tx`drop table if exists ${tx(name)}`)
   await sql`
     delete from ${sql(`${table}_default`)}
     where id < ${toFirstIdOfDay(before)}::uuid`
 }
 
-/** Runs `work` in one process at a time: even `if not exists` fails when two create the same table at once. */
+async function listPartitions(sql: Pool, table: string): Promise<Partition[]> {
+  const rows = await sql<{ name: string; ids: string[] }[]>`
+    select c.relname as name,
+      (select array_agg(m[1]) from regexp_matches(pg_get_expr(c.relpartbound, c.oid), '''([0-9a-f-]{36})''', 'g') m) as ids
+    from pg_inherits i
+    join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = ${table}::regclass
+      and pg_get_expr(c.relpartbound, c.oid) <> 'DEFAULT'`
+  return rows.map(({ name, ids: [from = '', to = ''] }) => ({ name, start: readIdTime(from), end: readIdTime(to) }))
+}
+
+/**
+ * Runs `work` in one process at a time: even `if not exists` fails when two create the same table at once. A backup
+ * holds its locks for hours, and every statement would queue behind a lock that waits for it. So the wait is short,
+ * and repeated.
+ */
 async function withTableLock(sql: Pool, table: string, work: (tx: Tx) => PromiseLike<unknown>): Promise<void> {
-  await sql.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(hashtextextended(${`partitions:${table}`}, 0))`
-    await work(tx)
-  })
+  await retryLocked(LOCKS.maintenance, () =>
+    sql.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(hashtextextended(${`partitions:${table}`}, 0))`
+      await tx.unsafe(`set local lock_timeout = ${LOCKS.maintenance.timeoutMs}`)
+      await work(tx)
+    }),
+  )
 }
 
 /** The lowest UUIDv7 of a UTC day. */
 export function toFirstIdOfDay(date: Date): string {
-  const start = Math.floor(date.getTime() / DAY_MS) * DAY_MS
-  const hex = start.toString(16).padStart(12, '0')
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+  return toFirstId(new Date(toDayStart(date)))
 }
 
-function formatDay(date: Date): string {
-  return date.toISOString().slice(0, 10).replaceAll('-', '')
+function toDayStart(date: Date): number {
+  return Math.floor(date.getTime() / DAY_MS) * DAY_MS
+}
+
+function formatDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10).replaceAll('-', '')
 }

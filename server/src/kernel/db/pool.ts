@@ -23,8 +23,8 @@ export type PoolOptions = {
   name: string
   /** 0 for none, as a migration of a large table needs. */
   statementTimeoutMs?: number
-  /** Called for every statement that is sent; tests count them. */
-  onStatement?: () => void
+  /** Called for every statement that is sent; tests count and explain them. */
+  onStatement?: (text: string, values: unknown[]) => void
 }
 
 const urls = new WeakMap<Pool, string>()
@@ -41,7 +41,7 @@ export function openPool(url: string, options: PoolOptions): Pool {
     // Short enough to reconnect at once, long enough not to flood a database that is down.
     backoff: () => 0.2,
     onnotice: () => {},
-    ...(onStatement && { debug: () => onStatement() }),
+    ...(onStatement && { debug: (_connection: number, text: string, values: unknown[]) => onStatement(text, values) }),
     types: { date: ISO_TIMESTAMP },
     connection: {
       application_name: name,

@@ -11,6 +11,7 @@ import { type LogFilter, listMessages } from './store.ts'
 const DAYS = 5
 const OTHER_ROWS_MAX = 50
 const PAGE = 51
+const WHOLE_LOG = { from: '00000000-0000-7000-8000-000000000000', before: 'ffffffff-ffff-7fff-bfff-ffffffffffff' }
 
 type Plan = {
   'Node Type': string
@@ -89,7 +90,7 @@ for (const mode of ['force_custom_plan', 'force_generic_plan']) {
 
     for (const [name, filter] of Object.entries(FILTERS)) {
       for (const before of [null, middle!.id]) {
-        const top = await plan({ organizationId, channelId, ...filter, before, limit: PAGE })
+        const top = await plan({ organizationId, channelId, ...filter, window: WHOLE_LOG, before, limit: PAGE })
 
         const where = `${name}, ${before === null ? 'first page' : 'from the middle'}: ${JSON.stringify(top)}`
         for (const node of listNodes(top)) {

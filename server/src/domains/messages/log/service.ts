@@ -1,13 +1,27 @@
+import type { Clock } from '../../../kernel/clock.ts'
 import type { Cursors } from '../../../kernel/crypto/cursor.ts'
+import { listIdWindows } from '../../../kernel/db/id-windows.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import { toMessageEntry } from '../message-entry.ts'
+import { type MessageRow, toMessageEntry } from '../message-entry.ts'
 import type { MessageEntry, MessageQuery } from '../schemas.ts'
 import * as store from './store.ts'
 
 export type MessageLog = ReturnType<typeof createMessageLog>
 
-export function createMessageLog({ sql, cursors }: { sql: Pool; cursors: Cursors }) {
+type Dependencies = { sql: Pool; cursors: Cursors; now: Clock; retentionDays: number }
+
+export function createMessageLog({ sql, cursors, now, retentionDays }: Dependencies) {
+  /** Reads window after window until there are enough rows: most pages need one. */
+  async function list(filter: Omit<store.LogFilter, 'window'>, createdAt: Date): Promise<MessageRow[]> {
+    const rows: MessageRow[] = []
+    for (const window of listIdWindows({ now: now(), beforeId: filter.before, createdAt, retentionDays })) {
+      rows.push(...(await store.listMessages(sql, { ...filter, window, limit: filter.limit - rows.length })))
+      if (rows.length === filter.limit) break
+    }
+    return rows
+  }
+
   return {
     /**
      * Newest first, in the order in which the hub received the messages. Messages that arrive while a client reads the
@@ -19,16 +33,18 @@ export function createMessageLog({ sql, cursors }: { sql: Pool; cursors: Cursors
       query: MessageQuery,
     ): Promise<{ messages: MessageEntry[]; next_cursor: string | null }> {
       const { limit, cursor, direction, status } = query
-      const list = ['messages', organizationId, channelId, direction ?? null, status ?? null]
-      const before = cursor === undefined ? null : cursors.decode(cursor, list)
+      const scope = ['messages', organizationId, channelId, direction ?? null, status ?? null]
+      const before = cursor === undefined ? null : cursors.decode(cursor, scope)
       const key = { organizationId, channelId }
-      if (!(await store.channelExists(sql, key))) throw notFound('Channel')
+      const channel = await store.findChannel(sql, key)
+      if (!channel) throw notFound('Channel')
       const filter = toFilter(direction, status)
-      const rows = filter ? await store.listMessages(sql, { ...key, ...filter, before, limit: limit + 1 }) : []
+      const createdAt = new Date(channel.created_at)
+      const rows = filter ? await list({ ...key, ...filter, before, limit: limit + 1 }, createdAt) : []
       const last = rows.length > limit ? rows[limit - 1] : undefined
       return {
         messages: rows.slice(0, limit).map(toMessageEntry),
-        next_cursor: last ? cursors.encode(last.id, list) : null,
+        next_cursor: last ? cursors.encode(last.id, scope) : null,
       }
     },
   }

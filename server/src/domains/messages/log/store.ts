@@ -1,3 +1,4 @@
+import { type IdWindow, isInWindow } from '../../../kernel/db/id-windows.ts'
 import type { Sql } from '../../../kernel/db/pool.ts'
 import type { MessageRow } from '../message-entry.ts'
 
@@ -8,19 +9,21 @@ export const messageColumns = (sql: Sql) => sql`
   pricing, statuses_seen, created_at, sent_at, delivered_at, read_at, failed_at`
 
 export type LogFilter = Key & {
+  window: IdWindow
   before: string | null
   direction: 'outbound' | null
   status: string | null
   limit: number
 }
 
-/** A page of the log, newest first. Each filter has its own index in the order of the ids, so every page costs the same. */
+/** Messages of a page, newest first. Each filter has its own index in the order of the ids, so every page costs the same. */
 export async function listMessages(sql: Sql, f: LogFilter): Promise<MessageRow[]> {
   return sql<MessageRow[]>`
     select ${messageColumns(sql)}
     from messages
     where organization_id = ${f.organizationId}
       and channel_id = ${f.channelId}
+      and ${isInWindow(sql, f.window)}
       ${f.before === null ? sql`` : sql`and id < ${f.before}`}
       ${f.direction === null ? sql`` : sql`and direction = 'outbound'`}
       ${f.status === null ? sql`` : sql`and status = ${f.status}`}
@@ -28,12 +31,12 @@ export async function listMessages(sql: Sql, f: LogFilter): Promise<MessageRow[]
     limit ${f.limit}`
 }
 
-export async function channelExists(sql: Sql, key: Key): Promise<boolean> {
-  const rows = await sql`
-    select 1
+export async function findChannel(sql: Sql, key: Key): Promise<{ created_at: string } | undefined> {
+  const [row] = await sql<{ created_at: string }[]>`
+    select created_at
     from channels
     where organization_id = ${key.organizationId}
       and id = ${key.channelId}
       and archived_at is null`
-  return rows.length === 1
+  return row
 }

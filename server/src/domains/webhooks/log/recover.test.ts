@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listAuditEntries } from '../../../../test/hub-with-upstream.ts'
-import { newId } from '../../../kernel/ids.ts'
+import { newId, toFirstId } from '../../../kernel/ids.ts'
 import { createRequests, type Endpoint, startWebhooks, type WebhookFixture } from '../test/fixture.ts'
+import { insertRecovered } from './store.ts'
 
 const SINCE = '2026-01-01T00:00:00.000Z'
 
@@ -17,7 +18,8 @@ async function insertFinal(
   const { status = 'dead', kind = 'account.update', at = hub.clock.now().toISOString(), count = 1 } = made
   const rows = await hub.sql<{ id: string }[]>`
     with made as materialized (
-      select hub_id() as id, coalesce(d.event_id, hub_id()) as event_id
+      select (${toFirstId(new Date(at)).slice(0, 13)} || substr(hub_id()::text, 14))::uuid as id,
+        coalesce(d.event_id, hub_id()) as event_id
       from generate_series(1, ${count})
       left join deliveries d on d.id = ${made.replayOf ?? null}
     ),
@@ -94,6 +96,28 @@ test('a recovery includes since and excludes until', { rules: ['D10-37'] }, asyn
 
   assert.equal(body.data.queued, 2)
   assert.deepEqual(await listReplayed(fixture, crm), ids.slice(1, 3).toSorted())
+})
+
+test('a recovery reads no deliveries from before its period', async (t) => {
+  const fixture = await startWebhooks(t)
+  const { hub, acme } = fixture
+  const crm = await fixture.endpoint()
+  await insertFinal(fixture, crm, { count: 2000, at: '2026-03-01T00:00:00.000Z' })
+  await insertFinal(fixture, crm, { count: 3 })
+  const sinceId = toFirstId(new Date(hub.clock.now().getTime() - 3_600_000))
+  const key = { organizationId: acme.organizationId, endpointId: crm.id }
+
+  const [recovered, read] = await hub.sql.begin(async (tx) => {
+    const count = await insertRecovered(tx, { ...key, sinceId, untilId: null, statuses: ['dead'], limit: 100 })
+    const [row] = await tx`
+      select sum(seq_tup_read + idx_tup_fetch)::int as read
+      from pg_stat_xact_user_tables
+      where relname like 'deliveries%'`
+    return [count, row?.read]
+  })
+
+  assert.equal(recovered, 3)
+  assert.ok(read < 20, `${read} rows were read`)
 })
 
 test('a recovery skips deliveries that have a replay, and tests', {

@@ -1,11 +1,14 @@
+import type { Clock } from '../../../kernel/clock.ts'
+import { listIdWindows } from '../../../kernel/db/id-windows.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { invalidRequest, notFound } from '../../../kernel/errors.ts'
+import { toFirstId } from '../../../kernel/ids.ts'
 import { perHour, perMinute, requireWithinLimit } from '../../../kernel/rate-limit/limit.ts'
 import { countRequest } from '../../../kernel/rate-limit/store.ts'
 import type { Audit } from '../../audit/service.ts'
 import type { Principal } from '../../auth/principal.ts'
 import type { Events } from '../../events/service.ts'
-import type { WakeUps } from '../wake-ups.ts'
+import type { EndpointKey, WakeUps } from '../wake-ups.ts'
 import { type Delivery, RECOVERABLE_STATUSES, type Recover } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -15,22 +18,42 @@ const TESTS = perHour('webhook-test', 10)
 const RECOVERIES = perMinute('webhook-recover', 1)
 const TEST_MESSAGE = 'This is a test. If you can read it, the endpoint works.'
 
-type Dependencies = { sql: Pool; events: Events; wakeUps: WakeUps; audit: Audit }
+type Dependencies = {
+  sql: Pool
+  now: Clock
+  events: Events
+  wakeUps: WakeUps
+  audit: Audit
+  retentionDays: number
+}
 
 export type DeliveryLog = ReturnType<typeof createDeliveryLog>
 
-export function createDeliveryLog({ sql, events, wakeUps, audit }: Dependencies) {
+export function createDeliveryLog({ sql, now, events, wakeUps, audit, retentionDays }: Dependencies) {
+  /** Reads window after window until there are enough rows: most logs need one. */
+  async function listFinal(key: EndpointKey, createdAt: Date): Promise<Delivery[]> {
+    const rows: Delivery[] = []
+    for (const window of listIdWindows({ now: now(), beforeId: null, createdAt, retentionDays })) {
+      rows.push(...(await store.listFinal(sql, { ...key, window, limit: LOG_LENGTH - rows.length })))
+      if (rows.length === LOG_LENGTH) break
+    }
+    return rows
+  }
+
   return {
     async listRecent(organizationId: string, endpointId: string): Promise<Delivery[]> {
       const key = { organizationId, endpointId }
-      if (!(await store.endpointExists(sql, key))) throw notFound('Webhook')
-      return store.listRecent(sql, key, LOG_LENGTH)
+      const endpoint = await store.findEndpoint(sql, key)
+      if (!endpoint) throw notFound('Webhook')
+      const queued = store.listQueued(sql, key, LOG_LENGTH)
+      const final = await listFinal(key, new Date(endpoint.created_at))
+      return [...(await queued), ...final].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, LOG_LENGTH)
     },
 
     async getDelivery(organizationId: string, endpointId: string, deliveryId: string) {
       const key = { organizationId, endpointId }
       const delivery =
-        (await store.endpointExists(sql, key)) && (await store.findDelivery(sql, { ...key, id: deliveryId }))
+        (await store.findEndpoint(sql, key)) && (await store.findDelivery(sql, { ...key, id: deliveryId }))
       if (!delivery) throw notFound('Delivery')
       return { delivery, attempts: await store.listAttempts(sql, { organizationId, deliveryId }) }
     },
@@ -72,9 +95,11 @@ export function createDeliveryLog({ sql, events, wakeUps, audit }: Dependencies)
       refuseEmptyPeriod(period)
       if (!(await store.isActive(sql, key))) throw notFound('Webhook')
       requireWithinLimit(RECOVERIES, await countRequest(sql, RECOVERIES, `${organizationId}:${endpointId}`))
-      const { since, until = null, statuses = RECOVERABLE_STATUSES } = period
+      const { since, until, statuses = RECOVERABLE_STATUSES } = period
+      const sinceId = toFirstId(new Date(since))
+      const untilId = until === undefined ? null : toFirstId(new Date(until))
       return sql.begin(async (tx) => {
-        const queued = await store.insertRecovered(tx, { ...key, since, until, statuses, limit: RECOVERED_MAX })
+        const queued = await store.insertRecovered(tx, { ...key, sinceId, untilId, statuses, limit: RECOVERED_MAX })
         const target = { type: 'webhook', id: endpointId }
         await audit.record(tx, {
           organizationId,

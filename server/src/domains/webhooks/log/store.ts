@@ -1,3 +1,4 @@
+import { type IdWindow, isInWindow } from '../../../kernel/db/id-windows.ts'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import type { EndpointKey } from '../wake-ups.ts'
 import type { AttemptRecord, Delivery } from './schemas.ts'
@@ -23,20 +24,21 @@ const selectFinal = (sql: Sql) => sql`
     d.last_error_code, d.delivered_at, d.created_at
   from deliveries d`
 
-/** The newest deliveries of an endpoint, queued and final. */
-export async function listRecent(sql: Sql, key: EndpointKey, limit: number): Promise<Delivery[]> {
+export async function listQueued(sql: Sql, key: EndpointKey, limit: number): Promise<Delivery[]> {
   return sql<Delivery[]>`
-    (${selectQueued(sql)}
-     where q.organization_id = ${key.organizationId} and q.endpoint_id = ${key.endpointId}
-     order by q.id desc
-     limit ${limit})
-    union all
-    (${selectFinal(sql)}
-     where d.organization_id = ${key.organizationId} and d.endpoint_id = ${key.endpointId}
-     order by d.id desc
-     limit ${limit})
-    order by id desc
+    ${selectQueued(sql)}
+    where q.organization_id = ${key.organizationId} and q.endpoint_id = ${key.endpointId}
+    order by q.id desc
     limit ${limit}`
+}
+
+export async function listFinal(sql: Sql, key: EndpointKey & { window: IdWindow; limit: number }): Promise<Delivery[]> {
+  return sql<Delivery[]>`
+    ${selectFinal(sql)}
+    where d.organization_id = ${key.organizationId} and d.endpoint_id = ${key.endpointId}
+      and ${isInWindow(sql, key.window)}
+    order by d.id desc
+    limit ${key.limit}`
 }
 
 export async function findDelivery(sql: Sql, key: EndpointKey & { id: string }): Promise<Delivery | undefined> {
@@ -62,13 +64,13 @@ export async function listAttempts(
     order by id`
 }
 
-export async function endpointExists(sql: Sql, key: EndpointKey): Promise<boolean> {
-  const rows = await sql`
-    select 1
+export async function findEndpoint(sql: Sql, key: EndpointKey): Promise<{ created_at: string } | undefined> {
+  const [row] = await sql<{ created_at: string }[]>`
+    select created_at
     from webhook_endpoints
     where organization_id = ${key.organizationId}
       and id = ${key.endpointId}`
-  return rows.length === 1
+  return row
 }
 
 /**
@@ -132,17 +134,14 @@ export async function isActive(sql: Sql, key: EndpointKey): Promise<boolean> {
  * event of its original), and a scalar subquery looks payloads up: the planner
  * may turn joins in their place into nested loops over the whole log.
  */
-export async function insertRecovered(
-  tx: Tx,
-  r: EndpointKey & { since: string; until: string | null; statuses: readonly string[]; limit: number },
-): Promise<number> {
+export async function insertRecovered(tx: Tx, r: EndpointKey & Recovered & { limit: number }): Promise<number> {
   const result = await tx`
     insert into delivery_queue (organization_id, endpoint_id, id, event_id, event_kind, generation, replay_of)
     select e.organization_id, e.id, hub_id(), s.event_id, s.event_kind, e.generation, s.id
     from webhook_endpoints e
     cross join lateral (
       select c.id, c.event_id, c.event_kind
-      from (${selectRecoverable(tx, r)} except ${selectReplayed(tx)}) c
+      from (${selectRecoverable(tx, r)} except ${selectReplayed(tx, r)}) c
       where (select true from events v where v.organization_id = e.organization_id and v.id = c.event_id)
       order by c.id
       limit ${r.limit}
@@ -153,31 +152,38 @@ export async function insertRecovered(
   return result.count
 }
 
+/** Deliveries of these statuses that were created from `sinceId` on, and before `untilId`. */
+type Recovered = { sinceId: string; untilId: string | null; statuses: readonly string[] }
+
 /** Of the endpoint `e`: final deliveries, and canceled ones that are still in the queue. */
-const selectRecoverable = (tx: Tx, r: { since: string; until: string | null; statuses: readonly string[] }) => tx`
+const selectRecoverable = (tx: Tx, r: Recovered) => tx`
   (select o.id, o.event_id, o.event_kind
    from (
-     select d.id, d.event_id, d.event_kind, d.status, d.created_at
+     select d.id, d.event_id, d.event_kind, d.status
      from deliveries d
      where d.organization_id = e.organization_id and d.endpoint_id = e.id
+       and d.id >= ${r.sinceId}
+       ${r.untilId === null ? tx`` : tx`and d.id < ${r.untilId}`}
      union all
-     select q.id, q.event_id, q.event_kind, 'canceled', q.created_at
+     select q.id, q.event_id, q.event_kind, 'canceled'
      from delivery_queue q
      where q.organization_id = e.organization_id and q.endpoint_id = e.id
        and q.claim is null
        and q.generation <= e.canceled_generation
+       and q.id >= ${r.sinceId}
+       ${r.untilId === null ? tx`` : tx`and q.id < ${r.untilId}`}
    ) o
    where o.status = any(${tx.array([...r.statuses])}::text[])
-     and o.event_kind <> 'webhook.test'
-     and o.created_at >= ${r.since}::timestamptz
-     and (${r.until}::timestamptz is null or o.created_at < ${r.until}::timestamptz))`
+     and o.event_kind <> 'webhook.test')`
 
-/** Of the endpoint `e`: the originals of replays, queued and final. */
-const selectReplayed = (tx: Tx) => tx`
+/** Of the endpoint `e`: the originals of replays, queued and final. A replay is younger than its original. */
+const selectReplayed = (tx: Tx, { sinceId }: Recovered) => tx`
   (select d.replay_of, d.event_id, d.event_kind
    from deliveries d
    where d.organization_id = e.organization_id and d.endpoint_id = e.id and d.replay_of is not null
+     and d.id >= ${sinceId}
    union all
    select q.replay_of, q.event_id, q.event_kind
    from delivery_queue q
-   where q.organization_id = e.organization_id and q.endpoint_id = e.id and q.replay_of is not null)`
+   where q.organization_id = e.organization_id and q.endpoint_id = e.id and q.replay_of is not null
+     and q.id >= ${sinceId})`

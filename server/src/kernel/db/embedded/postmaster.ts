@@ -25,6 +25,8 @@ const SETTINGS = {
   unix_socket_permissions: '0700',
   shared_buffers: '128MB',
   max_connections: '100',
+  // A statement over a partitioned table locks each partition and each of its indexes.
+  max_locks_per_transaction: '256',
   timezone: 'UTC',
   log_timezone: 'UTC',
   password_encryption: 'scram-sha-256',

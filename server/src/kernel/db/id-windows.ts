@@ -1,0 +1,37 @@
+import type { PendingQuery, Row } from 'postgres'
+import { readIdTime, toFirstId } from '../ids.ts'
+import { toPartitionDays } from './partitions.ts'
+import type { Sql } from './pool.ts'
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const WINDOW_PARTITIONS = 7
+
+/** A range of ids within few partitions. The end is exclusive. */
+export type IdWindow = { from: string; before: string }
+
+/**
+ * The ranges that a log is read by, from the newest to the oldest: a statement over the whole log locks every partition
+ * and every index of each, 1,497 at a retention of a year.
+ */
+export function listIdWindows(l: { now: Date; beforeId: string | null; createdAt: Date; retentionDays: number }) {
+  const partitionDays = toPartitionDays(l.retentionDays)
+  const windowMs = WINDOW_PARTITIONS * partitionDays * DAY_MS
+  // Ids have the time of a process, which may be ahead of the others.
+  const newest = l.beforeId === null ? l.now.getTime() + HOUR_MS : readIdTime(l.beforeId)
+  const kept = l.now.getTime() - (l.retentionDays + partitionDays + 1) * DAY_MS
+  const oldest = Math.max(l.createdAt.getTime() - DAY_MS, kept)
+  const windows: IdWindow[] = []
+  for (let start = Math.floor(newest / windowMs) * windowMs; start + windowMs > oldest; start -= windowMs) {
+    windows.push({ from: toFirstId(new Date(start)), before: toFirstId(new Date(start + windowMs)) })
+  }
+  return windows
+}
+
+/**
+ * The window as a condition with literals: the planner excludes other partitions only by what it knows. Windows begin at
+ * multiples of their length, so there are few texts of the statement, each prepared once.
+ */
+export function isInWindow(sql: Sql, { from, before }: IdWindow): PendingQuery<Row[]> {
+  return sql`(id >= ${sql.unsafe(`'${from}'`)} and id < ${sql.unsafe(`'${before}'`)})`
+}

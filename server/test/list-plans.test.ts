@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { openPool } from '../src/kernel/db/pool.ts'
+import { newId } from '../src/kernel/ids.ts'
+import { testDatabase } from './database.ts'
+import { startHub } from './hub.ts'
+import { createChannel } from './hub-with-upstream.ts'
+
+/** Rows that each log has, and that each table has of another organization. */
+const ROWS = 2000
+/** What a list may read: its page, once for each of its tables, and little else. */
+const ROWS_READ_MAX = 150
+const OWN_ROWS = 20
+
+type Plan = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  Plans?: Plan[]
+}
+type Statement = { text: string; values: unknown[] }
+
+function listNodes(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(listNodes)]
+}
+
+function countRowsRead(plan: Plan): number {
+  const scans = listNodes(plan).filter((node) => node['Relation Name'])
+  return scans.reduce((sum, node) => {
+    const dropped = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
+    return sum + (node['Actual Rows'] + dropped) * node['Actual Loops']
+  }, 0)
+}
+
+/** A hub that keeps the statements it sends, and an organization with long logs beside another one. */
+async function startFilled(t: TestContext) {
+  const { target } = await testDatabase()
+  const statements: Statement[] = []
+  const sql = openPool(target, {
+    max: 4,
+    name: 'hub with statements',
+    onStatement: (text, values) => void statements.push({ text, values }),
+  })
+  t.after(() => sql.end({ timeout: 5 }))
+  const hub = await startHub(t, { installation: { sql }, env: { WEBHOOK_ALLOWED_DESTINATIONS: '127.0.0.1:9' } })
+  const owner = await hub.person()
+  const { organizationId: other } = await hub.organization()
+  const channel = await createChannel(owner)
+  const endpoint = await owner.post('/api/v1/webhooks', { name: 'log', url: 'http://127.0.0.1:9' })
+  await owner.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })
+  await owner.post('/console/invitations', { email: 'bob@example.com', role: 'viewer' })
+  const webhookId: string = endpoint.body.data.webhook.id
+  const deliveryId = newId()
+  const [actorId, targetId] = [newId(), newId()]
+
+  /** Inserts copies of a row with other values, which may use the number `n` of the copy. */
+  async function copy(table: string, count: number, changes: Record<string, string>): Promise<void> {
+    const values = Object.entries(changes).map(([column, value]) => `'${column}', ${value}`)
+    await hub.sql.unsafe(`
+      insert into ${table}
+      select (jsonb_populate_record(r, jsonb_build_object(${values.join(', ')}))).*
+      from (select * from ${table} order by organization_id = '${owner.organizationId}' desc limit 1) r,
+        generate_series(1, ${count}) n`)
+  }
+  const idAt = `(lpad(to_hex((extract(epoch from hub_now()) * 1000)::bigint - n * 60000), 12, '0')
+    || '70008000' || lpad(to_hex(n), 12, '0'))::uuid`
+  const createdAt = `hub_now() - n * interval '1 minute'`
+  for (const table of ['channels', 'webhook_endpoints', 'credentials', 'invitations']) {
+    await copy(table, OWN_ROWS, { id: 'hub_id()' })
+    await copy(table, ROWS, { id: 'hub_id()', organization_id: `'${other}'` })
+  }
+  await copy('audit_entries', ROWS, {
+    id: idAt,
+    created_at: createdAt,
+    action: `case when n % 500 = 0 then 'rare.action' else 'common.action' end`,
+    actor_id: `case when n % 400 = 0 then '${actorId}' else 'common' end`,
+    target_id: `case when n % 300 = 0 then '${targetId}' else n::text end`,
+  })
+  const delivery = `'${owner.organizationId}', '${webhookId}'`
+  await hub.sql.unsafe(`
+    insert into delivery_queue (organization_id, endpoint_id, id, event_id, event_kind, generation)
+    select ${delivery}, ${idAt}, hub_id(), 'message.sent', 1 from generate_series(1, ${ROWS}) n;
+    insert into deliveries (organization_id, endpoint_id, id, event_id, event_kind, status, attempts, due_at, created_at)
+    select ${delivery}, case when n = 1 then '${deliveryId}' else hub_id() end, hub_id(), 'message.sent', 'succeeded', 1,
+      hub_now(), hub_now()
+    from generate_series(1, ${ROWS}) n;
+    insert into delivery_attempts (organization_id, delivery_id, id, number)
+    select '${owner.organizationId}', case when n < 10 then '${deliveryId}' else hub_id() end, hub_id(), 1
+    from generate_series(1, ${ROWS}) n;
+    analyze`)
+
+  async function explainRequest(path: string): Promise<{ text: string; plan: Plan }[]> {
+    statements.length = 0
+    const { status, text } = await owner.get(path)
+    assert.equal(status, 200, `${path}: ${text}`)
+    const reads = statements.filter(({ text }) => !/\b(insert into|update|delete from)\b/.test(text))
+    return Promise.all(
+      reads.map(async ({ text, values }) => {
+        const [row] = await sql.unsafe(`explain (analyze, format json) ${text}`, values as string[])
+        return { text, plan: row?.['QUERY PLAN'][0].Plan }
+      }),
+    )
+  }
+  return { hub, owner, channelId: channel.id, webhookId, deliveryId, actorId, targetId, explainRequest }
+}
+
+test('every list reads few more rows than it returns, with each of its filters', async (t) => {
+  const { hub, owner, channelId, webhookId, deliveryId, actorId, targetId, explainRequest } = await startFilled(t)
+  const toTime = (hoursAgo: number) => new Date(hub.clock.now().getTime() - hoursAgo * 3_600_000).toISOString()
+  const log = '/api/v1/audit-log?limit=10'
+  const { next_cursor: cursor } = (await owner.get(log)).body.data
+
+  for (const path of [
+    log,
+    `${log}&cursor=${cursor}`,
+    `${log}&action=rare.action`,
+    `${log}&action=common.action`,
+    `${log}&action=absent.action`,
+    `${log}&actor_id=${actorId}`,
+    `${log}&actor_id=common`,
+    `${log}&actor_id=absent`,
+    `${log}&target_id=${targetId}`,
+    `${log}&target_id=absent`,
+    `${log}&since=${toTime(1)}`,
+    `${log}&since=${toTime(-1)}`,
+    `${log}&until=${toTime(20)}`,
+    `${log}&until=${toTime(1000)}`,
+    `${log}&since=${toTime(21)}&until=${toTime(20)}&action=absent.action`,
+    `${log}&action=common.action&target_id=${targetId}`,
+    `${log}&action=common.action&actor_id=${actorId}&until=${toTime(1)}`,
+    '/api/v1/api-keys',
+    '/api/v1/channels',
+    `/api/v1/channels/${channelId}`,
+    `/api/v1/channels/${channelId}/messages?limit=10`,
+    '/api/v1/webhooks',
+    `/api/v1/webhooks/${webhookId}/deliveries`,
+    `/api/v1/webhooks/${webhookId}/deliveries/${deliveryId}`,
+    '/console/members',
+    '/console/invitations',
+    '/console/sessions',
+  ]) {
+    for (const { text, plan } of await explainRequest(path)) {
+      const read = countRowsRead(plan)
+      assert.ok(read <= ROWS_READ_MAX, `${path} reads ${read} rows:\n${text}\n${JSON.stringify(plan)}`)
+    }
+  }
+})
