@@ -61,7 +61,7 @@ async function startFilled(t: TestContext) {
     const values = Object.entries(changes).map(([column, value]) => `'${column}', ${value}`)
     await hub.sql.unsafe(`
       insert into ${table}
-      select (jsonb_populate_record(r, jsonb_build_object(${values.join(', ')}))).*
+      select (jsonb_populate_record(null::${table}, to_jsonb(r) || jsonb_build_object(${values.join(', ')}))).*
       from (select * from ${table} order by organization_id = '${owner.organizationId}' desc limit 1) r,
         generate_series(1, ${count}) n`)
   }

@@ -73,7 +73,8 @@ test('links, media ids, ended credentials and audit entries are deleted after th
         (select count(*)::int from channel_media where organization_id = ${organizationId}) as media,
         (select count(*)::int from credentials where organization_id = ${organizationId}) as credentials,
         (select count(*)::int from credential_hashes where organization_id = ${organizationId}) as credential_hashes,
-        (select count(*) > 0 from audit_entries where organization_id = ${organizationId}) as audited`
+        (select count(*)::int from audit_entries
+         where organization_id = ${organizationId} and action = 'api_key.revoked') as revocations`
     return row
   }
 
@@ -85,10 +86,10 @@ test('links, media ids, ended credentials and audit entries are deleted after th
   }
 
   // The channel is archived in between, which ends its second token.
-  const all = { links: 1, link_hashes: 1, media: 1, credentials: 4, credential_hashes: 4, audited: true }
+  const all = { links: 1, link_hashes: 1, media: 1, credentials: 4, credential_hashes: 4, revocations: 1 }
   const withoutLinks = { ...all, links: 0, link_hashes: 0, media: 0 }
   const last = { ...withoutLinks, credentials: 2, credential_hashes: 2 }
-  assert.deepEqual(counts, [all, withoutLinks, last, last, { ...last, audited: false }])
+  assert.deepEqual(counts, [all, withoutLinks, last, last, { ...last, revocations: 0 }])
 })
 
 test('each job runs at its interval', async (t) => {

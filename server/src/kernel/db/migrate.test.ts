@@ -92,6 +92,31 @@ test('a migration that fails rolls back the ones before it too', async (t) => {
   assert.deepEqual(await tables(), [])
 })
 
+// A backup holds its locks for hours. Statements must not wait as long behind a migration that waits for them.
+test('a migration that finds its table locked lets other statements pass, and is repeated', async (t) => {
+  const { sql } = await createEmptyDatabase(t)
+  const one = { '0001-one.sql': 'create table one (id int)' }
+  await migrate(sql, await writeMigrations(t, one))
+  const next = await writeMigrations(t, { ...one, '0002-two.sql': 'alter table one add column name text' })
+  const released = Promise.withResolvers<void>()
+  const locked = Promise.withResolvers<void>()
+  const backup = sql.begin(async (tx) => {
+    await tx`lock table one in access share mode`
+    locked.resolve()
+    await released.promise
+  })
+  await locked.promise
+
+  const migrated = migrate(sql, next)
+  while ((await sql`select 1 from pg_locks where not granted and relation = 'one'::regclass`).length === 0);
+  await sql`insert into one values (1)`
+  released.resolve()
+  await backup
+
+  assert.deepEqual((await migrated).applied, ['0002-two.sql'])
+  assert.deepEqual([...(await sql`select id, name from one`)], [{ id: 1, name: null }])
+})
+
 test('a database of a newer version is refused and stays unchanged', async (t) => {
   const { sql, tables } = await createEmptyDatabase(t)
   const one = { '0001-one.sql': 'create table one (id int)' }

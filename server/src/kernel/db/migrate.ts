@@ -33,16 +33,16 @@ async function applyPending(tx: Tx, migrations: Migration[]): Promise<{ applied:
   // Statements of running processes would queue behind a lock that waits for a backup.
   await tx.unsafe(`set local lock_timeout = ${LOCKS.migration.timeoutMs}`)
   await tx`
-      create table if not exists schema_migrations (
-        version integer primary key,
-        name text not null,
-        checksum text not null,
-        applied_at timestamptz not null default now()
-      )`
+    create table if not exists schema_migrations (
+      version integer primary key,
+      name text not null,
+      checksum text not null,
+      applied_at timestamptz not null default now()
+    )`
   const done = await tx<{ version: number; name: string; checksum: string }[]>`
-      select version, name, checksum
-      from schema_migrations
-      order by version`
+    select version, name, checksum
+    from schema_migrations
+    order by version`
   requireKnownHistory(done, migrations)
 
   const pending = migrations.slice(done.length)
