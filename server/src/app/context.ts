@@ -24,6 +24,7 @@ import { createMembers } from '../domains/organizations/members/service.ts'
 import { createOrganizations } from '../domains/organizations/service.ts'
 import { createTemplates } from '../domains/templates/service.ts'
 import { createEndpoints } from '../domains/webhooks/endpoints/service.ts'
+import { computeRetentionDays } from '../domains/webhooks/retention/retention-days.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { createCursors } from '../kernel/crypto/cursor.ts'
 import type { KeyRing } from '../kernel/crypto/key-ring.ts'
@@ -93,7 +94,7 @@ export function createContext(config: Config, base: Base) {
     events,
     audit,
     batchSplits,
-    retentionDays: config.retentionEventsDays,
+    retentionDays: computeRetentionDays(config.retentionEventsDays).deliveries,
   })
   const { publish, wakeUps } = delivery
   const endpoints = createEndpoints({ sql, now, sealing, destinations, quotas, audit, wakeUps })
