@@ -157,6 +157,38 @@ test('a result is whole after a statement that failed between its rows, in the p
   assert.deepEqual(results, ['22012', [1, 2], '22012', [1, 2], [1, 2]])
 })
 
+test('a new connection sends only what it was opened for', async () => {
+  const { target } = await testDatabase()
+  const sent: string[] = []
+  const sql = openPool(target, { max: 1, name: 'one connection', onStatement: (text) => void sent.push(text) })
+
+  await sql`select 1`
+  await sql.end()
+
+  assert.deepEqual(sent, ['select 1'])
+})
+
+test('arrays keep their elements, as parameters and in results', async () => {
+  const { sql } = await testDatabase()
+  const texts = ['', 'null', 'a,b', '{c}', '"', '\\', ' d ', 'e\nf', '🦊']
+  const id = '0198a1b2-0000-7000-8000-000000000001'
+  const time = '2026-01-02T03:04:05.678Z'
+
+  const [row] = await sql`
+    select ${sql.array(texts)}::text[] as texts, ${[]}::text[] as none, ${[id]}::uuid[] as ids,
+      ${[1, -2]}::int[] as numbers, ${sql.array([true, false])}::boolean[] as flags, ${[time]}::timestamptz[] as times,
+      array[null, 'a'] as nulls, array[1.5::float8] as fractions, array['{"a":[1]}'::jsonb] as documents,
+      array['\\x00ff'::bytea] as bytes`
+
+  assert.deepEqual(
+    { ...row },
+    {
+      ...{ texts, none: [], ids: [id], numbers: [1, -2], flags: [true, false], times: [time] },
+      ...{ nulls: [null, 'a'], fractions: [1.5], documents: [{ a: [1] }], bytes: [Buffer.from([0, 255])] },
+    },
+  )
+})
+
 test('a blocked statement delays no other one, and a transaction neither', async () => {
   const { sql: holder, target } = await testDatabase()
   const sql = openPool(target, { max: 2, name: 'two connections' })

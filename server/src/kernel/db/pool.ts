@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { addArrayTypes } from './array-types.ts'
 import { type ConnectionSlots, createConnectionSlots } from './connection-slots.ts'
 import { parseSocketUrl } from './connection-url.ts'
 import { fixDriverQueries } from './driver-queries.ts'
@@ -41,6 +42,7 @@ export function openPool(url: string, options: PoolOptions): Pool {
     // Short enough to reconnect at once, long enough not to flood a database that is down.
     backoff: () => 0.2,
     onnotice: () => {},
+    fetch_types: false,
     ...(onStatement && { debug: (_connection: number, text: string, values: unknown[]) => onStatement(text, values) }),
     types: { date: ISO_TIMESTAMP },
     connection: {
@@ -55,6 +57,7 @@ export function openPool(url: string, options: PoolOptions): Pool {
     },
   }
   const sql = postgres(url, { ...settings, ...parseSocketUrl(url) }) as unknown as Pool
+  addArrayTypes(sql)
   fixDriverQueries(sql, slots)
   urls.set(sql, url)
   return withTransactions(sql, slots)
@@ -128,9 +131,8 @@ export function readSqlState(error: unknown): string | undefined {
 }
 
 /**
- * Whether an uncaught error comes from a connection that the driver (3.4.9) lost:
- * it loads a new connection's array types in an unawaited promise, and writes to a
- * connection that closed during a transaction. The statements concerned reject as well.
+ * Whether an uncaught error comes from a connection that the driver (3.4.9) lost: it writes to a connection that closed
+ * during a transaction. The statements concerned reject as well.
  */
 export function isLostConnection(error: unknown): boolean {
   if (isDatabaseUnreachable(error)) return true
