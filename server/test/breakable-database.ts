@@ -59,13 +59,9 @@ export async function breakableDatabase(
   })
 
   return {
+    url: url.href,
     sql,
     stop,
-
-    /** Resets every connection, as a restart of the server does, and accepts new ones. */
-    reset(): void {
-      for (const socket of sockets) socket.resetAndDestroy()
-    },
 
     /** Makes the open connections silent without closing them, as a firewall does. New ones are relayed. */
     silence(): void {
