@@ -15,7 +15,7 @@ test('a hub survives that its connections are lost, used or about to be, and ser
     fetch(`${hub.url}/console/sign-in`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ email: 'nobody@example.com', password: 'not a password' }),
+      body: JSON.stringify({ email: 'ana@example.com', password: 'not a password' }),
     })
 
   const statuses: number[] = []

@@ -24,7 +24,7 @@ type DriverOptions = {
 
 /**
  * Makes the driver read and write arrays. With its option `fetch_types` it learns them by a statement on each new
- * connection, in a promise that nobody awaits: a connection lost at that moment is an unhandled rejection.
+ * connection, in a promise that it does not await: a connection lost at that moment is an unhandled rejection.
  */
 export function addArrayTypes({ options }: postgres.Sql<Record<string, never>>): void {
   const { parsers, serializers, shared } = options as unknown as DriverOptions

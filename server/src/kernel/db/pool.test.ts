@@ -180,13 +180,18 @@ test('arrays keep their elements, as parameters and in results', async () => {
       array[null, 'a'] as nulls, array[1.5::float8] as fractions, array['{"a":[1]}'::jsonb] as documents,
       array['\\x00ff'::bytea] as bytes`
 
-  assert.deepEqual(
-    { ...row },
-    {
-      ...{ texts, none: [], ids: [id], numbers: [1, -2], flags: [true, false], times: [time] },
-      ...{ nulls: [null, 'a'], fractions: [1.5], documents: [{ a: [1] }], bytes: [Buffer.from([0, 255])] },
-    },
-  )
+  assert.deepEqual(Object.values(row ?? {}), [
+    texts,
+    [],
+    [id],
+    [1, -2],
+    [true, false],
+    [time],
+    [null, 'a'],
+    [1.5],
+    [{ a: [1] }],
+    [Buffer.from([0, 255])],
+  ])
 })
 
 test('a blocked statement delays no other one, and a transaction neither', async () => {
