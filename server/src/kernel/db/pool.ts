@@ -1,11 +1,11 @@
 import postgres from 'postgres'
-import { addArrayTypes } from './array-types.ts'
-import { type ConnectionSlots, createConnectionSlots } from './connection-slots.ts'
 import { parseSocketUrl } from './connection-url.ts'
-import { fixDriverQueries } from './driver-queries.ts'
-import { closeSilentConnections } from './silent-connections.ts'
-import { connectToServer, type ServerAddress } from './socket.ts'
-import { parseTimestamp } from './timestamps.ts'
+import { addArrayTypes } from './driver/array-types.ts'
+import { type ConnectionSlots, createConnectionSlots } from './driver/connection-slots.ts'
+import { fixDriverQueries } from './driver/queries.ts'
+import { closeSilentConnections } from './driver/silent-connections.ts'
+import { connectToServer, type ServerAddress } from './driver/socket.ts'
+import { parseTimestamp } from './driver/timestamps.ts'
 
 export type Pool = postgres.Sql<Record<string, never>>
 /** A pool or a transaction: what a store function needs. */
