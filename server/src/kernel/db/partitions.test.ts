@@ -216,7 +216,7 @@ test('several processes can create and drop partitions at once while rows are in
     await createPartitions(sql, table, NOON, 7)
     await dropPartitions(sql, table, days(-1))
   })
-  const arriving = Array.from({ length: 40 }, (_, i) => insert(days(i % 7)))
+  const arriving = Array.from({ length: 40 }, () => insert(NOON))
   await Promise.all(rounds)
   const ids = await Promise.all(arriving)
 

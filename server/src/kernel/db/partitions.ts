@@ -32,21 +32,29 @@ export async function createPartitions(
     const covering = existing.find((other) => other.start <= start && start < other.end)
     const next = Math.min(...existing.filter((other) => other.start > start).map((other) => other.start))
     const end = covering?.end ?? Math.min((Math.floor(start / partitionMs) + 1) * partitionMs, next)
-    if (!covering) await createPartition(sql, table, { name: `${table}_p${formatDay(start)}`, start, end })
+    if (!covering)
+      await createPartition(sql, table, { name: `${table}_p${formatDay(start)}`, start, end }, start <= from.getTime())
     start = end
   }
 }
 
 /**
  * Attaches a new table, which takes no lock that a send needs; `create table … partition of` would lock the whole table.
- * Rows that are in the default partition for want of this one are moved.
+ * Rows that are in the default partition for want of this one are moved. While such rows can still arrive, the whole
+ * table is locked: PostgreSQL refuses a row that was on its way to the default partition when this one was attached.
  */
-async function createPartition(sql: Pool, table: string, { name, start, end }: Partition): Promise<void> {
+async function createPartition(
+  sql: Pool,
+  table: string,
+  { name, start, end }: Partition,
+  hasBegun: boolean,
+): Promise<void> {
   const [from, to] = [toFirstId(new Date(start)), toFirstId(new Date(end))]
   const fallback = `${table}_default`
   await withTableLock(sql, table, async (tx) => {
     const [found] = await tx`select to_regclass(${name}) is not null as exists`
     if (found?.exists) return
+    if (hasBegun) await tx`lock table only ${tx(table)} in access exclusive mode`
     await tx`lock table ${tx(fallback)} in access exclusive mode`
     await tx`create table ${tx(name)} (like ${tx(table)} including all)`
     await tx`

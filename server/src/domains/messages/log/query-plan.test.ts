@@ -61,7 +61,7 @@ async function fill(hub: Awaited<ReturnType<typeof startHub>>, organizationId: s
   await hub.sql`
     insert into messages (organization_id, channel_id, id, direction, type, status, content)
     select ${organizationId}, case when n % 20 = 0 then gen_random_uuid() else ${channelId}::uuid end,
-      (lpad(to_hex((extract(epoch from hub_now()) * 1000)::bigint + n::bigint * ${DAYS} * 4000), 12, '0')
+      (lpad(to_hex((extract(epoch from date_trunc('day', hub_now())) * 1000)::bigint + n::bigint * ${DAYS} * 4000), 12, '0')
         || '7000' || '8000' || lpad(to_hex(n), 12, '0'))::uuid,
       case when n % 10 = 1 then 'outbound' else 'inbound' end, 'text',
       case when n % 10 <> 1 then 'received' when n % 1000 = 1 then 'failed' else 'delivered' end,
