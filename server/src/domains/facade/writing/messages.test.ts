@@ -366,6 +366,7 @@ test('a hundred concurrent sends are a hundred log entries, each with its upstre
     ),
   )
 
+  assert.deepEqual([...new Set(answers.map((answer) => toStatusAndCode(answer).join(' ')))], ['200 ok'])
   const names = answers.map(({ body }) => body.messages[0].id).toSorted()
   assert.equal(new Set(names).size, 100)
   assert.deepEqual((await log()).map((entry) => entry.upstream_message_id).toSorted(), names)
