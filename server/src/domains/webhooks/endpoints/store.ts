@@ -76,27 +76,33 @@ export async function lockEndpoint(
 }
 
 /**
- * Changes the given fields and keeps the others. A change of status starts a new
- * generation; a change to disabled cancels the deliveries of all generations
- * before it. `paused_at` is the time at which the pause began.
+ * Changes the given fields and keeps the others. A change of status or payload mode
+ * starts a new generation. A change to disabled cancels the deliveries of all
+ * generations before it; a change of mode, those that the new mode excludes. `paused_at` is the time at which the pause began.
  */
 export async function updateEndpoint(tx: Tx, key: Key, c: Omit<UpdateWebhook, 'channel_ids'>): Promise<void> {
   const status = c.status ?? null
+  const mode = c.payload_mode ?? null
   await tx`
     update webhook_endpoints
     set name = coalesce(${c.name ?? null}, name),
         url = coalesce(${c.url ?? null}, url),
         event_types = coalesce(${c.event_types ? tx.array(c.event_types) : null}::text[], event_types),
-        payload_mode = coalesce(${c.payload_mode ?? null}, payload_mode),
+        payload_mode = coalesce(${mode}::text, payload_mode),
         all_channels = coalesce(${c.all_channels ?? null}, all_channels),
         status = coalesce(${status}::text, status),
-        generation = case when ${status}::text <> status then generation + 1 else generation end,
+        generation = case
+          when ${status}::text <> status or ${mode}::text <> payload_mode then generation + 1
+          else generation end,
         canceled_at = case
-          when ${status}::text = 'disabled' and status <> 'disabled' then hub_now()
+          when (${status}::text = 'disabled' and status <> 'disabled') or ${mode}::text <> payload_mode then hub_now()
           else canceled_at end,
         canceled_generation = case
           when ${status}::text = 'disabled' and status <> 'disabled' then generation
           else canceled_generation end,
+        mode_canceled_generation = case
+          when ${mode}::text <> payload_mode then generation
+          else mode_canceled_generation end,
         paused_at = case
           when ${status}::text is null or ${status}::text = status then paused_at
           when ${status}::text = 'paused' then hub_now() end,

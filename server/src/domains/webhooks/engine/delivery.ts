@@ -10,7 +10,8 @@
  *   succeeded: any 2xx;
  *   retry: any other result, up to the ninth failure;
  *   dead: the tenth failure;
- *   canceled: a failure after the endpoint was disabled.
+ *   canceled: a failure after the endpoint was disabled, or changed to a payload
+ *   mode that excludes the event.
  * A worker that dies leaves claims: when its session with the database has been
  * gone for 3 s, or the lease expires, the attempt failed with INTERRUPTED, which
  * does not count against the receiver. A worker that
@@ -26,7 +27,8 @@
  *
  * A paused endpoint holds its deliveries: none is claimed until it is active
  * again, and after four days they are canceled. Disabling an endpoint cancels at
- * once every delivery that is not processing. Deleting it deletes its deliveries.
+ * once every delivery that is not processing; a change of its payload mode, those
+ * that the new mode excludes. Deleting it deletes its deliveries.
  */
 export type ClaimedDelivery = {
   organization_id: string

@@ -32,7 +32,7 @@ export async function claimDue(
         case when e.version <> r.known_version then e.delivery_format end as delivery_format
       from ${rows(sql, c.requests, REQUEST_COLUMNS)} as r
       cross join lateral (
-        select e.version, e.url, e.secret, e.delivery_format, e.canceled_generation
+        select e.version, e.url, e.secret, e.delivery_format, e.canceled_generation, e.mode_canceled_generation
         from webhook_endpoints e
         where e.organization_id = r.organization_id
           and e.id = r.endpoint_id
@@ -46,7 +46,7 @@ export async function claimDue(
           and q.endpoint_id = r.endpoint_id
           and q.claim is null
           and q.claim_order_at <= hub_now()
-          and q.generation > e.canceled_generation
+          and not is_canceled(q.generation, q.event_kind, e.canceled_generation, e.mode_canceled_generation)
         order by q.claim_order_at
         limit r.count
         for update skip locked

@@ -3,17 +3,21 @@ import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import type { EndpointKey } from '../wake-ups.ts'
 import type { AttemptRecord, Delivery } from './schemas.ts'
 
+/** Whether the queued delivery `q` of the endpoint `e` is canceled. */
+const isCanceled = (sql: Sql) => sql`
+  is_canceled(q.generation, q.event_kind, e.canceled_generation, e.mode_canceled_generation)`
+
 /** Queued deliveries. Canceled ones stay in the queue until retention moves them, but already show as canceled. */
 const selectQueued = (sql: Sql) => sql`
   select q.id, q.event_kind as event,
     case
       when q.claim is not null then 'processing'
-      when q.generation <= e.canceled_generation then 'canceled'
+      when ${isCanceled(sql)} then 'canceled'
       when q.attempts = 0 then 'pending'
       else 'retry' end as status,
     q.attempts,
     case
-      when q.claim is null and q.generation <= e.canceled_generation then coalesce(q.last_attempt_due_at, q.due_at)
+      when q.claim is null and ${isCanceled(sql)} then coalesce(q.last_attempt_due_at, q.due_at)
       else q.due_at end as next_attempt_at,
     q.last_http_status, q.last_error_code, null::timestamptz as delivered_at, q.created_at
   from delivery_queue q
@@ -76,7 +80,8 @@ export async function findEndpoint(sql: Sql, key: EndpointKey): Promise<{ create
 /**
  * Queues the event of a final delivery again. Returns no row for a delivery that
  * is absent, of another organization or not final, for an endpoint that is not
- * active, and for a payload past its retention.
+ * active or whose payload mode excludes the event, and for a payload past its
+ * retention.
  */
 export async function insertReplay(
   tx: Tx,
@@ -95,12 +100,13 @@ export async function insertReplay(
       from delivery_queue q
       where q.organization_id = e.organization_id and q.endpoint_id = e.id and q.id = ${key.deliveryId}
         and q.claim is null
-        and q.generation <= e.canceled_generation
+        and ${isCanceled(tx)}
     ) s
     join events v on v.organization_id = e.organization_id and v.id = s.event_id
     where e.organization_id = ${key.organizationId}
       and e.id = ${key.endpointId}
       and e.status = 'active'
+      and mode_includes(e.payload_mode, s.event_kind)
     returning id, event_id`
   return row
 }
@@ -130,9 +136,10 @@ export async function isActive(sql: Sql, key: EndpointKey): Promise<boolean> {
 
 /**
  * Replays the dead and canceled deliveries of a period: oldest first, each once,
- * without tests. `except` removes those that have a replay (a replay carries the
- * event of its original), and a scalar subquery looks payloads up: the planner
- * may turn joins in their place into nested loops over the whole log.
+ * without tests and what the endpoint's payload mode excludes. `except` removes
+ * those that have a replay (a replay carries the event of its original), and a
+ * scalar subquery looks payloads up: the planner may turn joins in their place
+ * into nested loops over the whole log.
  */
 export async function insertRecovered(tx: Tx, r: EndpointKey & Recovered & { limit: number }): Promise<number> {
   const result = await tx`
@@ -142,7 +149,8 @@ export async function insertRecovered(tx: Tx, r: EndpointKey & Recovered & { lim
     cross join lateral (
       select c.id, c.event_id, c.event_kind
       from (${selectRecoverable(tx, r)} except ${selectReplayed(tx, r)}) c
-      where (select true from events v where v.organization_id = e.organization_id and v.id = c.event_id)
+      where mode_includes(e.payload_mode, c.event_kind)
+        and (select true from events v where v.organization_id = e.organization_id and v.id = c.event_id)
       order by c.id
       limit ${r.limit}
     ) s
@@ -169,7 +177,7 @@ const selectRecoverable = (tx: Tx, r: Recovered) => tx`
      from delivery_queue q
      where q.organization_id = e.organization_id and q.endpoint_id = e.id
        and q.claim is null
-       and q.generation <= e.canceled_generation
+       and ${isCanceled(tx)}
        and q.id >= ${r.sinceId}
        ${r.untilId === null ? tx`` : tx`and q.id < ${r.untilId}`}
    ) o

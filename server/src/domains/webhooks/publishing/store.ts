@@ -6,7 +6,7 @@ export type PublishedEvent = { organizationId: string; id: string; kind: string;
 /**
  * Inserts a delivery of each event for each active endpoint that subscribes to it.
  * It locks no endpoint: a delivery carries the endpoint's generation, by which a
- * later claim detects a change of status that committed at the same time.
+ * later claim detects a change of status or mode that committed at the same time.
  */
 export async function insertDeliveries(
   tx: Tx,
@@ -19,9 +19,7 @@ export async function insertDeliveries(
     join webhook_endpoints e on e.organization_id = v.organization_id
     where e.status = 'active'
       and (cardinality(e.event_types) = 0 or v.kind = any(e.event_types))
-      and case e.payload_mode
-            when 'upstream_raw' then v.kind = 'upstream.raw' or v.kind like 'channel.%'
-            else v.kind <> 'upstream.raw' end
+      and mode_includes(e.payload_mode, v.kind)
       and (e.all_channels or exists (
         select 1
         from webhook_endpoint_channels c

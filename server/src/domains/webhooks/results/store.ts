@@ -62,7 +62,7 @@ export async function finishAttempts(
           when e.canceled_generation is null then 'retry'
           when r.is_success then 'succeeded'
           when r.wait_ms is null then 'dead'
-          when q.generation <= e.canceled_generation then 'canceled'
+          when is_canceled(q.generation, q.event_kind, e.canceled_generation, e.mode_canceled_generation) then 'canceled'
           else 'retry' end as status
       from ${rows(tx, results, RESULT_COLUMNS)} as r
       cross join lateral (
@@ -76,7 +76,7 @@ export async function finishAttempts(
         for update
       ) q
       left join lateral (
-        select e.canceled_generation
+        select e.canceled_generation, e.mode_canceled_generation
         from webhook_endpoints e
         where e.organization_id = r.organization_id
           and e.id = r.endpoint_id

@@ -17,11 +17,11 @@ export async function logCanceled(sql: Sql, c: { limit: number; recentSeconds: n
         where q.organization_id = e.organization_id
           and q.endpoint_id = e.id
           and q.claim is null
-          and q.generation <= e.canceled_generation
+          and is_canceled(q.generation, q.event_kind, e.canceled_generation, e.mode_canceled_generation)
         limit ${c.limit}
         for update skip locked
       ) q
-      where e.canceled_generation > 0
+      where greatest(e.canceled_generation, e.mode_canceled_generation) > 0
         and (${c.recentSeconds}::int is null
           or e.status <> 'active'
           or e.canceled_at > hub_now() - make_interval(secs => ${c.recentSeconds}::int))
