@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createChannel } from '../../../test/hub-with-upstream.ts'
+import { connectWithToken } from '../../../test/relay.ts'
 import {
   AT,
   buildCallback,
   buildEntry,
+  buildMetadata,
   type Channel,
   type InboundFixture,
   iso,
@@ -73,6 +76,31 @@ for (const [field, value] of [
     assert.deepEqual(event?.data, { change: { field, ...value } })
   })
 }
+
+test('errors beside the messages of a change become an account.update with the errors', {
+  rules: ['D8-25'],
+}, async (t) => {
+  const fixture = await startInbound(t)
+  const { channel } = fixture
+  const errors = [{ code: 131042, title: 'Payment issue', error_data: { details: 'No payment method' } }]
+  const { metadata } = buildMetadata(channel)
+
+  await fixture.deliverMessages({ errors }, { errors, messages: [buildText('wamid.1')] }, { errors: [] })
+
+  const change = { field: 'messages', metadata, errors }
+  const published = await listChanges(fixture)
+  assert.deepEqual(
+    published.map(({ kind, data }) => [kind, data]),
+    [
+      ['account.update', { change }],
+      ['account.update', { change }],
+    ],
+  )
+  assert.deepEqual(
+    (await fixture.log()).map(({ upstream_message_id, error }) => [upstream_message_id, error]),
+    [['wamid.1', null]],
+  )
+})
 
 for (const [field, kind, value] of [
   ['phone_number_quality_update', 'phone.quality', { event: 'ONBOARDING', current_limit: 'TIER_2K' }],
@@ -167,7 +195,9 @@ test('a change of an account is published once to each of its connected channels
   }
 })
 
-test('a disconnected channel gets changes of its number, and none of its account', async (t) => {
+test('a disconnected channel gets the changes of its account, its templates and its number', {
+  rules: ['D8-24'],
+}, async (t) => {
   const fixture = await startInbound(t)
   const { channel } = fixture
   await fixture.deliver(buildEntry(channel, 'account_update', { event: 'ACCOUNT_DELETED' }))
@@ -180,10 +210,28 @@ test('a disconnected channel gets changes of its number, and none of its account
   await fixture.deliverMessages({ messages: [buildText('wamid.1')] })
 
   const published = (await listChanges(fixture)).slice(before.length).map(({ kind }) => kind)
-  assert.deepEqual(published, ['phone.quality'])
+  assert.deepEqual(published, ['account.update', 'template.status', 'phone.quality'])
+  assert.equal((await fixture.rawEvents()).length, 5)
   const shown = (await fixture.acme.get(`/api/v1/channels/${channel.id}`)).body.data.channel
   assert.deepEqual([shown.status, shown.verified_name], ['disconnected', 'Padaria Sol'])
   assert.equal((await fixture.log()).length, 1)
+})
+
+test('a channel that lost its number to another channel gets no more changes of its account', {
+  rules: ['D8-24'],
+}, async (t) => {
+  const fixture = await startInbound(t)
+  const { channel } = fixture
+  await fixture.deliver(buildEntry(channel, 'account_update', { event: 'ACCOUNT_DELETED' }))
+  const before = await listChanges(fixture)
+  const rival = await fixture.hub.organization()
+  const { id } = await createChannel(rival)
+  assert.equal((await connectWithToken(rival, id, channel.number)).status, 200)
+
+  await fixture.deliver(buildEntry(channel, 'account_review_update', { decision: 'APPROVED' }))
+
+  assert.deepEqual(await listChanges(fixture), before)
+  assert.equal((await listChanges(fixture, { ...channel, id })).length, 1)
 })
 
 test("a partner event is published to the account in its value, not to its entry's account", async (t) => {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, toText } from '../../kernel/json/values.ts'
+import { isObject, type JsonObject, toList, toText } from '../../kernel/json/values.ts'
 import type { NewEvent } from '../events/catalog.ts'
 import type { TargetChannel } from './routing.ts'
 
@@ -14,7 +14,14 @@ export function toChangeEvent(field: string, value: unknown, channel: TargetChan
   if (TEMPLATE_FIELD.test(field)) return { kind: 'template.status', data: { template: toTemplate(change), change } }
   if (NUMBER_FIELDS.has(field))
     return { kind: 'phone.quality', data: { number: toPhoneNumber(change, channel), change } }
-  return ACCOUNT_FIELD.test(field) ? { kind: 'account.update', data: { change } } : undefined
+  if (ACCOUNT_FIELD.test(field)) return { kind: 'account.update', data: { change } }
+  return field === 'messages' ? toProblem(change) : undefined
+}
+
+/** Errors beside the messages of a change, not in one of them, are a problem of the account or the app. */
+function toProblem({ field, metadata, errors }: JsonObject & { field: string }): ChangeEvent | undefined {
+  if (toList(errors).length === 0) return undefined
+  return { kind: 'account.update', data: { change: { field, ...(isObject(metadata) && { metadata }), errors } } }
 }
 
 /** `event` is a status in status updates only. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AT, buildMetadata, type Entry, type InboundFixture, iso, readData, startInbound } from './test/fixture.ts'
-import { buildEcho, buildStatus, CONTACT, PERSON, USER_ID } from './test/samples.ts'
+import { buildEcho, buildStatus, CONTACT, PARENT_ID, PERSON, USER_ID } from './test/samples.ts'
 
 function buildEchoEntry(fixture: InboundFixture, id: string, more: object = {}, value: object = {}): Entry {
   const echo = buildEcho(fixture.channel.digits, id, more)
@@ -65,6 +65,21 @@ test('an echo to a contact without a phone number has the user id', async (t) =>
 
   const [line] = await fixture.log()
   assert.deepEqual([line?.to, line?.contact], [null, { name: 'Ana', user_id: USER_ID }])
+})
+
+test("an echo has the user id of its recipient's parent", { rules: ['D7-39'] }, async (t) => {
+  const fixture = await startInbound(t)
+
+  await fixture.deliver(
+    buildEchoEntry(fixture, 'wamid.e', { to_user_id: USER_ID, to_parent_user_id: PARENT_ID }),
+    buildEchoEntry(fixture, 'wamid.f', {}, { contacts: [{ wa_id: PERSON, parent_user_id: PARENT_ID }] }),
+  )
+
+  const contacts = readData(await fixture.events(), 'message.echo').map(({ message }) => message.contact)
+  assert.deepEqual(contacts, [
+    { name: null, user_id: USER_ID, parent_user_id: PARENT_ID },
+    { name: null, user_id: null, parent_user_id: PARENT_ID },
+  ])
 })
 
 test('an edit and a revocation in the business app are separate echoes', async (t) => {

@@ -23,7 +23,11 @@ function toReceived(message: JsonObject, value: JsonObject, channelContext: Chan
   const written = readMessage(message, channelContext)
   if (!written) return []
   const from = toShortTextOrNull(message.from)
-  const contact = findContact(value, { wa_id: from, user_id: toShortTextOrNull(message.from_user_id) })
+  const contact = findContact(value, {
+    wa_id: from,
+    user_id: toShortTextOrNull(message.from_user_id),
+    parent_user_id: toShortTextOrNull(message.from_parent_user_id),
+  })
   return [{ kind: 'received', ...written, from, to: findBusinessNumber(value, channelContext), contact }]
 }
 
@@ -31,7 +35,11 @@ function toEcho(message: JsonObject, value: JsonObject, channelContext: ChannelC
   const written = readMessage(message, channelContext)
   if (!written) return []
   const to = toShortTextOrNull(message.to)
-  const contact = findContact(value, { wa_id: to, user_id: toShortTextOrNull(message.to_user_id) })
+  const contact = findContact(value, {
+    wa_id: to,
+    user_id: toShortTextOrNull(message.to_user_id),
+    parent_user_id: toShortTextOrNull(message.to_parent_user_id),
+  })
   return [
     {
       kind: 'echo',
@@ -76,7 +84,11 @@ function toStatusReport(status: JsonObject, value: JsonObject, channelContext: C
       to,
       from: findBusinessNumber(value, channelContext),
       detail: status,
-      contact: findContact(value, { wa_id: to, user_id: toShortTextOrNull(status.recipient_user_id) }),
+      contact: findContact(value, {
+        wa_id: to,
+        user_id: toShortTextOrNull(status.recipient_user_id),
+        parent_user_id: toShortTextOrNull(status.parent_recipient_user_id),
+      }),
       callbackData:
         typeof status.biz_opaque_callback_data === 'string' ? toStorableText(status.biz_opaque_callback_data) : null,
       report: { status: status.status, at, error: readError(status.errors), pricing },
@@ -89,8 +101,10 @@ function findBusinessNumber(value: JsonObject, { channel }: ChannelContext): str
   return toDigitsOrNull(display) ?? toShortTextOrNull(channel.display_digits)
 }
 
+type ContactIds = { wa_id: string | null; user_id: string | null; parent_user_id: string | null }
+
 /** Users without a visible phone number have a user id only. */
-function findContact(value: JsonObject, who: { wa_id: string | null; user_id: string | null }) {
+function findContact(value: JsonObject, who: ContactIds): InboundUpdate['contact'] {
   const contacts = listObjects(value.contacts)
   const contact = contacts.find(
     (contact) =>
@@ -99,16 +113,19 @@ function findContact(value: JsonObject, who: { wa_id: string | null; user_id: st
   const profile = isObject(contact?.profile) ? contact.profile : {}
   const name = typeof profile.name === 'string' ? profile.name : null
   const user_id = who.user_id ?? toShortTextOrNull(contact?.user_id)
-  return name === null && user_id === null ? null : { name, user_id }
+  const parent_user_id = who.parent_user_id ?? toShortTextOrNull(contact?.parent_user_id)
+  if (name === null && user_id === null && parent_user_id === null) return null
+  return { name, user_id, ...(parent_user_id !== null && { parent_user_id }) }
 }
 
-/** The message that this one replies to or forwards, the advertisement behind it, and its group. */
+/** The message that this one replies to or forwards, the advertisement behind it, its group and its sender's identity. */
 function readContext(message: JsonObject): object | null {
-  const { context, referral, group_id } = message
+  const { context, referral, group_id, identity } = message
   const around = {
     ...(isObject(context) && context),
     ...(isObject(referral) && { referral }),
     ...(group_id !== undefined && { group_id }),
+    ...(isObject(identity) && { identity }),
   }
   return Object.keys(around).length === 0 ? null : around
 }

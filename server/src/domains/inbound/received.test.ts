@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AT, iso, readData, startInbound } from './test/fixture.ts'
 import { INBOUND_TYPES } from './test/inbound-types.ts'
-import { buildText, CONTACT, PERSON, USER_ID } from './test/samples.ts'
+import { buildStatus, buildText, CONTACT, PARENT_ID, PERSON, USER_ID } from './test/samples.ts'
 
 for (const [what, members] of Object.entries(INBOUND_TYPES)) {
   test(`${what} is logged, and published as message.received with that entry`, {
@@ -63,6 +63,33 @@ test('a message of a contact without a phone number has the user id, and `from` 
   assert.deepEqual(readData(await fixture.events(), 'message.received'), [{ message: line }])
 })
 
+test("a contact has its parent's user id, of the message or of the contacts beside it", {
+  rules: ['D7-39'],
+}, async (t) => {
+  const fixture = await startInbound(t)
+  const contacts = [{ ...CONTACT, parent_user_id: PARENT_ID }]
+
+  await fixture.deliverMessages(
+    { contacts, messages: [buildText('wamid.1')] },
+    { messages: [buildText('wamid.2', { from_user_id: USER_ID, from_parent_user_id: PARENT_ID })] },
+    { contacts, statuses: [buildStatus('wamid.3', 'sent')] },
+    { statuses: [buildStatus('wamid.4', 'sent', { parent_recipient_user_id: PARENT_ID })] },
+  )
+
+  const known = { name: 'Ana Souza', user_id: USER_ID, parent_user_id: PARENT_ID }
+  const expected = [known, { ...known, name: null }, known, { name: null, user_id: null, parent_user_id: PARENT_ID }]
+  const log = await fixture.log()
+  assert.deepEqual(
+    log.map(({ contact }) => contact),
+    expected,
+  )
+  const events = readData((await fixture.events()).filter(({ kind }) => kind.startsWith('message.')))
+  assert.deepEqual(
+    events.map(({ message }) => message.contact),
+    expected,
+  )
+})
+
 test('a system message without contacts has no contact', async (t) => {
   const fixture = await startInbound(t)
 
@@ -98,26 +125,28 @@ test('each message of a change with several senders has its own contact', async 
   )
 })
 
-test('the context of a message has the message that it replies to, its advertisement and its group', {
+test("the context of a message has the message that it replies to, its advertisement, its group and its sender's identity", {
   rules: ['D7-38'],
 }, async (t) => {
   const fixture = await startInbound(t)
   const context = { from: PERSON, id: 'wamid.0', forwarded: true, referred_product: { catalog_id: '1' } }
   const referral = { source_url: 'https://fb.me/1', source_type: 'ad', ctwa_clid: 'c', welcome_message: { text: 'Oi' } }
+  const identity = { acknowledged: true, created_timestamp: 1_790_000_000, hash: 'h' }
 
   await fixture.deliverMessages({
     messages: [
       buildText('wamid.1', { context }),
       buildText('wamid.2', { referral }),
       buildText('wamid.3', { group_id: 'g1' }),
-      buildText('wamid.4', { context, referral, group_id: 'g1' }),
+      buildText('wamid.4', { identity }),
+      buildText('wamid.5', { context, referral, group_id: 'g1', identity }),
     ],
   })
 
   const log = await fixture.log()
   assert.deepEqual(
     log.map((line) => line.context),
-    [context, { referral }, { group_id: 'g1' }, { ...context, referral, group_id: 'g1' }],
+    [context, { referral }, { group_id: 'g1' }, { identity }, { ...context, referral, group_id: 'g1', identity }],
   )
 })
 

@@ -9,7 +9,6 @@ export type TargetChannel = {
   phone_number_id: string
   waba_id: string
   display_digits: string
-  is_connected: boolean
 }
 
 /** Fields whose changes identify the number by its digits only, which are unique within an account. */

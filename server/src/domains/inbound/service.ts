@@ -146,7 +146,7 @@ async function listNewItems(tx: Tx, changes: Change[]): Promise<Item[]> {
   const items = new Map<string, Item>()
   for (const [i, change] of changes.entries()) {
     for (const channel of findTargetChannels(targets[i] ?? null, channelIndex)) {
-      if (concerns(channel, change)) items.set(`${channel.channel_id} ${change.fingerprint}`, { change, channel })
+      items.set(`${channel.channel_id} ${change.fingerprint}`, { change, channel })
     }
   }
   if (items.size === 0) return []
@@ -156,14 +156,6 @@ async function listNewItems(tx: Tx, changes: Change[]): Promise<Item[]> {
   }))
   const unseen = new Set((await store.insertSeen(tx, seen)).map((row) => `${row.channel_id} ${row.fingerprint}`))
   return [...items].filter(([key]) => unseen.has(key)).map(([, item]) => item)
-}
-
-/** A disconnected channel gets changes of its own number, and status signals: the latest may reconnect it. */
-function concerns(channel: TargetChannel, change: Change): boolean {
-  if (channel.is_connected) return true
-  const target = findChangeTarget(change)
-  const isOfNumber = target !== null && ('phoneNumberId' in target || target.digits !== null)
-  return isOfNumber || readStatusChange(change.field, change.value) !== null
 }
 
 function toChannelKey(channel: TargetChannel) {

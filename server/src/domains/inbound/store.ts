@@ -12,18 +12,19 @@ export async function insertCallbacks(
     from ${rows(tx, callbacks, { id: 'uuid', bytes: 'bytea', problem: 'text' })} as c`
 }
 
-/** The channels of these numbers and accounts. Without an organization: the ids determine it. */
+/**
+ * The channels of these numbers and accounts, disconnected ones included: each keeps its number until another channel
+ * connects it. Without an organization: the ids determine it.
+ */
 export async function listTargetChannels(
   tx: Tx,
   ids: { phoneNumberIds: string[]; wabaIds: string[] },
 ): Promise<TargetChannel[]> {
   return tx<TargetChannel[]>`
-    select n.organization_id, n.channel_id, n.phone_number_id, n.waba_id, n.display_digits,
-      c.status in ('active', 'degraded') as is_connected
-    from channel_numbers n
-    join channels c on c.organization_id = n.organization_id and c.id = n.channel_id
-    where n.phone_number_id = any(${tx.array(ids.phoneNumberIds)}::text[])
-      or n.waba_id = any(${tx.array(ids.wabaIds)}::text[])`
+    select organization_id, channel_id, phone_number_id, waba_id, display_digits
+    from channel_numbers
+    where phone_number_id = any(${tx.array(ids.phoneNumberIds)}::text[])
+      or waba_id = any(${tx.array(ids.wabaIds)}::text[])`
 }
 
 export type Seen = { organizationId: string; channelId: string; fingerprint: string }

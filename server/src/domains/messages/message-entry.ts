@@ -9,7 +9,7 @@ export type MessageRow = Progress & {
   type: string
   sender: string | null
   recipient: string | null
-  contact: { name: string | null; user_id: string | null } | null
+  contact: { name: string | null; user_id: string | null; parent_user_id?: string } | null
   upstream_message_id: string | null
   content: unknown
   context: object | null

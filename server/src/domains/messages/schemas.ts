@@ -15,7 +15,13 @@ export const MessageEntry = Type.Object({
   status: Type.Enum(MESSAGE_STATUSES),
   from: nullable(Type.String({ description: 'null for users who show no phone number' })),
   to: Text,
-  contact: nullable(Type.Object({ name: Text, user_id: Text })),
+  contact: nullable(
+    Type.Object({
+      name: Text,
+      user_id: Text,
+      parent_user_id: Type.Optional(Type.String({ description: 'absent unless the upstream gave one' })),
+    }),
+  ),
   upstream_message_id: Text,
   content: Type.Unknown({ description: 'the object named by the type' }),
   context: nullable(UpstreamObject),

@@ -84,6 +84,7 @@ const contacts = fc.constantFrom(
   { name: 'Ana', user_id: null },
   { name: null, user_id: 'BR.1' },
   { name: 'Ana', user_id: 'BR.1' },
+  { name: null, user_id: 'BR.1', parent_user_id: 'BR.ENT.1' },
 )
 const times = fc.nat(30).map(at)
 const prices = fc.constantFrom(null, { category: 'service' })

@@ -92,7 +92,10 @@ function applyStatus(before: Row | undefined, update: StatusUpdate, id: string):
 
 /** Merges what several callbacks report of a contact; each may have only a part. */
 function mergeContacts(a: MessageRow['contact'], b: MessageRow['contact']): MessageRow['contact'] {
-  return a && b ? { name: a.name ?? b.name, user_id: a.user_id ?? b.user_id } : (a ?? b)
+  if (!a || !b) return a ?? b
+  const parent_user_id = a.parent_user_id ?? b.parent_user_id
+  const own = { name: a.name ?? b.name, user_id: a.user_id ?? b.user_id }
+  return parent_user_id === undefined ? own : { ...own, parent_user_id }
 }
 
 function isPlaceholder({ statuses_seen }: Row): boolean {
