@@ -13,6 +13,7 @@ import { createStatusSignals } from '../domains/channels/signals/service.ts'
 import { createConnectLinks } from '../domains/connect-links/service.ts'
 import { createEvents } from '../domains/events/service.ts'
 import { createFacade } from '../domains/facade/service.ts'
+import { createRefusedCallbacks } from '../domains/inbound/refused-callbacks.ts'
 import { createInbound } from '../domains/inbound/service.ts'
 import { createMedia } from '../domains/media/service.ts'
 import { createInboundUpdates } from '../domains/messages/inbound-updates/service.ts'
@@ -72,7 +73,7 @@ export function createContext(config: Config, base: Base) {
   const readiness = createReadiness(sql)
 
   const audit = createAudit({ sql, cursors, now, retentionDays: config.retentionAuditDays })
-  const events = createEvents({ sql, now })
+  const events = createEvents({ now })
   const batchSplits = createBatchSplits({ logger })
   const auth = createAuth({ sql, now, batchSplits })
   const users = createUsers({ sql, sealing, now })
@@ -103,7 +104,7 @@ export function createContext(config: Config, base: Base) {
   const connections = createChannelConnections({ sql, sealing, publish, audit })
   const statusSignals = createStatusSignals({ now, publish })
   const deletions = createDeletions({ sql, upstream, connections, auth, connectLinks, endpoints, publish, audit })
-  const diagnosis = createDiagnosis({ upstream, appId, connections, endpoints, events, now })
+  const diagnosis = createDiagnosis({ sql, upstream, appId, connections, endpoints, now })
   const health = createHealth({ sql, upstream, appId, connections, deletions, pendingChannelDays })
   const media = createMedia({ sql, upstream, connections })
   const templates = createTemplates({ sql, upstream, connections, cursors, audit })
@@ -120,6 +121,7 @@ export function createContext(config: Config, base: Base) {
   })
   const messageLog = createMessageLog({ sql, cursors, now, retentionDays: config.retentionMessagesDays })
   const inboundUpdates = createInboundUpdates({ now, usage })
+  const refusedCallbacks = createRefusedCallbacks({ sql, now })
   const inbound = createInbound({
     sql,
     now,
@@ -130,6 +132,7 @@ export function createContext(config: Config, base: Base) {
     statusSignals,
     publish,
     batchSplits,
+    refusedCallbacks,
   })
   const facade = createFacade({ sql, publicUrl, upstream, connections, media, messages, audit })
   const onboarding = createOnboarding({ sql, upstream, connections, connectLinks, settings: base.upstream.signUp })
@@ -165,6 +168,7 @@ export function createContext(config: Config, base: Base) {
     messages,
     messageLog,
     inbound,
+    refusedCallbacks,
     facade,
     onboarding,
     async [Symbol.asyncDispose]() {

@@ -47,13 +47,13 @@ export async function startHub(config: Config, installation: Installation, optio
   if (hasJobs) await runAtStart(jobs, logger)
   await warnOfSmallLockTable(context, logger)
   const url = await listen(app, config)
-  const timers = hasJobs ? startJobs(jobs, logger) : undefined
+  const timers = startJobs(hasJobs ? jobs : jobs.filter(({ runsInEveryRole }) => runsInEveryRole), logger)
   const delivering = isDelivering ? startDelivering(context, config) : undefined
 
   async function stop(): Promise<void> {
     drain.begin()
     await Promise.race([drain.settled, waitSeconds(DRAIN_SECONDS_MAX)])
-    await Promise.all([timers?.stop(), delivering?.stop()])
+    await Promise.all([timers.stop(), delivering?.stop()])
     await app.close()
     await context[Symbol.asyncDispose]()
   }

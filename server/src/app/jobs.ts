@@ -15,12 +15,21 @@ import type { Context } from './context.ts'
 const DAY_MS = 86_400_000
 const DAYS_AHEAD = 7
 
-/** `runsAtStart` is for jobs that a hub with frequent restarts would otherwise never run. */
-export type Job = { name: string; everySeconds: number; runsAtStart?: true; run: () => Promise<void> }
+/**
+ * `runsAtStart` is for jobs that a hub with frequent restarts would otherwise never run; `runsInEveryRole`, for those that
+ * store what their own process has in memory.
+ */
+export type Job = {
+  name: string
+  everySeconds: number
+  runsAtStart?: true
+  runsInEveryRole?: true
+  run: () => Promise<void>
+}
 
 /** The jobs that run on a timer. Each must be safe in several processes at once. */
 export function listJobs(context: Context, config: Config): Job[] {
-  const { sql, now, sessions, health, connectLinks, messages, inbound, media, auth, audit } = context
+  const { sql, now, sessions, health, connectLinks, messages, inbound, refusedCallbacks, media, auth, audit } = context
   return [
     ...healthJobs(health),
     ...billingJobs(context),
@@ -29,6 +38,12 @@ export function listJobs(context: Context, config: Config): Job[] {
     ...messageJobs(messages, now, config.retentionMessagesDays),
     ...partitionJobs(sql, now, config),
     { name: 'delete-expired-rate-limits', everySeconds: 60, run: () => deleteExpiredWindows(sql) },
+    {
+      name: 'flush-refused-callbacks',
+      everySeconds: 60,
+      runsInEveryRole: true,
+      run: () => refusedCallbacks.flush(),
+    },
     { name: 'delete-seen-changes', everySeconds: 3600, run: () => inbound.deleteSeen() },
     { name: 'delete-expired-sign-up-tokens', everySeconds: 300, run: () => connectLinks.deleteExpiredTokens() },
     { name: 'delete-expired-connect-links', everySeconds: 3600, run: () => connectLinks.deleteExpiredLinks() },

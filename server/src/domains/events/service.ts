@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
-import type { Pool, Tx } from '../../kernel/db/pool.ts'
+import type { Tx } from '../../kernel/db/pool.ts'
 import { newId } from '../../kernel/ids.ts'
 import { stringifyAscii } from '../../kernel/json/ascii.ts'
 import type { NewEvent } from './catalog.ts'
@@ -7,13 +7,8 @@ import * as store from './store.ts'
 
 export type Events = ReturnType<typeof createEvents>
 
-export function createEvents({ sql, now }: { sql: Pool; now: Clock }) {
+export function createEvents({ now }: { now: Clock }) {
   return {
-    /** When the upstream last sent a callback for the channel. */
-    async findLastCallbackTime(organizationId: string, channelId: string): Promise<string | undefined> {
-      return (await store.findLastRaw(sql, { organizationId, channelId }))?.occurred_at
-    },
-
     /** Joins the transaction of the change, so that a change and its events are committed together. */
     async record(tx: Tx, events: NewEvent[]): Promise<store.EventRow[]> {
       const rows = events.map((event) => toEventRow(event, now()))

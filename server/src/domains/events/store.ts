@@ -1,4 +1,4 @@
-import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import type { Tx } from '../../kernel/db/pool.ts'
 import { rows } from '../../kernel/db/rows.ts'
 import type { EventKind } from './catalog.ts'
 
@@ -27,19 +27,4 @@ export async function insertEvents(tx: Tx, events: EventRow[]): Promise<void> {
       body: 'bytea',
       compatBody: 'bytea',
     })} as e`
-}
-
-export async function findLastRaw(
-  sql: Sql,
-  key: { organizationId: string; channelId: string },
-): Promise<{ occurred_at: string } | undefined> {
-  const [row] = await sql<{ occurred_at: string }[]>`
-    select occurred_at
-    from events
-    where organization_id = ${key.organizationId}
-      and channel_id = ${key.channelId}
-      and kind = 'upstream.raw'
-    order by id desc
-    limit 1`
-  return row
 }

@@ -15,6 +15,7 @@ import { toChangeEvent } from './change-events.ts'
 import { type Change, readEnvelope } from './envelope.ts'
 import { listMedia } from './media-ids.ts'
 import { toMessageUpdates } from './message-updates.ts'
+import type { RefusedCallbacks } from './refused-callbacks.ts'
 import { buildChannelIndex, findChangeTarget, findTargetChannels, type TargetChannel } from './routing.ts'
 import { isSameText, isSigned } from './signature.ts'
 import { readApprovedName, readRestrictedUntilMs, readStatusChange } from './status-signals.ts'
@@ -39,6 +40,7 @@ type Dependencies = {
   statusSignals: StatusSignals
   publish: Publish
   batchSplits: BatchSplits
+  refusedCallbacks: RefusedCallbacks
 }
 
 type Callback = { id: string; bytes: Buffer; changes: Change[]; problem: string | null }
@@ -54,6 +56,7 @@ export type Inbound = ReturnType<typeof createInbound>
  */
 export function createInbound(dependencies: Dependencies) {
   const { sql, now, logger, app, inboundUpdates, media, statusSignals, publish, batchSplits } = dependencies
+  const { refusedCallbacks } = dependencies
   const commit = createBatches<Callback, undefined>({
     run: commitAll,
     runsMax: CONCURRENT_BATCHES,
@@ -105,6 +108,7 @@ export function createInbound(dependencies: Dependencies) {
 
     async receive(bytes: Buffer, signature: string | string[] | undefined): Promise<void> {
       if (!isSigned(bytes, signature, app.appSecret)) {
+        refusedCallbacks.count(bytes)
         throw new AppError('UNAUTHORIZED', "The callback is not signed with this app's secret.")
       }
       const read = readEnvelope(bytes)

@@ -27,6 +27,31 @@ export async function listTargetChannels(
       or waba_id = any(${tx.array(ids.wabaIds)}::text[])`
 }
 
+/** `refusedAt` is the time of the last one. */
+export type RefusedCount = { wabaId: string; refused: number; refusedAt: string }
+
+/**
+ * Adds to the counts of accounts that have a channel; a count begins anew after a day without a refused callback. The
+ * order prevents deadlocks of two processes.
+ */
+export async function addRefused(sql: Sql, counts: RefusedCount[]): Promise<void> {
+  await sql`
+    insert into refused_callbacks as r (waba_id, refused, refused_at)
+    select c.waba_id, c.refused, c.refused_at
+    from ${rows(sql, counts, { wabaId: 'text', refused: 'int', refusedAt: 'timestamptz' })} as c
+    where exists (select 1 from channel_numbers n where n.waba_id = c.waba_id)
+    order by c.waba_id
+    on conflict (waba_id) do update
+    set refused = excluded.refused + case when r.refused_at > excluded.refused_at - interval '1 day' then r.refused else 0 end,
+        refused_at = greatest(r.refused_at, excluded.refused_at)`
+}
+
+export async function deleteRefused(sql: Sql, afterDays: number): Promise<void> {
+  await sql`
+    delete from refused_callbacks
+    where refused_at < hub_now() - make_interval(days => ${afterDays})`
+}
+
 export type Seen = { organizationId: string; channelId: string; fingerprint: string }
 
 /** Inserts changes and returns those that are new to their channels. The order prevents deadlocks of two batches. */

@@ -7,6 +7,9 @@ import { toStatusChange } from '../status.ts'
 export const RECONNECT = 'Create a new connect link and let the owner of the number use it.'
 export const USE_OTHER_CHANNEL =
   'Use the channel that has the number, or disconnect the number there and connect this channel again.'
+const COMPARE_SECRETS =
+  "Ask the operator of the hub whether UPSTREAM_APP_SECRET is the secret of its app at Meta. Other clients' requests also count."
+const DAY_MS = 86_400_000
 const TRY_LATER = 'No fault is known. Run the diagnostics again in a few minutes.'
 
 export function checkToken(result: Result<{ is_valid: boolean; app_id: string | null }>, appId: string): Check {
@@ -35,11 +38,20 @@ export function checkSubscription(result: Result<Subscription[]>, appId: string)
   return failing('subscription', "The hub is not subscribed to the account's callbacks.", remedy)
 }
 
-/** Unsigned callbacks are refused, so every recorded callback was verified. */
-export function checkSignature(lastCallbackAt: string | undefined): Check {
+/** Callbacks of the channel's account: when the last one was verified, and when the last one was refused. */
+export type CallbackTimes = { verifiedAt: Date | null; refusedAt: Date | null; refused: number }
+
+/** Anonymous clients can send callbacks that are refused, so they are only a warning beside verified ones. */
+export function checkSignature({ verifiedAt, refusedAt, refused }: CallbackTimes, now: Date): Check {
   const id = 'webhook_signature'
-  if (lastCallbackAt === undefined) return skipped(id, 'No callback of the upstream has arrived for this channel yet.')
-  return ok(id, `The last callback of the upstream, at ${lastCallbackAt}, was verified.`)
+  if (refusedAt === null || (verifiedAt !== null && verifiedAt >= refusedAt)) {
+    if (verifiedAt === null)
+      return skipped(id, "No callback of the upstream has arrived for this channel's account yet.")
+    return ok(id, `The last callback of the upstream, at ${verifiedAt.toISOString()}, was verified.`)
+  }
+  const isVerifiedLately = verifiedAt !== null && now.getTime() - verifiedAt.getTime() < DAY_MS
+  const message = `Callbacks for this account had a wrong signature: ${refused}, the last at ${refusedAt.toISOString()}.`
+  return { id, status: isVerifiedLately ? 'warning' : 'failing', message, remedy: COMPARE_SECRETS }
 }
 
 export function checkEndpoints(receivers: number): Check {

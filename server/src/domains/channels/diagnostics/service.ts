@@ -1,10 +1,12 @@
 import type { Clock } from '../../../kernel/clock.ts'
+import type { Pool } from '../../../kernel/db/pool.ts'
+import { readIdTime } from '../../../kernel/ids.ts'
 import type { Upstream } from '../../../upstream/upstream.ts'
-import type { Events } from '../../events/service.ts'
 import type { Endpoints } from '../../webhooks/endpoints/service.ts'
 import type { ChannelConnections } from '../connection/service.ts'
 import type { Check, Diagnostics } from '../schemas.ts'
 import {
+  type CallbackTimes,
   checkEndpoints,
   checkNumber,
   checkSignature,
@@ -16,20 +18,21 @@ import {
   summarize,
   USE_OTHER_CHANNEL,
 } from './checks.ts'
+import * as store from './store.ts'
 
 type Dependencies = {
+  sql: Pool
   upstream: Upstream
   appId: string
   connections: ChannelConnections
   endpoints: Endpoints
-  events: Events
   now: Clock
 }
 
 export type Diagnosis = ReturnType<typeof createDiagnosis>
 
 /** Checks what works for a channel, live at the upstream, with a remedy for each failing check. */
-export function createDiagnosis({ upstream, appId, connections, endpoints, events, now }: Dependencies) {
+export function createDiagnosis({ sql, upstream, appId, connections, endpoints, now }: Dependencies) {
   async function checkUpstream(
     organizationId: string,
     row: Awaited<ReturnType<ChannelConnections['find']>>,
@@ -65,13 +68,22 @@ export function createDiagnosis({ upstream, appId, connections, endpoints, event
     ]
   }
 
+  async function findCallbackTimes(organizationId: string, wabaId: string | null): Promise<CallbackTimes> {
+    const record = wabaId === null ? undefined : await store.findCallbackRecord(sql, { organizationId, wabaId })
+    return {
+      verifiedAt: record?.last_event_id ? new Date(readIdTime(record.last_event_id)) : null,
+      refusedAt: record?.refused_at ? new Date(record.refused_at) : null,
+      refused: record?.refused ?? 0,
+    }
+  }
+
   return {
     async run(organizationId: string, id: string): Promise<Diagnostics> {
       const row = await connections.find({ organizationId, id })
       const receivers = await endpoints.countReceivers({ organizationId, channelId: id })
       const checks = [
         ...(await checkUpstream(organizationId, row)),
-        checkSignature(await events.findLastCallbackTime(organizationId, id)),
+        checkSignature(await findCallbackTimes(organizationId, row.waba_id), now()),
         checkEndpoints(receivers),
       ]
       return { checked_at: now().toISOString(), overall: summarize(checks), checks }

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Check } from '../channels/schemas.ts'
+import { buildCallback, buildEntry, type Channel, type InboundFixture, startInbound } from './test/fixture.ts'
+
+const WRONG = { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }
+const APPROVED = { decision: 'APPROVED' }
+
+/** The check of the signature, after the counts in memory were stored. */
+async function checkSignature({ hub }: InboundFixture, { owner, id }: Channel): Promise<Check | undefined> {
+  await hub.jobs.find(({ name }) => name === 'flush-refused-callbacks')?.run()
+  const { body } = await owner.get(`/api/v1/channels/${id}/diagnostics`)
+  return body.data.diagnostics.checks.find((check: Check) => check.id === 'webhook_signature')
+}
+
+/** Posts a callback that names the channel's account, with a wrong signature. */
+async function refuse({ post }: InboundFixture, channel: Channel): Promise<void> {
+  const answer = await post(buildCallback(buildEntry(channel, 'account_review_update', APPROVED)), WRONG)
+  assert.equal(answer.status, 401, answer.text)
+}
+
+test('diagnostics find a wrong app secret by refused callbacks, and verified ones end the finding', {
+  rules: ['CHE-14', 'D6-81', 'D6-82'],
+}, async (t) => {
+  const fixture = await startInbound(t)
+  const { hub, channel } = fixture
+  const check = async () => (await checkSignature(fixture, channel))?.status
+
+  const untouched = await check()
+  await refuse(fixture, channel)
+  const failing = await checkSignature(fixture, channel)
+  await hub.clock.advance('1 second')
+  await fixture.deliver(buildEntry(channel, 'account_review_update', APPROVED))
+  const verified = await check()
+  await hub.clock.advance('1 second')
+  await refuse(fixture, channel)
+  const refusedAgain = await check()
+  await hub.clock.advance('1 day')
+  const dayLater = await check()
+
+  assert.equal(untouched, 'skipped')
+  assert.equal(failing?.status, 'failing')
+  assert.match(failing?.remedy ?? '', /UPSTREAM_APP_SECRET/)
+  assert.deepEqual([verified, refusedAgain, dayLater], ['ok', 'warning', 'failing'])
+})
+
+test('refused callbacks are counted in memory, and stored as one row of an account that has a channel', {
+  rules: ['D6-81', 'D8-03'],
+}, async (t) => {
+  const fixture = await startInbound(t)
+  const { hub, channel, sql } = fixture
+  const count = () => sql`select waba_id, refused::int from refused_callbacks where waba_id = ${channel.number.wabaId}`
+  const unknown = { id: '99000000000001', changes: [] }
+
+  await refuse(fixture, channel)
+  await fixture.post(buildCallback(buildEntry(channel, 'security', {}), unknown), { 'x-hub-signature-256': '' })
+  const before = await count()
+  const check = await checkSignature(fixture, channel)
+  await refuse(fixture, channel)
+  await checkSignature(fixture, channel)
+  const after = await count()
+  const unknownRows = await sql`select 1 from refused_callbacks where waba_id = ${unknown.id}`
+  await hub.clock.advance('8 days')
+  const weekLater = await checkSignature(fixture, channel)
+
+  assert.equal(before.length, 0)
+  assert.match(check?.message ?? '', /: 2, the last at /)
+  assert.deepEqual([...after], [{ waba_id: channel.number.wabaId, refused: 3 }])
+  assert.equal(unknownRows.length, 0)
+  assert.equal(weekLater?.status, 'skipped')
+})
+
+test('refused callbacks count for the account that they name only, and for none if they cannot be read', {
+  rules: ['D6-81'],
+}, async (t) => {
+  const fixture = await startInbound(t)
+  const { channel } = fixture
+  const other = await fixture.connectAnother()
+  const { wabaId } = channel.number
+  const large = { ...buildEntry(channel, 'security', { filler: 'x'.repeat(256 * 1024) }) }
+
+  await refuse(fixture, other)
+  for (const body of [
+    '{',
+    '[]',
+    '{"entry":7}',
+    `{"entry":["${wabaId}"]}`,
+    `{"id":"${wabaId}"}`,
+    buildCallback(large),
+  ]) {
+    assert.equal((await fixture.post(body, WRONG)).status, 401)
+  }
+
+  assert.equal((await checkSignature(fixture, channel))?.status, 'skipped')
+  assert.equal((await checkSignature(fixture, other))?.status, 'failing')
+})

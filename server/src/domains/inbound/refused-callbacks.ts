@@ -1,0 +1,58 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Pool } from '../../kernel/db/pool.ts'
+import { isObject, toList } from '../../kernel/json/values.ts'
+import * as store from './store.ts'
+import { toShortTextOrNull } from './texts.ts'
+
+/** Anonymous clients can send refused callbacks, so reading and counting them is bounded. */
+const READ_BYTES_MAX = 256 * 1024
+const ACCOUNTS_PER_CALLBACK_MAX = 100
+const ACCOUNTS_MAX = 10_000
+/** As long as the upstream repeats a callback, and shorter than events are kept. */
+const KEPT_DAYS = 7
+
+export type RefusedCallbacks = ReturnType<typeof createRefusedCallbacks>
+
+/**
+ * Counts callbacks with a wrong signature by the accounts that they name, for diagnostics. The counts are in memory until
+ * the next flush, so a flood of such callbacks costs the database nothing.
+ */
+export function createRefusedCallbacks({ sql, now }: { sql: Pool; now: Clock }) {
+  let counted = new Map<string, store.RefusedCount>()
+
+  return {
+    count(bytes: Buffer): void {
+      const refusedAt = now().toISOString()
+      for (const wabaId of listAccounts(bytes)) {
+        const refused = (counted.get(wabaId)?.refused ?? 0) + 1
+        if (counted.has(wabaId) || counted.size < ACCOUNTS_MAX) counted.set(wabaId, { wabaId, refused, refusedAt })
+      }
+    },
+
+    /** Stores the counts of accounts that have a channel. Those of a flush that fails are lost. */
+    async flush(): Promise<void> {
+      const counts = [...counted.values()]
+      counted = new Map()
+      if (counts.length > 0) await store.addRefused(sql, counts)
+      await store.deleteRefused(sql, KEPT_DAYS)
+    },
+  }
+}
+
+/** The accounts of a callback's entries; none if it cannot be read. */
+function listAccounts(bytes: Buffer): Set<string> {
+  if (bytes.length > READ_BYTES_MAX) return new Set()
+  const entries = toList(readEntries(bytes)).slice(0, ACCOUNTS_PER_CALLBACK_MAX)
+  const ids = entries.map((entry) => (isObject(entry) ? toShortTextOrNull(entry.id) : null))
+  return new Set(ids.filter((id) => id !== null))
+}
+
+function readEntries(bytes: Buffer): unknown {
+  try {
+    const callback: unknown = JSON.parse(bytes.toString('utf8'))
+    return isObject(callback) ? callback.entry : undefined
+  } catch {
+    // A body that is not JSON names no account.
+    return undefined
+  }
+}
