@@ -5,6 +5,7 @@ import { CHANNEL_TOKEN_SCOPES, isAtLeast, ROLE_SCOPES, ROLES, type Role, SCOPES 
 import { newToken } from '../src/kernel/crypto/tokens.ts'
 import { newId } from '../src/kernel/ids.ts'
 import type { Answer, Client } from './client.ts'
+import { assertErrorEnvelope } from './error-envelope.ts'
 import { bearer, startHub, type TestHub } from './hub.ts'
 import { guardedRoutes } from './live-routes.ts'
 
@@ -12,10 +13,12 @@ import { guardedRoutes } from './live-routes.ts'
 const ENV = { BILLING: 'off' }
 
 /** Sends a request with unknown ids: authorization comes before the lookup. */
-function send(client: Client, route: string, channelId = newId()): Promise<Answer> {
+async function send(client: Client, route: string, channelId = newId()): Promise<Answer> {
   const [method = '', pattern = ''] = route.split(' ')
   const path = pattern.replace('channels/:id', `channels/${channelId}`).replace(/:\w+/g, () => newId())
-  return client.send(method, path.replace('*', 'nothing'))
+  const answer = await client.send(method, path.replace('*', 'nothing'))
+  if (answer.status >= 400) assertErrorEnvelope(answer)
+  return answer
 }
 
 function isAuthorized({ status, body }: Answer): boolean {
@@ -40,7 +43,7 @@ async function keyWith(hub: TestHub, organizationId: string, scopes: readonly (t
 }
 
 test('every route that is not public refuses a missing and an invalid credential', {
-  rules: ['AUTH-17', 'AUTH-18'],
+  rules: ['AUTH-17', 'AUTH-18', 'ERR-01', 'ERR-02', 'ERR-04', 'ERR-05', 'GEN-05'],
 }, async (t) => {
   const hub = await startHub(t, { env: ENV })
   const routes = guardedRoutes(hub.app).filter((route) => !('public' in (ACCESS_RULES[route] ?? {})))

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { startHub } from '../../../test/hub.ts'
-import { guardedRoutes } from '../../../test/live-routes.ts'
+import { guardedRoutes, liveRoutes } from '../../../test/live-routes.ts'
 import { ACCESS_RULES, type Access } from '../http/access-rules.ts'
 import { describeApi } from './describe-api.ts'
 
@@ -63,9 +63,25 @@ test('the committed document is served without a credential', {
   assert.deepEqual(res.body, document)
 })
 
-test('the document describes every guarded route, and no other', {
+test('every path is under /api/v1, except those of the facade, the console and the probes', {
   rules: ['VER-01'],
 }, async (t) => {
+  const { app } = await startHub(t)
+  const isElsewhere = (route: string) => /^[A-Z]+ (\/(upstream|console)\/|\/(health|ready)$)/.test(route)
+  const takesKey = (route: string) => describeSecurity(ACCESS_RULES[route]).includes('api_key')
+
+  const unversioned = operations.map(({ row }) => row).filter((row) => !/^[A-Z]+ \/api\/v1\//.test(row))
+  const withKey = liveRoutes(app).filter(takesKey)
+
+  assert.deepEqual(
+    unversioned.filter((row) => !isElsewhere(row)),
+    [],
+  )
+  assert.ok(withKey.length > 30)
+  for (const route of withKey) assert.match(route, /^[A-Z]+ \/api\/v1\//)
+})
+
+test('the document describes every guarded route, and no other', async (t) => {
   const { app } = await startHub(t)
   const probes = ['GET /health', 'GET /ready']
 

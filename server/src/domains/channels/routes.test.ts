@@ -150,7 +150,6 @@ test('a channel has subscribed_ok, and the ids of its number and account, only a
     'CH-07',
     'CH-08',
     'CH-09',
-    'CHE-18',
     'CRD-04',
     'D6-05',
     'D6-07',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Check } from '../channels/schemas.ts'
+import { eventually, WITHOUT_TIMERS } from '../webhooks/test/fixture.ts'
 import { buildCallback, buildEntry, type Channel, type InboundFixture, startInbound } from './test/fixture.ts'
 
 const WRONG = { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }
@@ -20,7 +21,7 @@ async function refuse({ post }: InboundFixture, channel: Channel): Promise<void>
 }
 
 test('diagnostics find a wrong app secret by refused callbacks, and verified ones end the finding', {
-  rules: ['CHE-14', 'D6-81', 'D6-82'],
+  rules: ['CHE-14', 'D6-38', 'D6-81', 'D6-82'],
 }, async (t) => {
   const fixture = await startInbound(t)
   const { hub, channel } = fixture
@@ -68,6 +69,20 @@ test('refused callbacks are counted in memory, and stored as one row of an accou
   assert.deepEqual([...after], [{ waba_id: channel.number.wabaId, refused: 3 }])
   assert.equal(unknownRows.length, 0)
   assert.equal(weekLater?.status, 'skipped')
+})
+
+test('a process with the role api stores its counts too', { rules: ['D6-81'] }, async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const fixture = await startInbound(t, { env: WITHOUT_TIMERS })
+  const { channel, sql } = fixture
+  await refuse(fixture, channel)
+
+  t.mock.timers.tick(60_000)
+
+  await eventually(async () => {
+    const rows = await sql`select 1 from refused_callbacks where waba_id = ${channel.number.wabaId}`
+    return rows.length === 1
+  })
 })
 
 test('refused callbacks count for the account that they name only, and for none if they cannot be read', {

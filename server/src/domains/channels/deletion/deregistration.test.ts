@@ -196,7 +196,7 @@ test('sem-numero: a channel without a number is deleted without an upstream call
 
 for (const query of ['', '?deregister=false']) {
   test(`nao-solicitado: with "${query}" the upstream is not called in any state of the channel`, {
-    rules: ['D6-39'],
+    rules: ['CHE-11', 'D6-39'],
   }, async (t) => {
     const setup = await startHubWithUpstream(t, { env: { BILLING: 'off' } })
     const acme = await setup.hub.organization()
@@ -226,12 +226,12 @@ for (const query of ['', '?deregister=false']) {
   })
 }
 
-test('a deletion with an invalid query is 400 and deletes nothing', async (t) => {
+test('a deletion with an invalid query is 400 and deletes nothing', { rules: ['CHE-11'] }, async (t) => {
   const hub = await startHub(t)
   const acme = await hub.organization()
   const { id } = await createChannel(acme)
 
-  for (const query of ['?deregister=maybe', '?deregister=', '?deregister=true&force=true']) {
+  for (const query of ['?deregister=maybe', '?deregister=1', '?deregister=', '?deregister=true&force=true']) {
     const refused = await acme.delete(`/api/v1/channels/${id}${query}`)
 
     assert.equal(refused.status, 400, query)

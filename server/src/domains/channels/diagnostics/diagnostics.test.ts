@@ -59,7 +59,7 @@ test('a working channel without an endpoint has only a warning about endpoints',
 })
 
 test('an active endpoint of the channel is ok, and a paused one or one of another channel is a warning', {
-  rules: ['D6-37'],
+  rules: ['D6-37', 'D6-38'],
 }, async (t) => {
   const { hub, acme, channel, path } = await startChannel(t)
   const other = await createChannel(acme, { webhook_url: 'https://hooks.example/other' })
@@ -99,7 +99,7 @@ test('a channel that was never connected fails with its link as remedy, without 
   assert.equal((await requests()).length, before)
 })
 
-test('a revoked token fails with a remedy', { rules: ['D6-36', 'D6-37'] }, async (t) => {
+test('a revoked token fails with a remedy', { rules: ['CHE-14', 'D6-36', 'D6-37', 'D6-38'] }, async (t) => {
   const { acme, path, revoke } = await startChannel(t)
   await revoke()
 
@@ -131,7 +131,9 @@ for (const [number, status] of [
   ['BANNED', 'failing'],
   ['DISCONNECTED', 'failing'],
 ] as const) {
-  test(`a number that is ${number} is ${status}, and the message names its status`, async (t) => {
+  test(`a number that is ${number} is ${status}, and the message names its status`, {
+    rules: ['CHE-14', 'D6-38'],
+  }, async (t) => {
     const { acme, path, change } = await startChannel(t)
     await change({ status: number })
 
@@ -153,7 +155,7 @@ test('a number and an account that a valid token can no longer read fail', async
   assert.deepEqual([statuses.number, statuses.subscription], ['failing', 'failing'])
 })
 
-test('a lost subscription fails, and the diagnostics do not restore it', async (t) => {
+test('a lost subscription fails, and the diagnostics do not restore it', { rules: ['D6-38'] }, async (t) => {
   const { acme, path, up, wabaId } = await startChannel(t)
   await up.simulator.control('PATCH', `/accounts/${wabaId}`, { subscribed: false })
 

@@ -25,7 +25,7 @@ for (const change of CHANGES) {
   const { before, after, excluded } = change
 
   test(`a change to ${after} cancels open deliveries that it excludes, and a change back does not reopen them`, {
-    rules: ['D10-47'],
+    rules: ['D10-47', 'EVT-14', 'EVT-17'],
   }, async (t) => {
     const fixture = await startWebhooks(t)
     const { hub, acme, receiver, log, patch, arrived } = fixture
@@ -52,7 +52,7 @@ for (const change of CHANGES) {
   })
 
   test(`an attempt under way during a change to ${after} that excludes it ends, and is not retried`, {
-    rules: ['D10-47'],
+    rules: ['D10-47', 'EVT-14', 'EVT-17'],
   }, async (t) => {
     const { hub, receiver, endpoint, publish, patch, only } = await startWebhooks(t)
     const crm = await endpoint({ payload_mode: before })
@@ -72,7 +72,7 @@ for (const change of CHANGES) {
   })
 
   test(`a fan-out that runs during a change to ${after} delivers nothing that it excludes`, {
-    rules: ['D10-47'],
+    rules: ['D10-47', 'EVT-14', 'EVT-17'],
   }, async (t) => {
     const { hub, acme, endpoint, patch, log, arrived } = await startWebhooks(t)
     const crm = await endpoint({ payload_mode: before })
@@ -94,7 +94,7 @@ for (const change of CHANGES) {
   })
 
   test(`a delivery that ${after} excludes cannot be replayed, and a recovery skips it`, {
-    rules: ['D10-48'],
+    rules: ['D10-48', 'EVT-14', 'EVT-17'],
   }, async (t) => {
     const fixture = await startWebhooks(t)
     const { hub, log, patch, replay, recover } = fixture

@@ -19,6 +19,34 @@ function send(client: Client, { method, path, body }: Route, id: string): Promis
   return client.send(method, path.replace(':id', id), { body })
 }
 
+test('a session has a count for each organization that it acts for', { rules: ['LIM-01'] }, async (t) => {
+  const hub = await startWithDns(t)
+  const [ana, acme] = [await hub.person(), await hub.organization()]
+  await hub.sql`
+    insert into memberships (organization_id, user_id, role) values (${acme.organizationId}, ${ana.userId}, 'owner')`
+  const elsewhere = { headers: { 'x-hub-organization': acme.organizationId } }
+  await ana.get('/api/v1/webhooks')
+  await hub.sql`update rate_limits set used = 120 where bucket = 'webhooks'`
+
+  const refused = await ana.get('/api/v1/webhooks')
+  const other = await ana.get('/api/v1/webhooks', elsewhere)
+
+  assert.equal(refused.status, 429)
+  assert.deepEqual([other.status, other.headers.get('ratelimit-remaining')], [200, '119'])
+})
+
+test('a deletion counts like the other routes of endpoints', { rules: ['LIM-01'] }, async (t) => {
+  const hub = await startWithDns(t)
+  const acme = await hub.organization()
+  const { id } = await createWebhook(acme)
+
+  const deleted = await acme.delete(`/api/v1/webhooks/${id}`)
+  const listed = await acme.get('/api/v1/webhooks')
+
+  const remaining = [deleted, listed].map(({ headers }) => headers.get('ratelimit-remaining'))
+  assert.deepEqual(remaining, ['118', '117'])
+})
+
 test('all routes of endpoints share a limit of 120 requests a minute, separate from the rest of the API', {
   rules: ['LIM-01'],
 }, async (t) => {

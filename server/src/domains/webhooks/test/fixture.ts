@@ -40,8 +40,8 @@ export async function startSecondHub(t: TestContext, receiver: Receiver, options
   return startHub(t, { ...options, env: buildEnv(receiver, { ...role, ...options.env }) })
 }
 
-/** With ROLE=api a hub runs no jobs, so the test decides when they run. */
-const WITHOUT_TIMERS = {
+/** With ROLE=api a hub runs none of the shared jobs, so the test decides when they run. */
+export const WITHOUT_TIMERS = {
   ROLE: 'api',
   DATABASE_URL: 'postgres://not.used/',
   SEALING_KEYS: `not-used:${Buffer.alloc(32).toString('base64')}`,
