@@ -3,6 +3,7 @@ import { explainError } from '../app/explain-error.ts'
 import { startHub } from '../app/hub.ts'
 import { openInstallation } from '../app/installation.ts'
 import { startSandbox } from '../app/sandbox.ts'
+import { startTracing } from '../app/tracing.ts'
 import { isLostConnection } from '../kernel/db/pool.ts'
 import { createLogger } from '../kernel/logger.ts'
 import { loadDotEnv } from './dot-env.ts'
@@ -34,6 +35,8 @@ async function start(): Promise<void> {
     const logger = createLogger(config.logLevel, {
       format: config.logFormat ?? (process.stdout.isTTY ? 'text' : 'json'),
     })
+    const { endpoint, serviceName } = config.traces
+    if (endpoint) opened.use(await startTracing({ endpoint, serviceName, logger }))
     const name = `hubline ${config.role}`
     const installation = opened.use(await openInstallation(config, { logger, name, isHub: true }))
     const isSandbox = installation.upstream.isSandbox || (config.billing === 'sandbox' && config.role === 'all')

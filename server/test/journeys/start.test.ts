@@ -5,6 +5,7 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { readServerUrl } from '../database.ts'
+import { startReceiver } from '../receiver.ts'
 import { freePort, initializedDataDir, interruptStart, newDirectory, runToEnd, startProcess } from './processes.ts'
 
 test('a hub without configuration prints its URL, the location of its data and the next step', async (t) => {
@@ -61,6 +62,21 @@ test('a hub that was killed starts again with all data that it had confirmed', a
   const { data } = (await list.json()) as { data: { api_keys: { name: string }[] } }
   assert.deepEqual(data.api_keys.map(({ name }) => name).sort(), ['operator', 'second'])
   assert.equal(await second.end('SIGTERM'), 0)
+})
+
+test('a hub with OTEL_EXPORTER_OTLP_ENDPOINT exports the traces of its requests before it stops', {
+  rules: ['D2-42'],
+}, async (t) => {
+  const collector = await startReceiver(t)
+  const DATA_DIR = await initializedDataDir()
+  const hub = await startProcess(t, { DATA_DIR, OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/` })
+
+  const ended = await hub.end('SIGTERM')
+
+  assert.equal(ended, 0)
+  assert.ok(collector.received.length > 0)
+  for (const { path } of collector.received) assert.equal(path, '/v1/traces')
+  assert.match(collector.received.map(({ body }) => body.toString()).join(), /"name":"GET \/ready"/)
 })
 
 test('a second hub on the same DATA_DIR exits with code 1, and the first keeps running', async (t) => {

@@ -47,6 +47,10 @@ export function readConfig(env: Env) {
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     logFormat: read.oneOf('LOG_FORMAT', LOG_FORMATS, undefined),
     metricsToken: read.text('METRICS_TOKEN'),
+    traces: {
+      endpoint: read.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:'])?.href.replace(/\/+$/, ''),
+      serviceName: read.text('OTEL_SERVICE_NAME') ?? 'hubline',
+    },
   }
   if (publicUrl.href !== `${publicUrl.origin}/`) {
     read.problem('PUBLIC_URL must be an origin, without path, query or credentials')

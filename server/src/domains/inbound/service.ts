@@ -5,6 +5,7 @@ import type { Pool, Tx } from '../../kernel/db/pool.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Logger } from '../../kernel/logger.ts'
+import { trace } from '../../kernel/tracing.ts'
 import type { StatusSignals } from '../channels/signals/service.ts'
 import type { StatusSignal } from '../channels/signals/signals.ts'
 import type { NewEvent } from '../events/catalog.ts'
@@ -122,7 +123,11 @@ export function createInbound(dependencies: Dependencies) {
         )
       }
       try {
-        await commit(callback)
+        await trace({ name: 'store callback', kind: 'internal' }, (attributes) => {
+          attributes['hubline.callback_id'] = callback.id
+          attributes['hubline.changes'] = callback.changes.length
+          return commit(callback)
+        })
       } catch (err) {
         if (err instanceof AppError && err.code === 'OVERLOADED') throw err
         // The upstream repeats a callback for days until it gets a 200, which promises that the callback is stored.

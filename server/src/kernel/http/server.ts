@@ -12,6 +12,7 @@ import { buildErrorBody, installErrorHandler, sendError, toAppError } from './er
 import { buildResponseHeaders, installHeaders, setHeaders } from './headers.ts'
 import { installNotFound } from './not-found.ts'
 import { installRequestLog, type LogFields, logRequest } from './request-log.ts'
+import { installRequestTracing } from './request-tracing.ts'
 import { installSerialization } from './serialization.ts'
 import { installValidation } from './validation.ts'
 
@@ -69,6 +70,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node would refuse it without an error body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', async (request) => normalizeClientIp(request))
+  installRequestTracing(app)
   installForwardingWarning(app)
   installRequestLog(app, options.logFields)
   // Before each hook that may refuse a request: a refusal carries the headers too.

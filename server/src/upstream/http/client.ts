@@ -1,6 +1,7 @@
 import * as timers from 'node:timers/promises'
 import { parseLossless } from '../../kernel/json/lossless.ts'
 import type { Logger } from '../../kernel/logger.ts'
+import { type Attributes, trace } from '../../kernel/tracing.ts'
 import { buildUpstreamRequest, type Call, type GraphApp, getEffect, redactCallSecrets, validateCall } from './call.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
 import { buildNoResponseFailure, parseGraphFailure, type Result, type UpstreamFailure } from './errors.ts'
@@ -40,7 +41,7 @@ export function createUpstreamClient(options: UpstreamOptions) {
   }
 
   /** Never repeats a write: only the caller can know whether that is safe. */
-  async function callWithRetries<T>(call: Call<T>, { signal }: Deadline): Promise<Result<T>> {
+  async function callWithRetries<T>(call: Call<T>, { signal }: Deadline, attributes: Attributes): Promise<Result<T>> {
     const waits = getEffect(call) === 'read' ? RETRY_WAITS_MS : []
     const startedAt = performance.now()
     for (let attempts = 1; ; attempts++) {
@@ -49,6 +50,7 @@ export function createUpstreamClient(options: UpstreamOptions) {
       if (waitMs !== undefined && !signal.aborted) await sleep(waitMs * (0.5 + Math.random() / 2), signal)
       if (waitMs !== undefined && !signal.aborted) continue
       if (logger) logCall(logger, call.name, result, { attempts, ms: Math.round(performance.now() - startedAt) })
+      addOutcome(attributes, result, attempts)
       return result
     }
   }
@@ -59,9 +61,11 @@ export function createUpstreamClient(options: UpstreamOptions) {
     async call<T>(call: Call<T>): Promise<Result<T>> {
       const failure = validateCall(call, transport.isAllowed)
       if (failure) return { ok: false, failure }
-      if (call.deadline) return callWithRetries(call, call.deadline)
-      using deadline = startDeadline(call.isSend ? timeoutMs : timeoutMs / 2)
-      return await callWithRetries(call, deadline)
+      return trace({ name: `upstream ${call.name}`, kind: 'client' }, async (attributes) => {
+        if (call.deadline) return callWithRetries(call, call.deadline, attributes)
+        using deadline = startDeadline(call.isSend ? timeoutMs : timeoutMs / 2)
+        return await callWithRetries(call, deadline, attributes)
+      })
     },
 
     /** Opens a response that may be too long to hold in memory. The caller interprets its status. */
@@ -70,12 +74,15 @@ export function createUpstreamClient(options: UpstreamOptions) {
       const failure = validateCall(streamed, transport.mayDownloadFrom)
       if (failure) return { ok: false, failure }
       const startedAt = performance.now()
-      const outcome = await transport.openStream(buildUpstreamRequest(app, streamed, signal))
-      const result: Result<StreamedResponse> = outcome.isResponse
-        ? { ok: true, value: outcome }
-        : { ok: false, failure: buildNoResponseFailure('read', { ...outcome, mayHaveTakenEffect: false }) }
-      if (logger) logCall(logger, call.name, result, { attempts: 1, ms: Math.round(performance.now() - startedAt) })
-      return result
+      return trace({ name: `upstream ${call.name}`, kind: 'client' }, async (attributes) => {
+        const outcome = await transport.openStream(buildUpstreamRequest(app, streamed, signal))
+        const result: Result<StreamedResponse> = outcome.isResponse
+          ? { ok: true, value: outcome }
+          : { ok: false, failure: buildNoResponseFailure('read', { ...outcome, mayHaveTakenEffect: false }) }
+        if (logger) logCall(logger, call.name, result, { attempts: 1, ms: Math.round(performance.now() - startedAt) })
+        addOutcome(attributes, result, 1)
+        return result
+      })
     },
 
     [Symbol.asyncDispose]: () => transport[Symbol.asyncDispose](),
@@ -138,6 +145,15 @@ function isRetryable({ kind, status, code }: UpstreamFailure): boolean {
 async function defaultSleep(ms: number, signal: AbortSignal): Promise<void> {
   // The deadline ends the wait early; the caller checks the signal next.
   await timers.setTimeout(ms, undefined, { signal }).catch(() => undefined)
+}
+
+function addOutcome(attributes: Attributes, result: Result<unknown>, attempts: number): void {
+  attributes['hubline.attempts'] = attempts
+  if (result.ok) return
+  const { kind, status, code } = result.failure
+  attributes['error.type'] = kind
+  if (status !== null) attributes['http.response.status_code'] = status
+  if (code !== null) attributes['hubline.upstream_code'] = code
 }
 
 /** Logs names and codes only: URLs, bodies and error messages can contain tokens and phone numbers. */

@@ -4,6 +4,7 @@ import type { Pool } from '../../../kernel/db/pool.ts'
 import type { SessionLock } from '../../../kernel/db/session-lock.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Logger } from '../../../kernel/logger.ts'
+import { type Attributes, trace } from '../../../kernel/tracing.ts'
 import type { DeliveryRequest } from '../attempts/delivery-request.ts'
 import type { SendResult } from '../attempts/send-result.ts'
 import type { Sender } from '../attempts/sender.ts'
@@ -52,15 +53,22 @@ export function createWorker({ sql, now, logger, sealing, sender, payloads, lane
   let inProgress = 0
   let idle: PromiseWithResolvers<void> | undefined
 
-  async function send(attempt: ClaimedAttempt): Promise<void> {
+  function send(attempt: ClaimedAttempt): Promise<void> {
+    return trace({ name: 'webhook attempt', kind: 'client' }, (attributes) => sendTraced(attempt, attributes))
+  }
+
+  async function sendTraced(attempt: ClaimedAttempt, attributes: Attributes): Promise<void> {
     const { delivery, claimToken, request } = attempt
+    addDelivery(attributes, delivery)
     let tookMs: number | null = null
     try {
       const sendResult = await sender.send(request)
       tookMs = sendResult.timings.totalMs
       for (const observe of observers) observe(sendResult)
+      addOutcome(attributes, sendResult)
       addResult(delivery, claimToken, sendResult)
     } catch (err) {
+      attributes['error.type'] = 'hub'
       // The hub's own failure, so it does not count against the receiver.
       logger.error({ err, delivery_id: delivery.id }, 'delivery attempt could not be made')
       await release([toClaimKey(delivery, claimToken)], OWN_FAILURE_WAIT_SECONDS)
@@ -138,11 +146,12 @@ export function createWorker({ sql, now, logger, sealing, sender, payloads, lane
     return { attempts, postponed }
   }
 
-  async function claim(plan: ClaimPlan, onAttemptEnd: () => void): Promise<number> {
+  async function claim(plan: ClaimPlan, onAttemptEnd: () => void, attributes: Attributes): Promise<number> {
     const claimToken = buildClaimToken(lock.readKey())
     const claimRequests = plan.map(({ request }) => request)
     const claimed = await store.claimDue(sql, { requests: claimRequests, claimToken, leaseSeconds: LEASE_SECONDS })
     const claimedAt = performance.now()
+    attributes['hubline.deliveries'] = claimed.length
     lanes.settleClaim(plan, claimed)
     const payloadsById = await requestBuilder.loadPayloads(claimed, lanes.countFreeBytes())
     if (performance.now() - claimedAt > START_MS_MAX) {
@@ -165,7 +174,9 @@ export function createWorker({ sql, now, logger, sealing, sender, payloads, lane
       const plan = lanes.planClaim()
       if (plan.length === 0) return 0
       try {
-        return await claim(plan, onAttemptEnd)
+        return await trace({ name: 'webhook claim', kind: 'internal' }, (attributes) =>
+          claim(plan, onAttemptEnd, attributes),
+        )
       } finally {
         lanes.endClaim(plan)
       }
@@ -179,4 +190,17 @@ export function createWorker({ sql, now, logger, sealing, sender, payloads, lane
       await idle?.promise
     },
   }
+}
+
+function addDelivery(attributes: Attributes, delivery: ClaimedDelivery): void {
+  attributes['hubline.organization_id'] = delivery.organization_id
+  attributes['hubline.endpoint_id'] = delivery.endpoint_id
+  attributes['hubline.event_id'] = delivery.event_id
+  attributes['hubline.delivery_id'] = delivery.id
+  attributes['hubline.attempt'] = delivery.attempts
+}
+
+function addOutcome(attributes: Attributes, { httpStatus, errorCode }: SendResult): void {
+  if (httpStatus !== null) attributes['http.response.status_code'] = httpStatus
+  if (errorCode !== null) attributes['error.type'] = errorCode
 }
