@@ -68,6 +68,7 @@ test('with no variable set, every setting has its documented default', {
     logLevel: 'info',
     logFormat: undefined,
     metricsToken: undefined,
+    traces: { endpoint: undefined, serviceName: 'hubline' },
   })
 })
 
