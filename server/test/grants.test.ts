@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { describeApi } from '../src/app/openapi/describe-api.ts'
 import { CHANNEL_TOKEN_SCOPES, isAtLeast, ROLE_SCOPES, ROLES, SCOPES, type Scope } from '../src/domains/auth/scopes.ts'
+import { describeResolvedPaths } from './api-document.ts'
 import type { Client } from './client.ts'
 import { bearer, ORIGIN, PASSWORD, readCookies, startHub, type TestHub } from './hub.ts'
 import { createChannel, createLink } from './hub-with-upstream.ts'
@@ -248,7 +248,7 @@ function listMembers({ properties = {}, items }: Schema): string[] {
 
 // A new route that returns a token, a secret or a link must be walked above, or be listed as harmless.
 test('every route that returns a token, a secret or a link is walked or leads to no credential', async () => {
-  const { paths } = JSON.parse(await describeApi()) as { paths: Record<string, Record<string, Operation>> }
+  const paths = await describeResolvedPaths<Operation>()
 
   const found = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { responses }]) => {

@@ -4,17 +4,26 @@ import formats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
 import type { ResponseCheck } from './client.ts'
 
-type Responses = Record<string, { content?: { 'application/json'?: { schema: object } } }>
-type Operation = { pattern: RegExp; method: string; responses: Responses }
+type Response = { $ref?: string; content?: Record<string, { schema: object }> }
+type Document = {
+  paths?: Record<string, Record<string, { responses: Record<string, Response> }>>
+  components?: { responses?: Record<string, Response> }
+}
+/** `responses` has the schema of each status as text; the schema of a file is undefined. */
+type Operation = { pattern: RegExp; method: string; responses: Map<number, string | undefined> }
 
-const AJV = new Ajv2020({ strict: false })
+const RESPONSES = '#/components/responses/'
+const AJV = new Ajv2020({ strict: false, validateSchema: false, formats: { iri: true, binary: true } })
 ;(formats as unknown as (ajv: Ajv2020) => void)(AJV)
 
 /** Hubs with the same routes have the same document, so a process describes and compiles each once. */
 const operationsByRoutes = new Map<string, Operation[]>()
-const validators = new WeakMap<object, ValidateFunction>()
+const validators = new Map<string, ValidateFunction>()
 
-/** Checks that a response matches the OpenAPI document. Paths that it does not describe pass. */
+/**
+ * Checks that a response is one that the OpenAPI document lists for its operation: its status, its error code and its
+ * body. Paths that the document does not describe pass.
+ */
 export function createResponseCheck(app: FastifyInstance): ResponseCheck {
   let operations: Operation[] | undefined
 
@@ -23,19 +32,19 @@ export function createResponseCheck(app: FastifyInstance): ResponseCheck {
     const [bare] = path.split('?')
     const operation = operations.find((op) => op.method === method && op.pattern.test(bare ?? ''))
     if (!operation) return
-    const described = operation.responses[status] ?? (status >= 400 && operation.responses.default)
-    assert.ok(described, `${method} ${path} answered ${status}, which openapi.json does not describe`)
-    const schema = described.content?.['application/json']?.schema
-    if (!schema) return
+    const what = `${method} ${path} answered ${status} ${body?.error?.code ?? ''}`
+    assert.ok(operation.responses.has(status), `${what}, which openapi.json does not describe`)
+    const schema = operation.responses.get(status)
+    if (schema === undefined || body === undefined) return
     const validate = findValidator(schema)
     const isValid = validate(body)
     const problem = AJV.errorsText(validate.errors)
-    assert.ok(isValid, `${method} ${path} answered what openapi.json does not describe: ${problem}`)
+    assert.ok(isValid, `${what} and a body that openapi.json does not describe: ${problem}`)
   }
 }
 
-function findValidator(schema: object): ValidateFunction {
-  const validate = validators.get(schema) ?? AJV.compile(schema)
+function findValidator(schema: string): ValidateFunction {
+  const validate = validators.get(schema) ?? AJV.compile(JSON.parse(schema))
   validators.set(schema, validate)
   return validate
 }
@@ -43,20 +52,36 @@ function findValidator(schema: object): ValidateFunction {
 function describeOperations(app: FastifyInstance): Operation[] {
   if (!app.swagger) return []
   const routes = app.printRoutes({ commonPrefix: false })
-  const operations = operationsByRoutes.get(routes) ?? parseOperations(app)
+  const operations = operationsByRoutes.get(routes) ?? parseOperations(app.swagger() as unknown as Document)
   operationsByRoutes.set(routes, operations)
   return operations
 }
 
-function parseOperations(app: FastifyInstance): Operation[] {
-  const { paths = {} } = app.swagger() as unknown as {
-    paths?: Record<string, Record<string, { responses: Responses }>>
-  }
-  return Object.entries(paths).flatMap(([path, methods]) =>
+/** In the order of the document, but the facade's wildcard last: it matches every path of the facade. */
+function parseOperations(document: Document): Operation[] {
+  const key = `document-${operationsByRoutes.size}`
+  AJV.addSchema(document, key)
+  const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { responses }]) => ({
-      pattern: new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`),
+      pattern: toPattern(path),
       method: method.toUpperCase(),
-      responses,
+      responses: new Map(Object.entries(responses).map(([status, response]) => [Number(status), findSchema(response)])),
     })),
   )
+  return operations.sort((a, b) => Number(isWildcard(a)) - Number(isWildcard(b)))
+
+  function findSchema({ $ref = '', content }: Response): string | undefined {
+    const shared = document.components?.responses?.[$ref.replace(RESPONSES, '')]
+    const schema = (shared?.content ?? content)?.['application/json']?.schema
+    // The references of a schema are to the document.
+    return schema && JSON.stringify(schema).replaceAll('"#/', `"${key}#/`)
+  }
+}
+
+function isWildcard({ pattern }: Operation): boolean {
+  return pattern.source.includes('.+')
+}
+
+function toPattern(path: string): RegExp {
+  return new RegExp(`^${path.replace('{resourcePath}', '.+').replace(/\{[^}]+\}/g, '[^/]+')}$`)
 }

@@ -1,7 +1,15 @@
-import { AppError } from '../kernel/errors.ts'
+import { AppError, type ErrorCode } from '../kernel/errors.ts'
 import type { UpstreamFailure } from './http/errors.ts'
 
 const THROTTLE_WAIT_SECONDS = 5
+
+/** The codes of `toApiError`. */
+export const UPSTREAM_ERRORS: readonly ErrorCode[] = [
+  'CHANNEL_NOT_CONNECTED',
+  'UPSTREAM_REJECTED',
+  'RATE_LIMITED',
+  'UPSTREAM_UNAVAILABLE',
+]
 
 /** Converts a failed upstream call into the error of an API call. The upstream's error fields become `details`. */
 export function toApiError(failure: UpstreamFailure): AppError {

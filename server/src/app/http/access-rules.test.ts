@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { describeResolvedPaths } from '../../../test/api-document.ts'
 import { CHANNEL_TOKEN_SCOPES, SCOPES } from '../../domains/auth/scopes.ts'
-import { describeApi } from '../openapi/describe-api.ts'
 import { ACCESS_RULES } from './access-rules.ts'
 
 type Operation = { 'x-scope'?: string; responses: Record<string, Response> }
 type Response = { content?: { 'application/json'?: { schema: { properties?: object } } } }
 
 async function operations(): Promise<[string, Operation][]> {
-  const { paths } = JSON.parse(await describeApi()) as { paths: Record<string, Record<string, Operation>> }
-  return Object.entries(paths).flatMap(([path, methods]) =>
+  return Object.entries(await describeResolvedPaths<Operation>()).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): [string, Operation] => [
       `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
       operation,

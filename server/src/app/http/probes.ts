@@ -5,8 +5,8 @@ import { AppError } from '../../kernel/errors.ts'
 import { dataOf } from '../../kernel/http/schemas.ts'
 
 const tags = ['Probes']
-const Healthy = dataOf({ status: Type.Literal('ok') })
-const Ready = dataOf({ status: Type.Literal('ready') })
+export const Healthy = dataOf({ status: Type.Literal('ok') })
+export const Ready = dataOf({ status: Type.Literal('ready') })
 
 /** `/health` is the liveness probe and `/ready` the readiness probe. Neither needs a credential. */
 export function probeRoutes(readiness: Readiness, isDraining: () => boolean): FastifyPluginAsyncTypebox {

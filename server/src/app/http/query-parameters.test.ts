@@ -14,7 +14,7 @@ const BODIES: Record<string, object> = {
   'POST /console/invitations': { email: 'bob@example.com', role: 'viewer' },
 }
 
-type Operation = { requestBody?: object }
+type Operation = { requestBody?: { required: boolean } }
 
 /** The routes that a request without a body reaches, and those with a body above. */
 function listRoutes(hub: TestHub): string[] {
@@ -22,8 +22,7 @@ function listRoutes(hub: TestHub): string[] {
   return guardedRoutes(hub.app).filter((route) => {
     const [method = '', path = ''] = route.split(' ')
     const operation = paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
-    const hasBody = operation?.requestBody !== undefined && !path.endsWith('/regenerate-token')
-    return !path.startsWith('/upstream') && (!hasBody || route in BODIES)
+    return !path.startsWith('/upstream') && (!operation?.requestBody?.required || route in BODIES)
   })
 }
 

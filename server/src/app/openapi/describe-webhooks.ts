@@ -1,8 +1,12 @@
 import { Type } from 'typebox'
 import { EVENT_KIND_NAMES, EVENT_KINDS } from '../../domains/events/catalog.ts'
 import { DELIVERY_HEADERS, SIGNATURE_VERSIONS } from '../../domains/webhooks/attempts/signature.ts'
+import { CompatLifecycle, isLifecycle } from '../../domains/webhooks/publishing/compat-payload.ts'
 import { Uuid } from '../../kernel/http/schemas.ts'
+import { nameSchema, toPascalCase } from './component-names.ts'
 import { buildEventPayload } from './event-payloads.ts'
+
+const LIFECYCLE = 'The second form is for an endpoint in the compat format.'
 
 const HEADERS = {
   [DELIVERY_HEADERS.deliveryId]: { schema: Uuid, description: 'The same on every attempt, new on a replay' },
@@ -29,11 +33,25 @@ export function describeWebhooks() {
     ...header,
   }))
   const described = EVENT_KIND_NAMES.map((kind) => {
-    const content = { 'application/json': { schema: buildEventPayload(kind) } }
+    const name = toPascalCase(kind)
+    const payload = nameSchema(`${name}Event`, buildEventPayload(kind))
+    const schema = isLifecycle(kind) ? { anyOf: [payload, CompatLifecycle], description: LIFECYCLE } : payload
+    const content = { 'application/json': { schema } }
     const responses = { '2XX': { description: 'Received. Anything else is an attempt that failed.' } }
     return [
       kind,
-      { post: { summary: EVENT_KINDS[kind], tags: ['Events'], parameters, requestBody: { content }, responses } },
+      {
+        post: {
+          operationId: `on${name}`,
+          summary: EVENT_KINDS[kind],
+          tags: ['Events'],
+          // The signature proves the sender, not a credential.
+          security: [],
+          parameters,
+          requestBody: { required: true, content },
+          responses,
+        },
+      },
     ]
   })
   return Object.fromEntries(described)

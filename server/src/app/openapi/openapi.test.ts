@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -6,34 +7,78 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { startHub } from '../../../test/hub.ts'
 import { guardedRoutes, liveRoutes } from '../../../test/live-routes.ts'
+import { createResponseCheck } from '../../../test/response-check.ts'
+import { ALLOWLIST } from '../../domains/facade/allowlist/allowlist.ts'
+import { ERROR_STATUS, type ErrorCode } from '../../kernel/errors.ts'
 import { ACCESS_RULES, type Access } from '../http/access-rules.ts'
 import { describeApi } from './describe-api.ts'
 
 const COMMITTED = join(import.meta.dirname, '../../../../openapi.json')
 const BODILESS = ['get', 'delete']
 
-type Content = { content?: Record<string, { schema: object }> }
+type Schema = {
+  $ref?: string
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  additionalProperties?: boolean
+  examples?: unknown[]
+}
+type Content = { content?: Record<string, { schema: Schema }> }
 type Operation = {
   operationId?: string
   summary?: string
   tags?: string[]
   security?: Record<string, string[]>[]
-  parameters?: { name: string; in: string; required?: boolean; schema: object }[]
-  requestBody?: Content
-  responses: Record<string, Content & { description?: string }>
+  parameters?: { name: string; in: string; required?: boolean; schema: Schema }[]
+  requestBody?: Content & { required?: boolean }
+  responses: Record<string, Content & { $ref?: string; description?: string }>
 }
 type Described = { row: string; path: string; method: string; operation: Operation }
+type Document = {
+  paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, Record<string, Operation>>
+  components: {
+    schemas: Record<string, Schema>
+    responses: Record<string, Content>
+    securitySchemes: Record<string, object>
+  }
+}
 
-const document = JSON.parse(await describeApi())
+const document: Document = JSON.parse(await describeApi())
+const { schemas } = document.components
 
-const operations: Described[] = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, methods]) =>
+/** All paths of the facade have the row of its wildcard. */
+const operations: Described[] = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
-    row: `${method.toUpperCase()} ${path.replace('{resourcePath}', '*').replace(/\{([^}]+)\}/g, ':$1')}`,
+    row: `${method.toUpperCase()} ${path.replace(/^\/upstream\/.*/, '/upstream/*').replace(/\{([^}]+)\}/g, ':$1')}`,
     path,
     method,
     operation,
   })),
 )
+const routes = operations.filter(({ row }) => !row.includes('/upstream/'))
+const webhooks = Object.values(document.webhooks).flatMap((methods) => Object.values(methods))
+
+function findOperation(method: string, path: string): Operation {
+  const operation = document.paths[path]?.[method]
+  assert.ok(operation, `${method} ${path}`)
+  return operation
+}
+
+function createAjv(): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, formats: { iri: URL.canParse, binary: true } })
+  ;(formats as unknown as (ajv: Ajv2020) => void)(ajv)
+  return ajv.addSchema(document, 'document')
+}
+
+function resolve(schema: Schema): Schema {
+  return schema.$ref === undefined ? schema : (schemas[schema.$ref.replace('#/components/schemas/', '')] ?? {})
+}
+
+/** The codes that an operation lists for a status. */
+function listCodes({ responses }: Operation, status: number): string[] {
+  return responses[status]?.$ref?.replace('#/components/responses/', '').split('.') ?? []
+}
 
 /** The credentials of an access rule, by their names in the document. */
 function describeSecurity(access: Access | undefined): string[] {
@@ -85,7 +130,7 @@ test('the document describes every guarded route, and no other', async (t) => {
   const { app } = await startHub(t)
   const probes = ['GET /health', 'GET /ready']
 
-  const described = operations.map(({ row }) => row).sort()
+  const described = [...new Set(operations.map(({ row }) => row))].sort()
 
   assert.deepEqual(described, [...guardedRoutes(app), ...probes].sort())
 })
@@ -111,14 +156,56 @@ test('every operation has the credentials of its access rule', () => {
   }
 })
 
-test('every operation describes one successful response and the failures', () => {
+test('every operation lists its successful response and each failure by status and code', { rules: ['D2-73'] }, () => {
   for (const { row, operation } of operations) {
     const statuses = Object.keys(operation.responses)
 
-    assert.equal(statuses.filter((status) => status.startsWith('2')).length, 1, row)
-    assert.ok(statuses.includes('default'), row)
-    for (const { description } of Object.values(operation.responses)) assert.ok(description, row)
+    assert.equal(statuses.filter((status) => status.startsWith('2') && status !== '206').length, 1, row)
+    assert.ok(!statuses.includes('default'), row)
+    for (const status of statuses.filter((name) => !name.startsWith('2'))) {
+      for (const code of listCodes(operation, Number(status))) {
+        assert.equal(ERROR_STATUS[code as ErrorCode], Number(status), `${row} ${code}`)
+      }
+    }
   }
+})
+
+test('every error code is listed by an operation, except that of a method without an operation', () => {
+  const names = Object.keys(document.components.responses).flatMap((name) => name.split('.'))
+
+  assert.deepEqual(new Set([...names, 'METHOD_NOT_ALLOWED']), new Set(Object.keys(ERROR_STATUS)))
+})
+
+test('an operation lists the codes of its access rule, of its limits, of its body and of its handler', {
+  rules: ['D2-73'],
+}, () => {
+  const send = findOperation('post', '/api/v1/channels/{id}/messages')
+  const signUp = findOperation('post', '/console/sign-up')
+
+  assert.deepEqual(listCodes(send, 400), [
+    'CHANNEL_NOT_CONNECTED',
+    'IDEMPOTENCY_KEY_REUSED',
+    'INVALID_REQUEST',
+    'UPSTREAM_REJECTED',
+  ])
+  assert.deepEqual(listCodes(send, 409), ['OPERATION_IN_PROGRESS', 'SEND_RESULT_UNKNOWN'])
+  assert.deepEqual(listCodes(send, 413), ['PAYLOAD_TOO_LARGE'])
+  assert.deepEqual(listCodes(send, 429), ['RATE_LIMITED'])
+  assert.deepEqual(listCodes(signUp, 401), [])
+  assert.deepEqual(listCodes(signUp, 403), ['ORIGIN_NOT_ALLOWED'])
+})
+
+test('the check of responses refuses a status, a code and a body that the document does not list', async (t) => {
+  const { app } = await startHub(t)
+  const check = createResponseCheck(app)
+  const answer = (status: number, body: unknown) => ({ status, headers: new Headers(), body, text: '' })
+  const error = { message: 'x', request_id: randomUUID(), details: null }
+
+  check('GET', '/api/v1/usage', answer(404, { error: { code: 'NOT_FOUND', ...error } }))
+  assert.throws(() => check('GET', '/api/v1/usage', answer(409, { error: { code: 'NOT_FOUND', ...error } })))
+  assert.throws(() => check('GET', '/api/v1/usage', answer(400, { error: { code: 'INVALID_CALL', ...error } })))
+  assert.throws(() => check('GET', '/api/v1/usage', answer(200, { data: {} })))
+  assert.throws(() => check('POST', '/upstream/v25.0/1/calls', answer(410, {})))
 })
 
 test('every path parameter is described, and only operations with a body describe one', () => {
@@ -139,22 +226,71 @@ test('every path parameter is described, and only operations with a body describ
   }
 })
 
-test('every schema of the document compiles', () => {
-  const ajv = new Ajv2020({ strict: false })
-  ;(formats as unknown as (ajv: Ajv2020) => void)(ajv)
-  ajv.addFormat('iri', URL.canParse)
+test('every schema of the document compiles, and every example passes its own schema', { rules: ['D2-74'] }, () => {
+  const ajv = createAjv()
 
+  for (const [name, { examples = [] }] of Object.entries(schemas)) {
+    const validate = ajv.getSchema(`document#/components/schemas/${name}`)
+    for (const example of examples) assert.ok(validate?.(example), `${name}: ${ajv.errorsText(validate?.errors)}`)
+  }
   for (const { operation } of operations) {
-    const contents = [operation.requestBody, ...Object.values(operation.responses)]
-    const schemas = contents.flatMap((part) => Object.values(part?.content ?? {})).map(({ schema }) => schema)
-    for (const schema of [...schemas, ...(operation.parameters ?? []).map((parameter) => parameter.schema)]) {
-      ajv.compile(schema)
+    for (const { schema } of operation.parameters ?? []) ajv.compile(schema)
+  }
+})
+
+test('every request, response, error and event payload has a name and an example', { rules: ['D2-74'] }, () => {
+  const contents = [
+    ...operations.flatMap(({ operation }) => [operation.requestBody, ...Object.values(operation.responses)]),
+    ...webhooks.map(({ requestBody }) => requestBody),
+    ...Object.values(document.components.responses),
+  ]
+
+  for (const [type, { schema }] of contents.flatMap((part) => Object.entries(part?.content ?? {}))) {
+    if (type === '*/*') continue
+    for (const part of schema.oneOf ?? schema.anyOf ?? [schema]) {
+      assert.ok(part.$ref, JSON.stringify(schema))
+      assert.ok(resolve(part).examples, part.$ref)
     }
   }
 })
 
+test('a body that may be left out is optional', { rules: ['D2-75'] }, () => {
+  const optional = routes.filter(({ operation }) => operation.requestBody?.required === false)
+
+  assert.deepEqual(
+    optional.map(({ row }) => row),
+    ['POST /api/v1/channels/:id/regenerate-token'],
+  )
+})
+
+test('the facade describes the parameters and bodies of its allowlist, together and by path', {
+  rules: ['D2-75'],
+}, () => {
+  const names = ({ parameters = [] }: Operation, where: string) =>
+    parameters.filter((parameter) => parameter.in === where).map(({ name }) => name)
+  const [read, write, remove] = ['get', 'post', 'delete'].map((method) =>
+    findOperation(method, '/upstream/{resourcePath}'),
+  )
+  const paths = operations.filter(({ path }) => /^\/upstream\/[^/]+\//.test(path))
+
+  assert.ok(read && names(read, 'query').includes('fields'))
+  assert.deepEqual(remove && names(remove, 'query'), ['name', 'hsm_id'])
+  assert.deepEqual(Object.keys(write?.requestBody?.content ?? {}), [
+    'application/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+  ])
+  assert.deepEqual(
+    paths.map(({ method, path }) => `${method} ${path}`).sort(),
+    ALLOWLIST.filter(({ path }) => path.includes('/'))
+      .map(({ method, path }) => `${method.toLowerCase()} /upstream/${path}`)
+      .map((text) => text.replace('{phone}', '{phone_number_id}').replace(/\{(waba|media)\}/, '{$1_id}'))
+      .sort(),
+  )
+})
+
 test('an upload is a form with one file, and every other body is JSON', { rules: ['GEN-03'] }, () => {
-  const bodies = operations.filter(({ operation }) => operation.requestBody)
+  const bodies = routes.filter(({ operation }) => operation.requestBody)
   const uploads = bodies.filter(({ row }) => row.endsWith('/media'))
 
   assert.equal(uploads.length, 1)
@@ -164,7 +300,8 @@ test('an upload is a form with one file, and every other body is JSON', { rules:
     assert.deepEqual(Object.keys(content), [isUpload ? 'multipart/form-data' : 'application/json'], row)
   }
   const form = uploads[0]?.operation.requestBody?.content?.['multipart/form-data']?.schema
-  assert.deepEqual(form, {
+  const { examples: _, ...schema } = resolve(form ?? {})
+  assert.deepEqual(schema, {
     type: 'object',
     additionalProperties: false,
     required: ['file'],
@@ -173,13 +310,27 @@ test('an upload is a form with one file, and every other body is JSON', { rules:
 })
 
 test('every request body refuses unknown properties', { rules: ['CRE-01', 'D3-08', 'D3-10'] }, () => {
-  type Body = { additionalProperties?: boolean; oneOf?: Body[] }
-  const isStrict = ({ additionalProperties, oneOf }: Body): boolean =>
-    oneOf ? oneOf.every(isStrict) : additionalProperties === false
+  const isStrict = (schema: Schema): boolean => {
+    const { additionalProperties, oneOf } = resolve(schema)
+    return oneOf ? oneOf.every(isStrict) : additionalProperties === false
+  }
 
-  for (const { row, operation } of operations) {
-    const schema = operation.requestBody?.content?.['application/json']?.schema as Body | undefined
+  for (const { row, operation } of routes) {
+    const schema = operation.requestBody?.content?.['application/json']?.schema
 
     if (schema) assert.ok(isStrict(schema), row)
   }
+})
+
+test('a lifecycle event has a second form, for an endpoint in the compat format', { rules: ['LCY-01'] }, () => {
+  const lifecycle = Object.entries(document.webhooks).filter(([, { post }]) => post?.requestBody?.content)
+  const kinds = lifecycle.filter(([, { post }]) => {
+    const variants = post?.requestBody?.content?.['application/json']?.schema.anyOf ?? []
+    return variants.some(({ $ref }) => $ref === '#/components/schemas/CompatLifecycle')
+  })
+
+  assert.deepEqual(
+    kinds.map(([kind]) => kind),
+    ['channel.connected', 'channel.degraded', 'channel.disconnected'],
+  )
 })

@@ -1,9 +1,11 @@
 import swagger from '@fastify/swagger'
-import type { FastifyInstance, FastifySchema } from 'fastify'
-import { ErrorEnvelope } from '../../kernel/http/schemas.ts'
+import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { serveStaticAsset } from '../../kernel/http/static-asset.ts'
 import type { Access } from '../http/access-rules.ts'
-import { describeWebhooks } from './describe-webhooks.ts'
+import { completeDocument } from './complete-document.ts'
+import { markNames, nameSchema } from './component-names.ts'
+import type { Document } from './document.ts'
+import { listErrorCodes } from './error-codes.ts'
 
 export const API_VERSION = '1.0.0'
 
@@ -41,15 +43,20 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Hubline', version: API_VERSION, description: DESCRIPTION, license: { name: 'MIT' } },
+      info: {
+        title: 'Hubline',
+        version: API_VERSION,
+        description: DESCRIPTION,
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
       servers: [{ url: '/' }],
       components: { securitySchemes: SECURITY_SCHEMES },
-      webhooks: describeWebhooks(),
     },
     transform: ({ schema, url, route }) => ({
       url: url.replace(/\*$/, ':resourcePath'),
-      schema: describe(schema, route.config?.access),
+      schema: describe(schema, route),
     }),
+    transformObject: (described) => completeDocument(Object.values(described)[0] as Document),
   })
   serveStaticAsset(app, '/openapi.json', {
     type: 'application/json; charset=utf-8',
@@ -57,25 +64,37 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
   })
 }
 
-function describe(schema: FastifySchema | undefined, access: Access | undefined): FastifySchema {
-  const response = { ...(schema?.response as object), default: { description: 'A failure', ...ErrorEnvelope } }
+function describe(schema: FastifySchema | undefined, route: RouteOptions): FastifySchema {
   const isUpload = schema?.consumes?.includes('multipart/form-data')
   const query = schema?.querystring ? { querystring: withOptionalDefaults(schema.querystring as ObjectSchema) } : {}
-  return {
+  const body = isUpload ? nameSchema('MediaUpload', UPLOAD) : (schema?.body as ObjectSchema | undefined)
+  const described = {
     ...schema,
     ...query,
-    response,
-    ...(isUpload && { body: UPLOAD }),
-    ...describeSecurity(access),
-  } as FastifySchema
+    ...(body && { body: withDescribedDefaults(markNames(body) as ObjectSchema) }),
+    response: markNames(schema?.response),
+    ...describeSecurity(route.config?.access),
+    'x-errors': listErrorCodes(route),
+  }
+  return described as FastifySchema
 }
 
-type ObjectSchema = { required?: string[]; properties: Record<string, { default?: unknown }> }
+type ObjectSchema = { required?: string[]; properties?: Record<string, { default?: unknown; description?: string }> }
 
 /** A parameter with a default is required for the handler and optional for the client. */
 function withOptionalDefaults(schema: ObjectSchema): ObjectSchema {
-  const required = schema.required?.filter((name) => schema.properties[name]?.default === undefined) ?? []
+  const required = schema.required?.filter((name) => schema.properties?.[name]?.default === undefined) ?? []
   return { ...schema, required }
+}
+
+/** Generators of types take a member with a default for one that is always there, which is not so in a request. */
+function withDescribedDefaults({ properties = {}, ...schema }: ObjectSchema): ObjectSchema {
+  const members = Object.entries(properties).map(([name, { default: value, ...member }]) => {
+    const texts = [member.description, value === undefined ? undefined : `Default: ${JSON.stringify(value)}.`]
+    const description = texts.filter((text) => text !== undefined).join(' ')
+    return [name, { ...member, ...(description && { description }) }]
+  })
+  return { ...schema, properties: Object.fromEntries(members) }
 }
 
 function describeSecurity(access: Access | undefined) {

@@ -30,6 +30,7 @@ export function apiKeyRoutes(apiKeys: ApiKeys): FastifyPluginAsyncTypebox {
           tags,
           body: CreateApiKey,
           response: { 201: ApiKeyCreated },
+          errors: ['QUOTA_EXCEEDED'],
         },
       },
       async ({ principal, body }, reply) => reply.code(201).send({ data: await apiKeys.create(principal, body) }),

@@ -39,6 +39,7 @@ export function channelRoutes({ channels, deletions, diagnosis }: Services): Fas
           tags,
           body: CreateChannel,
           response: { 201: ChannelCreated },
+          errors: ['WEBHOOK_URL_NOT_ALLOWED', 'SUBSCRIPTION_SUSPENDED', 'QUOTA_EXCEEDED'],
         },
       },
       async ({ principal, body }, reply) => reply.code(201).send({ data: await channels.create(principal, body) }),

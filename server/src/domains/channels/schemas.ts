@@ -57,15 +57,17 @@ export const CreateChannel = strictObject({
 })
 export type CreateChannel = Static<typeof CreateChannel>
 
+export const NewChannel = Type.Object({
+  id: Uuid,
+  token: Type.String({ description: 'The channel token, `hub_ch_…`. It is shown here and never again.' }),
+  type: ChannelType,
+  status: oneOf(CHANNEL_STATUSES),
+  external_id: nullable(Type.String()),
+})
+
 /** The last four are present in compatibility mode only: when the request has a `webhook_url`. */
 export const ChannelCreated = dataOf({
-  channel: Type.Object({
-    id: Uuid,
-    token: Type.String({ description: 'The channel token, `hub_ch_…`. It is shown here and never again.' }),
-    type: ChannelType,
-    status: oneOf(CHANNEL_STATUSES),
-    external_id: nullable(Type.String()),
-  }),
+  channel: NewChannel,
   webhook_id: Type.Optional(Uuid),
   connect_url: Type.Optional(Type.String({ format: 'uri' })),
   secret: Type.Optional(Type.String()),

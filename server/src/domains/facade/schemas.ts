@@ -1,10 +1,11 @@
 import type { FastifySchema } from 'fastify'
-import { Type } from 'typebox'
+import type { ErrorCode } from '../../kernel/errors.ts'
+import { UPSTREAM_ERRORS } from '../../upstream/api-error.ts'
+import { ALLOWLIST } from './allowlist/allowlist.ts'
+import { FACADE_OPERATIONS, UpstreamObject } from './description.ts'
 
 const tags = ['Facade']
-const response = {
-  200: Type.Object({}, { additionalProperties: true, description: "The upstream's response body, unchanged" }),
-}
+const response = { 200: UpstreamObject }
 
 /** One wildcard per method, since the paths are the upstream's. */
 export const FACADE_SCHEMAS: Record<'GET' | 'POST' | 'DELETE', FastifySchema> = {
@@ -15,6 +16,7 @@ export const FACADE_SCHEMAS: Record<'GET' | 'POST' | 'DELETE', FastifySchema> = 
       "The channel's number and its profile, its account and the account's templates, and files that the channel uploaded or received: `{phone_number_id}`, `{phone_number_id}/whatsapp_business_profile`, `{waba_id}`, `{waba_id}/message_templates`, `{media_id}`, `{media_id}/content`. A leading version such as `v25.0/` is accepted and ignored. Any other path is 404.",
     tags,
     response,
+    errors: listErrors('GET'),
   },
   POST: {
     operationId: 'writeUpstream',
@@ -23,6 +25,7 @@ export const FACADE_SCHEMAS: Record<'GET' | 'POST' | 'DELETE', FastifySchema> = 
       '`{phone_number_id}/messages`, `/media`, `/whatsapp_business_profile` (also `/messaging_business_profile`) and `/calls`; `{waba_id}/message_templates` and `/header_handle`. Each needs its scope. Any other path is 404.',
     tags,
     response,
+    errors: listErrors('POST'),
   },
   DELETE: {
     operationId: 'deleteUpstream',
@@ -31,5 +34,12 @@ export const FACADE_SCHEMAS: Record<'GET' | 'POST' | 'DELETE', FastifySchema> = 
       '`{waba_id}/message_templates` with `name`, and with `hsm_id` for one language only; both in the query or in a JSON body. Any other path is 404.',
     tags,
     response,
+    errors: listErrors('DELETE'),
   },
+}
+
+/** Of all paths of a method. */
+function listErrors(method: string): ErrorCode[] {
+  const rows = ALLOWLIST.filter((row) => row.method === method)
+  return [...UPSTREAM_ERRORS, ...rows.flatMap(({ operation }) => FACADE_OPERATIONS[operation].errors ?? [])]
 }

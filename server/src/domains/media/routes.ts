@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams } from '../../kernel/http/schemas.ts'
 import { installUploads, receiveUpload } from '../../kernel/http/upload.ts'
+import { UPSTREAM_ERRORS } from '../../upstream/api-error.ts'
 import { MediaUploaded } from './schemas.ts'
 import type { Media } from './service.ts'
 
@@ -19,6 +20,7 @@ export function mediaRoutes(media: Media): FastifyPluginAsyncTypebox {
           consumes: ['multipart/form-data'],
           params: IdParams,
           response: { 201: MediaUploaded },
+          errors: [...UPSTREAM_ERRORS, 'INVALID_MEDIA', 'MEDIA_TOO_LARGE'],
         },
       },
       async ({ principal, params, raw }, reply) => {

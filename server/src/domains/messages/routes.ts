@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { LARGE_BODY_BYTES_MAX } from '../../kernel/http/body.ts'
 import { IdParams } from '../../kernel/http/schemas.ts'
 import type { Limit } from '../../kernel/rate-limit/limit.ts'
+import { UPSTREAM_ERRORS } from '../../upstream/api-error.ts'
 import { MessageBody } from './body/message-body.ts'
 import type { MessageLog } from './log/service.ts'
 import { MessagePage, MessageQuery, SendHeaders, SendResponse } from './schemas.ts'
@@ -9,6 +10,14 @@ import { toAcceptedMessage } from './sending/idempotency-record.ts'
 import type { Messages } from './sending/service.ts'
 
 const tags = ['Messages']
+
+const SEND_ERRORS = [
+  ...UPSTREAM_ERRORS,
+  'IDEMPOTENCY_KEY_REUSED',
+  'SUBSCRIPTION_SUSPENDED',
+  'OPERATION_IN_PROGRESS',
+  'SEND_RESULT_UNKNOWN',
+] as const
 
 export function messageRoutes(messages: Messages, log: MessageLog, sendLimit: Limit): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -42,6 +51,7 @@ export function messageRoutes(messages: Messages, log: MessageLog, sendLimit: Li
           headers: SendHeaders,
           body: MessageBody,
           response: { 202: SendResponse },
+          errors: SEND_ERRORS,
         },
       },
       async ({ principal, params, headers, body }, reply) => {

@@ -6,6 +6,8 @@ import type { Onboarding } from './service.ts'
 
 const tags = ['Connecting']
 
+const CONNECTION_ERRORS = ['NUMBER_ALREADY_CONNECTED', 'UPSTREAM_REJECTED', 'UPSTREAM_UNAVAILABLE'] as const
+
 export function onboardingRoutes(onboarding: Onboarding): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
@@ -17,6 +19,7 @@ export function onboardingRoutes(onboarding: Onboarding): FastifyPluginAsyncType
           tags,
           params: LinkParams,
           response: { 200: OpenLink },
+          errors: ['CONNECT_LINK_USED', 'CONNECT_LINK_EXPIRED'],
         },
       },
       async ({ params }) => ({ data: await onboarding.show(params.token) }),
@@ -32,6 +35,7 @@ export function onboardingRoutes(onboarding: Onboarding): FastifyPluginAsyncType
           params: LinkParams,
           body: Connect,
           response: { 200: Connected },
+          errors: [...CONNECTION_ERRORS, 'OPERATION_IN_PROGRESS', 'CONNECT_LINK_USED', 'CONNECT_LINK_EXPIRED'],
         },
       },
       async (request) => {
@@ -50,6 +54,7 @@ export function onboardingRoutes(onboarding: Onboarding): FastifyPluginAsyncType
           params: IdParams,
           body: ConnectWithToken,
           response: { 200: Connected },
+          errors: CONNECTION_ERRORS,
         },
       },
       async ({ principal, params, body }) => ({

@@ -19,6 +19,7 @@ export function organizationRoutes(organizations: Organizations, cookie: Session
           tags,
           body: SignUp,
           response: { 201: CurrentSessionResponse },
+          errors: ['NOT_FOUND'],
         },
       },
       async (request, reply) => {

@@ -13,6 +13,5 @@ export const SignUp = strictObject({
 })
 export type SignUp = Static<typeof SignUp>
 
-export const OrganizationList = dataOf({
-  organizations: Type.Array(Type.Object({ id: Uuid, name: Type.String(), role: oneOf(ROLES) })),
-})
+export const Organization = Type.Object({ id: Uuid, name: Type.String(), role: oneOf(ROLES) })
+export const OrganizationList = dataOf({ organizations: Type.Array(Organization) })

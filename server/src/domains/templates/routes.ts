@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { LARGE_BODY_BYTES_MAX } from '../../kernel/http/body.ts'
 import { IdParams } from '../../kernel/http/schemas.ts'
+import { UPSTREAM_ERRORS } from '../../upstream/api-error.ts'
 import { CreateTemplate, TemplateCreated, TemplatePage, TemplateQuery } from './schemas.ts'
 import type { Templates } from './service.ts'
 
@@ -18,6 +19,7 @@ export function templateRoutes(templates: Templates): FastifyPluginAsyncTypebox 
           params: IdParams,
           querystring: TemplateQuery,
           response: { 200: TemplatePage },
+          errors: UPSTREAM_ERRORS,
         },
       },
       async ({ principal, params, query }) => ({
@@ -36,6 +38,7 @@ export function templateRoutes(templates: Templates): FastifyPluginAsyncTypebox 
           params: IdParams,
           body: CreateTemplate,
           response: { 201: TemplateCreated },
+          errors: UPSTREAM_ERRORS,
         },
       },
       async ({ principal, params, body }, reply) => {

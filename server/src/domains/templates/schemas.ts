@@ -16,22 +16,24 @@ export type TemplateQuery = Static<typeof TemplateQuery>
 export const TemplatePage = dataOf({ templates: Type.Array(Template), next_cursor: nullable(Type.String()) })
 
 export const CreateTemplate = strictObject({
-  name: Type.String({ pattern: '^[a-z0-9_]{1,512}$' }),
+  name: Type.String({ pattern: '^[a-z0-9_]{1,512}$', examples: ['order_ready'] }),
   language: Type.String({ pattern: '^[A-Za-z]{2,3}([_-][A-Za-z]{2,4})?$' }),
   category: Type.String({
     pattern:
       '^([Aa][Uu][Tt][Hh][Ee][Nn][Tt][Ii][Cc][Aa][Tt][Ii][Oo][Nn]|[Mm][Aa][Rr][Kk][Ee][Tt][Ii][Nn][Gg]|[Uu][Tt][Ii][Ll][Ii][Tt][Yy])$',
   }),
-  components: Type.Array(Type.Object({ type: Type.String() }, { additionalProperties: true }), { maxItems: 20 }),
+  components: Type.Array(Type.Object({ type: Type.String() }, { additionalProperties: true }), {
+    maxItems: 20,
+    examples: [[{ type: 'BODY', text: 'Your order is ready.' }]],
+  }),
   parameter_format: Type.Optional(Type.Enum(['POSITIONAL', 'NAMED'])),
   message_send_ttl_seconds: Type.Optional(Type.Integer({ minimum: -1, maximum: 2_592_000 })),
 })
 export type CreateTemplate = Static<typeof CreateTemplate>
 
-export const TemplateCreated = dataOf({
-  template: Type.Object({
-    id: Type.String(),
-    status: nullable(Type.String()),
-    category: nullable(Type.String()),
-  }),
+export const NewTemplate = Type.Object({
+  id: Type.String(),
+  status: nullable(Type.String()),
+  category: nullable(Type.String()),
 })
+export const TemplateCreated = dataOf({ template: NewTemplate })

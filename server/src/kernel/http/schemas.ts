@@ -1,4 +1,12 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import type { ErrorCode } from '../errors.ts'
+
+declare module 'fastify' {
+  interface FastifySchema {
+    /** The codes that the handler can answer with, besides those that follow from access, limits and validation. */
+    errors?: readonly ErrorCode[]
+  }
+}
 
 export const Uuid = Type.String({ format: 'uuid' })
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, milliseconds' })
@@ -59,12 +67,3 @@ function toValues({ const: value, enum: values = [] }: Tag): string[] {
 export function exactlyOneOf(first: string, second: string) {
   return { oneOf: [{ required: [first] }, { required: [second] }] }
 }
-
-export const ErrorEnvelope = Type.Object({
-  error: Type.Object({
-    code: Type.String(),
-    message: Type.String(),
-    request_id: Uuid,
-    details: nullable(Type.Object({}, { additionalProperties: true })),
-  }),
-})

@@ -19,6 +19,7 @@ export function sessionRoutes(sessions: Sessions, cookie: SessionCookie): Fastif
           tags,
           body: SignIn,
           response: { 200: CurrentSessionResponse },
+          errors: ['UNAUTHORIZED', 'NOT_FOUND'],
         },
       },
       async (request, reply) => {

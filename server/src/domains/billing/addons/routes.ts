@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { IdempotencyHeaders } from '../idempotency/schemas.ts'
+import { IDEMPOTENCY_ERRORS, IdempotencyHeaders } from '../idempotency/schemas.ts'
 import type { BillingProvider } from '../provider/service.ts'
 import { AddonsBody, AddonsResponse, PreviewBody, PreviewResponse } from './schemas.ts'
 import type { Addons } from './service.ts'
@@ -26,6 +26,7 @@ export function addonRoutes({
           headers: IdempotencyHeaders,
           body: AddonsBody,
           response: { 201: AddonsResponse },
+          errors: ['BILLING_OFF', 'ADDON_NOT_ALLOWED', 'UPSTREAM_UNAVAILABLE', ...IDEMPOTENCY_ERRORS],
         },
       },
       async ({ principal, headers, body }, reply) => {
@@ -45,6 +46,7 @@ export function addonRoutes({
           tags,
           body: PreviewBody,
           response: { 200: PreviewResponse },
+          errors: ['BILLING_OFF', 'ADDON_NOT_ALLOWED', 'UPSTREAM_UNAVAILABLE'],
         },
       },
       async ({ principal, body }) => ({

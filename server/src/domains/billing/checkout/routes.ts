@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { IdempotencyHeaders } from '../idempotency/schemas.ts'
+import { IDEMPOTENCY_ERRORS, IdempotencyHeaders } from '../idempotency/schemas.ts'
 import type { BillingProvider } from '../provider/service.ts'
 import { CheckoutBody, CheckoutResponse } from './schemas.ts'
 import type { Checkouts } from './service.ts'
@@ -19,6 +19,7 @@ export function checkoutRoutes({ billing, checkouts }: Services): FastifyPluginA
           headers: IdempotencyHeaders,
           body: CheckoutBody,
           response: { 201: CheckoutResponse },
+          errors: ['BILLING_OFF', 'CHECKOUT_NOT_ALLOWED', 'UPSTREAM_UNAVAILABLE', ...IDEMPOTENCY_ERRORS],
         },
       },
       async ({ principal, headers, body }, reply) => {

@@ -7,3 +7,5 @@ export const IdempotencyHeaders = Type.Object({
     description: 'Your own name of this request. The same key and body are done once.',
   }),
 })
+
+export const IDEMPOTENCY_ERRORS = ['IDEMPOTENCY_KEY_REUSED', 'OPERATION_IN_PROGRESS'] as const

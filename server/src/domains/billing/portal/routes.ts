@@ -16,6 +16,7 @@ export function portalRoutes({ billing, portal }: Services): FastifyPluginAsyncT
           description: 'The link works once, for five minutes.',
           tags: ['Billing'],
           response: { 200: PortalResponse },
+          errors: ['BILLING_OFF', 'UPSTREAM_UNAVAILABLE'],
         },
       },
       async ({ principal }) => ({ data: await portal.issueLink(billing.require(), principal) }),

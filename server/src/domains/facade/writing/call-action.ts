@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../kernel/json/values.ts'
 const CALL_ID_LENGTH_MAX = 512
 
 /** Without `accept`: it needs a media session, which the facade cannot relay. */
-const ACTIONS = ['reject', 'terminate']
+export const CALL_ACTIONS = ['reject', 'terminate'] as const
 
 export type CallAction = { messaging_product: 'whatsapp'; call_id: string; action: string }
 
@@ -12,10 +12,9 @@ export type CallAction = { messaging_product: 'whatsapp'; call_id: string; actio
 export function parseCallAction({ messaging_product: product, call_id: id, action }: JsonObject): CallAction {
   if (product !== 'whatsapp') throw invalidCall('messaging_product must be whatsapp')
   if (typeof id !== 'string' || id === '' || id.length > CALL_ID_LENGTH_MAX) throw invalidCall('call_id must be text')
-  if (typeof action !== 'string' || !ACTIONS.includes(action)) {
-    throw invalidCall(`action must be ${ACTIONS.join(' or ')}`)
-  }
-  return { messaging_product: product, call_id: id, action }
+  const allowed = CALL_ACTIONS.find((known) => known === action)
+  if (allowed === undefined) throw invalidCall(`action must be ${CALL_ACTIONS.join(' or ')}`)
+  return { messaging_product: product, call_id: id, action: allowed }
 }
 
 export function invalidCall(problem: string): AppError {

@@ -81,6 +81,7 @@ export function invitationRoutes(invitations: Invitations, cookie: SessionCookie
           params: JoinParams,
           body: Join,
           response: { 200: CurrentSessionResponse },
+          errors: ['UNAUTHORIZED'],
         },
       },
       async (request, reply) => {

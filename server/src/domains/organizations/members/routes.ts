@@ -48,6 +48,7 @@ export function memberRoutes(members: Members): FastifyPluginAsyncTypebox {
           tags,
           params: IdParams,
           response: { 200: MemberRemoved },
+          errors: ['INSUFFICIENT_SCOPE'],
         },
       },
       async ({ principal, params }) => {

@@ -37,6 +37,7 @@ export function endpointRoutes(endpoints: Endpoints): FastifyPluginAsyncTypebox 
           tags,
           body: CreateWebhook,
           response: { 201: WebhookCreated },
+          errors: ['WEBHOOK_URL_NOT_ALLOWED', 'INVALID_WEBHOOK', 'QUOTA_EXCEEDED'],
         },
       },
       async ({ principal, body }, reply) => reply.code(201).send({ data: await endpoints.register(principal, body) }),
@@ -68,6 +69,7 @@ export function endpointRoutes(endpoints: Endpoints): FastifyPluginAsyncTypebox 
           params: IdParams,
           body: UpdateWebhook,
           response: { 200: WebhookResponse },
+          errors: ['WEBHOOK_URL_NOT_ALLOWED', 'INVALID_WEBHOOK'],
         },
       },
       async ({ principal, params, body }) => ({

@@ -1,5 +1,27 @@
+import { type Static, Type } from 'typebox'
+import { nullable, oneOf, Uuid } from '../../../kernel/http/schemas.ts'
 import { stringifyAscii } from '../../../kernel/json/ascii.ts'
 import type { EventKind } from '../../events/catalog.ts'
+
+const Text = nullable(Type.String())
+const connectionMembers = {
+  phone_number_id: Text,
+  waba_id: Text,
+  display_phone_number: Type.String({ description: 'Empty before it is known' }),
+  verified_name: Type.String({ description: 'Empty before it is known' }),
+}
+
+/** The body of a channel's connection events for an endpoint in the compat format. */
+export const CompatLifecycle = Type.Object({
+  event_type: oneOf(['channel_connected', 'channel_disconnected']),
+  channel_id: Uuid,
+  external_id: Text,
+  ...connectionMembers,
+  meta_connection: Type.Object({ ...connectionMembers, phone_number: Type.String({ description: 'Digits only' }) }),
+  channel: Type.Object({ id: Uuid, channel_id: Uuid, external_id: Text, ...connectionMembers }),
+  data: Type.Object({ external_id: Text, ...connectionMembers, channel_id: Uuid }),
+})
+type CompatLifecycle = Static<typeof CompatLifecycle>
 
 /** The parts of a channel event's data that the payload is built from. */
 type ConnectionData = {
@@ -26,7 +48,7 @@ const SENDING_IMPOSSIBLE = new Set(['number_restricted', 'account_offboarded'])
  * endpoint gets the envelope of those.
  */
 export function buildCompatPayload(kind: EventKind, data: unknown): Buffer | null {
-  if (kind !== 'channel.connected' && kind !== 'channel.degraded' && kind !== 'channel.disconnected') return null
+  if (!isLifecycle(kind)) return null
   const { channel, reason } = data as ConnectionData
   const { id: channel_id, external_id, phone_number_id, waba_id } = channel
   const display_phone_number = channel.display_phone_number ?? ''
@@ -41,8 +63,13 @@ export function buildCompatPayload(kind: EventKind, data: unknown): Buffer | nul
       meta_connection: { ...connection, phone_number: display_phone_number.replace(/\D/g, '') },
       channel: { id: channel_id, channel_id, external_id, ...connection },
       data: { external_id, ...connection, channel_id },
-    }),
+    } satisfies CompatLifecycle),
   )
+}
+
+/** The kinds with a body of their own in the compat format. */
+export function isLifecycle(kind: EventKind): boolean {
+  return kind === 'channel.connected' || kind === 'channel.degraded' || kind === 'channel.disconnected'
 }
 
 function toCompatEventType(kind: EventKind, reason: string | null): 'channel_connected' | 'channel_disconnected' {

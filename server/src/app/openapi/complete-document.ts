@@ -1,0 +1,73 @@
+import { STATUS_CODES } from 'node:http'
+import { Type } from 'typebox'
+import { ERROR_STATUS } from '../../kernel/errors.ts'
+import { nullable, oneOf, Uuid } from '../../kernel/http/schemas.ts'
+import { extractComponents } from './component-names.ts'
+import { describeFacadePaths } from './describe-facade.ts'
+import { describeWebhooks } from './describe-webhooks.ts'
+import type { Body, Document, Operation, Paths } from './document.ts'
+import { buildErrorResponses, describeErrors } from './error-responses.ts'
+import { addExamples } from './examples.ts'
+
+/** What the plugin writes for a response without a description. */
+const UNDESCRIBED = 'Default Response'
+
+const ORGANIZATION = {
+  name: 'X-Hub-Organization',
+  in: 'header',
+  required: false,
+  schema: Uuid,
+  description: 'For a person of several organizations: which one this request is for',
+}
+
+/** For clients that handle every error alike. */
+const ErrorEnvelope = Type.Object({
+  error: Type.Object({
+    code: oneOf(Object.keys(ERROR_STATUS)),
+    message: Type.String(),
+    request_id: Uuid,
+    details: nullable(Type.Object({}, { additionalProperties: true })),
+  }),
+})
+
+/** Adds to what the routes say what follows from all of them: the facade's paths, webhooks, errors, names. */
+export function completeDocument(described: Document): Document {
+  const routes = mapOperations(described.paths ?? {}, completeRequest)
+  const paths = mapOperations({ ...routes, ...describeFacadePaths(routes) }, completeResponses)
+  const components = { ...described.components, responses: buildErrorResponses(paths) }
+  const document = extractComponents({ ...described, paths, webhooks: describeWebhooks(), components })
+  const schemas = addExamples(document, { ...document.components?.schemas, ErrorEnvelope })
+  return { ...document, components: { ...document.components, schemas } }
+}
+
+function mapOperations(paths: Paths, change: (operation: Operation) => Operation): Paths {
+  const mapped = Object.entries(paths).map(([path, methods]) => [
+    path,
+    Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, change(operation)])),
+  ])
+  return Object.fromEntries(mapped)
+}
+
+function completeRequest({ parameters = [], requestBody, ...operation }: Operation): Operation {
+  const hasSession = operation.security?.some((scheme) => 'session' in scheme)
+  const all = [...parameters, ...(hasSession ? [ORGANIZATION] : [])]
+  return {
+    ...operation,
+    ...(all.length > 0 && { parameters: all }),
+    ...(requestBody && { requestBody: { ...requestBody, required: !isOptional(requestBody) } }),
+  }
+}
+
+/** A missing body counts as an empty object. */
+function isOptional({ content }: Body): boolean {
+  const schema = content['application/json']?.schema
+  return schema?.type === 'object' && !schema.required?.length && !schema.minProperties && !schema.oneOf
+}
+
+function completeResponses({ 'x-errors': codes = [], responses, ...operation }: Operation): Operation {
+  const successes = Object.entries(responses).map(([status, response]) => {
+    const isUndescribed = 'description' in response && response.description === UNDESCRIBED
+    return [status, isUndescribed ? { ...response, description: STATUS_CODES[status] } : response]
+  })
+  return { ...operation, responses: { ...Object.fromEntries(successes), ...describeErrors(codes) } }
+}

@@ -1,0 +1,142 @@
+import * as apiKeys from '../../domains/api-keys/schemas.ts'
+import * as audit from '../../domains/audit/schemas.ts'
+import * as accounts from '../../domains/auth/account/schemas.ts'
+import * as sessions from '../../domains/auth/sessions/schemas.ts'
+import * as addons from '../../domains/billing/addons/schemas.ts'
+import * as checkout from '../../domains/billing/checkout/schemas.ts'
+import * as portal from '../../domains/billing/portal/schemas.ts'
+import * as subscriptions from '../../domains/billing/subscriptions/schemas.ts'
+import * as channels from '../../domains/channels/schemas.ts'
+import * as facade from '../../domains/facade/description.ts'
+import * as inbound from '../../domains/inbound/schemas.ts'
+import * as media from '../../domains/media/schemas.ts'
+import { Interactive } from '../../domains/messages/body/interactive.ts'
+import { MessageBody } from '../../domains/messages/body/message-body.ts'
+import { Template as MessageTemplate } from '../../domains/messages/body/template.ts'
+import * as messages from '../../domains/messages/schemas.ts'
+import * as onboarding from '../../domains/onboarding/schemas.ts'
+import * as invitations from '../../domains/organizations/invitations/schemas.ts'
+import * as members from '../../domains/organizations/members/schemas.ts'
+import * as organizations from '../../domains/organizations/schemas.ts'
+import * as templates from '../../domains/templates/schemas.ts'
+import * as webhooks from '../../domains/webhooks/endpoints/schemas.ts'
+import * as deliveries from '../../domains/webhooks/log/schemas.ts'
+import { CompatLifecycle } from '../../domains/webhooks/publishing/compat-payload.ts'
+import * as probes from '../http/probes.ts'
+
+/** Schemas with a name in the document: that of their export. A request or a response has one. */
+const MODULES: Record<string, unknown>[] = [
+  accounts,
+  addons,
+  apiKeys,
+  audit,
+  channels,
+  checkout,
+  deliveries,
+  facade,
+  inbound,
+  invitations,
+  media,
+  members,
+  messages,
+  onboarding,
+  organizations,
+  portal,
+  probes,
+  sessions,
+  subscriptions,
+  templates,
+  webhooks,
+  { CompatLifecycle, Interactive, MessageBody, MessageTemplate },
+]
+
+type Schema = Record<string, unknown>
+type Union = { discriminator: { propertyName: string }; oneOf: Variant[] }
+type Variant = Schema & { title?: string; properties: Record<string, { const?: string; enum?: string[] }> }
+
+/** Marks a named schema until the document is complete. */
+const NAME = 'x-component'
+/** Reversed, so that of two exports of one schema the first gives the name. */
+const names = new Map<unknown, string>(
+  MODULES.flatMap((module) => Object.entries(module).filter(([, value]) => isNamed(value)))
+    .toReversed()
+    .map(([name, schema]) => [schema, name]),
+)
+
+/** Objects only: a name for a text or a number says less than what it is. */
+function isNamed(value: unknown): boolean {
+  return isSchema(value) && value.type === 'object'
+}
+
+export function nameSchema(name: string, schema: object): object {
+  return { ...(markNames(schema) as object), [NAME]: name }
+}
+
+/** A copy in which each named schema is marked with its name. The variants of a named union get names from both. */
+export function markNames(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(markNames)
+  if (!isSchema(value)) return value
+  const name = names.get(value)
+  const copy = mapMembers(value, markNames)
+  if (name === undefined) return copy
+  if (isUnion(copy)) copy.oneOf = copy.oneOf.map((variant) => markVariant(variant, name))
+  return { ...copy, [NAME]: name }
+}
+
+/** The variant for all other types, which an open union has, stays without a name. */
+function markVariant(variant: Variant, union: string): Variant {
+  return 'type' in variant ? { ...variant, [NAME]: `${toPascalCase(variant.title ?? '')}${union}` } : variant
+}
+
+export function toPascalCase(text: string): string {
+  return text.toLowerCase().replace(/(?:^|[^a-z0-9]+)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** Replaces each named schema of a document by a reference, and adds the schemas to it by name. */
+export function extractComponents<D extends { components?: object }>(document: D): D {
+  const schemas = new Map<string, Schema>()
+
+  function extract(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(extract)
+    if (!isSchema(value)) return value
+    const { [NAME]: name, discriminator: _, ...members } = value
+    const schema = { ...mapMembers(members, extract), ...describeDiscriminator(value) }
+    if (typeof name !== 'string') return schema
+    const known = schemas.get(name)
+    if (known && JSON.stringify(known) !== JSON.stringify(schema)) throw new Error(`Two schemas have the name ${name}`)
+    schemas.set(name, schema)
+    return toReference(name)
+  }
+
+  const extracted = extract(markNames(document)) as D
+  const sorted = [...schemas].sort(([a], [b]) => (a < b ? -1 : 1))
+  return { ...extracted, components: { ...extracted.components, schemas: Object.fromEntries(sorted) } }
+}
+
+/** OpenAPI's `discriminator` is for variants with a name only. */
+function describeDiscriminator(schema: Schema): object {
+  if (!isUnion(schema) || schema.oneOf.some((variant) => !(NAME in variant))) return {}
+  const { propertyName } = schema.discriminator
+  const entries = schema.oneOf.flatMap(({ [NAME]: name, properties }) => {
+    const { const: only, enum: several = [] } = properties[propertyName] ?? {}
+    return [only ?? several].flat().map((value) => [value, name])
+  })
+  const mapping = Object.fromEntries(entries.map(([value, name]) => [value, toReference(String(name)).$ref]))
+  return { discriminator: { propertyName, mapping } }
+}
+
+function toReference(name: string): { $ref: string } {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null
+}
+
+function isUnion(schema: Schema): schema is Schema & Union {
+  return 'discriminator' in schema && 'oneOf' in schema
+}
+
+function mapMembers(schema: Schema, change: (member: unknown) => unknown): Schema {
+  return Object.fromEntries(Object.entries(schema).map(([key, member]) => [key, change(member)]))
+}

@@ -1,0 +1,98 @@
+import { ALLOWLIST, type AllowedOperation } from '../../domains/facade/allowlist/allowlist.ts'
+import { FACADE_OPERATIONS, UpstreamObject } from '../../domains/facade/description.ts'
+import type { Body, Operation, Paths, Schema } from './document.ts'
+
+const WILDCARD = '/upstream/{resourcePath}'
+const ID_NAMES = { phone: 'phone_number_id', waba: 'waba_id', media: 'media_id' }
+const FILE = { type: 'string', format: 'binary' }
+const FORM = 'application/x-www-form-urlencoded'
+
+/** Codes of single paths. */
+const PARTICULAR = new Set(Object.values(FACADE_OPERATIONS).flatMap(({ errors = [] }) => errors))
+
+/**
+ * Completes the facade's wildcard, whose routes have no schema of a request, and adds each path of the allowlist that has
+ * a second segment: a client that is generated from the document would encode the slash of a wildcard.
+ */
+export function describeFacadePaths({ [WILDCARD]: routes = {} }: Paths): Paths {
+  const wildcard = Object.entries(routes).map(([method, route]) => [method, describeWildcard(method, route)])
+  const paths: Paths = { [WILDCARD]: Object.fromEntries(wildcard) }
+  for (const row of ALLOWLIST.filter(({ path }) => path.includes('/'))) {
+    const [path, idName] = toPath(row)
+    const method = row.method.toLowerCase()
+    const route = routes[method]
+    paths[path] = { ...paths[path], ...(route && { [method]: describeRow(row, route, idName) }) }
+  }
+  return paths
+}
+
+function describeWildcard(method: string, route: Operation): Operation {
+  const rows = ALLOWLIST.filter((row) => row.method.toLowerCase() === method)
+  const names = [...new Set(rows.flatMap(({ query }) => query))]
+  const body = describeBody(rows)
+  return {
+    ...route,
+    parameters: [...(route.parameters ?? []), ...names.map((name) => describeParameter(name, false))],
+    ...(body && { requestBody: body }),
+    ...(method === 'get' && { responses: describeFile(UpstreamObject) }),
+  }
+}
+
+/** As the wildcard of its method, with what is particular to the row. */
+function describeRow(row: AllowedOperation, route: Operation, idName: string): Operation {
+  const { summary, response, errors = [] } = FACADE_OPERATIONS[row.operation]
+  const isNameRequired = row.operation === 'deleteTemplates'
+  const { requestBody: _body, description: _description, ...rest } = route
+  const body = describeBody([row])
+  return {
+    ...rest,
+    operationId: `${row.operation}Upstream`,
+    summary,
+    'x-scope': row.scope,
+    parameters: [
+      { name: idName, in: 'path', required: true, schema: { type: 'string', pattern: '^\\d{1,32}$' } },
+      ...row.query.map((name) => describeParameter(name, isNameRequired && name === 'name')),
+    ],
+    ...(body && { requestBody: body }),
+    responses: response ? describeJson(response) : describeFile(),
+    'x-errors': route['x-errors']?.filter((code) => errors.includes(code) || !PARTICULAR.has(code)) ?? [],
+  }
+}
+
+function toPath({ path }: AllowedOperation): [path: string, idName: string] {
+  const [kind, edge] = path.slice(1).split('}') as [keyof typeof ID_NAMES, string]
+  return [`/upstream/{${ID_NAMES[kind]}}${edge}`, ID_NAMES[kind]]
+}
+
+function describeParameter(name: string, required: boolean) {
+  return { name, in: 'query', required, schema: { type: 'string' } }
+}
+
+/** JSON and an encoded form are the same; a file comes in a form of parts. */
+function describeBody(rows: AllowedOperation[]): Body | undefined {
+  const { bodies, forms } = {
+    bodies: rows.flatMap(({ operation }) => FACADE_OPERATIONS[operation].body ?? []),
+    forms: rows.flatMap(({ operation }) => FACADE_OPERATIONS[operation].form ?? []),
+  }
+  if (bodies.length + forms.length === 0) return undefined
+  const json = bodies.length > 0 && { 'application/json': toMedia(bodies), [FORM]: toMedia(bodies) }
+  const parts = forms.length > 0 && { 'multipart/form-data': toMedia(forms) }
+  return { required: true, content: { ...json, ...parts } }
+}
+
+function toMedia(schemas: Schema[]): { schema: Schema } {
+  const [only, ...others] = schemas
+  return { schema: only && others.length === 0 ? only : { anyOf: schemas } }
+}
+
+function describeJson(schema: object) {
+  return { 200: { description: "The upstream's response body", content: { 'application/json': { schema } } } }
+}
+
+function describeFile(json?: object) {
+  const content = { ...(json && { 'application/json': { schema: json } }), '*/*': { schema: FILE } }
+  return {
+    200: { description: json ? "The upstream's response body, or a file" : 'The file', content },
+    206: { description: 'The part of the file that `Range` names', content: { '*/*': { schema: FILE } } },
+  }
+}
