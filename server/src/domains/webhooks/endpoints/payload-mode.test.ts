@@ -84,12 +84,14 @@ for (const change of CHANGES) {
     await hub.deliver()
     const queued = await log(crm)
     await hub.runJobs()
+    const left = await hub.sql`select id from delivery_queue where endpoint_id = ${crm.id}`
 
     assert.deepEqual(
       queued.map(({ status }) => status),
       ['canceled'],
     )
     assert.deepEqual(await log(crm), queued)
+    assert.equal(left.length, 0)
     assert.deepEqual(arrived(crm), [])
   })
 
