@@ -66,9 +66,11 @@ for (const change of CHANGES) {
     const { status } = await only(crm)
     receiver.letGo()
     await delivering
+    const left = await hub.sql`select id from delivery_queue where endpoint_id = ${crm.id}`
 
     assert.equal(status, 'processing')
     assert.equal((await only(crm)).status, 'canceled')
+    assert.equal(left.length, 0)
   })
 
   test(`a fan-out that runs during a change to ${after} delivers nothing that it excludes`, {
