@@ -12,7 +12,7 @@ import * as inbound from '../../domains/inbound/schemas.ts'
 import * as media from '../../domains/media/schemas.ts'
 import { Interactive } from '../../domains/messages/body/interactive.ts'
 import { MessageBody } from '../../domains/messages/body/message-body.ts'
-import { Template as MessageTemplate } from '../../domains/messages/body/template.ts'
+import { Template as MessageTemplate, TemplateParameter } from '../../domains/messages/body/template.ts'
 import * as messages from '../../domains/messages/schemas.ts'
 import * as onboarding from '../../domains/onboarding/schemas.ts'
 import * as invitations from '../../domains/organizations/invitations/schemas.ts'
@@ -47,7 +47,7 @@ const MODULES: Record<string, unknown>[] = [
   subscriptions,
   templates,
   webhooks,
-  { CompatLifecycle, Interactive, MessageBody, MessageTemplate },
+  { CompatLifecycle, Interactive, MessageBody, MessageTemplate, TemplateParameter },
 ]
 
 type Schema = Record<string, unknown>

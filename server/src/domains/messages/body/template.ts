@@ -11,7 +11,7 @@ const FlowOrCatalogAction = Type.Object({
   sections: Type.Optional(Type.Array(AnyObject)),
 })
 
-const Parameter = unionByType(
+export const TemplateParameter = unionByType(
   [
     Type.Object({ type: Type.Literal('text'), text: text(), parameter_name: Type.Optional(text()) }),
     Type.Object({
@@ -38,7 +38,7 @@ const Parameter = unionByType(
   { isOpen: true },
 )
 
-const parameters = Type.Optional(Type.Array(Parameter))
+const parameters = Type.Optional(Type.Array(TemplateParameter))
 
 /** The index of one of ten buttons; clients send it as a number or as text. */
 const ButtonIndex = Type.Unsafe<string | number>({
