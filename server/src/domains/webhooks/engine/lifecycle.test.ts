@@ -43,6 +43,17 @@ const EXAMPLES: [Act[]][] = [
       { act: 'finishClaims', isSuccess: false },
     ],
   ],
+  [
+    [
+      { act: 'publish', count: 1 },
+      { act: 'claim', count: 1 },
+      { act: 'wait', time: '40 seconds' },
+      { act: 'runJobs' },
+      { act: 'wait', time: '10 minutes' },
+      { act: 'claim', count: 1 },
+      { act: 'finishClaims', isSuccess: false },
+    ],
+  ],
 ]
 const RUNS = { numRuns: 25, examples: EXAMPLES }
 

@@ -25,13 +25,13 @@ export function createResultWriter({ sql, health }: { sql: Pool; health: Endpoin
       if (succeeded.length > 0) await finishAttempts(sql, succeeded, { buildUsageInsert, buildFailureReset })
       if (mixed.length === 0) return
       await sql.begin(async (tx) => {
-        const finished = new Set(
-          (await finishAttempts(tx, mixed, { buildUsageInsert, buildFailureReset })).map(({ id }) => id),
-        )
+        const finished = await finishAttempts(tx, mixed, { buildUsageInsert, buildFailureReset })
+        // Not by delivery: the batch may also have the result of an earlier attempt, whose claim was lost.
+        const attemptIds = new Set(finished.map(({ attempt_id }) => attempt_id))
         await health.countResults(
           tx,
           mixed
-            .filter(({ id }) => finished.has(id))
+            .filter(({ attemptId }) => attemptIds.has(attemptId))
             .map((result) => ({ ...result, isByReceiver: result.errorCode !== UNREADABLE })),
         )
       })

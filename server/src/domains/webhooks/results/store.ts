@@ -42,7 +42,7 @@ export async function finishAttempts(
   tx: Sql,
   results: AttemptResult[],
   { buildUsageInsert, buildFailureReset }: OtherWrites,
-): Promise<{ id: string }[]> {
+): Promise<{ attempt_id: string }[]> {
   const succeeded = tx`
     select organization_id, 'deliveries' as counter, count(*) as amount
     from claimed
@@ -53,7 +53,7 @@ export async function finishAttempts(
     from claimed
     group by organization_id, endpoint_id
     having bool_and(is_success)`
-  return tx<{ id: string }[]>`
+  return tx<{ attempt_id: string }[]>`
     with claimed as materialized (
       select r.organization_id, r.endpoint_id, r.id, r.claim_token, r.attempt_id, r.is_success, r.http_status,
         r.error_code, r.wait_ms, r.request_headers, r.response_headers, r.response_body, r.address, r.timings, q.place, q.event_id,
@@ -117,7 +117,7 @@ export async function finishAttempts(
       where not is_deleted
     ),
     cleared as (${buildFailureReset(tx, healthy)})
-    select id
+    select attempt_id
     from claimed
     where not is_deleted`
 }
