@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../kernel/errors.ts'
 import { LARGE_BODY_BYTES_MAX, readBody, refuseEncoded } from '../../kernel/http/body.ts'
 import { installUploads } from '../../kernel/http/upload.ts'
 import { FACADE_SCHEMAS } from './schemas.ts'
@@ -14,8 +15,14 @@ export function facadeRoutes(facade: Facade): FastifyPluginAsync {
     // Uploads stay unread until an operation reads them. Other bodies are read as bytes to keep the digits of numbers.
     installUploads(app)
     app.addContentTypeParser(BUFFERED_TYPES, async (request: FastifyRequest, payload: IncomingMessage) => {
-      refuseEncoded(request)
-      return readBody(payload, { bytesMax: LARGE_BODY_BYTES_MAX, timeoutMs: BODY_TIMEOUT_MS })
+      try {
+        refuseEncoded(request)
+        return await readBody(payload, { bytesMax: LARGE_BODY_BYTES_MAX, timeoutMs: BODY_TIMEOUT_MS })
+      } catch (err) {
+        // The operation throws it: a call has an error code of its own, and an unknown path is 404 with any body.
+        if (err instanceof AppError) return err
+        throw err
+      }
     })
 
     for (const method of ['GET', 'POST', 'DELETE'] as const) {
@@ -44,7 +51,12 @@ function toFacadeRequest({ raw, principal, body, headers }: FastifyRequest, repl
     method: raw.method ?? '',
     url: raw.url ?? '',
     principal,
-    body: { bytes: Buffer.isBuffer(body) ? body : undefined, contentType, isPresent },
+    body: {
+      bytes: Buffer.isBuffer(body) ? body : undefined,
+      failure: body instanceof AppError ? body : undefined,
+      contentType,
+      isPresent,
+    },
     raw,
     // Files have no version to compare with `If-Range`, so the condition fails and the whole file is sent.
     range: headers['if-range'] === undefined ? range : undefined,

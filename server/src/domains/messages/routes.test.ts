@@ -133,6 +133,25 @@ test('a text with quotes, braces, control characters and emoji is sent and logge
   assert.deepEqual((await sent())[0]?.content, { body })
 })
 
+test('null members inside the object of a message count as absent', { rules: ['D3-31'] }, async (t) => {
+  const { send, sendRequests } = await startSending(t)
+  const to = newContact()
+  const link = 'https://cdn.example/menu.jpg'
+  const key = newKey()
+
+  const answer = await send({ key, body: { to, type: 'image', image: { link, id: null, caption: null } } })
+  const again = await send({ key, body: { to, type: 'image', image: { link } } })
+  const beside = await send({ body: { to, type: 'image', image: { link }, context: null } })
+
+  assert.equal(answer.status, 202, answer.text)
+  assert.equal(again.headers.get('idempotent-replayed'), 'true')
+  assert.deepEqual(
+    (await sendRequests()).map(({ params }) => params.image),
+    [{ link }],
+  )
+  assert.equal(beside.status, 400)
+})
+
 test('an invalid body is 400 with its path, and does not use its key', {
   rules: ['D7-03', 'MSE-14', 'MSG-01', 'MSG-03'],
 }, async (t) => {

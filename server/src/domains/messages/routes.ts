@@ -4,6 +4,7 @@ import { IdParams } from '../../kernel/http/schemas.ts'
 import type { Limit } from '../../kernel/rate-limit/limit.ts'
 import { UPSTREAM_ERRORS } from '../../upstream/api-error.ts'
 import { MessageBody } from './body/message-body.ts'
+import { dropNullMembers } from './body/null-members.ts'
 import type { MessageLog } from './log/service.ts'
 import { MessagePage, MessageQuery, SendHeaders, SendResponse } from './schemas.ts'
 import { toAcceptedMessage } from './sending/idempotency-record.ts'
@@ -41,6 +42,9 @@ export function messageRoutes(messages: Messages, log: MessageLog, sendLimit: Li
       {
         bodyLimit: LARGE_BODY_BYTES_MAX,
         config: { limit: sendLimit },
+        preValidation: async (request) => {
+          request.body = dropNullMembers(request.body) as MessageBody
+        },
         schema: {
           operationId: 'sendMessage',
           summary: 'Send a message',

@@ -5,6 +5,7 @@ import type { Answer } from '../../../test/client.ts'
 import { assertErrorEnvelope } from '../../../test/error-envelope.ts'
 import { ECHO } from '../../../test/extension.ts'
 import { startHub } from '../../../test/hub.ts'
+import { createChannel } from '../../../test/hub-with-upstream.ts'
 import { guardedRoutes } from '../../../test/live-routes.ts'
 import { openRawConnection, type RawResponse, sendRaw } from '../../../test/raw-http.ts'
 import { newId } from '../ids.ts'
@@ -64,6 +65,36 @@ test('a body with a Content-Encoding other than identity is 415', async (t) => {
   assertFailure(packed, 415, 'UNSUPPORTED_MEDIA_TYPE')
   assertFailure(plain, 415, 'UNSUPPORTED_MEDIA_TYPE')
   assert.equal(identity.status, 200)
+})
+
+// `curl -d ''` sends an empty form.
+test('an empty body of any content type counts as no body', { rules: ['D3-20'] }, async (t) => {
+  const hub = await startHub(t)
+  const owner = await hub.organization()
+  const { id } = await createChannel(owner)
+
+  for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'application/json']) {
+    const empty = { raw: '', headers: { 'content-type': type } }
+    const linked = await owner.send('POST', `/api/v1/channels/${id}/connect-link`, empty)
+    const created = await owner.send('POST', '/api/v1/channels', empty)
+
+    assert.equal(linked.status, 201, linked.text)
+    assertFailure(created, 400, 'INVALID_REQUEST')
+    assert.deepEqual(created.body.error.details.issues, [{ path: '/name', message: 'is required' }])
+  }
+})
+
+// A connection that is closed with unread bytes is reset, and a client that is still sending loses the response.
+test('a client that is still sending its upload receives the refusal', { rules: ['D3-30'] }, async (t) => {
+  const hub = await startHub(t)
+  const owner = await hub.organization()
+  const upload = { raw: new Uint8Array(4 * MEBIBYTE), headers: { 'content-type': 'multipart/form-data; boundary=x' } }
+
+  for (let tries = 0; tries < 5; tries++) {
+    const path = `/api/v1/channels/${newId()}/media`
+    assertFailure(await hub.anonymous.send('POST', path, upload), 401, 'UNAUTHORIZED')
+    assertFailure(await owner.send('POST', path, upload), 404, 'NOT_FOUND')
+  }
 })
 
 test('a form is 415 on every route that is not an upload', { rules: ['GEN-03'] }, async (t) => {

@@ -19,6 +19,8 @@ declare module 'fastify' {
   }
 }
 
+export const JSON_ONLY = 'Send the body as Content-Type: application/json.'
+
 const NO_BODY_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Routes accept only JSON bodies unless they register another parser. */
@@ -29,6 +31,11 @@ export function installJsonBody(app: FastifyInstance, options: { bodyTimeoutMs: 
     const limit = request.routeOptions.bodyLimit ?? BODY_BYTES_MAX
     const bytes = await readBody(payload, { bytesMax: limit, timeoutMs: options.bodyTimeoutMs })
     return bytes.length === 0 ? undefined : parseStrictJson(bytes)
+  })
+  // An empty body is no body, of any content type: `curl -d ''` sends an empty form.
+  app.addContentTypeParser('*', async ({ headers }: FastifyRequest) => {
+    if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return undefined
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', JSON_ONLY)
   })
 
   app.addHook('preValidation', async (request) => {

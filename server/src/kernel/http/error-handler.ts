@@ -1,10 +1,12 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseUnreachable } from '../db/pool.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
+import { JSON_ONLY } from './body.ts'
+import { toLingeringResponse } from './refused-body.ts'
 
 /** The framework's errors as the hub's codes. */
 const FRAMEWORK: Record<string, [ErrorCode, string]> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as Content-Type: application/json.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', JSON_ONLY],
   FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is too large.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['INVALID_REQUEST', 'Content-Length does not match the body.'],
   FST_ERR_BAD_URL: ['INVALID_REQUEST', 'The path is not valid percent-encoded UTF-8.'],
@@ -45,7 +47,12 @@ function report(request: FastifyRequest, error: Error, appError: AppError): void
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
   request.errorCode = error.code
   setErrorHeaders(request, reply, error)
-  return reply.code(error.status).type('application/json; charset=utf-8').send(buildErrorBody(error, request.id))
+  const body = buildErrorBody(error, request.id)
+  reply.code(error.status).type('application/json; charset=utf-8')
+  const isWhole = request.raw.complete || error.code === 'REQUEST_TIMEOUT' || request.method === 'HEAD'
+  if (isWhole) return reply.send(body)
+  const text = JSON.stringify(body)
+  return reply.header('Content-Length', Buffer.byteLength(text)).send(toLingeringResponse(request.raw, text))
 }
 
 function setErrorHeaders(request: FastifyRequest, reply: FastifyReply, error: AppError): void {

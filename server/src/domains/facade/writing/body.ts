@@ -3,13 +3,20 @@ import { parseExact } from '../../../kernel/json/exact.ts'
 import { readStrictJson } from '../../../kernel/json/strict.ts'
 import { isObject, type JsonObject } from '../../../kernel/json/values.ts'
 
-export type RequestBody = { bytes: Buffer | undefined; contentType: string | undefined; isPresent: boolean }
+export type RequestBody = {
+  bytes: Buffer | undefined
+  /** Why the body could not be read. */
+  failure?: AppError | undefined
+  contentType: string | undefined
+  isPresent: boolean
+}
 
 /**
  * Parses the parameters of a JSON or form body, and keeps numbers as they were written.
  * Of duplicate members the last one counts, and only that one is forwarded.
  */
-export function parseBody({ bytes, contentType = '', isPresent }: RequestBody): JsonObject {
+export function parseBody({ bytes, failure, contentType = '', isPresent }: RequestBody): JsonObject {
+  if (failure) throw failure
   if (!isPresent || bytes?.length === 0) return {}
   if (bytes && /^application\/json\b/i.test(contentType)) return parseJsonObject(bytes)
   if (bytes && /^application\/x-www-form-urlencoded\b/i.test(contentType)) return parseForm(bytes)

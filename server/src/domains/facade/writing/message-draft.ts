@@ -19,8 +19,8 @@ export type MessageDraft = {
 
 /** Read receipts and typing indicators use the path of messages, and send nothing. */
 export function isReceipt(body: JsonObject): boolean {
-  if (body.status === undefined) return false
-  if (body.to === undefined && body.recipient === undefined) return true
+  if (isAbsent(body.status)) return false
+  if (isAbsent(body.to) && isAbsent(body.recipient)) return true
   const message = 'must not be combined with a recipient: a receipt has no recipient, and a message has no status'
   throw invalidRequest(`The body is invalid: /status ${message}.`, [{ path: '/status', message }])
 }
@@ -30,8 +30,8 @@ export function toMessageDraft(body: JsonObject): MessageDraft {
   const { to, recipient, biz_opaque_callback_data: callbackData } = body
   return {
     type,
-    to: to === undefined ? null : normalizeRecipient(toExactText(to) ?? ''),
-    userId: to === undefined ? (toExactText(recipient)?.slice(0, RECIPIENT_LENGTH_MAX) ?? null) : null,
+    to: isAbsent(to) ? null : normalizeRecipient(toExactText(to) ?? ''),
+    userId: isAbsent(to) ? (toExactText(recipient)?.slice(0, RECIPIENT_LENGTH_MAX) ?? null) : null,
     content: (Object.hasOwn(body, type) ? body[type] : null) ?? null,
     callbackData: isCallbackData(callbackData) ? callbackData : null,
   }
@@ -39,7 +39,7 @@ export function toMessageDraft(body: JsonObject): MessageDraft {
 
 /** A message without a type is a text, as at the upstream. */
 function readType(type: unknown): string {
-  if (type === undefined) return 'text'
+  if (isAbsent(type)) return 'text'
   return typeof type === 'string' && TYPE.test(type) ? type : 'unknown'
 }
 
@@ -47,6 +47,11 @@ function normalizeRecipient(to: string): string {
   return /^[+\d\s().-]+$/.test(to)
     ? to.replace(/\D/g, '').slice(0, RECIPIENT_LENGTH_MAX)
     : to.slice(0, RECIPIENT_LENGTH_MAX)
+}
+
+/** The upstream takes a null member as an absent one. */
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null
 }
 
 function isCallbackData(callbackData: unknown): callbackData is string {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listAuditEntries } from '../../../../test/hub-with-upstream.ts'
+import { LARGE_BODY_BYTES_MAX } from '../../../kernel/http/body.ts'
 import {
   createChannelClient,
   createTemplate,
@@ -283,6 +284,31 @@ test('a call with another action or without a required member is 400 INVALID_CAL
   ]
 
   for (const answer of answers) assert.deepEqual(toStatusAndCode(answer), [400, 'INVALID_CALL'])
+  assert.deepEqual(await upstreamCalls(), [])
+})
+
+test('a call whose body has another media type, a coding, wrong syntax or a wrong size is 400 INVALID_CALL', {
+  rules: ['D12-29', 'FAL-04'],
+}, async (t) => {
+  const { client, phone, callId, upstreamCalls } = await startCall(t)
+  const call = JSON.stringify({ messaging_product: 'whatsapp', call_id: callId, action: 'reject' })
+  const json = { 'content-type': 'application/json' }
+  const bodies: [raw: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>][] = [
+    [call, { 'content-type': 'text/plain' }],
+    [`<call>${callId}</call>`, { 'content-type': 'application/xml' }],
+    [call, { 'content-type': 'multipart/form-data; boundary=x' }],
+    [call, { 'content-type': 'nonsense' }],
+    // Without a text, fetch sets no content type.
+    [new TextEncoder().encode(call), {}],
+    [call, { ...json, 'content-encoding': 'gzip' }],
+    [call.slice(0, -1), json],
+    [JSON.stringify({ padding: 'x'.repeat(LARGE_BODY_BYTES_MAX), call }), json],
+  ]
+
+  for (const [raw, headers] of bodies) {
+    const answer = await client.send('POST', `${phone}/calls`, { raw, headers })
+    assert.deepEqual(toStatusAndCode(answer), [400, 'INVALID_CALL'], JSON.stringify(headers))
+  }
   assert.deepEqual(await upstreamCalls(), [])
 })
 

@@ -1,5 +1,5 @@
 import type { Pool } from '../../../kernel/db/pool.ts'
-import { AppError } from '../../../kernel/errors.ts'
+import { AppError, type ErrorCode } from '../../../kernel/errors.ts'
 import { receiveUpload } from '../../../kernel/http/upload.ts'
 import { type JsonObject, toText } from '../../../kernel/json/values.ts'
 import type { Audit } from '../../audit/service.ts'
@@ -91,12 +91,15 @@ function addProduct({ query }: AllowedRequest, body: JsonObject): JsonObject {
   return { messaging_product: query.messaging_product ?? 'whatsapp', ...refuseReservedParameters(body) }
 }
 
+/** What makes the body of a call invalid, apart from its members. */
+const UNREADABLE: ReadonlySet<ErrorCode> = new Set(['INVALID_REQUEST', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'])
+
 /** Reports an unreadable body as INVALID_CALL, like every other mistake in a call. */
 function parseCallBody({ body }: AllowedRequest): JsonObject {
   try {
     return parseBody(body)
   } catch (err) {
-    if (err instanceof AppError && err.code === 'INVALID_REQUEST') throw invalidCall('the body must be a JSON object')
+    if (err instanceof AppError && UNREADABLE.has(err.code)) throw invalidCall('the body must be a JSON object')
     throw err
   }
 }
