@@ -137,6 +137,10 @@ function assemble(options: SimulatorOptions) {
     state: paymentState,
     url: () => address.url,
     changed: () => stateFile.touch(),
+    save() {
+      stateFile.touch()
+      stateFile.save()
+    },
   })
   const idempotency = createIdempotency(paymentState.responses)
   const control = createControl({ graph, payments, faults, log, notifier })

@@ -23,16 +23,18 @@ const VERSION = 2
 export interface StateFile {
   /** Marks the state as changed. */
   touch(): void
+  /** Writes the file now, if the state has changed. */
+  save(): void
   close(): void
 }
 
 /**
  * Keeps the state in a file, so that connected numbers survive a restart. The
- * file is written soon after every change and at the end. If it cannot be read,
- * the state begins empty.
+ * file is written before a write to payments is answered, soon after every other
+ * change, and at the end. If it cannot be read, the state begins empty.
  */
 export function openStateFile(path: string | undefined, state: State, payments: PaymentState): StateFile {
-  if (path === undefined) return { touch: () => undefined, close: () => undefined }
+  if (path === undefined) return { touch: () => undefined, save: () => undefined, close: () => undefined }
   const file = path
   restore(file, state, payments)
   let isTouched = false
@@ -57,6 +59,7 @@ export function openStateFile(path: string | undefined, state: State, payments: 
     touch() {
       isTouched = true
     },
+    save,
     close() {
       clearInterval(timer)
       save()

@@ -25,6 +25,8 @@ export interface Payments {
   readonly newId: NewId
   /** Where the simulator listens, without a trailing slash. */
   url(): string
+  /** Stores the state: a purchase must survive the end of the process once it is answered. */
+  save(): void
 }
 
 export function nowInSeconds({ clock }: Pick<Payments, 'clock'>): number {

@@ -46,6 +46,30 @@ test('a state file keeps the objects and the scheduled work over a restart', asy
   )
 })
 
+test('a purchase is in the state file before it is answered', async (t) => {
+  const { stateFile } = await startWithFile(t)
+  await using first = createSimulator({ clock: 'manual', stateFile })
+  await first.listen()
+  const stripe = createStripeClient(first.payments)
+  const { starter } = await createPrices({ stripe })
+  const { id: customer } = await stripe.customers.create({})
+  const card = await stripe.paymentMethods.attach('pm_card_visa', { customer })
+  const items = [{ price: starter }]
+  const { id } = await stripe.subscriptions.create({ customer, items, default_payment_method: card.id })
+
+  // The first simulator has not been closed: a killed process leaves the file as it is now.
+  await using second = createSimulator({ clock: 'manual', stateFile })
+
+  const { subscriptions } = await second.control<{ subscriptions: { id: string }[] }>(
+    'GET',
+    '/payments/objects/subscriptions',
+  )
+  assert.deepEqual(
+    subscriptions.map((subscription) => subscription.id),
+    [id],
+  )
+})
+
 test('an undelivered webhook is sent once after a restart', async (t) => {
   const { receiver, stateFile } = await startWithFile(t)
   const first = createSimulator({ clock: 'manual', stateFile, payments: { callbackUrl: receiver.url } })

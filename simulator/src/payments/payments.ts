@@ -32,12 +32,14 @@ interface Parts {
   url: () => string
   /** Called after scheduled work has changed the state. */
   changed: () => void
+  /** Stores the state: a purchase must survive the end of the process once it is answered. */
+  save: () => void
 }
 
 const DEFAULT_SETTINGS: BillingSettings = { retryAfterDays: [3, 5, 7], afterRetries: 'cancel' }
 
 export function createPayments(options: PaymentOptions, parts: Parts): Payments {
-  const { clock, seed, notifier, state, timings, url, changed } = parts
+  const { clock, seed, notifier, state, timings, url, changed, save } = parts
   const random = createRandom(`${seed}:payments`)
   const account = createAccount(options, seed)
   const newId = createIds(random, state)
@@ -48,7 +50,7 @@ export function createPayments(options: PaymentOptions, parts: Parts): Payments 
     changed()
   })
   const settings = { ...DEFAULT_SETTINGS, ...options.settings }
-  const payments: Payments = { account, settings, clock, random, state, schedule, events, webhooks, newId, url }
+  const payments: Payments = { account, settings, clock, random, state, schedule, events, webhooks, newId, url, save }
   if (options.callbackUrl !== undefined) webhooks.setCallback(options.callbackUrl)
   schedule.resume()
   webhooks.resume()

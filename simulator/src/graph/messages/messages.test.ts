@@ -219,21 +219,35 @@ test('the response has the number as it was sent and its wa_id', async (t) => {
     (await fixture.send({ to, ...text })).body as unknown as { contacts: [{ input: string; wa_id: string }] }
 
   const brazil = (await contacts('+55 63 98462-2450')).contacts[0]
-  assert.equal(brazil.input, '+55 63 98462-2450')
-  assert.equal(brazil.wa_id, '556384622450')
+  assert.deepEqual(brazil, { input: '+55 63 98462-2450', wa_id: '556384622450' })
   assert.equal((await contacts('5511999990000')).contacts[0].wa_id, '5511999990000')
   assert.equal((await contacts('525512345678')).contacts[0].wa_id, '5215512345678')
 })
 
 test('sends to a user id, except authentication templates', async (t) => {
   const fixture = await startFixture(t)
-  const first = (await fixture.send(text)).body as unknown as { contacts: [{ user_id: string }] }
-  const userId = first.contacts[0].user_id
+  await fixture.receive()
+  const { contacts } = await fixture.control<{ contacts: { user_ids: Record<string, string> }[] }>('GET', '/contacts')
+  const userId = Object.values(contacts[0]?.user_ids ?? {})[0] ?? ''
 
-  const second = await fixture.send({ to: undefined, recipient: userId, ...text })
+  const { body } = await fixture.send({ to: undefined, recipient: userId, ...text })
 
   assert.match(userId, /^BR\.\d+$/)
-  assert.equal((second.body as unknown as typeof first).contacts[0].user_id, userId)
+  assert.deepEqual((body as unknown as { contacts: object[] }).contacts, [{ input: userId, user_id: userId }])
+})
+
+test('null members count as absent, and contacts may be a text of JSON', async (t) => {
+  const fixture = await startFixture(t)
+  const person = { name: { formatted_name: 'Ana', first_name: 'Ana', prefix: null }, birthday: null }
+
+  const image = await fixture.send({
+    type: 'image',
+    image: { link: 'https://cdn.example/a.jpg', caption: null, id: null },
+  })
+  const contacts = await fixture.send({ to: '5511999990001', type: 'contacts', contacts: JSON.stringify([person]) })
+  const nothing = await fixture.send({ to: '5511999990002', type: 'image', image: null })
+
+  assert.deepEqual([image.status, contacts.status, nothing.status], [200, 200, 400])
 })
 
 test('a number that is not registered cannot send', async (t) => {

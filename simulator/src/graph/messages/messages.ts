@@ -1,4 +1,4 @@
-import { asObject, asText, type Json, type JsonObject } from '../../json.ts'
+import { asObject, asText, isObject, type Json, type JsonObject, parseJson } from '../../json.ts'
 import type { Graph } from '../context.ts'
 import { type Endpoint, type GraphResponse, getPhoneAccount, requirePhone, SUCCESS } from '../http/call.ts'
 import { invalid, refusal, required } from '../http/errors.ts'
@@ -11,7 +11,7 @@ import { storeMessage } from './message-store.ts'
 import { MESSAGE_CHECKS } from './message-types.ts'
 import { buildPricing } from './pricing.ts'
 import { scheduleStatuses } from './progress.ts'
-import { deriveUserId, getContact, isUserId, parseDigits, toWaId } from './recipients.ts'
+import { isUserId, parseDigits, toWaId } from './recipients.ts'
 
 const CALLBACK_DATA_MAX = 512
 
@@ -24,7 +24,7 @@ interface Recipient {
 /** Invalid requests are refused here; messages that cannot be delivered fail later, by webhook. */
 export const postMessage: Endpoint = (graph, call) => {
   const phone = requirePhone(graph, call)
-  const { params } = call
+  const params = readMessage(call.params)
   if (params.messaging_product === undefined) throw required('messaging_product')
   requireChoice(params.messaging_product, 'messaging_product', ['whatsapp'])
   if (params.status !== undefined) return markRead(graph, phone, params)
@@ -47,7 +47,22 @@ export const postMessage: Endpoint = (graph, call) => {
     templateId: template?.id,
   })
   scheduleStatuses(graph, phone, message, failure)
-  return buildAccepted(graph, phone, recipient, message)
+  return buildAccepted(recipient, message)
+}
+
+/** Null members count as absent, and the object of the message may be a text of JSON, also in a JSON body. */
+function readMessage(given: JsonObject): JsonObject {
+  const params = asObject(dropNulls(given))
+  const type = params.type === undefined ? 'text' : asText(params.type)
+  const content = params[type]
+  return typeof content === 'string' ? { ...params, [type]: parseJson(content) ?? content } : params
+}
+
+function dropNulls(value: Json): Json {
+  if (Array.isArray(value)) return value.map(dropNulls)
+  if (!isObject(value)) return value
+  const kept = Object.entries(value).filter(([, member]) => member !== null)
+  return Object.fromEntries(kept.map(([name, member]) => [name, dropNulls(member)]))
 }
 
 function checkSender(graph: Graph, phone: Phone): void {
@@ -103,14 +118,9 @@ export function getThroughput(phone: Phone): number {
   return phone.isOnBizApp ? THROUGHPUT.COEXISTENCE : THROUGHPUT[phone.throughput]
 }
 
-function buildAccepted(graph: Graph, phone: Phone, { input, waId }: Recipient, message: Message): GraphResponse {
-  const { businessId } = getPhoneAccount(graph, phone)
-  const hidesPhone = waId === '' || getContact(graph, waId).hidesPhone
-  const contact = {
-    input,
-    wa_id: hidesPhone ? undefined : waId,
-    user_id: waId === '' ? input : deriveUserId(graph, waId, businessId),
-  }
+/** The contact has the id by which it was addressed: `wa_id` or `user_id`. */
+function buildAccepted({ input, waId, isByUserId }: Recipient, message: Message): GraphResponse {
+  const contact = isByUserId ? { input, user_id: input } : { input, wa_id: waId }
   const status: Json = message.type === 'template' ? 'accepted' : undefined
   return {
     body: {

@@ -28,6 +28,9 @@ test('an inbound call arrives by webhook with its session and can be rejected', 
   const [connect, terminate] = listCalls(fixture)
   assert.deepEqual([connect?.id, connect?.event, connect?.direction], [callId, 'connect', 'USER_INITIATED'])
   assert.ok(connect?.session)
+  const [value] = listValues(fixture.receiver, 'calls')
+  const contacts = value?.contacts as { wa_id: string }[] | undefined
+  assert.equal(contacts?.[0]?.wa_id, '5511999990000')
   assert.deepEqual([terminate?.event, terminate?.status], ['terminate', 'FAILED'])
 })
 

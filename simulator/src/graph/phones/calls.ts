@@ -3,7 +3,7 @@ import type { Graph } from '../context.ts'
 import { type Endpoint, type GraphResponse, requirePhone } from '../http/call.ts'
 import { refusal, required } from '../http/errors.ts'
 import { requireChoice, requireText } from '../http/parameters.ts'
-import { emitMessages, getTimestamp } from '../messages/statuses.ts'
+import { buildContact, emitMessages, getTimestamp } from '../messages/statuses.ts'
 import { openWindow } from '../messages/window.ts'
 import type { Call, Phone } from '../model.ts'
 
@@ -51,5 +51,5 @@ function emitCall(graph: Graph, phone: Phone, { id, waId }: Call, members: JsonO
     direction: 'USER_INITIATED',
     ...members,
   }
-  emitMessages(graph, phone, { calls: [call] }, 'calls')
+  emitMessages(graph, phone, { contacts: [buildContact(graph, phone, waId)], calls: [call] }, 'calls')
 }

@@ -58,6 +58,7 @@ export async function serveApi(parts: ApiParts, request: IncomingMessage, respon
   const { latencyMs, fault } = faults.match(method, url.pathname)
   const api: ApiRequest = { request, method, url, requestId: payments.newId('req'), form: {}, latencyMs }
   const result = await respond(parts, api, fault)
+  if (method !== 'GET') payments.save()
   const isSent = fault === undefined || !injectFault(faults, fault, response)
   log.add({
     at: payments.clock.now(),

@@ -39,7 +39,10 @@ export async function servePage(parts: Parts, request: IncomingMessage, response
   const language = chooseLanguage(request.headers['accept-language'])
   const form = isPost ? new URLSearchParams(body.toString()) : undefined
   const result = runPage(payments, request.url ?? '/', { form, language })
-  if (isPost) await payments.clock.settle()
+  if (isPost) {
+    payments.save()
+    await payments.clock.settle()
+  }
   if ('redirect' in result) {
     response.writeHead(303, { location: result.redirect, 'cache-control': 'no-store' }).end()
     return

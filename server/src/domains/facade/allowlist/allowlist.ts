@@ -33,7 +33,7 @@ export const TEMPLATE_QUERY: readonly string[] = [
  */
 export const ALLOWLIST = [
   allow('GET', '{phone}', 'readNumber', FIELDS, 'channels:read'),
-  allow('GET', '{phone}/whatsapp_business_profile', 'readProfile', FIELDS, 'channels:read'),
+  allow('GET', '{phone}/whatsapp_business_profile', 'readProfile', [...FIELDS, ...PRODUCT], 'channels:read'),
   allow('GET', '{waba}', 'readAccount', FIELDS, 'channels:read'),
   allow('GET', '{waba}/message_templates', 'listTemplates', TEMPLATE_QUERY, 'templates:read'),
   allow('GET', '{media}', 'readMedia', ['phone_number_id'], 'messages:read'),
@@ -44,7 +44,7 @@ export const ALLOWLIST = [
   allow('POST', '{phone}/whatsapp_business_profile', 'updateProfile', PRODUCT, 'profile:write'),
   allow('POST', '{phone}/calls', 'endCall', PRODUCT, 'calls:write'),
   allow('POST', '{waba}/message_templates', 'createTemplate', [], 'templates:write'),
-  allow('POST', '{waba}/header_handle', 'createHandle', [], 'templates:write'),
+  allow('POST', '{waba}/header_handle', 'createHandle', PRODUCT, 'templates:write'),
 
   allow('DELETE', '{waba}/message_templates', 'deleteTemplates', ['name', 'hsm_id'], 'templates:write'),
 ]

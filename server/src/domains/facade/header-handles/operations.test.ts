@@ -78,6 +78,16 @@ test("both steps of the upload of an example use the channel's own token", { rul
   )
 })
 
+test('messaging_product may be in the query or in the form', { rules: ['D12-03'] }, async (t) => {
+  const { client, waba } = await startFacade(t)
+  const product = { field: 'messaging_product', name: null, bytes: 'whatsapp' }
+
+  const inQuery = await postForm(client, `${waba}/header_handle?messaging_product=whatsapp`, [PDF])
+  const inForm = await postForm(client, `${waba}/header_handle`, [product, PDF])
+
+  assert.deepEqual([inQuery.status, inForm.status], [200, 200])
+})
+
 test('no response contains the id of the upload session', { rules: ['FAH-11'] }, async (t) => {
   const { client, waba, upstreamCalls, fault } = await startFacade(t)
 

@@ -14,6 +14,9 @@ const CONCURRENT_UPLOADS_MAX = 4
 /** Of all channels together. */
 const SPOOLED_BYTES_MAX = 1024 * 2 ** 20
 
+/** The field that clients of the upstream send beside a file. */
+const FORM_FIELDS = { messaging_product: ['whatsapp'] }
+
 type Received = { file: Spool; mimeType: string; filename: string }
 
 export function createHeaderHandleOperations({ calls, upstream }: { calls: UpstreamCalls; upstream: Upstream }) {
@@ -38,7 +41,7 @@ export function createHeaderHandleOperations({ calls, upstream }: { calls: Upstr
 }
 
 async function receive({ raw }: AllowedRequest, spool: ReturnType<typeof createSpooler>): Promise<Received> {
-  const { content, filename, finished } = await receiveUpload(raw, 'file')
+  const { content, filename, finished } = await receiveUpload(raw, 'file', FORM_FIELDS)
   const head = await readHead(content)
   const mimeType = await detectMediaType(head, filename)
   const bytesMax = mimeType === undefined ? undefined : EXAMPLE_BYTES_MAX[mimeType]

@@ -57,7 +57,7 @@ async function startFileHost(t: TestContext, serve: (request: IncomingMessage, r
 }
 
 test('a file is streamed with headers that keep browsers from rendering, executing or caching it', {
-  rules: ['D12-14', 'D12-16'],
+  rules: ['D12-14', 'D12-16', 'D12-30'],
 }, async (t) => {
   const fixture = await startFacade(t)
   const bytes = pdf(300_000)
@@ -82,7 +82,7 @@ test('a file is streamed with headers that keep browsers from rendering, executi
   assert.deepEqual(headers, {
     'content-type': 'application/pdf',
     'content-length': '300000',
-    'content-disposition': 'attachment',
+    'content-disposition': `attachment; filename=${id}.pdf`,
     'x-content-type-options': 'nosniff',
     'cache-control': 'private, no-store',
     'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",

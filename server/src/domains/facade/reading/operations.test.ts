@@ -171,11 +171,14 @@ test('an unknown or repeated query parameter is 400 without an upstream call', a
   assert.deepEqual(await upstreamCalls(), [])
 })
 
-test('the profile is read by both of its edge names', { rules: ['D12-02', 'FAR-04'] }, async (t) => {
+test('the profile is read by both of its edge names, with and without messaging_product', {
+  rules: ['D12-02', 'D12-03', 'FAR-04'],
+}, async (t) => {
   const { client, phone, upstreamCalls } = await startFacade(t)
 
   const one = await client.get(`${phone}/whatsapp_business_profile?fields=about,vertical`)
-  const other = await client.get(`${phone}/messaging_business_profile?fields=about,vertical`)
+  const query = 'fields=about,vertical&messaging_product=whatsapp'
+  const other = await client.get(`${phone}/messaging_business_profile?${query}`)
 
   assert.equal(one.body.data[0].messaging_product, 'whatsapp')
   assert.equal(other.text, one.text)

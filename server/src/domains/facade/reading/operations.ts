@@ -85,7 +85,7 @@ export function createReadOperations({ calls, upstream, publicUrl }: Dependencie
       if (address === null) throw new AppError('UPSTREAM_UNAVAILABLE', 'The upstream returned no URL of the file.')
       const options = { range: parseRange(request.range), signal: request.signal }
       const result = await upstream.downloads.open(request.credential.token, address, options)
-      const response = toFileResponse(await calls.unwrap(request, result))
+      const response = toFileResponse(request.id, await calls.unwrap(request, result))
       // The body now owns the slot, until it ends or the client disconnects.
       if (typeof response.body !== 'string') response.body.once('close', () => slot[Symbol.dispose]())
       cleanup.move()

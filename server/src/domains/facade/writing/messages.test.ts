@@ -64,7 +64,7 @@ test("the response to a send has the upstream's exact bytes", { rules: ['D12-04'
 })
 
 test('numbers in a message keep their digits upstream, in the log and in the event', async (t) => {
-  const { relay, client, phone, hub, channel } = await startRelayedFacade(t)
+  const { relay, client, phone, hub, acme, channel } = await startRelayedFacade(t)
   const content = '{"catalog_id":90071992547409931234,"price":1.10}'
   const raw = `{"to":"${newContact()}","type":"order","order":${content}}`
 
@@ -80,6 +80,8 @@ test('numbers in a message keep their digits upstream, in the log and in the eve
   const [event] = await hub.sql<{ body: Buffer }[]>`
     select body from events where kind = 'message.sent' and channel_id = ${channel.id}`
   assert.equal(row?.content, content)
+  const page = await acme.get(`/api/v1/channels/${channel.id}/messages`)
+  assert.match(page.text, /"catalog_id":90071992547409931234\b/)
   assert.ok(event?.body.toString().includes(content))
 })
 
