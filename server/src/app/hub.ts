@@ -9,8 +9,9 @@ import { listConfigWarnings } from './config/warnings.ts'
 import { type Context, createContext } from './context.ts'
 import { createDrain } from './http/drain.ts'
 import { createHttp, type HttpOptions } from './http/http.ts'
-import { CannotStart, type Installation, POOL_SIZE } from './installation.ts'
+import { type Installation, POOL_SIZE } from './installation.ts'
 import { type Job, listJobs, runAtStart, startJobs } from './jobs.ts'
+import { toListenError } from './ports.ts'
 
 /** Long enough for a send that waits for the upstream. An orchestrator may kill the process sooner. */
 const DRAIN_SECONDS_MAX = 30
@@ -76,16 +77,13 @@ function startDelivering({ engine, notifications }: Context, { role }: Config): 
   }
 }
 
-export async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+export async function listen(app: FastifyInstance, config: Config): Promise<string> {
+  const { host, port } = config
   try {
     return await app.listen({ host, port })
   } catch (err) {
     await app.close()
-    const code = err instanceof Error && 'code' in err ? err.code : undefined
-    if (code === 'EADDRINUSE') throw new CannotStart(`Port ${port} on ${host} is taken; set PORT to another`)
-    if (code === 'EACCES') throw new CannotStart(`Port ${port} on ${host} needs privileges; set PORT to another`)
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new CannotStart(`HOST ${host} is not this machine's`)
-    throw err
+    throw toListenError(err, config)
   }
 }
 

@@ -4,7 +4,7 @@ import { PAYMENT_CALLBACK_PATH } from '../domains/billing/sync/callbacks/routes.
 import type { Config } from './config/config.ts'
 import type { PaymentSettings } from './config/payment-settings.ts'
 import { CALLBACK_PATH, toSandboxSettings, type UpstreamSettings } from './config/upstream-settings.ts'
-import { CannotStart } from './installation.ts'
+import { SIMULATOR_HOST, toSimulatorError } from './ports.ts'
 
 export type Sandbox = AsyncDisposable & {
   url: string
@@ -14,11 +14,7 @@ export type Sandbox = AsyncDisposable & {
   callBack: (hubUrl: string) => Promise<void>
 }
 
-/**
- * Starts the simulator of the upstream and the payment provider, on loopback only:
- * a client that can reach it can act as any customer. If one of the two is real,
- * its settings stay unchanged.
- */
+/** Starts the simulator of the upstream and the payment provider. If one of the two is real, its settings stay unchanged. */
 export async function startSandbox(
   config: Config,
   settings: UpstreamSettings,
@@ -33,7 +29,7 @@ export async function startSandbox(
     stateFile: join(config.dataDir, 'sandbox-world'),
   })
   try {
-    const url = await simulator.listen({ host: '127.0.0.1', port: config.simulatorPort })
+    const url = await simulator.listen({ host: SIMULATOR_HOST, port: config.simulatorPort })
     return {
       url,
       settings: settings.isSandbox ? toSandboxSettings(config, app, url) : settings,
@@ -46,9 +42,7 @@ export async function startSandbox(
       [Symbol.asyncDispose]: () => simulator.close(),
     }
   } catch (err) {
-    const code = err instanceof Error && 'code' in err ? err.code : undefined
-    if (code !== 'EADDRINUSE') throw err
-    throw new CannotStart(`Port ${config.simulatorPort} for the simulator is taken; set SIMULATOR_PORT to another`)
+    throw toSimulatorError(err, config)
   }
 }
 

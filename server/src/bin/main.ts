@@ -2,6 +2,7 @@ import { readConfig } from '../app/config/config.ts'
 import { explainError } from '../app/explain-error.ts'
 import { startHub } from '../app/hub.ts'
 import { openInstallation } from '../app/installation.ts'
+import { requireFreePorts } from '../app/ports.ts'
 import { startSandbox } from '../app/sandbox.ts'
 import { startTracing } from '../app/tracing.ts'
 import { isLostConnection } from '../kernel/db/pool.ts'
@@ -38,8 +39,9 @@ async function start(): Promise<void> {
     const { endpoint, serviceName } = config.traces
     if (endpoint) opened.use(await startTracing({ endpoint, serviceName, logger }))
     const name = `hubline ${config.role}`
+    const isSandbox = !config.upstream.url || (config.billing === 'sandbox' && config.role === 'all')
+    await requireFreePorts(config, { isSandbox })
     const installation = opened.use(await openInstallation(config, { logger, name, isHub: true }))
-    const isSandbox = installation.upstream.isSandbox || (config.billing === 'sandbox' && config.role === 'all')
     const sandbox = isSandbox
       ? opened.use(await startSandbox(config, installation.upstream, installation.payments))
       : undefined

@@ -103,8 +103,8 @@ test('operator commands work while the hub is down, and leave no database runnin
   await assert.rejects(access(join(DATA_DIR, 'postgres/data/postmaster.pid')))
 })
 
-test('a port in use is one sentence and exit code 1', async (t) => {
-  const DATA_DIR = await initializedDataDir()
+test('a port in use is one sentence and exit code 1, before a database is created', async (t) => {
+  const DATA_DIR = join(await newDirectory(t), 'data')
   const taken = createServer().listen(0, '127.0.0.1')
   t.after(() => taken.close())
   await new Promise((resolve) => taken.once('listening', resolve))
@@ -114,6 +114,7 @@ test('a port in use is one sentence and exit code 1', async (t) => {
 
   assert.equal(ended.code, 1)
   assert.equal(ended.stderr, `Cannot start: Port ${port} on 127.0.0.1 is taken; set PORT to another.\n`)
+  await assert.rejects(access(DATA_DIR))
 })
 
 test('invalid variables are one sentence that names them all, and exit code 1', {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createDirectory } from '../../kernel/directories.ts'
 import type { StripeOptions } from '../../payments/stripe-client.ts'
 import type { Config } from './config.ts'
 
@@ -22,7 +23,7 @@ export function toPaymentSettings(config: Config, keys: SandboxPayments = NO_KEY
 
 export function loadSandboxPayments(dataDir: string): SandboxPayments {
   const path = join(dataDir, 'sandbox-payments.json')
-  mkdirSync(dataDir, { recursive: true })
+  createDirectory(dataDir)
   const created: SandboxPayments = {
     secretKey: `sk_test_${randomBytes(24).toString('hex')}`,
     webhookSecret: `whsec_${randomBytes(24).toString('hex')}`,

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SignUpSettings } from '../../domains/onboarding/service.ts'
+import { createDirectory } from '../../kernel/directories.ts'
 import type { Config } from './config.ts'
 
 /** The path of the upstream's callbacks. */
@@ -48,7 +49,7 @@ function simulatorUrl({ simulatorPort }: Config): string {
 
 function loadSandboxApp(dataDir: string): SandboxApp {
   const path = join(dataDir, 'sandbox.json')
-  mkdirSync(dataDir, { recursive: true })
+  createDirectory(dataDir)
   const created: SandboxApp = {
     appId: String(100_000_000_000_000 + Math.floor(Math.random() * 900_000_000_000_000)),
     appSecret: randomBytes(16).toString('hex'),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { createDirectory } from '../directories.ts'
 
 export type SealingKey = { id: string; bytes: Buffer }
 /** The first key seals, and every key opens. */
@@ -47,7 +48,7 @@ export function openKeyRingFile(path: string) {
 
     /** A hard link makes the file appear complete, and for only one of several processes. */
     createIfMissing(): void {
-      mkdirSync(dirname(path), { recursive: true })
+      createDirectory(dirname(path))
       if (existsSync(path)) return void read()
       const key = newKey()
       const temporary = `${path}.${key.id}`

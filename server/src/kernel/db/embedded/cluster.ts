@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { constants } from 'node:fs'
 import {
   access,
   chown,
   link,
   lstat,
   mkdir,
+  mkdtemp,
   open,
   readdir,
   readFile,
@@ -17,6 +17,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { createDirectory } from '../../directories.ts'
 import { type Account, canWriteTo, findAccountForNewDatabase, findDatabaseOwner, runAs } from './account.ts'
 import { type Binaries, claimSystemDir, findPackagedBinaries, findUsableBinaries } from './binaries.ts'
 
@@ -66,8 +67,10 @@ export async function prepareCluster(directories: Directories & { durable: boole
 
 async function requireWritable(dataDir: string): Promise<void> {
   try {
-    await mkdir(dataDir, { recursive: true })
-    await access(dataDir, constants.W_OK | constants.X_OK)
+    createDirectory(dataDir)
+    // File modes alone do not decide: root may write to /proc by its mode.
+    const probe = await mkdtemp(join(dataDir, TEMPORARY_PREFIX))
+    await rm(probe, { recursive: true, force: true })
   } catch (cause) {
     throw new Error(`The data directory ${dataDir} cannot be created or written (${toErrorCode(cause)}).`, { cause })
   }

@@ -21,6 +21,16 @@ test('the database belongs to an unprivileged account and the password to the hu
   assert.equal(password.uid, process.getuid?.())
 })
 
+test('a data directory in which nothing can be created is one sentence', async (t) => {
+  const fixture = createFixture(t)
+
+  for (const dataDir of ['/proc', '/proc/hubline']) {
+    await assert.rejects(fixture.open({ dataDir }), (err: Error) =>
+      err.message.startsWith(`The data directory ${dataDir} cannot be created or written (`),
+    )
+  }
+})
+
 // Only root runs the server as another account, which cannot enter its closed directories.
 test('each data directory below one that only its owner may enter gets a database of its own', async (t) => {
   const fixture = createFixture(t)
