@@ -25,6 +25,11 @@ export function facadeRoutes(facade: Facade): FastifyPluginAsync {
       }
     })
 
+    // The framework would refuse a malformed type itself: the operation decides, as for every other type.
+    app.addHook('preParsing', async (request) => {
+      if (request.mediaType === undefined) delete request.headers['content-type']
+    })
+
     for (const method of ['GET', 'POST', 'DELETE'] as const) {
       app.route({
         method,

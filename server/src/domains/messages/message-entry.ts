@@ -1,3 +1,5 @@
+import { parseExact } from '../../kernel/json/exact.ts'
+import { hasLongInteger } from '../../kernel/json/lossless.ts'
 import type { MessageEntry } from './schemas.ts'
 import type { Direction, Progress } from './status.ts'
 
@@ -14,6 +16,16 @@ export type MessageRow = Progress & {
   content: unknown
   context: object | null
   created_at: string
+}
+
+/** A row whose content was read as text. */
+export type StoredMessage<T extends MessageRow> = Omit<T, 'content'> & { content: string | null }
+
+/** Keeps the digits of numbers beyond 2^53, which the facade forwards as they were sent. */
+export function parseContent<T extends MessageRow>(row: StoredMessage<T>): T {
+  const { content: text } = row
+  const content: unknown = text === null ? null : hasLongInteger(text) ? parseExact(text) : JSON.parse(text)
+  return { ...row, content } as unknown as T
 }
 
 /** A message as the API and webhooks show it. An error's subcode and trace id are stored for replays only. */

@@ -52,10 +52,10 @@ export const postMessage: Endpoint = (graph, call) => {
 
 /** Null members count as absent, and the object of the message may be a text of JSON, also in a JSON body. */
 function readMessage(given: JsonObject): JsonObject {
-  const params = asObject(dropNulls(given))
-  const type = params.type === undefined ? 'text' : asText(params.type)
-  const content = params[type]
-  return typeof content === 'string' ? { ...params, [type]: parseJson(content) ?? content } : params
+  const type = asText(given.type ?? 'text')
+  const content = given[type]
+  const parsed = typeof content === 'string' ? { [type]: parseJson(content) ?? content } : {}
+  return asObject(dropNulls({ ...given, ...parsed }))
 }
 
 function dropNulls(value: Json): Json {

@@ -27,16 +27,17 @@ test('`recipient` is logged as a user id, unless there is a `to`', () => {
   assert.deepEqual([both.to, both.userId], ['5511999990000', null])
 })
 
-test('a message without a type is a text, and the content is the member named by the type', () => {
+test('a message without a type, or with null, is a text, and the content is the member named by the type', () => {
   assert.deepEqual(
     [toMessageDraft({ text: { body: 'x' } }).type, toMessageDraft({ text: { body: 'x' } }).content],
     ['text', { body: 'x' }],
   )
+  assert.equal(toMessageDraft({ type: null, text: { body: 'x' } }).type, 'text')
   assert.deepEqual(toMessageDraft({ type: 'image', image: { id: '1' }, text: {} }).content, { id: '1' })
   assert.equal(toMessageDraft({ type: 'image' }).content, null)
 })
 
-for (const type of [5, null, {}, '', 'a b', 'x'.repeat(65), '__proto__.x']) {
+for (const type of [5, {}, '', 'a b', 'x'.repeat(65), '__proto__.x']) {
   test(`the type ${JSON.stringify(type)} is logged as unknown`, () => {
     assert.deepEqual([toMessageDraft({ type }).type, toMessageDraft({ type }).content], ['unknown', null])
   })

@@ -1,6 +1,7 @@
 import type { Tx } from '../../../kernel/db/pool.ts'
 import { rows } from '../../../kernel/db/rows.ts'
 import { messageColumns } from '../log/store.ts'
+import { parseContent, type StoredMessage } from '../message-entry.ts'
 import type { Row } from './apply.ts'
 
 type Key = { organizationId: string; channelId: string }
@@ -78,8 +79,8 @@ export async function insertWamids(tx: Tx, wamids: WamidEntry[]): Promise<{ chan
 /** Locks messages in the order of their ids, so two batches cannot deadlock. */
 export async function lockMessages(tx: Tx, keys: MessageKey[]): Promise<Row[]> {
   const ids = keys.map(({ messageId }) => messageId).sort()
-  return tx<Row[]>`
-    select organization_id, ${messageColumns(tx)}
+  const stored = await tx<StoredMessage<Row>[]>`
+    select organization_id, ${messageColumns(tx)}, content::text
     from messages
     where (organization_id, channel_id, id) in (
       select organization_id, channel_id, message_id
@@ -87,6 +88,7 @@ export async function lockMessages(tx: Tx, keys: MessageKey[]): Promise<Row[]> {
       and id between ${ids[0] ?? null}::uuid and ${ids.at(-1) ?? null}::uuid
     order by id
     for update`
+  return stored.map(parseContent)
 }
 
 const ROW_KEY = { organization_id: 'uuid', channel_id: 'uuid', id: 'uuid' } as const
@@ -111,8 +113,8 @@ const PROGRESS = {
 
 export async function insertMessages(tx: Tx, messages: Row[]): Promise<void> {
   await tx`
-    insert into messages (organization_id, ${messageColumns(tx)})
-    select organization_id, ${messageColumns(tx)}
+    insert into messages (organization_id, ${messageColumns(tx)}, content)
+    select organization_id, ${messageColumns(tx)}, content
     from ${rows(tx, messages, { ...ROW_KEY, ...CONTENT, ...PROGRESS })} as r`
 }
 

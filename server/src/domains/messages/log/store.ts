@@ -1,12 +1,13 @@
 import { type IdWindow, isInWindow } from '../../../kernel/db/id-windows.ts'
 import type { Sql } from '../../../kernel/db/pool.ts'
-import type { MessageRow } from '../message-entry.ts'
+import { type MessageRow, parseContent, type StoredMessage } from '../message-entry.ts'
 
 type Key = { organizationId: string; channelId: string }
 
+/** All but the content, which is read as text: the driver would round large numbers in it. */
 export const messageColumns = (sql: Sql) => sql`
-  id, channel_id, direction, type, status, sender, recipient, contact, upstream_message_id, content, context, error,
-  pricing, statuses_seen, created_at, sent_at, delivered_at, read_at, failed_at`
+  id, channel_id, direction, type, status, sender, recipient, contact, upstream_message_id, context, error, pricing,
+  statuses_seen, created_at, sent_at, delivered_at, read_at, failed_at`
 
 export type LogFilter = Key & {
   window: IdWindow
@@ -18,8 +19,8 @@ export type LogFilter = Key & {
 
 /** Messages of a page, newest first. Each filter has its own index in the order of the ids, so every page costs the same. */
 export async function listMessages(sql: Sql, f: LogFilter): Promise<MessageRow[]> {
-  return sql<MessageRow[]>`
-    select ${messageColumns(sql)}
+  const rows = await sql<StoredMessage<MessageRow>[]>`
+    select ${messageColumns(sql)}, content::text
     from messages
     where organization_id = ${f.organizationId}
       and channel_id = ${f.channelId}
@@ -29,6 +30,7 @@ export async function listMessages(sql: Sql, f: LogFilter): Promise<MessageRow[]
       ${f.status === null ? sql`` : sql`and status = ${f.status}`}
     order by id desc
     limit ${f.limit}`
+  return rows.map(parseContent)
 }
 
 export async function findChannel(sql: Sql, key: Key): Promise<{ created_at: string } | undefined> {
