@@ -91,6 +91,11 @@ export async function startFixture(t: TestContext, options: SimulatorOptions = {
     /** A message from the person, which opens the customer service window. */
     receive: (message: JsonObject = {}, from = '5511999990000') =>
       control<{ message_id: string }>('POST', `/contacts/${from}/messages`, { to: phoneId, ...message }),
+    /** The user id of the first person for the business of the account. */
+    async readUserId(): Promise<string> {
+      const { contacts } = await control<{ contacts: { user_ids: Record<string, string> }[] }>('GET', '/contacts')
+      return contacts[0]?.user_ids[account.business_id] ?? ''
+    },
   }
 }
 

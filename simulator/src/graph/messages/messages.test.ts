@@ -227,8 +227,7 @@ test('the response has the number as it was sent and its wa_id', async (t) => {
 test('sends to a user id, except authentication templates', async (t) => {
   const fixture = await startFixture(t)
   await fixture.receive()
-  const { contacts } = await fixture.control<{ contacts: { user_ids: Record<string, string> }[] }>('GET', '/contacts')
-  const userId = Object.values(contacts[0]?.user_ids ?? {})[0] ?? ''
+  const userId = await fixture.readUserId()
 
   const { body } = await fixture.send({ to: undefined, recipient: userId, ...text })
 

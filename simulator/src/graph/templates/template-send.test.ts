@@ -197,7 +197,7 @@ test("an authentication template needs the code twice, and the recipient's phone
   const good = await sendTemplate(fixture, components)
   assert.equal(good.status, 200, JSON.stringify(good.body))
   assert.equal((await sendTemplate(fixture, bodyOf(text('1234')))).body.error.code, 131008)
-  const [{ user_id: recipient }] = (good.body as unknown as { contacts: [{ user_id: string }] }).contacts
+  const recipient = await fixture.readUserId()
   const template = { name: 'aviso', language: { code: 'pt_BR' }, components }
   assert.equal((await fixture.send({ to: undefined, recipient, type: 'template', template })).body.error.code, 131062)
 })
