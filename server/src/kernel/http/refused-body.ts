@@ -18,6 +18,7 @@ async function* respondAndDiscard(request: IncomingMessage, text: string): Async
   await discardBody(request)
 }
 
+/** An upload stays connected to its form, which ends with it. */
 async function discardBody(request: IncomingMessage): Promise<void> {
   if (request.complete || request.destroyed) return
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -28,9 +29,8 @@ async function discardBody(request: IncomingMessage): Promise<void> {
     timers[1]?.refresh()
     if (length > DISCARD.bytesMax) resolve()
   }
-  request.unpipe()
   request.on('data', count).once('end', resolve).once('close', resolve).resume()
   await promise
   timers.forEach(clearTimeout)
-  request.off('data', count).off('end', resolve).off('close', resolve).pause()
+  request.off('data', count).off('end', resolve).off('close', resolve)
 }
