@@ -1,8 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseUnreachable } from '../db/pool.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
-import { JSON_ONLY } from './body.ts'
-import { toLingeringResponse } from './refused-body.ts'
+import { JSON_ONLY, toLingeringResponse } from './body.ts'
 
 /** The framework's errors as the hub's codes. */
 const FRAMEWORK: Record<string, [ErrorCode, string]> = {
