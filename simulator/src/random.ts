@@ -26,12 +26,6 @@ export function createRandom(seed: string) {
     text: (length: number) => pick(ALPHANUMERIC, length),
     digits: (length: number) => pick('123456789', 1) + pick('0123456789', length - 1),
 
-    /** Depends only on the seed and the input, not on the values drawn before. */
-    derived(input: string): bigint {
-      const digest = createHash('sha256').update(`${seed}:${input}`).digest('hex')
-      return BigInt(`0x${digest.slice(0, 15)}`)
-    },
-
     shuffled<T>(items: readonly T[]): T[] {
       const keyed = items.map((item) => ({ item, key: fraction() }))
       return keyed.sort((a, b) => a.key - b.key).map(({ item }) => item)

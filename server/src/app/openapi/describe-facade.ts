@@ -50,7 +50,12 @@ function describeRow(row: AllowedOperation, route: Operation, idName: string): O
     summary,
     'x-scope': row.scope,
     parameters: [
-      { name: idName, in: 'path', required: true, schema: { type: 'string', pattern: '^\\d{1,32}$' } },
+      {
+        name: idName,
+        in: 'path',
+        required: true,
+        schema: { type: 'string', pattern: '^\\d{1,32}$', description: 'An id of the upstream: digits only' },
+      },
       ...row.query.map((name) => describeParameter(name, isNameRequired && name === 'name')),
     ],
     ...(body && { requestBody: body }),

@@ -334,3 +334,16 @@ test('a lifecycle event has a second form, for an endpoint in the compat format'
     ['channel.connected', 'channel.degraded', 'channel.disconnected'],
   )
 })
+
+test('every value that must match a pattern has a description, which a refusal repeats', { rules: ['D4-24'] }, () => {
+  const undescribed: string[] = []
+  function walk(value: unknown, place: string): void {
+    if (typeof value !== 'object' || value === null) return
+    if ('pattern' in value && typeof value.pattern === 'string' && !('description' in value)) undescribed.push(place)
+    for (const [key, member] of Object.entries(value)) walk(member, `${place}/${key}`)
+  }
+
+  walk({ paths: document.paths, schemas }, '')
+
+  assert.deepEqual(undescribed, [])
+})

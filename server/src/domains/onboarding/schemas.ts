@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox'
 import { dataOf, nullable, oneOf, strictObject, Timestamp } from '../../kernel/http/schemas.ts'
 import { ChannelResponse } from '../channels/schemas.ts'
 
-const UpstreamId = Type.String({ pattern: '^[0-9]{1,32}$' })
-const Pin = Type.String({ pattern: '^[0-9]{6}$' })
+const UpstreamId = Type.String({ pattern: '^[0-9]{1,32}$', description: 'An id of the upstream: digits only' })
+const Pin = Type.String({ pattern: '^[0-9]{6}$', description: 'Six digits' })
 
 export const LinkParams = Type.Object({ token: Type.String() })
 
@@ -28,7 +28,12 @@ export const Connect = strictObject({
 export type Connect = Static<typeof Connect>
 
 export const ConnectWithToken = strictObject({
-  access_token: Type.String({ minLength: 1, maxLength: 2000, pattern: '^\\S+$' }),
+  access_token: Type.String({
+    minLength: 1,
+    maxLength: 2000,
+    pattern: '^\\S+$',
+    description: 'A token without spaces',
+  }),
   waba_id: UpstreamId,
   phone_number_id: UpstreamId,
   coexistence: Type.Optional(Type.Boolean()),

@@ -3,7 +3,12 @@ import { dataOf, oneOf, strictObject, Uuid } from '../../kernel/http/schemas.ts'
 import { ROLES } from '../auth/scopes.ts'
 import { Email, NewPassword, PersonName } from '../auth/sessions/schemas.ts'
 
-export const OrganizationName = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
+export const OrganizationName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '\\S',
+  description: 'A text that is not blank',
+})
 
 export const SignUp = strictObject({
   name: PersonName,

@@ -16,11 +16,19 @@ export type TemplateQuery = Static<typeof TemplateQuery>
 export const TemplatePage = dataOf({ templates: Type.Array(Template), next_cursor: nullable(Type.String()) })
 
 export const CreateTemplate = strictObject({
-  name: Type.String({ pattern: '^[a-z0-9_]{1,512}$', examples: ['order_ready'] }),
-  language: Type.String({ pattern: '^[A-Za-z]{2,3}([_-][A-Za-z]{2,4})?$' }),
+  name: Type.String({
+    pattern: '^[a-z0-9_]{1,512}$',
+    description: 'Lower-case letters, digits and underscores, 512 at most',
+    examples: ['order_ready'],
+  }),
+  language: Type.String({
+    pattern: '^[A-Za-z]{2,3}([_-][A-Za-z]{2,4})?$',
+    description: 'A language code such as pt_BR',
+  }),
   category: Type.String({
     pattern:
       '^([Aa][Uu][Tt][Hh][Ee][Nn][Tt][Ii][Cc][Aa][Tt][Ii][Oo][Nn]|[Mm][Aa][Rr][Kk][Ee][Tt][Ii][Nn][Gg]|[Uu][Tt][Ii][Ll][Ii][Tt][Yy])$',
+    description: 'AUTHENTICATION, MARKETING or UTILITY, in upper or lower case',
   }),
   components: Type.Array(Type.Object({ type: Type.String() }, { additionalProperties: true }), {
     maxItems: 20,

@@ -1,10 +1,11 @@
-import { Ajv, type ErrorObject } from 'ajv'
+import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import type { FastifyInstance, FastifySchemaValidationError } from 'fastify'
 import { isEmail } from '../email.ts'
 import { AppError, type Issue } from '../errors.ts'
 import { isUuid } from '../ids.ts'
 import { dropRepeatedErrors, installDiscriminator } from './discriminator.ts'
+import { describeIssue } from './issue-messages.ts'
 
 const ISSUES_MAX = 20
 const FIRST_DAY = Date.parse('0001-01-01T00:00:00Z')
@@ -63,7 +64,7 @@ export function installValidation(app: FastifyInstance): void {
   })
   installIdSpelling(app)
   app.setSchemaErrorFormatter((errors, part) => {
-    const issues = firstOfEach(dropRepeatedErrors(errors).map(describe)).slice(0, ISSUES_MAX)
+    const issues = firstOfEach(dropRepeatedErrors(errors).map(describeIssue)).slice(0, ISSUES_MAX)
     const [first] = issues
     const where = WHERE[part] ?? 'The request is'
     const message = first ? `${where} invalid: ${first.path || '/'} ${first.message}.` : `${where} invalid.`
@@ -130,32 +131,4 @@ function isTimestamp(text: string): boolean {
 function firstOfEach(issues: Issue[]): Issue[] {
   const seen = new Set<string>()
   return issues.filter(({ path }) => !seen.has(path) && seen.add(path))
-}
-
-function describe(error: FastifySchemaValidationError | ErrorObject): Issue {
-  const path = error.instancePath
-  if (error.keyword === 'additionalProperties') {
-    return { path: `${path}/${pointer(error.params.additionalProperty)}`, message: 'is not a known property' }
-  }
-  if (error.keyword === 'required') {
-    return { path: `${path}/${pointer(error.params.missingProperty)}`, message: 'is required' }
-  }
-  if (error.keyword === 'enum') {
-    return { path, message: `must be one of ${(error.params.allowedValues as unknown[]).join(', ')}` }
-  }
-  if (error.keyword === 'const') return { path, message: `must be ${String(error.params.allowedValue)}` }
-  if (error.keyword === 'oneOf') return { path, message: describeOneOf(error) }
-  if (error.keyword === 'not') return { path, message: 'is not allowed here' }
-  return { path, message: error.message ?? 'is invalid' }
-}
-
-/** For the schemas of `exactlyOneOf`. */
-function describeOneOf(error: FastifySchemaValidationError | ErrorObject): string {
-  const { params, parentSchema } = error as ErrorObject
-  const members: string[] = parentSchema?.oneOf.flatMap(({ required }: { required: string[] }) => required)
-  return params.passingSchemas ? `must NOT have both ${members.join(' and ')}` : `must have ${members.join(' or ')}`
-}
-
-function pointer(name: unknown): string {
-  return String(name).replaceAll('~', '~0').replaceAll('/', '~1')
 }

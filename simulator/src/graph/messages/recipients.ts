@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Graph } from '../context.ts'
 import type { Contact } from '../model.ts'
 
@@ -41,9 +42,10 @@ export function toWaId(digits: string): string {
   return mexico ? `521${mexico[1]}` : digits
 }
 
-/** A person has a different user id for each business portfolio. */
+/** A person has a different user id for each business portfolio, and keeps it over restarts. */
 export function deriveUserId(graph: Graph, waId: string, businessId: string): string {
-  const userId = `${findCountry(waId)}.${graph.random.derived(`${waId}@${businessId}`)}`
+  const digest = createHash('sha256').update(`${waId}@${businessId}`).digest('hex')
+  const userId = `${findCountry(waId)}.${BigInt(`0x${digest.slice(0, 15)}`)}`
   graph.state.users.set(userId, waId)
   return userId
 }

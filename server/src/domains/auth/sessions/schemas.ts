@@ -5,7 +5,12 @@ import { PASSWORD_LENGTH } from '../users/passwords.ts'
 
 export const Email = Type.String({ format: 'email', maxLength: 254 })
 export const NewPassword = Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max })
-export const PersonName = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
+export const PersonName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '\\S',
+  description: 'A text that is not blank',
+})
 
 /** A given password or code is compared with a stored one; the rules for new passwords do not apply. */
 export const GivenPassword = Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH.max })

@@ -37,7 +37,7 @@ const Contact = strictObject({
   addresses: Type.Optional(Type.Array(Address)),
   org: Type.Optional(Organization),
   urls: Type.Optional(Type.Array(Url)),
-  birthday: Type.Optional(Type.String({ pattern: DAY })),
+  birthday: Type.Optional(Type.String({ pattern: DAY, description: 'A day such as 1987-05-31' })),
 })
 
 export const Contacts = Type.Array(Contact, { minItems: 1, maxItems: CONTACTS_MAX })

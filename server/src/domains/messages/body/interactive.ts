@@ -57,7 +57,7 @@ const CallParameters = Type.Object({
 })
 
 const AddressParameters = Type.Object({
-  country: Type.String({ pattern: '^[A-Z]{2}$' }),
+  country: Type.String({ pattern: '^[A-Z]{2}$', description: 'Two upper-case letters, such as BR' }),
   values: Type.Optional(AnyObject),
   saved_addresses: Type.Optional(Type.Array(AnyObject)),
   validation_errors: Type.Optional(AnyObject),

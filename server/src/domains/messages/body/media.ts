@@ -9,7 +9,10 @@ export const Link = Type.String({
   description: 'An absolute http or https URL',
 })
 
-const source = { id: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_]{1,200}$' })), link: Type.Optional(Link) }
+const source = {
+  id: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_]{1,200}$', description: 'The id of an uploaded file' })),
+  link: Type.Optional(Link),
+}
 const filename = Type.Optional(Type.String())
 const caption = Type.Optional(Type.String({ maxLength: 1024 }))
 const oneSource = { ...exactlyOneOf('id', 'link'), description: 'Either `id`, from an upload, or `link`.' }

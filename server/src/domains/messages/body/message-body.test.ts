@@ -120,11 +120,11 @@ testRefusals('a member of a text or a reaction that is of another kind', [
 test("a mistake inside a message is reported at its path with the validator's message", async () => {
   const long = 'x'.repeat(21)
   const cases: [body: unknown, path: string, message: string][] = [
-    [changed(EXAMPLES.text, '/text/body', ''), '/text/body', 'must NOT have fewer than 1 characters'],
+    [changed(EXAMPLES.text, '/text/body', ''), '/text/body', 'must have at least 1 character'],
     [
       changed(EXAMPLES.button, '/interactive/action/buttons/0/reply/title', long),
       '/interactive/action/buttons/0/reply/title',
-      'must NOT have more than 20 characters',
+      'must have at most 20 characters',
     ],
     [changed(EXAMPLES.button, '/interactive/body', GONE), '/interactive/body', 'is required'],
     [changed(EXAMPLES.flow, '/interactive/action/name', 'x'), '/interactive/action/name', 'must be flow'],

@@ -7,7 +7,10 @@ import { Audio, Document, Image, Sticker, Video } from './media.ts'
 import { Template } from './template.ts'
 import { text } from './text.ts'
 
-const to = Type.String({ pattern: '^[1-9][0-9]{7,14}$', description: 'A phone number with its country code' })
+const to = Type.String({
+  pattern: '^[1-9][0-9]{7,14}$',
+  description: 'A phone number with its country code, digits only, such as 5511987654321',
+})
 
 const Text = strictObject({ body: text(4096), preview_url: Type.Optional(Type.Boolean()) })
 

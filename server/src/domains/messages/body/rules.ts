@@ -41,7 +41,7 @@ function findRepeatedReplies({ buttons }: Action<'button'>): Issue[] {
 }
 
 function limitTotal(count: number, max: number, what: string): Issue[] {
-  return count > max ? [{ path: `${ACTION}/sections`, message: `must NOT have more than ${max} ${what} in all` }] : []
+  return count > max ? [{ path: `${ACTION}/sections`, message: `must have at most ${max} ${what} in all` }] : []
 }
 
 /** WhatsApp draws all cards of a carousel alike, so they must have the same kind of action. */

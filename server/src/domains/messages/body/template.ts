@@ -64,9 +64,15 @@ const Carousel = Type.Object({
 })
 
 export const Template = Type.Object({
-  name: Type.String({ pattern: '^[a-z0-9_]{1,512}$' }),
+  name: Type.String({
+    pattern: '^[a-z0-9_]{1,512}$',
+    description: 'Lower-case letters, digits and underscores, 512 at most',
+  }),
   language: Type.Object({
-    code: Type.String({ pattern: '^[A-Za-z]{2,3}([_-][A-Za-z0-9]{2,4})?$' }),
+    code: Type.String({
+      pattern: '^[A-Za-z]{2,3}([_-][A-Za-z0-9]{2,4})?$',
+      description: 'A language code such as pt_BR',
+    }),
     policy: Type.Optional(Type.Literal('deterministic')),
   }),
   components: Type.Optional(Type.Array(unionByType([...components, Carousel], { isOpen: true }))),

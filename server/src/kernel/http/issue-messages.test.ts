@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startHub } from '../../../test/hub.ts'
+
+test('an invalid value is refused with its place and what to send instead', { rules: ['D4-24'] }, async (t) => {
+  const { organization } = await startHub(t)
+  const acme = await organization()
+  const channel = '/api/v1/channels/01980000-0000-7000-8000-000000000001'
+  const template = { name: 'ready', language: 'pt_BR', category: 'UTILITY', components: [] }
+  const message = { to: '5511987654321', type: 'text', text: { body: 'Oi' } }
+  const sendWith = (key: string, body: object) =>
+    acme.post(`${channel}/messages`, body, { headers: { 'idempotency-key': key } })
+
+  const answers = [
+    await sendWith('short', message),
+    await sendWith('a-long-key', { ...message, to: '+55 11 98765-4321' }),
+    await acme.post(`${channel}/templates`, { ...template, category: 'UTILIDADE' }),
+    await acme.post(`${channel}/templates`, { ...template, name: 'Pronto!' }),
+    await acme.patch(channel, {}),
+    await acme.get('/api/v1/audit-log?limit=0'),
+    await acme.get('/api/v1/audit-log?since=yesterday'),
+    await acme.get('/api/v1/channels/7'),
+  ]
+
+  assert.deepEqual(
+    answers.map(({ body }) => body.error.message),
+    [
+      'The headers are invalid: /idempotency-key must have at least 8 characters.',
+      'The body is invalid: /to must be a phone number with its country code, digits only, such as 5511987654321.',
+      'The body is invalid: /category must be AUTHENTICATION, MARKETING or UTILITY, in upper or lower case.',
+      'The body is invalid: /name must be lower-case letters, digits and underscores, 512 at most.',
+      'The body is invalid: / must have at least 1 property.',
+      'The query is invalid: /limit must be at least 1.',
+      'The query is invalid: /since must be a time such as 2026-01-31T12:00:00Z.',
+      'The path is invalid: /id must be a UUID.',
+    ],
+  )
+})
