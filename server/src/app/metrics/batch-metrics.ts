@@ -1,4 +1,5 @@
 import { Counter, type Registry } from 'prom-client'
+import { SHARED_BATCHES } from '../../kernel/db/batch-splits.ts'
 import type { Context } from '../context.ts'
 
 /** Metrics of shared statements: how often the database refused one. */
@@ -9,5 +10,7 @@ export function installBatchMetrics(registry: Registry, { batchSplits }: Context
     labelNames: ['batch'],
     registers: [registry],
   })
+  // An alert on an increase needs a value from before the first split.
+  for (const batch of SHARED_BATCHES) splits.inc({ batch }, 0)
   batchSplits.observe((batch) => splits.inc({ batch }))
 }

@@ -1,5 +1,9 @@
 import type { Logger } from '../logger.ts'
 
+/** What is written in batches that callers share. */
+export const SHARED_BATCHES = ['admissions', 'callbacks', 'settlements', 'sends', 'attempt_results'] as const
+type SharedBatch = (typeof SHARED_BATCHES)[number]
+
 export type BatchSplits = ReturnType<typeof createBatchSplits>
 
 /**
@@ -7,11 +11,11 @@ export type BatchSplits = ReturnType<typeof createBatchSplits>
  * several times as much, and callers see only that it is slower.
  */
 export function createBatchSplits({ logger }: { logger: Logger }) {
-  const observers = new Set<(batch: string) => void>()
+  const observers = new Set<(batch: SharedBatch) => void>()
   return {
-    observe: (observer: (batch: string) => void) => void observers.add(observer),
+    observe: (observer: (batch: SharedBatch) => void) => void observers.add(observer),
 
-    report(batch: string, err: unknown, count: number): void {
+    report(batch: SharedBatch, err: unknown, count: number): void {
       logger.warn({ err, batch, count }, 'a batch was refused and is written in parts')
       for (const observe of observers) observe(batch)
     },
