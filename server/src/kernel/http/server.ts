@@ -14,7 +14,7 @@ import { installNotFound } from './not-found.ts'
 import { installRequestLog, type LogFields, logRequest } from './request-log.ts'
 import { installRequestTracing } from './request-tracing.ts'
 import { installSerialization } from './serialization.ts'
-import { installValidation } from './validation.ts'
+import { installValidation } from './validation/validation.ts'
 
 export type ServerOptions = {
   logger: Logger

@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { AppError, type Issue } from '../../../../kernel/errors.ts'
-import { installValidation } from '../../../../kernel/http/validation.ts'
+import { installValidation } from '../../../../kernel/http/validation/validation.ts'
 import { MessageBody } from '../message-body.ts'
 import { findBrokenRules } from '../rules.ts'
 

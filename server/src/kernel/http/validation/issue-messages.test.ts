@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startHub } from '../../../test/hub.ts'
+import { startHub } from '../../../../test/hub.ts'
 
 test('an invalid value is refused with its place and what to send instead', { rules: ['D4-24'] }, async (t) => {
   const { organization } = await startHub(t)

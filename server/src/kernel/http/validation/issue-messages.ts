@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
 import type { FastifySchemaValidationError } from 'fastify'
-import type { Issue } from '../errors.ts'
+import type { Issue } from '../../errors.ts'
 
 type ValidationError = FastifySchemaValidationError | ErrorObject
 type Describe = (limit: number) => string

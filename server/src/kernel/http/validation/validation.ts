@@ -1,9 +1,9 @@
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import type { FastifyInstance, FastifySchemaValidationError } from 'fastify'
-import { isEmail } from '../email.ts'
-import { AppError, type Issue } from '../errors.ts'
-import { isUuid } from '../ids.ts'
+import { isEmail } from '../../email.ts'
+import { AppError, type Issue } from '../../errors.ts'
+import { isUuid } from '../../ids.ts'
 import { dropRepeatedErrors, installDiscriminator } from './discriminator.ts'
 import { describeIssue } from './issue-messages.ts'
 
