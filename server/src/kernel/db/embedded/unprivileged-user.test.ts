@@ -61,6 +61,7 @@ async function copyIfUnreadable(t: TestContext, user: Account): Promise<{ path: 
   const options = { recursive: true, verbatimSymlinks: true }
   await cp(here.path, join(checkout, 'db/embedded'), options)
   await cp(join(here.path, '../connection-url.ts'), join(checkout, 'db/connection-url.ts'))
+  await cp(join(here.path, '../../directories.ts'), join(checkout, 'directories.ts'))
   await cp(native, join(checkout, 'node_modules', native.split('/').slice(-2).join('/')), options)
   await cp(driver, join(checkout, 'node_modules', 'postgres'), options)
   await cp(here.node, join(checkout, 'node'))
