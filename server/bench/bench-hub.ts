@@ -14,9 +14,15 @@ const CHANNELS_PER_ORGANIZATION = 5
 
 export type BenchChannel = { organizationId: string; id: string; key: string; number: SeededNumber }
 
+type HubOptions = { env?: Record<string, string>; role?: 'all' | 'api'; isDelivering?: boolean }
+
 /** A whole hub on the benchmark's database, with the given upstream and without logs. */
-export async function openHub({ sql, keyRing }: BenchmarkSetup, upstreamUrl?: string): Promise<Hub> {
-  const config = readConfig({ PORT: '0', BILLING: 'off' })
+export async function openHub(
+  { sql, keyRing }: Pick<BenchmarkSetup, 'sql' | 'keyRing'>,
+  upstreamUrl?: string,
+  { env = {}, role = 'all', isDelivering = true }: HubOptions = {},
+): Promise<Hub> {
+  const config = { ...readConfig({ PORT: '0', BILLING: 'off', ...env }), role }
   const installation: Installation = {
     sql,
     keyRing,
@@ -26,7 +32,7 @@ export async function openHub({ sql, keyRing }: BenchmarkSetup, upstreamUrl?: st
     upstream: toSandboxSettings(config, APP, upstreamUrl),
     async [Symbol.asyncDispose]() {},
   }
-  return startHub(config, installation, { logger: createLogger('silent') })
+  return startHub(config, installation, { logger: createLogger('silent'), isDelivering })
 }
 
 /** Connects a channel for each number, five per organization. */
@@ -42,7 +48,7 @@ export async function connectChannels({ context }: Hub, numbers: SeededNumber[])
   return channels
 }
 
-async function openOrganization({ sql, organizations, apiKeys }: Hub['context']) {
+export async function openOrganization({ sql, organizations, apiKeys }: Hub['context']) {
   return sql.begin(async (tx) => {
     const { id: organizationId } = await organizations.create(tx, { name: 'Bench', initiator: OPERATOR })
     const key = { organizationId, initiator: OPERATOR, name: 'bench', scopes: [...SCOPES], expiresAt: null }
@@ -50,7 +56,11 @@ async function openOrganization({ sql, organizations, apiKeys }: Hub['context'])
   })
 }
 
-async function connectChannel({ sql, channels, connections }: Hub['context'], organizationId: string, n: SeededNumber) {
+export async function connectChannel(
+  { sql, channels, connections }: Hub['context'],
+  organizationId: string,
+  n: SeededNumber,
+) {
   const principal = { organizationId, scopes: SCOPES, initiator: OPERATOR, channelId: null, session: null }
   const { channel } = await channels.create(principal, { name: 'Bench' })
   const { phoneNumberId, wabaId, accessToken, display: displayPhoneNumber } = n

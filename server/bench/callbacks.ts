@@ -10,14 +10,19 @@ export function buildCallbacks(channels: BenchChannel[], count: number, messages
   return Array.from({ length: count }, (_, i) => {
     const { number } = channels[i % channels.length] as BenchChannel
     const changes = Array.from({ length: messagesEach }, (_, n) => buildChange(number, i * messagesEach + n))
-    const body = JSON.stringify({ object: 'whatsapp_business_account', entry: [{ id: number.wabaId, changes }] })
-    const signature = createHmac('sha256', APP.appSecret).update(body).digest('hex')
-    const headers = { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}` }
-    return { path: '/hooks/upstream', headers, body }
+    return buildCallback(number, changes)
   })
 }
 
-function buildChange({ phoneNumberId, display }: BenchChannel['number'], n: number) {
+export function buildCallback({ wabaId }: BenchChannel['number'], changes: object[]): Post {
+  const body = JSON.stringify({ object: 'whatsapp_business_account', entry: [{ id: wabaId, changes }] })
+  const signature = createHmac('sha256', APP.appSecret).update(body).digest('hex')
+  const headers = { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}` }
+  return { path: '/hooks/upstream', headers, body }
+}
+
+/** A new message of one of a thousand people. */
+export function buildChange({ phoneNumberId, display }: BenchChannel['number'], n: number) {
   const person = String(5_511_900_000_000 + (n % PEOPLE))
   const wamid = `wamid.${Buffer.from(`HBgN${person}${newId()}`).toString('base64')}`
   const timestamp = String(Math.floor(Date.now() / 1000))

@@ -1,16 +1,18 @@
 import Fastify from 'fastify'
-import { readConfig } from '../src/app/config/config.ts'
-import { toSandboxSettings } from '../src/app/config/upstream-settings.ts'
-import { startHub } from '../src/app/hub.ts'
-import type { Installation } from '../src/app/installation.ts'
+import type { Hub } from '../src/app/hub.ts'
 import { OPERATOR } from '../src/domains/audit/initiator.ts'
-import { createLogger } from '../src/kernel/logger.ts'
+import { openHub } from './bench-hub.ts'
 import type { Benchmark } from './benchmark.ts'
+import { gatherStatistics } from './measurement.ts'
 import { measureRequestRate } from './request-rate.ts'
+import { alternateRounds } from './rounds.ts'
 
-const KEYS = 40
-const REQUESTS_PER_KEY = 400
+/** Every key and every organization stays below its limit of requests a minute, however fast the rounds are. */
+const ORGANIZATIONS = 20
+const KEYS_PER_ORGANIZATION = 40
+const REQUESTS_PER_ROUND = 2000
 const CONCURRENCY = 32
+const ROUNDS = 9
 
 /**
  * The cost of access control: `GET /api/v1/api-keys` with authentication, rate
@@ -20,45 +22,59 @@ const CONCURRENCY = 32
 export const gate: Benchmark = {
   name: 'gate',
   goal: 'no goal is set; a ratio to watch',
-  async run({ sql, keyRing }) {
-    const config = readConfig({ PORT: '0' })
-    const installation: Installation = {
-      sql,
-      keyRing,
-      keyFile: undefined,
-      location: 'bench',
-      applied: [],
-      upstream: toSandboxSettings(config, { appId: '0', appSecret: 'none', verifyToken: 'none' }),
-      async [Symbol.asyncDispose]() {},
+  async run(stand) {
+    const hub = await openHub(stand)
+    const organizations: Seeded[] = []
+    for (let i = 0; i < ORGANIZATIONS; i++) organizations.push(await seedKeys(hub.context))
+    const bare = await openBare(hub, organizations)
+
+    const plan = {
+      path: '/api/v1/api-keys',
+      tokens: interleave(organizations.map(({ tokens }) => tokens)),
+      requests: REQUESTS_PER_ROUND,
+      concurrency: CONCURRENCY,
     }
-    const hub = await startHub(config, installation, { logger: createLogger('silent') })
-    const { organizationId, tokens } = await seedKeys(hub.context)
-
-    const bare = Fastify()
-    bare.get('/api/v1/api-keys', async () => ({
-      data: await hub.context.apiKeys.list(organizationId, { limit: 50 }),
-    }))
-    const bareUrl = await bare.listen({ host: '127.0.0.1', port: 0 })
-
-    const path = '/api/v1/api-keys'
-    const plan = { path, tokens, requestsPerToken: REQUESTS_PER_KEY, concurrency: CONCURRENCY }
-    await measureRequestRate(bareUrl, { ...plan, requestsPerToken: 50 })
-    const baseline = await measureRequestRate(bareUrl, plan)
-    const measured = await measureRequestRate(hub.url, plan)
-    await bare.close()
+    const { bare: base, hub: ours } = await alternateRounds(
+      {
+        bare: () => measureRequestRate(bare.url, plan),
+        hub: () => measureRequestRate(hub.url, plan),
+        settle: () => gatherStatistics(stand.sql),
+      },
+      ROUNDS,
+    )
+    await bare.app.close()
     await hub.stop()
-    return [{ what: 'requests/s through the gate, of a bare route with one query', measured, baseline }]
+    const what = 'requests/s through the gate, of a bare route with one query'
+    return [{ what, measured: ours.perSecond, baseline: base.perSecond }]
   },
 }
 
-async function seedKeys({ sql, organizations, apiKeys }: Awaited<ReturnType<typeof startHub>>['context']) {
+type Seeded = { organizationId: string; tokens: string[] }
+
+async function seedKeys({ sql, organizations, apiKeys }: Hub['context']): Promise<Seeded> {
   return sql.begin(async (tx) => {
     const { id } = await organizations.create(tx, { name: 'Bench', initiator: OPERATOR })
     const tokens: string[] = []
-    for (let i = 0; i < KEYS; i++) {
+    for (let i = 0; i < KEYS_PER_ORGANIZATION; i++) {
       const key = { organizationId: id, initiator: OPERATOR, name: `key ${i}`, expiresAt: null }
       tokens.push((await apiKeys.issue(tx, { ...key, scopes: ['api_keys:read'] })).token)
     }
     return { organizationId: id, tokens }
   })
+}
+
+/** The baseline: knows the organization of each token beforehand. */
+async function openBare({ context }: Hub, organizations: Seeded[]) {
+  const owners = new Map(organizations.flatMap(({ organizationId, tokens }) => tokens.map((t) => [t, organizationId])))
+  const app = Fastify()
+  app.get('/api/v1/api-keys', async ({ headers }) => {
+    const organizationId = owners.get(String(headers.authorization).slice('Bearer '.length)) ?? ''
+    return { data: await context.apiKeys.list(organizationId, { limit: 50 }) }
+  })
+  return { app, url: await app.listen({ host: '127.0.0.1', port: 0 }) }
+}
+
+/** The first token of each organization, then the second of each. */
+function interleave(lists: string[][]): string[] {
+  return (lists[0] ?? []).flatMap((_, i) => lists.flatMap((tokens) => tokens[i] ?? []))
 }

@@ -1,14 +1,14 @@
 import { Pool } from 'undici'
+import type { Round } from './rounds.ts'
 
-type Plan = { path: string; tokens: string[]; requestsPerToken: number; concurrency: number }
+type Plan = { path: string; tokens: string[]; requests: number; concurrency: number }
 
-/** Sends a fixed number of requests with a fixed concurrency, and returns the number of responses per second. */
-export async function measureRequestRate(url: string, plan: Plan): Promise<number> {
+/** Sends a fixed number of requests with a fixed concurrency, with each token in turn, and counts responses per second. */
+export async function measureRequestRate(url: string, plan: Plan): Promise<Round> {
   await using pool = disposable(new Pool(url, { connections: plan.concurrency }))
-  const total = plan.tokens.length * plan.requestsPerToken
   let next = 0
   async function worker(): Promise<void> {
-    for (let i = next++; i < total; i = next++) {
+    for (let i = next++; i < plan.requests; i = next++) {
       const authorization = `Bearer ${plan.tokens[i % plan.tokens.length]}`
       const res = await pool.requests.request({ path: plan.path, method: 'GET', headers: { authorization } })
       await res.body.dump()
@@ -17,7 +17,8 @@ export async function measureRequestRate(url: string, plan: Plan): Promise<numbe
   }
   const startedAt = performance.now()
   await Promise.all(Array.from({ length: plan.concurrency }, worker))
-  return total / ((performance.now() - startedAt) / 1000)
+  // The load runs in this process too, so CPU time would not be that of the server.
+  return { perSecond: plan.requests / ((performance.now() - startedAt) / 1000), cpuMicros: 0 }
 }
 
 function disposable(requests: Pool) {

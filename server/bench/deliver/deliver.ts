@@ -2,7 +2,6 @@ import type { Benchmark, Result } from '../benchmark.ts'
 import { measureBacklogs } from './backlog.ts'
 import { startDeliveryHub } from './delivery-hub.ts'
 import { measureLatency } from './latency.ts'
-import { measurePeers } from './peers/peers.ts'
 import { startReceiver } from './receiver.ts'
 import { measureThroughput, type Scenario } from './throughput.ts'
 
@@ -26,7 +25,6 @@ export const deliver: Benchmark = {
     const setup = { stand, hub, receiver }
     const results: Result[] = []
     for (const scenario of SCENARIOS) results.push(...(await measureThroughput(setup, scenario)))
-    results.push(...(await measurePeers(setup)))
     results.push(...(await measureLatency(setup)))
     results.push(...(await measureBacklogs(setup)))
     return results

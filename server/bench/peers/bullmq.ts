@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Queue, Worker } from 'bullmq'
-import { readCpuMicros } from '../../cpu.ts'
+import { readCpuMicros } from '../cpu.ts'
 import { PEER_CONCURRENCY, type Peer, type PeerJob, type PeerWork } from './peer.ts'
 
 const QUEUE = 'deliver'

@@ -1,10 +1,11 @@
-import type { Result } from '../../benchmark.ts'
-import { gatherStatistics } from '../../measurement.ts'
-import type { Setup } from '../delivery-hub.ts'
-import { type Measured, measure } from '../measure.ts'
-import { deleteEndpoints, type Endpoint, fillQueue, insertEndpoints } from '../seed.ts'
-import { pickMedianRound } from '../statistics.ts'
-import { buildReceiverUrl } from '../throughput.ts'
+import type { Benchmark, Result } from '../benchmark.ts'
+import { type Setup, startDeliveryHub } from '../deliver/delivery-hub.ts'
+import { type Measured, measure } from '../deliver/measure.ts'
+import { startReceiver } from '../deliver/receiver.ts'
+import { deleteEndpoints, type Endpoint, fillQueue, insertEndpoints } from '../deliver/seed.ts'
+import { pickMedianRound } from '../deliver/statistics.ts'
+import { buildReceiverUrl } from '../deliver/throughput.ts'
+import { gatherStatistics } from '../measurement.ts'
 import { startBullmq } from './bullmq.ts'
 import { startGraphile } from './graphile-worker.ts'
 import { buildPeerJobs, type Peer, startPeerWork } from './peer.ts'
@@ -16,7 +17,17 @@ const DELIVERIES = 5000
 const ROUNDS = 3
 
 /** The same deliveries by established job queues, in batches where they can, in rounds that alternate with the hub. */
-export async function measurePeers(setup: Setup): Promise<Result[]> {
+export const peers: Benchmark = {
+  name: 'peers',
+  goal: 'more deliveries a second than each queue, for less CPU time',
+  async run(stand) {
+    await using receiver = await startReceiver()
+    await using hub = await startDeliveryHub(stand, receiver.port)
+    return await measurePeers({ stand, hub, receiver })
+  },
+}
+
+async function measurePeers(setup: Setup): Promise<Result[]> {
   const { stand, hub, receiver } = setup
   const work = startPeerWork(stand.sql, receiver.port)
   const endpoints = await insertEndpoints(hub.context, ENDPOINTS, (index) => buildReceiverUrl(index, receiver.port))

@@ -1,9 +1,9 @@
 import { Pool as Connections } from 'undici'
-import { buildSignatureHeaders } from '../../../src/domains/webhooks/attempts/signature.ts'
-import type { Pool } from '../../../src/kernel/db/pool.ts'
-import { type Columns, rows } from '../../../src/kernel/db/rows.ts'
-import { newId } from '../../../src/kernel/ids.ts'
-import { BODY_BYTES, type Endpoint, pickEndpoint } from '../seed.ts'
+import { buildSignatureHeaders } from '../../src/domains/webhooks/attempts/signature.ts'
+import type { Pool } from '../../src/kernel/db/pool.ts'
+import { type Columns, rows } from '../../src/kernel/db/rows.ts'
+import { newId } from '../../src/kernel/ids.ts'
+import { BODY_BYTES, type Endpoint, pickEndpoint } from '../deliver/seed.ts'
 
 export const PEER_CONCURRENCY = 64
 const BUFFER_MS = 20
