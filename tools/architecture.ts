@@ -9,7 +9,7 @@ import { type Import, isTest, readSources, type Source } from './sources.ts'
  */
 const LAYERS: readonly (readonly string[])[] = [
   ['kernel'],
-  ['upstream', 'payments'],
+  ['upstream', 'payments', 'mail'],
   ['domains/audit', 'domains/events'],
   ['domains/auth'],
   ['domains/organizations'],

@@ -53,6 +53,8 @@ const HEADERS: Record<string, Record<string, string>> = {
 const LINKS = [
   'GET /api/v1/connect/:token',
   'POST /api/v1/connect/:token',
+  'GET /console/password-reset/:token',
+  'POST /console/password-reset/:token',
   'GET /console/join/:token',
   'POST /console/join/:token',
 ]

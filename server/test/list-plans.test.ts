@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { openPool } from '../src/kernel/db/pool.ts'
 import { newId } from '../src/kernel/ids.ts'
-import { testDatabase } from './database.ts'
 import { startHub } from './hub.ts'
 import { createChannel } from './hub-with-upstream.ts'
+import { countRowsRead, explainStatement, openRecordingPool, type Plan } from './query-plans.ts'
 
 /** Rows that each log has, and that each table has of another organization. */
 const ROWS = 2000
@@ -12,39 +11,9 @@ const ROWS = 2000
 const ROWS_READ_MAX = 150
 const OWN_ROWS = 20
 
-type Plan = {
-  'Node Type': string
-  'Relation Name'?: string
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  'Rows Removed by Index Recheck'?: number
-  Plans?: Plan[]
-}
-type Statement = { text: string; values: unknown[] }
-
-function listNodes(plan: Plan): Plan[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(listNodes)]
-}
-
-function countRowsRead(plan: Plan): number {
-  const scans = listNodes(plan).filter((node) => node['Relation Name'])
-  return scans.reduce((sum, node) => {
-    const dropped = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
-    return sum + (node['Actual Rows'] + dropped) * node['Actual Loops']
-  }, 0)
-}
-
 /** A hub that keeps the statements it sends, and an organization with long logs beside another one. */
 async function startFilled(t: TestContext) {
-  const { target } = await testDatabase()
-  const statements: Statement[] = []
-  const sql = openPool(target, {
-    max: 4,
-    name: 'hub with statements',
-    onStatement: (text, values) => void statements.push({ text, values }),
-  })
-  t.after(() => sql.end({ timeout: 5 }))
+  const { sql, statements } = await openRecordingPool(t)
   const hub = await startHub(t, { installation: { sql }, env: { WEBHOOK_ALLOWED_DESTINATIONS: '127.0.0.1:9' } })
   const owner = await hub.person()
   const { organizationId: other } = await hub.organization()
@@ -90,6 +59,11 @@ async function startFilled(t: TestContext) {
     insert into delivery_attempts (organization_id, delivery_id, id, number)
     select '${owner.organizationId}', case when n < 10 then '${deliveryId}' else hub_id() end, hub_id(), 1
     from generate_series(1, ${ROWS}) n;
+    insert into events (organization_id, id, kind, channel_id, occurred_at, body)
+    select '${owner.organizationId}', ${idAt}, case when n = ${ROWS} then 'upstream.raw' else 'message.sent' end,
+      '${channel.id}', hub_now(), '{}'
+    from generate_series(1, ${ROWS}) n;
+    update channels set waba_id = '1' where id = '${channel.id}';
     analyze`)
 
   async function explainRequest(path: string): Promise<{ text: string; plan: Plan }[]> {
@@ -100,16 +74,13 @@ async function startFilled(t: TestContext) {
       ({ text }) => /^\s*(select|with)\b/.test(text) && !/\b(insert into|update|delete from)\b/.test(text),
     )
     return Promise.all(
-      reads.map(async ({ text, values }) => {
-        const [row] = await sql.unsafe(`explain (analyze, format json) ${text}`, values as string[])
-        return { text, plan: row?.['QUERY PLAN'][0].Plan }
-      }),
+      reads.map(async (statement) => ({ text: statement.text, plan: await explainStatement(sql, statement) })),
     )
   }
   return { hub, owner, channelId: channel.id, webhookId, deliveryId, actorId, targetId, explainRequest }
 }
 
-test('every list reads few more rows than it returns, with each of its filters', async (t) => {
+test('every list, and the diagnostics, read few more rows than they return, with each filter', async (t) => {
   const { hub, owner, channelId, webhookId, deliveryId, actorId, targetId, explainRequest } = await startFilled(t)
   const toTime = (hoursAgo: number) => new Date(hub.clock.now().getTime() - hoursAgo * 3_600_000).toISOString()
   const log = '/api/v1/audit-log?limit=10'
@@ -136,6 +107,7 @@ test('every list reads few more rows than it returns, with each of its filters',
     '/api/v1/api-keys',
     '/api/v1/channels',
     `/api/v1/channels/${channelId}`,
+    `/api/v1/channels/${channelId}/diagnostics`,
     `/api/v1/channels/${channelId}/messages?limit=10`,
     '/api/v1/webhooks',
     `/api/v1/webhooks/${webhookId}/deliveries`,

@@ -1,6 +1,7 @@
 import { createApiKeys } from '../domains/api-keys/service.ts'
 import { createAudit } from '../domains/audit/service.ts'
 import { createAccount } from '../domains/auth/account/service.ts'
+import { createPasswordResets } from '../domains/auth/password-resets/service.ts'
 import { createAuth } from '../domains/auth/service.ts'
 import { createSessions } from '../domains/auth/sessions/service.ts'
 import { createUsers } from '../domains/auth/users/service.ts'
@@ -37,6 +38,7 @@ import type { Logger } from '../kernel/logger.ts'
 import { createDestinations } from '../kernel/net/destinations.ts'
 import type { Lookup } from '../kernel/net/lookup.ts'
 import { createResolver } from '../kernel/net/resolver.ts'
+import { createMailSender } from '../mail/mail.ts'
 import { createUpstream } from '../upstream/upstream.ts'
 import { createBillingContext } from './billing-context.ts'
 import type { Config } from './config/config.ts'
@@ -78,10 +80,12 @@ export function createContext(config: Config, base: Base) {
   const auth = createAuth({ sql, now, batchSplits })
   const users = createUsers({ sql, sealing, now })
   const sessions = createSessions({ sql, users, audit, now })
-  const account = createAccount({ sql, users, sessions, audit })
+  const mail = createMailSender({ settings: config.mail, logger })
+  const passwordResets = createPasswordResets({ sql, now, users, sessions, audit, mail, publicUrl })
+  const account = createAccount({ sql, users, sessions, passwordResets, audit })
   const members = createMembers({ sql, audit, sessions })
   const organizations = createOrganizations({ sql, now, users, sessions, members, audit, signUp })
-  const invitations = createInvitations({ sql, now, users, sessions, members, audit, cursors, publicUrl })
+  const invitations = createInvitations({ sql, now, users, sessions, members, audit, cursors, mail, publicUrl })
   const apiKeys = createApiKeys({ sql, auth, audit, cursors, now })
   const settings = config.billing === 'off' ? undefined : (base.payments ?? toPaymentSettings(config))
   const billingContext = createBillingContext(config, { sql, now, logger, sealing, audit, settings })
@@ -97,7 +101,7 @@ export function createContext(config: Config, base: Base) {
     batchSplits,
     retentionDays: computeRetentionDays(config.retentionEventsDays).deliveries,
   })
-  const { publish, wakeUps } = delivery
+  const { publishing, publish, wakeUps } = delivery
   const endpoints = createEndpoints({ sql, now, sealing, destinations, quotas, audit, wakeUps })
   const connectLinks = createConnectLinks({ sql, now, sealing, publicUrl, lifeSeconds: connectLinkSeconds })
   const channels = createChannels({ sql, now, auth, audit, quotas, connectLinks, endpoints, publish })
@@ -115,7 +119,7 @@ export function createContext(config: Config, base: Base) {
     timeoutMs,
     billing,
     connections,
-    publish,
+    publishing,
     logger,
     batchSplits,
   })
@@ -149,6 +153,8 @@ export function createContext(config: Config, base: Base) {
     auth,
     users,
     sessions,
+    mail,
+    passwordResets,
     account,
     members,
     organizations,
@@ -172,6 +178,7 @@ export function createContext(config: Config, base: Base) {
     facade,
     onboarding,
     async [Symbol.asyncDispose]() {
+      await mail[Symbol.asyncDispose]()
       await readiness[Symbol.asyncDispose]()
       await delivery.sender[Symbol.asyncDispose]()
       await upstream[Symbol.asyncDispose]()

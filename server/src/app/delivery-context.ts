@@ -45,6 +45,7 @@ export function createDeliveryContext(dependencies: Dependencies) {
   const { sql, now, logger, sealing, destinations, events, audit, batchSplits, retentionDays } = dependencies
   const wakeUps = createWakeUps()
   const payloads = createPayloadCache({ bytesMax: PAYLOAD_BYTES_MAX })
+  const publishing = createPublishing({ events, wakeUps, payloads })
   const sender = createSender({ destinations, version: VERSION, now })
   const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }) })
   const results = createResultBuffer({ write: writeResults, logger, batchSplits })
@@ -55,10 +56,11 @@ export function createDeliveryContext(dependencies: Dependencies) {
     wakeUps,
     sender,
     worker,
-    publish: createPublishing({ events, wakeUps, payloads }).publish,
+    publishing,
+    publish: publishing.publish,
     deliveryLog: createDeliveryLog({ sql, now, events, wakeUps, audit, retentionDays }),
     deliveryRetention: createDeliveryRetention({ sql, cleanup: createEndpointCleanup({ sql }) }),
-    expiredClaims: createExpiredClaims({ sql, now }),
+    expiredClaims: createExpiredClaims({ sql, now, results }),
     notifications: createNotifications({ sql, wakeUps, logger }),
     engine: createEngine({ sql, logger, lanes, worker, results, wakeUps, lock }),
   }

@@ -38,6 +38,7 @@ for (const [env, expected] of [
   [{ PUBLIC_URL: 'http://hub.example.com' }, ['PUBLIC_URL is http']],
   [{ ...PUBLIC, BILLING: 'off' }, ['SIGN_UP=open with BILLING=off']],
   [{ ...PUBLIC, TRUSTED_PROXIES: '10.0.0.0/8' }, ['TRUSTED_PROXIES is set and METRICS_TOKEN is not']],
+  [{ UPSTREAM_APP_ID: '1', UPSTREAM_APP_SECRET: 'abc' }, ['UPSTREAM_APP_ID is set and UPSTREAM_URL is not']],
 ] as const) {
   test(`a start with ${JSON.stringify(env)} warns of ${expected[0] ?? 'nothing'}`, { rules: ['D2-66'] }, async (t) => {
     const { logs } = await startHub(t, { env })

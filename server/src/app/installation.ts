@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type KeyRing, openKeyRingFile } from '../kernel/crypto/key-ring.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../kernel/db/embedded/embedded-postgres.ts'
 import { migrate } from '../kernel/db/migrate.ts'
-import { isDatabaseUnreachable, openPool, type Pool, readSqlState } from '../kernel/db/pool.ts'
+import { isDatabaseUnavailable, openPool, type Pool, readSqlState } from '../kernel/db/pool.ts'
 import type { Logger } from '../kernel/logger.ts'
 import type { Config } from './config/config.ts'
 import { loadSandboxPayments, type PaymentSettings, toPaymentSettings } from './config/payment-settings.ts'
@@ -104,12 +104,11 @@ function describeLocation(databaseUrl: string): string {
 /** The operator's database cannot be used: one sentence without a stack if the operator can fix it. */
 function toStartError(databaseUrl: string, err: unknown): unknown {
   const location = describeLocation(databaseUrl)
-  if (isDatabaseUnreachable(err)) {
-    const code = err instanceof Error && 'code' in err ? ` (${String(err.code)})` : ''
-    return new CannotStart(`The ${location} cannot be reached${code}`, { cause: err })
-  }
   const isRefusal = OPERATOR_ERROR_STATES.some((state) => readSqlState(err)?.startsWith(state))
-  return isRefusal && err instanceof Error
-    ? new CannotStart(`The ${location} refuses: ${err.message}`, { cause: err })
-    : err
+  if (isRefusal && err instanceof Error) {
+    return new CannotStart(`The ${location} refuses: ${err.message}`, { cause: err })
+  }
+  if (!isDatabaseUnavailable(err)) return err
+  const code = err instanceof Error && 'code' in err ? ` (${String(err.code)})` : ''
+  return new CannotStart(`The ${location} cannot be reached${code}`, { cause: err })
 }

@@ -29,7 +29,21 @@ export type Job = {
 
 /** The jobs that run on a timer. Each must be safe in several processes at once. */
 export function listJobs(context: Context, config: Config): Job[] {
-  const { sql, now, sessions, health, connectLinks, messages, inbound, refusedCallbacks, media, auth, audit } = context
+  const {
+    sql,
+    now,
+    sessions,
+    passwordResets,
+    invitations,
+    health,
+    connectLinks,
+    messages,
+    inbound,
+    refusedCallbacks,
+    media,
+    auth,
+    audit,
+  } = context
   return [
     ...healthJobs(health),
     ...billingJobs(context),
@@ -51,6 +65,8 @@ export function listJobs(context: Context, config: Config): Job[] {
     { name: 'delete-ended-credentials', everySeconds: 3600, run: () => auth.deleteEnded() },
     { name: 'delete-expired-audit-entries', everySeconds: 3600, run: () => audit.deleteExpired() },
     { name: 'delete-expired-sessions', everySeconds: 3600, run: () => sessions.deleteExpired() },
+    { name: 'delete-expired-password-resets', everySeconds: 3600, run: () => passwordResets.deleteOld() },
+    { name: 'delete-old-invitations', everySeconds: 3600, run: () => invitations.deleteOld() },
   ]
 }
 

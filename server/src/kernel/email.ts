@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 const LENGTH_MAX = 254
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 
@@ -11,4 +13,9 @@ export function isEmail(text: string): boolean {
 /** One spelling for one mailbox: people type capitals and spaces. */
 export function normalizeEmail(email: string): string {
   return email.trim().normalize('NFC').toLowerCase()
+}
+
+/** For counting attempts of a mailbox without storing its address. */
+export function hashEmail(email: string): string {
+  return createHash('sha256').update(normalizeEmail(email)).digest('base64url')
 }

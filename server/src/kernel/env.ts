@@ -70,10 +70,17 @@ export function createEnvReader(env: Record<string, string | undefined>) {
         .filter((item) => item !== '')
     },
 
-    /** Reports misspelled variables, which would otherwise silently leave a default in force. */
+    /**
+     * Reports misspelled variables, which would otherwise silently leave a default in force: those with a prefix of the
+     * hub, and those that differ from a variable only in underscores or case.
+     */
     refuseUnknown(prefixes: readonly string[]): void {
+      const spellings = new Map([...known].map((name) => [toSpelling(name), name]))
       for (const name of Object.keys(env)) {
-        if (prefixes.some((prefix) => name.startsWith(prefix)) && !known.has(name)) {
+        const meant = spellings.get(toSpelling(name))
+        if (known.has(name)) continue
+        if (meant) problems.push(`${name} is not a variable of Hubline: it is spelled ${meant}`)
+        else if (prefixes.some((prefix) => name.startsWith(prefix))) {
           problems.push(`${name} is not a variable of Hubline`)
         }
       }
@@ -83,6 +90,10 @@ export function createEnvReader(env: Record<string, string | undefined>) {
       if (problems.length > 0) throw new ConfigError(problems)
     },
   }
+}
+
+function toSpelling(name: string): string {
+  return name.replaceAll('_', '').toLowerCase()
 }
 
 /** Without this check a stray percent sign fails only when the URL is decoded later. */

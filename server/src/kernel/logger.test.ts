@@ -28,6 +28,7 @@ const SECRETS: Record<string, { text: string; planted: string }> = {
   "a database's password with a slash": { text: 'postgresql://hub:a/planted@db/hub', planted: 'planted' },
   "a database's password without a user": { text: 'postgres://:planted@db/hub', planted: 'planted' },
   "a database's password in a query": { text: 'postgres://db/hub?user=u&password=planted', planted: 'planted' },
+  "a mail server's password": { text: 'smtps://hub:pl@nted@mail:465', planted: 'nted' },
   'a phone number': { text: PHONE, planted: PHONE },
   'a phone number with a plus': { text: `+${PHONE}`, planted: PHONE },
   'a phone number in a sentence': { text: `sent to ${PHONE}.`, planted: PHONE },

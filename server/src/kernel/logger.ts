@@ -26,6 +26,7 @@ const SECRETS: readonly [RegExp, string][] = [
   [new RegExp(`${WORD_START}EAA[0-9A-Za-z]{8,}`, 'g'), '[redacted]'],
   [new RegExp(`${WORD_START}[rs]k_(?:live|test)_[0-9A-Za-z]+`, 'g'), '[redacted]'],
   [/(postgres(?:ql)?:\/\/[^\s:@/"\\]*:)[^\s"\\]*@/g, '$1[redacted]@'],
+  [/(smtps?:\/\/[^\s:@/"\\]*:)[^\s"\\]*@/g, '$1[redacted]@'],
   [/((?:access_token|input_token|client_secret|password|code)=)[^\s&"'\\]+/gi, '$1[redacted]'],
   [/\+[1-9](?:[ ().-]{0,2}\d){7,14}(?!\d)/g, '[number]'],
   [new RegExp(String.raw`${NUMBER_START}[1-9]\d{7,14}(?![\w-])`, 'g'), '[number]'],

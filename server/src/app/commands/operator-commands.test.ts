@@ -8,6 +8,7 @@ import type { Simulator } from '@hubline/simulator'
 import { buildSealingEnv, readPrinted } from '../../../test/admin.ts'
 import { testDatabase, toDatabaseUrl, withServer } from '../../../test/database.ts'
 import { bearer, PASSWORD, startHub } from '../../../test/hub.ts'
+import { readLink, startMailServer } from '../../../test/mail-server.ts'
 import { startUpstream } from '../../../test/upstream.ts'
 import { SCOPES } from '../../domains/auth/scopes.ts'
 import { CATALOG } from '../../domains/billing/plans/catalog.ts'
@@ -19,8 +20,12 @@ const RING: KeyRing = [{ id: 'operator', bytes: randomBytes(32) }]
 const INSTALLATION = { installation: { keyRing: () => RING } }
 
 async function admin(...args: string[]): Promise<CommandResult> {
+  return adminWith({}, ...args)
+}
+
+async function adminWith(env: Record<string, string>, ...args: string[]): Promise<CommandResult> {
   const { target } = await testDatabase()
-  return runCommand(args, { DATABASE_URL: target, ...buildSealingEnv(RING) })
+  return runCommand(args, { DATABASE_URL: target, ...buildSealingEnv(RING), ...env })
 }
 
 /** The variables of a command for a running hub with this simulator. */
@@ -144,6 +149,23 @@ test('invite prints a link with which a person joins in the role', { rules: ['D2
   assert.equal(joined.body.data.user.email, email)
 })
 
+test('invite with mail settings prints the link and sends it', { rules: ['D2-58', 'D5-154'] }, async (t) => {
+  const server = await startMailServer(t)
+  const hub = await startHub(t, INSTALLATION)
+  const { organizationId } = await hub.organization()
+  const email = `${newId()}@example.com`
+  const args = ['invite', '--organization', organizationId, '--email', email, '--role', 'owner']
+
+  const sent = readPrinted(await adminWith(server.env, ...args))
+  server.behave('refuse-recipient')
+  const refused = readPrinted(await adminWith(server.env, ...args))
+
+  assert.equal(sent.mail_sent, true)
+  assert.equal(readLink(await server.receive(1)), sent.invitation_url)
+  assert.equal(refused.mail_sent, false)
+  assert.match(refused.invitation_url, /\/join\/hub_in_/)
+})
+
 test('reset-password prints a new password, ends every session and turns the second factor off', {
   rules: ['D2-59'],
 }, async (t) => {
@@ -182,7 +204,7 @@ test('migrate creates the tables of an empty database, and applies nothing the s
   assert.match(made.api_key, /^hub_pk_/)
 })
 
-for (const args of [['--help'], ['help'], [], ['invite', '--help']]) {
+for (const args of [['--help'], ['-h'], ['help'], [], ['invite', '--help']]) {
   test(`"admin ${args.join(' ')}" prints the help without a database`, async () => {
     const { exitCode, stdout, stderr } = await runCommand(args, {})
 

@@ -3,7 +3,7 @@ import { ROLES, type Role, SCOPES } from '../../domains/auth/scopes.ts'
 import { deleteOtherKeys } from '../../kernel/crypto/key-check.ts'
 import { lockRotation } from '../../kernel/crypto/sealing-keys-store.ts'
 import { isEmail } from '../../kernel/email.ts'
-import { notFound } from '../../kernel/errors.ts'
+import { AppError, notFound } from '../../kernel/errors.ts'
 import { isUuid } from '../../kernel/ids.ts'
 import type { Config } from '../config/config.ts'
 import { CALLBACK_PATH } from '../config/upstream-settings.ts'
@@ -33,7 +33,7 @@ export const COMMANDS: Record<string, Command> = {
     run: (context, { name = '', plan }, target) => createOrganization(context, { name: name.trim(), plan }, target),
   },
   invite: {
-    summary: 'Creates a link with which a person joins an organization. It works once, for 7 days.',
+    summary: 'Creates a link with which a person joins an organization, and sends it by mail if SMTP_URL is set.',
     options: { organization: 'ID', email: 'EMAIL', role: ROLES.join('|') },
     run: invite,
   },
@@ -78,8 +78,11 @@ async function subscribeApp({ upstream: { app }, publicUrl }: Context, { upstrea
   const callbackUrl = `${publicUrl}${CALLBACK_PATH}`
   const { verifyToken } = upstream
   const result = await app.subscribeCallback({ callbackUrl, verifyToken, fields: CALLBACK_FIELDS })
-  if (!result.ok)
-    throw new Error(`The upstream did not accept ${callbackUrl}: ${result.failure.title ?? 'no response'}`)
+  if (!result.ok) {
+    const reason = result.failure.title ?? 'no response'
+    const message = `The upstream did not accept ${callbackUrl}: ${reason}. Check UPSTREAM_APP_ID and UPSTREAM_APP_SECRET, and whether the address can be reached from outside.`
+    throw new AppError('UPSTREAM_REJECTED', message)
+  }
   return { callback_url: callbackUrl, fields: CALLBACK_FIELDS }
 }
 
@@ -105,7 +108,7 @@ async function insertOrganization({ sql, organizations, apiKeys }: Context, name
   })
 }
 
-async function invite({ organizations, invitations }: Context, values: Record<string, string>) {
+async function invite({ organizations, invitations, mail }: Context, values: Record<string, string>) {
   const { organization = '', email = '', role: roleName = '' } = values
   const role: Role | undefined = ROLES.find((candidate) => candidate === roleName)
   if (!role) throw new UsageError(`--role must be one of ${ROLES.join(', ')}`)
@@ -113,8 +116,10 @@ async function invite({ organizations, invitations }: Context, values: Record<st
   if (!isUuid(organization) || !(await organizations.exists(organization))) {
     throw notFound('Organization')
   }
-  const { invitation, invitation_url } = await invitations.create(organization, { email, role }, OPERATOR)
-  return { invitation_id: invitation.id, invitation_url, expires_at: invitation.expires_at }
+  const created = await invitations.create(organization, { email, role }, OPERATOR, 'en')
+  const { invitation, invitation_url, mail_sent } = created
+  const { id: invitation_id, expires_at } = invitation
+  return { invitation_id, invitation_url, expires_at, ...(mail.isConfigured && { mail_sent }) }
 }
 
 /**

@@ -9,6 +9,7 @@ import { COMMANDS, type Command } from './operator-commands.ts'
 import { UsageError } from './usage-error.ts'
 
 const USAGE_EXIT_CODE = 2
+const HELP = ['--help', '-h']
 
 export type CommandResult = { exitCode: number; stdout: string; stderr: string }
 
@@ -24,7 +25,7 @@ export async function runCommand([name, ...args]: string[], env: NodeJS.ProcessE
 }
 
 async function print(name: string | undefined, args: string[], env: NodeJS.ProcessEnv): Promise<string> {
-  if (name === undefined || name === 'help' || name === '--help' || args.includes('--help')) return help()
+  if (name === undefined || name === 'help' || [name, ...args].some((arg) => HELP.includes(arg))) return help()
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command) throw new UsageError(`There is no command ${name}`)
   const result = await run(command, readOptions(command, args), env)
@@ -33,7 +34,8 @@ async function print(name: string | undefined, args: string[], env: NodeJS.Proce
 
 async function run(command: Command, values: Record<string, string>, env: NodeJS.ProcessEnv): Promise<unknown> {
   const config = readConfig(env)
-  const logger = createLogger('warn')
+  // Standard output has nothing but the result.
+  const logger = createLogger('warn', { write: (line) => void process.stderr.write(line) })
   await using installation = await openInstallation(config, { logger, name: 'hubline admin', isHub: false })
   await using context = createContext(config, { ...installation, now: systemClock, logger })
   return await command.run(context, values, { installation, config })

@@ -58,6 +58,7 @@ test('with no variable set, every setting has its documented default', {
     billing: 'sandbox',
     stripe: { secretKey: undefined, webhookSecret: undefined, url: undefined },
     webhookAllowedDestinations: [],
+    mail: undefined,
     signUp: 'open',
     trustedProxies: [],
     retentionEventsDays: 30,
@@ -166,6 +167,20 @@ test('a public URL with a path, a query or credentials is refused', () => {
       'PUBLIC_URL must be an origin, without path, query or credentials',
     ])
   }
+})
+
+test('the hub and the simulator cannot have one port', () => {
+  assert.deepEqual(listProblems({ PORT: '8080', SIMULATOR_PORT: '8080' }), ['PORT and SIMULATOR_PORT must differ'])
+  assert.deepEqual(listProblems({ PORT: '0', SIMULATOR_PORT: '0' }), [])
+})
+
+test('a variable that differs from a known one in underscores or case is refused with the right spelling', () => {
+  const problems = listProblems({ SIGNUP: 'closed', Database_Url: 'postgres://localhost/hub', HUBLINE_X: '1' })
+
+  assert.deepEqual(problems, [
+    'SIGNUP is not a variable of Hubline: it is spelled SIGN_UP',
+    'Database_Url is not a variable of Hubline: it is spelled DATABASE_URL',
+  ])
 })
 
 test('an unknown variable with a reserved prefix is refused, and any other is ignored', { rules: ['D2-03'] }, () => {

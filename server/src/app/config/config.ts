@@ -5,6 +5,7 @@ import { createEnvReader, type EnvReader } from '../../kernel/env.ts'
 import { LOG_FORMATS, LOG_LEVELS } from '../../kernel/logger.ts'
 import { isLoopbackHost, parseCidr } from '../../kernel/net/addresses.ts'
 import { type AllowedDestination, parseAllowedDestination } from '../../kernel/net/allowed-destinations.ts'
+import { readMailSettings } from './mail-settings.ts'
 
 export const ROLES = ['all', 'api', 'worker'] as const
 const PREFIXES = ['UPSTREAM_', 'WEBHOOK_', 'SEALING_', 'RETENTION_', 'STRIPE_']
@@ -37,6 +38,7 @@ export function readConfig(env: Env) {
       url: read.url('STRIPE_URL', ['http:', 'https:'])?.href,
     },
     webhookAllowedDestinations: readAllowedDestinations(read),
+    mail: readMailSettings(read),
     signUp: read.oneOf('SIGN_UP', ['open', 'closed'], 'open'),
     trustedProxies: readTrustedProxies(read),
     retentionEventsDays: read.integer('RETENTION_EVENTS_DAYS', 30, { ...DAYS, min: DELIVERY_DAYS_MAX }),
@@ -55,6 +57,7 @@ export function readConfig(env: Env) {
   if (publicUrl.href !== `${publicUrl.origin}/`) {
     read.problem('PUBLIC_URL must be an origin, without path, query or credentials')
   }
+  if (port !== 0 && port === config.simulatorPort) read.problem('PORT and SIMULATOR_PORT must differ')
   checkRole(read, config)
   checkUpstream(read, config)
   checkBilling(read, config, isLoopbackHost(publicUrl.hostname))

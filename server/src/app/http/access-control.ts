@@ -219,7 +219,10 @@ function missingCredential(): AppError {
 }
 
 function originNotAllowed(): AppError {
-  return new AppError('ORIGIN_NOT_ALLOWED', 'A request with a session must carry the Origin of the dashboard.')
+  return new AppError(
+    'ORIGIN_NOT_ALLOWED',
+    'A request with a session must have the header Origin with the value of PUBLIC_URL.',
+  )
 }
 
 function readMethod(route: RouteOptions): string {

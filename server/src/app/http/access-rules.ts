@@ -62,6 +62,9 @@ export const ACCESS_RULES: Record<string, Access> = {
 
   'POST /console/sign-up': { public: PUBLIC_LIMITS.page },
   'POST /console/sign-in': { public: PUBLIC_LIMITS.page },
+  'POST /console/password-reset': { public: PUBLIC_LIMITS.page },
+  'GET /console/password-reset/:token': { public: PUBLIC_LIMITS.link },
+  'POST /console/password-reset/:token': { public: PUBLIC_LIMITS.link },
   'POST /console/sign-out': { session: 'viewer' },
   'GET /console/session': { session: 'viewer' },
   'PUT /console/session/organization': { session: 'viewer' },
@@ -104,5 +107,11 @@ export const ACCESS_RULES: Record<string, Access> = {
   'POST /billing/plan/:token': { public: PUBLIC_LIMITS.link, anyOrigin: true },
   'GET /billing/portal/:token': { public: PUBLIC_LIMITS.link },
   'GET /billing/return': { public: PUBLIC_LIMITS.page },
-  'GET /billing/assets/billing.css': { public: 'unlimited' },
+  'GET /forgot-password': { public: PUBLIC_LIMITS.page },
+  'POST /forgot-password': { public: PUBLIC_LIMITS.page },
+  'GET /reset-password/:token': { public: PUBLIC_LIMITS.link },
+  'POST /reset-password/:token': { public: PUBLIC_LIMITS.link },
+  'GET /join/:token': { public: PUBLIC_LIMITS.link },
+  'POST /join/:token': { public: PUBLIC_LIMITS.link },
+  'GET /assets/page.css': { public: 'unlimited' },
 }

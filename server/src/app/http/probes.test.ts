@@ -97,7 +97,10 @@ test('the hub is ready while every connection of its pool is busy', { rules: ['P
   await blocker`begin`
   await blocker`lock table credentials`
   const blocked = Array.from({ length: 12 }, () => acme.get('/api/v1/api-keys'))
-  while ((await hub.sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'`).length === 0);
+  while (
+    (await hub.sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+      .length === 0
+  );
 
   const ready = await hub.anonymous.get('/ready')
   await blocker`rollback`
@@ -130,7 +133,8 @@ test('a request whose statement was running when the database went away is 503',
   const acme = await hub.organization()
   const blocker = await hub.sql.reserve()
   t.after(() => blocker.release())
-  const isWaiting = () => hub.sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'`
+  const isWaiting = () =>
+    hub.sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 
   await blocker`begin`
   await blocker`lock table credentials`
@@ -153,4 +157,39 @@ test('a worker serves only probes and metrics', { rules: ['D2-50'] }, async (t) 
     assert.equal(res.status, 404, path)
     assert.equal(res.body.error.code, 'NOT_FOUND')
   }
+})
+
+test('a write to a database that is read-only after a failover is NOT_READY', async (t) => {
+  const { sql, restore } = await breakableDatabase(t)
+  const hub = await startHub(t, { installation: { sql } })
+  const acme = await hub.organization()
+  const [{ name } = {}] = await hub.sql`select current_database() as name`
+  await withServer((admin) => admin.unsafe(`alter database ${name} set default_transaction_read_only = on`))
+  await restore()
+  await Promise.allSettled(Array.from({ length: 8 }, () => sql`select pg_sleep(0.01)`))
+  await sql`select 1`
+
+  const refused = await acme.post('/api/v1/channels', { name: 'Support' })
+  await withServer((admin) => admin.unsafe(`alter database ${name} reset all`))
+
+  assert.equal(refused.status, 503)
+  assert.equal(refused.body.error.code, 'NOT_READY')
+})
+
+test('a request whose statement takes too long is NOT_READY, and can be repeated', { rules: ['D4-23'] }, async (t) => {
+  const { sql } = await breakableDatabase(t, { statementTimeoutMs: 500 })
+  const hub = await startHub(t, { installation: { sql } })
+  const acme = await hub.organization()
+  const blocker = await hub.sql.reserve()
+  t.after(() => blocker.release())
+  await blocker`begin`
+  await blocker`lock table channels`
+
+  const refused = await acme.get('/api/v1/channels')
+  await blocker`rollback`
+
+  assert.equal(refused.status, 503)
+  assert.equal(refused.body.error.code, 'NOT_READY')
+  assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]/)
+  assert.equal((await acme.get('/api/v1/channels')).status, 200)
 })

@@ -1,6 +1,7 @@
 import * as apiKeys from '../../domains/api-keys/schemas.ts'
 import * as audit from '../../domains/audit/schemas.ts'
 import * as accounts from '../../domains/auth/account/schemas.ts'
+import * as passwordResets from '../../domains/auth/password-resets/schemas.ts'
 import * as sessions from '../../domains/auth/sessions/schemas.ts'
 import * as addons from '../../domains/billing/addons/schemas.ts'
 import * as checkout from '../../domains/billing/checkout/schemas.ts'
@@ -41,6 +42,7 @@ const MODULES: Record<string, unknown>[] = [
   messages,
   onboarding,
   organizations,
+  passwordResets,
   portal,
   probes,
   sessions,

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { TOTP } from 'otpauth'
 import { ORIGIN, PASSWORD, startHub, type TestHub } from '../../../test/hub.ts'
 import { newId } from '../../kernel/ids.ts'
+import { AUDIT_ACTIONS, type AuditAction } from './actions.ts'
 import { OPERATOR } from './initiator.ts'
 
 type Entry = {
@@ -27,7 +29,7 @@ async function record(
       await hub.context.audit.record(tx, {
         organizationId,
         initiator: OPERATOR,
-        action: over.action ?? 'thing.done',
+        action: (over.action ?? 'thing.done') as AuditAction,
         target,
       })
     }
@@ -324,4 +326,15 @@ test("another organization's entries are never listed, with or without a filter"
 
   assert.deepEqual(named, [])
   assert.deepEqual(all.map(({ target: { id } }) => id).toSorted(), [other.organizationId, other.keyId].toSorted())
+})
+
+test('the guide explains every action', async () => {
+  const guide = await readFile(new URL('../../../../docs/guides/audit-log.md', import.meta.url), 'utf8')
+
+  const explained = [...guide.matchAll(/`([a-z_]+\.[a-z_]+)`/g)].map(([, action]) => action)
+
+  assert.deepEqual(
+    AUDIT_ACTIONS.filter((action) => !explained.includes(action)),
+    [],
+  )
 })

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { dataOf, nullable, strictObject, Timestamp, Uuid } from '../../kernel/http/schemas.ts'
+import { AUDIT_ACTIONS } from './actions.ts'
 
 export const AuditEntry = Type.Object({
   id: Uuid,
-  action: Type.String(),
+  action: Type.String({ description: `One of ${AUDIT_ACTIONS.join(', ')}.` }),
   actor: Type.Object({ type: Type.String(), id: nullable(Type.String()), name: nullable(Type.String()) }),
   target: Type.Object({ type: Type.String(), id: Type.String() }),
   ip: nullable(Type.String()),

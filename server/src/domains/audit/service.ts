@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Cursors } from '../../kernel/crypto/cursor.ts'
 import type { Json, Pool, Tx } from '../../kernel/db/pool.ts'
 import { isUuid, newId, toFirstId } from '../../kernel/ids.ts'
+import type { AuditAction } from './actions.ts'
 import type { Initiator } from './initiator.ts'
 import type { AuditQuery } from './schemas.ts'
 import * as store from './store.ts'
@@ -23,7 +24,7 @@ export function createAudit({ sql, cursors, now, retentionDays }: Dependencies) 
       entry: {
         organizationId: string
         initiator: Initiator
-        action: string
+        action: AuditAction
         target: { type: string; id: string }
         details?: Record<string, Json>
       },

@@ -60,21 +60,12 @@ export async function listEntries(sql: Sql, f: EntryFilter): Promise<AuditEntry[
 /** Deletes up to `limit` entries of all organizations, and returns how many. */
 export async function deleteEntriesBefore(sql: Sql, d: { beforeId: string; limit: number }): Promise<number> {
   const result = await sql`
-    delete from audit_entries a
-    using (
-      select o.id as organization_id, e.id
-      from organizations o
-      cross join lateral (
-        select e.id
-        from audit_entries e
-        where e.organization_id = o.id
-          and e.id < ${d.beforeId}
-        order by e.id
-        limit ${d.limit}
-      ) e
-      limit ${d.limit}
-    ) old
-    where a.organization_id = old.organization_id
-      and a.id = old.id`
+    delete from audit_entries
+    where ctid = any(array(
+      select ctid
+      from audit_entries
+      where id < ${d.beforeId}
+      order by id
+      limit ${d.limit}))`
   return result.count
 }

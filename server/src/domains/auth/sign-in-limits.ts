@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Pool } from '../../kernel/db/pool.ts'
-import { normalizeEmail } from '../../kernel/email.ts'
+import { hashEmail } from '../../kernel/email.ts'
 import { toAddressKey } from '../../kernel/net/ip.ts'
 import { perQuarterHour, requireWithinLimit } from '../../kernel/rate-limit/limit.ts'
 import { countRequest, deleteWindow, findExhaustedWindow } from '../../kernel/rate-limit/store.ts'
@@ -48,8 +47,4 @@ export async function resetCodeAttempts(sql: Pool, userId: string): Promise<void
 
 function buildAttemptSubject(email: string, ip: string | null): string {
   return `${hashEmail(email)}:${toAddressKey(ip)}`
-}
-
-function hashEmail(email: string): string {
-  return createHash('sha256').update(normalizeEmail(email)).digest('base64url')
 }

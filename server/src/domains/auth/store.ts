@@ -287,7 +287,7 @@ export async function markRevoked(
     set revoked_at = coalesce(c.revoked_at, hub_now())
     from before b
     where c.organization_id = ${key.organizationId}
-      and c.id = b.id
+      and c.id = ${key.id}
     returning b.revoked_at is null as changed`
   return row
 }
@@ -326,9 +326,9 @@ export async function findChannelTokenScopes(
  */
 export async function deleteEnded(sql: Sql, d: { endedDays: number; limit: number }): Promise<number> {
   const result = await sql`
-    delete from credentials c
-    using (
-      select e.organization_id, e.id
+    delete from credentials
+    where ctid = any(array(
+      select e.ctid
       from credentials e
       where (e.revoked_at is not null or e.expires_at is not null)
         and least(e.revoked_at, e.expires_at) < hub_now() - make_interval(days => ${d.endedDays})
@@ -336,9 +336,6 @@ export async function deleteEnded(sql: Sql, d: { endedDays: number; limit: numbe
           select 1
           from credentials n
           where n.organization_id = e.organization_id and n.channel_id = e.channel_id and n.id > e.id))
-      limit ${d.limit}
-    ) old
-    where c.organization_id = old.organization_id
-      and c.id = old.id`
+      limit ${d.limit}))`
   return result.count
 }

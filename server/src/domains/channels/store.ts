@@ -202,22 +202,18 @@ export async function claimUnchecked(
   c: { everySeconds: number; limit: number },
 ): Promise<{ organization_id: string; id: string }[]> {
   return sql<{ organization_id: string; id: string }[]>`
-    with due as (
-      select organization_id, id
+    update channels
+    set checked_at = hub_now()
+    where ctid = any(array(
+      select ctid
       from channels
       where archived_at is null
         and status <> 'pending'
         and checked_at < hub_now() - make_interval(secs => ${c.everySeconds})
       order by checked_at
       limit ${c.limit}
-      for update skip locked
-    )
-    update channels c
-    set checked_at = hub_now()
-    from due
-    where c.organization_id = due.organization_id
-      and c.id = due.id
-    returning c.organization_id, c.id`
+      for update skip locked))
+    returning organization_id, id`
 }
 
 export async function listAbandoned(

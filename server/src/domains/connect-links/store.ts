@@ -134,15 +134,12 @@ export async function deleteExpiredExchanges(sql: Sql): Promise<void> {
 /** Deletes up to `limit` links that expired that long ago, and returns how many. */
 export async function deleteLinks(sql: Sql, d: { expiredDays: number; limit: number }): Promise<number> {
   const result = await sql`
-    delete from connect_links l
-    using (
-      select organization_id, id
+    delete from connect_links
+    where ctid = any(array(
+      select ctid
       from connect_links
       where expires_at < hub_now() - make_interval(days => ${d.expiredDays})
       order by expires_at
-      limit ${d.limit}
-    ) old
-    where l.organization_id = old.organization_id
-      and l.id = old.id`
+      limit ${d.limit}))`
   return result.count
 }

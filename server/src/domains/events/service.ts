@@ -3,23 +3,29 @@ import type { Tx } from '../../kernel/db/pool.ts'
 import { newId } from '../../kernel/ids.ts'
 import { stringifyAscii } from '../../kernel/json/ascii.ts'
 import type { NewEvent } from './catalog.ts'
+import type { EventRow } from './event-row.ts'
 import * as store from './store.ts'
+
+/** For another domain's statement that inserts events together with its own rows. */
+export const { buildEventInsert } = store
 
 export type Events = ReturnType<typeof createEvents>
 
 export function createEvents({ now }: { now: Clock }) {
   return {
-    /** Joins the transaction of the change, so that a change and its events are committed together. */
-    async record(tx: Tx, events: NewEvent[]): Promise<store.EventRow[]> {
-      const rows = events.map((event) => toEventRow(event, now()))
-      if (rows.length > 0) await store.insertEvents(tx, rows)
-      return rows
+    /** Gives an event its id, and serializes its body once: every endpoint, retry and replay sends the same bytes. */
+    prepare: (event: NewEvent): EventRow => toEventRow(event, now()),
+
+    /** Joins the transaction of the change, so that a change and its event are committed together. */
+    async record(tx: Tx, event: NewEvent): Promise<EventRow> {
+      const row = toEventRow(event, now())
+      await store.insertEvent(tx, row)
+      return row
     },
   }
 }
 
-/** Serializes the body once: every endpoint, retry and replay sends the same bytes. */
-function toEventRow(event: NewEvent, now: Date): store.EventRow {
+function toEventRow(event: NewEvent, now: Date): EventRow {
   const { organizationId, kind, channelId } = event
   const id = newId(now)
   const occurredAt = event.occurredAt ?? now.toISOString()

@@ -1,30 +1,16 @@
-import type { Tx } from '../../kernel/db/pool.ts'
+import type { PendingQuery, Row } from 'postgres'
+import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import { rows } from '../../kernel/db/rows.ts'
-import type { EventKind } from './catalog.ts'
+import { EVENT_COLUMNS, type EventRow } from './event-row.ts'
 
-export type EventRow = {
-  organizationId: string
-  id: string
-  kind: EventKind
-  channelId: string | null
-  occurredAt: string
-  body: Buffer
-  /** The body for compat endpoints, if it differs. */
-  compatBody: Buffer | null
+export async function insertEvent(tx: Tx, event: EventRow): Promise<void> {
+  await buildEventInsert(tx, tx`select * from ${rows(tx, [event], EVENT_COLUMNS)} as r`)
 }
 
-/** One statement for any number of events and organizations. */
-export async function insertEvents(tx: Tx, events: EventRow[]): Promise<void> {
-  await tx`
+/** A statement, or a part of one, that inserts the events of a query with the columns of an event. */
+export function buildEventInsert(sql: Sql, events: PendingQuery<Row[]>): PendingQuery<Row[]> {
+  return sql`
     insert into events (organization_id, id, kind, channel_id, occurred_at, body, compat_body)
     select organization_id, id, kind, channel_id, occurred_at, body, compat_body
-    from ${rows(tx, events, {
-      organizationId: 'uuid',
-      id: 'uuid',
-      kind: 'text',
-      channelId: 'uuid',
-      occurredAt: 'timestamptz',
-      body: 'bytea',
-      compatBody: 'bytea',
-    })} as e`
+    from (${events}) e`
 }

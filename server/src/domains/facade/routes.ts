@@ -6,7 +6,7 @@ import { installUploads } from '../../kernel/http/upload.ts'
 import { FACADE_SCHEMAS } from './schemas.ts'
 import type { Facade } from './service.ts'
 
-const BODY_TIMEOUT_MS = 20_000
+const BODY = { bytesMax: LARGE_BODY_BYTES_MAX, timeoutMs: 20_000 }
 const BUFFERED_TYPES = ['application/json', 'application/x-www-form-urlencoded']
 
 /** One wildcard route per method: the allowlist defines the paths. */
@@ -17,7 +17,7 @@ export function facadeRoutes(facade: Facade): FastifyPluginAsync {
     app.addContentTypeParser(BUFFERED_TYPES, async (request: FastifyRequest, payload: IncomingMessage) => {
       try {
         refuseEncoded(request)
-        return await readBody(payload, { bytesMax: LARGE_BODY_BYTES_MAX, timeoutMs: BODY_TIMEOUT_MS })
+        return await readBody(payload, { ...BODY, budget: app.bodyBudget })
       } catch (err) {
         // The operation throws it: a call has an error code of its own, and an unknown path is 404 with any body.
         if (err instanceof AppError) return err

@@ -109,3 +109,22 @@ test('refused callbacks count for the account that they name only, and for none 
   assert.equal((await checkSignature(fixture, channel))?.status, 'skipped')
   assert.equal((await checkSignature(fixture, other))?.status, 'failing')
 })
+
+test('a flood of callbacks that name invented accounts does not hide those of a real one', {
+  rules: ['D6-81'],
+}, async (t) => {
+  const fixture = await startInbound(t)
+  const invent = async (first: number) => {
+    const entries = Array.from({ length: 100 }, (_, i) => ({
+      id: `98${String(first + i).padStart(12, '0')}`,
+      changes: [],
+    }))
+    await fixture.post(buildCallback(...entries), WRONG)
+  }
+
+  for (let first = 0; first < 10_500; first += 100) await invent(first)
+  await refuse(fixture, fixture.channel)
+  for (let first = 20_000; first < 25_000; first += 100) await invent(first)
+
+  assert.equal((await checkSignature(fixture, fixture.channel))?.status, 'failing')
+})

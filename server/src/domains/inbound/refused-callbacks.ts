@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../kernel/bounded-map.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Pool } from '../../kernel/db/pool.ts'
 import { isObject, toList } from '../../kernel/json/values.ts'
@@ -18,21 +19,22 @@ export type RefusedCallbacks = ReturnType<typeof createRefusedCallbacks>
  * the next flush, so a flood of such callbacks costs the database nothing.
  */
 export function createRefusedCallbacks({ sql, now }: { sql: Pool; now: Clock }) {
-  let counted = new Map<string, store.RefusedCount>()
+  // The latest accounts stay, so that a flood of invented ones does not hide a real one.
+  let counted = new BoundedMap<string, store.RefusedCount>(ACCOUNTS_MAX)
 
   return {
     count(bytes: Buffer): void {
       const refusedAt = now().toISOString()
       for (const wabaId of listAccounts(bytes)) {
         const refused = (counted.get(wabaId)?.refused ?? 0) + 1
-        if (counted.has(wabaId) || counted.size < ACCOUNTS_MAX) counted.set(wabaId, { wabaId, refused, refusedAt })
+        counted.set(wabaId, { wabaId, refused, refusedAt })
       }
     },
 
     /** Stores the counts of accounts that have a channel. Those of a flush that fails are lost. */
     async flush(): Promise<void> {
       const counts = [...counted.values()]
-      counted = new Map()
+      counted = new BoundedMap(ACCOUNTS_MAX)
       if (counts.length > 0) await store.addRefused(sql, counts)
       await store.deleteRefused(sql, KEPT_DAYS)
     },

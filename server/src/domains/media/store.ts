@@ -66,16 +66,12 @@ export async function insertReceived(tx: Tx, media: ReceivedMedia[]): Promise<vo
 /** Deletes up to `limit` ids of that age, and returns how many. */
 export async function deleteMedia(sql: Sql, d: { olderDays: number; limit: number }): Promise<number> {
   const result = await sql`
-    delete from channel_media m
-    using (
-      select organization_id, channel_id, media_id
+    delete from channel_media
+    where ctid = any(array(
+      select ctid
       from channel_media
       where created_at < hub_now() - make_interval(days => ${d.olderDays})
       order by created_at
-      limit ${d.limit}
-    ) old
-    where m.organization_id = old.organization_id
-      and m.channel_id = old.channel_id
-      and m.media_id = old.media_id`
+      limit ${d.limit}))`
   return result.count
 }

@@ -99,6 +99,19 @@ test('a code that another link has used is refused at the step exchange_code', a
   await assertStillOpen(setup, open)
 })
 
+test('where the upstream refuses the app of the hub, the failure names the variables to look at', async (t) => {
+  const setup = await startHubWithUpstream(t)
+  const open = await openLink(setup)
+  const number = await setup.up.number()
+  await setup.fault('error', '/debug_token', { code: 190 })
+
+  const refused = await setup.post(open.link, number)
+
+  assertStep(refused, 'check_token', 'UPSTREAM_REJECTED')
+  assert.match(refused.body.error.message, /UPSTREAM_APP_ID and UPSTREAM_APP_SECRET/)
+  await assertStillOpen(setup, open)
+})
+
 test('an account that the sign-up did not grant is refused before any call to it', {
   rules: ['D6-54', 'D6-66'],
 }, async (t) => {

@@ -7,7 +7,8 @@ import type { PhoneNumber } from '../../upstream/resources/phone-numbers.ts'
 /** The steps of connecting a number, as `details.step` names them, and the message for a failure of each. */
 export const STEPS = {
   exchange_code: 'The sign-up code could not be exchanged. It is valid for 30 seconds: go through the sign-up again.',
-  check_token: 'The sign-up did not give access to this account. Go through it again and choose the account.',
+  check_token:
+    'The token gives no access to this account. After a sign-up: go through it again and choose the account.',
   find_number: 'The numbers of the account could not be read.',
   subscribe: "The account's callbacks could not be subscribed to.",
   synchronize: 'The contacts and history of the app could not be requested.',
@@ -15,6 +16,9 @@ export const STEPS = {
 } as const
 export type Step = keyof typeof STEPS
 
+/** A token is checked with the credential of the hub's app. */
+const APP_REFUSED =
+  'The upstream refuses the app of this hub. Its operator has to check UPSTREAM_APP_ID and UPSTREAM_APP_SECRET.'
 const MANAGEMENT_SCOPE = 'whatsapp_business_management'
 const MESSAGING_SCOPE = 'whatsapp_business_messaging'
 
@@ -22,6 +26,9 @@ const MESSAGING_SCOPE = 'whatsapp_business_messaging'
 export function stepFailed(step: Step, failure: UpstreamFailure): AppError {
   const details: ErrorDetails = { step, ...toApiErrorDetails(failure) }
   const quoted = failure.details ?? failure.title
+  if (step === 'check_token' && failure.kind === 'refused') {
+    return new AppError('UPSTREAM_REJECTED', APP_REFUSED, { details })
+  }
   const message = quoted ? `${STEPS[step]} The upstream said: ${quoted}` : STEPS[step]
   const unavailable = `The upstream did not respond at the step ${step}. Nothing was changed here: try again.`
   if (failure.kind === 'refused') return new AppError('UPSTREAM_REJECTED', message, { details })

@@ -16,6 +16,7 @@ export const TOKEN_PREFIX = {
   channel_token: 'hub_ch_',
   session: 'hub_ss_',
   invitation: 'hub_in_',
+  password_reset: 'hub_pr_',
   connect_link: 'hub_cl_',
   billing_link: 'hub_bl_',
 } as const

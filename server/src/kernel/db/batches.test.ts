@@ -5,7 +5,7 @@ import { breakableDatabase } from '../../../test/breakable-database.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { AppError } from '../errors.ts'
 import { createBatches } from './batches.ts'
-import { isDatabaseUnreachable, readSqlState } from './pool.ts'
+import { isDatabaseUnavailable, readSqlState } from './pool.ts'
 
 /** Batches whose runs the test ends, with the items of each run. */
 function createControlledBatches<In>(options: {
@@ -71,17 +71,39 @@ test('an item runs at once when no run is in flight', async () => {
   assert.deepEqual(runItems(), [[1], [2]])
 })
 
-test('items that arrive while all runs are in flight share the next run, in order', async () => {
+test('items gather beside a run in flight, and run when it ends', async () => {
+  const { batches, runs, runItems } = createControlledBatches<number>({ runsMax: 2, weightMax: 10 })
+
+  const first = batches(1)
+  await setImmediate()
+  const answers = [2, 3].map(batches)
+  await setImmediate()
+  answers.push(batches(4))
+  const meanwhile = runItems()
+  runs[0]?.end()
+  await first
+  await setImmediate()
+  runs[1]?.end()
+
+  assert.deepEqual(meanwhile, [[1]])
+  assert.deepEqual(await Promise.all(answers), ['did 2', 'did 3', 'did 4'])
+  assert.deepEqual(runItems(), [[1], [2, 3, 4]])
+})
+
+test('items gather for some milliseconds only, and those that find all runs in flight wait for one to end', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
   const { batches, runs, runItems } = createControlledBatches<number>({ runsMax: 2, weightMax: 10 })
 
   const answers = [batches(1)]
   await setImmediate()
-  answers.push(batches(2))
+  answers.push(...[2, 3].map(batches))
   await setImmediate()
-  for (const item of [3, 4, 5]) {
+  t.mock.timers.tick(3)
+  for (const item of [4, 5]) {
     answers.push(batches(item))
     await setImmediate()
   }
+  t.mock.timers.tick(3)
   const meanwhile = runItems()
   runs[1]?.end()
   await answers[1]
@@ -89,8 +111,8 @@ test('items that arrive while all runs are in flight share the next run, in orde
   runs[0]?.end()
   runs[2]?.end()
 
-  assert.deepEqual(meanwhile, [[1], [2]])
-  assert.deepEqual(runItems(), [[1], [2], [3, 4, 5]])
+  assert.deepEqual(meanwhile, [[1], [2, 3]])
+  assert.deepEqual(runItems(), [[1], [2, 3], [4, 5]])
   assert.deepEqual(
     await Promise.all(answers),
     [1, 2, 3, 4, 5].map((item) => `did ${item}`),
@@ -219,7 +241,7 @@ test('a lost connection fails all items of the run without a retry, because the 
   const outcomes = await Promise.allSettled([1, 2, 3].map(batches))
   await restore()
 
-  assert.ok(outcomes.every((outcome) => outcome.status === 'rejected' && isDatabaseUnreachable(outcome.reason)))
+  assert.ok(outcomes.every((outcome) => outcome.status === 'rejected' && isDatabaseUnavailable(outcome.reason)))
   assert.deepEqual(runs, [[1, 2, 3]])
   assert.equal(await batches(4), 4)
 })

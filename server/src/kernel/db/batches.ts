@@ -1,17 +1,19 @@
 import { AppError } from '../errors.ts'
-import { isDatabaseUnreachable, readSqlState } from './pool.ts'
+import { isDatabaseUnavailable } from './pool.ts'
 
 /** One item that the database refuses among 200 fails 9 runs. More failures than this are not the fault of single items. */
 const FAILED_RUNS_MAX = 24
-/** `query_canceled`: the statement timeout. */
-const QUERY_CANCELED = '57014'
+/** What a batch may add to a request. A request has up to three of them. */
+const GATHER_MS = 3
 
 type Waiting<In, Out> = { item: In; weight: number; resolve: (out: Out) => void; reject: (err: unknown) => void }
 
 /**
- * Lets concurrent callers share a statement or a transaction. While `runsMax`
- * runs are in flight, new items wait and share the next run; otherwise an item
- * runs at once. `run` returns results in the order of its items.
+ * Lets concurrent callers share a statement or a transaction. Without a run in
+ * flight an item runs at once. Beside one, items gather for `GATHER_MS` or until it
+ * ends: a statement costs much more than a row, so two small batches cost more than
+ * one. While `runsMax` runs are in flight, items wait for the next one. `run` returns
+ * results in the order of its items.
  *
  * When a shared run fails, and so is rolled back, its halves are retried, down to
  * the items that cannot be stored: they must not fail the others. Nothing is retried
@@ -36,6 +38,7 @@ export function createBatches<In, Out>(options: {
   const waiting: Waiting<In, Out>[] = []
   let waitingWeight = 0
   let running = 0
+  let gathering: NodeJS.Timeout | undefined
 
   function takeBatch(): Waiting<In, Out>[] {
     let total = 0
@@ -58,7 +61,7 @@ export function createBatches<In, Out>(options: {
         for (const [i, { resolve }] of part.entries()) resolve(outs[i] as Out)
       } catch (err) {
         failedRuns++
-        if (part.length > 1 && failedRuns < FAILED_RUNS_MAX && isFaultOfItems(err)) {
+        if (part.length > 1 && failedRuns < FAILED_RUNS_MAX && !isDatabaseUnavailable(err)) {
           if (failedRuns === 1) onSplit?.(err, part.length)
           parts.unshift(...halve(part))
         } else for (const { reject } of part) reject(err)
@@ -66,7 +69,14 @@ export function createBatches<In, Out>(options: {
     }
   }
 
+  function startOrGather(): void {
+    if (running === 0) start()
+    else gathering ??= setTimeout(start, GATHER_MS)
+  }
+
   function start(): void {
+    clearTimeout(gathering)
+    gathering = undefined
     while (running < runsMax && waiting.length > 0) {
       running++
       settle(takeBatch()).finally(() => {
@@ -83,7 +93,7 @@ export function createBatches<In, Out>(options: {
     waitingWeight += weight
     waiting.push({ item, weight, resolve, reject })
     // Items of the same event loop iteration share the run.
-    if (waiting.length === 1) setImmediate(start)
+    if (waiting.length === 1) setImmediate(startOrGather)
     return promise
   }
 }
@@ -93,10 +103,6 @@ function overloaded(): AppError {
     'OVERLOADED',
     'The hub has more requests than its database can take. Nothing was changed. Try again.',
   )
-}
-
-function isFaultOfItems(err: unknown): boolean {
-  return !isDatabaseUnreachable(err) && readSqlState(err) !== QUERY_CANCELED
 }
 
 function halve<T>(list: T[]): [T[], T[]] {

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { Socket } from 'node:net'
+import { nextTick } from 'node:process'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { breakableDatabase } from '../../../test/breakable-database.ts'
 import { testDatabase } from '../../../test/database.ts'
-import { afterCommit, isDatabaseUnreachable, openPool, type Pool, readSqlState, type Sql } from './pool.ts'
+import { afterCommit, isDatabaseUnavailable, openPool, type Pool, readSqlState, type Sql } from './pool.ts'
 
 const ROUNDS = 2
 const STATEMENTS = 25
@@ -137,6 +140,28 @@ test('a statement whose connection is lost rejects, and never resolves to an emp
   assert.ok(outcomes.rows > 0 && outcomes.failures > 0, JSON.stringify(outcomes))
 })
 
+test('a connection that is lost before its statement was sent delays no statement after it', async (t) => {
+  const sockets: Socket[] = []
+  const onSocket = (message: unknown) => void sockets.push((message as { socket: Socket }).socket)
+  subscribe('net.client.socket', onSocket)
+  t.after(() => unsubscribe('net.client.socket', onSocket))
+  const { sql } = await breakableDatabase(t, { max: 1 })
+  const ends: unknown[] = []
+
+  // The driver has one more connection, so that each is lost and opened again.
+  for (let round = 0; round < 4; round++) {
+    await sql`select 1`.catch((err) => ends.push(err.code))
+    // After an immediate, sockets close before the next one, in which the driver sends.
+    await setImmediate()
+    const lost = sql`select 2`.catch((err) => ends.push(err.code))
+    await new Promise<void>((resolve) => nextTick(resolve))
+    for (const socket of sockets) socket.destroy()
+    await lost
+  }
+
+  assert.deepEqual(ends, Array(4).fill('CONNECTION_CLOSED'))
+})
+
 test('a result is whole after a statement that failed between its rows, in the pool and in a transaction', async () => {
   const { target } = await testDatabase()
   const sql = openPool(target, { max: 1, name: 'one connection' })
@@ -225,7 +250,13 @@ test('a blocked statement delays no other one, and a transaction neither', async
 test('work on connections that have become silent fails, and they are replaced', async (t) => {
   const { sql, silence } = await breakableDatabase(t, { max: 2, statementTimeoutMs: 600 })
   const countConnections = async () =>
-    (await sql`select pid from pg_stat_activity where application_name = 'hub behind a proxy'`).length
+    (
+      await sql`
+        select pid
+        from pg_stat_activity
+        where datname = current_database()
+          and application_name = 'hub behind a proxy'`
+    ).length
   await Promise.all([sql`select 1`, sql.begin((tx) => tx`select 1`)])
   assert.equal(await countConnections(), 2)
 
@@ -237,7 +268,7 @@ test('work on connections that have become silent fails, and they are replaced',
   ])
 
   for (const lost of [lostStatement, lostTransaction]) {
-    assert.ok(lost.status === 'rejected' && isDatabaseUnreachable(lost.reason), inspect(lost))
+    assert.ok(lost.status === 'rejected' && isDatabaseUnavailable(lost.reason), inspect(lost))
   }
   assert.ok(waited.status === 'fulfilled' && waited.value[0]?.n === 3, inspect(waited))
 })

@@ -4,7 +4,7 @@ import { addArrayTypes } from './driver/array-types.ts'
 import { type ConnectionSlots, createConnectionSlots } from './driver/connection-slots.ts'
 import { fixDriverQueries } from './driver/queries.ts'
 import { closeSilentConnections } from './driver/silent-connections.ts'
-import { connectToServer, type ServerAddress } from './driver/socket.ts'
+import { connectToServer, padSetting, type ServerAddress } from './driver/socket.ts'
 import { parseTimestamp } from './driver/timestamps.ts'
 
 export type Pool = postgres.Sql<Record<string, never>>
@@ -53,7 +53,8 @@ export function openPool(url: string, options: PoolOptions): Pool {
       // A plan may be older than most rows of a table: made for an empty one, it scans 100,000 rows in 89 ms, not 0.2.
       enable_seqscan: 'off',
       statement_timeout: statementTimeoutMs,
-      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+      // The driver takes any value as text.
+      idle_in_transaction_session_timeout: padSetting(STATEMENT_TIMEOUT_MS) as unknown as number,
     },
   }
   const sql = postgres(url, { ...settings, ...parseSocketUrl(url) }) as unknown as Pool
@@ -101,7 +102,7 @@ function withTransactions(sql: Pool, slots: ConnectionSlots): Pool {
   return Object.assign(sql, { begin: beginInSlot as Pool['begin'] })
 }
 
-const UNREACHABLE_CODES = new Set([
+const UNAVAILABLE_CODES = new Set([
   'CONNECT_TIMEOUT',
   'CONNECTION_CLOSED',
   'CONNECTION_DESTROYED',
@@ -113,16 +114,24 @@ const UNREACHABLE_CODES = new Set([
   'EAI_AGAIN',
   'EPIPE',
   'ETIMEDOUT',
+  '28000', // the account may not log in
+  '28P01', // the password is wrong
+  '3D000', // the database does not exist
+  '55000', // the database takes no connections
+  '57014', // the statement took too long
+  '25006', // read-only, as a replica after a failover
+  '53100', // disk full
+  '53200', // out of memory, or of room for locks
   '53300', // too many connections
   '57P01', // shut down by an administrator
   '57P02', // crash of another backend
   '57P03', // starting up or shutting down
 ])
 
-/** Whether a statement failed because the database cannot be reached, and not because of the statement. */
-export function isDatabaseUnreachable(error: unknown): boolean {
+/** Whether a statement failed because the database cannot be reached, cannot write or is too slow, and not because of the statement. */
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false
-  return UNREACHABLE_CODES.has(error.code) || error.code.startsWith('08')
+  return UNAVAILABLE_CODES.has(error.code) || error.code.startsWith('08')
 }
 
 /** The SQLSTATE of an error that the server reported. */
@@ -135,6 +144,6 @@ export function readSqlState(error: unknown): string | undefined {
  * during a transaction. The statements concerned reject as well.
  */
 export function isLostConnection(error: unknown): boolean {
-  if (isDatabaseUnreachable(error)) return true
+  if (isDatabaseUnavailable(error)) return true
   return error instanceof TypeError && /node_modules\/postgres\/src\/connection\.js/.test(error.stack ?? '')
 }

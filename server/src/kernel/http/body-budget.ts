@@ -2,11 +2,14 @@ import { AppError } from '../errors.ts'
 
 type OpenBody = { bytes: number; refuse: (err: AppError) => void }
 
+/** What a chunk occupies besides its bytes: a client may send a body in chunks of one byte. */
+const CHUNK_BYTES = 256
+
 export type BodyBudget = ReturnType<typeof createBodyBudget>
 
 /**
- * Bounds the memory of bodies whose sender is not verified yet, over all connections of the process. Beyond it the largest
- * of them is refused: that frees the most, and a client that sends much and slowly does not keep out those that send little.
+ * Bounds the memory of bodies that are being read, over all connections of the process. Beyond it the largest of them is
+ * refused: that frees the most, and a client that sends much and slowly does not keep out those that send little.
  */
 export function createBodyBudget(bytesMax: number) {
   const bodies = new Set<OpenBody>()
@@ -28,9 +31,9 @@ export function createBodyBudget(bytesMax: number) {
       const body: OpenBody = { bytes: 0, refuse }
       bodies.add(body)
       return {
-        add(count: number): void {
-          body.bytes += count
-          bytes += count
+        addChunk(length: number): void {
+          body.bytes += length + CHUNK_BYTES
+          bytes += length + CHUNK_BYTES
           while (bytes > bytesMax) refuseLargest()
         },
 

@@ -228,7 +228,7 @@ test('a small invalid body gets up to twenty issues, and one of more than a thou
   const post = (count: number) =>
     anonymous.post('/api/v1/echo', Object.fromEntries(Array.from({ length: count }, (_, i) => [`x${i}`, i])))
 
-  const [few, many, most] = [await post(5), await post(1000), await post(60_000)]
+  const [few, many, most] = [await post(5), await post(1000), await post(15_000)]
 
   for (const answer of [few, many, most]) assertFailure(answer, 400, 'INVALID_REQUEST')
   assert.deepEqual(
@@ -287,4 +287,40 @@ test('a client that sends the whole body before it reads gets the 413', {
     const answers = await Promise.all(Array.from({ length: 5 }, () => sendRaw(url, request)))
     for (const answer of answers) assertFailure(answer, status, code)
   }
+})
+
+// A body occupies memory until it is whole, and a client can leave it unfinished.
+test('beyond the budget for bodies that are being read the largest is 503, and others are read', async (t) => {
+  const hub = await startHub(t, { extension: ECHO, capacity: { bodyBytesMax: MEBIBYTE } })
+  const head = `POST /api/v1/echo HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: ${MEBIBYTE}\r\n\r\n`
+  const hold = async (bytes: number) => {
+    const connection = await openRawConnection(hub.url)
+    connection.write(head)
+    connection.write(Buffer.alloc(bytes, ' '))
+    return connection
+  }
+
+  const largest = await hold(500_000)
+  const others = [await hold(300_000), await hold(300_000)]
+  const refused = await largest.answer()
+  const small = await hub.anonymous.post('/api/v1/echo', { name: 'x' })
+  for (const connection of others) connection.hangUp()
+
+  assertFailure(refused, 503, 'OVERLOADED')
+  assert.equal(small.status, 200)
+})
+
+test('chunks of one byte count for what they occupy', async (t) => {
+  const hub = await startHub(t, { extension: ECHO, capacity: { bodyBytesMax: 64 * 1024 } })
+  const connection = await openRawConnection(hub.url)
+  connection.write(
+    'POST /api/v1/echo HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
+  )
+  connection.write('1\r\n \r\n'.repeat(1000))
+
+  const refused = await connection.answer()
+  const inOne = await hub.anonymous.post('/api/v1/echo', { name: 'x'.repeat(1000) })
+
+  assertFailure(refused, 503, 'OVERLOADED')
+  assert.equal(inOne.status, 200)
 })

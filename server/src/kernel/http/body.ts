@@ -14,6 +14,10 @@ export const PUBLIC_BODY_BYTES_MAX = 16 * 1024
 export const LARGE_BODY_BYTES_MAX = 1024 * 1024
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** For the bodies that a route reads with `readBody`. */
+    bodyBudget: BodyBudget
+  }
   interface FastifyContextConfig {
     /** The route reads its body itself, so the hub neither parses nor refuses it. */
     readsBodyItself?: true
@@ -28,12 +32,13 @@ const DISCARD = { bytesMax: 16 * 1024 * 1024, timeoutMs: 2000, idleMs: 300 }
 const NO_BODY_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Routes accept only JSON bodies unless they register another parser. */
-export function installJsonBody(app: FastifyInstance, options: { bodyTimeoutMs: number }): void {
+export function installJsonBody(app: FastifyInstance, options: { timeoutMs: number; budget: BodyBudget }): void {
+  app.decorate('bodyBudget', options.budget)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
     refuseEncoded(request)
     const limit = request.routeOptions.bodyLimit ?? BODY_BYTES_MAX
-    const bytes = await readBody(payload, { bytesMax: limit, timeoutMs: options.bodyTimeoutMs })
+    const bytes = await readBody(payload, { bytesMax: limit, ...options })
     return bytes.length === 0 ? undefined : parseStrictJson(bytes)
   })
   // An empty body is no body, of any content type: `curl -d ''` sends an empty form.
@@ -66,7 +71,7 @@ export function refuseEncoded({ headers }: FastifyRequest): void {
  */
 export async function readBody(
   payload: IncomingMessage,
-  limits: { bytesMax: number; timeoutMs: number; budget?: BodyBudget },
+  limits: { bytesMax: number; timeoutMs: number; budget: BodyBudget },
 ): Promise<Buffer> {
   const tooLarge = () => new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${limits.bytesMax} bytes.`)
   if (Number(payload.headers['content-length'] ?? 0) > limits.bytesMax) throw tooLarge()
@@ -79,11 +84,11 @@ export async function readBody(
       settle(() => reject(new AppError('REQUEST_TIMEOUT', 'The body did not arrive in time.')))
     }, limits.timeoutMs)
 
-    const counted = limits.budget?.open((err) => settle(() => reject(err)))
+    const counted = limits.budget.open((err) => settle(() => reject(err)))
 
     function settle(resolveOrReject: () => void): void {
       clearTimeout(timer)
-      counted?.close()
+      counted.close()
       payload.off('data', addChunk).off('end', finish).off('close', rejectEarlyEnd).pause()
       resolveOrReject()
     }
@@ -91,7 +96,7 @@ export async function readBody(
       length += chunk.length
       chunks.push(chunk)
       if (length > limits.bytesMax) settle(() => reject(tooLarge()))
-      else counted?.add(chunk.length)
+      else counted.addChunk(chunk.length)
     }
     const finish = () => settle(() => resolve(Buffer.concat(chunks)))
     const rejectEarlyEnd = () => settle(() => reject(invalidRequest('The body ended early.')))

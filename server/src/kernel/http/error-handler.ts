@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseUnreachable } from '../db/pool.ts'
+import { isDatabaseUnavailable } from '../db/pool.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import { JSON_ONLY, toLingeringResponse } from './body.ts'
 
@@ -69,8 +69,8 @@ export function buildErrorBody(error: AppError, requestId: string) {
 
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
-  if (isDatabaseUnreachable(error)) {
-    return new AppError('NOT_READY', 'The hub cannot reach its database. Try again.', { cause: error })
+  if (isDatabaseUnavailable(error)) {
+    return new AppError('NOT_READY', 'The hub cannot use its database. Try again.', { cause: error })
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const [hubCode, message] = FRAMEWORK[code] ?? []

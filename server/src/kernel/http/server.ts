@@ -8,6 +8,7 @@ import { isUuid, newId } from '../ids.ts'
 import type { Logger } from '../logger.ts'
 import { parseIp } from '../net/ip.ts'
 import { BODY_BYTES_MAX, installJsonBody } from './body.ts'
+import { createBodyBudget } from './body-budget.ts'
 import { buildErrorBody, installErrorHandler, sendError, toAppError } from './error-handler.ts'
 import { buildResponseHeaders, installHeaders, setHeaders } from './headers.ts'
 import { installNotFound } from './not-found.ts'
@@ -24,6 +25,8 @@ export type ServerOptions = {
   logFields: LogFields
   timeouts?: Partial<typeof TIMEOUTS_MS>
   connectionsMax?: number
+  /** Of all bodies that are being read. */
+  bodyBytesMax?: number
 }
 
 /**
@@ -35,6 +38,8 @@ const TIMEOUTS_MS = { headers: 15_000, body: 20_000, request: 600_000, keepAlive
 /** Each connection holds memory and a file descriptor before it has sent anything. Further ones are closed at once. */
 const CONNECTIONS_MAX = 10_000
 const DROP_WARNING_MS = 60_000
+/** A hundred of the largest bodies, or thousands of usual ones. A client can leave a body unfinished until its timeout. */
+const BODY_BYTES_IN_MEMORY_MAX = 128 * 1024 * 1024
 
 const PARAMETER_LENGTH_MAX = 2048
 const IDEMPOTENCY_KEY_HEADER = 'idempotency-key'
@@ -79,7 +84,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   installErrorHandler(app)
   installValidation(app)
   installSerialization(app)
-  installJsonBody(app, { bodyTimeoutMs: timeouts.body })
+  installJsonBody(app, {
+    timeoutMs: timeouts.body,
+    budget: createBodyBudget(options.bodyBytesMax ?? BODY_BYTES_IN_MEMORY_MAX),
+  })
   installNotFound(app)
   await app.register(cookie)
   return app

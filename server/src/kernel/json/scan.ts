@@ -1,4 +1,5 @@
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a]
+const [COMMA, BRACKET, BRACE] = [0x2c, 0x5b, 0x7b]
 const [PLUS, MINUS, POINT, ZERO, NINE] = [0x2b, 0x2d, 0x2e, 0x30, 0x39]
 const [EXPONENT, EXPONENT_LOWER] = [0x45, 0x65]
 
@@ -24,6 +25,17 @@ export function scanJson(bytes: Buffer): { keys: number; rounded: string | undef
     }
   }
   return { keys, rounded }
+}
+
+/** Counts the values of a document, valid or not, by what separates and encloses them. */
+export function countValues(bytes: Buffer): number {
+  let values = 0
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]
+    if (byte === QUOTE) i = findTextEnd(bytes, i)
+    else if (byte === COMMA || byte === BRACKET || byte === BRACE) values++
+  }
+  return values
 }
 
 function findTextEnd(bytes: Buffer, start: number): number {

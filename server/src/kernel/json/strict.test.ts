@@ -60,8 +60,9 @@ test('a body of 64 levels is accepted, and one of 65 is refused', { rules: ['D3-
 })
 
 test('the deepest possible nesting does not overflow the stack', () => {
-  assertRefused(nested(500_000), /nested deeper than 64 levels/)
-  assertRefused('['.repeat(1_000_000), /not valid JSON/)
+  assertRefused(nested(19_000), /nested deeper than 64 levels/)
+  assertRefused('['.repeat(19_000), /not valid JSON/)
+  assertRefused(nested(500_000), /more than 20000 values/)
 })
 
 test('a NUL character is refused in a value and in a key, however deep', { rules: ['D3-23'] }, () => {
@@ -158,11 +159,22 @@ test('a byte order mark before the body is ignored, and one inside a text is kep
 })
 
 test('the largest bodies of small values are read, and a duplicate or a rounded number at their end is refused', () => {
-  const properties = Array.from({ length: 90_000 }, (_, i) => `"k${i}":"\\"${i}:"`).join(',')
-  const numbers = '1e1,-2.5,'.repeat(100_000)
+  const properties = Array.from({ length: 19_000 }, (_, i) => `"k${i}":"\\"${i}:"`).join(',')
+  const numbers = '1e1,-2.5,'.repeat(9_000)
 
-  assert.equal(Object.keys(parseStrictJson(Buffer.from(`{${properties}}`)) as object).length, 90_000)
+  assert.equal(Object.keys(parseStrictJson(Buffer.from(`{${properties}}`)) as object).length, 19_000)
   assertRefused(`{${properties},"k0":1}`, /property twice/)
-  assert.equal((parseStrictJson(Buffer.from(`[${numbers}0]`)) as unknown[]).length, 200_001)
+  assert.equal((parseStrictJson(Buffer.from(`[${numbers}0]`)) as unknown[]).length, 18_001)
   assertRefused(`[${numbers}1e16]`, /would be rounded: 1e16/)
+})
+
+test('a body of 20,000 values is accepted, and one with more is refused before it is parsed', () => {
+  const many = (count: number) => `[${'1,'.repeat(count - 1)}1]`
+  const text = JSON.stringify([',[{'.repeat(50_000)])
+
+  assert.equal((parseStrictJson(Buffer.from(many(20_000))) as unknown[]).length, 20_000)
+  assert.deepEqual(parseStrictJson(Buffer.from(text)), JSON.parse(text))
+  for (const body of [many(20_001), '[],'.repeat(20_001), '{"a":'.repeat(20_001)]) {
+    assertRefused(body, /more than 20000 values/)
+  }
 })

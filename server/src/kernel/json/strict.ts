@@ -1,8 +1,10 @@
 import { AppError, invalidRequest } from '../errors.ts'
-import { scanJson } from './scan.ts'
+import { countValues, scanJson } from './scan.ts'
 
 /** Deeper than any body of the API, and shallow enough that recursion over it cannot exhaust the stack. */
 const DEPTH_MAX = 64
+/** Several times what the largest template has. A megabyte of small values occupies the event loop for a tenth of a second. */
+const VALUES_MAX = 20_000
 
 /**
  * Parses a body like `readStrictJson`, and also refuses numbers that would be
@@ -21,9 +23,10 @@ export function parseStrictJson(bytes: Buffer): unknown {
 /**
  * Parses a body and refuses valid JSON that is unsafe to handle: text that
  * PostgreSQL cannot store (NUL, half a surrogate pair), keys that change an
- * object's prototype, and deep nesting. Numbers of `value` may be rounded.
+ * object's prototype, deep nesting, and very many values. Numbers of `value` may be rounded.
  */
 export function readStrictJson(bytes: Buffer): { text: string; value: unknown; members: number } {
+  requireFewValues(countValues(bytes))
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     const value: unknown = JSON.parse(text)
@@ -32,6 +35,11 @@ export function readStrictJson(bytes: Buffer): { text: string; value: unknown; m
     if (err instanceof AppError) throw err
     throw invalidRequest(err instanceof SyntaxError ? 'The body is not valid JSON.' : 'The body is not valid UTF-8.')
   }
+}
+
+/** For bodies that are parsed in parts: `count` is that of all of them. */
+export function requireFewValues(count: number): void {
+  if (count > VALUES_MAX) throw invalidRequest(`The body has more than ${VALUES_MAX} values.`)
 }
 
 /**

@@ -1,20 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { invalidRequest, notFound } from '../../../kernel/errors.ts'
+import type { AuditAction } from '../../audit/actions.ts'
 import type { Initiator } from '../../audit/initiator.ts'
 import type { Audit } from '../../audit/service.ts'
+import type { PasswordResets } from '../password-resets/service.ts'
 import { type Principal, requireSession } from '../principal.ts'
 import type { Sessions } from '../sessions/service.ts'
 import { countSignInAttempt, resetSignInAttempts } from '../sign-in-limits.ts'
 import type { Credentials, Users } from '../users/service.ts'
 import type { ChangePassword, TotpDisable } from './schemas.ts'
 
-type Dependencies = { sql: Pool; users: Users; sessions: Sessions; audit: Audit }
+type Dependencies = { sql: Pool; users: Users; sessions: Sessions; passwordResets: PasswordResets; audit: Audit }
 
 export type Account = ReturnType<typeof createAccount>
 
 /** The password and the second factor of a signed-in person. */
-export function createAccount({ sql, users, sessions, audit }: Dependencies) {
+export function createAccount({ sql, users, sessions, passwordResets, audit }: Dependencies) {
   /** Verifies the password again, under the limits of a sign-in, before a change that a stolen session must not make. */
   function reauthenticate(principal: Principal, credentials: Omit<Credentials, 'email'>) {
     const { email } = requireSession(principal)
@@ -30,6 +32,7 @@ export function createAccount({ sql, users, sessions, audit }: Dependencies) {
       await sql.begin(async (tx) => {
         await users.lockPassword(tx, user)
         await users.setPassword(tx, userId, passwordHash)
+        await passwordResets.revokeOpen(tx, userId)
         await sessions.endAll(tx, { userId, exceptId })
         await audit.record(tx, buildEntry(principal, 'user.password_changed'))
       })
@@ -47,6 +50,7 @@ export function createAccount({ sql, users, sessions, audit }: Dependencies) {
       const organizationId = await sessions.findDefaultOrganization(user.id)
       await sql.begin(async (tx) => {
         await users.setPassword(tx, user.id, passwordHash)
+        await passwordResets.revokeOpen(tx, user.id)
         await users.disableTotp(tx, user.id)
         await sessions.endAll(tx, { userId: user.id, exceptId: null })
         if (!organizationId) return
@@ -94,7 +98,7 @@ export function createAccount({ sql, users, sessions, audit }: Dependencies) {
   }
 }
 
-function buildEntry(principal: Principal, action: string) {
+function buildEntry(principal: Principal, action: AuditAction) {
   const target = { type: 'user', id: requireSession(principal).userId }
   return { organizationId: principal.organizationId, initiator: principal.initiator, action, target }
 }

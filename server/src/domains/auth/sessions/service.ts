@@ -59,7 +59,7 @@ export function createSessions({ sql, users, audit, now }: { sql: Pool; users: U
     const organizationId = await store.findDefaultOrganization(sql, id)
     if (!organizationId) return
     const initiator: Initiator = { actor: { type: 'user', id, name }, ip, requestId }
-    const entry = { organizationId, initiator, action: 'user.totp_refused', target: { type: 'user', id } }
+    const entry = { organizationId, initiator, action: 'user.totp_refused' as const, target: { type: 'user', id } }
     await sql.begin((tx) => audit.record(tx, entry))
   }
 

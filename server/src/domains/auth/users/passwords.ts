@@ -3,6 +3,12 @@ import { createWorkQueue } from '../../../kernel/work-queue.ts'
 
 export const PASSWORD_LENGTH = { min: 8, max: 200 }
 
+/** Counts characters as the schemas of the API do. */
+export function hasAllowedLength(password: string): boolean {
+  const { length } = [...password]
+  return length >= PASSWORD_LENGTH.min && length <= PASSWORD_LENGTH.max
+}
+
 /** OWASP's minimum for argon2id: 19 MiB of memory, two iterations, one thread. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 

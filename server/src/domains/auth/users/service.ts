@@ -60,6 +60,11 @@ export function createUsers({ sql, sealing, now }: { sql: Pool; sealing: Sealing
       if (!(await store.lockPassword(tx, user))) throw wrongPassword()
     },
 
+    /** Serializes with other changes of the person until the transaction ends. */
+    async lock(tx: Tx, userId: string): Promise<void> {
+      await store.lockUser(tx, userId)
+    },
+
     async setPassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
       await store.updatePassword(tx, userId, passwordHash)
     },

@@ -58,6 +58,10 @@ export async function lockPassword(tx: Tx, user: Pick<User, 'id' | 'password_has
   return matches.length === 1
 }
 
+export async function lockUser(tx: Tx, id: string): Promise<void> {
+  await tx`select id from users where id = ${id} for no key update`
+}
+
 /** Enables only the secret that the code was checked against; false if it was replaced or confirmed meanwhile. */
 export async function enableTotp(
   tx: Tx,

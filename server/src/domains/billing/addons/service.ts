@@ -112,7 +112,13 @@ export function createAddons(dependencies: Dependencies) {
         )
         const response = toView(body.total, outcome)
         const target = { type: 'subscription', id: organizationId }
-        const entry = { organizationId, initiator, action: 'subscription.addons_set', target, details: { ...response } }
+        const entry = {
+          organizationId,
+          initiator,
+          action: 'subscription.addons_set' as const,
+          target,
+          details: { ...response },
+        }
         return { response, record: (tx) => audit.record(tx, entry) }
       })
     },

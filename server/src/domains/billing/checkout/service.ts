@@ -111,7 +111,13 @@ export function createCheckouts(dependencies: Dependencies) {
       return idempotencyRecords.run<CheckoutView>(request, async (execution) => {
         const url = await operations.run(organizationId, () => open(payments, organizationId, plan, execution))
         const target = { type: 'subscription', id: organizationId }
-        const entry = { organizationId, initiator, action: 'subscription.checkout_opened', target, details: { plan } }
+        const entry = {
+          organizationId,
+          initiator,
+          action: 'subscription.checkout_opened' as const,
+          target,
+          details: { plan },
+        }
         return { response: { checkout_url: url }, record: (tx) => audit.record(tx, entry) }
       })
     },

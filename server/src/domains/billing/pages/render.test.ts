@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppError } from '../../../kernel/errors.ts'
+import { LANGUAGES } from '../../../kernel/pages/language.ts'
 import type { PlanChangePreview } from '../plan-changes/service.ts'
 import { renderChangedPage, renderErrorPage, renderPlanPage, renderReturnPage } from './render.ts'
-import { chooseLanguage, LANGUAGES, TRANSLATIONS } from './translations.ts'
+import { TRANSLATIONS } from './translations.ts'
 
 const CHANGE: PlanChangePreview = {
   from: 'starter',
@@ -56,27 +57,13 @@ test('the page of a server error shows the request id and not the message', () =
   assert.doesNotMatch(page, /sk_test/)
 })
 
-test('every page is complete in every language and loads only its own stylesheet', () => {
+test('every page is complete in every language and loads only the stylesheet of the pages', () => {
   for (const language of LANGUAGES) {
     for (const page of [renderPlanPage(language, CHANGE), renderReturnPage(language)]) {
       assert.match(page, new RegExp(`<html lang="${language}">`))
-      assert.deepEqual(page.match(/(?:src|href)="\/[^"]*"/g), ['href="/billing/assets/billing.css"'])
+      assert.deepEqual(page.match(/(?:src|href)="\/[^"]*"/g), ['href="/assets/page.css"'])
       assert.doesNotMatch(page, /<script|style=|undefined/)
     }
     assert.deepEqual(Object.keys(TRANSLATIONS[language].errors), Object.keys(TRANSLATIONS.en.errors))
   }
 })
-
-for (const [chosen, accepted, expected] of [
-  [undefined, undefined, 'en'],
-  [undefined, 'pt-BR,pt;q=0.9,en;q=0.8', 'pt-BR'],
-  [undefined, 'fr-FR, pt-PT;q=0.5', 'pt-BR'],
-  [undefined, 'ja', 'en'],
-  ['en', 'pt-BR', 'en'],
-  ['pt-BR', 'en', 'pt-BR'],
-  ['xx', 'pt-BR', 'en'],
-] as const) {
-  test(`the language for the choice ${chosen} and the header "${accepted}" is ${expected}`, () => {
-    assert.equal(chooseLanguage(chosen, accepted), expected)
-  })
-}

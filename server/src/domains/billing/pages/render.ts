@@ -1,7 +1,9 @@
 import type { AppError } from '../../../kernel/errors.ts'
+import { escapeHtml, renderPage } from '../../../kernel/pages/html.ts'
+import type { Language } from '../../../kernel/pages/language.ts'
 import type { ChangeResult } from '../../../payments/payments.ts'
 import type { PlanChangePreview } from '../plan-changes/service.ts'
-import { LANGUAGES, type Language, TRANSLATIONS } from './translations.ts'
+import { TRANSLATIONS } from './translations.ts'
 
 /** Errors whose message gives the reason. The message is shown in English, below the translated text. */
 const ERRORS_WITH_REASON = ['CHECKOUT_NOT_ALLOWED']
@@ -56,41 +58,8 @@ export function renderErrorPage(language: Language, error: AppError, requestId: 
   )
 }
 
-function renderPage(language: Language, title: string, body: string): string {
-  const others = LANGUAGES.filter((other) => other !== language).map(
-    (other) =>
-      `<a href="?lang=${other}" lang="${other}" hreflang="${other}">${escapeHtml(TRANSLATIONS[other].language)}</a>`,
-  )
-  return `<!doctype html>
-<html lang="${language}">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="robots" content="noindex">
-    <meta name="color-scheme" content="light dark">
-    <title>${escapeHtml(title)} · Hubline</title>
-    <link rel="icon" href="data:,">
-    <link rel="stylesheet" href="/billing/assets/billing.css">
-  </head>
-  <body>
-    <main>
-      <header><p id="brand">Hubline</p><nav>${others.join('')}</nav></header>
-      <h1>${escapeHtml(title)}</h1>
-      ${body}
-    </main>
-  </body>
-</html>
-`
-}
-
 /** `amount` is in minor units; the currency determines how many make one whole unit. */
 function formatMoney(language: Language, amount: number, currency: string): string {
   const format = new Intl.NumberFormat(language, { style: 'currency', currency })
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
-}
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-function escapeHtml(value: string): string {
-  return value.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 }

@@ -1,30 +1,13 @@
-import { readFile } from 'node:fs/promises'
-import type { IncomingMessage } from 'node:http'
-import { join } from 'node:path'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { readBody } from '../../../kernel/http/body.ts'
-import { installErrorPages } from '../../../kernel/http/error-handler.ts'
 import { strictObject } from '../../../kernel/http/schemas.ts'
-import { serveStaticAsset } from '../../../kernel/http/static-asset.ts'
+import { readLanguage } from '../../../kernel/pages/language.ts'
+import { installPages, sendPage } from '../../../kernel/pages/pages.ts'
 import { RETURN_PATH } from '../links/service.ts'
 import type { PlanChanges } from '../plan-changes/service.ts'
 import type { Portal } from '../portal/service.ts'
 import type { BillingProvider } from '../provider/service.ts'
 import { renderChangedPage, renderErrorPage, renderPlanPage, renderReturnPage } from './render.ts'
-import { chooseLanguage, type Language } from './translations.ts'
-
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "style-src 'self'",
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
-
-const FORM = { bytesMax: 4096, timeoutMs: 20_000 }
 
 const TokenParams = Type.Object({ token: Type.String() })
 const PlanForm = strictObject({ proration_date: Type.String({ format: 'date-time' }) })
@@ -37,21 +20,11 @@ export function billingPageRoutes(services: {
 }): FastifyPluginAsyncTypebox {
   const { billing, planChanges, portal } = services
   return async (app) => {
-    app.removeAllContentTypeParsers()
-    app.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      async (_request: FastifyRequest, payload: IncomingMessage) =>
-        Object.fromEntries(new URLSearchParams((await readBody(payload, FORM)).toString())),
-    )
-    app.addHook(
-      'onRequest',
-      async (_request, reply) => void reply.header('Content-Security-Policy', CONTENT_SECURITY_POLICY),
-    )
-    installErrorPages(app, (request, error) => renderErrorPage(readLanguage(request), error, request.id))
+    installPages(app, { renderError: renderErrorPage })
 
     app.get('/billing/plan/:token', { schema: { hide: true, params: TokenParams } }, async (request, reply) => {
       const change = await planChanges.preview(billing.require(), request.params.token)
-      return sendHtml(reply, renderPlanPage(readLanguage(request), change))
+      return sendPage(reply, renderPlanPage(readLanguage(request), change))
     })
 
     app.post(
@@ -61,7 +34,7 @@ export function billingPageRoutes(services: {
         const { params, body, ip, id: requestId } = request
         const client = { ip, requestId }
         const result = await planChanges.confirm(billing.require(), params.token, body.proration_date, client)
-        return sendHtml(reply, renderChangedPage(readLanguage(request), result))
+        return sendPage(reply, renderChangedPage(readLanguage(request), result))
       },
     )
 
@@ -78,21 +51,7 @@ export function billingPageRoutes(services: {
     )
 
     app.get(RETURN_PATH, { schema: { hide: true } }, async (request, reply) =>
-      sendHtml(reply, renderReturnPage(readLanguage(request))),
+      sendPage(reply, renderReturnPage(readLanguage(request))),
     )
-
-    serveStaticAsset(app, '/billing/assets/billing.css', {
-      type: 'text/css; charset=utf-8',
-      load: () => readFile(join(import.meta.dirname, 'billing.css')),
-    })
   }
-}
-
-function sendHtml(reply: FastifyReply, page: string): FastifyReply {
-  return reply.type('text/html; charset=utf-8').send(page)
-}
-
-function readLanguage({ query, headers }: FastifyRequest): Language {
-  const { lang } = query as { lang?: unknown }
-  return chooseLanguage(typeof lang === 'string' ? lang : undefined, headers['accept-language'])
 }

@@ -1,12 +1,9 @@
 import type { ErrorCode } from '../../../kernel/errors.ts'
+import type { Language } from '../../../kernel/pages/language.ts'
 import type { Plan } from '../plans/plans.ts'
-
-export const LANGUAGES = ['en', 'pt-BR'] as const
-export type Language = (typeof LANGUAGES)[number]
 
 type Notice = readonly [title: string, text: string]
 type Translation = {
-  language: string
   plans: Record<Plan, string>
   planTitle: string
   from: string
@@ -28,7 +25,6 @@ type Translation = {
 
 export const TRANSLATIONS: Record<Language, Translation> = {
   en: {
-    language: 'English',
     plans: { free: 'Free', starter: 'Starter', pro: 'Pro' },
     planTitle: 'Change your plan',
     from: 'Your plan now',
@@ -60,7 +56,6 @@ export const TRANSLATIONS: Record<Language, Translation> = {
     },
   },
   'pt-BR': {
-    language: 'Português',
     plans: { free: 'Grátis', starter: 'Starter', pro: 'Pro' },
     planTitle: 'Mude de plano',
     from: 'Seu plano hoje',
@@ -91,13 +86,4 @@ export const TRANSLATIONS: Record<Language, Translation> = {
       UPSTREAM_UNAVAILABLE: ['O provedor de pagamentos não respondeu', 'Espere um momento e tente de novo.'],
     },
   },
-}
-
-/** The explicitly chosen language, else the first accepted one that is translated, else English. */
-export function chooseLanguage(chosen: string | undefined, accepted: string | undefined): Language {
-  const names = chosen === undefined ? (accepted ?? '').split(',') : [chosen]
-  const translated = names.map((name) =>
-    LANGUAGES.find((language) => language.slice(0, 2) === name.trim().slice(0, 2).toLowerCase()),
-  )
-  return translated.find((language) => language !== undefined) ?? 'en'
 }

@@ -237,7 +237,7 @@ test('the page is translated, loads nothing from other origins and cannot be fra
 
   const page = await fixture.hub.anonymous.get(path, { headers: { 'accept-language': 'pt-BR,pt;q=0.9' } })
   const switched = await fixture.hub.anonymous.get(`${path}?lang=en`, { headers: { 'accept-language': 'pt-BR' } })
-  const style = await fixture.hub.anonymous.get('/billing/assets/billing.css')
+  const style = await fixture.hub.anonymous.get('/assets/page.css')
 
   assert.match(readText(page), /Mude de plano/)
   assert.match(readText(switched), /Change your plan/)

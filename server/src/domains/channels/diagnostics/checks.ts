@@ -9,11 +9,15 @@ export const USE_OTHER_CHANNEL =
   'Use the channel that has the number, or disconnect the number there and connect this channel again.'
 const COMPARE_SECRETS =
   "Ask the operator of the hub whether UPSTREAM_APP_SECRET is the secret of its app at Meta. Other clients' requests also count."
+const CHECK_APP = 'Ask the operator of the hub to check UPSTREAM_APP_ID and UPSTREAM_APP_SECRET.'
 const DAY_MS = 86_400_000
 const TRY_LATER = 'No fault is known. Run the diagnostics again in a few minutes.'
 
 export function checkToken(result: Result<{ is_valid: boolean; app_id: string | null }>, appId: string): Check {
-  if (!result.ok) return unknown('token', result.failure.isCredentialRefused)
+  // The upstream is asked with the credential of the hub's app, not with the channel's.
+  if (!result.ok && result.failure.kind === 'refused')
+    return failing('token', 'The upstream refuses the app of this hub.', CHECK_APP)
+  if (!result.ok) return unknown('token', false)
   if (!result.value.is_valid) return failing('token', 'The upstream no longer accepts the credential.', RECONNECT)
   if (result.value.app_id !== appId) return failing('token', 'The credential was issued to another app.', RECONNECT)
   return ok('token', 'The upstream accepts the credential.')

@@ -40,6 +40,16 @@ async function diagnose(reader: Client, path: string) {
   return { overall, checked_at, statuses, text: answer.text, of: (id: string) => checks.find((c) => c.id === id) }
 }
 
+test('where the upstream refuses the app of the hub, the token check names the variables to look at', async (t) => {
+  const { acme, path, fault } = await startChannel(t)
+  await fault('error', '/debug_token', { code: 190, times: null })
+
+  const token = (await diagnose(acme, path)).of('token')
+
+  assert.equal(token?.status, 'failing')
+  assert.match(token?.remedy ?? '', /UPSTREAM_APP_ID and UPSTREAM_APP_SECRET/)
+})
+
 test('a working channel without an endpoint has only a warning about endpoints', {
   rules: ['CHE-14', 'D6-36', 'D6-38'],
 }, async (t) => {

@@ -1,7 +1,12 @@
 import { AppError, invalidRequest } from '../../../kernel/errors.ts'
 import { parseExact } from '../../../kernel/json/exact.ts'
-import { readStrictJson } from '../../../kernel/json/strict.ts'
+import { countValues } from '../../../kernel/json/scan.ts'
+import { readStrictJson, requireFewValues } from '../../../kernel/json/strict.ts'
 import { isObject, type JsonObject } from '../../../kernel/json/values.ts'
+
+/** More than any parameter list of the upstream, and few enough to be parsed one by one. */
+const FIELDS_MAX = 1000
+const AMPERSAND = 0x26
 
 export type RequestBody = {
   bytes: Buffer | undefined
@@ -36,13 +41,24 @@ function parseExactJson(bytes: Buffer): unknown {
 
 /** In a form, objects and lists are JSON. */
 function parseForm(bytes: Buffer): JsonObject {
-  const pairs = [...new URLSearchParams(new TextDecoder().decode(bytes))]
-  const members = new Map(
-    pairs.map(([name, value]) => [name, /^\s*[[{]/.test(value) ? parseExactJson(Buffer.from(value)) : value]),
+  if (countFields(bytes) > FIELDS_MAX) throw invalidRequest(`The form has more than ${FIELDS_MAX} fields.`)
+  const fields = [...new URLSearchParams(new TextDecoder().decode(bytes))]
+  if (new Set(fields.map(([name]) => name)).size < fields.length) {
+    throw invalidRequest('A field appears more than once in the form.')
+  }
+  const isJson = (value: string) => /^\s*[[{]/.test(value)
+  const documents = fields.flatMap(([, value]) => (isJson(value) ? Buffer.from(value) : []))
+  requireFewValues(documents.reduce((sum, document) => sum + countValues(document), 0))
+  const body = Object.fromEntries(
+    fields.map(([name, value]) => [name, isJson(value) ? parseExactJson(Buffer.from(value)) : value]),
   )
-  if (members.size < pairs.length) throw invalidRequest('A field appears more than once in the form.')
-  const body = Object.fromEntries(members)
   // Refuses the same texts as in a JSON body.
   readStrictJson(Buffer.from(JSON.stringify(body)))
   return body
+}
+
+function countFields(bytes: Buffer): number {
+  let fields = 1
+  for (const byte of bytes) if (byte === AMPERSAND) fields++
+  return fields
 }

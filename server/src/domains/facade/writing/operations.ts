@@ -2,6 +2,7 @@ import type { Pool } from '../../../kernel/db/pool.ts'
 import { AppError, type ErrorCode } from '../../../kernel/errors.ts'
 import { receiveUpload } from '../../../kernel/http/upload.ts'
 import { type JsonObject, toText } from '../../../kernel/json/values.ts'
+import type { AuditAction } from '../../audit/actions.ts'
 import type { Audit } from '../../audit/service.ts'
 import type { Media } from '../../media/service.ts'
 import type { Messages } from '../../messages/sending/service.ts'
@@ -21,7 +22,7 @@ type Dependencies = { sql: Pool; calls: UpstreamCalls; messages: Messages; media
 export function createWriteOperations({ sql, calls, messages, media, audit }: Dependencies) {
   async function recordTemplateAct(
     request: AllowedRequest,
-    action: string,
+    action: AuditAction,
     id: string,
     details: Record<string, string>,
   ): Promise<void> {

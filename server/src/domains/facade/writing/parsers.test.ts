@@ -32,6 +32,15 @@ test('a form is parsed like JSON, with objects and lists as JSON in its fields',
   )
 })
 
+test('a form of very many fields or values is refused before they are parsed', () => {
+  const fields = Array.from({ length: 1001 }, (_, i) => `f${i}=[]`).join('&')
+  const values = Array.from({ length: 20 }, (_, i) => `f${i}=[${'1,'.repeat(1500)}1]`).join('&')
+
+  assert.throws(() => parse(fields, FORM_TYPE), /more than 1000 fields/)
+  assert.throws(() => parse('a=[]&'.repeat(200_000), FORM_TYPE), /more than 1000 fields/)
+  assert.throws(() => parse(values, FORM_TYPE), /more than 20000 values/)
+})
+
 test('a missing or empty body has no members', () => {
   assert.deepEqual(parseBody({ bytes: undefined, contentType: undefined, isPresent: false }), {})
   assert.deepEqual(parseBody({ bytes: Buffer.alloc(0), contentType: JSON_TYPE, isPresent: true }), {})

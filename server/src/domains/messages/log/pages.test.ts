@@ -180,3 +180,24 @@ test('a cursor does not reveal message ids', async (t) => {
   const held = Buffer.from(next_cursor!, 'base64url').toString('latin1')
   for (const id of ids) assert.ok(!held.includes(id))
 })
+
+test('a page ends early where its messages are large, and the pages together have each message once', {
+  rules: ['MSE-04'],
+}, async (t) => {
+  const fixture = await startUnlimited(t)
+  const { acme, path } = fixture
+  const ids = await sendMany(fixture, 12)
+  const large = JSON.stringify({ body: 'x'.repeat(1_000_000) })
+  await fixture.hub.sql`update messages set content = ${large} where id = any(${ids.slice(2)})`
+
+  const pages = await readPages(acme, path, 'limit=5')
+
+  assert.ok(
+    pages.every((page) => page.length > 0 && JSON.stringify(page).length < 5_300_000),
+    pages.map(({ length }) => length).join(),
+  )
+  assert.deepEqual(
+    pages.flat().map(({ id }) => id),
+    ids.toSorted().toReversed(),
+  )
+})

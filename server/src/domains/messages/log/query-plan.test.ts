@@ -90,7 +90,15 @@ for (const mode of ['force_custom_plan', 'force_generic_plan']) {
 
     for (const [name, filter] of Object.entries(FILTERS)) {
       for (const before of [null, middle!.id]) {
-        const top = await plan({ organizationId, channelId, ...filter, window: WHOLE_LOG, before, limit: PAGE })
+        const top = await plan({
+          organizationId,
+          channelId,
+          ...filter,
+          window: WHOLE_LOG,
+          before,
+          limit: PAGE,
+          bytesMax: 1e9,
+        })
 
         const where = `${name}, ${before === null ? 'first page' : 'from the middle'}: ${JSON.stringify(top)}`
         for (const node of listNodes(top)) {

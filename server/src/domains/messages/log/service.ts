@@ -7,19 +7,27 @@ import { type MessageRow, toMessageEntry } from '../message-entry.ts'
 import type { MessageEntry, MessageQuery } from '../schemas.ts'
 import * as store from './store.ts'
 
+/** Of the contents in one page. A message may have a megabyte, and a page 100 messages. */
+const PAGE_BYTES_MAX = 4 * 1024 * 1024
+
 export type MessageLog = ReturnType<typeof createMessageLog>
 
 type Dependencies = { sql: Pool; cursors: Cursors; now: Clock; retentionDays: number }
 
 export function createMessageLog({ sql, cursors, now, retentionDays }: Dependencies) {
   /** Reads window after window until there are enough rows: most pages need one. */
-  async function list(filter: Omit<store.LogFilter, 'window'>, createdAt: Date): Promise<MessageRow[]> {
+  async function list(filter: Omit<store.LogFilter, 'window' | 'bytesMax'>, createdAt: Date) {
     const rows: MessageRow[] = []
+    let bytesMax = PAGE_BYTES_MAX
+    let isCut = false
     for (const window of listIdWindows({ now: now(), beforeId: filter.before, createdAt, retentionDays })) {
-      rows.push(...(await store.listMessages(sql, { ...filter, window, limit: filter.limit - rows.length })))
-      if (rows.length === filter.limit) break
+      const page = await store.listMessages(sql, { ...filter, window, limit: filter.limit - rows.length, bytesMax })
+      rows.push(...page.messages)
+      bytesMax -= page.bytes
+      isCut = page.isCut
+      if (isCut || rows.length === filter.limit) break
     }
-    return rows
+    return { rows, isCut }
   }
 
   return {
@@ -40,12 +48,11 @@ export function createMessageLog({ sql, cursors, now, retentionDays }: Dependenc
       if (!channel) throw notFound('Channel')
       const filter = toFilter(direction, status)
       const createdAt = new Date(channel.created_at)
-      const rows = filter ? await list({ ...key, ...filter, before, limit: limit + 1 }, createdAt) : []
-      const last = rows.length > limit ? rows[limit - 1] : undefined
-      return {
-        messages: rows.slice(0, limit).map(toMessageEntry),
-        next_cursor: last ? cursors.encode(last.id, scope) : null,
-      }
+      if (!filter) return { messages: [], next_cursor: null }
+      const { rows, isCut } = await list({ ...key, ...filter, before, limit: limit + 1 }, createdAt)
+      const messages = rows.slice(0, limit)
+      const last = isCut || rows.length > limit ? messages.at(-1) : undefined
+      return { messages: messages.map(toMessageEntry), next_cursor: last ? cursors.encode(last.id, scope) : null }
     },
   }
 }

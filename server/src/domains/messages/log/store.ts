@@ -15,22 +15,42 @@ export type LogFilter = Key & {
   direction: 'outbound' | null
   status: string | null
   limit: number
+  /** Of the contents: the page ends before a row that exceeds it, unless it is the first. */
+  bytesMax: number
 }
 
+/** `bytes` is the size of the contents, and `isCut` tells that the page ended because of it. */
+export type LogPage = { messages: MessageRow[]; bytes: number; isCut: boolean }
+
 /** Messages of a page, newest first. Each filter has its own index in the order of the ids, so every page costs the same. */
-export async function listMessages(sql: Sql, f: LogFilter): Promise<MessageRow[]> {
-  const rows = await sql<StoredMessage<MessageRow>[]>`
-    select ${messageColumns(sql)}, content::text
-    from messages
-    where organization_id = ${f.organizationId}
-      and channel_id = ${f.channelId}
-      and ${isInWindow(sql, f.window)}
-      ${f.before === null ? sql`` : sql`and id < ${f.before}`}
-      ${f.direction === null ? sql`` : sql`and direction = 'outbound'`}
-      ${f.status === null ? sql`` : sql`and status = ${f.status}`}
-    order by id desc
-    limit ${f.limit}`
-  return rows.map(parseContent)
+export async function listMessages(sql: Sql, f: LogFilter): Promise<LogPage> {
+  const rows = await sql<(StoredMessage<MessageRow> & { bytes: number; found: number })[]>`
+    select *
+    from (
+      select *, row_number() over (order by id desc) as place, count(*) over ()::int as found,
+        (sum(coalesce(octet_length(content), 0)) over (order by id desc))::int as bytes
+      from (
+        select ${messageColumns(sql)}, content::text
+        from messages
+        where organization_id = ${f.organizationId}
+          and channel_id = ${f.channelId}
+          and ${isInWindow(sql, f.window)}
+          ${f.before === null ? sql`` : sql`and id < ${f.before}`}
+          ${f.direction === null ? sql`` : sql`and direction = 'outbound'`}
+          ${f.status === null ? sql`` : sql`and status = ${f.status}`}
+        order by id desc
+        limit ${f.limit}
+      ) m
+    ) p
+    where place = 1
+      or bytes <= ${f.bytesMax}
+    order by id desc`
+  const last = rows.at(-1)
+  return {
+    messages: rows.map(parseContent),
+    bytes: last?.bytes ?? 0,
+    isCut: last !== undefined && rows.length < last.found,
+  }
 }
 
 export async function findChannel(sql: Sql, key: Key): Promise<{ created_at: string } | undefined> {

@@ -46,6 +46,6 @@ export function toAcceptedMessage(result: KeyedSendResult): AcceptedMessage {
 
 export function resultUnknown(messageId: string): AppError {
   const message =
-    'It is not known whether this message was sent. Look it up in the message log, and do not send it again with another key.'
+    'It is not known whether this message was sent. Look it up in the message log, or repeat the request with the same key, which never sends twice. Another key may.'
   return new AppError('SEND_RESULT_UNKNOWN', message, { details: { message_id: messageId } })
 }

@@ -9,7 +9,7 @@ import type { SentMessage } from '../../../upstream/resources/messages.ts'
 import type { Upstream } from '../../../upstream/upstream.ts'
 import type { BillingProvider } from '../../billing/provider/service.ts'
 import type { ChannelConnections, Credential } from '../../channels/connection/service.ts'
-import type { Publish } from '../../webhooks/publishing/service.ts'
+import type { Publishing } from '../../webhooks/publishing/service.ts'
 import { type MessageBody, toContent } from '../body/message-body.ts'
 import { findBrokenRules } from '../body/rules.ts'
 import { hashBody } from './body-hash.ts'
@@ -63,7 +63,7 @@ type Dependencies = {
   timeoutMs: number
   billing: BillingProvider
   connections: ChannelConnections
-  publish: Publish
+  publishing: Publishing
   logger: Logger
   batchSplits: BatchSplits
 }

@@ -4,7 +4,9 @@ import type { Pool } from '../../../kernel/db/pool.ts'
 import type { Logger } from '../../../kernel/logger.ts'
 import type { SentMessage } from '../../../upstream/resources/messages.ts'
 import { buildUsageInsert } from '../../billing/usage/service.ts'
-import type { Publish } from '../../webhooks/publishing/service.ts'
+import type { EventRow } from '../../events/event-row.ts'
+import { buildEventInsert } from '../../events/service.ts'
+import { buildDeliveryInsert, type Publishing, type QueuedDelivery } from '../../webhooks/publishing/service.ts'
 import { type MessageRow, toMessageEntry } from '../message-entry.ts'
 import type { MessageError } from '../status.ts'
 import { resultUnknown } from './idempotency-record.ts'
@@ -14,17 +16,16 @@ import * as store from './store.ts'
 
 const BATCH_SIZE = 200
 const CONCURRENT_BATCHES_MAX = 2
+const OTHER_WRITES = { buildUsageInsert, buildEventInsert, buildDeliveryInsert }
 
 type Outcome = Pick<store.Settlement, 'outcome' | 'wamid' | 'contact' | 'error'>
-/** `accepted` is the row for message.sent. */
-type Settling = { settlement: store.Settlement; accepted: MessageRow | null }
 
-type Dependencies = { sql: Pool; publish: Publish; logger: Logger; batchSplits: BatchSplits }
+type Dependencies = { sql: Pool; publishing: Publishing; logger: Logger; batchSplits: BatchSplits }
 
-/** Records the outcomes of sends; concurrent ones share a transaction. */
-export function createSettlements({ sql, publish, logger, batchSplits }: Dependencies) {
+/** Records the outcomes of sends; concurrent ones share a statement. */
+export function createSettlements({ sql, publishing, logger, batchSplits }: Dependencies) {
   // None is refused: the message may have been sent. There are no more of them than reserved sends.
-  const settle = createBatches<Settling, boolean>({
+  const settle = createBatches<store.Settlement, boolean>({
     run: settleAll,
     runsMax: CONCURRENT_BATCHES_MAX,
     weightMax: BATCH_SIZE,
@@ -32,22 +33,29 @@ export function createSettlements({ sql, publish, logger, batchSplits }: Depende
   })
 
   /** Records outcomes and publishes message.sent for those that no status callback settled before. */
-  async function settleAll(settling: Settling[]): Promise<boolean[]> {
-    return sql.begin(async (tx) => {
-      const settlements = settling.map(({ settlement }) => settlement)
-      const settled = new Set((await store.settle(tx, settlements, buildUsageInsert)).map(({ id }) => id))
-      const first = settling.filter(({ settlement }) => settled.has(settlement.messageId))
-      await publish(tx, first.flatMap(toEvents))
-      return settling.map(({ settlement }) => settled.has(settlement.messageId))
-    })
+  async function settleAll(settlements: store.Settlement[]): Promise<boolean[]> {
+    const settled = await store.settle(sql, settlements, OTHER_WRITES)
+    publishing.announce(
+      settlements.flatMap(({ event }) => event ?? []),
+      settled.flatMap(toQueuedDelivery),
+    )
+    const ids = new Set(settled.map(({ id }) => id))
+    return settlements.map(({ messageId }) => ids.has(messageId))
+  }
+
+  function prepareEvent(send: ReservedSend, outcome: Outcome): EventRow | null {
+    if (outcome.outcome !== 'accepted') return null
+    const { organizationId, channelId } = send
+    const data = { message: toMessageEntry(toRow(send, outcome)) }
+    return publishing.prepare({ organizationId, channelId, kind: 'message.sent', data })
   }
 
   /** Returns false if a status callback settled the send first. */
   async function record(send: ReservedSend, outcome: Outcome): Promise<boolean> {
     const { organizationId, channelId, messageId, key } = send
-    const settlement = { organizationId, channelId, messageId, key, ...outcome }
+    const event = prepareEvent(send, outcome)
     try {
-      return await settle({ settlement, accepted: outcome.outcome === 'accepted' ? toRow(send, outcome) : null })
+      return await settle({ organizationId, channelId, messageId, key, ...outcome, event })
     } catch (err) {
       // The send stays unsettled, so its outcome is unknown to every later request with the key.
       logger.error({ err, message_id: messageId, outcome: outcome.outcome }, 'the outcome of a send was not recorded')
@@ -77,9 +85,8 @@ function toContact(userId: string | null): MessageRow['contact'] {
   return userId === null ? null : { name: null, user_id: userId }
 }
 
-function toEvents({ settlement: { organizationId, channelId }, accepted }: Settling) {
-  if (!accepted) return []
-  return [{ organizationId, channelId, kind: 'message.sent' as const, data: { message: toMessageEntry(accepted) } }]
+function toQueuedDelivery({ organization_id, endpoint_id, event_id }: store.SettledRow): QueuedDelivery[] {
+  return endpoint_id === null ? [] : [{ organization_id, endpoint_id, event_id }]
 }
 
 function toRow(send: ReservedSend, { wamid, contact }: Outcome): MessageRow {

@@ -1,6 +1,7 @@
 import type { PendingQuery, Row } from 'postgres'
-import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { Sql } from '../../../kernel/db/pool.ts'
 import { rows } from '../../../kernel/db/rows.ts'
+import type { EventRow } from '../../events/event-row.ts'
 import type { MessageRow } from '../message-entry.ts'
 import type { MessageError } from '../status.ts'
 
@@ -151,28 +152,50 @@ export type Settlement = Key & {
   wamid: string | null
   contact: MessageRow['contact']
   error: MessageError | null
+  /** message.sent, where the send was accepted. */
+  event: EventRow | null
 }
 
+/** Parts of the statement that write the tables of other domains. Each gets the rows it needs as a query. */
+export type OtherWrites = {
+  /** Counts usage: `(organization_id, counter, amount)`. */
+  buildUsageInsert: WriteFrom
+  /** Inserts events. */
+  buildEventInsert: WriteFrom
+  /** Inserts the deliveries of events, and returns them. */
+  buildDeliveryInsert: WriteFrom
+}
+type WriteFrom = (sql: Sql, rows: PendingQuery<Row[]>) => PendingQuery<Row[]>
+
+/** A settled message. One row for each delivery of its event, or one without a delivery. */
+export type SettledRow =
+  | { id: string; organization_id: string; endpoint_id: string; event_id: string }
+  | { id: string; organization_id: null; endpoint_id: null; event_id: null }
+
 /**
- * Records the outcomes of sends, and returns the messages that were still unsettled. A status callback may settle a send
- * first; both lock the unsettled row before anything else, in the order of the ids. `buildUsageInsert` is the part of the
- * statement that counts the accepted ones.
+ * Records the outcomes of sends with their events, deliveries and usage, and returns the messages that were still
+ * unsettled. A status callback may settle a send first; both lock the unsettled row before anything else, in the order
+ * of the ids.
  */
 export async function settle(
-  tx: Tx,
+  sql: Sql,
   settlements: Settlement[],
-  buildUsageInsert: (tx: Tx, amounts: PendingQuery<Row[]>) => PendingQuery<Row[]>,
-): Promise<{ id: string }[]> {
+  { buildUsageInsert, buildEventInsert, buildDeliveryInsert }: OtherWrites,
+): Promise<SettledRow[]> {
   const ids = settlements.map(({ messageId }) => messageId).sort()
-  const accepted = tx`
+  const accepted = sql`
     select organization_id, 'messages_sent' as counter, count(*) as amount
     from open
     where outcome = 'accepted'
     group by organization_id`
-  return tx<{ id: string }[]>`
+  const events = sql`
+    select organization_id, event_id as id, kind, channel_id, occurred_at, body, compat_body
+    from open
+    where event_id is not null`
+  return sql<SettledRow[]>`
     with o as (
       select *
-      from ${rows(tx, settlements, {
+      from ${rows(sql, settlements.map(toSettlementRow), {
         organizationId: 'uuid',
         channelId: 'uuid',
         messageId: 'uuid',
@@ -181,6 +204,11 @@ export async function settle(
         wamid: 'text',
         contact: 'json',
         error: 'json',
+        eventId: 'uuid',
+        kind: 'text',
+        occurredAt: 'timestamptz',
+        body: 'bytea',
+        compatBody: 'bytea',
       })} as r
     ),
     open as (
@@ -191,7 +219,9 @@ export async function settle(
       order by o.message_id
       for update of u
     ),
-    counted as (${buildUsageInsert(tx, accepted)}),
+    counted as (${buildUsageInsert(sql, accepted)}),
+    recorded as (${buildEventInsert(sql, events)}),
+    queued as (${buildDeliveryInsert(sql, events)}),
     closed as (
       delete from unsettled_sends u
       using open o
@@ -225,19 +255,29 @@ export async function settle(
       where outcome = 'accepted'
       order by organization_id, channel_id, wamid
       on conflict (organization_id, channel_id, wamid) do update set message_id = excluded.message_id
+    ),
+    updated as (
+      update messages m
+      set status = case o.outcome when 'accepted' then 'accepted' when 'unknown' then 'unknown' else 'failed' end,
+          upstream_message_id = o.wamid,
+          contact = o.contact,
+          error = o.error,
+          failed_at = case when o.outcome in ('refused', 'not-sent') then hub_now() end
+      from open o
+      where m.organization_id = o.organization_id
+        and m.channel_id = o.channel_id
+        and m.id = o.message_id
+        and m.id between ${ids[0] ?? null}::uuid and ${ids.at(-1) ?? null}::uuid
+      returning m.id, o.event_id
     )
-    update messages m
-    set status = case o.outcome when 'accepted' then 'accepted' when 'unknown' then 'unknown' else 'failed' end,
-        upstream_message_id = o.wamid,
-        contact = o.contact,
-        error = o.error,
-        failed_at = case when o.outcome in ('refused', 'not-sent') then hub_now() end
-    from open o
-    where m.organization_id = o.organization_id
-      and m.channel_id = o.channel_id
-      and m.id = o.message_id
-      and m.id between ${ids[0] ?? null}::uuid and ${ids.at(-1) ?? null}::uuid
-    returning m.id`
+    select u.id, q.organization_id, q.endpoint_id, q.event_id
+    from updated u
+    left join queued q on q.event_id = u.event_id`
+}
+
+function toSettlementRow({ event, ...settlement }: Settlement) {
+  const { id: eventId = null, kind = null, occurredAt = null, body = null, compatBody = null } = event ?? {}
+  return { ...settlement, eventId, kind, occurredAt, body, compatBody }
 }
 
 /** Marks sends whose lease expired: their outcome is unknown. */

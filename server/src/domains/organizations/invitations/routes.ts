@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams, PageQuery } from '../../../kernel/http/schemas.ts'
+import { chooseLanguage } from '../../../kernel/pages/language.ts'
 import { readClientInfo } from '../../auth/client-info.ts'
 import type { SessionCookie } from '../../auth/sessions/cookie.ts'
 import { CurrentSessionResponse } from '../../auth/sessions/schemas.ts'
@@ -29,14 +30,15 @@ export function invitationRoutes(invitations: Invitations, cookie: SessionCookie
       {
         schema: {
           operationId: 'createInvitation',
-          summary: 'Invite a person by a link that works once',
+          summary: 'Invite a person by a link that works once, and send it by mail if the hub has a mail server',
           tags,
           body: Invite,
           response: { 201: Invited },
         },
       },
-      async ({ principal, body }, reply) => {
-        return reply.code(201).send({ data: await invitations.invite(principal, body) })
+      async ({ principal, body, headers }, reply) => {
+        const language = chooseLanguage(undefined, headers['accept-language'])
+        return reply.code(201).send({ data: await invitations.invite(principal, body, language) })
       },
     )
 

@@ -16,7 +16,12 @@ export type Invitation = Static<typeof Invitation>
 export const InvitationList = dataOf({ invitations: Type.Array(Invitation), next_cursor: nullable(Type.String()) })
 export const Invite = strictObject({ email: Email, role: oneOf(ROLES) })
 export type Invite = Static<typeof Invite>
-export const Invited = dataOf({ invitation: Invitation, invitation_url: Type.String(), warning: Type.String() })
+export const Invited = dataOf({
+  invitation: Invitation,
+  invitation_url: Type.String(),
+  mail_sent: Type.Boolean({ description: 'Whether the mail server accepted a mail with the link' }),
+  warning: Type.String(),
+})
 export const InvitationRevoked = dataOf({ revoked: Type.Literal(true) })
 
 export const JoinParams = Type.Object({ token: Type.String({ maxLength: 100 }) })

@@ -2,10 +2,14 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { Cursors } from '../../../kernel/crypto/cursor.ts'
 import { hashToken, newToken, readTokenKind } from '../../../kernel/crypto/tokens.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
-import { normalizeEmail } from '../../../kernel/email.ts'
+import { hashEmail, normalizeEmail } from '../../../kernel/email.ts'
 import { AppError, invalidRequest, notFound } from '../../../kernel/errors.ts'
 import type { PageQuery } from '../../../kernel/http/schemas.ts'
 import { newId } from '../../../kernel/ids.ts'
+import type { Language } from '../../../kernel/pages/language.ts'
+import { perHour } from '../../../kernel/rate-limit/limit.ts'
+import { countRequest } from '../../../kernel/rate-limit/store.ts'
+import type { MailSender } from '../../../mail/mail.ts'
 import type { Initiator } from '../../audit/initiator.ts'
 import type { Audit } from '../../audit/service.ts'
 import type { ClientInfo } from '../../auth/client-info.ts'
@@ -14,11 +18,18 @@ import { isAtLeast, type Role } from '../../auth/scopes.ts'
 import type { Sessions, Started } from '../../auth/sessions/service.ts'
 import type { Users } from '../../auth/users/service.ts'
 import type { Members } from '../members/service.ts'
-import type { Invite, Join } from './schemas.ts'
+import { composeInvitationMail } from './mail-text.ts'
+import type { Invitation, Invite, Join } from './schemas.ts'
 import * as store from './store.ts'
 
 const LIFE_SECONDS = 7 * 24 * 3600
+const RETENTION_DAYS = 90
 const WARNING = 'This link works once and cannot be shown again. Send it to the person it is for.'
+const WARNING_SENT = 'This link works once and cannot be shown again. It was sent to the person by mail.'
+
+/** Over a limit the invitation is created and no mail is sent: any organization may write to any address. */
+const MAILS_PER_ORGANIZATION = perHour('invitation-mail', 50)
+const MAILS_PER_RECIPIENT = perHour('invitation-mail-recipient', 5)
 
 type Dependencies = {
   sql: Pool
@@ -28,6 +39,7 @@ type Dependencies = {
   members: Members
   audit: Audit
   cursors: Cursors
+  mail: MailSender
   publicUrl: string
 }
 
@@ -35,14 +47,38 @@ export type Invitations = ReturnType<typeof createInvitations>
 
 /** Links with which people join an organization. A link works once, within its lifetime, for one e-mail address. */
 export function createInvitations(deps: Dependencies) {
-  const { sql, now, users, sessions, members, audit, cursors, publicUrl } = deps
+  const { sql, now, users, sessions, members, audit, cursors, mail, publicUrl } = deps
 
-  async function create(organizationId: string, invite: Invite, initiator: Initiator) {
+  async function isWithinMailLimits(organizationId: string, email: string): Promise<boolean> {
+    const counts = [
+      { limit: MAILS_PER_ORGANIZATION, subject: organizationId },
+      { limit: MAILS_PER_RECIPIENT, subject: hashEmail(email) },
+    ]
+    for (const { limit, subject } of counts) {
+      if ((await countRequest(sql, limit, subject)).used > limit.requests) return false
+    }
+    return true
+  }
+
+  /** A mail that fails changes nothing: the invitation is valid, and its maker has the link. */
+  async function sendMail(
+    organization: { id: string; name: string },
+    sent: Invitation,
+    url: string,
+    language: Language,
+  ) {
+    if (!mail.isConfigured || !(await isWithinMailLimits(organization.id, sent.email))) return false
+    const text = composeInvitationMail(language, { organization: organization.name, invitedBy: sent.invited_by, url })
+    return mail.send({ kind: 'invitation', id: sent.id, to: sent.email, ...text })
+  }
+
+  async function create(organizationId: string, invite: Invite, initiator: Initiator, language: Language) {
     const email = normalizeEmail(invite.email)
     if (await members.isMember(organizationId, email)) throw invalidRequest('This person is a member already.')
     const token = newToken('invitation')
     const id = newId(now())
-    const invitation = await sql.begin(async (tx) => {
+    const { invitation, organization } = await sql.begin(async (tx) => {
+      const name = await store.lockOrganization(tx, organizationId)
       const revoked = await store.revokeOpen(tx, { organizationId, email })
       const created = await store.insertInvitation(tx, {
         organizationId,
@@ -61,9 +97,11 @@ export function createInvitations(deps: Dependencies) {
       }
       const details = { email, role: invite.role }
       await audit.record(tx, { ...entry, action: 'invitation.created', target: buildTarget(id), details })
-      return created
+      return { invitation: created, organization: { id: organizationId, name } }
     })
-    return { invitation, invitation_url: `${publicUrl}/join/${token}`, warning: WARNING }
+    const url = `${publicUrl}/join/${token}`
+    const isSent = await sendMail(organization, invitation, url, language)
+    return { invitation, invitation_url: url, mail_sent: isSent, warning: isSent ? WARNING_SENT : WARNING }
   }
 
   async function findOpen(token: string): Promise<store.OpenInvitation> {
@@ -75,9 +113,9 @@ export function createInvitations(deps: Dependencies) {
   return {
     create,
 
-    async invite(principal: Principal, invite: Invite) {
+    async invite(principal: Principal, invite: Invite, language: Language) {
       requireNoHigherRole(requireSession(principal).role, invite.role)
-      return create(principal.organizationId, invite, principal.initiator)
+      return create(principal.organizationId, invite, principal.initiator, language)
     },
 
     async listOpen(organizationId: string, { limit, cursor }: PageQuery) {
@@ -122,6 +160,10 @@ export function createInvitations(deps: Dependencies) {
         await members.add(tx, { organizationId, userId: user.id, role, initiator })
         return sessions.start(tx, { userId: user.id, organizationId, client })
       })
+    },
+
+    async deleteOld(): Promise<void> {
+      await store.deleteOldInvitations(sql, RETENTION_DAYS)
     },
   }
 }

@@ -2,12 +2,17 @@ import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import { ROLES, type Role } from '../../auth/scopes.ts'
 import type { Invitation } from './schemas.ts'
 
+/** Locks the organization until the transaction ends, and returns its name. */
+export async function lockOrganization(tx: Tx, id: string): Promise<string> {
+  const [row] = await tx<{ name: string }[]>`select name from organizations where id = ${id} for no key update`
+  return row?.name ?? ''
+}
+
 /**
- * Revokes the open invitations to an e-mail before a new one is inserted. The lock on the organization serializes
- * concurrent invitations, so each one sees and revokes the one before: at most one link works.
+ * Revokes the open invitations to an e-mail before a new one is inserted. The caller's lock on the organization
+ * serializes concurrent invitations, so each one sees and revokes the one before: at most one link works.
  */
 export async function revokeOpen(tx: Tx, key: { organizationId: string; email: string }): Promise<string[]> {
-  await tx`select id from organizations where id = ${key.organizationId} for no key update`
   const rows = await tx<{ id: string }[]>`
     update invitations
     set revoked_at = hub_now()
@@ -121,4 +126,11 @@ export async function markAccepted(tx: Tx, key: { organizationId: string; id: st
       and ${isInviterEntitled(tx)}
     returning id`
   return rows.length === 1
+}
+
+/** With their links, some time after their expiry, used or not. */
+export async function deleteOldInvitations(sql: Sql, days: number): Promise<void> {
+  await sql`
+    delete from invitations
+    where expires_at < hub_now() - make_interval(days => ${days})`
 }

@@ -5,7 +5,7 @@ import { createServer as createRaw, type Server } from 'node:net'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { createAuthority, issue } from './test/certificates.ts'
+import { createAuthority, issue } from '../../../../test/certificates.ts'
 import { HOST, listen, openSender, respondWith } from './test/receivers.ts'
 
 const ATTEMPTS = 1000

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import type { TlsOptions } from 'node:tls'
-import { createAuthority, issue } from './test/certificates.ts'
+import { createAuthority, issue } from '../../../../test/certificates.ts'
 import { HOST, type Options, openSender, startRawReceiver, startReceiver } from './test/receivers.ts'
 
 const AUTHORITY = createAuthority()

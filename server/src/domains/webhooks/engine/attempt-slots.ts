@@ -1,4 +1,4 @@
-import type { Lane } from './lane.ts'
+import { createSlotUsage, type Lane, type SlotUsage } from './lane.ts'
 
 export type DeliveryLimits = {
   /** Attempts in flight in this process, of all endpoints. */
@@ -31,49 +31,83 @@ export type AttemptSlots = ReturnType<typeof createAttemptSlots>
  * Counts attempts in flight and adapts each endpoint's concurrency limit to how
  * fast it responds. Slow endpoints share a part of the slots: a receiver that
  * accepts requests and never responds slows down only other slow ones.
+ *
+ * Of the slots, of those for slow endpoints and of the bytes, an organization
+ * may occupy as much as it leaves free: one organization a half, two a third
+ * each. So there is room for another organization, even if some have very many
+ * endpoints whose receivers are not known to be slow yet, or large payloads.
  */
 export function createAttemptSlots(limits: DeliveryLimits) {
-  const { inFlightMax, slowInFlightMax, concurrency, inFlightBytesMax } = limits
-  let inFlight = 0
-  let slowInFlight = 0
-  let bytesInFlight = 0
-  /** A payload did not fit: no slot is free until half of the bytes are. */
-  let isHeld = false
+  const { concurrency } = limits
+  const max: SlotUsage = {
+    attempts: limits.inFlightMax,
+    slowAttempts: limits.slowInFlightMax,
+    bytes: limits.inFlightBytesMax,
+  }
+  const total = createSlotUsage()
+
+  /** How much more an organization may occupy. The last free slot is for one that has none. */
+  function countShare(of: SlotUsage, what: keyof SlotUsage): number {
+    return Math.ceil((max[what] - total[what] - of[what]) / 2)
+  }
+
+  /** How many more payloads of that size fit into the organization's share. Alone, any payload fits. */
+  function countFitting(of: SlotUsage, payloadBytes: number): number {
+    const count = payloadBytes > 0 ? Math.floor(countShare(of, 'bytes') / payloadBytes) : Infinity
+    return total.bytes === 0 ? Math.max(1, count) : count
+  }
+
+  /** A lane is not free until a payload of that size fits: what did not fit is not claimed again in vain. */
+  function expectBytes(lane: Lane, bytes: number): void {
+    lane.payloadBytes = Math.max(lane.payloadBytes, bytes)
+  }
+
+  function add({ usage }: Lane, what: keyof SlotUsage, amount: number): void {
+    usage[what] += amount
+    total[what] += amount
+  }
 
   return {
-    countInFlight: () => inFlight,
-    countFree: () => (isHeld ? 0 : inFlightMax - inFlight),
-    countFreeBytes: () => Math.max(0, inFlightBytesMax - bytesInFlight),
+    countInFlight: () => total.attempts,
+    countFree: () => max.attempts - total.attempts,
+    countFreeBytes: () => Math.max(0, max.bytes - total.bytes),
 
-    /** False where the payload does not fit beside those in flight. Alone, any payload fits. */
-    reserveBytes(bytes: number): boolean {
-      if (bytesInFlight > 0 && bytesInFlight + bytes > inFlightBytesMax) return false
-      bytesInFlight += bytes
+    expectBytes,
+
+    /** False where the payload does not fit. */
+    reserveBytes(lane: Lane, bytes: number): boolean {
+      expectBytes(lane, bytes)
+      if (countFitting(lane.usage, bytes) < 1) return false
+      add(lane, 'bytes', bytes)
       return true
     },
 
-    releaseBytes(bytes: number): void {
-      bytesInFlight -= bytes
-      if (bytesInFlight <= inFlightBytesMax / 2) isHeld = false
-    },
-
-    /** Occupies all slots until attempts in flight have released bytes. */
-    hold(): void {
-      isHeld = bytesInFlight > 0
-    },
+    releaseBytes: (lane: Lane, bytes: number) => add(lane, 'bytes', -bytes),
 
     /** How many more attempts the lane may start. Proportional to what is free, so some is left for the next lane. */
     countFreeFor(lane: Lane): number {
-      const limit = Math.min(lane.concurrencyLimit, Math.ceil((inFlightMax - inFlight) * FREE_SHARE))
-      const free = limit - lane.inFlight
-      return lane.isSlow ? Math.min(free, slowInFlightMax - slowInFlight) : free
+      const { usage, isSlow, payloadBytes } = lane
+      const share = countShare(usage, isSlow ? 'slowAttempts' : 'attempts')
+      // Very many lanes of one organization may be waiting.
+      if (share <= 0) return 0
+      const limit = Math.min(lane.concurrencyLimit, Math.ceil((max.attempts - total.attempts) * FREE_SHARE))
+      const free = Math.min(limit - lane.inFlight, share, countFitting(usage, payloadBytes))
+      return isSlow ? Math.min(free, countShare(usage, 'attempts')) : free
+    },
+
+    /** Counts attempts that a claim is planned for; a negative number undoes it. */
+    plan(lane: Lane, count: number): void {
+      lane.inFlight += count
+      add(lane, 'attempts', count)
+      if (lane.isSlow) add(lane, 'slowAttempts', count)
+      add(lane, 'bytes', count * lane.payloadBytes)
     },
 
     /** Returns whether the attempt counts as one of a slow endpoint; `release` needs it back. */
     occupy(lane: Lane): boolean {
       lane.inFlight++
-      inFlight++
-      if (lane.isSlow) slowInFlight++
+      add(lane, 'attempts', 1)
+      if (lane.isSlow) add(lane, 'slowAttempts', 1)
       return lane.isSlow
     },
 
@@ -87,8 +121,8 @@ export function createAttemptSlots(limits: DeliveryLimits) {
           : Math.min(max, lane.concurrencyLimit + 1)
       }
       lane.inFlight--
-      inFlight--
-      if (wasSlow) slowInFlight--
+      add(lane, 'attempts', -1)
+      if (wasSlow) add(lane, 'slowAttempts', -1)
     },
   }
 }

@@ -145,15 +145,15 @@ function toSuccess(claimed: Claimed): AttemptResult {
 }
 
 for (const { bytesMax, inFlight } of [
-  { bytesMax: 10_000, inFlight: 3 },
+  { bytesMax: 20_000, inFlight: 3 },
   { bytesMax: 1000, inFlight: 1 },
 ]) {
-  test(`payloads of 3 KB are sent ${inFlight} at a time where ${bytesMax} bytes may be in flight, and none counts twice`, async (t) => {
+  test(`payloads of 3 KB of one organization are sent ${inFlight} at a time where ${bytesMax} bytes may be in flight, and none counts twice`, async (t) => {
     const { hub, receiver, endpoint, publish, log } = await startWebhooks(t)
     const crm = await endpoint()
     const data = { change: { field: 'account_update', text: 'x'.repeat(3000) } }
     await publish(...Array.from({ length: 6 }, () => ({ data })))
-    const { deliver } = startOwnWorker(hub, { inFlightBytesMax: bytesMax })
+    const { deliver } = startOwnWorker(hub, { limits: { inFlightBytesMax: bytesMax } })
     const listClaims = () => hub.sql`select 1 from delivery_queue where claim is not null`
     receiver.hold()
 

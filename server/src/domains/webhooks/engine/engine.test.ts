@@ -9,11 +9,13 @@ import { openPool } from '../../../kernel/db/pool.ts'
 import { createSessionLock } from '../../../kernel/db/session-lock.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { createLogger } from '../../../kernel/logger.ts'
+import { openSender } from '../attempts/test/receivers.ts'
 import { createEndpointHealth } from '../endpoints/health.ts'
 import { createPayloadCache } from '../publishing/payload-cache.ts'
 import { createResultBuffer } from '../results/result-buffer.ts'
 import { createResultWriter } from '../results/result-writer.ts'
 import { buildEnv, createRequests, eventually, startWebhooks } from '../test/fixture.ts'
+import { startOwnWorker } from '../test/own-worker.ts'
 import { createWakeUps, type EndpointKey } from '../wake-ups.ts'
 import { DELIVERY_LIMITS } from './attempt-slots.ts'
 import { WORKER_LOCKS } from './claim-token.ts'
@@ -169,6 +171,40 @@ test('a receiver that never responds occupies a bounded share, and another recei
 
   assert.equal(silent.countHeldMax(), DELIVERY_LIMITS.concurrency.start)
 })
+
+for (const { what, limits, text, held } of [
+  { what: 'many endpoints', limits: { inFlightMax: 8 }, text: '', held: 4 },
+  { what: 'large payloads', limits: { inFlightBytesMax: 50_000 }, text: 'x'.repeat(10_000), held: 2 },
+]) {
+  test(`an organization with ${what} whose receivers never respond does not delay another organization`, {
+    ...IN_TIME,
+    rules: ['D10-34'],
+  }, async (t) => {
+    const { hub, receiver, endpoint, publish } = await startWebhooks(t)
+    const globex = createRequests(hub, receiver, await hub.organization())
+    const healthy = await globex.endpoint()
+    for (let i = 0; i < 12; i++) await endpoint()
+    receiver.hold(({ path }) => path !== healthy.path)
+    const { sender } = openSender(t, { port: Number(receiver.destination.split(':')[1]), deadlineMs: 600_000 })
+    const worker = startOwnWorker(hub, { sender, limits })
+    const data = { change: { field: 'account_update', text } }
+    await publish(...Array.from({ length: 6 }, () => ({ data })))
+    await globex.publish({})
+
+    worker.start()
+    t.after(async () => {
+      receiver.letGo()
+      await worker.stop()
+    })
+    for (let count = 1; count < 20; count++) {
+      await receiver.until(held + count)
+      await globex.publish({})
+    }
+    await receiver.until(held + 20)
+
+    assert.deepEqual([globex.arrived(healthy).length, receiver.countHeldMax()], [20, held])
+  })
+}
 
 test('the queue metrics are current at every request, the first included', async (t) => {
   const { hub, endpoint, publish } = await startWebhooks(t)

@@ -1,4 +1,4 @@
-import { isDatabaseUnreachable, type Pool } from '../../../kernel/db/pool.ts'
+import { isDatabaseUnavailable, type Pool } from '../../../kernel/db/pool.ts'
 import type { SessionLock } from '../../../kernel/db/session-lock.ts'
 import type { Logger } from '../../../kernel/logger.ts'
 import type { ResultBuffer } from '../results/result-buffer.ts'
@@ -52,7 +52,7 @@ export function createEngine({ sql, logger, lanes, worker, results, wakeUps, loc
   }
 
   function logError(err: unknown): void {
-    if (isDatabaseUnreachable(err)) logger.warn({ err }, 'deliveries wait for the database')
+    if (isDatabaseUnavailable(err)) logger.warn({ err }, 'deliveries wait for the database')
     else logger.error({ err }, 'delivery engine step failed')
   }
 

@@ -4,8 +4,17 @@ import type { ClaimedDelivery } from './delivery.ts'
 /** Where an endpoint's deliveries go. `secret` is undefined where it cannot be unsealed. */
 export type Target = { version: number; url: string; secret: string | undefined; deliveryFormat: 'native' | 'compat' }
 
+/** What attempts in flight occupy: those of one organization, or all. */
+export type SlotUsage = { attempts: number; slowAttempts: number; bytes: number }
+
+export function createSlotUsage(): SlotUsage {
+  return { attempts: 0, slowAttempts: 0, bytes: 0 }
+}
+
 /** One endpoint's scheduling state in the memory of a worker. It may be out of date: the claim statement decides. */
 export type Lane = EndpointKey & {
+  /** What all lanes of the organization occupy. */
+  usage: SlotUsage
   inFlight: number
   /** Claims that are in progress: a claim relies on the target that the lane had when it was planned. */
   claims: number
@@ -13,6 +22,8 @@ export type Lane = EndpointKey & {
   concurrencyLimit: number
   /** The last response was slow. */
   isSlow: boolean
+  /** The largest payload of the last claim, as an estimate for the next. 0 where it is not known. */
+  payloadBytes: number
   mayHaveDue: boolean
   /** How many to claim at once: doubled after each full batch, one after a batch that was not full. */
   batchSize: number
@@ -21,14 +32,19 @@ export type Lane = EndpointKey & {
   target: Target | undefined
 }
 
-export function createLane({ organizationId, endpointId }: EndpointKey, concurrencyLimit: number): Lane {
+export function createLane(
+  { organizationId, endpointId }: EndpointKey,
+  { usage, concurrencyLimit }: Pick<Lane, 'usage' | 'concurrencyLimit'>,
+): Lane {
   return {
     organizationId,
     endpointId,
+    usage,
     inFlight: 0,
     claims: 0,
     concurrencyLimit,
     isSlow: false,
+    payloadBytes: 0,
     mayHaveDue: false,
     batchSize: 1,
     wakeUps: 0,

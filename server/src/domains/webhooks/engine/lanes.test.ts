@@ -14,15 +14,32 @@ const LIMITS: DeliveryLimits = {
 const QUICK = { tookMs: 5, wasSlow: false }
 const SLOW = { tookMs: 10_000, wasSlow: false }
 
+/** An endpoint of an organization of its own. */
 function toKey(endpointId: string) {
-  return { organizationId: 'acme', endpointId }
+  return { organizationId: `organization of ${endpointId}`, endpointId }
+}
+
+/** Endpoints of one organization. */
+function listKeys(organizationId: string, count: number) {
+  return Array.from({ length: count }, (_, i) => ({ organizationId, endpointId: `${organizationId} ${i}` }))
+}
+
+type Lanes = ReturnType<typeof createLanes>
+
+/** Starts what can be claimed, until nothing can. Returns the attempts in flight of each organization. */
+function startAll(lanes: Lanes): Record<string, number> {
+  const started: Record<string, number> = {}
+  while (lanes.hasWork()) {
+    for (const { lane, request } of lanes.planClaim()) {
+      for (let i = 0; i < request.count; i++) lanes.startAttempt(lane)
+      started[lane.organizationId] = (started[lane.organizationId] ?? 0) + request.count
+    }
+  }
+  return started
 }
 
 /** Reports a claim with as many deliveries as requested, or fewer. */
-function claimAll(
-  plan: ReturnType<ReturnType<typeof createLanes>['planClaim']>,
-  of = (count: number) => count,
-): ClaimedDelivery[] {
+function claimAll(plan: ReturnType<Lanes['planClaim']>, of = (count: number) => count): ClaimedDelivery[] {
   return plan.flatMap(({ request }) =>
     Array.from({ length: of(request.count) }, () => ({ endpoint_id: request.endpointId }) as ClaimedDelivery),
   )
@@ -60,7 +77,7 @@ test('lanes rotate: lanes that did not fit into one claim come first in the next
 })
 
 test('a full batch doubles the batch size of its lane, so that fewer lanes fit into a claim', () => {
-  const lanes = createLanes(LIMITS)
+  const lanes = createLanes({ ...LIMITS, inFlightMax: 40 })
   const names = Array.from({ length: 12 }, (_, i) => `e${i}`)
   lanes.wake(names.map(toKey))
   const asked: number[][] = []
@@ -183,7 +200,7 @@ test('slow lanes share a part of the slots and leave the rest to the others', {
     lanes.planClaim().map(({ request }) => request.endpointId),
     ['quick'],
   )
-  for (let i = 0; i < 3; i++) lanes.endAttempt(slow[0]!, { tookMs: 10_000, wasSlow: true })
+  for (const lane of [...Array(3).fill(slow[0]!), slow[1]!]) lanes.endAttempt(lane, { tookMs: 10_000, wasSlow: true })
   assert.deepEqual(
     lanes
       .planClaim()
@@ -230,24 +247,93 @@ test('a lane is kept while a claim of it is in progress, and forgotten afterward
   assert.notEqual(lanes.getLane(toKey('claimed')), claimed)
 })
 
-test('a payload that does not fit holds all claims until half of the bytes are free, and any payload fits alone', () => {
+// Its receivers may all be slow, which is known only after their first responses.
+test('an organization with very many endpoints occupies half of the slots, and the next half of what is left', {
+  rules: ['D10-34'],
+}, () => {
+  const lanes = createLanes({ ...LIMITS, inFlightMax: 60 })
+
+  const started = ['acme', 'globex', 'initech'].map((organizationId) => {
+    lanes.wake(listKeys(organizationId, 100))
+    return startAll(lanes)
+  })
+
+  assert.deepEqual(started, [{ acme: 30 }, { globex: 15 }, { initech: 8 }])
+})
+
+test('slow lanes of one organization occupy half of the slots for slow lanes, and its quick lanes still find some', {
+  rules: ['D10-34'],
+}, () => {
   const lanes = createLanes(LIMITS)
-  lanes.wake([toKey('a')])
-  const large = lanes.reserveBytes(150)
-  const beside = lanes.reserveBytes(1)
-  lanes.releaseBytes(150)
-  const fitting = [40, 40, 30].map(lanes.reserveBytes)
+  const slow = [...listKeys('acme', 9), ...listKeys('globex', 1)]
+  for (const key of slow) {
+    const lane = lanes.getLane(key)
+    lanes.endAttempt(lane, { ...SLOW, wasSlow: lanes.startAttempt(lane) })
+  }
 
-  lanes.holdClaims()
-  const whileHeld = [lanes.hasWork(), lanes.planClaim().length]
-  lanes.releaseBytes(20)
-  const stillHeld = lanes.hasWork()
-  lanes.releaseBytes(20)
+  lanes.wake(listKeys('acme', 9))
+  const started = [startAll(lanes)]
+  for (const keys of [listKeys('globex', 1), listKeys('acme', 10).slice(9)]) {
+    lanes.wake(keys)
+    started.push(startAll(lanes))
+  }
 
-  assert.deepEqual([large, beside], [true, false])
+  assert.deepEqual(started[0], { acme: 3 })
+  assert.ok(started[1]?.globex)
+  assert.ok(started[2]?.acme)
+})
+
+test('an organization has half of the bytes in flight, and what does not fit holds only the lane that it is for', {
+  rules: ['D10-34'],
+}, () => {
+  const lanes = createLanes(LIMITS)
+  const [large, small] = listKeys('acme', 2).map(lanes.getLane)
+  const other = lanes.getLane(toKey('other'))
+  lanes.wake([large!, small!, other])
+  const listPlanned = () => lanes.planClaim().map(({ lane }) => lane)
+
+  const fitting = [20, 20, 20].map((bytes) => lanes.reserveBytes(large!, bytes))
+  const whileFull = listPlanned()
+  const beside = [lanes.reserveBytes(small!, 5), lanes.reserveBytes(other, 20)]
+  for (const bytes of [20, 20]) lanes.releaseBytes(large!, bytes)
+
   assert.deepEqual(fitting, [true, true, false])
-  assert.deepEqual(whileHeld, [false, 0])
-  assert.equal(stillHeld, false)
-  assert.equal(lanes.hasWork(), true)
-  assert.equal(lanes.countFreeBytes(), 60)
+  assert.deepEqual(whileFull, [small, other])
+  assert.deepEqual(beside, [true, true])
+  assert.ok(listPlanned().includes(large!))
+})
+
+test('no more is claimed than fits, by the largest payload of the last claim of each lane', () => {
+  const lanes = createLanes(LIMITS)
+  const keys = listKeys('acme', 8)
+  lanes.wake(keys)
+  for (const key of keys) {
+    lanes.reserveBytes(lanes.getLane(key), 20)
+    lanes.reserveBytes(lanes.getLane(key), 1)
+  }
+  const countPlanned = () => lanes.planClaim().reduce((sum, { request }) => sum + request.count, 0)
+
+  const whileFull = [lanes.hasWork(), countPlanned()]
+  for (const key of keys.slice(0, 2)) lanes.releaseBytes(lanes.getLane(key), 20)
+  const plan = lanes.planClaim()
+  lanes.settleClaim(plan, claimAll(plan))
+
+  assert.deepEqual(whileFull, [false, 0])
+  assert.equal(plan.length, 2)
+  assert.ok(countPlanned() > 2)
+})
+
+test('any payload fits alone, and others wait for it', () => {
+  const lanes = createLanes(LIMITS)
+  const [large, small] = [lanes.getLane(toKey('large')), lanes.getLane(toKey('small'))]
+  lanes.wake([large, small])
+
+  const alone = lanes.reserveBytes(large, 150)
+  const beside = lanes.reserveBytes(small, 1)
+  const free = lanes.countFreeBytes()
+  lanes.releaseBytes(large, 150)
+  const planned = lanes.planClaim().map(({ lane, request }) => [lane.endpointId, request.count])
+
+  assert.deepEqual([alone, beside, free], [true, false, 0])
+  assert.deepEqual(planned, [['large', 1]])
 })

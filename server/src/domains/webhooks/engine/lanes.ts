@@ -1,7 +1,7 @@
 import type { EndpointKey } from '../wake-ups.ts'
 import { createAttemptSlots, type DeliveryLimits } from './attempt-slots.ts'
 import type { ClaimedDelivery, ClaimRequest } from './delivery.ts'
-import { createLane, type Lane } from './lane.ts'
+import { createLane, createSlotUsage, type Lane, type SlotUsage } from './lane.ts'
 
 /** Claiming this many of one endpoint costs little more than one. More would need more connections than are kept open. */
 const BATCH_SIZE_MAX = 4
@@ -20,6 +20,8 @@ export type Lanes = ReturnType<typeof createLanes>
 export function createLanes(limits: DeliveryLimits, { lanesMax = LANES_MAX } = {}) {
   const slots = createAttemptSlots(limits)
   const lanes = new Map<string, Lane>()
+  /** The organizations of the lanes, and how many lanes each has. */
+  const organizations = new Map<string, { usage: SlotUsage; lanes: number }>()
   /** Lanes that may have due deliveries, in rotation: the longest waiting lane first. */
   const light = new Set<Lane>()
   const backlogged = new Set<Lane>()
@@ -27,9 +29,19 @@ export function createLanes(limits: DeliveryLimits, { lanesMax = LANES_MAX } = {
   function getLane(endpoint: EndpointKey): Lane {
     const found = lanes.get(endpoint.endpointId)
     if (found) return found
-    const lane = createLane(endpoint, limits.concurrency.start)
+    const organization = organizations.get(endpoint.organizationId) ?? { usage: createSlotUsage(), lanes: 0 }
+    organization.lanes++
+    organizations.set(endpoint.organizationId, organization)
+    const { usage } = organization
+    const lane = createLane(endpoint, { usage, concurrencyLimit: limits.concurrency.start })
     lanes.set(endpoint.endpointId, lane)
     return lane
+  }
+
+  function dropLane({ organizationId, endpointId }: Lane): void {
+    lanes.delete(endpointId)
+    const organization = organizations.get(organizationId)
+    if (organization && --organization.lanes === 0) organizations.delete(organizationId)
   }
 
   function enqueue(lane: Lane): void {
@@ -47,9 +59,9 @@ export function createLanes(limits: DeliveryLimits, { lanesMax = LANES_MAX } = {
   }
 
   function dropIdle(): void {
-    for (const [key, lane] of lanes) {
+    for (const lane of lanes.values()) {
       if (lanes.size <= lanesMax) return
-      if (lane.inFlight === 0 && lane.claims === 0 && !lane.mayHaveDue) lanes.delete(key)
+      if (lane.inFlight === 0 && lane.claims === 0 && !lane.mayHaveDue) dropLane(lane)
     }
   }
 
@@ -59,9 +71,9 @@ export function createLanes(limits: DeliveryLimits, { lanesMax = LANES_MAX } = {
     startAttempt: slots.occupy,
     endAttempt: slots.release,
     countFreeBytes: slots.countFreeBytes,
+    expectBytes: slots.expectBytes,
     reserveBytes: slots.reserveBytes,
     releaseBytes: slots.releaseBytes,
-    holdClaims: slots.hold,
 
     wake(endpoints: EndpointKey[]): void {
       for (const endpoint of endpoints) {
@@ -81,27 +93,48 @@ export function createLanes(limits: DeliveryLimits, { lanesMax = LANES_MAX } = {
     },
 
     /**
-     * What to claim next. Each lane gets its batch size or an even share of the free slots, and at least one. The lanes
-     * stay in memory until `endClaim`.
+     * What to claim next. Each lane gets its batch size or an even share of the free slots, as far as its organization
+     * may occupy them. The lanes stay in memory until `endClaim`.
      */
     planClaim(): ClaimPlan {
       const free = Math.min(slots.countFree(), limits.claimMax)
-      const chosen = new Set<Lane>()
-      const isFree = (lane: Lane) => slots.countFreeFor(lane) > 0
-      const lightMax = backlogged.size > 0 ? Math.ceil(free / 2) : free
-      let planned = choose(light, { chosen, isFree, planned: 0, max: lightMax })
-      planned = choose(backlogged, { chosen, isFree, planned, max: free })
-      choose(light, { chosen, isFree, planned, max: free })
-      const share = Math.max(1, Math.floor(free / Math.max(1, chosen.size)))
+      const counts = new Map<Lane, number>()
       let remaining = free
-      return [...chosen].flatMap((lane) => {
-        const { organizationId, endpointId, wakeUps, batchSize } = lane
-        const count = Math.min(Math.max(share, batchSize), slots.countFreeFor(lane), remaining)
+
+      /** Returns whether the lane got any of the `wanted` deliveries. */
+      function add(lane: Lane, wanted: number): boolean {
+        const count = Math.min(wanted, slots.countFreeFor(lane), remaining)
+        if (count <= 0) return false
+        slots.plan(lane, count)
+        counts.set(lane, (counts.get(lane) ?? 0) + count)
         remaining -= count
+        return true
+      }
+
+      /** Adds the next free lanes of a rotation while more than `leave` remains, and moves them to its end. */
+      function addNext(rotation: Set<Lane>, leave: number): void {
+        const next: Lane[] = []
+        for (const lane of rotation) {
+          if (remaining <= leave || counts.has(lane)) break
+          if (add(lane, lane.batchSize)) next.push(lane)
+        }
+        for (const lane of next) {
+          rotation.delete(lane)
+          rotation.add(lane)
+        }
+      }
+
+      addNext(light, backlogged.size > 0 ? Math.floor(free / 2) : 0)
+      addNext(backlogged, 0)
+      addNext(light, 0)
+      const share = Math.floor(free / Math.max(1, counts.size))
+      for (const [lane, count] of counts) add(lane, share - count)
+      return [...counts].map(([lane, count]) => {
+        const { organizationId, endpointId, wakeUps } = lane
         const knownVersion = lane.target?.version ?? 0
-        if (count === 0) return []
+        slots.plan(lane, -count)
         lane.claims++
-        return [{ lane, wakeUps, request: { organizationId, endpointId, count, knownVersion } }]
+        return { lane, wakeUps, request: { organizationId, endpointId, count, knownVersion } }
       })
     },
 
@@ -116,30 +149,11 @@ export function createLanes(limits: DeliveryLimits, { lanesMax = LANES_MAX } = {
       for (const { endpoint_id } of claimed) counts.set(endpoint_id, (counts.get(endpoint_id) ?? 0) + 1)
       for (const { lane, request, wakeUps } of plan) {
         const hasMore = (counts.get(lane.endpointId) ?? 0) >= request.count
+        lane.payloadBytes = 0
         lane.batchSize = hasMore ? Math.min(BATCH_SIZE_MAX, lane.batchSize * 2) : 1
         if (hasMore || lane.wakeUps !== wakeUps) enqueue(lane)
         else dequeue(lane)
       }
     },
   }
-}
-
-type Choice = { chosen: Set<Lane>; isFree: (lane: Lane) => boolean; planned: number; max: number }
-
-/** Chooses the next free lanes of a rotation until `max` deliveries are planned, and moves them to its end. */
-function choose(rotation: Set<Lane>, { chosen, isFree, planned, max }: Choice): number {
-  const next: Lane[] = []
-  let sum = planned
-  for (const lane of rotation) {
-    if (sum >= max || chosen.has(lane)) break
-    if (!isFree(lane)) continue
-    next.push(lane)
-    sum += lane.batchSize
-  }
-  for (const lane of next) {
-    chosen.add(lane)
-    rotation.delete(lane)
-    rotation.add(lane)
-  }
-  return sum
 }

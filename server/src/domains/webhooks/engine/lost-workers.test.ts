@@ -66,7 +66,8 @@ test('the claims of a worker whose session has been gone for three seconds retur
   await startLostWorker(hub, () => 0x7fffffff).claim(crm, 2)
   const start = hub.clock.now().getTime()
   let elapsedMs = 0
-  const expiredClaims = createExpiredClaims({ sql: hub.context.sql, now: () => new Date(start + elapsedMs) })
+  const now = () => new Date(start + elapsedMs)
+  const expiredClaims = createExpiredClaims({ sql: hub.context.sql, now, results: { listDeliveryIds: () => [] } })
 
   const seen = []
   for (elapsedMs of [0, 2999, 3000]) {

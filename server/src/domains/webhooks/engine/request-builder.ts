@@ -9,15 +9,17 @@ import { loadPayloads } from './store.ts'
 
 type Dependencies = { sql: Pool; sealing: Sealing; payloads: PayloadCache }
 
-/** Payloads by event id. Null where there is no room for the bytes now. */
-export type Payloads = ReadonlyMap<string, EventPayload | null>
+type UnreadPayload = { body: null; bytes: number }
+
+/** Payloads by event id. A payload for which there is no room now is not read. */
+export type Payloads = ReadonlyMap<string, EventPayload | UnreadPayload>
 
 /** Builds what an attempt sends from the claim, the event's payload and the endpoint's target. */
 export function createRequestBuilder({ sql, sealing, payloads }: Dependencies) {
   return {
     /** From the cache, or else from the database, from which it reads `bytesMax` or one payload. */
     async loadPayloads(claimed: ClaimedDelivery[], bytesMax: number): Promise<Payloads> {
-      const payloadsById = new Map<string, EventPayload | null>()
+      const payloadsById = new Map<string, EventPayload | UnreadPayload>()
       const missing = new Map<string, { organizationId: string; id: string }>()
       for (const { organization_id: organizationId, event_id: id } of claimed) {
         const payload = payloads.get(id)
@@ -25,10 +27,9 @@ export function createRequestBuilder({ sql, sealing, payloads }: Dependencies) {
         else missing.set(id, { organizationId, id })
       }
       const loaded = missing.size === 0 ? [] : await loadPayloads(sql, [...missing.values()], bytesMax)
-      for (const { id, body, compatBody } of loaded) {
-        const payload = body && { body, compatBody }
-        payloadsById.set(id, payload)
-        if (payload) payloads.put(id, payload)
+      for (const { id, body, compatBody, bytes } of loaded) {
+        payloadsById.set(id, body ? { body, compatBody } : { body, bytes })
+        if (body) payloads.put(id, { body, compatBody })
       }
       return payloadsById
     },
@@ -38,7 +39,7 @@ export function createRequestBuilder({ sql, sealing, payloads }: Dependencies) {
       const place = toSecretPlace(lane.organizationId, lane.endpointId)
       const target = resolveTarget(lane, delivery, (sealed) => sealing.open(sealed, place))
       const payload = payloadsById.get(delivery.event_id)
-      if (target?.secret === undefined || !payload) return undefined
+      if (target?.secret === undefined || !payload?.body) return undefined
       const { url, secret, deliveryFormat } = target
       const bytes = deliveryFormat === 'compat' ? (payload.compatBody ?? payload.body) : payload.body
       return { url, secret, deliveryFormat, deliveryId: delivery.id, payload: bytes }

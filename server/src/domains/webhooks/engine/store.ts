@@ -104,33 +104,32 @@ export async function measureQueue(sql: Sql): Promise<{ depth: number; oldest_du
   return row ?? { depth: 0, oldest_due_seconds: 0 }
 }
 
-/** An event's payload. Null bytes were not read, because they exceed the limit. */
-export type LoadedPayload = { id: string; body: Buffer | null; compatBody: Buffer | null }
+/** An event's payload and its size. A null body was not read, because it exceeds the limit. */
+export type LoadedPayload = { id: string; body: Buffer | null; compatBody: Buffer | null; bytes: number }
 
 /**
- * The payloads of events, in order, up to a total of bytes; the first one in any case. PostgreSQL knows the length of a
- * large value without reading it.
+ * The payloads of events, small ones first, up to a total of bytes; the first one in any case. PostgreSQL knows the
+ * length of a large value without reading it.
  */
 export async function loadPayloads(
   sql: Sql,
   events: { organizationId: string; id: string }[],
   bytesMax: number,
 ): Promise<LoadedPayload[]> {
-  const numbered = events.map((event, number) => ({ ...event, number }))
   return sql<LoadedPayload[]>`
-    select id, case when is_read then body end as body, case when is_read then compat_body end as "compatBody"
+    select id, bytes, case when is_read then body end as body, case when is_read then compat_body end as "compatBody"
     from (
-      select e.id, e.body, e.compat_body,
-        k.number = 0 or sum(length(e.body) + coalesce(length(e.compat_body), 0)) over (order by k.number) <= ${bytesMax}::bigint
-          as is_read
-      from ${rows(sql, numbered, { organizationId: 'uuid', id: 'uuid', number: 'int' })} as k
+      select e.id, e.bytes, e.body, e.compat_body,
+        row_number() over small_first = 1 or sum(e.bytes) over small_first <= ${bytesMax}::bigint as is_read
+      from ${rows(sql, events, { organizationId: 'uuid', id: 'uuid' })} as k
       cross join lateral (
-        select e.id, e.body, e.compat_body
+        select e.id, length(e.body) + coalesce(length(e.compat_body), 0) as bytes, e.body, e.compat_body
         from events e
         where e.organization_id = k.organization_id
           and e.id = k.id
         limit 1
       ) e
+      window small_first as (order by e.bytes, e.id)
     ) p`
 }
 

@@ -118,7 +118,7 @@ export function createWorker({ sql, now, logger, sealing, sender, payloads, lane
 
   function end({ lane, wasSlow, request, onAttemptEnd }: ClaimedAttempt, tookMs: number | null): void {
     lanes.endAttempt(lane, { tookMs, wasSlow })
-    lanes.releaseBytes(request.payload.length)
+    lanes.releaseBytes(lane, request.payload.length)
     inProgress--
     onAttemptEnd()
     if (inProgress > 0) return
@@ -133,8 +133,10 @@ export function createWorker({ sql, now, logger, sealing, sender, payloads, lane
     for (const delivery of claimed) {
       const lane = lanes.getLane({ organizationId: delivery.organization_id, endpointId: delivery.endpoint_id })
       const request = requestBuilder.build(delivery, lane, payloadsById)
-      const isUnread = payloadsById.get(delivery.event_id) === null
-      if (isUnread || (request && !lanes.reserveBytes(request.payload.length))) {
+      const payload = payloadsById.get(delivery.event_id)
+      const isUnread = payload?.body === null
+      if (isUnread) lanes.expectBytes(lane, payload.bytes)
+      if (isUnread || (request && !lanes.reserveBytes(lane, request.payload.length))) {
         postponed.push({ delivery, claimToken: claim.claimToken, lane })
       } else if (request) {
         attempts.push({ ...claim, delivery, lane, wasSlow: lanes.startAttempt(lane), request })
@@ -162,7 +164,6 @@ export function createWorker({ sql, now, logger, sealing, sender, payloads, lane
     }
     const { attempts, postponed } = buildAttempts(claimed, { claimToken, claimedAt, onAttemptEnd }, payloadsById)
     inProgress += attempts.length
-    if (postponed.length > 0) lanes.holdClaims()
     await Promise.all([starter.startAll(attempts), postponed.length > 0 && releaseAtOnce(postponed)])
     return claimed.length
   }

@@ -99,14 +99,10 @@ test('a recovery includes since and excludes until', { rules: ['D10-37'] }, asyn
   assert.deepEqual(await listReplayed(fixture, crm), ids.slice(1, 3).toSorted())
 })
 
-test('a recovery reads no deliveries from before its period', async (t) => {
-  const fixture = await startWebhooks(t)
-  const { hub, acme } = fixture
-  const crm = await fixture.endpoint()
-  await insertFinal(fixture, crm, { count: 2000, at: '2026-03-01T00:00:00.000Z' })
-  await insertFinal(fixture, crm, { count: 3 })
-  const sinceId = toFirstId(new Date(hub.clock.now().getTime() - 3_600_000))
+/** Recovers dead deliveries, and counts the rows of the log that the statement reads. */
+async function countRecovery({ hub, acme }: WebhookFixture, crm: Endpoint, since: Date) {
   const key = { organizationId: acme.organizationId, endpointId: crm.id }
+  const period = { sinceId: toFirstId(since), untilId: null, statuses: ['dead'] }
 
   /** Also of earlier transactions of the connection whose numbers are not published yet. */
   async function countRowsRead(tx: Tx): Promise<number> {
@@ -116,13 +112,36 @@ test('a recovery reads no deliveries from before its period', async (t) => {
       where relname like 'deliveries%'`
     return row?.read
   }
-  const [recovered, read] = await hub.sql.begin(async (tx) => {
+  return hub.sql.begin(async (tx) => {
     const before = await countRowsRead(tx)
-    const count = await insertRecovered(tx, { ...key, sinceId, untilId: null, statuses: ['dead'], limit: 100 })
-    return [count, (await countRowsRead(tx)) - before]
+    const recovered = await insertRecovered(tx, { ...key, ...period, limit: 100 })
+    return { recovered, read: (await countRowsRead(tx)) - before }
   })
+}
+
+test('a recovery reads no deliveries from before its period', async (t) => {
+  const fixture = await startWebhooks(t)
+  const crm = await fixture.endpoint()
+  await insertFinal(fixture, crm, { count: 2000, at: '2026-03-01T00:00:00.000Z' })
+  await insertFinal(fixture, crm, { count: 3 })
+
+  const { recovered, read } = await countRecovery(fixture, crm, new Date(fixture.hub.clock.now().getTime() - 3_600_000))
 
   assert.equal(recovered, 3)
+  assert.ok(read < 20, `${read} rows were read`)
+})
+
+test('a recovery reads no succeeded deliveries but replays', async (t) => {
+  const fixture = await startWebhooks(t)
+  const crm = await fixture.endpoint()
+  await insertFinal(fixture, crm, { count: 2000, status: 'succeeded' })
+  const [first] = await insertFinal(fixture, crm, { count: 3 })
+  await insertFinal(fixture, crm, { replayOf: first!, status: 'succeeded' })
+  await fixture.hub.sql`analyze deliveries`
+
+  const { recovered, read } = await countRecovery(fixture, crm, new Date(SINCE))
+
+  assert.equal(recovered, 2)
   assert.ok(read < 20, `${read} rows were read`)
 })
 

@@ -75,13 +75,13 @@ export function createDeliveryLog({ sql, now, events, wakeUps, audit, retentionD
 
     async sendTest({ organizationId, initiator }: Principal, endpointId: string) {
       const key = { organizationId, endpointId }
-      if (!(await store.isActive(sql, key))) throw notFound('Webhook')
+      if (!(await store.isActive(sql, key))) throw notFound('Active webhook')
       requireWithinLimit(TESTS, await countRequest(sql, TESTS, `${organizationId}:${endpointId}`))
       return sql.begin(async (tx) => {
         const data = { webhook_id: endpointId, message: TEST_MESSAGE }
-        const [event] = await events.record(tx, [{ organizationId, kind: 'webhook.test', channelId: null, data }])
-        const delivery = event && (await store.insertTest(tx, { ...key, eventId: event.id }))
-        if (!delivery) throw notFound('Webhook')
+        const event = await events.record(tx, { organizationId, kind: 'webhook.test', channelId: null, data })
+        const delivery = await store.insertTest(tx, { ...key, eventId: event.id })
+        if (!delivery) throw notFound('Active webhook')
         const target = { type: 'webhook', id: endpointId }
         await audit.record(tx, { organizationId, initiator, action: 'webhook.tested', target })
         wakeUps.wakeAfterCommit(tx, [key])
@@ -93,7 +93,7 @@ export function createDeliveryLog({ sql, now, events, wakeUps, audit, retentionD
     async recover({ organizationId, initiator }: Principal, endpointId: string, period: Recover) {
       const key = { organizationId, endpointId }
       refuseEmptyPeriod(period)
-      if (!(await store.isActive(sql, key))) throw notFound('Webhook')
+      if (!(await store.isActive(sql, key))) throw notFound('Active webhook')
       requireWithinLimit(RECOVERIES, await countRequest(sql, RECOVERIES, `${organizationId}:${endpointId}`))
       const { since, until, statuses = RECOVERABLE_STATUSES } = period
       const sinceId = toFirstId(new Date(since))

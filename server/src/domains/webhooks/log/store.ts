@@ -169,7 +169,7 @@ const selectRecoverable = (tx: Tx, r: Recovered) => tx`
    from (
      select d.id, d.event_id, d.event_kind, d.status
      from deliveries d
-     where d.organization_id = e.organization_id and d.endpoint_id = e.id
+     where d.organization_id = e.organization_id and d.endpoint_id = e.id and d.status <> 'succeeded'
        and d.id >= ${r.sinceId}
        ${r.untilId === null ? tx`` : tx`and d.id < ${r.untilId}`}
      union all

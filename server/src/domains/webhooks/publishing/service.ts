@@ -1,35 +1,47 @@
 import { afterCommit, type Tx } from '../../../kernel/db/pool.ts'
 import type { NewEvent } from '../../events/catalog.ts'
-import type { Events } from '../../events/service.ts'
+import type { EventRow } from '../../events/event-row.ts'
+import { buildEventInsert, type Events } from '../../events/service.ts'
 import type { WakeUps } from '../wake-ups.ts'
 import { buildCompatPayload } from './compat-payload.ts'
 import type { PayloadCache } from './payload-cache.ts'
 import * as store from './store.ts'
 
-/** Records events and their deliveries in the caller's transaction, so that an accepted event is never undelivered. */
-export type Publish = (tx: Tx, events: NewEvent[]) => Promise<void>
+/** For another domain's statement that inserts deliveries together with its own rows. */
+export const { buildDeliveryInsert } = store
+export type QueuedDelivery = store.QueuedDelivery
 
 type Dependencies = { events: Events; wakeUps: WakeUps; payloads: PayloadCache }
 
-export function createPublishing({ events, wakeUps, payloads }: Dependencies): { publish: Publish } {
-  return {
-    async publish(tx, published) {
-      if (published.length === 0) return
-      const recorded = await events.record(tx, published.map(withCompatPayload))
-      const deliveries = await store.insertDeliveries(tx, recorded)
-      if (deliveries.length === 0) return
-      const delivered = new Set(deliveries.map(({ event_id }) => event_id))
-      const cached = recorded.filter(({ id }) => delivered.has(id))
-      afterCommit(tx, () => cached.forEach((event) => void payloads.put(event.id, event)))
-      const endpoints = new Map(deliveries.map((row) => [row.endpoint_id, row.organization_id]))
-      wakeUps.wakeAfterCommit(
-        tx,
-        [...endpoints].map(([endpointId, organizationId]) => ({ organizationId, endpointId })),
-      )
-    },
-  }
-}
+export type Publishing = ReturnType<typeof createPublishing>
+export type Publish = Publishing['publish']
 
-function withCompatPayload(event: NewEvent) {
-  return 'data' in event ? { ...event, compat: buildCompatPayload(event.kind, event.data) } : event
+export function createPublishing({ events, wakeUps, payloads }: Dependencies) {
+  function prepare(event: NewEvent): EventRow {
+    return events.prepare('data' in event ? { ...event, compat: buildCompatPayload(event.kind, event.data) } : event)
+  }
+
+  function announce(published: EventRow[], deliveries: QueuedDelivery[]): void {
+    if (deliveries.length === 0) return
+    const delivered = new Set(deliveries.map(({ event_id }) => event_id))
+    for (const event of published) if (delivered.has(event.id)) payloads.put(event.id, event)
+    const endpoints = new Map(deliveries.map((row) => [row.endpoint_id, row.organization_id]))
+    wakeUps.wake([...endpoints].map(([endpointId, organizationId]) => ({ organizationId, endpointId })))
+  }
+
+  return {
+    /** Records events and their deliveries in the caller's transaction, so that an accepted event is never undelivered. */
+    async publish(tx: Tx, published: NewEvent[]): Promise<void> {
+      if (published.length === 0) return
+      const prepared = published.map(prepare)
+      const deliveries = await store.insertEvents(tx, prepared, buildEventInsert)
+      afterCommit(tx, () => announce(prepared, deliveries))
+    },
+
+    /** For a statement of the caller with `buildEventInsert` and `buildDeliveryInsert`. */
+    prepare,
+
+    /** To be called when such a statement is committed: keeps the payloads, and wakes the endpoints of the deliveries. */
+    announce,
+  }
 }

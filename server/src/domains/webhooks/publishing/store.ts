@@ -1,21 +1,32 @@
-import type { Tx } from '../../../kernel/db/pool.ts'
+import type { PendingQuery, Row } from 'postgres'
+import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import { rows } from '../../../kernel/db/rows.ts'
+import { EVENT_COLUMNS, type EventRow } from '../../events/event-row.ts'
 
-export type PublishedEvent = { organizationId: string; id: string; kind: string; channelId: string | null }
+export type QueuedDelivery = { organization_id: string; endpoint_id: string; event_id: string }
+
+/** Inserts events, by a part of the statement that `buildEventInsert` builds, and their deliveries. */
+export async function insertEvents(
+  tx: Tx,
+  events: EventRow[],
+  buildEventInsert: (sql: Sql, events: PendingQuery<Row[]>) => PendingQuery<Row[]>,
+): Promise<QueuedDelivery[]> {
+  return tx<QueuedDelivery[]>`
+    with e as materialized (select * from ${rows(tx, events, EVENT_COLUMNS)} as r),
+    recorded as (${buildEventInsert(tx, tx`select * from e`)})
+    ${buildDeliveryInsert(tx, tx`select * from e`)}`
+}
 
 /**
- * Inserts a delivery of each event for each active endpoint that subscribes to it.
- * It locks no endpoint: a delivery carries the endpoint's generation, by which a
- * later claim detects a change of status or mode that committed at the same time.
+ * A statement, or a part of one, that inserts a delivery of each event for each active endpoint that subscribes to it,
+ * and returns them. It locks no endpoint: a delivery carries the endpoint's generation, by which a later claim detects a
+ * change of status or mode that committed at the same time.
  */
-export async function insertDeliveries(
-  tx: Tx,
-  events: PublishedEvent[],
-): Promise<{ organization_id: string; endpoint_id: string; event_id: string }[]> {
-  return tx<{ organization_id: string; endpoint_id: string; event_id: string }[]>`
+export function buildDeliveryInsert(sql: Sql, events: PendingQuery<Row[]>): PendingQuery<Row[]> {
+  return sql`
     insert into delivery_queue (organization_id, endpoint_id, id, event_id, event_kind, generation)
     select e.organization_id, e.id, hub_id(), v.id, v.kind, e.generation
-    from ${rows(tx, events, { organizationId: 'uuid', id: 'uuid', kind: 'text', channelId: 'uuid' })} as v
+    from (${events}) v
     join webhook_endpoints e on e.organization_id = v.organization_id
     where e.status = 'active'
       and (cardinality(e.event_types) = 0 or v.kind = any(e.event_types))

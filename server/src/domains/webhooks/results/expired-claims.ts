@@ -6,22 +6,29 @@ import { buildFailureReset } from '../endpoints/health.ts'
 import type { ExpiredClaim } from '../engine/delivery.ts'
 import { toInterruptedResult } from './attempt-result.ts'
 import { createLostWorkers } from './lost-workers.ts'
-import { finishAttempts, lockClaimsOfWorkers, lockExpiredClaims } from './store.ts'
+import type { ResultBuffer } from './result-buffer.ts'
+import { finishAttempts, type LockOptions, lockClaimsOfWorkers, lockExpiredClaims } from './store.ts'
 
 const BATCH_SIZE = 1000
 
+type Dependencies = { sql: Pool; now: Clock; results: Pick<ResultBuffer, 'listDeliveryIds'> }
+
 export type ExpiredClaims = ReturnType<typeof createExpiredClaims>
 
-/** The attempt of a worker that died has failed. It counts as one of the ten, but not against the receiver. */
-export function createExpiredClaims({ sql, now }: { sql: Pool; now: Clock }) {
+/**
+ * The attempt of a worker that died has failed. It counts as one of the ten, but not against the receiver. Where a result
+ * of this process waits to be written, the attempt was made: a table that is locked for longer than a lease must not
+ * repeat it.
+ */
+export function createExpiredClaims({ sql, now, results }: Dependencies) {
   const lostWorkers = createLostWorkers({ sql, now })
 
-  async function finishAll(lockClaims: (tx: Tx) => Promise<ExpiredClaim[]>): Promise<void> {
+  async function finishAll(lockClaims: (tx: Tx, options: LockOptions) => Promise<ExpiredClaim[]>): Promise<void> {
     for (let count = BATCH_SIZE; count === BATCH_SIZE; ) {
       count = await sql.begin(async (tx) => {
-        const expired = await lockClaims(tx)
-        const results = expired.map((claim) => toInterruptedResult(claim, newId(now())))
-        if (results.length > 0) await finishAttempts(tx, results, { buildUsageInsert, buildFailureReset })
+        const expired = await lockClaims(tx, { except: results.listDeliveryIds(), limit: BATCH_SIZE })
+        const interrupted = expired.map((claim) => toInterruptedResult(claim, newId(now())))
+        if (interrupted.length > 0) await finishAttempts(tx, interrupted, { buildUsageInsert, buildFailureReset })
         return expired.length
       })
     }
@@ -29,12 +36,12 @@ export function createExpiredClaims({ sql, now }: { sql: Pool; now: Clock }) {
 
   return {
     /** The attempts of claims whose lease has expired. */
-    finishInterrupted: (): Promise<void> => finishAll((tx) => lockExpiredClaims(tx, BATCH_SIZE)),
+    finishInterrupted: (): Promise<void> => finishAll(lockExpiredClaims),
 
     /** The attempts of workers whose lock is gone. Their leases have not expired yet. */
     async finishOfLostWorkers(): Promise<void> {
       const workers = await lostWorkers.list()
-      if (workers.length > 0) await finishAll((tx) => lockClaimsOfWorkers(tx, workers, BATCH_SIZE))
+      if (workers.length > 0) await finishAll((tx, options) => lockClaimsOfWorkers(tx, workers, options))
     },
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import postgres from 'postgres'
 import { createBatchSplits } from '../../../kernel/db/batch-splits.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { createLogger } from '../../../kernel/logger.ts'
@@ -62,6 +63,24 @@ test('results wait while the database is unreachable and are written when it is 
 
   assert.deepEqual(written, results)
 })
+
+for (const [reason, code] of [
+  ['is read-only', '25006'],
+  ['has no disk space', '53100'],
+  ['takes too long', '57014'],
+  ['finds a deadlock', '40P01'],
+]) {
+  test(`results wait while the database ${reason}, one by one as well`, async () => {
+    const refusal = Object.assign(new postgres.PostgresError(reason), { code })
+    const { results, written, lines } = await writeThrough(3, (_batch, writes) => {
+      if (writes === 1) return new Error('refused')
+      return writes <= 3 ? refusal : undefined
+    })
+
+    assert.deepEqual(written, results)
+    assert.deepEqual(new Set(lines.map(({ level }) => level)), new Set(['warn']))
+  })
+}
 
 test('a result that cannot be written does not stop the others of its batch', async () => {
   let refused: AttemptResult | undefined

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { BatchSplits } from '../../../kernel/db/batch-splits.ts'
-import { isDatabaseUnreachable } from '../../../kernel/db/pool.ts'
+import { isDatabaseUnavailable, readSqlState } from '../../../kernel/db/pool.ts'
 import type { Logger } from '../../../kernel/logger.ts'
 import type { AttemptResult } from './attempt-result.ts'
 
@@ -10,6 +10,8 @@ const BATCH_SIZE = 250
 const DATABASE_RETRY_MS = 500
 /** With this many results to write, no further attempts start: a kill would repeat all of them. */
 const WAITING_MAX = 512
+/** SQLSTATEs of a lock that was not available, and of a deadlock. */
+const TEMPORARY_STATES = ['55P03', '40P01']
 
 type Dependencies = {
   write: (results: AttemptResult[]) => Promise<void>
@@ -21,7 +23,7 @@ export type ResultBuffer = ReturnType<typeof createResultBuffer>
 
 /**
  * Writes attempt results in batches, one batch at a time and in order. While the
- * database is unreachable they wait here: a receiver that has processed a delivery must
+ * database is unavailable or too slow they wait here: a receiver that has processed a delivery must
  * not get it again because its result was dropped.
  */
 export function createResultBuffer({ write, logger, batchSplits }: Dependencies) {
@@ -43,7 +45,7 @@ export function createResultBuffer({ write, logger, batchSplits }: Dependencies)
       await write(batch)
       drop(batch.length)
     } catch (err) {
-      if (isDatabaseUnreachable(err)) {
+      if (isTemporary(err)) {
         logger.warn({ err, waiting: results.length }, 'attempt results wait for the database')
         await delay(DATABASE_RETRY_MS)
       } else if (batch.length > 1) {
@@ -71,6 +73,9 @@ export function createResultBuffer({ write, logger, batchSplits }: Dependencies)
       running ??= run()
     },
 
+    /** The deliveries whose results are not written yet. */
+    listDeliveryIds: () => results.map(({ id }) => id),
+
     /** Resolves when few enough results wait to be written for further attempts to start. */
     async waitForRoom(): Promise<void> {
       if (results.length >= WAITING_MAX) room ??= Promise.withResolvers()
@@ -84,4 +89,8 @@ export function createResultBuffer({ write, logger, batchSplits }: Dependencies)
       isFlushing = false
     },
   }
+}
+
+function isTemporary(err: unknown): boolean {
+  return isDatabaseUnavailable(err) || TEMPORARY_STATES.includes(readSqlState(err) ?? '')
 }

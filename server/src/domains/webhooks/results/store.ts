@@ -122,13 +122,17 @@ export async function finishAttempts(
     where not is_deleted`
 }
 
+/** Up to `limit` claims, but not those of the deliveries `except`. */
+export type LockOptions = { except: string[]; limit: number }
+
 /** Claims whose lease has expired. The rows stay locked for the statement that finishes their attempts. */
-export async function lockExpiredClaims(tx: Tx, limit: number): Promise<ExpiredClaim[]> {
+export async function lockExpiredClaims(tx: Tx, { except, limit }: LockOptions): Promise<ExpiredClaim[]> {
   return tx<ExpiredClaim[]>`
     select organization_id, endpoint_id, id, claim, attempts
     from delivery_queue
     where claim is not null
       and leased_until <= hub_now()
+      and id <> all(${tx.array(except)}::uuid[])
     order by leased_until
     limit ${limit}
     for update skip locked`
@@ -161,13 +165,18 @@ export async function listUnlockedWorkers(sql: Sql): Promise<string[]> {
 }
 
 /** The claims of workers, like those whose lease has expired. */
-export async function lockClaimsOfWorkers(tx: Tx, workers: string[], limit: number): Promise<ExpiredClaim[]> {
+export async function lockClaimsOfWorkers(
+  tx: Tx,
+  workers: string[],
+  { except, limit }: LockOptions,
+): Promise<ExpiredClaim[]> {
   return tx<ExpiredClaim[]>`
     select organization_id, endpoint_id, id, claim, attempts
     from delivery_queue
     where claim is not null
       and leased_until > hub_now()
       and ${readWorker(tx)} = any(${tx.array(workers)}::text[])
+      and id <> all(${tx.array(except)}::uuid[])
     limit ${limit}
     for update skip locked`
 }

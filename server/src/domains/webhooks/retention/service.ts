@@ -20,7 +20,9 @@ export function createDeliveryRetention({ sql, cleanup }: { sql: Pool; cleanup: 
     },
 
     async removeDeleted(): Promise<void> {
-      while ((await store.deleteOfDeletedEndpoints(sql, BATCH_SIZE)) > 0);
+      for (const endpoint of await store.listDeletedEndpoints(sql)) {
+        while ((await store.deleteDeliveries(sql, endpoint, BATCH_SIZE)) > 0);
+      }
       await cleanup.finishDeletions()
     },
   }

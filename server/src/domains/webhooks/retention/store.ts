@@ -1,4 +1,5 @@
 import type { Sql } from '../../../kernel/db/pool.ts'
+import type { EndpointKey } from '../wake-ups.ts'
 
 /**
  * Moves canceled deliveries from the queue into the log, up to `limit` of them,
@@ -44,38 +45,37 @@ export async function logCanceled(sql: Sql, c: { limit: number; recentSeconds: n
   return rows.length
 }
 
-/** Deletes deliveries of deleted endpoints from the queue and the log, with their attempts. Returns how many. */
-export async function deleteOfDeletedEndpoints(sql: Sql, limit: number): Promise<number> {
+export async function listDeletedEndpoints(sql: Sql): Promise<EndpointKey[]> {
+  return sql<EndpointKey[]>`
+    select organization_id as "organizationId", endpoint_id as "endpointId"
+    from deleted_endpoints`
+}
+
+/**
+ * Deletes up to `limit` queued and `limit` final deliveries of an endpoint, with their attempts, and returns how many.
+ * Keys are looked up by arrays: for a join of the log with itself the planner may read all of it.
+ */
+export async function deleteDeliveries(sql: Sql, key: EndpointKey, limit: number): Promise<number> {
+  const ofEndpoint = sql`organization_id = ${key.organizationId} and endpoint_id = ${key.endpointId}`
   const [row] = await sql<{ deleted: number }[]>`
-    with queued as (
-      select q.organization_id, q.endpoint_id, q.id
-      from deleted_endpoints e
-      join delivery_queue q on q.organization_id = e.organization_id and q.endpoint_id = e.endpoint_id
-      limit ${limit}
-    ),
-    logged as (
-      select d.organization_id, d.endpoint_id, d.id
-      from deleted_endpoints e
-      join deliveries d on d.organization_id = e.organization_id and d.endpoint_id = e.endpoint_id
-      limit ${limit}
+    with batch as (
+      (select id from delivery_queue where ${ofEndpoint} limit ${limit})
+      union all
+      (select id from deliveries where ${ofEndpoint} limit ${limit})
     ),
     attempts as (
-      delete from delivery_attempts a
-      using (select * from queued union all select * from logged) r
-      where a.organization_id = r.organization_id and a.delivery_id = r.id
+      delete from delivery_attempts
+      where organization_id = ${key.organizationId} and delivery_id = any(array(select id from batch))
     ),
     dequeued as (
-      delete from delivery_queue q
-      using queued r
-      where q.organization_id = r.organization_id and q.endpoint_id = r.endpoint_id and q.id = r.id
-      returning 1
+      delete from delivery_queue
+      where ${ofEndpoint} and id = any(array(select id from batch))
     ),
     unlogged as (
-      delete from deliveries d
-      using logged r
-      where d.organization_id = r.organization_id and d.endpoint_id = r.endpoint_id and d.id = r.id
-      returning 1
+      delete from deliveries
+      where ${ofEndpoint} and id = any(array(select id from batch))
     )
-    select ((select count(*) from dequeued) + (select count(*) from unlogged))::int as deleted`
+    select count(*)::int as deleted
+    from batch`
   return row?.deleted ?? 0
 }

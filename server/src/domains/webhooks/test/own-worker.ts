@@ -3,7 +3,7 @@ import { createSessionLock } from '../../../kernel/db/session-lock.ts'
 import { createLogger } from '../../../kernel/logger.ts'
 import type { Sender } from '../attempts/sender.ts'
 import { createEndpointHealth } from '../endpoints/health.ts'
-import { DELIVERY_LIMITS } from '../engine/attempt-slots.ts'
+import { DELIVERY_LIMITS, type DeliveryLimits } from '../engine/attempt-slots.ts'
 import { WORKER_LOCKS } from '../engine/claim-token.ts'
 import { createEngine } from '../engine/engine.ts'
 import { createLanes } from '../engine/lanes.ts'
@@ -14,16 +14,13 @@ import { createResultWriter } from '../results/result-writer.ts'
 
 const logger = createLogger('silent', { write: () => undefined })
 
-type OwnParts = { sender?: Sender; payloads?: PayloadCache; lanesMax?: number; inFlightBytesMax?: number }
+type OwnParts = { sender?: Sender; payloads?: PayloadCache; lanesMax?: number; limits?: Partial<DeliveryLimits> }
 
 /** A second worker beside the hub's own, with the parts that a test passes. By default it caches no payloads. */
 export function startOwnWorker({ context }: TestHub, parts: OwnParts = {}) {
   const { sql, now, sealing, audit, wakeUps, batchSplits } = context
-  const { sender = context.sender, payloads = createPayloadCache({ bytesMax: 0 }), lanesMax, inFlightBytesMax } = parts
-  const lanes = createLanes(
-    { ...DELIVERY_LIMITS, ...(inFlightBytesMax && { inFlightBytesMax }) },
-    { ...(lanesMax && { lanesMax }) },
-  )
+  const { sender = context.sender, payloads = createPayloadCache({ bytesMax: 0 }), lanesMax, limits } = parts
+  const lanes = createLanes({ ...DELIVERY_LIMITS, ...limits }, { ...(lanesMax && { lanesMax }) })
   const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }) })
   const results = createResultBuffer({ write: writeResults, logger, batchSplits })
   const lock = createSessionLock({ sql, space: WORKER_LOCKS })
@@ -32,6 +29,9 @@ export function startOwnWorker({ context }: TestHub, parts: OwnParts = {}) {
 
   return {
     wake: lanes.wake,
+
+    start: engine.start,
+    stop: engine.stop,
 
     /** Attempts every delivery that is due now, once, and writes the results. */
     deliver: () => engine.deliverDue(),

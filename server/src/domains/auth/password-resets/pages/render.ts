@@ -1,0 +1,65 @@
+import type { AppError } from '../../../../kernel/errors.ts'
+import { escapeHtml, renderForm, renderPage, renderParagraph } from '../../../../kernel/pages/html.ts'
+import type { Language } from '../../../../kernel/pages/language.ts'
+import { renderErrorNotice, renderNotice } from '../../../../kernel/pages/notices.ts'
+import { TRANSLATIONS } from './translations.ts'
+
+export const FORGOT_PATH = '/forgot-password'
+
+/** The code of an error whose page offers another link. */
+const ENDED = ['NOT_FOUND', 'CONNECT_LINK_USED', 'CONNECT_LINK_EXPIRED']
+
+/** Without mail the page has the command of the operator. `wrongEmail` is what the person entered, if it is no e-mail. */
+export function renderForgotPage(
+  language: Language,
+  { command, wrongEmail }: { command: string | null; wrongEmail?: string },
+): string {
+  const texts = TRANSLATIONS[language]
+  const { email: label, forgotTitle } = texts
+  if (command !== null) {
+    const body = `${renderParagraph(texts.noMail)}<p><code>${escapeHtml(command)}</code></p>`
+    return renderPage(language, forgotTitle, body)
+  }
+  const form = renderForm({
+    fields: [{ label, type: 'email', name: 'email', autocomplete: 'username', value: wrongEmail ?? '' }],
+    submit: texts.send,
+    problem: wrongEmail === undefined ? undefined : { field: 'email', text: texts.invalidEmail },
+  })
+  return renderPage(language, forgotTitle, renderParagraph(texts.forgotText) + form)
+}
+
+export function renderSentPage(language: Language): string {
+  return renderNotice(language, TRANSLATIONS[language].sent)
+}
+
+/** The e-mail is there for password managers, and for people with several accounts. */
+export function renderResetPage(language: Language, email: string, problem?: 'wrongLength' | 'mismatch'): string {
+  const texts = TRANSLATIONS[language]
+  const field = problem === 'mismatch' ? 'repeat' : 'password'
+  const form = renderForm({
+    fields: [
+      { label: texts.email, type: 'email', autocomplete: 'username', value: email },
+      {
+        label: texts.newPassword,
+        type: 'password',
+        name: 'password',
+        autocomplete: 'new-password',
+        hint: texts.length,
+      },
+      { label: texts.repeat, type: 'password', name: 'repeat', autocomplete: 'new-password' },
+    ],
+    submit: texts.save,
+    problem: problem && { field, text: texts[problem] },
+  })
+  return renderPage(language, texts.resetTitle, form)
+}
+
+export function renderDonePage(language: Language): string {
+  return renderNotice(language, TRANSLATIONS[language].done)
+}
+
+export function renderPasswordErrorPage(language: Language, error: AppError, requestId: string): string {
+  const { errors: notices, requestAnother } = TRANSLATIONS[language]
+  const more = ENDED.includes(error.code) ? `<p><a href="${FORGOT_PATH}">${escapeHtml(requestAnother)}</a></p>` : ''
+  return renderErrorNotice(language, error, { requestId, notices, more })
+}

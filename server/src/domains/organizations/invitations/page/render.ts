@@ -1,0 +1,68 @@
+import type { AppError } from '../../../../kernel/errors.ts'
+import { escapeHtml, type Field, renderForm, renderPage, renderParagraph } from '../../../../kernel/pages/html.ts'
+import type { Language } from '../../../../kernel/pages/language.ts'
+import { renderErrorNotice, renderNotice } from '../../../../kernel/pages/notices.ts'
+import { FORGOT_PATH } from '../../../auth/password-resets/pages/render.ts'
+import type { Role } from '../../../auth/scopes.ts'
+import { type JoinProblem, TRANSLATIONS } from './translations.ts'
+
+const FIELDS: Record<JoinProblem, string> = {
+  nameRequired: 'name',
+  wrongLength: 'password',
+  wrongPassword: 'password',
+  codeRequired: 'password',
+  wrongCode: 'password',
+}
+
+type ShownInvitation = { organization_name: string; email: string; role: Role }
+
+/**
+ * The same form with and without an account: the person who made the invitation has the link too, and must not see whether
+ * the e-mail has one. What was entered is not shown again, but for the name.
+ */
+export function renderJoinPage(
+  language: Language,
+  { organization_name, email, role }: ShownInvitation,
+  entered: { name: string; problem?: JoinProblem } = { name: '' },
+): string {
+  const texts = TRANSLATIONS[language]
+  const { name, problem } = entered
+  const fields: Field[] = [
+    { label: texts.email, type: 'email', autocomplete: 'username', value: email },
+    {
+      label: texts.name,
+      hint: texts.nameHint,
+      type: 'text',
+      name: 'name',
+      autocomplete: 'name',
+      value: name,
+      isOptional: true,
+    },
+    {
+      label: texts.password,
+      hint: texts.passwordHint,
+      type: 'password',
+      name: 'password',
+      autocomplete: 'current-password',
+    },
+  ]
+  if (problem === 'codeRequired' || problem === 'wrongCode') {
+    fields.push({ label: texts.code, hint: texts.codeHint, type: 'text', name: 'totp', autocomplete: 'one-time-code' })
+  }
+  const form = renderForm({
+    fields,
+    submit: texts.join,
+    problem: problem && { field: FIELDS[problem], text: texts.problems[problem] },
+  })
+  const forgot = `<p><a href="${FORGOT_PATH}">${escapeHtml(texts.forgot)}</a></p>`
+  const intro = renderParagraph(texts.intro(organization_name, texts.roles[role]))
+  return renderPage(language, texts.title, intro + form + (problem === 'wrongPassword' ? forgot : ''))
+}
+
+export function renderJoinedPage(language: Language, organization: string): string {
+  return renderNotice(language, TRANSLATIONS[language].joined(organization))
+}
+
+export function renderJoinErrorPage(language: Language, error: AppError, requestId: string): string {
+  return renderErrorNotice(language, error, { requestId, notices: TRANSLATIONS[language].errors })
+}

@@ -1,0 +1,76 @@
+import { LANGUAGE_NAMES, LANGUAGES, type Language } from './language.ts'
+import { STYLESHEET_PATH } from './stylesheet.ts'
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+export function escapeHtml(value: string): string {
+  return value.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+}
+
+/** A whole page. `body` is HTML, the title is text. */
+export function renderPage(language: Language, title: string, body: string): string {
+  const others = LANGUAGES.filter((other) => other !== language).map(
+    (other) => `<a href="?lang=${other}" lang="${other}" hreflang="${other}">${LANGUAGE_NAMES[other]}</a>`,
+  )
+  return `<!doctype html>
+<html lang="${language}">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="robots" content="noindex">
+    <meta name="color-scheme" content="light dark">
+    <title>${escapeHtml(title)} · Hubline</title>
+    <link rel="icon" href="data:,">
+    <link rel="stylesheet" href="${STYLESHEET_PATH}">
+  </head>
+  <body>
+    <main>
+      <header><p id="brand">Hubline</p><nav>${others.join('')}</nav></header>
+      <h1>${escapeHtml(title)}</h1>
+      ${body}
+    </main>
+  </body>
+</html>
+`
+}
+
+export function renderParagraph(text: string, className = ''): string {
+  return `<p${className && ` class="${className}"`}>${escapeHtml(text)}</p>`
+}
+
+export type Field = {
+  label: string
+  type: 'email' | 'password' | 'text'
+  autocomplete: string
+  /** Without a name the field is shown and not sent. */
+  name?: string
+  value?: string
+  hint?: string
+  isOptional?: boolean
+}
+
+/** A form that posts to the address of its page. A problem is announced, and the field with it has the focus. */
+export function renderForm(form: { fields: Field[]; submit: string; problem?: FormProblem | undefined }): string {
+  const { fields, submit, problem } = form
+  const alert = problem ? `<p id="problem" role="alert">${escapeHtml(problem.text)}</p>` : ''
+  return `<form method="post">
+        ${alert}${fields.map((field) => renderField(field, problem)).join('')}
+        <button type="submit">${escapeHtml(submit)}</button>
+      </form>`
+}
+
+/** What is wrong with the field of that name. */
+export type FormProblem = { field: string; text: string }
+
+function renderField({ label, type, autocomplete, name, value = '', hint, isOptional }: Field, problem?: FormProblem) {
+  const isWrong = name !== undefined && name === problem?.field
+  const attributes = [
+    `type="${type}" autocomplete="${autocomplete}"`,
+    name === undefined ? 'readonly' : `name="${name}"`,
+    ...(value === '' ? [] : [`value="${escapeHtml(value)}"`]),
+    ...(isOptional || name === undefined ? [] : ['required']),
+    ...(isWrong ? ['aria-invalid="true" aria-describedby="problem" autofocus'] : []),
+  ]
+  const note = hint === undefined ? '' : ` <span class="quiet">${escapeHtml(hint)}</span>`
+  return `<label>${escapeHtml(label)}${note}<input ${attributes.join(' ')}></label>`
+}

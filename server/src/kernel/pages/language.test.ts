@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { chooseLanguage } from './language.ts'
+
+for (const [chosen, accepted, expected] of [
+  [undefined, undefined, 'en'],
+  [undefined, 'pt-BR,pt;q=0.9,en;q=0.8', 'pt-BR'],
+  [undefined, 'fr-FR, pt-PT;q=0.5', 'pt-BR'],
+  [undefined, 'ja', 'en'],
+  ['en', 'pt-BR', 'en'],
+  ['pt-BR', 'en', 'pt-BR'],
+  ['xx', 'pt-BR', 'en'],
+] as const) {
+  test(`the language for the choice ${chosen} and the header "${accepted}" is ${expected}`, () => {
+    assert.equal(chooseLanguage(chosen, accepted), expected)
+  })
+}

@@ -1,0 +1,10 @@
+/**
+ * A name that people have chosen, for the text of a mail: in one line, and split where a mail program would make a link of
+ * it. Otherwise an organization could send its own links to any address, in the name of the hub.
+ */
+export function toMailLine(name: string): string {
+  return name
+    .replace(/[\p{Cc}\p{Cf}\p{Z}]+/gu, ' ')
+    .replace(/(?<=\S)([.:@])(?=\S)/g, '$1 ')
+    .trim()
+}

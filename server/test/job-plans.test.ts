@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { newId } from '../src/kernel/ids.ts'
+import { startHub } from './hub.ts'
+import { createChannel } from './hub-with-upstream.ts'
+import { countRowsRead, explainStatement, openRecordingPool } from './query-plans.ts'
+
+/** Rows of each table that no job has to do anything with. */
+const ROWS = 2000
+/** What a statement may read to delete or change a few rows. */
+const ROWS_READ_MAX = 100
+const REPEATABLE = /^\s*(select|with|update|delete)\b/
+
+async function startFilled(t: TestContext) {
+  const { sql, statements } = await openRecordingPool(t)
+  const hub = await startHub(t, { installation: { sql }, env: { WEBHOOK_ALLOWED_DESTINATIONS: '127.0.0.1:9' } })
+  const acme = await hub.organization()
+  const channel = await createChannel(acme)
+  const webhook = await acme.post('/api/v1/webhooks', { name: 'log', url: 'http://127.0.0.1:9' })
+  const [org, channelId, deletedId] = [`'${acme.organizationId}'::uuid`, `'${channel.id}'::uuid`, `'${newId()}'::uuid`]
+  const webhookId = `'${webhook.body.data.webhook.id}'::uuid`
+  const delivery = `hub_id(), 'message.sent', 'succeeded', 1, hub_now(), hub_now()`
+
+  await hub.sql.unsafe(`
+    insert into organizations (id, name) select hub_id(), 'Other' from generate_series(1, ${ROWS});
+    insert into credentials (organization_id, id, kind, name, last4, scopes, revoked_at)
+      select ${org}, hub_id(), 'api_key', 'key', '0000', '{}', hub_now() from generate_series(1, ${ROWS});
+    insert into audit_entries (organization_id, id, action, actor_type, target_type, target_id)
+      select id, hub_id(), 'webhook.created', 'system', 'webhook', 'x' from organizations;
+    insert into channels (organization_id, id, name, status, checked_at)
+      select id, hub_id(), 'Other', 'active', hub_now() from organizations;
+    insert into webhook_endpoints
+      (organization_id, id, name, url, secret, event_types, payload_mode, delivery_format, all_channels)
+      select id, hub_id(), 'Other', 'https://x.example', '', '{}', 'normalized', 'native', true from organizations;
+    insert into connect_links (organization_id, id, channel_id, expires_at)
+      select ${org}, hub_id(), ${channelId}, hub_now() from generate_series(1, ${ROWS});
+    insert into channel_media (organization_id, channel_id, media_id)
+      select ${org}, ${channelId}, n::text from generate_series(1, ${ROWS}) n;
+    insert into usage_totals (organization_id, counter, since, amount)
+      select id, 'deliveries', hub_now(), 1 from organizations;
+    insert into refused_callbacks (waba_id, refused, refused_at)
+      select gen_random_uuid(), 1, hub_now() from generate_series(1, ${ROWS});
+    insert into deliveries (organization_id, endpoint_id, id, event_id, event_kind, status, attempts, due_at, created_at)
+      select ${org}, ${webhookId}, hub_id(), ${delivery} from generate_series(1, ${ROWS});
+    insert into delivery_attempts (organization_id, delivery_id, id, number)
+      select organization_id, id, id, 1 from deliveries`)
+
+  /** A row for each job. */
+  const insertExpired = () =>
+    hub.sql.unsafe(`
+      insert into audit_entries (organization_id, id, action, actor_type, target_type, target_id)
+        values (${org}, '00000000-0000-7000-8000-000000000001', 'webhook.created', 'system', 'webhook', 'x')
+        on conflict do nothing;
+      insert into credentials (organization_id, id, kind, name, last4, scopes, revoked_at)
+        values (${org}, '00000000-0000-7000-8000-000000000001', 'api_key', 'key', '0000', '{}', 'epoch')
+        on conflict do nothing;
+      insert into connect_links (organization_id, id, channel_id, expires_at)
+        values (${org}, '00000000-0000-7000-8000-000000000001', ${channelId}, 'epoch')
+        on conflict do nothing;
+      insert into channel_media (organization_id, channel_id, media_id, created_at)
+        values (${org}, ${channelId}, 'old', 'epoch')
+        on conflict do nothing;
+      insert into usage_totals (organization_id, counter, since, amount) values (${org}, 'deliveries', 'epoch', 1)
+        on conflict do nothing;
+      insert into refused_callbacks (waba_id, refused, refused_at) values ('old', 1, 'epoch')
+        on conflict do nothing;
+      insert into deleted_endpoints (organization_id, endpoint_id) values (${org}, ${deletedId})
+        on conflict do nothing;
+      with old as (
+        insert into deliveries
+          (organization_id, endpoint_id, id, event_id, event_kind, status, attempts, due_at, created_at)
+        values (${org}, ${deletedId}, hub_id(), ${delivery})
+        returning *)
+      insert into delivery_attempts (organization_id, delivery_id, id, number)
+        select organization_id, id, id, 1 from old`)
+  await insertExpired()
+  await hub.sql`analyze`
+
+  /** The statements of `work`, each with the rows that it reads when it runs again. */
+  async function explain(work: () => Promise<unknown>) {
+    await insertExpired()
+    statements.length = 0
+    await work()
+    const sent = statements.filter(({ text }) => REPEATABLE.test(text))
+    await insertExpired()
+    const plans = []
+    for (const statement of sent) plans.push({ ...statement, plan: await explainStatement(sql, statement) })
+    return plans
+  }
+  return { hub, acme, explain }
+}
+
+test('no job, and no revocation of a key, reads the rows that it leaves alone', async (t) => {
+  const { hub, acme, explain } = await startFilled(t)
+  const created = await acme.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })
+  const revoke = () => acme.post(`/api/v1/api-keys/${created.body.data.api_key.id}/revoke`)
+
+  for (const { name, run } of [...hub.jobs, { name: 'a revocation', run: revoke }]) {
+    for (const { text, plan } of await explain(run)) {
+      const read = countRowsRead(plan)
+      assert.ok(read <= ROWS_READ_MAX, `${name} reads ${read} rows:\n${text}\n${JSON.stringify(plan)}`)
+    }
+  }
+})

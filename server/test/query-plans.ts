@@ -1,0 +1,59 @@
+import type { TestContext } from 'node:test'
+import { openPool, type Pool } from '../src/kernel/db/pool.ts'
+import { testDatabase } from './database.ts'
+
+/** The part of a plan that `explain (analyze, format json)` prints and that tests read. */
+export type Plan = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  Plans?: Plan[]
+}
+
+export type Statement = { text: string; values: unknown[] }
+
+/** A pool for a hub under test that keeps the statements it sends. */
+export async function openRecordingPool(t: TestContext): Promise<{ sql: Pool; statements: Statement[] }> {
+  const { target } = await testDatabase()
+  const statements: Statement[] = []
+  const sql = openPool(target, {
+    max: 4,
+    name: 'hub with statements',
+    onStatement: (text, values) => void statements.push({ text, values }),
+  })
+  t.after(() => sql.end({ timeout: 5 }))
+  return { sql, statements }
+}
+
+/** Runs a statement again with its plan, and undoes what it changed. */
+export async function explainStatement(sql: Pool, { text, values }: Statement): Promise<Plan> {
+  let plan: Plan | undefined
+  const undone = new Error('rolled back')
+  await sql
+    .begin(async (tx) => {
+      const [row] = await tx.unsafe(`explain (analyze, format json) ${text}`, values as string[])
+      plan = row?.['QUERY PLAN'][0].Plan
+      throw undone
+    })
+    .catch((err) => {
+      if (err !== undone) throw err
+    })
+  if (!plan) throw new Error('The statement has no plan')
+  return plan
+}
+
+export function listNodes(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(listNodes)]
+}
+
+/** The rows that the scans of a statement read, with those that they filtered out. */
+export function countRowsRead(plan: Plan): number {
+  const scans = listNodes(plan).filter((node) => node['Relation Name'] && node['Node Type'] !== 'ModifyTable')
+  return scans.reduce((sum, node) => {
+    const dropped = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
+    return sum + (node['Actual Rows'] + dropped) * node['Actual Loops']
+  }, 0)
+}
