@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ORIGIN } from '../../../../test/hub.ts'
-import { listAuditEntries } from '../../../../test/hub-with-upstream.ts'
+import { holdTransaction, listAuditEntries } from '../../../../test/hub-with-upstream.ts'
 import { contend } from '../../../../test/lock-contention.ts'
 import {
   DECLINED,
@@ -158,11 +158,15 @@ test('a concurrent change under another key is 409 and succeeds afterwards', asy
   const acme = await fixture.createSubscriber()
   const keys = [newKey(), newKey()]
 
-  // Both requests wait for the lock of the subscription's row.
-  const answers = await contend(
+  // Both requests wait for the lock of the subscription's row, and the first to get it for the table of links.
+  const links = await holdTransaction(fixture.hub.sql, (tx) => tx`lock table billing_links in exclusive mode`)
+  const { requests } = await contend(
     (tx) => tx`select 1 from subscriptions where organization_id = ${acme.organizationId} for update`,
-    { waiting: 2, work: () => Promise.all(keys.map((key) => requestCheckout(acme, 'pro', key))) },
+    { waiting: 2, work: async () => ({ requests: keys.map((key) => requestCheckout(acme, 'pro', key)) }) },
   )
+  await Promise.race(requests)
+  await links.release()
+  const answers = await Promise.all(requests)
   const [busy] = answers.flatMap(({ status }, i) => (status === 409 ? [keys[i]] : []))
   const again = await requestCheckout(acme, 'pro', busy)
 
