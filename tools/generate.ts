@@ -1,7 +1,12 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { describeApi } from '../server/src/app/openapi/describe-api.ts'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { generateFiles } from './generated-files.ts'
 
 /** `npm run generate`: writes what is derived from the sources. */
-await writeFile(join(import.meta.dirname, '../openapi.json'), await describeApi())
-console.log('openapi.json')
+const root = join(import.meta.dirname, '..')
+
+for (const [path, text] of Object.entries(await generateFiles(root))) {
+  await mkdir(dirname(join(root, path)), { recursive: true })
+  await writeFile(join(root, path), text)
+  console.log(path)
+}

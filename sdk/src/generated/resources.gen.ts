@@ -1,0 +1,474 @@
+// Generated from openapi.json by `npm run generate`. Do not edit.
+
+import type { List } from '../pages.ts'
+import type { KeyedOptions, Requester, RequestOptions } from '../request.ts'
+import { path, Resource } from '../resource.ts'
+import type {
+  AddonsBody,
+  AddonsResponse,
+  ApiKey,
+  ApiKeyCreated,
+  ApiKeyResponse,
+  AuditEntry,
+  Channel,
+  ChannelCreated,
+  ChannelDeleted,
+  ChannelResponse,
+  CheckoutBody,
+  CheckoutResponse,
+  ConnectLinkResponse,
+  ConnectWithToken,
+  CreateApiKey,
+  CreateChannel,
+  CreateTemplate,
+  CreateWebhook,
+  Delivery,
+  DeliveryDetail,
+  DiagnosticsResponse,
+  MediaUpload,
+  MediaUploaded,
+  MessageBody,
+  MessageEntry,
+  PortalResponse,
+  PreviewBody,
+  PreviewResponse,
+  Recover,
+  Recovered,
+  RegenerateToken,
+  Replayed,
+  SecretRotated,
+  SendResponse,
+  SubscriptionResponse,
+  Template,
+  TemplateCreated,
+  Tested,
+  TokenRegenerated,
+  TokenRevoked,
+  UpdateChannel,
+  UpdateWebhook,
+  UpstreamCall,
+  UpstreamHandle,
+  UpstreamHandleForm,
+  UpstreamMediaForm,
+  UpstreamMediaUploaded,
+  UpstreamMessage,
+  UpstreamMessageSent,
+  UpstreamProfile,
+  UpstreamProfileList,
+  UpstreamSuccess,
+  UpstreamTemplate,
+  UpstreamTemplateCreated,
+  UpstreamTemplateList,
+  UsageResponse,
+  Webhook,
+  WebhookCreated,
+  WebhookDeleted,
+  WebhookResponse,
+} from './types.gen.ts'
+
+export class ApiKeys extends Resource {
+  /** List keys, newest first, without their secrets. Scope: `api_keys:read`. */
+  list(
+    query: { limit?: number | undefined; cursor?: string | undefined } = {},
+    options?: RequestOptions,
+  ): List<ApiKey> {
+    return this.requester.list('api_keys', { method: 'GET', path: '/api/v1/api-keys', query }, options)
+  }
+
+  /** Create a scoped key. Scope: `api_keys:write`. */
+  create(body: CreateApiKey, options?: RequestOptions): Promise<ApiKeyCreated> {
+    return this.requester.send({ method: 'POST', path: '/api/v1/api-keys', body }, options)
+  }
+
+  /** Revoke a key at once. Scope: `api_keys:write`. */
+  revoke(apiKeyId: string, options?: RequestOptions): Promise<ApiKeyResponse> {
+    return this.requester.send({ method: 'POST', path: path`/api/v1/api-keys/${apiKeyId}/revoke` }, options)
+  }
+}
+
+export class AuditLog extends Resource {
+  /** List audit entries, newest first. Scope: `audit:read`. */
+  list(
+    query: {
+      limit?: number | undefined
+      cursor?: string | undefined
+      action?: string | undefined
+      actor_id?: string | undefined
+      target_id?: string | undefined /** ISO 8601, UTC, milliseconds */
+      since?: string | undefined /** ISO 8601, UTC, milliseconds */
+      until?: string | undefined
+    } = {},
+    options?: RequestOptions,
+  ): List<AuditEntry> {
+    return this.requester.list('entries', { method: 'GET', path: '/api/v1/audit-log', query }, options)
+  }
+}
+
+export class Billing extends Resource {
+  /** Plan, status, quotas and usage. Scope: `billing:read`. */
+  getSubscription(options?: RequestOptions): Promise<SubscriptionResponse> {
+    return this.requester.send({ method: 'GET', path: '/api/v1/subscription' }, options)
+  }
+
+  /** What was used in the current period. Scope: `billing:read`. */
+  getUsage(options?: RequestOptions): Promise<UsageResponse> {
+    return this.requester.send({ method: 'GET', path: '/api/v1/usage' }, options)
+  }
+
+  /** Set the total of additional connections. Charges or credits in proportion to what is left of the period. The limit rises once it is paid. Scope: `billing:write`. */
+  setAddons(body: AddonsBody, options?: KeyedOptions): Promise<AddonsResponse> {
+    return this.requester.send({ method: 'POST', path: '/api/v1/subscription/addons', body, isKeyed: true }, options)
+  }
+
+  /** What another total would cost now. Scope: `billing:read`. */
+  previewAddons(body: PreviewBody, options?: RequestOptions): Promise<PreviewResponse> {
+    return this.requester.send({ method: 'POST', path: '/api/v1/subscription/addons/preview', body }, options)
+  }
+
+  /** Begin the purchase of a plan, or the change to another one. Opens a page for a person. The limits rise once it is paid. Scope: `billing:write`. */
+  openCheckout(body: CheckoutBody, options?: KeyedOptions): Promise<CheckoutResponse> {
+    return this.requester.send({ method: 'POST', path: '/api/v1/subscription/checkout', body, isKeyed: true }, options)
+  }
+
+  /** A link to the billing portal, for card, invoices and cancellation. The link works once, for five minutes. Scope: `billing:write`. */
+  openPortal(options?: RequestOptions): Promise<PortalResponse> {
+    return this.requester.send({ method: 'POST', path: '/api/v1/subscription/portal' }, options)
+  }
+}
+
+export class Channels extends Resource {
+  /** List channels. Scope: `channels:read`. */
+  list(options?: RequestOptions): List<Channel> {
+    return this.requester.list('channels', { method: 'GET', path: '/api/v1/channels' }, options)
+  }
+
+  /** Create a channel, and with webhook_url its endpoint and connect link. Scope: `channels:write`. */
+  create(body: CreateChannel, options?: RequestOptions): Promise<ChannelCreated> {
+    return this.requester.send({ method: 'POST', path: '/api/v1/channels', body }, options)
+  }
+
+  /** Get a channel. Scope: `channels:read`. */
+  get(channelId: string, options?: RequestOptions): Promise<ChannelResponse> {
+    return this.requester.send({ method: 'GET', path: path`/api/v1/channels/${channelId}` }, options)
+  }
+
+  /** Rename a channel or change its external id. Scope: `channels:write`. */
+  update(channelId: string, body: UpdateChannel, options?: RequestOptions): Promise<ChannelResponse> {
+    return this.requester.send({ method: 'PATCH', path: path`/api/v1/channels/${channelId}`, body }, options)
+  }
+
+  /** Archive a channel, and on request deregister its number. Scope: `channels:write`. */
+  delete(
+    channelId: string,
+    query: { deregister?: boolean | undefined } = {},
+    options?: RequestOptions,
+  ): Promise<ChannelDeleted> {
+    return this.requester.send({ method: 'DELETE', path: path`/api/v1/channels/${channelId}`, query }, options)
+  }
+
+  /** Create a link that connects a number once. Scope: `channels:write`. */
+  createConnectLink(channelId: string, options?: RequestOptions): Promise<ConnectLinkResponse> {
+    return this.requester.send({ method: 'POST', path: path`/api/v1/channels/${channelId}/connect-link` }, options)
+  }
+
+  /** Replace the channel token, with the same scopes or with those of the body. Scope: `channels:write`. */
+  regenerateToken(channelId: string, body?: RegenerateToken, options?: RequestOptions): Promise<TokenRegenerated> {
+    return this.requester.send(
+      { method: 'POST', path: path`/api/v1/channels/${channelId}/regenerate-token`, body },
+      options,
+    )
+  }
+
+  /** Revoke the channel token without a new one. Scope: `channels:write`. */
+  revokeToken(channelId: string, options?: RequestOptions): Promise<TokenRevoked> {
+    return this.requester.send({ method: 'POST', path: path`/api/v1/channels/${channelId}/revoke-token` }, options)
+  }
+
+  /** Check credential, number, subscription and endpoints. Scope: `channels:read`. */
+  diagnose(channelId: string, options?: RequestOptions): Promise<DiagnosticsResponse> {
+    return this.requester.send({ method: 'GET', path: path`/api/v1/channels/${channelId}/diagnostics` }, options)
+  }
+
+  /** Connect a number with a token of your own, without the page. Scope: `channels:write`. */
+  connect(channelId: string, body: ConnectWithToken, options?: RequestOptions): Promise<ChannelResponse> {
+    return this.requester.send({ method: 'POST', path: path`/api/v1/channels/${channelId}/connection`, body }, options)
+  }
+}
+
+export class Media extends Resource {
+  /** Upload a file to the upstream, in the form field `file`. Scope: `media:write`. */
+  upload(channelId: string, body: MediaUpload, options?: RequestOptions): Promise<MediaUploaded> {
+    return this.requester.send({ method: 'POST', path: path`/api/v1/channels/${channelId}/media`, form: body }, options)
+  }
+
+  /** Download a file, or with `Range` a part of it. Scope: `messages:read`. */
+  download(mediaId: string, options?: RequestOptions): Promise<Response> {
+    return this.requester.stream({ method: 'GET', path: path`/upstream/${mediaId}/content` }, options)
+  }
+}
+
+export class Messages extends Resource {
+  /** List a channel's messages, newest first. Scope: `messages:read`. */
+  list(
+    channelId: string,
+    query: {
+      limit?: number | undefined
+      cursor?: string | undefined
+      direction?: 'inbound' | 'outbound' | undefined
+      status?: string | undefined
+    } = {},
+    options?: RequestOptions,
+  ): List<MessageEntry> {
+    return this.requester.list(
+      'messages',
+      { method: 'GET', path: path`/api/v1/channels/${channelId}/messages`, query },
+      options,
+    )
+  }
+
+  /** Send a message. The same Idempotency-Key with the same body never sends twice. After a 409, look the message up in the message log; do not send it again with another key. Scope: `messages:send`. */
+  send(channelId: string, body: MessageBody, options?: KeyedOptions): Promise<SendResponse> {
+    return this.requester.send(
+      { method: 'POST', path: path`/api/v1/channels/${channelId}/messages`, body, isKeyed: true },
+      options,
+    )
+  }
+}
+
+export class Templates extends Resource {
+  /** List the templates of a channel's account. Scope: `templates:read`. */
+  list(
+    channelId: string,
+    query: { limit?: number | undefined; cursor?: string | undefined } = {},
+    options?: RequestOptions,
+  ): List<Template> {
+    return this.requester.list(
+      'templates',
+      { method: 'GET', path: path`/api/v1/channels/${channelId}/templates`, query },
+      options,
+    )
+  }
+
+  /** Create a template upstream. Scope: `templates:write`. */
+  create(channelId: string, body: CreateTemplate, options?: RequestOptions): Promise<TemplateCreated> {
+    return this.requester.send({ method: 'POST', path: path`/api/v1/channels/${channelId}/templates`, body }, options)
+  }
+}
+
+export class Upstream extends Resource {
+  /** Read the number's profile. Scope: `channels:read`. */
+  readProfile(
+    phoneNumberId: string,
+    query: { fields?: string | undefined; messaging_product?: string | undefined } = {},
+    options?: RequestOptions,
+  ): Promise<UpstreamProfileList> {
+    return this.requester.send(
+      { method: 'GET', path: path`/upstream/${phoneNumberId}/whatsapp_business_profile`, query, isBare: true },
+      options,
+    )
+  }
+
+  /** Change the number's profile. Scope: `profile:write`. */
+  updateProfile(
+    phoneNumberId: string,
+    body: UpstreamProfile,
+    query: { messaging_product?: string | undefined } = {},
+    options?: RequestOptions,
+  ): Promise<UpstreamSuccess> {
+    return this.requester.send(
+      { method: 'POST', path: path`/upstream/${phoneNumberId}/whatsapp_business_profile`, query, body, isBare: true },
+      options,
+    )
+  }
+
+  /** List the account's templates. Scope: `templates:read`. */
+  listTemplates(
+    wabaId: string,
+    query: {
+      fields?: string | undefined
+      limit?: string | undefined
+      after?: string | undefined
+      before?: string | undefined
+      name?: string | undefined
+      name_or_content?: string | undefined
+      content?: string | undefined
+      category?: string | undefined
+      language?: string | undefined
+      status?: string | undefined
+      quality_score?: string | undefined
+      source?: string | undefined
+      since?: string | undefined
+      until?: string | undefined
+    } = {},
+    options?: RequestOptions,
+  ): Promise<UpstreamTemplateList> {
+    return this.requester.send(
+      { method: 'GET', path: path`/upstream/${wabaId}/message_templates`, query, isBare: true },
+      options,
+    )
+  }
+
+  /** Create a template. Scope: `templates:write`. */
+  createTemplate(wabaId: string, body: UpstreamTemplate, options?: RequestOptions): Promise<UpstreamTemplateCreated> {
+    return this.requester.send(
+      { method: 'POST', path: path`/upstream/${wabaId}/message_templates`, body, isBare: true },
+      options,
+    )
+  }
+
+  /** Delete a template by name, and with `hsm_id` one language only. Scope: `templates:write`. */
+  deleteTemplates(
+    wabaId: string,
+    query: { name: string; hsm_id?: string | undefined },
+    options?: RequestOptions,
+  ): Promise<UpstreamSuccess> {
+    return this.requester.send(
+      { method: 'DELETE', path: path`/upstream/${wabaId}/message_templates`, query, isBare: true },
+      options,
+    )
+  }
+
+  /** Send a message or a read receipt. Scope: `messages:send`. */
+  postMessage(
+    phoneNumberId: string,
+    body: UpstreamMessage,
+    query: { messaging_product?: string | undefined } = {},
+    options?: RequestOptions,
+  ): Promise<UpstreamMessageSent> {
+    return this.requester.send(
+      { method: 'POST', path: path`/upstream/${phoneNumberId}/messages`, query, body, isBare: true },
+      options,
+    )
+  }
+
+  /** Upload a file for sending. Scope: `media:write`. */
+  uploadMedia(
+    phoneNumberId: string,
+    body: UpstreamMediaForm,
+    query: { messaging_product?: string | undefined } = {},
+    options?: RequestOptions,
+  ): Promise<UpstreamMediaUploaded> {
+    return this.requester.send(
+      { method: 'POST', path: path`/upstream/${phoneNumberId}/media`, query, form: body, isBare: true },
+      options,
+    )
+  }
+
+  /** Reject or end a call. Scope: `calls:write`. */
+  endCall(
+    phoneNumberId: string,
+    body: UpstreamCall,
+    query: { messaging_product?: string | undefined } = {},
+    options?: RequestOptions,
+  ): Promise<UpstreamSuccess> {
+    return this.requester.send(
+      { method: 'POST', path: path`/upstream/${phoneNumberId}/calls`, query, body, isBare: true },
+      options,
+    )
+  }
+
+  /** Upload an example for a template's header. Scope: `templates:write`. */
+  createHandle(
+    wabaId: string,
+    body: UpstreamHandleForm,
+    query: { messaging_product?: string | undefined } = {},
+    options?: RequestOptions,
+  ): Promise<UpstreamHandle> {
+    return this.requester.send(
+      { method: 'POST', path: path`/upstream/${wabaId}/header_handle`, query, form: body, isBare: true },
+      options,
+    )
+  }
+}
+
+export class Webhooks extends Resource {
+  /** List every webhook endpoint, newest first. Scope: `webhooks:read`. */
+  list(options?: RequestOptions): List<Webhook> {
+    return this.requester.list('webhooks', { method: 'GET', path: '/api/v1/webhooks' }, options)
+  }
+
+  /** Create a webhook endpoint; its secret is shown once. Scope: `webhooks:write`. */
+  create(body: CreateWebhook, options?: RequestOptions): Promise<WebhookCreated> {
+    return this.requester.send({ method: 'POST', path: '/api/v1/webhooks', body }, options)
+  }
+
+  /** Get a webhook endpoint. Scope: `webhooks:read`. */
+  get(webhookId: string, options?: RequestOptions): Promise<WebhookResponse> {
+    return this.requester.send({ method: 'GET', path: path`/api/v1/webhooks/${webhookId}` }, options)
+  }
+
+  /** Change a webhook endpoint, or pause, disable or reactivate it. Scope: `webhooks:write`. */
+  update(webhookId: string, body: UpdateWebhook, options?: RequestOptions): Promise<WebhookResponse> {
+    return this.requester.send({ method: 'PATCH', path: path`/api/v1/webhooks/${webhookId}`, body }, options)
+  }
+
+  /** Delete a webhook endpoint and its log, for good. Scope: `webhooks:write`. */
+  delete(webhookId: string, options?: RequestOptions): Promise<WebhookDeleted> {
+    return this.requester.send({ method: 'DELETE', path: path`/api/v1/webhooks/${webhookId}` }, options)
+  }
+
+  /** Replace the secret at once; the new one is shown once. Scope: `webhooks:write`. */
+  rotateSecret(webhookId: string, options?: RequestOptions): Promise<SecretRotated> {
+    return this.requester.send({ method: 'POST', path: path`/api/v1/webhooks/${webhookId}/rotate-secret` }, options)
+  }
+
+  /** List the 50 most recent deliveries of a webhook endpoint, newest first. Scope: `webhooks:read`. */
+  listDeliveries(webhookId: string, options?: RequestOptions): List<Delivery> {
+    return this.requester.list(
+      'deliveries',
+      { method: 'GET', path: path`/api/v1/webhooks/${webhookId}/deliveries` },
+      options,
+    )
+  }
+
+  /** Look into one delivery: what was sent in each attempt and what came back. Scope: `webhooks:read`. */
+  getDelivery(webhookId: string, deliveryId: string, options?: RequestOptions): Promise<DeliveryDetail> {
+    return this.requester.send(
+      { method: 'GET', path: path`/api/v1/webhooks/${webhookId}/deliveries/${deliveryId}` },
+      options,
+    )
+  }
+
+  /** Deliver the event of a settled delivery again. Scope: `webhooks:write`. */
+  replayDelivery(webhookId: string, deliveryId: string, options?: RequestOptions): Promise<Replayed> {
+    return this.requester.send(
+      { method: 'POST', path: path`/api/v1/webhooks/${webhookId}/replay/${deliveryId}` },
+      options,
+    )
+  }
+
+  /** Queue a synthetic event for an active webhook endpoint. Scope: `webhooks:write`. */
+  test(webhookId: string, options?: RequestOptions): Promise<Tested> {
+    return this.requester.send({ method: 'POST', path: path`/api/v1/webhooks/${webhookId}/test` }, options)
+  }
+
+  /** Replay the dead and canceled deliveries of a span of time. Scope: `webhooks:write`. */
+  recoverDeliveries(webhookId: string, body: Recover, options?: RequestOptions): Promise<Recovered> {
+    return this.requester.send({ method: 'POST', path: path`/api/v1/webhooks/${webhookId}/recover`, body }, options)
+  }
+}
+
+/** Every resource of the hub. */
+export class Resources {
+  readonly apiKeys: ApiKeys
+  readonly auditLog: AuditLog
+  readonly billing: Billing
+  readonly channels: Channels
+  readonly media: Media
+  readonly messages: Messages
+  readonly templates: Templates
+  readonly upstream: Upstream
+  readonly webhooks: Webhooks
+
+  constructor(requester: Requester) {
+    this.apiKeys = new ApiKeys(requester)
+    this.auditLog = new AuditLog(requester)
+    this.billing = new Billing(requester)
+    this.channels = new Channels(requester)
+    this.media = new Media(requester)
+    this.messages = new Messages(requester)
+    this.templates = new Templates(requester)
+    this.upstream = new Upstream(requester)
+    this.webhooks = new Webhooks(requester)
+  }
+}

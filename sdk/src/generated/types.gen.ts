@@ -1,0 +1,2087 @@
+// Generated from openapi.json by `npm run generate`. Do not edit.
+
+import type { FileInput } from '../form.ts'
+
+export type AcceptedMessage = {
+  id: string
+  channel_id: string
+  status: 'accepted'
+  to: string
+  type: string
+  upstream_message_id: string
+  /** ISO 8601, UTC, milliseconds */
+  created_at: string
+}
+
+export type AccountEventData = {
+  change: {
+    field: string
+    [name: string]: unknown
+  }
+}
+
+export type AccountUpdateEvent = {
+  id: string
+  event: 'account.update'
+  channel_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  occurred_at: string
+  data: AccountEventData
+}
+
+export type ActionTemplateParameter = {
+  type: 'action'
+  action: {
+    flow_token?: string
+    flow_action_data?: {
+      [name: string]: unknown
+    }
+    thumbnail_product_retailer_id?: string
+    sections?: {
+      [name: string]: unknown
+    }[]
+  }
+}
+
+export type AddonsBody = {
+  /** Additional connections in all */
+  total: number
+  /** That of a preview of the last ten minutes */
+  proration_date?: string
+}
+
+export type AddonsResponse = {
+  addons: AddonsView
+}
+
+export type AddonsView = {
+  total: number
+  status: 'active' | 'pending_payment'
+  /** In minor units of the currency; what is credited is negative */
+  amount_due: number
+  /** Three lower-case letters */
+  currency: string
+}
+
+export type AddressMessageInteractive = {
+  type: 'address_message'
+  header?:
+    | {
+        type: 'text'
+        text: string
+      }
+    | {
+        type: 'image'
+        /** Either `id`, from an upload, or `link`. */
+        image:
+          | {
+              /** The id of an uploaded file */
+              id: string
+              link?: never
+            }
+          | {
+              id?: never
+              /** An absolute http or https URL */
+              link: string
+            }
+      }
+    | {
+        type: 'video'
+        /** Either `id`, from an upload, or `link`. */
+        video:
+          | {
+              /** The id of an uploaded file */
+              id: string
+              link?: never
+            }
+          | {
+              id?: never
+              /** An absolute http or https URL */
+              link: string
+            }
+      }
+    | {
+        type: 'document'
+        /** Either `id`, from an upload, or `link`. */
+        document:
+          | {
+              /** The id of an uploaded file */
+              id: string
+              link?: never
+              filename?: string
+            }
+          | {
+              id?: never
+              /** An absolute http or https URL */
+              link: string
+              filename?: string
+            }
+      }
+  footer?: {
+    text: string
+  }
+  body: {
+    text: string
+  }
+  action: {
+    name: 'address_message'
+    parameters: {
+      /** Two upper-case letters, such as BR */
+      country: string
+      values?: {
+        [name: string]: unknown
+      }
+      saved_addresses?: {
+        [name: string]: unknown
+      }[]
+      validation_errors?: {
+        [name: string]: unknown
+      }
+    }
+  }
+}
+
+export type ApiKey = {
+  id: string
+  name: string
+  prefix: 'hub_pk_'
+  last4: string
+  scopes: (
+    | 'channels:read'
+    | 'channels:write'
+    | 'messages:read'
+    | 'messages:send'
+    | 'media:write'
+    | 'templates:read'
+    | 'templates:write'
+    | 'profile:write'
+    | 'calls:write'
+    | 'webhooks:read'
+    | 'webhooks:write'
+    | 'api_keys:read'
+    | 'api_keys:write'
+    | 'billing:read'
+    | 'billing:write'
+    | 'audit:read'
+  )[]
+  status: 'active' | 'revoked' | 'expired'
+  /** ISO 8601, UTC, milliseconds */
+  created_at: string
+  last_used_at: string | null
+  expires_at: string | null
+  revoked_at: string | null
+}
+
+export type ApiKeyCreated = {
+  api_key: ApiKey
+  /** The key itself, `hub_pk_…`. It is shown here and never again. */
+  secret: string
+  warning: string
+}
+
+export type ApiKeyResponse = {
+  api_key: ApiKey
+}
+
+export type AttemptRecord = {
+  number: number
+  http_status: number | null
+  error_code: string | null
+  request_headers: {
+    [name: string]: unknown
+  } | null
+  response_headers: {
+    [name: string]: unknown
+  } | null
+  response_body_base64: string | null
+  address: string | null
+  timings: {
+    dns_ms: number | null
+    connect_ms: number | null
+    first_byte_ms: number | null
+    total_ms: number
+  } | null
+  /** ISO 8601, UTC, milliseconds */
+  ended_at: string
+}
+
+export type AudioMessageBody = {
+  /** A phone number with its country code, digits only, such as 5511987654321 */
+  to: string
+  type: 'audio'
+  /** Either `id`, from an upload, or `link`. */
+  audio:
+    | {
+        /** The id of an uploaded file */
+        id: string
+        link?: never
+        voice?: boolean
+      }
+    | {
+        id?: never
+        /** An absolute http or https URL */
+        link: string
+        voice?: boolean
+      }
+}
+
+export type AuditEntry = {
+  id: string
+  /** One of api_key.created, api_key.revoked, channel.created, channel.updated, channel.connected, channel.deleted, channel.connect_link_created, channel.deregister_failed, channel.token_regenerated, channel.token_revoked, invitation.created, invitation.accepted, invitation.revoked, member.added, member.role_changed, member.removed, organization.created, session.created, session.revoked, subscription.checkout_opened, subscription.changed, subscription.plan_changed, subscription.addons_set, subscription.portal_link_created, template.created, template.deleted, user.password_changed, user.password_reset, user.totp_enabled, user.totp_disabled, user.totp_refused, webhook.created, webhook.updated, webhook.deleted, webhook.secret_rotated, webhook.tested, webhook.replayed, webhook.recovered, webhook.failing, webhook.paused. */
+  action: string
+  actor: {
+    type: string
+    id: string | null
+    name: string | null
+  }
+  target: {
+    type: string
+    id: string
+  }
+  ip: string | null
+  request_id: string | null
+  details: {
+    [name: string]: unknown
+  }
+  /** ISO 8601, UTC, milliseconds */
+  created_at: string
+}
+
+export type ButtonInteractive = {
+  type: 'button'
+  header?:
+    | {
+        type: 'text'
+        text: string
+      }
+    | {
+        type: 'image'
+        /** Either `id`, from an upload, or `link`. */
+        image:
+          | {
+              /** The id of an uploaded file */
+              id: string
+              link?: never
+            }
+          | {
+              id?: never
+              /** An absolute http or https URL */
+              link: string
+            }
+      }
+    | {
+        type: 'video'
+        /** Either `id`, from an upload, or `link`. */
+        video:
+          | {
+              /** The id of an uploaded file */
+              id: string
+              link?: never
+            }
+          | {
+              id?: never
+              /** An absolute http or https URL */
+              link: string
+            }
+      }
+    | {
+        type: 'document'
+        /** Either `id`, from an upload, or `link`. */
+        document:
+          | {
+              /** The id of an uploaded file */
+              id: string
+              link?: never
+              filename?: string
+            }
+          | {
+              id?: never
+              /** An absolute http or https URL */
+              link: string
+              filename?: string
+            }
+      }
+  footer?: {
+    text: string
+  }
+  body: {
+    text: string
+  }
+  action: {
+    /** Each `id` and each `title` occurs once. */
+    buttons: {
+      type: 'reply'
+      reply: {
+        id: string
+        title: string
+      }
+    }[]
+  }
+}
+
+export type CallPermissionRequestInteractive = {
+  type: 'call_permission_request'
+  header?:
+    | {
+        type: 'text'
+        text: string
+      }
+    | {
+        type: 'image'
+        /** Either `id`, from an upload, or `link`. */
+        image:
+          | {
+              /** The id of an uploaded file */
+              id: string
+              link?: never
+            }
+          | {
+              id?: never
+              /** An absolute http or https URL */
+              link: string
+            }
+      }
+    | {
+        type: 'video'
+        /** Either `id`, from an upload, or `link`. */
+        video:
+          | {
+              /** The id of an uploaded file */
+              id: string
+              link?: never
+            }
+          | {
+              id?: never
+              /** An absolute http or https URL */
+              link: string
+            }
+      }
+    | {
+        type: 'document'
+        /** Either `id`, from an upload, or `link`. */
+        document:
+          | {
+              /** The id of an uploaded file */
+              id: string
+              link?: never
+              filename?: string
+            }
+          | {
+              id?: never
+              /** An absolute http or https URL */
+              link: string
+              filename?: string
+            }
+      }
+  footer?: {
+    text: string
+  }
+  body?: {
+    text: string
+  }
+  action: {
+    name: 'call_permission_request'
+  }
+}
+
+export type CarouselInteractive = {
+  type: 'carousel'
+  header?: never
+  body: {
+    text: string
+  }
+  footer?: never
+  action: {
+    /** All with links, all with quick replies, or all products. Each `card_index` occurs once. */
+    cards: (
+      | {
+          type: 'cta_url'
+          card_index: number
+          header:
+            | {
+                type: 'image'
+                /** Either `id`, from an upload, or `link`. */
+                image:
+                  | {
+                      /** The id of an uploaded file */
+                      id: string
+                      link?: never
+                    }
+                  | {
+                      id?: never
+                      /** An absolute http or https URL */
+                      link: string
+                    }
+              }
+            | {
+                type: 'video'
+                /** Either `id`, from an upload, or `link`. */
+                video:
+                  | {
+                      /** The id of an uploaded file */
+                      id: string
+                      link?: never
+                    }
+                  | {
+                      id?: never
+                      /** An absolute http or https URL */
+                      link: string
+                    }
+              }
+          body?: {
+            text: string
+          }
+          /** A link, or quick replies in `buttons`. */
+          action: unknown
+        }
+      | {
+          type: 'product'
+          card_index: number
+          action: {
+            product_retailer_id: string
+            catalog_id: string
+          }
+        }
+    )[]
+  }
+}
+
+export type CatalogMessageInteractive = {
+  type: 'catalog_message'
+  header?:
+    | {
+        type: 'text'
+        text: string
+      }
+    | {
+        type: 'image'
+        /** Either `id`, from an upload, or `link`. */
+        image:
+          | {
+              /** The id of an uploaded file */
+              id: string
+              link?: never
+            }
+          | {
+              id?: never
+              /** An absolute http or https URL */
+              link: string
+            }
+      }
+    | {
+        type: 'video'
+        /** Either `id`, from an upload, or `link`. */
+        video:
+          | {
+              /** The id of an uploaded file */
+              id: string
+              link?: never
+            }
+          | {
+              id?: never
+              /** An absolute http or https URL */
+              link: string
+            }
+      }
+    | {
+        type: 'document'
+        /** Either `id`, from an upload, or `link`. */
+        document:
+          | {
+              /** The id of an uploaded file */
+              id: string
+              link?: never
+              filename?: string
+            }
+          | {
+              id?: never
+              /** An absolute http or https URL */
+              link: string
+              filename?: string
+            }
+      }
+  footer?: {
+    text: string
+  }
+  body: {
+    text: string
+  }
+  action: {
+    name: 'catalog_message'
+    parameters?: {
+      thumbnail_product_retailer_id?: string
+    }
+  }
+}
+
+export type Channel = {
+  id: string
+  name: string
+  type: 'messaging'
+  status: 'pending' | 'active' | 'degraded' | 'disconnected'
+  external_id: string | null
+  phone_number_id: string | null
+  waba_id: string | null
+  display_phone_number: string | null
+  verified_name: string | null
+  quality_rating: string | null
+  coexistence: boolean
+  subscribed_ok?: boolean
+  /** ISO 8601, UTC, milliseconds */
+  created_at: string
+  /** ISO 8601, UTC, milliseconds */
+  updated_at: string
+}
+
+export type ChannelConnectedEvent = {
+  id: string
+  event: 'channel.connected'
+  channel_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  occurred_at: string
+  data: ChannelEventData
+}
+
+export type ChannelCreated = {
+  channel: NewChannel
+  webhook_id?: string
+  connect_url?: string
+  secret?: string
+  warning?: string
+}
+
+export type ChannelCreatedEvent = {
+  id: string
+  event: 'channel.created'
+  channel_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  occurred_at: string
+  data: ChannelEventData
+}
+
+export type ChannelDegradedEvent = {
+  id: string
+  event: 'channel.degraded'
+  channel_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  occurred_at: string
+  data: ChannelEventData
+}
+
+export type ChannelDeleted = {
+  archived: boolean
+  changed: boolean
+  deregistro: 'feito' | 'falhou' | 'nao-solicitado' | 'sem-numero' | 'sem-credencial'
+}
+
+export type ChannelDisconnectedEvent = {
+  id: string
+  event: 'channel.disconnected'
+  channel_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  occurred_at: string
+  data: ChannelEventData
+}
+
+export type ChannelEventData = {
+  channel: {
+    id: string
+    name: string
+    external_id: string | null
+    status: 'pending' | 'active' | 'degraded' | 'disconnected'
+    phone_number_id: string | null
+    waba_id: string | null
+    display_phone_number: string | null
+    verified_name: string | null
+    coexistence: boolean
+  }
+  reason: string | null
+}
+
+export type ChannelResponse = {
+  channel: Channel
+}
+
+export type Check = {
+  id: 'token' | 'number' | 'subscription' | 'webhook_signature' | 'endpoints'
+  status: 'ok' | 'warning' | 'failing' | 'skipped'
+  message: string
+  remedy: string | null
+}
+
+export type CheckoutBody = {
+  plan: 'starter' | 'pro'
+}
+
+export type CheckoutResponse = CheckoutView
+
+export type CheckoutView = {
+  checkout_url: string
+}
+
+export type CompatLifecycle = {
+  event_type: 'channel_connected' | 'channel_disconnected'
+  channel_id: string
+  external_id: string | null
+  phone_number_id: string | null
+  waba_id: string | null
+  /** Empty before it is known */
+  display_phone_number: string
+  /** Empty before it is known */
+  verified_name: string
+  meta_connection: {
+    phone_number_id: string | null
+    waba_id: string | null
+    /** Empty before it is known */
+    display_phone_number: string
+    /** Empty before it is known */
+    verified_name: string
+    /** Digits only */
+    phone_number: string
+  }
+  channel: {
+    id: string
+    channel_id: string
+    external_id: string | null
+    phone_number_id: string | null
+    waba_id: string | null
+    /** Empty before it is known */
+    display_phone_number: string
+    /** Empty before it is known */
+    verified_name: string
+  }
+  data: {
+    external_id: string | null
+    phone_number_id: string | null
+    waba_id: string | null
+    /** Empty before it is known */
+    display_phone_number: string
+    /** Empty before it is known */
+    verified_name: string
+    channel_id: string
+  }
+}
+
+export type ConnectLinkResponse = {
+  connect_url: string
+  /** ISO 8601, UTC, milliseconds */
+  expires_at: string
+}
+
+export type ConnectWithToken = {
+  /** A token without spaces */
+  access_token: string
+  /** An id of the upstream: digits only */
+  waba_id: string
+  /** An id of the upstream: digits only */
+  phone_number_id: string
+  coexistence?: boolean
+  /** Six digits */
+  pin?: string
+}
+
+export type ContactsMessageBody = {
+  /** A phone number with its country code, digits only, such as 5511987654321 */
+  to: string
+  type: 'contacts'
+  contacts: {
+    name: {
+      formatted_name: string
+      first_name?: string
+      last_name?: string
+      middle_name?: string
+      prefix?: string
+      suffix?: string
+    }
+    phones?: {
+      phone?: string
+      type?: string
+      wa_id?: string
+    }[]
+    emails?: {
+      email?: string
+      type?: string
+    }[]
+    addresses?: {
+      street?: string
+      city?: string
+      state?: string
+      zip?: string
+      country?: string
+      country_code?: string
+      type?: string
+    }[]
+    org?: {
+      company?: string
+      department?: string
+      title?: string
+    }
+    urls?: {
+      url?: string
+      type?: string
+    }[]
+    /** A day such as 1987-05-31 */
+    birthday?: string
+  }[]
+}
+
+export type CouponCodeTemplateParameter = {
+  type: 'coupon_code'
+  coupon_code: string
+}
+
+export type CreateApiKey = {
+  name: string
+  scopes: (
+    | 'channels:read'
+    | 'channels:write'
+    | 'messages:read'
+    | 'messages:send'
+    | 'media:write'
+    | 'templates:read'
+    | 'templates:write'
+    | 'profile:write'
+    | 'calls:write'
+    | 'webhooks:read'
+    | 'webhooks:write'
+    | 'api_keys:read'
+    | 'api_keys:write'
+    | 'billing:read'
+    | 'billing:write'
+    | 'audit:read'
+  )[]
+  expires_at?: string | null
+}
+
+export type CreateChannel = {
+  name: string
+  type?: 'messaging'
+  external_id?: string | null
+  webhook_url?: string
+  webhook_secret?: string
+  webhook_events?: ('channel_connected' | 'channel_auto_imported' | 'channel_disconnected' | 'event_received')[]
+}
+
+export type CreateTemplate = {
+  /** Lower-case letters, digits and underscores, 512 at most */
+  name: string
+  /** A language code such as pt_BR */
+  language: string
+  /** AUTHENTICATION, MARKETING or UTILITY, in upper or lower case */
+  category: string
+  components: {
+    type: string
+    [name: string]: unknown
+  }[]
+  parameter_format?: 'POSITIONAL' | 'NAMED'
+  message_send_ttl_seconds?: number
+}
+
+export type CreateWebhook = {
+  name: string
+  url: string
+  /** An empty list means every kind. Default: []. */
+  event_types?: (
+    | 'channel.created'
+    | 'channel.connected'
+    | 'channel.degraded'
+    | 'channel.disconnected'
+    | 'message.received'
+    | 'message.sent'
+    | 'message.status'
+    | 'message.echo'
+    | 'template.status'
+    | 'phone.quality'
+    | 'account.update'
+    | 'upstream.raw'
+    | 'webhook.test'
+  )[]
+  /** Default: "normalized". */
+  payload_mode?: 'normalized' | 'upstream_raw'
+  /** Default: "native". */
+  delivery_format?: 'native' | 'compat'
+  /** Default: true. */
+  all_channels?: boolean
+  /** Only if all_channels is false. Default: []. */
+  channel_ids?: string[]
+}
+
+export type CtaUrlInteractive = {
+  type: 'cta_url'
+  header?:
+    | {
+        type: 'text'
+        text: string
+      }
+    | {
+        type: 'image'
+        /** Either `id`, from an upload, or `link`. */
+        image:
+          | {
+              /** The id of an uploaded file */
+              id: string
+              link?: never
+            }
+          | {
+              id?: never
+              /** An absolute http or https URL */
+              link: string
+            }
+      }
+    | {
+        type: 'video'
+        /** Either `id`, from an upload, or `link`. */
+        video:
+          | {
+              /** The id of an uploaded file */
+              id: string
+              link?: never
+            }
+          | {
+              id?: never
+              /** An absolute http or https URL */
+              link: string
+            }
+      }
+    | {
+        type: 'document'
+        /** Either `id`, from an upload, or `link`. */
+        document:
+          | {
+              /** The id of an uploaded file */
+              id: string
+              link?: never
+              filename?: string
+            }
+          | {
+              id?: never
+              /** An absolute http or https URL */
+              link: string
+              filename?: string
+            }
+      }
+  footer?: {
+    text: string
+  }
+  body: {
+    text: string
+  }
+  action: {
+    name: 'cta_url'
+    parameters: {
+      display_text: string
+      /** An absolute http or https URL */
+      url: string
+    }
+  }
+}
+
+export type CurrencyTemplateParameter = {
+  type: 'currency'
+  currency: {
+    fallback_value: string
+    code: string
+    amount_1000: number
+  }
+}
+
+export type DateTimeTemplateParameter = {
+  type: 'date_time'
+  date_time: {
+    fallback_value: string
+  }
+}
+
+export type Delivery = {
+  id: string
+  event: string
+  status: 'pending' | 'processing' | 'retry' | 'succeeded' | 'dead' | 'canceled'
+  attempts: number
+  /** ISO 8601, UTC, milliseconds */
+  next_attempt_at: string
+  last_http_status: number | null
+  last_error_code: string | null
+  delivered_at: string | null
+  /** ISO 8601, UTC, milliseconds */
+  created_at: string
+}
+
+export type DeliveryDetail = {
+  delivery: Delivery
+  attempts: AttemptRecord[]
+}
+
+export type Diagnostics = {
+  /** ISO 8601, UTC, milliseconds */
+  checked_at: string
+  overall: 'ok' | 'warning' | 'failing'
+  checks: Check[]
+}
+
+export type DiagnosticsResponse = {
+  diagnostics: Diagnostics
+}
+
+export type DocumentMessageBody = {
+  /** A phone number with its country code, digits only, such as 5511987654321 */
+  to: string
+  type: 'document'
+  /** Either `id`, from an upload, or `link`. */
+  document:
+    | {
+        /** The id of an uploaded file */
+        id: string
+        link?: never
+        caption?: string
+        filename?: string
+      }
+    | {
+        id?: never
+        /** An absolute http or https URL */
+        link: string
+        caption?: string
+        filename?: string
+      }
+}
+
+export type DocumentTemplateParameter = {
+  type: 'document'
+  /** Either `id`, from an upload, or `link`. */
+  document:
+    | {
+        /** The id of an uploaded file */
+        id: string
+        link?: never
+        filename?: string
+      }
+    | {
+        id?: never
+        /** An absolute http or https URL */
+        link: string
+        filename?: string
+      }
+}
+
+export type FlowInteractive = {
+  type: 'flow'
+  header?:
+    | {
+        type: 'text'
+        text: string
+      }
+    | {
+        type: 'image'
+        /** Either `id`, from an upload, or `link`. */
+        image:
+          | {
+              /** The id of an uploaded file */
+              id: string
+              link?: never
+            }
+          | {
+              id?: never
+              /** An absolute http or https URL */
+              link: string
+            }
+      }
+    | {
+        type: 'video'
+        /** Either `id`, from an upload, or `link`. */
+        video:
+          | {
+              /** The id of an uploaded file */
+              id: string
+              link?: never
+            }
+          | {
+              id?: never
+              /** An absolute http or https URL */
+              link: string
+            }
+      }
+    | {
+        type: 'document'
+        /** Either `id`, from an upload, or `link`. */
+        document:
+          | {
+              /** The id of an uploaded file */
+              id: string
+              link?: never
+              filename?: string
+            }
+          | {
+              id?: never
+              /** An absolute http or https URL */
+              link: string
+              filename?: string
+            }
+      }
+  footer?: {
+    text: string
+  }
+  body: {
+    text: string
+  }
+  action: {
+    name: 'flow'
+    parameters:
+      | {
+          flow_message_version: '3'
+          flow_cta: string
+          flow_id: string
+          flow_name?: never
+          mode?: 'draft' | 'published'
+          flow_token?: string
+          flow_action?: 'navigate' | 'data_exchange'
+          flow_action_payload?: {
+            screen: string
+            data?: {
+              [name: string]: unknown
+            }
+          }
+        }
+      | {
+          flow_message_version: '3'
+          flow_cta: string
+          flow_id?: never
+          flow_name: string
+          mode?: 'draft' | 'published'
+          flow_token?: string
+          flow_action?: 'navigate' | 'data_exchange'
+          flow_action_payload?: {
+            screen: string
+            data?: {
+              [name: string]: unknown
+            }
+          }
+        }
+  }
+}
+
+export type ImageMessageBody = {
+  /** A phone number with its country code, digits only, such as 5511987654321 */
+  to: string
+  type: 'image'
+  /** Either `id`, from an upload, or `link`. */
+  image:
+    | {
+        /** The id of an uploaded file */
+        id: string
+        link?: never
+        caption?: string
+      }
+    | {
+        id?: never
+        /** An absolute http or https URL */
+        link: string
+        caption?: string
+      }
+}
+
+export type ImageTemplateParameter = {
+  type: 'image'
+  /** Either `id`, from an upload, or `link`. */
+  image:
+    | {
+        /** The id of an uploaded file */
+        id: string
+        link?: never
+      }
+    | {
+        id?: never
+        /** An absolute http or https URL */
+        link: string
+      }
+}
+
+export type Interactive =
+  | ButtonInteractive
+  | ListInteractive
+  | CtaUrlInteractive
+  | LocationRequestMessageInteractive
+  | FlowInteractive
+  | ProductInteractive
+  | ProductListInteractive
+  | CatalogMessageInteractive
+  | CarouselInteractive
+  | CallPermissionRequestInteractive
+  | VoiceCallInteractive
+  | AddressMessageInteractive
+
+export type InteractiveMessageBody = {
+  /** A phone number with its country code, digits only, such as 5511987654321 */
+  to: string
+  type: 'interactive'
+  interactive: Interactive
+}
+
+export type ListInteractive = {
+  type: 'list'
+  header?: {
+    type: 'text'
+    text: string
+  }
+  body: {
+    text: string
+  }
+  footer?: {
+    text: string
+  }
+  action: {
+    button: string
+    /** At most 10 rows in all. Several sections need a `title` each. */
+    sections: {
+      title?: string
+      rows: {
+        id: string
+        title: string
+        description?: string
+      }[]
+    }[]
+  }
+}
+
+export type LocationMessageBody = {
+  /** A phone number with its country code, digits only, such as 5511987654321 */
+  to: string
+  type: 'location'
+  location: {
+    /** From -90 to 90, as a number or as text */
+    latitude: number | string
+    /** From -180 to 180, as a number or as text */
+    longitude: number | string
+    name?: string
+    address?: string
+  }
+}
+
+export type LocationRequestMessageInteractive = {
+  type: 'location_request_message'
+  header?: never
+  body: {
+    text: string
+  }
+  footer?: never
+  action: {
+    name: 'send_location'
+  }
+}
+
+export type LocationTemplateParameter = {
+  type: 'location'
+  location: {
+    /** From -90 to 90, as a number or as text */
+    latitude: number | string
+    /** From -180 to 180, as a number or as text */
+    longitude: number | string
+    name?: string
+    address?: string
+  }
+}
+
+export type MediaUpload = {
+  file: FileInput
+}
+
+export type MediaUploaded = {
+  media: UploadedMedia
+}
+
+export type MessageBody =
+  | TextMessageBody
+  | ImageMessageBody
+  | AudioMessageBody
+  | VideoMessageBody
+  | DocumentMessageBody
+  | StickerMessageBody
+  | LocationMessageBody
+  | ContactsMessageBody
+  | ReactionMessageBody
+  | InteractiveMessageBody
+  | TemplateMessageBody
+
+export type MessageEchoEvent = {
+  id: string
+  event: 'message.echo'
+  channel_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  occurred_at: string
+  data: MessageEventData
+}
+
+export type MessageEntry = {
+  id: string
+  channel_id: string
+  direction: 'inbound' | 'outbound'
+  type: string
+  status: 'received' | 'sending' | 'unknown' | 'accepted' | 'sent' | 'failed' | 'delivered' | 'read'
+  from: string | null
+  to: string | null
+  contact: {
+    name: string | null
+    user_id: string | null
+    /** absent unless the upstream gave one */
+    parent_user_id?: string
+  } | null
+  upstream_message_id: string | null
+  /** the object named by the type */
+  content: unknown
+  context: {
+    [name: string]: unknown
+  } | null
+  error: {
+    code: number | null
+    title: string | null
+    details: string | null
+  } | null
+  pricing: {
+    [name: string]: unknown
+  } | null
+  /** ISO 8601, UTC, milliseconds */
+  created_at: string
+  sent_at: string | null
+  delivered_at: string | null
+  read_at: string | null
+  failed_at: string | null
+}
+
+export type MessageEventData = {
+  message: MessageEntry
+  /** the upstream's status object */
+  statuses_detail?: {
+    [name: string]: unknown
+  }
+}
+
+export type MessageReceivedEvent = {
+  id: string
+  event: 'message.received'
+  channel_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  occurred_at: string
+  data: MessageEventData
+}
+
+export type MessageSentEvent = {
+  id: string
+  event: 'message.sent'
+  channel_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  occurred_at: string
+  data: MessageEventData
+}
+
+export type MessageStatusEvent = {
+  id: string
+  event: 'message.status'
+  channel_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  occurred_at: string
+  data: MessageEventData
+}
+
+export type MessageTemplate = {
+  /** Lower-case letters, digits and underscores, 512 at most */
+  name: string
+  language: {
+    /** A language code such as pt_BR */
+    code: string
+    policy?: 'deterministic'
+  }
+  components?: (
+    | {
+        type: 'header' | 'body' | 'limited_time_offer'
+        parameters?: TemplateParameter[]
+      }
+    | {
+        type: 'button'
+        sub_type: string
+        /** From 0 to 9, as a number or as text */
+        index?: string | number
+        parameters?: TemplateParameter[]
+      }
+    | {
+        type: 'carousel'
+        cards: {
+          card_index: number
+          components: (
+            | {
+                type: 'header' | 'body' | 'limited_time_offer'
+                parameters?: TemplateParameter[]
+              }
+            | {
+                type: 'button'
+                sub_type: string
+                /** From 0 to 9, as a number or as text */
+                index?: string | number
+                parameters?: TemplateParameter[]
+              }
+          )[]
+        }[]
+      }
+  )[]
+}
+
+export type NewChannel = {
+  id: string
+  /** The channel token, `hub_ch_…`. It is shown here and never again. */
+  token: string
+  type: 'messaging'
+  status: 'pending' | 'active' | 'degraded' | 'disconnected'
+  external_id: string | null
+}
+
+export type NewTemplate = {
+  id: string
+  status: string | null
+  category: string | null
+}
+
+export type NumberEventData = {
+  number: {
+    phone_number_id: string
+    display_phone_number: string | null
+    verified_name: string | null
+  }
+  change: {
+    [name: string]: unknown
+  }
+}
+
+export type PayloadTemplateParameter = {
+  type: 'payload'
+  payload: string
+}
+
+export type PhoneQualityEvent = {
+  id: string
+  event: 'phone.quality'
+  channel_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  occurred_at: string
+  data: NumberEventData
+}
+
+export type PortalResponse = {
+  /** Works once */
+  portal_url: string
+}
+
+export type PreviewBody = {
+  /** Additional connections in all */
+  total: number
+}
+
+export type PreviewResponse = {
+  preview: PreviewView
+}
+
+export type PreviewView = {
+  total: number
+  /** In minor units of the currency; what is credited is negative */
+  amount_due: number
+  /** Three lower-case letters */
+  currency: string
+  /** ISO 8601, UTC, milliseconds */
+  proration_date: string
+}
+
+export type ProductInteractive = {
+  type: 'product'
+  header?: never
+  body?: {
+    text: string
+  }
+  footer?: {
+    text: string
+  }
+  action: {
+    catalog_id: string
+    product_retailer_id: string
+  }
+}
+
+export type ProductListInteractive = {
+  type: 'product_list'
+  header: {
+    type: 'text'
+    text: string
+  }
+  body: {
+    text: string
+  }
+  footer?: {
+    text: string
+  }
+  action: {
+    catalog_id: string
+    /** At most 30 products in all. Several sections need a `title` each. */
+    sections: {
+      title?: string
+      product_items: {
+        product_retailer_id: string
+      }[]
+    }[]
+  }
+}
+
+export type ReactionMessageBody = {
+  /** A phone number with its country code, digits only, such as 5511987654321 */
+  to: string
+  type: 'reaction'
+  reaction: {
+    message_id: string
+    /** Empty to remove the reaction */
+    emoji: string
+  }
+}
+
+export type Recover = {
+  /** ISO 8601, UTC, milliseconds */
+  since: string
+  /** ISO 8601, UTC, milliseconds */
+  until?: string
+  statuses?: ('dead' | 'canceled')[]
+}
+
+export type Recovered = {
+  queued: number
+}
+
+export type RegenerateToken = {
+  scopes?: (
+    | 'channels:read'
+    | 'messages:read'
+    | 'templates:read'
+    | 'messages:send'
+    | 'media:write'
+    | 'profile:write'
+    | 'templates:write'
+    | 'calls:write'
+  )[]
+}
+
+export type Replayed = {
+  delivery_id: string
+  event_id: string
+  replay_of_delivery_id: string
+  status: 'pending'
+}
+
+export type SecretRotated = {
+  /** The key of the signatures, `whsec_…`, the whole text. It is shown here only. */
+  secret: string
+  warning: string
+}
+
+export type SendResponse = {
+  message: AcceptedMessage
+}
+
+export type StickerMessageBody = {
+  /** A phone number with its country code, digits only, such as 5511987654321 */
+  to: string
+  type: 'sticker'
+  /** Either `id`, from an upload, or `link`. */
+  sticker:
+    | {
+        /** The id of an uploaded file */
+        id: string
+        link?: never
+      }
+    | {
+        id?: never
+        /** An absolute http or https URL */
+        link: string
+      }
+}
+
+export type SubscriptionResponse = SubscriptionView
+
+export type SubscriptionView = {
+  subscription: {
+    plan: 'free' | 'starter' | 'pro'
+    status: 'none' | 'pending_payment' | 'active' | 'past_due' | 'suspended' | 'canceled'
+    /** Additional connections */
+    addons: number
+    current_period_end: string | null
+    cancels_at: string | null
+  }
+  quotas: {
+    channels: {
+      limit: number | null
+      used: number
+    }
+    webhook_endpoints: {
+      limit: number | null
+      used: number
+    }
+  }
+  usage: UsageView
+}
+
+export type Template = {
+  id: string
+  name?: string
+  status?: string
+  [name: string]: unknown
+}
+
+export type TemplateCreated = {
+  template: NewTemplate
+}
+
+export type TemplateEventData = {
+  template: {
+    id: string | null
+    name: string | null
+    language: string | null
+    category: string | null
+    status: string | null
+  }
+  change: {
+    [name: string]: unknown
+  }
+}
+
+export type TemplateMessageBody = {
+  /** A phone number with its country code, digits only, such as 5511987654321 */
+  to: string
+  type: 'template'
+  template: MessageTemplate
+}
+
+export type TemplateParameter =
+  | TextTemplateParameter
+  | CurrencyTemplateParameter
+  | DateTimeTemplateParameter
+  | ImageTemplateParameter
+  | VideoTemplateParameter
+  | DocumentTemplateParameter
+  | LocationTemplateParameter
+  | PayloadTemplateParameter
+  | CouponCodeTemplateParameter
+  | ActionTemplateParameter
+
+export type TemplateStatusEvent = {
+  id: string
+  event: 'template.status'
+  channel_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  occurred_at: string
+  data: TemplateEventData
+}
+
+export type TestEventData = {
+  webhook_id: string
+  message: string
+}
+
+export type Tested = {
+  event_id: string
+  delivery_id: string
+  status: 'pending'
+}
+
+export type TextMessageBody = {
+  /** A phone number with its country code, digits only, such as 5511987654321 */
+  to: string
+  type: 'text'
+  text: {
+    body: string
+    preview_url?: boolean
+  }
+}
+
+export type TextTemplateParameter = {
+  type: 'text'
+  text: string
+  parameter_name?: string
+}
+
+export type TokenRegenerated = {
+  token: string
+  warning: string
+}
+
+export type TokenRevoked = {
+  revoked: true
+}
+
+export type UpdateChannel = {
+  name?: string
+  external_id?: string | null
+}
+
+export type UpdateWebhook = {
+  name?: string
+  url?: string
+  /** An empty list means every kind. */
+  event_types?: (
+    | 'channel.created'
+    | 'channel.connected'
+    | 'channel.degraded'
+    | 'channel.disconnected'
+    | 'message.received'
+    | 'message.sent'
+    | 'message.status'
+    | 'message.echo'
+    | 'template.status'
+    | 'phone.quality'
+    | 'account.update'
+    | 'upstream.raw'
+    | 'webhook.test'
+  )[]
+  payload_mode?: 'normalized' | 'upstream_raw'
+  all_channels?: boolean
+  /** Only if all_channels is false. */
+  channel_ids?: string[]
+  status?: 'active' | 'paused' | 'disabled'
+}
+
+export type UploadedMedia = {
+  /** The upstream's id, for sending */
+  id: string
+  /** Decided by the bytes */
+  mime_type: string
+  size_bytes: number
+  /** Lower-case hex */
+  sha256: string
+}
+
+/** `messaging_product` may be in the query instead. Other members are dropped. */
+export type UpstreamCall = {
+  messaging_product?: 'whatsapp'
+  call_id: string
+  action: 'reject' | 'terminate'
+  [name: string]: unknown
+}
+
+export type UpstreamHandle = {
+  /** For `example.header_handle` of a template */
+  h: string
+}
+
+export type UpstreamHandleForm = {
+  file: FileInput
+}
+
+export type UpstreamMediaForm = {
+  file: FileInput
+  messaging_product?: 'whatsapp'
+  type?: string
+}
+
+export type UpstreamMediaUploaded = {
+  id: string
+}
+
+/** A message to `to` or `recipient`, with the member that `type` names; or a read receipt, with `status` and `message_id`. */
+export type UpstreamMessage = {
+  messaging_product?: 'whatsapp'
+  recipient_type?: string
+  to?: string
+  recipient?: string
+  type?: string
+  biz_opaque_callback_data?: string
+  status?: string
+  message_id?: string
+  [name: string]: unknown
+}
+
+export type UpstreamMessageSent = {
+  messaging_product?: string
+  contacts?: {
+    input?: string
+    wa_id?: string
+    user_id?: string
+    [name: string]: unknown
+  }[]
+  messages?: {
+    id: string
+    [name: string]: unknown
+  }[]
+  /** Of a read receipt */
+  success?: boolean
+  [name: string]: unknown
+}
+
+export type UpstreamProfile = {
+  messaging_product?: 'whatsapp'
+  about?: string
+  address?: string
+  description?: string
+  email?: string
+  profile_picture_handle?: string
+  vertical?: string
+  websites?: string[]
+  [name: string]: unknown
+}
+
+export type UpstreamProfileList = {
+  data: UpstreamProfile[]
+  [name: string]: unknown
+}
+
+/** The upstream's own body, byte for byte */
+export type UpstreamRawEvent = {
+  [name: string]: unknown
+}
+
+export type UpstreamSuccess = {
+  success?: boolean
+  [name: string]: unknown
+}
+
+export type UpstreamTemplate = {
+  name: string
+  language: string
+  category?: string
+  components?: {
+    type?: string
+    [name: string]: unknown
+  }[]
+  [name: string]: unknown
+}
+
+export type UpstreamTemplateCreated = {
+  id: string
+  status?: string
+  category?: string
+  [name: string]: unknown
+}
+
+export type UpstreamTemplateList = {
+  data: {
+    id?: string | number
+    name?: string
+    language?: string
+    category?: string
+    status?: string
+    [name: string]: unknown
+  }[]
+  paging?: {
+    cursors?: {
+      before?: string
+      after?: string
+      [name: string]: unknown
+    }
+    previous?: string
+    /** The address of the next page at this hub */
+    next?: string
+    [name: string]: unknown
+  }
+  [name: string]: unknown
+}
+
+export type UsageResponse = {
+  usage: UsageView
+}
+
+export type UsageView = {
+  /** ISO 8601, UTC, milliseconds */
+  period_start: string
+  /** ISO 8601, UTC, milliseconds */
+  period_end: string
+  channels: number
+  webhook_endpoints: number
+  messages_sent: number
+  messages_received: number
+  deliveries: number
+}
+
+export type VideoMessageBody = {
+  /** A phone number with its country code, digits only, such as 5511987654321 */
+  to: string
+  type: 'video'
+  /** Either `id`, from an upload, or `link`. */
+  video:
+    | {
+        /** The id of an uploaded file */
+        id: string
+        link?: never
+        caption?: string
+      }
+    | {
+        id?: never
+        /** An absolute http or https URL */
+        link: string
+        caption?: string
+      }
+}
+
+export type VideoTemplateParameter = {
+  type: 'video'
+  /** Either `id`, from an upload, or `link`. */
+  video:
+    | {
+        /** The id of an uploaded file */
+        id: string
+        link?: never
+      }
+    | {
+        id?: never
+        /** An absolute http or https URL */
+        link: string
+      }
+}
+
+export type VoiceCallInteractive = {
+  type: 'voice_call'
+  header?:
+    | {
+        type: 'text'
+        text: string
+      }
+    | {
+        type: 'image'
+        /** Either `id`, from an upload, or `link`. */
+        image:
+          | {
+              /** The id of an uploaded file */
+              id: string
+              link?: never
+            }
+          | {
+              id?: never
+              /** An absolute http or https URL */
+              link: string
+            }
+      }
+    | {
+        type: 'video'
+        /** Either `id`, from an upload, or `link`. */
+        video:
+          | {
+              /** The id of an uploaded file */
+              id: string
+              link?: never
+            }
+          | {
+              id?: never
+              /** An absolute http or https URL */
+              link: string
+            }
+      }
+    | {
+        type: 'document'
+        /** Either `id`, from an upload, or `link`. */
+        document:
+          | {
+              /** The id of an uploaded file */
+              id: string
+              link?: never
+              filename?: string
+            }
+          | {
+              id?: never
+              /** An absolute http or https URL */
+              link: string
+              filename?: string
+            }
+      }
+  footer?: {
+    text: string
+  }
+  body: {
+    text: string
+  }
+  action: {
+    name: 'voice_call'
+    parameters?: {
+      display_text?: string
+      ttl_minutes?: number
+      payload?: string
+    }
+  }
+}
+
+export type Webhook = {
+  id: string
+  name: string
+  url: string
+  /** The event_types as given; an empty list means every kind. */
+  events: (
+    | 'channel.created'
+    | 'channel.connected'
+    | 'channel.degraded'
+    | 'channel.disconnected'
+    | 'message.received'
+    | 'message.sent'
+    | 'message.status'
+    | 'message.echo'
+    | 'template.status'
+    | 'phone.quality'
+    | 'account.update'
+    | 'upstream.raw'
+    | 'webhook.test'
+  )[]
+  payload_mode: 'normalized' | 'upstream_raw'
+  delivery_format: 'native' | 'compat'
+  all_channels: boolean
+  status: 'active' | 'paused' | 'disabled'
+  consecutive_failures: number
+  channel_ids: string[]
+  /** ISO 8601, UTC, milliseconds */
+  created_at: string
+  /** ISO 8601, UTC, milliseconds */
+  updated_at: string
+}
+
+export type WebhookCreated = {
+  webhook: Webhook
+  /** The key of the signatures, `whsec_…`, the whole text. It is shown here only. */
+  secret: string
+  warning: string
+}
+
+export type WebhookDeleted = {
+  deleted: true
+}
+
+export type WebhookResponse = {
+  webhook: Webhook
+}
+
+export type WebhookTestEvent = {
+  id: string
+  event: 'webhook.test'
+  channel_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  occurred_at: string
+  data: TestEventData
+}
+
+/** Every error code of the hub, with its `details`. */
+export type ErrorDetails = {
+  INVALID_REQUEST: {
+    issues?: {
+      /** A JSON pointer */
+      path: string
+      message: string
+    }[]
+    step?: string
+    choices?: {
+      phone_number_id: string
+      display_phone_number?: string | null
+      verified_name?: string | null
+    }[]
+    pin_required?: boolean
+  } | null
+  WEBHOOK_URL_NOT_ALLOWED: null
+  INVALID_WEBHOOK: {
+    issues: {
+      /** A JSON pointer */
+      path: string
+      message: string
+    }[]
+  }
+  INVALID_FIELD_MODIFIER: null
+  INVALID_CALL: null
+  INVALID_MEDIA: {
+    allowed: string[]
+  }
+  INVALID_TEMPLATE_ID: null
+  IDEMPOTENCY_KEY_REUSED: null
+  CHANNEL_NOT_CONNECTED: null
+  NUMBER_ALREADY_CONNECTED: null
+  UPSTREAM_REJECTED: {
+    step?: string | null
+    code?: number | null
+    error_subcode?: number | null
+    title?: string | null
+    details?: string | null
+    fbtrace_id?: string | null
+    type?: string | null
+    error_data?: unknown
+  } | null
+  CHECKOUT_NOT_ALLOWED: null
+  ADDON_NOT_ALLOWED: {
+    min: number
+    max: number
+  } | null
+  BILLING_OFF: null
+  UNAUTHORIZED: {
+    totp_required?: boolean
+  } | null
+  INSUFFICIENT_SCOPE: {
+    scope?: string
+  } | null
+  ORIGIN_NOT_ALLOWED: null
+  SUBSCRIPTION_SUSPENDED: null
+  QUOTA_EXCEEDED: {
+    quota: string
+    limit: number
+    used: number
+  }
+  NOT_FOUND: null
+  METHOD_NOT_ALLOWED: null
+  REQUEST_TIMEOUT: null
+  OPERATION_IN_PROGRESS: null
+  SEND_RESULT_UNKNOWN: {
+    message_id: string
+  }
+  CONNECT_LINK_USED: null
+  CONNECT_LINK_EXPIRED: null
+  PAYLOAD_TOO_LARGE: null
+  MEDIA_TOO_LARGE: {
+    mime_type: string
+    bytes_max: number
+  }
+  UNSUPPORTED_MEDIA_TYPE: null
+  RANGE_NOT_SATISFIABLE: null
+  RATE_LIMITED: {
+    step?: string | null
+    code?: number | null
+    error_subcode?: number | null
+    title?: string | null
+    details?: string | null
+    fbtrace_id?: string | null
+    type?: string | null
+    error_data?: unknown
+  } | null
+  HEADERS_TOO_LARGE: null
+  INTERNAL_ERROR: null
+  UPSTREAM_UNAVAILABLE: {
+    step?: string | null
+    code?: number | null
+    error_subcode?: number | null
+    title?: string | null
+    details?: string | null
+    fbtrace_id?: string | null
+    type?: string | null
+    error_data?: unknown
+  } | null
+  NOT_READY: null
+  OVERLOADED: null
+}
+
+/** The payloads of each kind of event. */
+export type EventPayloads = {
+  /** A channel was created. */
+  'channel.created': ChannelCreatedEvent
+  /** A channel was connected, or works again after it did not. */
+  'channel.connected': ChannelConnectedEvent | CompatLifecycle
+  /** A channel is registered, but the hub cannot do its whole job for it. */
+  'channel.degraded': ChannelDegradedEvent | CompatLifecycle
+  /** A channel lost its number or its credential, or was deleted. */
+  'channel.disconnected': ChannelDisconnectedEvent | CompatLifecycle
+  /** A contact sent a message. */
+  'message.received': MessageReceivedEvent
+  /** The upstream accepted a message that the hub sent. */
+  'message.sent': MessageSentEvent
+  /** A message was sent, delivered, read or played, or failed. */
+  'message.status': MessageStatusEvent
+  /** The business sent a message from its own app. */
+  'message.echo': MessageEchoEvent
+  /** A template's review, quality or category changed. */
+  'template.status': TemplateStatusEvent
+  /** A number's quality, limit or name changed. */
+  'phone.quality': PhoneQualityEvent
+  /** The number's account changed. */
+  'account.update': AccountUpdateEvent
+  /** A change as the upstream sent it, for endpoints in the raw mode. */
+  'upstream.raw': UpstreamRawEvent
+  /** A test of an endpoint was requested. */
+  'webhook.test': WebhookTestEvent
+}

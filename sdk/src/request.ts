@@ -1,0 +1,196 @@
+import { type Deadline, startDeadline, wait } from './deadline.ts'
+import { HubConnectionError, HubError } from './errors.ts'
+import { encodeForm } from './form.ts'
+import { List } from './pages.ts'
+import { parseSuccess, toConnectionError, toRefusal, toResponseError } from './response.ts'
+import { decideWait, parseRetryAfter } from './retries.ts'
+
+export type RequestOptions = {
+  /** Ends the request, its retries and the waits between them; the promise rejects with the signal's reason. */
+  signal?: AbortSignal | undefined
+  /** How long one attempt may take; a download, until it begins. 60 seconds, and ten minutes with a form. */
+  timeoutMs?: number | undefined
+  /** How often the request is repeated at most, where that is safe. 2 by default. */
+  retries?: number | undefined
+  headers?: Record<string, string> | undefined
+}
+
+export type KeyedOptions = RequestOptions & {
+  /** Names this request, so that a repetition has no second effect. One is made where it is left out. */
+  idempotencyKey?: string | undefined
+}
+
+/** One operation of the hub. */
+export type Call = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  query?: Record<string, unknown>
+  body?: unknown
+  form?: Record<string, unknown>
+  /** It takes an Idempotency-Key. */
+  isKeyed?: true
+  /** Its result is the whole body, not the `data` in it. */
+  isBare?: true
+}
+
+export type RequesterOptions = Omit<RequestOptions, 'signal'> & {
+  /** Where the hub is: `https://hub.example.com`. */
+  url: string
+  /** An API key (`hub_pk_…`) or a channel token (`hub_ch_…`). */
+  credential?: string | undefined
+  /** In place of the global `fetch`. */
+  fetch?: typeof fetch | undefined
+}
+
+const TIMEOUT_MS = 60_000
+const FORM_TIMEOUT_MS = 600_000
+const RETRIES = 2
+const REPEATABLE_METHODS = new Set(['GET', 'PUT', 'DELETE'])
+
+type Attempt = { url: string; init: RequestInit; isReplayable: boolean }
+
+/** Makes requests, again where that is safe, and turns every failure into a {@link HubError}. */
+export class Requester {
+  readonly #options: RequesterOptions
+  readonly #url: string
+
+  constructor(options: RequesterOptions) {
+    this.#options = options
+    this.#url = checkUrl(options.url)
+  }
+
+  /** Resolves to the `data` of the response. */
+  async send<Data>(call: Call, options: KeyedOptions = {}): Promise<Data> {
+    const key = call.isKeyed ? (options.idempotencyKey ?? createKey()) : null
+    return this.#repeat(call, options, key, async (response, deadline) => {
+      const text = await response.text()
+      deadline.end()
+      const body = parseSuccess(response, text, key)
+      if (call.isBare) return body as Data
+      if (!('data' in body)) throw toResponseError(response, text, key)
+      return body.data as Data
+    })
+  }
+
+  /** Resolves to the response as soon as it begins. Its body is a stream. */
+  async stream(call: Call, options: RequestOptions = {}): Promise<Response> {
+    return this.#repeat(call, options, null, async (response, deadline) => {
+      deadline.stopClock()
+      return new Response(response.body && watchBody(response.body, deadline, options.signal), response)
+    })
+  }
+
+  list<Item>(member: string, call: Call, options?: RequestOptions): List<Item> {
+    return new List(async (cursor) => {
+      const query = cursor === undefined ? call.query : { ...call.query, cursor }
+      const data = await this.send<Record<string, unknown>>({ ...call, ...(query && { query }) }, options)
+      return { items: data[member] as Item[], nextCursor: (data.next_cursor as string | undefined) ?? null }
+    })
+  }
+
+  async #repeat<Result>(
+    call: Call,
+    options: RequestOptions,
+    key: string | null,
+    read: (response: Response, deadline: Deadline) => Promise<Result>,
+  ): Promise<Result> {
+    const { url, init, isReplayable } = this.#prepare(call, options, key)
+    const defaultMs = call.form ? FORM_TIMEOUT_MS : TIMEOUT_MS
+    const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? defaultMs
+    const retries = isReplayable ? (options.retries ?? this.#options.retries ?? RETRIES) : 0
+    const repetition = {
+      isRepeatable: key !== null || REPEATABLE_METHODS.has(call.method),
+      isKeyed: key !== null,
+    }
+    for (let attempt = 1; ; attempt += 1) {
+      options.signal?.throwIfAborted()
+      let retryAfterMs: number | undefined
+      const deadline = startDeadline(timeoutMs, options.signal)
+      try {
+        const response = await this.#fetch(url, { ...init, signal: deadline.signal })
+        if (response.ok) return await read(response, deadline)
+        retryAfterMs = parseRetryAfter(response.headers)
+        throw toRefusal(response, await response.text(), key)
+      } catch (err) {
+        deadline.end()
+        options.signal?.throwIfAborted()
+        const error = err instanceof HubError ? err : toConnectionError(err, deadline.isOver(), key)
+        const { code, status } = error
+        const isSent = !(error instanceof HubConnectionError) || error.isSent
+        const waitMs =
+          attempt > retries ? undefined : decideWait(attempt, { code, status, isSent, retryAfterMs }, repetition)
+        if (waitMs === undefined) throw error
+        await wait(waitMs, options.signal)
+      }
+    }
+  }
+
+  #fetch(url: string, init: RequestInit): Promise<Response> {
+    return this.#options.fetch ? this.#options.fetch(url, init) : fetch(url, init)
+  }
+
+  #prepare(call: Call, options: RequestOptions, key: string | null): Attempt {
+    const { credential } = this.#options
+    const form = call.form && encodeForm(call.form)
+    const json = call.body === undefined ? undefined : JSON.stringify(call.body)
+    const body = form?.body ?? json
+    const contentType = form?.contentType ?? (json === undefined ? undefined : 'application/json')
+    const headers = {
+      ...(credential !== undefined && { authorization: `Bearer ${credential}` }),
+      ...(contentType !== undefined && { 'content-type': contentType }),
+      ...(key !== null && { 'idempotency-key': key }),
+      ...this.#options.headers,
+      ...options.headers,
+    }
+    const isStream = body instanceof ReadableStream
+    // A redirect would turn a POST into a GET; the hub answers none.
+    const init = { method: call.method, headers, redirect: 'manual', ...(body !== undefined && { body }) } as const
+    return {
+      url: this.#url + call.path + encodeQuery(call.query),
+      // Every runtime wants `duplex` with a stream, and the types of some do not have it.
+      init: isStream ? ({ ...init, duplex: 'half' } as RequestInit) : init,
+      isReplayable: !isStream,
+    }
+  }
+}
+
+function checkUrl(url: string): string {
+  if (!/^https?:\/\/[^/?#@]+(?:\/[^?#]*)?$/.test(url)) {
+    throw new TypeError(`The hub's url must be like https://hub.example.com, not ${JSON.stringify(url)}.`)
+  }
+  return url.replace(/\/+$/, '')
+}
+
+function encodeQuery(query: Record<string, unknown> = {}): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value))
+  const encoded = parameters.toString()
+  return encoded === '' ? '' : `?${encoded}`
+}
+
+/** 128 random bits. Unlike `randomUUID`, this exists on pages without https too. */
+function createKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Passes the body on, ends the deadline with it, and names the failure of a connection that breaks in the middle. */
+function watchBody(body: ReadableStream<Uint8Array>, deadline: Deadline, signal: AbortSignal | undefined) {
+  const reader = body.getReader()
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read()
+        if (!done) return controller.enqueue(value)
+        deadline.end()
+        controller.close()
+      } catch (err) {
+        deadline.end()
+        throw signal?.aborted ? signal.reason : toConnectionError(err, false, null)
+      }
+    },
+    cancel(reason) {
+      deadline.end()
+      return reader.cancel(reason)
+    },
+  })
+}

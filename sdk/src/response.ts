@@ -1,0 +1,73 @@
+import { HubApiError, HubConnectionError, HubResponseError, HubTimeoutError } from './errors.ts'
+
+const EXCERPT_LENGTH = 500
+/** Errors of a connection that was never made, by the codes of Node, Deno and Bun. */
+const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ConnectionRefused'])
+
+/** The JSON of a success. A body that is no JSON object is not the hub's. */
+export function parseSuccess(response: Response, text: string, idempotencyKey: string | null): Record<string, unknown> {
+  const body = parseObject(text)
+  if (!response.ok || !body) throw toResponseError(response, text, idempotencyKey)
+  return body
+}
+
+/** The error that a refusal stands for: the hub's own, or that of a proxy before it. */
+export function toRefusal(response: Response, text: string, idempotencyKey: string | null) {
+  const error = parseObject(text)?.error as Record<string, unknown> | undefined
+  if (typeof error?.code !== 'string' || typeof error.message !== 'string') {
+    return toResponseError(response, text, idempotencyKey)
+  }
+  return new HubApiError({
+    code: error.code,
+    message: error.message,
+    status: response.status,
+    requestId: typeof error.request_id === 'string' ? error.request_id : readRequestId(response),
+    details: error.details,
+    idempotencyKey,
+  })
+}
+
+export function toResponseError(response: Response, text: string, idempotencyKey: string | null): HubResponseError {
+  const type = response.headers.get('content-type') ?? 'no content type'
+  return new HubResponseError({
+    code: 'UNREADABLE_RESPONSE',
+    message: `The response is not the hub's: status ${response.status}, ${type}. Is the URL right, and what is before the hub?`,
+    status: response.status,
+    requestId: readRequestId(response),
+    details: { body: text.slice(0, EXCERPT_LENGTH) },
+    idempotencyKey,
+  })
+}
+
+export function toConnectionError(cause: unknown, isTimeout: boolean, idempotencyKey: string | null) {
+  if (isTimeout) {
+    const message = 'No complete response came in time. The hub may have done what was asked.'
+    return new HubTimeoutError({ code: 'TIMEOUT', message, isSent: true, idempotencyKey, cause })
+  }
+  const isSent = !NOT_SENT.has(readCode(cause))
+  const message = isSent
+    ? 'The connection broke before the response was complete. The hub may have done what was asked.'
+    : 'The hub cannot be reached: the request was not sent.'
+  return new HubConnectionError({ code: 'CONNECTION_FAILED', message, isSent, idempotencyKey, cause })
+}
+
+/** `fetch` rejects with a TypeError, whose cause has the code. */
+function readCode(err: unknown): string {
+  const { code, cause } = (err ?? {}) as { code?: unknown; cause?: unknown }
+  if (typeof code === 'string') return code
+  return cause === undefined ? '' : readCode(cause)
+}
+
+function readRequestId({ headers }: Response): string | null {
+  return headers.get('x-request-id')
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  } catch {
+    // A proxy's page, or a body that was cut.
+    return undefined
+  }
+}

@@ -1,0 +1,103 @@
+import type { Document, Schema } from './document.ts'
+import type { Method } from './operations.ts'
+import { toComment, toType } from './schema-types.ts'
+
+const HEADER = `// Generated from openapi.json by \`npm run generate\`. Do not edit.
+`
+
+/** One class for each resource, with a method for each operation, and \`Resources\`, which has one of each. */
+export function writeResources(document: Document, methods: Method[]): string {
+  const resources = Map.groupBy(methods, ({ resource }) => resource)
+  const bodies = [...resources].map(([resource, own]) => writeClass(document, resource, own))
+  const members = [...resources.keys()].map((resource) => `readonly ${resource}: ${toClassName(resource)}`)
+  const creations = [...resources.keys()].map((name) => `this.${name} = new ${toClassName(name)}(requester)`)
+  return [
+    HEADER,
+    writeImports(methods, bodies.join('\n')),
+    ...bodies,
+    `/** Every resource of the hub. */\nexport class Resources {\n${members.join('\n')}\n`,
+    `constructor(requester: Requester) {\n${creations.join('\n')}\n}\n}\n`,
+  ].join('\n')
+}
+
+function writeImports(methods: Method[], text: string): string {
+  const schemas = methods.flatMap(({ body, query, result }) => [
+    ...(body ? [body.schema] : []),
+    ...query.map(({ schema }) => schema),
+    ...(result.kind === 'list' ? [result.item] : result.kind === 'stream' ? [] : [result.schema]),
+  ])
+  const named = [...new Set(schemas.flatMap((schema) => listDirectNames(schema)))].sort()
+  const types = named.filter((name) => new RegExp(`\\b${name}\\b`).test(text))
+  return `import type { List } from '../pages.ts'
+import type { KeyedOptions, Requester, RequestOptions } from '../request.ts'
+import { path, Resource } from '../resource.ts'
+import type { ${types.join(', ')} } from './types.gen.ts'
+`
+}
+
+function listDirectNames(schema: Schema): string[] {
+  return [...JSON.stringify(schema).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name = '']) => name)
+}
+
+function writeClass(document: Document, resource: string, methods: Method[]): string {
+  const texts = methods.map((method) => writeMethod(document, method))
+  return `export class ${toClassName(resource)} extends Resource {\n${texts.join('\n')}}\n`
+}
+
+function writeMethod(document: Document, method: Method): string {
+  const { name, verb, body, query, isKeyed, result } = method
+  const parameters = [
+    ...method.pathParameters.map(({ argument }) => `${argument}: string`),
+    ...(body ? [`body${body.isRequired ? '' : '?'}: ${toType(document, body.schema)}`] : []),
+    ...(query.length > 0 ? [writeQuery(document, method)] : []),
+    `options?: ${isKeyed ? 'KeyedOptions' : 'RequestOptions'}`,
+  ]
+  const members = [
+    `method: '${verb}'`,
+    `path: ${writePath(method)}`,
+    ...(query.length > 0 ? ['query'] : []),
+    ...(body ? [body.isForm ? 'form: body' : 'body'] : []),
+    ...(isKeyed ? ['isKeyed: true'] : []),
+    ...(result.kind === 'bare' ? ['isBare: true'] : []),
+  ]
+  const call = `{ ${members.join(', ')} }`
+  const { type, statement } = writeResult(document, method, call)
+  return `${toComment(describe(method))}${name}(${parameters.join(', ')}): ${type} {\n${statement}\n}\n`
+}
+
+function writeResult(document: Document, { result }: Method, call: string): { type: string; statement: string } {
+  if (result.kind === 'stream')
+    return { type: 'Promise<Response>', statement: `return this.requester.stream(${call}, options)` }
+  if (result.kind === 'list') {
+    const type = `List<${toType(document, result.item)}>`
+    return { type, statement: `return this.requester.list('${result.member}', ${call}, options)` }
+  }
+  const type = `Promise<${toType(document, result.schema)}>`
+  return { type, statement: `return this.requester.send(${call}, options)` }
+}
+
+function writeQuery(document: Document, { query }: Method): string {
+  const members = query.map(
+    ({ name, required, description, schema }) =>
+      `${toComment(description)}${name}${required ? '' : '?'}: ${toType(document, schema)}${required ? '' : ' | undefined'}`,
+  )
+  const defaults = query.some(({ required }) => required) ? '' : ' = {}'
+  return `query: { ${members.join('; ')} }${defaults}`
+}
+
+function writePath({ path, pathParameters }: Method): string {
+  if (pathParameters.length === 0) return `'${path}'`
+  const filled = pathParameters.reduce((text, { name, argument }) => text.replace(`{${name}}`, `\${${argument}}`), path)
+  return `path\`${filled}\``
+}
+
+function describe({ operation }: Method): string {
+  const sentences = [operation.summary, operation.description].filter((text) => text !== undefined)
+  const ended = sentences.map((text) => (/[.!?]$/.test(text) ? text : `${text}.`))
+  const scope = operation['x-scope']
+  return [...ended, ...(scope ? [`Scope: \`${scope}\`.`] : [])].join(' ')
+}
+
+function toClassName(resource: string): string {
+  return resource.charAt(0).toUpperCase() + resource.slice(1)
+}

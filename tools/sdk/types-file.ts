@@ -1,0 +1,63 @@
+import { type Document, findSchema, listReferences, readReference, type Schema } from './document.ts'
+import type { Method } from './operations.ts'
+import { joinTypes, toComment, toKey, toType } from './schema-types.ts'
+
+const HEADER = `// Generated from openapi.json by \`npm run generate\`. Do not edit.
+
+import type { FileInput } from '../form.ts'
+`
+
+/** The types of what the methods take and resolve to, of error details and of events. */
+export function writeTypes(document: Document, methods: Method[]): string {
+  const events = listEvents(document)
+  const used = methods.flatMap(({ body, query, result }) => [
+    ...(body ? [body.schema] : []),
+    ...query.map(({ schema }) => schema),
+    ...(result.kind === 'list' ? [result.item] : result.kind === 'stream' ? [] : [result.schema]),
+  ])
+  const envelopes = new Set(methods.map(({ result }) => (result.kind === 'data' ? readReference(result.schema) : '')))
+  const names = listReferences(document, [...used, ...events.map(({ schema }) => schema)])
+  return [
+    HEADER,
+    ...names.map((name) => writeSchema(document, name, envelopes.has(name))),
+    writeErrorDetails(document),
+    writeEvents(document, events),
+  ].join('\n')
+}
+
+/** Methods resolve to the `data` of a response, so the type of a response is that of its `data`. */
+function writeSchema(document: Document, name: string, isEnvelope: boolean): string {
+  const schema = findSchema(document, name)
+  const shown = isEnvelope ? (schema.properties?.data ?? {}) : schema
+  return `${toComment(schema.description)}export type ${name} = ${toType(document, shown)}\n`
+}
+
+/** The `details` of each error code. */
+function writeErrorDetails(document: Document): string {
+  const codes = findSchema(document, 'ErrorEnvelope').properties?.error?.properties?.code?.enum as string[]
+  const details = new Map(
+    Object.values(document.components.schemas).flatMap(({ properties }) => {
+      const { code, details } = properties?.error?.properties ?? {}
+      return typeof code?.const === 'string' && details ? [[code.const, details]] : []
+    }),
+  )
+  const members = codes.map((code) => `${code}: ${toType(document, details.get(code) ?? { type: 'null' })}`)
+  return `/** Every error code of the hub, with its \`details\`. */\nexport type ErrorDetails = {\n${members.join('\n')}\n}\n`
+}
+
+type Event = { kind: string; schema: Schema; description: string }
+
+function listEvents({ webhooks }: Document): Event[] {
+  return Object.entries(webhooks).flatMap(([kind, { post }]) => {
+    const schema = post.requestBody?.content['application/json']?.schema
+    return schema ? [{ kind, schema, description: post.summary }] : []
+  })
+}
+
+function writeEvents(document: Document, events: Event[]): string {
+  const members = events.map(
+    ({ kind, schema, description }) =>
+      `${toComment(description)}${toKey(kind)}: ${joinTypes([toType(document, schema)])}`,
+  )
+  return `/** The payloads of each kind of event. */\nexport type EventPayloads = {\n${members.join('\n')}\n}\n`
+}
