@@ -20,6 +20,8 @@ const WALKED = [
 /** The routes with other secrets and links: they sign deliveries, prove a second factor, or lead to a payment page. */
 const NO_CREDENTIAL = [
   'GET /api/v1/connect/{token}',
+  // Its secret attaches a stream of the organization, with a key of the organization besides.
+  'POST /api/v1/listeners',
   'POST /api/v1/subscription/checkout',
   'POST /api/v1/subscription/portal',
   'POST /api/v1/webhooks',

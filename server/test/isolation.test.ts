@@ -24,6 +24,7 @@ const CREATE: Record<string, (a: Owner, hub: TestHub) => Promise<string>> = {
   'api-keys': async (a) =>
     (await a.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })).body.data.api_key.id,
   channels: async (a) => (await a.post('/api/v1/channels', { name: 'Padaria' })).body.data.channel.id,
+  listeners: async (a) => (await a.post('/api/v1/listeners', {})).body.data.listener.id,
   invitations: async (a) =>
     (await a.post('/console/invitations', { email: `${newId()}@example.com`, role: 'viewer' })).body.data.invitation.id,
   members: async (a, hub) => (await hub.person({ organizationId: a.organizationId, role: 'viewer' })).userId,
@@ -41,11 +42,16 @@ const BODY: Record<string, unknown> = {
   'POST /api/v1/channels/:id/templates': { name: 'a', language: 'pt_BR', category: 'UTILITY', components: [] },
   'PATCH /api/v1/webhooks/:id': { name: 'new' },
   'POST /api/v1/webhooks/:id/recover': { since: '2026-01-01T00:00:00Z' },
+  'POST /api/v1/listeners/:id/acknowledge': { delivery_ids: [newId()] },
   'PATCH /console/members/:id': { role: 'viewer' },
 }
 
 /** The headers that a route requires. */
+const LISTENER = { 'x-hub-listener-secret': 'whsec_another' }
 const HEADERS: Record<string, Record<string, string>> = {
+  'GET /api/v1/listeners/:id/stream': LISTENER,
+  'POST /api/v1/listeners/:id/acknowledge': LISTENER,
+  'DELETE /api/v1/listeners/:id': LISTENER,
   'POST /api/v1/channels/:id/messages': { 'idempotency-key': 'a-key-of-another-organization' },
 }
 

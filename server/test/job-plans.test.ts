@@ -32,6 +32,10 @@ async function startFilled(t: TestContext) {
     insert into webhook_endpoints
       (organization_id, id, name, url, secret, event_types, payload_mode, delivery_format, all_channels)
       select id, hub_id(), 'Other', 'https://x.example', '', '{}', 'normalized', 'native', true from organizations;
+    insert into listeners (organization_id, id, secret_hash, event_types, payload_mode, expires_at)
+      select id, hub_id(), '', '{}', 'normalized', hub_now() + interval '1 hour' from organizations;
+    insert into listener_deliveries (organization_id, listener_id, id, event_id, event_kind)
+      select organization_id, id, hub_id(), hub_id(), 'message.sent' from listeners;
     insert into connect_links (organization_id, id, channel_id, expires_at)
       select ${org}, hub_id(), ${channelId}, hub_now() from generate_series(1, ${ROWS});
     insert into channel_media (organization_id, channel_id, media_id)
@@ -53,6 +57,12 @@ async function startFilled(t: TestContext) {
         on conflict do nothing;
       insert into credentials (organization_id, id, kind, name, last4, scopes, revoked_at)
         values (${org}, '00000000-0000-7000-8000-000000000001', 'api_key', 'key', '0000', '{}', 'epoch')
+        on conflict do nothing;
+      insert into listeners (organization_id, id, secret_hash, event_types, payload_mode, expires_at)
+        values (${org}, '00000000-0000-7000-8000-000000000001', '', '{}', 'normalized', 'epoch')
+        on conflict do nothing;
+      insert into listener_deliveries (organization_id, listener_id, id, event_id, event_kind)
+        values (${org}, '00000000-0000-7000-8000-000000000001', ${org}, hub_id(), 'message.sent')
         on conflict do nothing;
       insert into connect_links (organization_id, id, channel_id, expires_at)
         values (${org}, '00000000-0000-7000-8000-000000000001', ${channelId}, 'epoch')

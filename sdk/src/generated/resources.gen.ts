@@ -4,6 +4,7 @@ import type { List } from '../pages.ts'
 import type { KeyedOptions, Requester, RequestOptions } from '../request.ts'
 import { path, Resource } from '../resource.ts'
 import type {
+  AcknowledgeDeliveries,
   AddonsBody,
   AddonsResponse,
   ApiKey,
@@ -20,11 +21,15 @@ import type {
   ConnectWithToken,
   CreateApiKey,
   CreateChannel,
+  CreateListener,
   CreateTemplate,
   CreateWebhook,
+  DeliveriesAcknowledged,
   Delivery,
   DeliveryDetail,
   DiagnosticsResponse,
+  ListenerCreated,
+  ListenerDeleted,
   MediaUpload,
   MediaUploaded,
   MessageBody,
@@ -192,6 +197,35 @@ export class Channels extends Resource {
   /** Connect a number with a token of your own, without the page. Scope: `channels:write`. */
   connect(channelId: string, body: ConnectWithToken, options?: RequestOptions): Promise<ChannelResponse> {
     return this.requester.send({ method: 'POST', path: path`/api/v1/channels/${channelId}/connection`, body }, options)
+  }
+}
+
+export class Listeners extends Resource {
+  /** Create a listener, which streams deliveries to a client; its secret is shown once. Scope: `webhooks:write`. */
+  create(body?: CreateListener, options?: RequestOptions): Promise<ListenerCreated> {
+    return this.requester.send({ method: 'POST', path: '/api/v1/listeners', body }, options)
+  }
+
+  /** Attach to a listener, and stream what it has not acknowledged as lines of JSON. Scope: `webhooks:write`. */
+  stream(listenerId: string, options?: RequestOptions): Promise<Response> {
+    return this.requester.stream({ method: 'GET', path: path`/api/v1/listeners/${listenerId}/stream` }, options)
+  }
+
+  /** Acknowledge deliveries of a listener, which are not sent again. Scope: `webhooks:write`. */
+  acknowledgeDeliveries(
+    listenerId: string,
+    body: AcknowledgeDeliveries,
+    options?: RequestOptions,
+  ): Promise<DeliveriesAcknowledged> {
+    return this.requester.send(
+      { method: 'POST', path: path`/api/v1/listeners/${listenerId}/acknowledge`, body },
+      options,
+    )
+  }
+
+  /** End a listener, and discard what it has not acknowledged. Scope: `webhooks:write`. */
+  delete(listenerId: string, options?: RequestOptions): Promise<ListenerDeleted> {
+    return this.requester.send({ method: 'DELETE', path: path`/api/v1/listeners/${listenerId}` }, options)
   }
 }
 
@@ -454,6 +488,7 @@ export class Resources {
   readonly auditLog: AuditLog
   readonly billing: Billing
   readonly channels: Channels
+  readonly listeners: Listeners
   readonly media: Media
   readonly messages: Messages
   readonly templates: Templates
@@ -465,6 +500,7 @@ export class Resources {
     this.auditLog = new AuditLog(requester)
     this.billing = new Billing(requester)
     this.channels = new Channels(requester)
+    this.listeners = new Listeners(requester)
     this.media = new Media(requester)
     this.messages = new Messages(requester)
     this.templates = new Templates(requester)

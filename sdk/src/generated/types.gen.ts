@@ -29,6 +29,10 @@ export type AccountUpdateEvent = {
   data: AccountEventData
 }
 
+export type AcknowledgeDeliveries = {
+  delivery_ids: string[]
+}
+
 export type ActionTemplateParameter = {
   type: 'action'
   action: {
@@ -227,7 +231,7 @@ export type AudioMessageBody = {
 
 export type AuditEntry = {
   id: string
-  /** One of api_key.created, api_key.revoked, channel.created, channel.updated, channel.connected, channel.deleted, channel.connect_link_created, channel.deregister_failed, channel.token_regenerated, channel.token_revoked, invitation.created, invitation.accepted, invitation.revoked, member.added, member.role_changed, member.removed, organization.created, session.created, session.revoked, subscription.checkout_opened, subscription.changed, subscription.plan_changed, subscription.addons_set, subscription.portal_link_created, template.created, template.deleted, user.password_changed, user.password_reset, user.totp_enabled, user.totp_disabled, user.totp_refused, webhook.created, webhook.updated, webhook.deleted, webhook.secret_rotated, webhook.tested, webhook.replayed, webhook.recovered, webhook.failing, webhook.paused. */
+  /** One of api_key.created, api_key.revoked, channel.created, channel.updated, channel.connected, channel.deleted, channel.connect_link_created, channel.deregister_failed, channel.token_regenerated, channel.token_revoked, invitation.created, invitation.accepted, invitation.revoked, listener.created, listener.deleted, member.added, member.role_changed, member.removed, organization.created, session.created, session.revoked, subscription.checkout_opened, subscription.changed, subscription.plan_changed, subscription.addons_set, subscription.portal_link_created, template.created, template.deleted, user.password_changed, user.password_reset, user.totp_enabled, user.totp_disabled, user.totp_refused, webhook.created, webhook.updated, webhook.deleted, webhook.secret_rotated, webhook.tested, webhook.replayed, webhook.recovered, webhook.failing, webhook.paused. */
   action: string
   actor: {
     type: string
@@ -762,6 +766,31 @@ export type CreateChannel = {
   webhook_events?: ('channel_connected' | 'channel_auto_imported' | 'channel_disconnected' | 'event_received')[]
 }
 
+export type CreateListener = {
+  /** An empty list means every kind. Default: []. */
+  event_types?: (
+    | 'channel.created'
+    | 'channel.connected'
+    | 'channel.degraded'
+    | 'channel.disconnected'
+    | 'message.received'
+    | 'message.sent'
+    | 'message.status'
+    | 'message.echo'
+    | 'template.status'
+    | 'phone.quality'
+    | 'account.update'
+    | 'upstream.raw'
+    | 'webhook.test'
+  )[]
+  /** Default: "normalized". */
+  payload_mode?: 'normalized' | 'upstream_raw'
+  /** Default: true. */
+  all_channels?: boolean
+  /** Only if all_channels is false. Default: []. */
+  channel_ids?: string[]
+}
+
 export type CreateTemplate = {
   /** Lower-case letters, digits and underscores, 512 at most */
   name: string
@@ -890,6 +919,11 @@ export type DateTimeTemplateParameter = {
   date_time: {
     fallback_value: string
   }
+}
+
+export type DeliveriesAcknowledged = {
+  /** How many of the ids were not acknowledged before. */
+  acknowledged: number
 }
 
 export type Delivery = {
@@ -1139,6 +1173,23 @@ export type ListInteractive = {
       }[]
     }[]
   }
+}
+
+export type Listener = {
+  id: string
+  /** How long it lives without a connection. */
+  expires_after_seconds: number
+}
+
+export type ListenerCreated = {
+  listener: Listener
+  /** The key of the signatures, and what attaches a stream again, `whsec_…`. It is shown here only. */
+  secret: string
+  stream_url: string
+}
+
+export type ListenerDeleted = {
+  deleted: true
 }
 
 export type LocationMessageBody = {

@@ -97,7 +97,9 @@ export function createContext(config: Config, base: Base) {
     sealing,
     destinations,
     events,
+    auth,
     audit,
+    publicUrl,
     batchSplits,
     retentionDays: computeRetentionDays(config.retentionEventsDays).deliveries,
   })
@@ -180,6 +182,7 @@ export function createContext(config: Config, base: Base) {
     async [Symbol.asyncDispose]() {
       await mail[Symbol.asyncDispose]()
       await readiness[Symbol.asyncDispose]()
+      await delivery.listeners[Symbol.asyncDispose]()
       await delivery.sender[Symbol.asyncDispose]()
       await upstream[Symbol.asyncDispose]()
       await billingContext.payments?.[Symbol.asyncDispose]()

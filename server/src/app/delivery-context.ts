@@ -1,4 +1,5 @@
 import type { Audit } from '../domains/audit/service.ts'
+import type { Auth } from '../domains/auth/service.ts'
 import type { Events } from '../domains/events/service.ts'
 import { createSender } from '../domains/webhooks/attempts/sender.ts'
 import { createEndpointCleanup } from '../domains/webhooks/endpoints/cleanup.ts'
@@ -9,6 +10,7 @@ import { createEngine } from '../domains/webhooks/engine/engine.ts'
 import { createLanes } from '../domains/webhooks/engine/lanes.ts'
 import { createNotifications } from '../domains/webhooks/engine/notifications.ts'
 import { createWorker } from '../domains/webhooks/engine/worker.ts'
+import { createListeners } from '../domains/webhooks/listeners/service.ts'
 import { createDeliveryLog } from '../domains/webhooks/log/service.ts'
 import { createPayloadCache } from '../domains/webhooks/publishing/payload-cache.ts'
 import { createPublishing } from '../domains/webhooks/publishing/service.ts'
@@ -35,17 +37,21 @@ type Dependencies = {
   sealing: Sealing
   destinations: Destinations
   events: Events
+  auth: Auth
   audit: Audit
+  publicUrl: string
   batchSplits: BatchSplits
   retentionDays: number
 }
 
 /** The part of the context that delivers events to webhook endpoints. */
 export function createDeliveryContext(dependencies: Dependencies) {
-  const { sql, now, logger, sealing, destinations, events, audit, batchSplits, retentionDays } = dependencies
+  const { sql, now, logger, sealing, destinations, events, auth, audit, publicUrl, batchSplits, retentionDays } =
+    dependencies
   const wakeUps = createWakeUps()
+  const listenerWakeUps = createWakeUps<string>()
   const payloads = createPayloadCache({ bytesMax: PAYLOAD_BYTES_MAX })
-  const publishing = createPublishing({ events, wakeUps, payloads })
+  const publishing = createPublishing({ events, wakeUps, listenerWakeUps, payloads })
   const sender = createSender({ destinations, version: VERSION, now })
   const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }) })
   const results = createResultBuffer({ write: writeResults, logger, batchSplits })
@@ -58,6 +64,17 @@ export function createDeliveryContext(dependencies: Dependencies) {
     worker,
     publishing,
     publish: publishing.publish,
+    listeners: createListeners({
+      sql,
+      now,
+      logger,
+      auth,
+      audit,
+      payloads,
+      listenerWakeUps,
+      publicUrl,
+      version: VERSION,
+    }),
     deliveryLog: createDeliveryLog({ sql, now, events, wakeUps, audit, retentionDays }),
     deliveryRetention: createDeliveryRetention({ sql, cleanup: createEndpointCleanup({ sql }) }),
     expiredClaims: createExpiredClaims({ sql, now, results }),

@@ -53,6 +53,7 @@ export async function startHub(config: Config, installation: Installation, optio
 
   async function stop(): Promise<void> {
     drain.begin()
+    context.listeners.endStreams()
     await Promise.race([drain.settled, waitSeconds(DRAIN_SECONDS_MAX)])
     await Promise.all([timers.stop(), delivering?.stop()])
     await app.close()

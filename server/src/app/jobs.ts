@@ -1,6 +1,7 @@
 import { billingJobs } from '../domains/billing/jobs.ts'
 import { healthJobs } from '../domains/channels/health/jobs.ts'
 import { messageJobs } from '../domains/messages/jobs.ts'
+import { listenerJobs } from '../domains/webhooks/listeners/jobs.ts'
 import { resultJobs } from '../domains/webhooks/results/jobs.ts'
 import { retentionJobs } from '../domains/webhooks/retention/jobs.ts'
 import { computeRetentionDays } from '../domains/webhooks/retention/retention-days.ts'
@@ -49,6 +50,7 @@ export function listJobs(context: Context, config: Config): Job[] {
     ...billingJobs(context),
     ...resultJobs(context.expiredClaims),
     ...retentionJobs(context.deliveryRetention),
+    ...listenerJobs(context.listeners),
     ...messageJobs(messages, now, config.retentionMessagesDays),
     ...partitionJobs(sql, now, config),
     { name: 'delete-expired-rate-limits', everySeconds: 60, run: () => deleteExpiredWindows(sql) },

@@ -143,6 +143,7 @@ function requireAccess(access: Access, principal: Principal, request: FastifyReq
   }
   if (principal.channelId !== null) requireOwnChannel(access, principal, request)
   requireScope(principal, access.scope)
+  if (access.alsoScope) requireScope(principal, access.alsoScope)
 }
 
 /** For a channel token, every channel but its own is 404. */

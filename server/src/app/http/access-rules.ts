@@ -4,14 +4,14 @@ import { PUBLIC_LIMITS, type PublicLimits } from './rate-limits.ts'
 /**
  * Who may call a route: any client within limits, the sender of a signed callback, a session of at least a role, or a
  * credential with a scope. Only probes and static assets are public without limits. With `channelToken` the credential
- * may be the token of the channel in the path; elsewhere channel tokens are refused. The facade accepts channel tokens
+ * may be the token of the channel in the path; elsewhere channel tokens are refused. `alsoScope` is needed besides. The facade accepts channel tokens
  * only, and its allowlist has the scope of each path.
  */
 export type Access =
   | { public: PublicLimits | 'unlimited'; anyOrigin?: true }
   | { callback: true }
   | { session: Role }
-  | { scope: Scope; channelToken?: true }
+  | { scope: Scope; alsoScope?: Scope; channelToken?: true }
   | { facade: true }
 
 /** One rule for every route. The hub does not start with a route that is missing here, nor with a rule that has no route. */
@@ -47,6 +47,11 @@ export const ACCESS_RULES: Record<string, Access> = {
   'POST /api/v1/webhooks/:id/test': { scope: 'webhooks:write' },
   'POST /api/v1/webhooks/:id/recover': { scope: 'webhooks:write' },
   'POST /api/v1/webhooks/:id/rotate-secret': { scope: 'webhooks:write' },
+  // What a listener receives has the content of messages.
+  'POST /api/v1/listeners': { scope: 'webhooks:write', alsoScope: 'messages:read' },
+  'GET /api/v1/listeners/:id/stream': { scope: 'webhooks:write', alsoScope: 'messages:read' },
+  'POST /api/v1/listeners/:id/acknowledge': { scope: 'webhooks:write' },
+  'DELETE /api/v1/listeners/:id': { scope: 'webhooks:write' },
   'GET /api/v1/subscription': { scope: 'billing:read' },
   'GET /api/v1/usage': { scope: 'billing:read' },
   'POST /api/v1/subscription/addons': { scope: 'billing:write' },

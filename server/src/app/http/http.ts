@@ -26,6 +26,7 @@ import { memberRoutes } from '../../domains/organizations/members/routes.ts'
 import { organizationRoutes } from '../../domains/organizations/routes.ts'
 import { templateRoutes } from '../../domains/templates/routes.ts'
 import { endpointRoutes } from '../../domains/webhooks/endpoints/routes.ts'
+import { listenerRoutes } from '../../domains/webhooks/listeners/routes.ts'
 import { deliveryRoutes } from '../../domains/webhooks/log/routes.ts'
 import { createBodyBudget } from '../../kernel/http/body-budget.ts'
 import { strictObject } from '../../kernel/http/schemas.ts'
@@ -136,6 +137,7 @@ async function installApi(
     messageRoutes(context.messages, context.messageLog, LIMITS.sends),
     templateRoutes(context.templates),
     onboardingRoutes(onboarding),
+    listenerRoutes(context.listeners),
   ])
   await group(app, '/api/v1', LIMITS.webhooks, [
     endpointRoutes(context.endpoints),

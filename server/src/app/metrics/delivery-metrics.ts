@@ -4,8 +4,8 @@ import type { Context } from '../context.ts'
 
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Metrics of the delivery engine: the queue's depth and age, and the results and durations of attempts. */
-export function installDeliveryMetrics(registry: Registry, { worker, engine }: Context): void {
+/** Metrics of the delivery engine: the queue's depth and age, the results and durations of attempts, and the streams of listeners. */
+export function installDeliveryMetrics(registry: Registry, { worker, engine, listeners }: Context): void {
   const registers = [registry]
   const attempts = new Counter({
     name: 'hubline_delivery_attempts_total',
@@ -37,6 +37,14 @@ export function installDeliveryMetrics(registry: Registry, { worker, engine }: C
     registers,
     async collect() {
       this.set((await engine.measureQueue()).oldest_due_seconds)
+    },
+  })
+  new Gauge({
+    name: 'hubline_listener_streams',
+    help: 'Open streams of listeners in this process',
+    registers,
+    collect() {
+      this.set(listeners.countStreams())
     },
   })
 }

@@ -21,6 +21,7 @@ import * as members from '../../domains/organizations/members/schemas.ts'
 import * as organizations from '../../domains/organizations/schemas.ts'
 import * as templates from '../../domains/templates/schemas.ts'
 import * as webhooks from '../../domains/webhooks/endpoints/schemas.ts'
+import * as listeners from '../../domains/webhooks/listeners/schemas.ts'
 import * as deliveries from '../../domains/webhooks/log/schemas.ts'
 import { CompatLifecycle } from '../../domains/webhooks/publishing/compat-payload.ts'
 import * as probes from '../http/probes.ts'
@@ -37,6 +38,7 @@ const MODULES: Record<string, unknown>[] = [
   facade,
   inbound,
   invitations,
+  listeners,
   media,
   members,
   messages,

@@ -102,5 +102,9 @@ function describeSecurity(access: Access | undefined) {
   if ('facade' in access) return { security: [{ channel_token: [] }], params: RESOURCE_PATH }
   if ('session' in access) return { security: [{ session: [] }], 'x-role': access.session }
   const bearers = access.channelToken ? [{ api_key: [] }, { channel_token: [] }] : [{ api_key: [] }]
-  return { security: [...bearers, { session: [] }], 'x-scope': access.scope }
+  return {
+    security: [...bearers, { session: [] }],
+    'x-scope': access.scope,
+    ...(access.alsoScope && { 'x-also-scope': access.alsoScope }),
+  }
 }

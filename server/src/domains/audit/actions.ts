@@ -5,6 +5,7 @@ export const AUDIT_ACTIONS = [
   ...(['channel.connect_link_created', 'channel.deregister_failed'] as const),
   ...(['channel.token_regenerated', 'channel.token_revoked'] as const),
   ...(['invitation.created', 'invitation.accepted', 'invitation.revoked'] as const),
+  ...(['listener.created', 'listener.deleted'] as const),
   ...(['member.added', 'member.role_changed', 'member.removed'] as const),
   'organization.created',
   ...(['session.created', 'session.revoked'] as const),

@@ -117,6 +117,16 @@ export function createAuth({ sql, now, batchSplits }: Dependencies) {
       }
     },
 
+    /** Whether the credential of a principal is still valid and has these scopes, for a response that outlasts its request. */
+    async hasScopes({ organizationId, initiator, session }: Principal, scopes: readonly Scope[]): Promise<boolean> {
+      const held = session
+        ? await store
+            .findSessionRole(sql, { organizationId, sessionId: session.id })
+            .then((role) => role && ROLE_SCOPES[role])
+        : await store.findActiveScopes(sql, { organizationId, id: initiator.actor.id ?? '' })
+      return held !== undefined && scopes.every((scope) => held.includes(scope))
+    },
+
     /** Creates a bearer token. The token is returned once; the database has only its hash. */
     async issue(
       tx: Tx,

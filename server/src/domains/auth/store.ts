@@ -238,6 +238,36 @@ export async function findCredential(
   return row
 }
 
+/** Undefined if the credential is revoked or expired. */
+export async function findActiveScopes(
+  sql: Sql,
+  key: { organizationId: string; id: string },
+): Promise<Scope[] | undefined> {
+  const [row] = await sql<{ scopes: Scope[] }[]>`
+    select scopes
+    from credentials
+    where organization_id = ${key.organizationId}
+      and id = ${key.id}
+      and revoked_at is null
+      and (expires_at is null or expires_at > hub_now())`
+  return row?.scopes
+}
+
+/** Undefined if the session has ended, or its person is not a member. */
+export async function findSessionRole(
+  sql: Sql,
+  key: { organizationId: string; sessionId: string },
+): Promise<Role | undefined> {
+  const [row] = await sql<{ role: Role }[]>`
+    select m.role
+    from sessions s
+    join memberships m on m.user_id = s.user_id
+    where s.id = ${key.sessionId}
+      and s.expires_at > hub_now()
+      and m.organization_id = ${key.organizationId}`
+  return row?.role
+}
+
 /** Newest first. */
 export async function listCredentials(
   sql: Sql,

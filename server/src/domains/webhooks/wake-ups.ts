@@ -2,28 +2,28 @@ import { afterCommit, type Tx } from '../../kernel/db/pool.ts'
 
 export type EndpointKey = { organizationId: string; endpointId: string }
 
-export type WakeUps = ReturnType<typeof createWakeUps>
+export type WakeUps<Key = EndpointKey> = ReturnType<typeof createWakeUps<Key>>
 
 /**
- * Signals inside this process that endpoints have due deliveries, as soon as
+ * Signals inside this process that endpoints, or what a key names, have due deliveries, as soon as
  * these are committed. Only a hint: polling finds what no listener got.
  */
-export function createWakeUps() {
-  const listeners = new Set<(endpoints: EndpointKey[]) => void>()
+export function createWakeUps<Key = EndpointKey>() {
+  const listeners = new Set<(keys: Key[]) => void>()
 
-  function wake(endpoints: EndpointKey[]): void {
-    for (const listener of listeners) listener(endpoints)
+  function wake(keys: Key[]): void {
+    for (const listener of listeners) listener(keys)
   }
 
   return {
     wake,
 
-    listen(listener: (endpoints: EndpointKey[]) => void): void {
+    listen(listener: (keys: Key[]) => void): void {
       listeners.add(listener)
     },
 
-    wakeAfterCommit(tx: Tx, endpoints: EndpointKey[]): void {
-      if (endpoints.length > 0) afterCommit(tx, () => wake(endpoints))
+    wakeAfterCommit(tx: Tx, keys: Key[]): void {
+      if (keys.length > 0) afterCommit(tx, () => wake(keys))
     },
   }
 }

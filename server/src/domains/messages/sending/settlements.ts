@@ -6,7 +6,7 @@ import type { SentMessage } from '../../../upstream/resources/messages.ts'
 import { buildUsageInsert } from '../../billing/usage/service.ts'
 import type { EventRow } from '../../events/event-row.ts'
 import { buildEventInsert } from '../../events/service.ts'
-import { buildDeliveryInsert, type Publishing, type QueuedDelivery } from '../../webhooks/publishing/service.ts'
+import { buildFanOut, type Publishing, type QueuedDelivery } from '../../webhooks/publishing/service.ts'
 import { type MessageRow, toMessageEntry } from '../message-entry.ts'
 import type { MessageError } from '../status.ts'
 import { resultUnknown } from './idempotency-record.ts'
@@ -16,7 +16,7 @@ import * as store from './store.ts'
 
 const BATCH_SIZE = 200
 const CONCURRENT_BATCHES_MAX = 2
-const OTHER_WRITES = { buildUsageInsert, buildEventInsert, buildDeliveryInsert }
+const OTHER_WRITES = { buildUsageInsert, buildEventInsert, buildFanOut }
 
 type Outcome = Pick<store.Settlement, 'outcome' | 'wamid' | 'contact' | 'error'>
 
@@ -85,8 +85,8 @@ function toContact(userId: string | null): MessageRow['contact'] {
   return userId === null ? null : { name: null, user_id: userId }
 }
 
-function toQueuedDelivery({ organization_id, endpoint_id, event_id }: store.SettledRow): QueuedDelivery[] {
-  return endpoint_id === null ? [] : [{ organization_id, endpoint_id, event_id }]
+function toQueuedDelivery({ id: _, ...delivery }: store.SettledRow): QueuedDelivery[] {
+  return delivery.event_id === null ? [] : [delivery]
 }
 
 function toRow(send: ReservedSend, { wamid, contact }: Outcome): MessageRow {

@@ -162,15 +162,18 @@ export type OtherWrites = {
   buildUsageInsert: WriteFrom
   /** Inserts events. */
   buildEventInsert: WriteFrom
-  /** Inserts the deliveries of events, and returns them. */
-  buildDeliveryInsert: WriteFrom
+  /** Parts that insert the deliveries of events; `fan_out` has them. */
+  buildFanOut: WriteFrom
 }
 type WriteFrom = (sql: Sql, rows: PendingQuery<Row[]>) => PendingQuery<Row[]>
 
 /** A settled message. One row for each delivery of its event, or one without a delivery. */
 export type SettledRow =
-  | { id: string; organization_id: string; endpoint_id: string; event_id: string }
-  | { id: string; organization_id: null; endpoint_id: null; event_id: null }
+  | ({ id: string; organization_id: string; event_id: string } & (
+      | { endpoint_id: string; listener_id: null }
+      | { endpoint_id: null; listener_id: string }
+    ))
+  | { id: string; organization_id: null; endpoint_id: null; listener_id: null; event_id: null }
 
 /**
  * Records the outcomes of sends with their events, deliveries and usage, and returns the messages that were still
@@ -180,7 +183,7 @@ export type SettledRow =
 export async function settle(
   sql: Sql,
   settlements: Settlement[],
-  { buildUsageInsert, buildEventInsert, buildDeliveryInsert }: OtherWrites,
+  { buildUsageInsert, buildEventInsert, buildFanOut }: OtherWrites,
 ): Promise<SettledRow[]> {
   const ids = settlements.map(({ messageId }) => messageId).sort()
   const accepted = sql`
@@ -221,7 +224,7 @@ export async function settle(
     ),
     counted as (${buildUsageInsert(sql, accepted)}),
     recorded as (${buildEventInsert(sql, events)}),
-    queued as (${buildDeliveryInsert(sql, events)}),
+    ${buildFanOut(sql, events)},
     closed as (
       delete from unsettled_sends u
       using open o
@@ -270,9 +273,9 @@ export async function settle(
         and m.id between ${ids[0] ?? null}::uuid and ${ids.at(-1) ?? null}::uuid
       returning m.id, o.event_id
     )
-    select u.id, q.organization_id, q.endpoint_id, q.event_id
+    select u.id, q.organization_id, q.endpoint_id, q.listener_id, q.event_id
     from updated u
-    left join queued q on q.event_id = u.event_id`
+    left join fan_out q on q.event_id = u.event_id`
 }
 
 function toSettlementRow({ event, ...settlement }: Settlement) {

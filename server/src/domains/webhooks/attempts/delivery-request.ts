@@ -9,6 +9,10 @@ export type DeliveryRequest = {
   deliveryFormat: DeliveryFormat
 }
 
+export function buildUserAgent(version: string): string {
+  return `Hubline/${version}`
+}
+
 export function buildRequestHeaders(request: DeliveryRequest, userAgent: string, now: Date): Record<string, string> {
   const { deliveryId, payload, secret, deliveryFormat } = request
   const timestamp = Math.floor(now.getTime() / 1000)

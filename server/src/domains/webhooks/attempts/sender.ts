@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../../../kernel/clock.ts'
 import type { Destinations } from '../../../kernel/net/destinations.ts'
 import { Attempt, type AttemptSettings } from './attempt.ts'
 import { createConnectionPool } from './connection-pool.ts'
-import type { DeliveryRequest } from './delivery-request.ts'
+import { buildUserAgent, type DeliveryRequest } from './delivery-request.ts'
 import type { SendResult } from './send-result.ts'
 import { createTlsSessions } from './tls-sessions.ts'
 
@@ -53,7 +53,7 @@ export function createSender({
     addressTimeoutMs: Math.ceil(deadlineMs * ADDRESS_SHARE),
     idleMs,
   })
-  const settings: AttemptSettings = { connections, userAgent: `Hubline/${version}`, now, deadlineMs, bodyMs }
+  const settings: AttemptSettings = { connections, userAgent: buildUserAgent(version), now, deadlineMs, bodyMs }
   const drained = Promise.withResolvers<void>()
   let inFlight = 0
   let isClosed = false

@@ -16,7 +16,7 @@ import { createResultBuffer } from '../results/result-buffer.ts'
 import { createResultWriter } from '../results/result-writer.ts'
 import { buildEnv, createRequests, eventually, startWebhooks } from '../test/fixture.ts'
 import { startOwnWorker } from '../test/own-worker.ts'
-import { createWakeUps, type EndpointKey } from '../wake-ups.ts'
+import { createWakeUps, type EndpointKey, type WakeUps } from '../wake-ups.ts'
 import { DELIVERY_LIMITS } from './attempt-slots.ts'
 import { WORKER_LOCKS } from './claim-token.ts'
 import { createEngine } from './engine.ts'
@@ -113,13 +113,13 @@ test('polling finds due deliveries without a wake-up', IN_TIME, async (t) => {
 })
 
 /** Resolves with the endpoints of the first wake-up. */
-function waitForWakeUp(wakeUps: ReturnType<typeof createWakeUps>): Promise<EndpointKey[]> {
+function waitForWakeUp(wakeUps: WakeUps): Promise<EndpointKey[]> {
   return new Promise((resolve) => wakeUps.listen(resolve))
 }
 
 test('an api process notifies workers once for wake-ups that come together', IN_TIME, async (t) => {
   const { sql } = await testDatabase()
-  const [api, worker] = [createWakeUps(), createWakeUps()]
+  const [api, worker]: [WakeUps, WakeUps] = [createWakeUps(), createWakeUps()]
   createNotifications({ sql, wakeUps: api, logger }).notifyWorkers()
   const listening = await createNotifications({ sql, wakeUps: worker, logger }).listen()
   t.after(() => listening.stop())
@@ -133,7 +133,7 @@ test('an api process notifies workers once for wake-ups that come together', IN_
 
 test('a notification names up to 100 endpoints, and a malformed one wakes none', IN_TIME, async (t) => {
   const { sql } = await testDatabase()
-  const [api, worker] = [createWakeUps(), createWakeUps()]
+  const [api, worker]: [WakeUps, WakeUps] = [createWakeUps(), createWakeUps()]
   createNotifications({ sql, wakeUps: api, logger }).notifyWorkers()
   const listening = await createNotifications({ sql, wakeUps: worker, logger }).listen()
   t.after(() => listening.stop())

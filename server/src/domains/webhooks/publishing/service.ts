@@ -8,15 +8,15 @@ import type { PayloadCache } from './payload-cache.ts'
 import * as store from './store.ts'
 
 /** For another domain's statement that inserts deliveries together with its own rows. */
-export const { buildDeliveryInsert } = store
+export const { buildFanOut } = store
 export type QueuedDelivery = store.QueuedDelivery
 
-type Dependencies = { events: Events; wakeUps: WakeUps; payloads: PayloadCache }
+type Dependencies = { events: Events; wakeUps: WakeUps; listenerWakeUps: WakeUps<string>; payloads: PayloadCache }
 
 export type Publishing = ReturnType<typeof createPublishing>
 export type Publish = Publishing['publish']
 
-export function createPublishing({ events, wakeUps, payloads }: Dependencies) {
+export function createPublishing({ events, wakeUps, listenerWakeUps, payloads }: Dependencies) {
   function prepare(event: NewEvent): EventRow {
     return events.prepare('data' in event ? { ...event, compat: buildCompatPayload(event.kind, event.data) } : event)
   }
@@ -25,8 +25,14 @@ export function createPublishing({ events, wakeUps, payloads }: Dependencies) {
     if (deliveries.length === 0) return
     const delivered = new Set(deliveries.map(({ event_id }) => event_id))
     for (const event of published) if (delivered.has(event.id)) payloads.put(event.id, event)
-    const endpoints = new Map(deliveries.map((row) => [row.endpoint_id, row.organization_id]))
+    const endpoints = new Map<string, string>()
+    const listeners = new Set<string>()
+    for (const { endpoint_id, listener_id, organization_id } of deliveries) {
+      if (endpoint_id === null) listeners.add(listener_id)
+      else endpoints.set(endpoint_id, organization_id)
+    }
     wakeUps.wake([...endpoints].map(([endpointId, organizationId]) => ({ organizationId, endpointId })))
+    if (listeners.size > 0) listenerWakeUps.wake([...listeners])
   }
 
   return {
@@ -38,10 +44,10 @@ export function createPublishing({ events, wakeUps, payloads }: Dependencies) {
       afterCommit(tx, () => announce(prepared, deliveries))
     },
 
-    /** For a statement of the caller with `buildEventInsert` and `buildDeliveryInsert`. */
+    /** For a statement of the caller with `buildEventInsert` and `buildFanOut`. */
     prepare,
 
-    /** To be called when such a statement is committed: keeps the payloads, and wakes the endpoints of the deliveries. */
+    /** To be called when such a statement is committed: keeps the payloads, and wakes the endpoints and listeners of the deliveries. */
     announce,
   }
 }

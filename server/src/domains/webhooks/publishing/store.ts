@@ -2,8 +2,13 @@ import type { PendingQuery, Row } from 'postgres'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import { rows } from '../../../kernel/db/rows.ts'
 import { EVENT_COLUMNS, type EventRow } from '../../events/event-row.ts'
+import { buildListenerDeliveryInsert } from '../listeners/store.ts'
 
-export type QueuedDelivery = { organization_id: string; endpoint_id: string; event_id: string }
+/** A delivery for an endpoint or for a listener. */
+export type QueuedDelivery = { organization_id: string; event_id: string } & (
+  | { endpoint_id: string; listener_id: null }
+  | { endpoint_id: null; listener_id: string }
+)
 
 /** Inserts events, by a part of the statement that `buildEventInsert` builds, and their deliveries. */
 export async function insertEvents(
@@ -13,16 +18,34 @@ export async function insertEvents(
 ): Promise<QueuedDelivery[]> {
   return tx<QueuedDelivery[]>`
     with e as materialized (select * from ${rows(tx, events, EVENT_COLUMNS)} as r),
-    recorded as (${buildEventInsert(tx, tx`select * from e`)})
-    ${buildDeliveryInsert(tx, tx`select * from e`)}`
+    recorded as (${buildEventInsert(tx, tx`select * from e`)}),
+    ${buildFanOut(tx, tx`select * from e`)}
+    select * from fan_out`
 }
 
 /**
- * A statement, or a part of one, that inserts a delivery of each event for each active endpoint that subscribes to it,
- * and returns them. It locks no endpoint: a delivery carries the endpoint's generation, by which a later claim detects a
+ * Parts of a statement that insert the deliveries of events for endpoints and listeners. `fan_out` has the rows of
+ * `QueuedDelivery`.
+ */
+export function buildFanOut(sql: Sql, events: PendingQuery<Row[]>): PendingQuery<Row[]> {
+  return sql`
+    queued as (${buildDeliveryInsert(sql, events)}),
+    listened as (${buildListenerDeliveryInsert(sql, events)}),
+    fan_out as (
+      select organization_id, endpoint_id, null::uuid as listener_id, event_id
+      from queued
+      union all
+      select organization_id, null, listener_id, event_id
+      from listened
+    )`
+}
+
+/**
+ * A part of a statement that inserts a delivery of each event for each active endpoint that subscribes to it, and returns
+ * them. It locks no endpoint: a delivery carries the endpoint's generation, by which a later claim detects a
  * change of status or mode that committed at the same time.
  */
-export function buildDeliveryInsert(sql: Sql, events: PendingQuery<Row[]>): PendingQuery<Row[]> {
+function buildDeliveryInsert(sql: Sql, events: PendingQuery<Row[]>): PendingQuery<Row[]> {
   return sql`
     insert into delivery_queue (organization_id, endpoint_id, id, event_id, event_kind, generation)
     select e.organization_id, e.id, hub_id(), v.id, v.kind, e.generation

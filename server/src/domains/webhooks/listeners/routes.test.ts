@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createChannel } from '../../../../test/hub-with-upstream.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { createRequests, startWebhooks } from '../test/fixture.ts'
+import { acknowledge, attach, createListener } from './test/stream.ts'
+
+test('a listener gets no events of another organization, which cannot reach it even with its secret', {
+  rules: ['LIS-16'],
+}, async (t) => {
+  const { hub, receiver, acme, publish } = await startWebhooks(t)
+  const globex = await hub.organization()
+  const theirs = createRequests(hub, receiver, globex)
+  const listener = await createListener(acme)
+  const headers = { 'x-hub-listener-secret': listener.secret }
+  const path = `/api/v1/listeners/${listener.id}`
+
+  const answers = [
+    await globex.get(`${path}/stream`, { headers }),
+    await acknowledge(globex, listener, [newId()]),
+    await globex.delete(path, { headers }),
+  ]
+  await theirs.publish({ kind: 'template.status' })
+  await publish({ kind: 'phone.quality' })
+
+  assert.deepEqual(
+    answers.map(({ status, body }) => [status, body.error.code]),
+    answers.map(() => [404, 'NOT_FOUND']),
+  )
+  assert.equal((await (await attach(t, hub.url, acme, listener)).delivery()).event, 'phone.quality')
+})
+
+test('a listener with another secret is 404 like an unknown one', { rules: ['LIS-17'] }, async (t) => {
+  const { acme } = await startWebhooks(t)
+  const { id } = await createListener(acme)
+  const { secret } = await createListener(acme)
+  const headers = { 'x-hub-listener-secret': secret }
+
+  const answers = [
+    await acme.get(`/api/v1/listeners/${id}/stream`, { headers }),
+    await acme.get(`/api/v1/listeners/${newId()}/stream`, { headers }),
+    await acknowledge(acme, { id, secret }, [newId()]),
+    await acme.delete(`/api/v1/listeners/${id}`, { headers }),
+  ]
+  const without = await acme.get(`/api/v1/listeners/${id}/stream`)
+
+  assert.deepEqual(
+    answers.map(({ status, body }) => [status, body.error.message]),
+    answers.map(() => [404, answers[0]?.body.error.message]),
+  )
+  assert.equal(without.status, 400)
+})
+
+test('an acknowledgement deletes deliveries of its own listener only', async (t) => {
+  const { hub, acme, publish } = await startWebhooks(t)
+  const [one, two] = [await createListener(acme), await createListener(acme)]
+  await publish({ kind: 'phone.quality' })
+  const foreign = await (await attach(t, hub.url, acme, two)).delivery()
+
+  const answer = await acknowledge(acme, one, [foreign.id])
+
+  assert.deepEqual(answer.body, { data: { acknowledged: 0 } })
+  assert.equal((await (await attach(t, hub.url, acme, two)).delivery()).id, foreign.id)
+})
+
+test('listeners are neither in the list of webhooks nor in the quota of the plan', { rules: ['LIS-18'] }, async (t) => {
+  const { acme } = await startWebhooks(t, { env: { BILLING: 'sandbox' } })
+
+  await createListener(acme)
+
+  assert.deepEqual((await acme.get('/api/v1/webhooks')).body.data.webhooks, [])
+  const { quotas } = (await acme.get('/api/v1/subscription')).body.data
+  assert.equal(quotas.webhook_endpoints.used, 0)
+})
+
+test('the creation and the deletion of a listener are in the audit log, without its secret', async (t) => {
+  const { acme } = await startWebhooks(t)
+  const listener = await createListener(acme)
+  await acme.delete(`/api/v1/listeners/${listener.id}`, { headers: { 'x-hub-listener-secret': listener.secret } })
+
+  const log = await acme.get(`/api/v1/audit-log?target_id=${listener.id}`)
+
+  const actions = log.body.data.entries.map(({ action }: { action: string }) => action)
+  assert.deepEqual(actions, ['listener.deleted', 'listener.created'])
+  assert.ok(!log.text.includes(listener.secret))
+})
+
+const CHANNEL = newId()
+const REFUSED: [string, object, number, string][] = [
+  ['an unknown kind', { event_types: ['message.lost'] }, 400, 'INVALID_REQUEST'],
+  ['an unknown member', { url: 'https://example.com' }, 400, 'INVALID_REQUEST'],
+  ['all_channels with a list', { channel_ids: [CHANNEL] }, 400, 'INVALID_WEBHOOK'],
+  ['no channel at all', { all_channels: false }, 400, 'INVALID_WEBHOOK'],
+  ['an unknown channel', { all_channels: false, channel_ids: [CHANNEL] }, 400, 'INVALID_WEBHOOK'],
+]
+
+for (const [what, body, status, code] of REFUSED) {
+  test(`a listener with ${what} is refused`, { rules: ['LIS-10'] }, async (t) => {
+    const { acme } = await startWebhooks(t)
+
+    const refused = await acme.post('/api/v1/listeners', body)
+
+    assert.deepEqual([refused.status, refused.body.error.code], [status, code])
+  })
+}
+
+test("a listener with another organization's channel is refused", async (t) => {
+  const { hub, acme } = await startWebhooks(t)
+  const foreign = await createChannel(await hub.organization())
+
+  const refused = await acme.post('/api/v1/listeners', { all_channels: false, channel_ids: [foreign.id] })
+
+  assert.deepEqual([refused.status, refused.body.error.code], [400, 'INVALID_WEBHOOK'])
+})
+
+test('an acknowledgement of none, of 1,001 and of something that is not a uuid is refused', async (t) => {
+  const { acme } = await startWebhooks(t)
+  const listener = await createListener(acme)
+
+  for (const ids of [[], Array.from({ length: 1001 }, () => newId()), ['1']]) {
+    assert.equal((await acknowledge(acme, listener, ids)).status, 400)
+  }
+})
