@@ -69,11 +69,8 @@ export function createInbound(dependencies: Dependencies) {
 
   async function commitAll(callbacks: Callback[]): Promise<undefined[]> {
     await sql.begin(async (tx) => {
-      await store.insertCallbacks(tx, callbacks)
-      const items = await listNewItems(
-        tx,
-        callbacks.flatMap(({ changes }) => changes),
-      )
+      const changes = callbacks.flatMap((callback) => callback.changes)
+      const [items] = await Promise.all([listNewItems(tx, changes), store.insertCallbacks(tx, callbacks)])
       if (items.length > 0) await applyItems(tx, items)
     })
     return callbacks.map(() => undefined)
@@ -84,18 +81,17 @@ export function createInbound(dependencies: Dependencies) {
     const updates = items.flatMap(({ change, channel }) =>
       toMessageUpdates(change.field, change.value, { channel, now: at }),
     )
-    const messageEvents = await inboundUpdates.applyUpdates(tx, updates)
-    await media.recordReceived(
-      tx,
-      items.flatMap(({ change, channel }) =>
-        listMedia(change.field, change.value).map((seen) => ({ ...seen, ...toChannelKey(channel) })),
-      ),
-    )
+    const { events, write } = await inboundUpdates.prepareUpdates(tx, updates)
     await statusSignals.apply(
       tx,
       items.flatMap((item) => toStatusSignals(item, at)),
     )
-    await publish(tx, [...messageEvents, ...items.flatMap(toEvents)])
+    // The statements are sent at once: none needs the result of another.
+    await Promise.all([
+      write(),
+      media.recordReceived(tx, items.flatMap(toMedia)),
+      publish(tx, [...events, ...items.flatMap(toEvents)]),
+    ])
   }
 
   return {
@@ -169,6 +165,10 @@ async function listNewItems(tx: Tx, changes: Change[]): Promise<Item[]> {
 
 function toChannelKey(channel: TargetChannel) {
   return { organizationId: channel.organization_id, channelId: channel.channel_id }
+}
+
+function toMedia({ change, channel }: Item) {
+  return listMedia(change.field, change.value).map((seen) => ({ ...seen, ...toChannelKey(channel) }))
 }
 
 function toStatusSignals({ change, channel }: Item, now: Date): StatusSignal[] {

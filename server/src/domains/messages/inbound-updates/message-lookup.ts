@@ -21,12 +21,12 @@ export function toWamidKey({ channelId, wamid }: { channelId: string; wamid: str
 /**
  * Finds the message of each update. Unsettled sends are locked before anything else, as in the settlement of a send, so
  * the two cannot deadlock. Unknown upstream ids are inserted; a concurrent transaction with the same id waits for this
- * one, and then finds the message.
+ * one, and then finds the message. The id of a message that was written is usually new, so it is not looked up first.
  */
 export async function resolveMessages(tx: Tx, incoming: InboundUpdate[], now: Clock): Promise<Map<string, MessageRef>> {
   const updates = new Map(incoming.map((update) => [toWamidKey(update), update]))
   const claimUnsettled = await lockUnsettled(tx, incoming)
-  const found = await findKnown(tx, updates)
+  const found = await findKnown(tx, new Map([...updates].filter(([, { kind }]) => kind === 'status')))
   const missing = [...updates].filter(([key]) => !found.has(key))
   if (missing.length === 0) return found
 
@@ -46,12 +46,13 @@ export async function resolveMessages(tx: Tx, incoming: InboundUpdate[], now: Cl
     if (inserted.has(key)) found.set(key, candidate)
   }
   const raced = new Map(missing.filter(([key]) => !inserted.has(key)))
-  for (const [key, message] of raced.size === 0 ? [] : await findKnown(tx, raced)) found.set(key, message)
+  for (const [key, message] of await findKnown(tx, raced)) found.set(key, message)
   return found
 }
 
 async function findKnown(tx: Tx, updates: Map<string, InboundUpdate>): Promise<Map<string, MessageRef>> {
   const found = new Map<string, MessageRef>()
+  if (updates.size === 0) return found
   for (const row of await store.findWamids(tx, [...updates.values()])) {
     const { organization_id: organizationId, channel_id: channelId, wamid, message_id: messageId } = row
     found.set(toWamidKey({ channelId, wamid }), { organizationId, channelId, messageId, state: 'known' })

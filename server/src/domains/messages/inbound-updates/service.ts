@@ -6,14 +6,16 @@ import { apply, type InboundUpdate, type Row } from './apply.ts'
 import { resolveMessages, toWamidKey } from './message-lookup.ts'
 import * as store from './store.ts'
 
+type PreparedUpdates = { events: NewEvent[]; write: () => Promise<unknown> }
+
 export type InboundUpdates = ReturnType<typeof createInboundUpdates>
 
 /** Applies inbound messages and status callbacks to the message log, a whole callback in a few statements. */
 export function createInboundUpdates({ now, usage }: { now: Clock; usage: Usage }) {
   return {
-    /** Joins the caller's transaction, and returns the events to record in it. */
-    async applyUpdates(tx: Tx, incoming: InboundUpdate[]): Promise<NewEvent[]> {
-      if (incoming.length === 0) return []
+    /** Joins the caller's transaction: locks the messages, and returns the events to record and what writes the rows. */
+    async prepareUpdates(tx: Tx, incoming: InboundUpdate[]): Promise<PreparedUpdates> {
+      if (incoming.length === 0) return { events: [], write: async () => [] }
       const messages = await resolveMessages(tx, incoming, now)
       const existing = [...messages.values()].filter(({ state }) => state !== 'new')
       const known = existing.length === 0 ? [] : await store.lockMessages(tx, existing)
@@ -31,10 +33,14 @@ export function createInboundUpdates({ now, usage }: { now: Clock; usage: Usage 
       })
 
       const settled = existing.filter(({ state }) => state === 'unsettled')
-      if (settled.length > 0) await store.deleteUnsettled(tx, settled)
-      await changes.write(tx)
-      await usage.record(tx, events.flatMap(toUsage))
-      return events
+      // The statements are sent at once: none needs the result of another.
+      const write = () =>
+        Promise.all([
+          settled.length > 0 && store.deleteUnsettled(tx, settled),
+          changes.write(tx),
+          usage.record(tx, events.flatMap(toUsage)),
+        ])
+      return { events, write }
     },
   }
 }
@@ -61,14 +67,16 @@ function createChangeSet(known: Row[]) {
       if (isFilled) filled.add(row.id)
     },
 
-    async write(tx: Tx): Promise<void> {
+    async write(tx: Tx): Promise<unknown> {
       const inserted = [...changed].filter((id) => !found.has(id))
       const updated = [...changed].filter((id) => found.has(id))
       const pick = (ids: string[]) => ids.flatMap((id) => rows.get(id) ?? [])
-      if (inserted.length > 0) await store.insertMessages(tx, pick(inserted))
-      if (updated.length > 0) await store.updateProgress(tx, pick(updated))
       const completed = updated.filter((id) => filled.has(id))
-      if (completed.length > 0) await store.updateContent(tx, pick(completed))
+      return Promise.all([
+        inserted.length > 0 && store.insertMessages(tx, pick(inserted)),
+        updated.length > 0 && store.updateProgress(tx, pick(updated)),
+        completed.length > 0 && store.updateContent(tx, pick(completed)),
+      ])
     },
   }
 }
