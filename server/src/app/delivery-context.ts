@@ -28,7 +28,7 @@ import type { Logger } from '../kernel/logger.ts'
 import type { Destinations } from '../kernel/net/destinations.ts'
 import { VERSION } from '../kernel/version.ts'
 
-const PAYLOAD_BYTES_MAX = 32 * 1024 * 1024
+const PAYLOAD_BYTES_MAX = 16 * 1024 * 1024
 
 type Dependencies = {
   sql: Pool
