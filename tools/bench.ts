@@ -10,6 +10,7 @@ import { formatResult } from '../server/bench/format-result.ts'
 import { gate } from '../server/bench/gate.ts'
 import { createGrowth, GROWTH_ROWS } from '../server/bench/growth/growth.ts'
 import { inbound } from '../server/bench/inbound.ts'
+import { pipeline } from '../server/bench/pipeline/pipeline.ts'
 import { send } from '../server/bench/send.ts'
 import type { KeyRing } from '../server/src/kernel/crypto/key-ring.ts'
 import { openEmbeddedPostgres } from '../server/src/kernel/db/embedded/embedded-postgres.ts'
@@ -20,7 +21,7 @@ import { openPool } from '../server/src/kernel/db/pool.ts'
  * `npm run bench [-- name …]`: each figure is a ratio to a baseline of the same
  * run, since absolute numbers say more about the machine than about the hub.
  */
-const BENCHMARKS: Benchmark[] = [gate, send, inbound, deliver]
+const BENCHMARKS: Benchmark[] = [gate, send, inbound, deliver, pipeline]
 
 /** Has packages of its own, which `npm ci` does not install for everyone: it runs only when it is named. */
 const PEERS = 'peers'

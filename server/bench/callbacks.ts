@@ -22,7 +22,11 @@ export function buildCallback({ wabaId }: BenchChannel['number'], changes: objec
 }
 
 /** A new message of one of a thousand people. */
-export function buildChange({ phoneNumberId, display }: BenchChannel['number'], n: number) {
+export function buildChange(
+  { phoneNumberId, display }: BenchChannel['number'],
+  n: number,
+  text = `Onde esta o pedido ${n}?`,
+) {
   const person = String(5_511_900_000_000 + (n % PEOPLE))
   const wamid = `wamid.${Buffer.from(`HBgN${person}${newId()}`).toString('base64')}`
   const timestamp = String(Math.floor(Date.now() / 1000))
@@ -32,7 +36,7 @@ export function buildChange({ phoneNumberId, display }: BenchChannel['number'], 
       messaging_product: 'whatsapp',
       metadata: { display_phone_number: display.replace(/\D/g, ''), phone_number_id: phoneNumberId },
       contacts: [{ profile: { name: 'Ana Souza' }, wa_id: person, user_id: `BR.${person}` }],
-      messages: [{ from: person, id: wamid, timestamp, type: 'text', text: { body: `Onde esta o pedido ${n}?` } }],
+      messages: [{ from: person, id: wamid, timestamp, type: 'text', text: { body: text } }],
     },
   }
 }

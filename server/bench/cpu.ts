@@ -1,8 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { Pool } from '../src/kernel/db/pool.ts'
 
-/** Linux counts CPU time in hundredths of a second. */
-const MICROS_PER_TICK = 10_000
+const NANOS_PER_MICRO = 1000
 
 export type Cpu = { own: number; database: number }
 
@@ -17,42 +16,44 @@ export async function createCpuMeter(sql: Pool): Promise<() => Promise<number>> 
 
 /** The same, separately. */
 export async function createSplitCpuMeter(sql: Pool): Promise<() => Promise<Cpu>> {
-  const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
-  const postmaster = (await readProcessStat(row?.pid ?? 0))?.parent
+  const readDatabase = await createDatabaseCpuMeter(sql)
   return async () => {
     const { user, system } = process.cpuUsage()
-    return { own: user + system, database: postmaster === undefined ? 0 : await databaseMicros(postmaster) }
+    return { own: user + system, database: await readDatabase() }
   }
 }
 
-/** The CPU time of another process so far. */
+/**
+ * The CPU time of all processes of the database. A connection that is closed between two readings is missing in the
+ * second one; the hub keeps its connections.
+ */
+export async function createDatabaseCpuMeter(sql: Pool): Promise<() => Promise<number>> {
+  const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
+  const postmaster = await readParent(row?.pid ?? 0)
+  return async () => {
+    if (postmaster === undefined) return 0
+    const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number)
+    const parents = await Promise.all(pids.map(readParent))
+    const own = pids.filter((pid, i) => pid === postmaster || parents[i] === postmaster)
+    return (await Promise.all(own.map(readCpuMicros))).reduce((sum, micros) => sum + micros, 0)
+  }
+}
+
+/** The CPU time of all threads of a process so far. The scheduler counts nanoseconds; `/proc/PID/stat` has hundredths. */
 export async function readCpuMicros(pid: number): Promise<number> {
-  return ((await readProcessStat(pid))?.own ?? 0) * MICROS_PER_TICK
+  const threads = await readdir(`/proc/${pid}/task`).catch(() => [])
+  const nanos = await Promise.all(threads.map((thread) => readScheduled(`/proc/${pid}/task/${thread}/schedstat`)))
+  return nanos.reduce((sum, one) => sum + one, 0) / NANOS_PER_MICRO
 }
 
-/** The postmaster, its children, and its children that have ended. 0 without /proc. */
-async function databaseMicros(postmaster: number): Promise<number> {
-  const names = await readdir('/proc').catch(() => [])
-  const stats = await Promise.all(
-    names.filter((name) => /^\d+$/.test(name)).map((name) => readProcessStat(Number(name))),
-  )
-  const ticks = stats.reduce((sum, stat) => {
-    if (stat?.pid === postmaster) return sum + stat.own + stat.outlived
-    return stat?.parent === postmaster ? sum + stat.own : sum
-  }, 0)
-  return ticks * MICROS_PER_TICK
+/** A process or a thread that has ended has no file. */
+async function readScheduled(path: string): Promise<number> {
+  const text = await readFile(path, 'utf8').catch(() => '0')
+  return Number(text.split(' ')[0])
 }
 
-async function readProcessStat(pid: number) {
-  // A process that has ended has no file.
+async function readParent(pid: number): Promise<number | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
-  if (text === undefined) return undefined
-  // The second field is a name in brackets, which may contain spaces.
-  const fields = text
-    .slice(text.lastIndexOf(')') + 2)
-    .split(' ')
-    .map(Number)
-  const [, parent = 0] = fields
-  const [utime = 0, stime = 0, childrenUser = 0, childrenSystem = 0] = fields.slice(11, 15)
-  return { pid, parent, own: utime + stime, outlived: childrenUser + childrenSystem }
+  // The second field is a name in brackets, which may contain spaces. The parent follows the state.
+  return text === undefined ? undefined : Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1])
 }

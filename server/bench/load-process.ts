@@ -4,9 +4,14 @@ import { join } from 'node:path'
 
 export type Post = { path: string; headers: Record<string, string>; body: string }
 
-/** Posts to send, the concurrency, and the expected status of each response. */
-export type Plan = { url: string; posts: Post[]; concurrency: number; status: number }
-export type Posted = { seconds: number }
+/**
+ * Posts to send, the concurrency, and the expected status of each response. With `perSecond` they are sent at an even rate,
+ * and wait for one another only if the server is slower.
+ */
+export type Plan = { url: string; posts: Post[]; concurrency: number; status: number; perSecond?: number }
+
+/** `answers` has the duration of each post in milliseconds, and its end on the machine's monotonic clock. */
+export type Posted = { seconds: number; answers: { tookMs: number; at: number }[] }
 
 export type LoadProcess = Awaited<ReturnType<typeof startLoadProcess>>
 

@@ -6,8 +6,8 @@ import { createServer, type Socket } from 'node:net'
  * selects the behavior:
  *
  * `/ok/…` responds at once, in the usual ways in turn. `/empty/…` always responds
- * 200 without a body. `/timed/…` is like `/ok/…`, and records the time of the
- * request under the marker at the end of its body. `/silent/…` responds only to
+ * 200 without a body. `/timed/…` is like `/ok/…`, `/timed-empty/…` is like `/empty/…`,
+ * and both record the time of the request under the marker in its body. `/silent/…` responds only to
  * every eighth request, so that its endpoint never fails twenty times in a row.
  */
 const EMPTY_RESPONSE = Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
@@ -21,9 +21,9 @@ const RESPONSES = [
 const HEAD_END = Buffer.from('\r\n\r\n')
 const LENGTH = /\r\ncontent-length: (\d+)/i
 const RESPONDS_EVERY = 8
-/** A UUID, followed by the end of the envelope. */
+/** A UUID follows it. */
+const MARK = Buffer.from('mark:')
 const MARK_LENGTH = 36
-const CLOSING_LENGTH = '"}}'.length
 
 let posts = 0
 const requestCounts = new Map<string, number>()
@@ -52,17 +52,17 @@ function findRequestEnd(bytes: Buffer): number {
 function receive(socket: Socket, request: Buffer): void {
   posts++
   const path = request.toString('latin1', 'POST '.length, request.indexOf(' ', 'POST '.length))
-  if (path.startsWith('/timed/')) recordHit(request)
+  if (path.startsWith('/timed')) recordHit(request)
   if (!path.startsWith('/silent/') || isAnswered(path)) socket.write(chooseResponse(path))
 }
 
 function chooseResponse(path: string): Buffer {
-  return path.startsWith('/empty/') ? EMPTY_RESPONSE : (RESPONSES[posts % RESPONSES.length] ?? EMPTY_RESPONSE)
+  return /^\/(timed-)?empty\//.test(path) ? EMPTY_RESPONSE : (RESPONSES[posts % RESPONSES.length] ?? EMPTY_RESPONSE)
 }
 
 function recordHit(request: Buffer): void {
-  const end = request.length - CLOSING_LENGTH
-  hits.push([request.toString('latin1', end - MARK_LENGTH, end), now()])
+  const start = request.indexOf(MARK) + MARK.length
+  hits.push([request.toString('latin1', start, start + MARK_LENGTH), now()])
 }
 
 function isAnswered(path: string): boolean {

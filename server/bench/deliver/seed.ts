@@ -44,9 +44,9 @@ export async function deleteEndpoints(sql: Pool, endpoints: Endpoint[]): Promise
   await sql`delete from delivery_queue where endpoint_id = any(${sql.array(ids)}::uuid[])`
 }
 
-/** An event whose envelope has 1 KiB and ends with the marker. */
+/** An event whose envelope has 1 KiB and contains the marker. */
 export function buildEvent({ organizationId }: Endpoint, mark = NO_MARK): NewEvent {
-  return { organizationId, kind: 'message.status', channelId: null, data: { message: FILLING + mark } }
+  return { organizationId, kind: 'message.status', channelId: null, data: { message: `${FILLING}mark:${mark}` } }
 }
 
 const ENVELOPE_BYTES = JSON.stringify({
@@ -57,7 +57,7 @@ const ENVELOPE_BYTES = JSON.stringify({
   data: { message: '' },
 }).length
 const NO_MARK = newId()
-const FILLING = 'x'.repeat(BODY_BYTES - ENVELOPE_BYTES - NO_MARK.length)
+const FILLING = 'x'.repeat(BODY_BYTES - ENVELOPE_BYTES - `mark:${NO_MARK}`.length)
 
 /** Publishes `count` events to the endpoints in rotation. */
 export async function fillQueue({ sql, publish }: Context, endpoints: Endpoint[], count: number): Promise<void> {
