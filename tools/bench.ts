@@ -10,34 +10,49 @@ import { formatResult } from '../server/bench/format-result.ts'
 import { gate } from '../server/bench/gate.ts'
 import { createGrowth, GROWTH_ROWS } from '../server/bench/growth/growth.ts'
 import { inbound } from '../server/bench/inbound.ts'
-import { pipeline } from '../server/bench/pipeline/pipeline.ts'
+import { createPipeline } from '../server/bench/pipeline/pipeline.ts'
+import { createProgress } from '../server/bench/progress.ts'
+import { describeMachine } from '../server/bench/report/machine.ts'
+import { type MeasuredBenchmark, writeReport } from '../server/bench/report/report.ts'
 import { send } from '../server/bench/send.ts'
 import type { KeyRing } from '../server/src/kernel/crypto/key-ring.ts'
 import { openEmbeddedPostgres } from '../server/src/kernel/db/embedded/embedded-postgres.ts'
 import { migrate } from '../server/src/kernel/db/migrate.ts'
 import { openPool } from '../server/src/kernel/db/pool.ts'
 
-/**
- * `npm run bench [-- name …]`: each figure is a ratio to a baseline of the same
- * run, since absolute numbers say more about the machine than about the hub.
- */
-const BENCHMARKS: Benchmark[] = [gate, send, inbound, deliver, pipeline]
+const USAGE = `npm run bench -- [name …] [--quick] [--report] [--rows N] [--minutes N]
+
+  --quick      about two minutes in all: fewer rounds, and no backlog
+  --report     writes the figures and charts of docs/benchmarks.md
+  --rows N     of growth: the larger of its two sizes
+  --minutes N  of pipeline: the memory of two processes under a steady load, instead of its other figures`
+
+const OPTIONS = {
+  quick: { type: 'boolean', default: false },
+  report: { type: 'boolean', default: false },
+  rows: { type: 'string', default: String(GROWTH_ROWS) },
+  minutes: { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const
 
 /** Has packages of its own, which `npm ci` does not install for everyone: it runs only when it is named. */
 const PEERS = 'peers'
 const PEERS_FOLDER = join(import.meta.dirname, '../server/bench/peers')
 
-/** Fills a large database: it runs only when it is named. `--rows` chooses the larger of its two sizes. */
+/** Fills a large database: it runs only when it is named. */
 const GROWTH = 'growth'
 
-const { positionals: names, values } = parseArgs({ allowPositionals: true, options: { rows: { type: 'string' } } })
-const known = [...BENCHMARKS.map(({ name }) => name), GROWTH, PEERS]
-const unknown = names.filter((name) => !known.includes(name))
-if (unknown.length > 0) {
-  console.error(`No benchmark ${unknown.join(', ')}. There are: ${known.join(', ')}.`)
-  process.exit(2)
+const { names, values } = readArguments()
+if (values.help) {
+  console.log(USAGE)
+  process.exit(0)
 }
-const chosen = BENCHMARKS.filter(({ name }) => names.length === 0 || names.includes(name))
+/** Each prints ratios of figures from the same run on the same machine. */
+const benchmarks: Benchmark[] = [gate, send, inbound, deliver, createPipeline(readNumber('minutes'))]
+const known = [...benchmarks.map(({ name }) => name), GROWTH, PEERS]
+const unknown = names.filter((name) => !known.includes(name))
+if (unknown.length > 0) fail(`No benchmark ${unknown.join(', ')}. There are: ${known.join(', ')}.`)
+const chosen = benchmarks.filter(({ name }) => names.length === 0 || names.includes(name))
 if (names.includes(GROWTH)) chosen.push(createGrowth(readRows(), console.log))
 if (names.includes(PEERS)) chosen.push(await installPeers())
 
@@ -47,13 +62,27 @@ await chmod(directory, 0o755)
 const embedded = await openEmbeddedPostgres({ dataDir: directory })
 const sql = openPool(embedded.url, { max: 20, name: 'bench' })
 const ring: KeyRing = [{ id: 'bench', bytes: randomBytes(32) }]
+const progress = createProgress()
 try {
   await migrate(sql)
-  for (const benchmark of chosen) {
-    console.log(`${benchmark.name} (${benchmark.goal})`)
-    const results = await benchmark.run({ sql, databaseUrl: embedded.url, keyRing: () => ring })
+  const machine = await describeMachine(sql)
+  console.log(machine)
+  const measured: MeasuredBenchmark[] = []
+  for (const { name, summary, run } of chosen) {
+    console.log(`\n${name}: ${summary}`)
+    const setup = {
+      sql,
+      databaseUrl: embedded.url,
+      keyRing: () => ring,
+      isQuick: values.quick,
+      progress: progress.show,
+    }
+    const results = await run(setup)
+    progress.clear()
     for (const result of results) console.log(formatResult(result))
+    measured.push({ name, results })
   }
+  if (values.report) await writeReport(measured, machine)
 } finally {
   await sql.end()
   await embedded[Symbol.asyncDispose]()
@@ -64,11 +93,29 @@ if (names.length === 0) {
   console.log(`\`npm run bench -- ${PEERS}\` installs other job queues and compares deliveries with them.`)
 }
 
+function readArguments() {
+  try {
+    const { positionals: names, values } = parseArgs({ allowPositionals: true, options: OPTIONS })
+    return { names, values }
+  } catch (err) {
+    return fail(`${err instanceof Error ? err.message : err}\n\n${USAGE}`)
+  }
+}
+
 /** The shares of the smaller tables are whole numbers. */
 function readRows(): number {
-  const rows = Number(values.rows ?? GROWTH_ROWS)
-  if (rows > 0 && rows % 10_000 === 0) return rows
-  console.error('--rows is a multiple of 10,000.')
+  const rows = readNumber('rows')
+  return rows !== undefined && rows % 10_000 === 0 ? rows : fail('--rows is a multiple of 10,000.')
+}
+
+function readNumber(name: 'rows' | 'minutes'): number | undefined {
+  const text = values[name]
+  if (text === undefined) return undefined
+  return Number(text) > 0 ? Number(text) : fail(`--${name} is a number above 0.`)
+}
+
+function fail(message: string): never {
+  console.error(message)
   process.exit(2)
 }
 

@@ -1,13 +1,37 @@
-import type { Result } from './benchmark.ts'
+import type { Figure, Goal, Reading, Result } from './benchmark.ts'
 
 /** Significant digits of a printed figure. */
 const SIGNIFICANT = 3
 
 export function formatResult(result: Result): string {
   if ('remark' in result) return `  ${result.remark}`
-  if ('value' in result) return `  ${shown(result.value)} ${result.unit}  ${result.what}`
-  const { what, measured, baseline } = result
-  return `  ${(measured / baseline).toFixed(2)}  ${what} (${shown(measured)} of ${shown(baseline)})`
+  return `  ${formatValue(result)}  ${formatSubject(result)}${result.goal ? `; goal ${formatGoal(result)}` : ''}`
+}
+
+/** The ratio, or the value with its unit. */
+export function formatValue(result: Figure | Reading): string {
+  return 'value' in result ? `${shown(result.value)} ${result.unit}` : readValue(result).toFixed(2)
+}
+
+export function formatSubject(result: Figure | Reading): string {
+  if ('value' in result) return result.what
+  return `${result.what} (${shown(result.measured)} of ${shown(result.baseline)})`
+}
+
+/** The goal and whether it is reached; empty without one. */
+export function formatGoal(result: Figure | Reading): string {
+  const { goal } = result
+  if (!goal) return ''
+  const text = 'atLeast' in goal ? `at least ${goal.atLeast}` : `at most ${goal.atMost}`
+  return `${text}: ${isReached(readValue(result), goal) ? 'reached' : 'missed'}`
+}
+
+export function readValue(result: Figure | Reading): number {
+  return 'value' in result ? result.value : result.measured / result.baseline
+}
+
+export function isReached(value: number, goal: Goal): boolean {
+  return 'atLeast' in goal ? value >= goal.atLeast : value <= goal.atMost
 }
 
 function shown(value: number): string {

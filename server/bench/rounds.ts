@@ -2,7 +2,10 @@
 export type Round = { perSecond: number; cpuMicros: number }
 export type Pair = { bare: Round; hub: Round }
 
-const WARM_UPS = 3
+/** The engine compiles for minutes: the CPU time of a send halves over the first ten rounds. */
+const WARM_UPS = 10
+const ROUNDS = 9
+const QUICK = { warmUps: 2, rounds: 3 }
 
 type Sides = {
   bare: () => Promise<Round>
@@ -17,14 +20,22 @@ type Sides = {
  * compared with the round right before it, so that other load on the machine slows
  * both or does not affect the median.
  */
-export async function alternateRounds({ bare, hub, settle }: Sides, rounds: number): Promise<Pair> {
-  for (let round = 0; round < WARM_UPS; round++) {
+export async function alternateRounds(
+  { bare, hub, settle }: Sides,
+  { isQuick, progress }: { isQuick: boolean; progress: (text: string) => void },
+): Promise<Pair> {
+  const { warmUps, rounds } = isQuick ? QUICK : { warmUps: WARM_UPS, rounds: ROUNDS }
+  for (let round = 1; round <= warmUps; round++) {
+    progress(`warming up, ${round} of ${warmUps}`)
     await bare()
     await hub()
   }
   await settle()
   const pairs: Pair[] = []
-  for (let round = 0; round < rounds; round++) pairs.push({ bare: await bare(), hub: await hub() })
+  for (let round = 1; round <= rounds; round++) {
+    progress(`round ${round} of ${rounds}`)
+    pairs.push({ bare: await bare(), hub: await hub() })
+  }
   pairs.sort((a, b) => toRatio(a) - toRatio(b))
   const median = pairs[Math.floor(rounds / 2)]
   if (!median) throw new Error('A benchmark needs a round')

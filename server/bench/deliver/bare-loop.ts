@@ -1,13 +1,15 @@
 import { Pool } from 'undici'
 import { buildSignatureHeaders } from '../../src/domains/webhooks/attempts/signature.ts'
 import { newId } from '../../src/kernel/ids.ts'
+import { RECEIVER_DOMAIN } from './receiver.ts'
 
 /** A higher concurrency made the loop slower on every machine on which it was measured. */
 const CONCURRENCY = 64
 
 /** The baseline: signs and posts each body through undici's own pool, and stores nothing. */
-export async function runBareLoop(port: number, bodies: Buffer[], behavior: string): Promise<void> {
-  const pool = new Pool(`http://127.0.0.1:${port}`, { connections: CONCURRENCY })
+export async function runBareLoop(origin: string, bodies: Buffer[], behavior: string): Promise<void> {
+  const connect = { servername: `r0.${RECEIVER_DOMAIN}` }
+  const pool = new Pool(origin, { connections: CONCURRENCY, ...(origin.startsWith('https') && { connect }) })
   let next = 0
   async function loop(): Promise<void> {
     for (let body = bodies[next++]; body; body = bodies[next++]) {

@@ -31,11 +31,14 @@ export type DeliveryHub = AsyncDisposable & {
  * log lines (which are discarded), except that it delivers only during `drain`.
  * Every host name resolves to the receiver, through the hub's own resolver.
  */
-export async function startDeliveryHub(stand: BenchmarkSetup, port: number): Promise<DeliveryHub> {
+export async function startDeliveryHub(stand: BenchmarkSetup, ports: number[]): Promise<DeliveryHub> {
   let statements = 0
   const onStatement = () => void statements++
   const sql = openPool(stand.databaseUrl, { max: POOL_SIZE, name: 'bench-hub', onStatement })
-  const config = readConfig({ PORT: '0', WEBHOOK_ALLOWED_DESTINATIONS: `127.0.0.1/32:${port}` })
+  const config = readConfig({
+    PORT: '0',
+    WEBHOOK_ALLOWED_DESTINATIONS: ports.map((port) => `127.0.0.1/32:${port}`).join(','),
+  })
   const upstream = toSandboxSettings(config, { appId: '0', appSecret: 'none', verifyToken: 'none' })
   const logger = createLogger('info', { write: () => undefined })
   const lookup = async () => [{ address: '127.0.0.1', family: 4 as const }]

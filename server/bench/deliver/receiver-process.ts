@@ -1,4 +1,7 @@
-import { createServer, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { createServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+import type { Identity } from '../../test/certificates.ts'
 
 /**
  * The receiver of the delivery benchmarks, a separate process. It parses just
@@ -29,7 +32,7 @@ let posts = 0
 const requestCounts = new Map<string, number>()
 let hits: [mark: string, at: number][] = []
 
-const server = createServer({ noDelay: true }, (socket) => {
+function serve(socket: Socket): void {
   let rest: Buffer = Buffer.alloc(0)
   socket.on('error', () => socket.destroy())
   socket.on('data', (chunk) => {
@@ -39,7 +42,7 @@ const server = createServer({ noDelay: true }, (socket) => {
       rest = rest.subarray(end)
     }
   })
-})
+}
 
 /** The offset at which the first request ends; 0 while its head is incomplete. */
 function findRequestEnd(bytes: Buffer): number {
@@ -82,8 +85,17 @@ function now(): number {
   return Number(process.hrtime.bigint()) / 1e6
 }
 
-process.on('disconnect', () => process.exit(0))
-server.listen(0, '127.0.0.1', 4096, () => {
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1', 4096)
+  await once(server, 'listening')
   const address = server.address()
-  if (address !== null && typeof address === 'object') process.send?.({ port: address.port })
+  if (address === null || typeof address === 'string') throw new Error('The receiver has no port')
+  return address.port
+}
+
+process.on('disconnect', () => process.exit(0))
+const identity: Identity = JSON.parse(process.argv[2] ?? '')
+process.send?.({
+  port: await listen(createServer({ noDelay: true }, serve)),
+  tlsPort: await listen(createTlsServer(identity, (socket) => serve(socket.setNoDelay()))),
 })

@@ -1,17 +1,25 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { createAuthority, issue } from '../../test/certificates.ts'
 
 /** Requests since the last call. `at` is in milliseconds of the machine's monotonic clock. */
 export type Received = { posts: number; hits: [mark: string, at: number][] }
 
-export type Receiver = AsyncDisposable & { port: number; received: () => Promise<Received> }
+/** `tlsPort` has a certificate for the names of the benchmark, which this process trusts. */
+export type Receiver = AsyncDisposable & { port: number; tlsPort: number; received: () => Promise<Received> }
+
+export const RECEIVER_DOMAIN = 'bench.example'
 
 export async function startReceiver(): Promise<Receiver> {
-  const child = fork(join(import.meta.dirname, 'receiver-process.ts'))
-  const { port } = (await readMessage(child)) as { port: number }
+  const authority = createAuthority()
+  setDefaultCACertificates([...getCACertificates('default'), authority.cert])
+  const identity = issue(authority, [`*.${RECEIVER_DOMAIN}`])
+  const child = fork(join(import.meta.dirname, 'receiver-process.ts'), [JSON.stringify(identity)])
+  const ports = (await readMessage(child)) as { port: number; tlsPort: number }
   return {
-    port,
+    ...ports,
     async received() {
       const answer = readMessage(child)
       child.send('received')

@@ -11,6 +11,7 @@ import { readCpuMicros } from '../cpu.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../src/bin/main.ts')
 /** As in the command of `npm start`. */
+const COMPILED = join(import.meta.dirname, '../../../node_modules/.cache/compiled')
 const HEAP = '--max-semi-space-size=16'
 const START_LIMIT_MS = 30_000
 
@@ -26,6 +27,7 @@ export type HubProcess = AsyncDisposable & {
 export async function startHubProcess(
   { databaseUrl, keyRing }: Pick<BenchmarkSetup, 'databaseUrl' | 'keyRing'>,
   receiverPort: number,
+  role = 'all',
 ): Promise<HubProcess> {
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
@@ -33,8 +35,10 @@ export async function startHubProcess(
     env: {
       ...process.env,
       ...buildSealingEnv(keyRing()),
+      NODE_COMPILE_CACHE: COMPILED,
       DATABASE_URL: databaseUrl,
       PORT: String(port),
+      ROLE: role,
       PUBLIC_URL: url,
       BILLING: 'off',
       UPSTREAM_URL: 'http://127.0.0.1:9',
