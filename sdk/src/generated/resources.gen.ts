@@ -206,7 +206,7 @@ export class Listeners extends Resource {
     return this.requester.send({ method: 'POST', path: '/api/v1/listeners', body }, options)
   }
 
-  /** Attach to a listener, and stream what it has not acknowledged as lines of JSON. Scope: `webhooks:write`. */
+  /** Attach to a listener, and stream what it has not acknowledged as lines of JSON. Scope: `messages:read`. */
   stream(listenerId: string, options?: RequestOptions): Promise<Response> {
     return this.requester.stream({ method: 'GET', path: path`/api/v1/listeners/${listenerId}/stream` }, options)
   }
