@@ -10,7 +10,12 @@ export type FileStream = {
 export type FileInput = Blob | FileStream
 
 /** The body of a request, and the content type where `fetch` cannot know it. */
-export type EncodedForm = { body: FormData | ReadableStream<Uint8Array>; contentType?: string }
+export type EncodedForm = {
+  body: FormData | ReadableStream<Uint8Array>
+  contentType?: string
+  /** Closes the stream of the file: after a failure, Node's `fetch` goes on reading from it. */
+  close?: () => void
+}
 
 /** Encodes a form. With a stream in it, the form is a stream too, and can be sent once only. */
 export function encodeForm(form: Record<string, unknown>): EncodedForm {
@@ -49,7 +54,11 @@ function encodeStream(fields: [string, unknown][], [name, file]: [string, FileSt
   const type = (file.type ?? 'application/octet-stream').replaceAll(/[\r\n]/g, '')
   const opening = `--${boundary}\r\n${toDisposition(name)}; filename="${escapeQuoted(file.name ?? 'file')}"\r\nContent-Type: ${type}\r\n\r\n`
   const parts = joinParts(texts.join('') + opening, file.stream, `\r\n--${boundary}--\r\n`)
-  return { body: toStream(parts), contentType: `multipart/form-data; boundary=${boundary}` }
+  return {
+    body: toStream(parts),
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    close: () => void parts.return(undefined).catch(() => {}),
+  }
 }
 
 function toDisposition(name: string): string {

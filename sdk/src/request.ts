@@ -3,7 +3,7 @@ import { HubConnectionError, HubError } from './errors.ts'
 import { encodeForm } from './form.ts'
 import { List } from './pages.ts'
 import { parseSuccess, toConnectionError, toRefusal, toResponseError } from './response.ts'
-import { decideWait, parseRetryAfter } from './retries.ts'
+import { decideWait, type FailedAttempt, parseRetryAfter } from './retries.ts'
 
 export type RequestOptions = {
   /** Ends the request, its retries and the waits between them; the promise rejects with the signal's reason. */
@@ -47,7 +47,17 @@ const FORM_TIMEOUT_MS = 600_000
 const RETRIES = 2
 const REPEATABLE_METHODS = new Set(['GET', 'PUT', 'DELETE'])
 
-type Attempt = { url: string; init: RequestInit; isReplayable: boolean }
+type Read<Result> = (response: Response, deadline: Deadline) => Promise<Result>
+type Failed = FailedAttempt & { error: HubError }
+/** What all attempts of a request share. */
+type Prepared = {
+  url: string
+  init: RequestInit
+  key: string | null
+  timeoutMs: number
+  signal: AbortSignal | undefined
+  closeBody: (() => void) | undefined
+}
 
 /** Makes requests, again where that is safe, and turns every failure into a {@link HubError}. */
 export class Requester {
@@ -88,40 +98,42 @@ export class Requester {
     })
   }
 
-  async #repeat<Result>(
-    call: Call,
-    options: RequestOptions,
-    key: string | null,
-    read: (response: Response, deadline: Deadline) => Promise<Result>,
-  ): Promise<Result> {
-    const { url, init, isReplayable } = this.#prepare(call, options, key)
-    const defaultMs = call.form ? FORM_TIMEOUT_MS : TIMEOUT_MS
-    const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? defaultMs
-    const retries = isReplayable ? (options.retries ?? this.#options.retries ?? RETRIES) : 0
-    const repetition = {
-      isRepeatable: key !== null || REPEATABLE_METHODS.has(call.method),
-      isKeyed: key !== null,
-    }
-    for (let attempt = 1; ; attempt += 1) {
-      options.signal?.throwIfAborted()
-      let retryAfterMs: number | undefined
-      const deadline = startDeadline(timeoutMs, options.signal)
-      try {
-        const response = await this.#fetch(url, { ...init, signal: deadline.signal })
-        if (response.ok) return await read(response, deadline)
-        retryAfterMs = parseRetryAfter(response.headers)
-        throw toRefusal(response, await response.text(), key)
-      } catch (err) {
-        deadline.end()
-        options.signal?.throwIfAborted()
-        const error = err instanceof HubError ? err : toConnectionError(err, deadline.isOver(), key)
-        const { code, status } = error
-        const isSent = !(error instanceof HubConnectionError) || error.isSent
-        const waitMs =
-          attempt > retries ? undefined : decideWait(attempt, { code, status, isSent, retryAfterMs }, repetition)
-        if (waitMs === undefined) throw error
-        await wait(waitMs, options.signal)
+  async #repeat<Result>(call: Call, options: RequestOptions, key: string | null, read: Read<Result>): Promise<Result> {
+    const prepared = this.#prepare(call, options, key)
+    const { closeBody, signal } = prepared
+    // A stream can be read once only.
+    const retries = closeBody ? 0 : (options.retries ?? this.#options.retries ?? RETRIES)
+    const isKeyed = key !== null
+    const repetition = { isRepeatable: isKeyed || REPEATABLE_METHODS.has(call.method), isKeyed }
+    try {
+      for (let attempt = 1; ; attempt += 1) {
+        const result = await this.#attempt(prepared, read)
+        if ('value' in result) return result.value
+        const waitMs = attempt > retries ? undefined : decideWait(attempt, result, repetition)
+        if (waitMs === undefined) throw result.error
+        await wait(waitMs, signal)
       }
+    } finally {
+      closeBody?.()
+    }
+  }
+
+  async #attempt<Result>(prepared: Prepared, read: Read<Result>): Promise<{ value: Result } | Failed> {
+    const { url, init, key, timeoutMs, signal } = prepared
+    signal?.throwIfAborted()
+    const deadline = startDeadline(timeoutMs, signal)
+    let retryAfterMs: number | undefined
+    try {
+      const response = await this.#fetch(url, { ...init, signal: deadline.signal })
+      if (response.ok) return { value: await read(response, deadline) }
+      retryAfterMs = parseRetryAfter(response.headers)
+      throw toRefusal(response, await response.text(), key)
+    } catch (err) {
+      deadline.end()
+      signal?.throwIfAborted()
+      const error = err instanceof HubError ? err : toConnectionError(err, deadline.isOver(), key)
+      const isSent = !(error instanceof HubConnectionError) || error.isSent
+      return { error, code: error.code, status: error.status, isSent, retryAfterMs }
     }
   }
 
@@ -129,7 +141,7 @@ export class Requester {
     return this.#options.fetch ? this.#options.fetch(url, init) : fetch(url, init)
   }
 
-  #prepare(call: Call, options: RequestOptions, key: string | null): Attempt {
+  #prepare(call: Call, options: RequestOptions, key: string | null): Prepared {
     const { credential } = this.#options
     const form = call.form && encodeForm(call.form)
     const json = call.body === undefined ? undefined : JSON.stringify(call.body)
@@ -142,14 +154,16 @@ export class Requester {
       ...this.#options.headers,
       ...options.headers,
     }
-    const isStream = body instanceof ReadableStream
     // A redirect would turn a POST into a GET; the hub answers none.
     const init = { method: call.method, headers, redirect: 'manual', ...(body !== undefined && { body }) } as const
     return {
       url: this.#url + call.path + encodeQuery(call.query),
       // Every runtime wants `duplex` with a stream, and the types of some do not have it.
-      init: isStream ? ({ ...init, duplex: 'half' } as RequestInit) : init,
-      isReplayable: !isStream,
+      init: form?.close ? ({ ...init, duplex: 'half' } as RequestInit) : init,
+      key,
+      timeoutMs: options.timeoutMs ?? this.#options.timeoutMs ?? (form ? FORM_TIMEOUT_MS : TIMEOUT_MS),
+      signal: options.signal,
+      closeBody: form?.close,
     }
   }
 }

@@ -13,10 +13,10 @@ export const CREDENTIAL = 'hub_pk_test'
 export async function startServer(t: TestContext, responses: Respond[], options: Partial<HubOptions> = {}) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
+    const body = await readBody(request)
+    if (body === undefined) return
     const { method = '', url: path = '', headers } = request
-    received.push({ method, path, headers, body: Buffer.concat(chunks).toString() })
+    received.push({ method, path, headers, body })
     const respond = responses[Math.min(received.length, responses.length) - 1]
     respond?.(response, request)
   }).listen(0, '127.0.0.1')
@@ -27,6 +27,17 @@ export async function startServer(t: TestContext, responses: Respond[], options:
   })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return { url, server, received, hub: new Hub({ url, credential: CREDENTIAL, ...options }) }
+}
+
+/** Undefined where the client is gone before its end. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  try {
+    for await (const chunk of request) chunks.push(chunk)
+  } catch {
+    return undefined
+  }
+  return Buffer.concat(chunks).toString()
 }
 
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Respond {

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { HubSignatureError } from './errors.ts'
+import { type DeliveryFormat, signWebhook, verifyWebhook } from './webhooks.ts'
+
+type Signed = {
+  name: string
+  format: DeliveryFormat
+  secret: string
+  delivery_id: string
+  timestamp: number
+  body?: string
+  body_base64?: string
+  headers: Record<string, string>
+}
+type Refused = { name: string; secret: string; body: string; headers: Record<string, string> }
+
+/** What the tests of the hub use too. */
+const FILE = join(import.meta.dirname, '../../docs/guides/webhook-signatures.json')
+const { signed, refused }: { signed: Signed[]; refused: Refused[] } = JSON.parse(readFileSync(FILE, 'utf8'))
+
+const SECRET = 'whsec_abc'
+const BODY = '{"hello":"world"}'
+const NOW = 1_700_000_000_000
+const [native, compat] = signed.map(({ headers }) => headers) as [Record<string, string>, Record<string, string>]
+
+function readBody({ body, body_base64 }: Signed): string | Uint8Array {
+  return body ?? new Uint8Array(Buffer.from(body_base64 ?? '', 'base64'))
+}
+
+for (const vector of signed) {
+  test(`signWebhook and verifyWebhook follow the test vector: ${vector.name}`, { rules: ['SIG-05'] }, async () => {
+    const { secret, format, delivery_id: deliveryId, timestamp, headers } = vector
+    const rawBody = readBody(vector)
+    const options = { now: timestamp * 1000 }
+
+    assert.deepEqual(await signWebhook(secret, rawBody, { format, deliveryId, timestamp }), headers)
+    if (typeof rawBody === 'string' && rawBody.startsWith('{')) {
+      assert.deepEqual(await verifyWebhook(secret, headers, rawBody, options), JSON.parse(rawBody))
+    } else {
+      await assert.rejects(verifyWebhook(secret, headers, rawBody, options), /signed, but its body is no JSON/)
+    }
+  })
+}
+
+for (const { name, secret, body, headers } of refused) {
+  test(`a delivery is refused: ${name}`, { rules: ['SIG-05'] }, async () => {
+    await assert.rejects(verifyWebhook(secret, headers, body, { now: NOW }), (err) => {
+      return err instanceof HubSignatureError && err.code === 'INVALID_SIGNATURE' && !/no JSON/.test(err.message)
+    })
+  })
+}
+
+const HEADERS: [string, Headers | Record<string, string | string[] | undefined>][] = [
+  ['of fetch', new Headers(native)],
+  ['of Node', Object.fromEntries(Object.entries(native).map(([name, value]) => [name.toLowerCase(), value]))],
+  ['in upper case', Object.fromEntries(Object.entries(native).map(([name, value]) => [name.toUpperCase(), value]))],
+]
+
+for (const [title, headers] of HEADERS) {
+  test(`headers are taken ${title}`, async () => {
+    assert.deepEqual(await verifyWebhook(SECRET, headers, BODY, { now: NOW }), { hello: 'world' })
+  })
+}
+
+test('the body is taken as text, as bytes and as a buffer', async () => {
+  const bytes = new TextEncoder().encode(BODY)
+
+  for (const rawBody of [BODY, bytes, bytes.buffer, Buffer.from(BODY), new Uint8Array(bytes.buffer, 0)]) {
+    assert.deepEqual(await verifyWebhook(SECRET, native, rawBody, { now: NOW }), { hello: 'world' })
+  }
+})
+
+test('a header that came twice is refused', async () => {
+  const name = 'x-hub-signature-256'
+  const value = native['X-Hub-Signature-256'] ?? ''
+  const twice = new Headers(native)
+  twice.append(name, value)
+
+  for (const headers of [{ ...native, [name]: value }, { ...native, 'X-Hub-Signature-256': [value, value] }, twice]) {
+    await assert.rejects(verifyWebhook(SECRET, headers, BODY, { now: NOW }), HubSignatureError)
+  }
+})
+
+for (const seconds of [301, -301]) {
+  test(`a native delivery ${seconds} seconds from now is refused, and a compat one is not`, async () => {
+    const now = NOW + seconds * 1000
+
+    await assert.rejects(verifyWebhook(SECRET, native, BODY, { now }), /301 seconds from now/)
+    assert.ok(await verifyWebhook(SECRET, native, BODY, { now, toleranceSeconds: 301 }))
+    assert.ok(await verifyWebhook(SECRET, compat, BODY, { now }))
+  })
+}
+
+test('a native delivery is five minutes old at most, by the clock of the receiver', async () => {
+  const fresh = await signWebhook(SECRET, BODY)
+  const old = await signWebhook(SECRET, BODY, { timestamp: Math.floor(Date.now() / 1000) - 3600 })
+
+  assert.deepEqual(await verifyWebhook(SECRET, fresh, BODY), { hello: 'world' })
+  await assert.rejects(verifyWebhook(SECRET, old, BODY), HubSignatureError)
+})
+
+for (const timestamp of ['NaN', '', 'Infinity', '1e999', '-1700000000']) {
+  test(`the signed timestamp ${JSON.stringify(timestamp)} is refused`, async () => {
+    const headers = await signWebhook(SECRET, BODY, { timestamp: timestamp as unknown as number })
+
+    await assert.rejects(verifyWebhook(SECRET, headers, BODY, { now: NOW }), HubSignatureError)
+  })
+}
+
+test('an endpoint that expects one format refuses the other', async () => {
+  assert.ok(await verifyWebhook(SECRET, native, BODY, { now: NOW, format: 'native' }))
+  assert.ok(await verifyWebhook(SECRET, compat, BODY, { now: NOW, format: 'compat' }))
+  await assert.rejects(verifyWebhook(SECRET, compat, BODY, { now: NOW, format: 'native' }), HubSignatureError)
+  await assert.rejects(verifyWebhook(SECRET, native, BODY, { now: NOW, format: 'compat' }), HubSignatureError)
+})
+
+for (const body of [undefined, null, { hello: 'world' }, 7]) {
+  test(`the body ${JSON.stringify(body)} is a mistake of the receiver, not of the sender`, async () => {
+    await assert.rejects(verifyWebhook(SECRET, native, body as unknown as string), TypeError)
+  })
+}
+
+for (const secret of ['', undefined]) {
+  test(`the secret ${JSON.stringify(secret)} is a mistake of the receiver`, async () => {
+    await assert.rejects(verifyWebhook(secret as string, native, BODY), TypeError)
+  })
+}
