@@ -65,6 +65,7 @@ export class Requester {
   readonly #url: string
 
   constructor(options: RequesterOptions) {
+    checkCredential(options.credential)
     this.#options = options
     this.#url = checkUrl(options.url)
   }
@@ -147,13 +148,14 @@ export class Requester {
     const json = call.body === undefined ? undefined : JSON.stringify(call.body)
     const body = form?.body ?? json
     const contentType = form?.contentType ?? (json === undefined ? undefined : 'application/json')
-    const headers = {
+    // Made here, so that a header that cannot be sent is the caller's mistake, and no failure of a connection.
+    const headers = new Headers({
       ...(credential !== undefined && { authorization: `Bearer ${credential}` }),
       ...(contentType !== undefined && { 'content-type': contentType }),
       ...(key !== null && { 'idempotency-key': key }),
       ...this.#options.headers,
       ...options.headers,
-    }
+    })
     // A redirect would turn a POST into a GET; the hub answers none.
     const init = { method: call.method, headers, redirect: 'manual', ...(body !== undefined && { body }) } as const
     return {
@@ -173,6 +175,12 @@ function checkUrl(url: string): string {
     throw new TypeError(`The hub's url must be like https://hub.example.com, not ${JSON.stringify(url)}.`)
   }
   return url.replace(/\/+$/, '')
+}
+
+/** The message does not show it: a secret with a line end in it is still a secret. */
+function checkCredential(credential: unknown): void {
+  if (credential === undefined || (typeof credential === 'string' && /^[\x21-\x7e]+$/.test(credential))) return
+  throw new TypeError('The credential must be a text without spaces and line ends, hub_pk_… or hub_ch_….')
 }
 
 function encodeQuery(query: Record<string, unknown> = {}): string {

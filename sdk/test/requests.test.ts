@@ -69,6 +69,22 @@ for (const url of [
   })
 }
 
+for (const credential of ['', 'hub_pk_secret\n', 'hub_pk_se\ncret', 'hub_pk secret', 7]) {
+  test(`${JSON.stringify(credential)} is refused as a credential, and not shown`, () => {
+    assert.throws(
+      () => new Hub({ url: 'https://hub.example.com', credential: credential as string }),
+      (err) => err instanceof TypeError && !/secret/.test(err.message),
+    )
+  })
+}
+
+test('a key that no header can carry is a mistake of the caller, before anything is sent', async (t) => {
+  const { hub, received } = await startServer(t, [SENT])
+
+  await assert.rejects(hub.messages.send(CHANNEL, TEXT, { idempotencyKey: 'pão\nquente' }), TypeError)
+  assert.equal(received.length, 0)
+})
+
 test('a refusal is an error with its code, status, request id and details', async (t) => {
   const details = { quota: 'channels', limit: 2, used: 2 }
   const { hub, received } = await startServer(t, [error(403, 'QUOTA_EXCEEDED', {}, details)])
