@@ -2,62 +2,87 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startHub } from '../../server/test/hub.ts'
 import { Hub, List } from '../src/sdk.ts'
+import { calls } from './examples.gen.ts'
 
-type Document = { paths: Record<string, Record<string, { security?: Record<string, unknown>[] }>> }
-type Method = (...args: unknown[]) => Promise<unknown> | List<unknown>
+type Content = Record<string, { schema: Schema }>
+type Schema = { $ref?: string; examples?: unknown[] }
+type Operation = {
+  operationId: string
+  security?: Record<string, unknown>[]
+  requestBody?: { content: Content }
+  responses: Record<string, { content?: Content }>
+}
+type Document = { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, Schema> } }
+type Call = (hub: Hub) => List<unknown> | Promise<unknown>
 
-const ID = '0198c2f0-7a5b-7c3d-8e4f-123456789abc'
 /** The wildcard of the facade, whose operations are in the document one by one. */
 const WILDCARD = '/upstream/{resourcePath}'
 
-test('every operation that a key or a channel token may call is a method, and every method is such an operation', async (t) => {
+test('every operation that a key or a channel token may call is a method, which does what the document says', async (t) => {
   const { anonymous } = await startHub(t)
   const document: Document = (await anonymous.get('/openapi.json')).body
+  const operations = listOperations(document)
 
-  const expected = listOperations(document)
-  const called = await callEveryMethod()
+  assert.ok(operations.length > 40)
+  assert.deepEqual(Object.keys(calls).sort(), operations.map(({ operationId }) => operationId).sort())
+  assert.equal(countMethods(), operations.length)
 
-  assert.ok(expected.length > 40)
-  assert.deepEqual(called.sort(), expected.sort())
+  for (const { operationId, method, path, requestBody, responses } of operations) {
+    await t.test(operationId, async () => {
+      const [status = '', response] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? []
+      const answer = findExample(document, response?.content)
+      const sent = await callWith(calls[operationId as keyof typeof calls], Number(status), answer)
+
+      assert.equal(sent.method, method)
+      assert.match(sent.path, new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`))
+      if (requestBody?.content['application/json']) {
+        assert.deepEqual(JSON.parse(String(sent.body)), findExample(document, requestBody.content))
+      }
+      assert.deepEqual(sent.result, toResult(sent.result, path, answer))
+    })
+  }
 })
 
-function listOperations({ paths }: Document): string[] {
-  return Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item)
-      .filter(([, { security = [] }]) => security.some((one) => 'api_key' in one || 'channel_token' in one))
-      .filter(() => path !== WILDCARD)
-      .map(([method]) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '{}')}`),
-  )
+function listOperations({ paths }: Document) {
+  return Object.entries(paths)
+    .filter(([path]) => path !== WILDCARD)
+    .flatMap(([path, item]) =>
+      Object.entries(item)
+        .filter(([, { security = [] }]) => security.some((one) => 'api_key' in one || 'channel_token' in one))
+        .map(([method, operation]) => ({ ...operation, path, method: method.toUpperCase() })),
+    )
 }
 
-/** What each method of each resource requests, with one id for all arguments that are ids. */
-async function callEveryMethod(): Promise<string[]> {
-  const requests: string[] = []
+function findExample({ components }: Document, content: Content | undefined): unknown {
+  const { $ref = '' } = content?.['application/json']?.schema ?? {}
+  return components.schemas[$ref.split('/').at(-1) ?? '']?.examples?.[0]
+}
+
+function countMethods(): number {
+  const resources: object[] = Object.values(new Hub({ url: 'https://hub.example.com' }))
+  return resources.flatMap((one) => Object.getOwnPropertyNames(Object.getPrototypeOf(one)).slice(1)).length
+}
+
+/** What a method sends, and what it makes of the answer. */
+async function callWith(call: Call, status: number, answer: unknown) {
+  let sent: { method: string | undefined; path: string; body: unknown } | undefined
   const hub = new Hub({
     url: 'https://hub.example.com',
     fetch: async (url, init) => {
-      requests.push(`${init?.method} ${new URL(String(url)).pathname.replaceAll(ID, '{}')}`)
-      return Response.json({ data: {} })
+      sent = { method: init?.method, path: new URL(String(url)).pathname, body: init?.body }
+      return Response.json(answer ?? null, { status })
     },
   })
-  for (const resource of Object.values(hub)) {
-    for (const name of listMethodNames(resource)) {
-      const method = Reflect.get(resource, name) as Method
-      const ids = Array.from({ length: countIds(method) }, () => ID)
-      const result = method.call(resource, ...ids, {})
-      if (result instanceof List) await result.pages().next()
-      else await result
-    }
-  }
-  return requests
+  const returned = call(hub)
+  const result = returned instanceof List ? await returned.toArray() : await returned
+  assert.ok(sent)
+  return { ...sent, result }
 }
 
-function listMethodNames(resource: object): string[] {
-  return Object.getOwnPropertyNames(Object.getPrototypeOf(resource)).filter((name) => name !== 'constructor')
-}
-
-/** Generated methods name their ids `…Id`, before all other parameters. */
-function countIds(method: Method): number {
-  const [, parameters = ''] = /^\w+\(([^)]*)\)/.exec(String(method)) ?? []
-  return parameters.split(',').filter((name) => /Id\s*$/.test(name.split(':')[0] ?? '')).length
+/** Streams are responses, the facade answers bare bodies, and lists are the one array in the `data`. */
+function toResult(result: unknown, path: string, answer: unknown): unknown {
+  if (result instanceof Response) return result
+  if (!path.startsWith('/api/')) return answer
+  const { data } = answer as { data: object }
+  return Array.isArray(result) ? Object.values(data).find((member) => Array.isArray(member)) : data
 }

@@ -10,6 +10,8 @@ export type Method = {
   pathParameters: PathParameter[]
   query: Parameter[]
   isKeyed: boolean
+  /** Names of headers that the caller must give. */
+  headers: string[]
   body: Body | undefined
   result: Result
 }
@@ -64,10 +66,15 @@ function toMethod(document: Document, path: string, verb: string, operation: Ope
       argument: nameArgument(path, name),
     })),
     query: parameters.filter((parameter) => parameter.in === 'query'),
-    isKeyed: parameters.some(({ name }) => name.toLowerCase() === 'idempotency-key'),
+    isKeyed: parameters.some(isKey),
+    headers: parameters.filter((one) => one.in === 'header' && one.required && !isKey(one)).map(({ name }) => name),
     body: findBody(operation),
     result: findResult(document, path, operation),
   }
+}
+
+function isKey({ name }: Parameter): boolean {
+  return name.toLowerCase() === 'idempotency-key'
 }
 
 /** `rotateWebhookSecret` of the tag "Webhooks" is `webhooks.rotateSecret`: the resource is not said twice. */

@@ -1,6 +1,6 @@
 import type { Document, Schema } from './document.ts'
 import type { Method } from './operations.ts'
-import { toComment, toType } from './schema-types.ts'
+import { toComment, toKey, toType } from './schema-types.ts'
 
 const HEADER = `// Generated from openapi.json by \`npm run generate\`. Do not edit.
 `
@@ -50,7 +50,7 @@ function writeMethod(document: Document, method: Method): string {
     ...method.pathParameters.map(({ argument }) => `${argument}: string`),
     ...(body ? [`body${body.isRequired ? '' : '?'}: ${toType(document, body.schema)}`] : []),
     ...(query.length > 0 ? [writeQuery(document, method)] : []),
-    `options?: ${isKeyed ? 'KeyedOptions' : 'RequestOptions'}`,
+    writeOptions(method),
   ]
   const members = [
     `method: '${verb}'`,
@@ -63,6 +63,12 @@ function writeMethod(document: Document, method: Method): string {
   const call = `{ ${members.join(', ')} }`
   const { type, statement } = writeResult(document, method, call)
   return `${toComment(describe(method))}${name}(${parameters.join(', ')}): ${type} {\n${statement}\n}\n`
+}
+
+function writeOptions({ isKeyed, headers }: Method): string {
+  const type = isKeyed ? 'KeyedOptions' : 'RequestOptions'
+  if (headers.length === 0) return `options?: ${type}`
+  return `options: ${type} & { headers: { ${headers.map((name) => `${toKey(name)}: string`).join('; ')} } }`
 }
 
 function writeResult(document: Document, { result }: Method, call: string): { type: string; statement: string } {

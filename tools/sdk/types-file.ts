@@ -9,20 +9,24 @@ import type { FileInput } from '../form.ts'
 
 /** The types of what the methods take and resolve to, of error details and of events. */
 export function writeTypes(document: Document, methods: Method[]): string {
-  const events = listEvents(document)
+  const envelopes = new Set(methods.map(({ result }) => (result.kind === 'data' ? readReference(result.schema) : '')))
+  const names = listReferences(document, listSchemas(document, methods))
+  return [
+    HEADER,
+    ...names.map((name) => writeSchema(document, name, envelopes.has(name))),
+    writeErrorDetails(document),
+    writeEvents(document, listEvents(document)),
+  ].join('\n')
+}
+
+/** What the methods take and resolve to, and what events bring. */
+export function listSchemas(document: Document, methods: Method[]): Schema[] {
   const used = methods.flatMap(({ body, query, result }) => [
     ...(body ? [body.schema] : []),
     ...query.map(({ schema }) => schema),
     ...(result.kind === 'list' ? [result.item] : result.kind === 'stream' ? [] : [result.schema]),
   ])
-  const envelopes = new Set(methods.map(({ result }) => (result.kind === 'data' ? readReference(result.schema) : '')))
-  const names = listReferences(document, [...used, ...events.map(({ schema }) => schema)])
-  return [
-    HEADER,
-    ...names.map((name) => writeSchema(document, name, envelopes.has(name))),
-    writeErrorDetails(document),
-    writeEvents(document, events),
-  ].join('\n')
+  return [...used, ...listEvents(document).map(({ schema }) => schema)]
 }
 
 /** Methods resolve to the `data` of a response, so the type of a response is that of its `data`. */

@@ -207,7 +207,10 @@ export class Listeners extends Resource {
   }
 
   /** Attach to a listener, and stream what it has not acknowledged as lines of JSON. Scope: `messages:read`. */
-  stream(listenerId: string, options?: RequestOptions): Promise<Response> {
+  stream(
+    listenerId: string,
+    options: RequestOptions & { headers: { 'x-hub-listener-secret': string } },
+  ): Promise<Response> {
     return this.requester.stream({ method: 'GET', path: path`/api/v1/listeners/${listenerId}/stream` }, options)
   }
 
@@ -215,7 +218,7 @@ export class Listeners extends Resource {
   acknowledgeDeliveries(
     listenerId: string,
     body: AcknowledgeDeliveries,
-    options?: RequestOptions,
+    options: RequestOptions & { headers: { 'x-hub-listener-secret': string } },
   ): Promise<DeliveriesAcknowledged> {
     return this.requester.send(
       { method: 'POST', path: path`/api/v1/listeners/${listenerId}/acknowledge`, body },
@@ -224,7 +227,10 @@ export class Listeners extends Resource {
   }
 
   /** End a listener, and discard what it has not acknowledged. Scope: `webhooks:write`. */
-  delete(listenerId: string, options?: RequestOptions): Promise<ListenerDeleted> {
+  delete(
+    listenerId: string,
+    options: RequestOptions & { headers: { 'x-hub-listener-secret': string } },
+  ): Promise<ListenerDeleted> {
     return this.requester.send({ method: 'DELETE', path: path`/api/v1/listeners/${listenerId}` }, options)
   }
 }

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CompatLifecycle, Hub, HubApiError, HubEvent, MessageEntry } from '../src/sdk.ts'
+import { examples } from './examples.gen.ts'
+
+/** The compiler is the test of these functions: `npm run check` fails if a line marked as an error is none. */
+export async function refuseWrongCalls(hub: Hub): Promise<void> {
+  // @ts-expect-error A message has the object that its type names.
+  await hub.messages.send('c-1', { to: '5511987654321', type: 'text', image: { id: '1' } })
+  // @ts-expect-error A file is named by its id or by a link, not by both.
+  await hub.messages.send('c-1', { to: '5511987654321', type: 'image', image: { id: '1', link: 'https://a.example' } })
+  // @ts-expect-error There is no such type of message.
+  await hub.messages.send('c-1', { to: '5511987654321', type: 'fax', fax: {} })
+  // @ts-expect-error An id is a text.
+  await hub.channels.get(7)
+  // @ts-expect-error A channel needs a name.
+  await hub.channels.create({})
+  // @ts-expect-error Creating a channel takes no key.
+  await hub.channels.create({ name: 'x' }, { idempotencyKey: 'order-4711' })
+  // @ts-expect-error There is no such scope.
+  await hub.apiKeys.create({ name: 'x', scopes: ['everything'] })
+  // @ts-expect-error There is no such direction.
+  hub.messages.list('c-1', { direction: 'sideways' })
+  // @ts-expect-error A listener is read with its secret.
+  await hub.listeners.stream('l-1')
+}
+
+export function narrowErrors(err: HubApiError): number | string | undefined {
+  if (err.is('QUOTA_EXCEEDED')) return err.details.limit
+  if (err.is('SEND_RESULT_UNKNOWN')) return err.details.message_id
+  const { code } = err
+  // @ts-expect-error There is no such code.
+  return err.is('OUT_OF_PAPER') ? 0 : code
+}
+
+export function narrowEvents(event: HubEvent): string | null {
+  switch (event.event) {
+    case 'message.received':
+      return event.data.message.from satisfies MessageEntry['from']
+    case 'channel.connected':
+      return event.data.channel.id
+    case 'webhook.test':
+      return event.data.webhook_id
+    case undefined:
+      if (event.event_type === undefined) return event.object
+      return (event satisfies CompatLifecycle).event_type
+    default:
+      return event.channel_id
+  }
+}
+
+test('events are told apart by their members', () => {
+  const raw: HubEvent = { object: 'whatsapp_business_account', entry: [] }
+
+  assert.equal(narrowEvents(examples.MessageReceivedEvent), examples.MessageReceivedEvent.data.message.from)
+  assert.equal(narrowEvents(examples.AccountUpdateEvent), examples.AccountUpdateEvent.channel_id)
+  assert.equal(narrowEvents(examples.CompatLifecycle), 'channel_connected')
+  assert.equal(narrowEvents(raw), 'whatsapp_business_account')
+})
