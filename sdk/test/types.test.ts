@@ -49,7 +49,7 @@ export function narrowEvents(event: HubEvent): string | null {
   }
 }
 
-test('events are told apart by their members', () => {
+test('each kind of event has members that narrow its type', () => {
   const raw: HubEvent = { object: 'whatsapp_business_account', entry: [] }
 
   assert.equal(narrowEvents(examples.MessageReceivedEvent), examples.MessageReceivedEvent.data.message.from)
