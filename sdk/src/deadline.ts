@@ -1,3 +1,6 @@
+/** The longest time that a timer of JavaScript can wait; a longer one would be over at once. */
+const TIMER_MAX_MS = 2 ** 31 - 1
+
 /** Ends a request when its time is over or its caller aborts it. */
 export type Deadline = {
   signal: AbortSignal
@@ -11,10 +14,11 @@ export type Deadline = {
 export function startDeadline(timeoutMs: number, callersSignal: AbortSignal | undefined): Deadline {
   const controller = new AbortController()
   let isOver = false
-  const timer = setTimeout(() => {
+  function endTime(): void {
     isOver = true
     controller.abort()
-  }, timeoutMs)
+  }
+  const timer = timeoutMs > TIMER_MAX_MS ? undefined : setTimeout(endTime, timeoutMs)
   const abort = () => controller.abort(callersSignal?.reason)
   callersSignal?.addEventListener('abort', abort)
   return {

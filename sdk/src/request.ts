@@ -110,7 +110,7 @@ export class Requester {
       for (let attempt = 1; ; attempt += 1) {
         const result = await this.#attempt(prepared, read)
         if ('value' in result) return result.value
-        const waitMs = attempt > retries ? undefined : decideWait(attempt, result, repetition)
+        const waitMs = attempt <= retries ? decideWait(attempt, result, repetition) : undefined
         if (waitMs === undefined) throw result.error
         await wait(waitMs, signal)
       }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { HubSignatureError } from './errors.ts'
 import { type DeliveryFormat, signWebhook, verifyWebhook } from './webhooks.ts'
 
@@ -52,6 +53,25 @@ for (const { name, secret, body, headers } of refused) {
     })
   })
 }
+
+test('any body is accepted as it was signed, and refused with any bit changed or another secret', async () => {
+  const json = fc.json().map((text) => new TextEncoder().encode(text))
+  const format = fc.constantFrom<DeliveryFormat>('native', 'compat')
+  const secret = fc.string({ minLength: 1, unit: 'binary' })
+
+  await fc.assert(
+    fc.asyncProperty(json, format, secret, fc.nat(), async (body, signedAs, key, at) => {
+      const headers = await signWebhook(key, body, { format: signedAs })
+      const altered = Uint8Array.from(body)
+      altered[at % body.length] = (body[at % body.length] ?? 0) ^ (1 << (at % 8))
+
+      assert.deepEqual(await verifyWebhook(key, headers, body), JSON.parse(new TextDecoder().decode(body)))
+      await assert.rejects(verifyWebhook(key, headers, altered), /does not match/)
+      await assert.rejects(verifyWebhook(`${key}x`, headers, body), /does not match/)
+    }),
+    { numRuns: 20 },
+  )
+})
 
 const HEADERS: [string, Headers | Record<string, string | string[] | undefined>][] = [
   ['of fetch', new Headers(native)],

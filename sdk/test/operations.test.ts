@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { startHub } from '../../server/test/hub.ts'
 import { Hub, List } from '../src/sdk.ts'
@@ -25,7 +27,7 @@ test('every operation that a key or a channel token may call is a method, which 
 
   assert.ok(operations.length > 40)
   assert.deepEqual(Object.keys(calls).sort(), operations.map(({ operationId }) => operationId).sort())
-  assert.equal(countMethods(), operations.length)
+  assert.equal(listMethods().length, operations.length)
 
   for (const { operationId, method, path, requestBody, responses } of operations) {
     await t.test(operationId, async () => {
@@ -58,9 +60,22 @@ function findExample({ components }: Document, content: Content | undefined): un
   return components.schemas[$ref.split('/').at(-1) ?? '']?.examples?.[0]
 }
 
-function countMethods(): number {
-  const resources: object[] = Object.values(new Hub({ url: 'https://hub.example.com' }))
-  return resources.flatMap((one) => Object.getOwnPropertyNames(Object.getPrototypeOf(one)).slice(1)).length
+test('the README lists every method', () => {
+  const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8').split('\n')
+
+  for (const [resource, method] of listMethods()) {
+    const row = readme.find((line) => line.startsWith(`| \`hub.${resource}\` |`))
+    assert.ok(row?.includes(`\`${method}\``), `hub.${resource}.${method} is missing`)
+  }
+})
+
+function listMethods(): [resource: string, method: string][] {
+  const resources: Record<string, object> = { ...new Hub({ url: 'https://hub.example.com' }) }
+  return Object.entries(resources).flatMap(([resource, one]) =>
+    Object.getOwnPropertyNames(Object.getPrototypeOf(one))
+      .filter((name) => name !== 'constructor')
+      .map((name): [string, string] => [resource, name]),
+  )
 }
 
 /** What a method sends, and what it makes of the answer. */

@@ -270,6 +270,18 @@ test('a body that does not end in time is a timeout too', async (t) => {
   await rejectionOf(hub.channels.get(CHANNEL), HubTimeoutError)
 })
 
+test('an infinite time and a number of retries that is none do no harm', async (t) => {
+  const { hub, received } = await startServer(t, [
+    json(200, { data: { channel: { id: CHANNEL } } }),
+    error(503, 'NOT_READY', AT_ONCE),
+  ])
+
+  await hub.channels.get(CHANNEL, { timeoutMs: Number.POSITIVE_INFINITY })
+  await rejectionOf(hub.channels.get(CHANNEL, { retries: Number.NaN }), HubApiError)
+
+  assert.equal(received.length, 2)
+})
+
 test("a caller's signal ends a request that is under way, with the signal's reason", async (t) => {
   const controller = new AbortController()
   const reason = new Error('The user left')
