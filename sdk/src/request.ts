@@ -31,6 +31,8 @@ export type Call = {
   isKeyed?: true
   /** Its result is the whole body, not the `data` in it. */
   isBare?: true
+  /** The member of the `data` that is a list. */
+  list?: string
 }
 
 export type RequesterOptions = Omit<RequestOptions, 'signal'> & {
@@ -78,7 +80,7 @@ export class Requester {
       deadline.end()
       const body = parseSuccess(response, text, key)
       if (call.isBare) return body as Data
-      if (!('data' in body)) throw toResponseError(response, text, key)
+      if (!isData(body.data, call.list)) throw toResponseError(response, text, key)
       return body.data as Data
     })
   }
@@ -94,8 +96,9 @@ export class Requester {
   list<Item>(member: string, call: Call, options?: RequestOptions): List<Item> {
     return new List(async (cursor) => {
       const query = cursor === undefined ? call.query : { ...call.query, cursor }
-      const data = await this.send<Record<string, unknown>>({ ...call, ...(query && { query }) }, options)
-      return { items: data[member] as Item[], nextCursor: (data.next_cursor as string | undefined) ?? null }
+      const data = await this.send<Record<string, unknown>>({ ...call, list: member, ...(query && { query }) }, options)
+      const nextCursor = typeof data.next_cursor === 'string' ? data.next_cursor : null
+      return { items: data[member] as Item[], nextCursor }
     })
   }
 
@@ -188,6 +191,12 @@ function encodeQuery(query: Record<string, unknown> = {}): string {
   for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value))
   const encoded = parameters.toString()
   return encoded === '' ? '' : `?${encoded}`
+}
+
+/** Types are not checked any further: a hub of another version may have more members, or other values. */
+function isData(data: unknown, list: string | undefined): boolean {
+  if (typeof data !== 'object' || data === null) return false
+  return list === undefined || Array.isArray((data as Record<string, unknown>)[list])
 }
 
 /** 128 random bits. Unlike `randomUUID`, this exists on pages without https too. */

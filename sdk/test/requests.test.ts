@@ -214,6 +214,8 @@ const UNREADABLE: [string, Parameters<typeof startServer>[1][number]][] = [
   ['an empty body', (response) => response.writeHead(200, AT_ONCE).end()],
   ['half a JSON', (response) => response.writeHead(200, AT_ONCE).end('{"data":{"channel":')],
   ['a result without data', json(200, { channel: {} }, AT_ONCE)],
+  ['data that is null', json(200, { data: null }, AT_ONCE)],
+  ['data that is a text', json(200, { data: 'x' }, AT_ONCE)],
   ['a list', json(200, [], AT_ONCE)],
   ['null', json(200, null, AT_ONCE)],
   ['a number', json(200, 7, AT_ONCE)],
@@ -232,6 +234,21 @@ for (const [title, respond] of UNREADABLE) {
     assert.equal(failed.code, 'UNREADABLE_RESPONSE')
   })
 }
+
+for (const data of [{}, { channels: null }, { channels: { length: 1 } }, { messages: [] }]) {
+  test(`a list is unreadable in ${JSON.stringify(data)}`, async (t) => {
+    const { hub } = await startServer(t, [json(200, { data })], { retries: 0 })
+
+    await rejectionOf(hub.channels.list().toArray(), HubResponseError)
+  })
+}
+
+test('a cursor that is no text ends a list', async (t) => {
+  const { hub, received } = await startServer(t, [json(200, { data: { messages: [], next_cursor: 7 } })])
+
+  assert.deepEqual(await hub.messages.list(CHANNEL).toArray(), [])
+  assert.equal(received.length, 1)
+})
 
 test('a success that is cut is read again, and a creation is not', async (t) => {
   const whole = json(200, { data: { channel: { id: CHANNEL } } })
