@@ -19,7 +19,7 @@ const TEMPLATE = {
 
 /** A hub with an organization, and a list of all its responses. */
 async function startWatched(t: TestContext) {
-  const fixture = await startHubWithUpstream(t, { env: { UPSTREAM_TIMEOUT_MS: '1000', BILLING: 'off' } })
+  const fixture = await startHubWithUpstream(t, { env: { UPSTREAM_TIMEOUT_MS: '2000', BILLING: 'off' } })
   const answers: { what: string; answer: Answer }[] = []
   const anonymous = createClient(fixture.hub.url, {}, (method, path, answer) => {
     answers.push({ what: `${method} ${path}`, answer })

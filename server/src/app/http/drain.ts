@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../kernel/errors.ts'
+import { addSyncHook } from '../../kernel/http/sync-hook.ts'
 
 const PROBES = new Set(['/health', '/ready', '/metrics'])
 
@@ -46,7 +47,7 @@ export function createDrain() {
 export function installDrain(app: FastifyInstance, drain: Drain): void {
   const unanswered = new WeakSet<FastifyRequest>()
 
-  app.addHook('onRequest', async (request, reply) => {
+  addSyncHook(app, 'onRequest', (request, reply) => {
     if (PROBES.has(request.routeOptions.url ?? '')) return
     if (drain.isDraining()) {
       reply.header('Connection', 'close')
@@ -58,7 +59,8 @@ export function installDrain(app: FastifyInstance, drain: Drain): void {
       if (!unanswered.has(request)) drain.leave()
     })
   })
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     if (unanswered.delete(request) && reply.raw.closed) drain.leave()
+    done(null, payload)
   })
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { hashToken } from '../../kernel/crypto/tokens.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
+import { addSyncHook } from '../../kernel/http/sync-hook.ts'
 import { isLoopbackAddress } from '../../kernel/net/addresses.ts'
 
 const FORWARDING_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
@@ -23,7 +24,7 @@ export function installMetrics(app: FastifyInstance, options: { metricsToken: st
     buckets: SECONDS,
     registers: [registry],
   })
-  app.addHook('onResponse', async (request, reply) => {
+  addSyncHook(app, 'onResponse', (request, reply) => {
     const route = request.is404 ? 'unmatched' : (request.routeOptions.url ?? 'unmatched')
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
   })

@@ -6,9 +6,12 @@ import { createTemplate, newContact, postForm, startFacade, TEMPLATE, toStatusAn
 
 const PDF = { bytes: FILES.pdf!.bytes, name: 'a.pdf' }
 
+/** Long enough for the requests after the hang, on a slow machine too. */
+const SHORT_TIMEOUT = { UPSTREAM_TIMEOUT_MS: '3000' }
+
 /** One request for each operation of the facade. */
-async function startOperations(t: TestContext) {
-  const fixture = await startFacade(t, { env: { UPSTREAM_TIMEOUT_MS: '1000' } })
+async function startOperations(t: TestContext, env: Record<string, string>) {
+  const fixture = await startFacade(t, { env })
   const { client, phone, waba, up, channel } = fixture
   await up.simulator.control('PUT', '/limits', { enforced: false })
   await fixture.liftRateLimit()
@@ -59,7 +62,10 @@ for (const [kind, expected, ofMessage, more] of [
   test(`an upstream fault (${kind}) is ${expected[0]}, on a send ${ofMessage[0]}, and leaves the channel connected`, {
     rules: ['D12-08', 'D12-09', 'D12-10', 'ERR-23', 'FAW-09'],
   }, async (t) => {
-    const { useAll, fault, liftFaults, readChannelStatus } = await startOperations(t)
+    const { useAll, fault, liftFaults, readChannelStatus } = await startOperations(
+      t,
+      kind.startsWith('hang') ? SHORT_TIMEOUT : {},
+    )
 
     await fault(kind, '/', { times: null, ...more })
     const faulty = await useAll()

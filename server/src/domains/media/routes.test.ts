@@ -131,7 +131,7 @@ for (const [what, status, code, kind, more] of [
   ['sends incomplete JSON', 502, 'UPSTREAM_UNAVAILABLE', 'garbled_after', {}],
 ] as const) {
   test(`an upstream that ${what} is ${status} ${code}, and no id is registered`, async (t) => {
-    const { acme, path, fault, registered, up } = await startChannel(t, { UPSTREAM_TIMEOUT_MS: '1000' })
+    const { acme, path, fault, registered, up } = await startChannel(t, { UPSTREAM_TIMEOUT_MS: '2000' })
     await fault(kind, '/media', { times: null, ...more })
 
     const answer = await upload(acme, path, pdf(3_000_000))

@@ -288,7 +288,7 @@ const OUTAGES: [string, string, Record<string, number | null>][] = [
 for (const [step, path, coexistence] of STEPS) {
   for (const [what, kind, more] of OUTAGES) {
     test(`${what} at ${step} is 502 with its step, and leaves channel and link unchanged`, async (t) => {
-      const setup = await startHubWithUpstream(t, { env: { UPSTREAM_TIMEOUT_MS: '1000' } })
+      const setup = await startHubWithUpstream(t, { env: { UPSTREAM_TIMEOUT_MS: '2000' } })
       const open = await openLink(setup)
       const number = await setup.up.number(coexistence ? { coexistence } : { registered: false })
       await setup.fault(kind, path, { times: null, ...more })

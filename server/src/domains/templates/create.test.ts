@@ -14,7 +14,7 @@ const TEMPLATE = {
 }
 
 async function startChannel(t: TestContext) {
-  const setup = await startHubWithUpstream(t, { env: { UPSTREAM_TIMEOUT_MS: '1000' } })
+  const setup = await startHubWithUpstream(t, { env: { UPSTREAM_TIMEOUT_MS: '2000' } })
   const acme = await setup.hub.organization()
   const channel = await setup.connect(acme)
   return { ...setup, acme, channel, path: `/api/v1/channels/${channel.id}/templates` }

@@ -5,6 +5,7 @@ import { AppError, invalidRequest } from '../errors.ts'
 import { parseStrictJson } from '../json/strict.ts'
 import { isObject } from '../json/values.ts'
 import type { BodyBudget } from './body-budget.ts'
+import { addSyncHook } from './sync-hook.ts'
 
 /** Most bodies of the API are small. A large one costs time to parse before anything can be refused. */
 export const BODY_BYTES_MAX = 64 * 1024
@@ -47,7 +48,7 @@ export function installJsonBody(app: FastifyInstance, options: { timeoutMs: numb
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', JSON_ONLY)
   })
 
-  app.addHook('preValidation', async (request) => {
+  addSyncHook(app, 'preValidation', (request) => {
     if (NO_BODY_METHODS.has(request.method) || request.is404) return
     // A missing body counts as an empty object, so that the error names the missing properties.
     const hasSchema = request.routeOptions.schema?.body !== undefined

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalidRequest } from '../errors.ts'
+import { addSyncHook } from './sync-hook.ts'
 
 /** Responses of the API are data: no browser may run, frame, sniff or cache them. A page sets its own policy. */
 const HEADERS: Record<string, string> = {
@@ -16,7 +17,7 @@ const HEADERS: Record<string, string> = {
 const HSTS = { 'Strict-Transport-Security': 'max-age=31536000' }
 
 export function installHeaders(app: FastifyInstance, options: { isHttps: boolean }): void {
-  app.addHook('onRequest', async (request, reply) => {
+  addSyncHook(app, 'onRequest', (request, reply) => {
     setHeaders(request, reply, options)
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       throw invalidRequest('The request has no Host header.')

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
+import { addSyncHook } from './sync-hook.ts'
 
 /** Responds 404 for an unknown path, and 405 for a path that exists with other methods. */
 export function installNotFound(app: FastifyInstance): void {
@@ -22,7 +23,7 @@ export function installNotFound(app: FastifyInstance): void {
 
   app.setNotFoundHandler(refuse)
   // Before the body is read: the path or method is wrong regardless of the body.
-  app.addHook('onRequest', async (request, reply) => {
+  addSyncHook(app, 'onRequest', (request, reply) => {
     if (request.is404) refuse(request, reply)
   })
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../errors.ts'
+import { addSyncHook } from './sync-hook.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -13,13 +14,13 @@ export type LogFields = (request: FastifyRequest) => Record<string, unknown>
 
 export function installRequestLog(app: FastifyInstance, logFields: LogFields): void {
   app.decorateRequest('errorCode', undefined)
-  app.addHook('onRequest', async (request, reply) => {
+  addSyncHook(app, 'onRequest', (request, reply) => {
     // The response to a client that disconnects never finishes: its line has no status.
     const logAborted = () => logRequest(request, reply, logFields, null)
     const removeListener = () => reply.raw.off('close', logAborted)
     reply.raw.once('close', logAborted).once('finish', removeListener).once('error', removeListener)
   })
-  app.addHook('onResponse', async (request, reply) => logRequest(request, reply, logFields))
+  addSyncHook(app, 'onResponse', (request, reply) => logRequest(request, reply, logFields))
 }
 
 /**

@@ -15,6 +15,7 @@ import { installNotFound } from './not-found.ts'
 import { installRequestLog, type LogFields, logRequest } from './request-log.ts'
 import { installRequestTracing } from './request-tracing.ts'
 import { installSerialization } from './serialization.ts'
+import { addSyncHook } from './sync-hook.ts'
 import { installValidation } from './validation/validation.ts'
 
 export type ServerOptions = {
@@ -74,13 +75,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   warnOfDroppedConnections(app, options.logger)
   // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node would refuse it without an error body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  app.addHook('onRequest', async (request) => normalizeClientIp(request))
+  addSyncHook(app, 'onRequest', normalizeClientIp)
   installRequestTracing(app)
   installForwardingWarning(app)
   installRequestLog(app, options.logFields)
   // Before each hook that may refuse a request: a refusal carries the headers too.
   installHeaders(app, { isHttps: options.isHttps })
-  app.addHook('onRequest', async (request) => requireOneIdempotencyKey(request))
+  addSyncHook(app, 'onRequest', requireOneIdempotencyKey)
   installErrorHandler(app)
   installValidation(app)
   installSerialization(app)
@@ -119,7 +120,7 @@ function normalizeClientIp(request: FastifyRequest): void {
  */
 function installForwardingWarning(app: FastifyInstance): void {
   let isWarned = false
-  app.addHook('onRequest', async ({ headers, ips, socket, log }) => {
+  addSyncHook(app, 'onRequest', ({ headers, ips, socket, log }) => {
     // Of a trusted peer, `ips` has the addresses that it forwards besides its own.
     const isIgnored = headers['x-forwarded-for'] !== undefined && (ips ?? []).length < 2
     if (isWarned || !isIgnored) return

@@ -1,5 +1,6 @@
 import { AppError, invalidRequest } from '../errors.ts'
 import { countValues, scanJson } from './scan.ts'
+import { STRICT_UTF8 } from './utf8.ts'
 
 /** Deeper than any body of the API, and shallow enough that recursion over it cannot exhaust the stack. */
 const DEPTH_MAX = 64
@@ -28,7 +29,7 @@ export function parseStrictJson(bytes: Buffer): unknown {
 export function readStrictJson(bytes: Buffer): { text: string; value: unknown; members: number } {
   requireFewValues(countValues(bytes))
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    const text = STRICT_UTF8.decode(bytes)
     const value: unknown = JSON.parse(text)
     return { text, value, members: refuseUnstorable(value) }
   } catch (err) {

@@ -1,5 +1,6 @@
 import * as timers from 'node:timers/promises'
 import { parseLossless } from '../../kernel/json/lossless.ts'
+import { STRICT_UTF8 } from '../../kernel/json/utf8.ts'
 import type { Logger } from '../../kernel/logger.ts'
 import { type Attributes, trace } from '../../kernel/tracing.ts'
 import { buildUpstreamRequest, type Call, type GraphApp, getEffect, redactCallSecrets, validateCall } from './call.ts'
@@ -110,7 +111,7 @@ function readResult<T>(app: GraphApp, call: Call<T>, { status, bytes, traceId }:
 
 function decodeUtf8(bytes: Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return STRICT_UTF8.decode(bytes)
   } catch {
     // Bytes that are not UTF-8 are not JSON either, and an empty text fails as such.
     return ''

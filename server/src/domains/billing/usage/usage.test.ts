@@ -64,7 +64,7 @@ test('usage of a new organization has the period, the current channels and endpo
 })
 
 test('a send counts when the upstream accepts it, and not when it is refused, repeated or unknown', async (t) => {
-  const fixture = await startBilling(t, { isCalledBack: true, env: { BILLING: 'off', UPSTREAM_TIMEOUT_MS: '1000' } })
+  const fixture = await startBilling(t, { isCalledBack: true, env: { BILLING: 'off', UPSTREAM_TIMEOUT_MS: '2000' } })
   const acme = await fixture.hub.organization()
   const channel = await fixture.connect(acme)
   const [key, to] = [randomUUID(), newContact()]

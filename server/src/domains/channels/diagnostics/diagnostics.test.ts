@@ -182,7 +182,7 @@ for (const [what, kind, more] of [
   ['that throttles', 'throttle', { code: 4 }],
 ] as const) {
   test(`an upstream ${what} is a warning and not the channel's fault`, async (t) => {
-    const { acme, path, fault, up } = await startChannel(t, { UPSTREAM_TIMEOUT_MS: '1000' })
+    const { acme, path, fault, up } = await startChannel(t, { UPSTREAM_TIMEOUT_MS: '2000' })
     await fault(kind, '/', { times: null, ...more })
 
     const { overall, statuses, of } = await diagnose(acme, path)

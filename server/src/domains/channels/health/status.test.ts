@@ -136,7 +136,7 @@ for (const [what, kind, more] of [
   ['a refusal that names neither credential nor number', 'error', { code: 10 }],
 ] as const) {
   test(`${what} does not change the channel`, { rules: ['D6-06'] }, async (t) => {
-    const fixture = await startChannel(t, { UPSTREAM_TIMEOUT_MS: '1000' })
+    const fixture = await startChannel(t, { UPSTREAM_TIMEOUT_MS: '2000' })
     await fixture.change({ quality: 'RED', status: 'FLAGGED' })
     await fixture.fault(kind, `/${fixture.channel.number.phoneNumberId}`, { times: null, ...more })
 

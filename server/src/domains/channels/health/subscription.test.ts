@@ -5,7 +5,7 @@ import { listEvents, startHubWithUpstream } from '../../../../test/hub-with-upst
 import { connectWithToken, startRelayed } from '../../../../test/relay.ts'
 
 async function startChannel(t: TestContext) {
-  const setup = await startHubWithUpstream(t, { env: { UPSTREAM_TIMEOUT_MS: '1000' } })
+  const setup = await startHubWithUpstream(t, { env: { UPSTREAM_TIMEOUT_MS: '2000' } })
   const acme = await setup.hub.organization()
   const channel = await setup.connect(acme)
   const { wabaId } = channel.number

@@ -232,7 +232,7 @@ for (const kind of ['reset_after', 'hang_after', 'http_after', 'garbled_after'])
     rules: ['D12-10', 'D8-20'],
   }, async (t) => {
     const { client, phone, fault, up, log, listEventMessages } = await startFacade(t, {
-      env: { UPSTREAM_TIMEOUT_MS: '1000' },
+      env: { UPSTREAM_TIMEOUT_MS: '2000' },
     })
     await fault(kind, '/messages')
 

@@ -24,7 +24,7 @@ for (const [what, kind, more] of [
     rules: ['D7-11', 'ERR-14', 'MSE-17', 'MSE-18'],
   }, async (t) => {
     const { up, acme, fault, send, sendRequests, acceptedMessages, wait, log, sent } = await startSending(t)
-    const impatient = await startSecondHub(t, up, { env: { UPSTREAM_TIMEOUT_MS: '1000' } })
+    const impatient = await startSecondHub(t, up, { env: { UPSTREAM_TIMEOUT_MS: '2000' } })
     const [key, body, as] = [newKey(), text(), impatient.anonymous.with(bearer(acme.key))]
     await fault(kind, '/messages', more)
 

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifySchemaValidationError } from 'fastify'
 import { isEmail } from '../../email.ts'
 import { AppError, type Issue } from '../../errors.ts'
 import { isUuid } from '../../ids.ts'
+import { addSyncHook } from '../sync-hook.ts'
 import { dropRepeatedErrors, installDiscriminator } from './discriminator.ts'
 import { describeIssue } from './issue-messages.ts'
 
@@ -95,7 +96,7 @@ function readTexts({ properties = {} }: Parameters, values: Record<string, unkno
 
 /** Ids in paths become lower case, as the hub writes them, so that they can be compared and logged. */
 function installIdSpelling(app: FastifyInstance): void {
-  app.addHook('preHandler', async ({ params }) => {
+  addSyncHook(app, 'preHandler', ({ params }) => {
     if (typeof params !== 'object' || params === null) return
     for (const [name, value] of Object.entries(params)) {
       if (typeof value === 'string' && isUuid(value)) Object.assign(params, { [name]: value.toLowerCase() })
