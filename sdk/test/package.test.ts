@@ -26,10 +26,15 @@ const USE = `
 async function use({ Hub, HubApiError, signWebhook, verifyWebhook }, url) {
   const hub = new Hub({ url, credential: 'hub_pk_test' })
   const { message } = await hub.messages.send('c-1', { to: '5511987654321', type: 'text', text: { body: 'x' } })
+  async function* chunks() {
+    yield new Uint8Array(3)
+  }
+  const { media } = await hub.media.upload('c-1', { file: { stream: chunks() } })
+  const items = await hub.messages.list('c-1').toArray()
   const body = '{"event":"webhook.test"}'
   const { event } = await verifyWebhook('whsec_x', await signWebhook('whsec_x', body), body)
   const refused = await hub.channels.get('c-1').catch((err) => err)
-  console.log(JSON.stringify([message.id, event, refused instanceof HubApiError && refused.code]))
+  console.log(JSON.stringify([message.id, media.id, items, event, refused instanceof HubApiError && refused.code]))
 }
 `
 const TYPED = `
@@ -66,11 +71,17 @@ test('the package is installed without a network and used by import, by require 
   await writeFile(join(project, 'use.cjs'), `${USE}\nuse(require('@hubline/sdk'), process.argv[2])`)
   for (const args of [['use.mjs'], ['use.cjs'], ['--no-experimental-require-module', 'use.cjs']]) {
     await t.test(`node ${args.join(' ')}`, async () => {
-      const { url } = await startServer(t, [json(202, { data: { message: { id: 'm-1' } } }), error(404, 'NOT_FOUND')])
+      const { url } = await startServer(t, [
+        json(202, { data: { message: { id: 'm-1' } } }),
+        json(201, { data: { media: { id: '7' } } }),
+        json(200, { data: { messages: [1], next_cursor: 'next' } }),
+        json(200, { data: { messages: [2], next_cursor: null } }),
+        error(404, 'NOT_FOUND'),
+      ])
 
       const { stdout } = await run(HOST_NODE, [...args, url], { cwd: project })
 
-      assert.deepEqual(JSON.parse(stdout), ['m-1', 'webhook.test', 'NOT_FOUND'])
+      assert.deepEqual(JSON.parse(stdout), ['m-1', '7', [1, 2], 'webhook.test', 'NOT_FOUND'])
     })
   }
 

@@ -82,7 +82,8 @@ async function writeRecipes(t: TestContext): Promise<string> {
     assert.ok(code, `${GUIDE} has no recipe for ${name}`)
     await writeFile(join(folder, `${name.toLowerCase()}.ts`), code)
   }
-  const tsconfig = { extends: join(ROOT, 'tsconfig.json'), include: ['*.ts'], compilerOptions: { incremental: false } }
+  const compilerOptions = { incremental: false }
+  const tsconfig = { extends: join(ROOT, 'tsconfig.json'), include: ['*.ts'], exclude: [], compilerOptions }
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig))
   return folder
 }
