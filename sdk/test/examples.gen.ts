@@ -262,6 +262,17 @@ export const examples = {
     stream_url: 'https://hub.example.com/page',
   } satisfies types.ListenerCreated,
   ListenerDeleted: { deleted: true } satisfies types.ListenerDeleted,
+  ListenerLine: {
+    type: 'heartbeat',
+    id: '01980000-0000-7000-8000-000000000001',
+    event: 'message.received',
+    event_id: '01980000-0000-7000-8000-000000000001',
+    headers: {},
+    body: 'Good morning',
+    reason: 'stopping',
+    gone: true,
+    message: 'The reason, and what to send instead.',
+  } satisfies types.ListenerLine,
   MediaUploaded: {
     media: {
       id: '106540352242922',

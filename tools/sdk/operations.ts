@@ -23,7 +23,7 @@ export type Body = { schema: Schema; isForm: boolean; isRequired: boolean }
 export type Result =
   | { kind: 'list'; member: string; item: Schema }
   | { kind: 'data' | 'bare'; schema: Schema }
-  | { kind: 'stream' }
+  | { kind: 'stream'; line: Schema | undefined }
 
 /** Operations whose tag is not the noun that a caller looks for. */
 const RESOURCES: Record<string, string> = { Connecting: 'channels', Facade: 'upstream' }
@@ -111,7 +111,7 @@ function findResult(document: Document, path: string, { operationId, responses }
   const [, response] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
   if (!response?.content) throw new Error(`${operationId} has no described success`)
   const json = response.content['application/json']
-  if (!json) return { kind: 'stream' }
+  if (!json) return { kind: 'stream', line: response.content['application/x-ndjson']?.schema }
   if (!path.startsWith('/api/')) return { kind: 'bare', schema: json.schema }
 
   const { data } = resolveSchema(document, json.schema).properties ?? {}

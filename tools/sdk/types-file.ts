@@ -1,5 +1,5 @@
 import { type Document, findSchema, listReferences, readReference, type Schema } from './document.ts'
-import type { Method } from './operations.ts'
+import type { Method, Result } from './operations.ts'
 import { joinTypes, toComment, toKey, toType } from './schema-types.ts'
 
 const HEADER = `// Generated from openapi.json by \`npm run generate\`. Do not edit.
@@ -24,9 +24,15 @@ export function listSchemas(document: Document, methods: Method[]): Schema[] {
   const used = methods.flatMap(({ body, query, result }) => [
     ...(body ? [body.schema] : []),
     ...query.map(({ schema }) => schema),
-    ...(result.kind === 'list' ? [result.item] : result.kind === 'stream' ? [] : [result.schema]),
+    ...listResultSchemas(result),
   ])
   return [...used, ...listEvents(document).map(({ schema }) => schema)]
+}
+
+function listResultSchemas(result: Result): Schema[] {
+  if (result.kind === 'list') return [result.item]
+  if (result.kind === 'stream') return result.line ? [result.line] : []
+  return [result.schema]
 }
 
 /** Methods resolve to the `data` of a response, so the type of a response is that of its `data`. */

@@ -1192,6 +1192,24 @@ export type ListenerDeleted = {
   deleted: true
 }
 
+export type ListenerLine = {
+  type: 'heartbeat' | 'delivery' | 'end'
+  id?: string
+  /** The kind of the event. */
+  event?: string
+  event_id?: string
+  /** The headers to forward, the signature included. */
+  headers?: {
+    [name: string]: string
+  }
+  /** The exact body to forward, as UTF-8 text. */
+  body?: string
+  reason?: 'stopping' | 'replaced' | 'unauthorized' | 'deleted' | 'expired' | 'too_many_unacknowledged'
+  /** Whether the listener itself is over. */
+  gone?: boolean
+  message?: string
+}
+
 export type LocationMessageBody = {
   /** A phone number with its country code, digits only, such as 5511987654321 */
   to: string
