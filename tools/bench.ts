@@ -22,7 +22,7 @@ import { openPool } from '../server/src/kernel/db/pool.ts'
 
 const USAGE = `npm run bench -- [name …] [--quick] [--report] [--rows N] [--minutes N]
 
-  --quick      about two minutes in all: fewer rounds, and no backlog
+  --quick      about two minutes in all: fewer and shorter rounds, and only what has a goal
   --report     writes the figures and charts of docs/benchmarks.md
   --rows N     of growth: the larger of its two sizes
   --minutes N  of pipeline: the memory of two processes under a steady load, instead of its other figures`
