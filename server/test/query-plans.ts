@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { openPool, type Pool } from '../src/kernel/db/pool.ts'
 import { testDatabase } from './database.ts'
@@ -10,6 +11,8 @@ export type Plan = {
   'Actual Loops': number
   'Rows Removed by Filter'?: number
   'Rows Removed by Index Recheck'?: number
+  'Shared Hit Blocks': number
+  'Shared Read Blocks': number
   Plans?: Plan[]
 }
 
@@ -28,13 +31,20 @@ export async function openRecordingPool(t: TestContext): Promise<{ sql: Pool; st
   return { sql, statements }
 }
 
-/** Runs a statement again with its plan, and undoes what it changed. */
+/**
+ * Runs a statement again with its plan, and undoes what it changed. The statement is prepared as the driver does it: the
+ * plan of the text with its parameters knows their values, and is another one.
+ */
 export async function explainStatement(sql: Pool, { text, values }: Statement): Promise<Plan> {
+  const name = `explained_${randomBytes(8).toString('hex')}`
+  const literals = values.length > 0 ? `(${values.map(toLiteral).join(', ')})` : ''
   let plan: Plan | undefined
   const undone = new Error('rolled back')
   await sql
     .begin(async (tx) => {
-      const [row] = await tx.unsafe(`explain (analyze, format json) ${text}`, values as string[])
+      await tx.unsafe(`prepare ${name} as ${text}`)
+      const [row] = await tx.unsafe(`explain (analyze, format json) execute ${name} ${literals}`)
+      await tx.unsafe(`deallocate ${name}`)
       plan = row?.['QUERY PLAN'][0].Plan
       throw undone
     })
@@ -43,6 +53,18 @@ export async function explainStatement(sql: Pool, { text, values }: Statement): 
     })
   if (!plan) throw new Error('The statement has no plan')
   return plan
+}
+
+function toLiteral(value: unknown): string {
+  if (value === null || value === undefined) return 'null'
+  return `'${toText(value).replaceAll("'", "''")}'`
+}
+
+function toText(value: unknown): string {
+  if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`
+  if (value instanceof Date) return value.toISOString()
+  if (Array.isArray(value)) return `{${value.map((element) => JSON.stringify(toText(element))).join(',')}}`
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 export function listNodes(plan: Plan): Plan[] {
@@ -56,4 +78,9 @@ export function countRowsRead(plan: Plan): number {
     const dropped = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
     return sum + (node['Actual Rows'] + dropped) * node['Actual Loops']
   }, 0)
+}
+
+/** The blocks that a statement reads, with those of indexes: a search for each value of a leading column reads many and no row. */
+export function countBlocksRead(plan: Plan): number {
+  return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
 }

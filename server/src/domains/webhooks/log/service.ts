@@ -1,5 +1,5 @@
 import type { Clock } from '../../../kernel/clock.ts'
-import { listIdWindows } from '../../../kernel/db/id-windows.ts'
+import { type IdWindow, listIdWindows } from '../../../kernel/db/id-windows.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { invalidRequest, notFound } from '../../../kernel/errors.ts'
 import { toFirstId } from '../../../kernel/ids.ts'
@@ -13,6 +13,7 @@ import { type Delivery, RECOVERABLE_STATUSES, type Recover } from './schemas.ts'
 import * as store from './store.ts'
 
 const LOG_LENGTH = 50
+const CLOCK_SKEW_MS = 3_600_000
 const RECOVERED_MAX = 10_000
 const TESTS = perHour('webhook-test', 10)
 const RECOVERIES = perMinute('webhook-recover', 1)
@@ -25,6 +26,15 @@ type Dependencies = {
   wakeUps: WakeUps
   audit: Audit
   retentionDays: number
+}
+
+/** Attempts begin after their delivery was created; after it was delivered there are none. Ids have the time of a process. */
+function toAttemptWindow(delivery: Delivery, now: Date): IdWindow {
+  const end = delivery.delivered_at === null ? now : new Date(delivery.delivered_at)
+  return {
+    from: toFirstId(new Date(Date.parse(delivery.created_at) - CLOCK_SKEW_MS)),
+    before: toFirstId(new Date(end.getTime() + CLOCK_SKEW_MS)),
+  }
 }
 
 export type DeliveryLog = ReturnType<typeof createDeliveryLog>
@@ -55,7 +65,8 @@ export function createDeliveryLog({ sql, now, events, wakeUps, audit, retentionD
       const delivery =
         (await store.findEndpoint(sql, key)) && (await store.findDelivery(sql, { ...key, id: deliveryId }))
       if (!delivery) throw notFound('Delivery')
-      return { delivery, attempts: await store.listAttempts(sql, { organizationId, deliveryId }) }
+      const window = toAttemptWindow(delivery, now())
+      return { delivery, attempts: await store.listAttempts(sql, { organizationId, deliveryId, window }) }
     },
 
     /** Sends the event of a final delivery again, as a new delivery. The original does not change. */

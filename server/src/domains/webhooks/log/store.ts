@@ -55,9 +55,10 @@ export async function findDelivery(sql: Sql, key: EndpointKey & { id: string }):
   return row
 }
 
+/** Only in partitions of the window: an attempt's id has its time. */
 export async function listAttempts(
   sql: Sql,
-  key: { organizationId: string; deliveryId: string },
+  key: { organizationId: string; deliveryId: string; window: IdWindow },
 ): Promise<AttemptRecord[]> {
   return sql<AttemptRecord[]>`
     select number, http_status, error_code, request_headers, response_headers,
@@ -65,6 +66,8 @@ export async function listAttempts(
     from delivery_attempts
     where organization_id = ${key.organizationId}
       and delivery_id = ${key.deliveryId}
+      and id >= ${key.window.from}
+      and id < ${key.window.before}
     order by id`
 }
 
