@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { createPartitions } from '../src/kernel/db/partitions.ts'
 import { newId } from '../src/kernel/ids.ts'
 import { startHub } from './hub.ts'
 import { createChannel } from './hub-with-upstream.ts'
-import { countRowsRead, explainStatement, openRecordingPool } from './query-plans.ts'
+import { countBlocksRead, countRowsRead, explainStatement, openRecordingPool } from './query-plans.ts'
 
 /** Rows of each table that no job has to do anything with. */
 const ROWS = 2000
 /** What a statement may read to delete or change a few rows. */
 const ROWS_READ_MAX = 100
+const BLOCKS_READ_MAX = 1000
+/** With a partition for each. */
+const DAYS = 35
+const DAY_MS = 86_400_000
 const REPEATABLE = /^\s*(select|with|update|delete)\b/
 
 async function startFilled(t: TestContext) {
@@ -20,6 +25,9 @@ async function startFilled(t: TestContext) {
   const [org, channelId, deletedId] = [`'${acme.organizationId}'::uuid`, `'${channel.id}'::uuid`, `'${newId()}'::uuid`]
   const webhookId = `'${webhook.body.data.webhook.id}'::uuid`
   const delivery = `hub_id(), 'message.sent', 'succeeded', 1, hub_now(), hub_now()`
+  const idOfDay = `(lpad(to_hex((extract(epoch from hub_now()) * 1000)::bigint - n % ${DAYS} * ${DAY_MS}), 12, '0')
+    || '70008000' || lpad(to_hex(n), 12, '0'))::uuid`
+  await createPartitions(hub.sql, 'messages', new Date(hub.clock.now().getTime() - DAYS * DAY_MS), DAYS)
 
   await hub.sql.unsafe(`
     insert into organizations (id, name) select hub_id(), 'Other' from generate_series(1, ${ROWS});
@@ -29,6 +37,11 @@ async function startFilled(t: TestContext) {
       select id, hub_id(), 'webhook.created', 'system', 'webhook', 'x' from organizations;
     insert into channels (organization_id, id, name, status, checked_at)
       select id, hub_id(), 'Other', 'active', hub_now() from organizations;
+    insert into messages (organization_id, channel_id, id, direction, type, status)
+      select organization_id, id, ${idOfDay}, 'outbound', 'text', 'unknown'
+      from (select *, row_number() over () as n from channels) c;
+    insert into unsettled_sends (organization_id, channel_id, message_id)
+      select organization_id, channel_id, id from messages;
     insert into webhook_endpoints
       (organization_id, id, name, url, secret, event_types, payload_mode, delivery_format, all_channels)
       select id, hub_id(), 'Other', 'https://x.example', '', '{}', 'normalized', 'native', true from organizations;
@@ -64,6 +77,12 @@ async function startFilled(t: TestContext) {
       insert into listener_deliveries (organization_id, listener_id, id, event_id, event_kind)
         values (${org}, '00000000-0000-7000-8000-000000000001', ${org}, hub_id(), 'message.sent')
         on conflict do nothing;
+      with send as (
+        insert into messages (organization_id, channel_id, id, direction, type, status)
+        values (${org}, ${channelId}, hub_id(), 'outbound', 'text', 'sending')
+        returning *)
+      insert into unsettled_sends (organization_id, channel_id, message_id, sending_until)
+        select organization_id, channel_id, id, 'epoch' from send;
       insert into connect_links (organization_id, id, channel_id, expires_at)
         values (${org}, '00000000-0000-7000-8000-000000000001', ${channelId}, 'epoch')
         on conflict do nothing;
@@ -109,6 +128,8 @@ test('no job, and no revocation of a key, reads the rows that it leaves alone', 
     for (const { text, plan } of await explain(run)) {
       const read = countRowsRead(plan)
       assert.ok(read <= ROWS_READ_MAX, `${name} reads ${read} rows:\n${text}\n${JSON.stringify(plan)}`)
+      const blocks = countBlocksRead(plan)
+      assert.ok(blocks <= BLOCKS_READ_MAX, `${name} reads ${blocks} blocks:\n${text}\n${JSON.stringify(plan)}`)
     }
   }
 })

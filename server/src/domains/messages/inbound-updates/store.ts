@@ -1,5 +1,7 @@
+import type { PendingQuery, Row as SqlRow } from 'postgres'
 import type { Tx } from '../../../kernel/db/pool.ts'
 import { rows } from '../../../kernel/db/rows.ts'
+import { readIdTime } from '../../../kernel/ids.ts'
 import { messageColumns } from '../log/store.ts'
 import { parseContent, type StoredMessage } from '../message-entry.ts'
 import type { Row } from './apply.ts'
@@ -76,20 +78,29 @@ export async function insertWamids(tx: Tx, wamids: WamidEntry[]): Promise<{ chan
     returning channel_id, wamid`
 }
 
-/** Locks messages in the order of their ids, so two batches cannot deadlock. */
+/**
+ * Locks messages in the order of their ids, so two batches cannot deadlock. Each is looked up by its key: for a join the
+ * planner may read all messages between the first id and the last, which may be weeks.
+ */
 export async function lockMessages(tx: Tx, keys: MessageKey[]): Promise<Row[]> {
-  const ids = keys.map(({ messageId }) => messageId).sort()
+  const sorted = keys.toSorted((a, b) => (a.messageId < b.messageId ? -1 : 1))
   const stored = await tx<StoredMessage<Row>[]>`
-    select organization_id, ${messageColumns(tx)}, content::text
-    from messages
-    where (organization_id, channel_id, id) in (
-      select organization_id, channel_id, message_id
-      from ${rows(tx, keys, MESSAGE_KEY)} as k)
-      and id between ${ids[0] ?? null}::uuid and ${ids.at(-1) ?? null}::uuid
-    order by id
-    for update`
+    select m.*
+    from ${rows(tx, sorted, MESSAGE_KEY)} as k
+    cross join lateral (
+      select organization_id, ${messageColumns(tx)}, content::text
+      from messages
+      where organization_id = k.organization_id
+        and channel_id = k.channel_id
+        and id = k.message_id
+        and id between ${sorted[0]?.messageId ?? null}::uuid and ${sorted.at(-1)?.messageId ?? null}::uuid
+      limit 1
+      for update
+    ) m`
   return stored.map(parseContent)
 }
+
+const SHORT_RANGE_MS = 3_600_000
 
 const ROW_KEY = { organization_id: 'uuid', channel_id: 'uuid', id: 'uuid' } as const
 
@@ -118,19 +129,34 @@ export async function insertMessages(tx: Tx, messages: Row[]): Promise<void> {
     from ${rows(tx, messages, { ...ROW_KEY, ...CONTENT, ...PROGRESS })} as r`
 }
 
-/** Updates the progress of messages, which the caller has locked. */
+/**
+ * Updates the progress of messages, which the caller has locked. They are found by key and updated in place: for a join by
+ * key the planner may read all messages. Their range of ids spares the statement most partitions, but the planner may
+ * read the range, so that it has to be short.
+ */
 export async function updateProgress(tx: Tx, messages: Row[]): Promise<void> {
   const ids = messages.map(({ id }) => id).sort()
+  const [first, last] = [ids[0] ?? '', ids.at(-1) ?? '']
+  const isShort = readIdTime(last) - readIdTime(first) < SHORT_RANGE_MS
+  const isInRange = (id: PendingQuery<SqlRow[]>) => (isShort ? tx`and ${id} between ${first} and ${last}` : tx``)
   await tx`
     update messages m
     set status = r.status, recipient = r.recipient, contact = r.contact, upstream_message_id = r.upstream_message_id,
         error = r.error, pricing = r.pricing, statuses_seen = r.statuses_seen, created_at = r.created_at,
         sent_at = r.sent_at, delivered_at = r.delivered_at, read_at = r.read_at, failed_at = r.failed_at
     from ${rows(tx, messages, { ...ROW_KEY, ...PROGRESS })} as r
-    where m.organization_id = r.organization_id
-      and m.channel_id = r.channel_id
-      and m.id = r.id
-      and m.id between ${ids[0] ?? null}::uuid and ${ids.at(-1) ?? null}::uuid`
+    cross join lateral (
+      select f.ctid as place
+      from messages f
+      where f.organization_id = r.organization_id
+        and f.channel_id = r.channel_id
+        and f.id = r.id
+        ${isInRange(tx`f.id`)}
+      limit 1
+    ) f
+    where m.id = r.id
+      and m.ctid = f.place
+      ${isInRange(tx`m.id`)}`
 }
 
 /** Fills placeholders, which the caller has locked. */

@@ -126,6 +126,7 @@ export type IdempotencyRecord = {
   is_in_progress: boolean
 }
 
+/** The message is looked up by its key: for a join the planner may read all messages of the channel. */
 export async function findIdempotencyRecord(
   sql: Sql,
   k: Key & { key: string },
@@ -134,8 +135,12 @@ export async function findIdempotencyRecord(
     select k.body_hash, k.message_id, m.status, m.type, m.recipient, m.upstream_message_id, m.error, m.created_at,
       coalesce(u.sending_until > hub_now(), false) as is_in_progress
     from message_keys k
-    left join messages m
-      on m.organization_id = k.organization_id and m.channel_id = k.channel_id and m.id = k.message_id
+    left join lateral (
+      select m.status, m.type, m.recipient, m.upstream_message_id, m.error, m.created_at
+      from messages m
+      where m.organization_id = k.organization_id and m.channel_id = k.channel_id and m.id = k.message_id
+      limit 1
+    ) m on true
     left join unsettled_sends u
       on u.organization_id = k.organization_id and u.channel_id = k.channel_id and u.message_id = k.message_id
     where k.organization_id = ${k.organizationId}
@@ -283,11 +288,14 @@ function toSettlementRow({ event, ...settlement }: Settlement) {
   return { ...settlement, eventId, kind, occurredAt, body, compatBody }
 }
 
-/** Marks sends whose lease expired: their outcome is unknown. */
+/**
+ * Marks sends whose lease expired: their outcome is unknown. Their messages are found by key and updated in place: for a
+ * join by key the planner may read all messages.
+ */
 export async function markExpiredUnknown(sql: Sql, limit: number): Promise<number> {
   const rows = await sql`
     with expired as (
-      select organization_id, channel_id, message_id
+      select ctid as place, organization_id, channel_id, message_id
       from unsettled_sends
       where sending_until <= hub_now()
       order by sending_until
@@ -295,20 +303,24 @@ export async function markExpiredUnknown(sql: Sql, limit: number): Promise<numbe
       for update skip locked
     ),
     left_open as (
-      update unsettled_sends u
+      update unsettled_sends
       set sending_until = null
-      from expired e
-      where u.organization_id = e.organization_id
-        and u.channel_id = e.channel_id
-        and u.message_id = e.message_id
+      where ctid = any(array(select place from expired))
     )
     update messages m
     set status = 'unknown'
     from expired e
-    where m.organization_id = e.organization_id
-      and m.channel_id = e.channel_id
-      and m.id = e.message_id
-      and m.status = 'sending'
+    cross join lateral (
+      select f.ctid as place
+      from messages f
+      where f.organization_id = e.organization_id
+        and f.channel_id = e.channel_id
+        and f.id = e.message_id
+        and f.status = 'sending'
+      limit 1
+    ) f
+    where m.id = e.message_id
+      and m.ctid = f.place
     returning m.id`
   return rows.length
 }

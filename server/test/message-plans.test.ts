@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { AT, startInbound } from '../src/domains/inbound/test/fixture.ts'
+import { createPartitions } from '../src/kernel/db/partitions.ts'
+import { countRowsRead, explainStatement, openRecordingPool } from './query-plans.ts'
+
+/** Messages of the organization, in a partition for each day. */
+const ROWS = 10_000
+const DAYS = 35
+const DAY_MS = 86_400_000
+/** Other organizations with a message each: the planner assumes that every organization has few. */
+const OTHERS = 2000
+/** What a statement may read to write a few messages. */
+const ROWS_READ_MAX = 100
+const REPEATABLE = /^\s*(select|with|update|delete)\b(?!.*insert into events)/s
+
+/** A hub that keeps the statements it sends, and a channel with a long log among many channels with short ones. */
+async function startFilled(t: TestContext) {
+  const { sql, statements } = await openRecordingPool(t)
+  const fixture = await startInbound(t, { installation: { sql }, isCalledBack: false })
+  const { hub, channel, acme } = fixture
+  const first = new Date(hub.clock.now().getTime() - DAYS * DAY_MS)
+  await createPartitions(hub.sql, 'messages', first, DAYS)
+  const id = `(lpad(to_hex((extract(epoch from hub_now()) * 1000)::bigint - n::bigint % ${DAYS} * ${DAY_MS}), 12, '0')
+    || '70008000' || lpad(to_hex(n), 12, '0'))::uuid`
+  const columns = 'organization_id, channel_id, id, direction, type, status, upstream_message_id'
+  await hub.sql.unsafe(`
+    insert into messages (${columns})
+      select '${acme.organizationId}', '${channel.id}', ${id}, 'outbound', 'text', 'delivered', 'wamid.' || n
+      from generate_series(1, ${ROWS}) n;
+    insert into messages (${columns})
+      select gen_random_uuid(), gen_random_uuid(), ${id}, 'outbound', 'text', 'delivered', 'wamid.' || n
+      from generate_series(1, ${OTHERS}) n;
+    insert into message_wamids (organization_id, channel_id, wamid, message_id)
+      select organization_id, channel_id, upstream_message_id, id from messages;
+    insert into message_keys (organization_id, channel_id, key, body_hash, message_id)
+      select organization_id, channel_id, upstream_message_id, '', id from messages;
+    insert into unsettled_sends (organization_id, channel_id, message_id)
+      select organization_id, channel_id, id from messages;
+    analyze`)
+
+  /** Asserts that no statement of `work` reads many rows when it runs again. */
+  async function assertReadsFew(what: string, work: () => Promise<unknown>): Promise<void> {
+    statements.length = 0
+    await work()
+    for (const statement of statements.filter(({ text }) => REPEATABLE.test(text))) {
+      const plan = await explainStatement(sql, statement)
+      const read = countRowsRead(plan)
+      assert.ok(read <= ROWS_READ_MAX, `${what} reads ${read} rows:\n${statement.text}\n${JSON.stringify(plan)}`)
+    }
+  }
+  return { ...fixture, assertReadsFew }
+}
+
+test('sends, repeated sends and status callbacks read no messages but their own', async (t) => {
+  const { hub, acme, channel, deliverMessages, assertReadsFew } = await startFilled(t)
+  const message = { to: '5511987654321', type: 'text', text: { body: 'Bom dia!' } }
+  async function send(): Promise<void> {
+    const headers = { 'idempotency-key': 'order-0001' }
+    const { status, text } = await acme.post(`/api/v1/channels/${channel.id}/messages`, message, { headers })
+    assert.equal(status, 202, text)
+  }
+  const statuses = Array.from({ length: 10 }, (_, n) => ({
+    id: `wamid.${1 + n * 3}`,
+    status: 'read',
+    timestamp: String(AT),
+    recipient_id: '5511987654321',
+  }))
+
+  await assertReadsFew('a send', send)
+  await assertReadsFew('a repeated send', send)
+  await assertReadsFew('a callback', () => deliverMessages({ statuses }))
+  await hub.sql`
+    with send as (
+      insert into messages (organization_id, channel_id, id, direction, type, status)
+      values (${acme.organizationId}, ${channel.id}, hub_id(), 'outbound', 'text', 'sending')
+      returning *)
+    insert into unsettled_sends (organization_id, channel_id, message_id, sending_until)
+    select organization_id, channel_id, id, 'epoch' from send`
+  await assertReadsFew('the end of a lease', () => hub.context.messages.markExpiredUnknown())
+})
