@@ -1,0 +1,113 @@
+import { Hub, HubApiError, HubConnectionError, HubError } from '@hubline/sdk'
+import { type Command, type Context, type Io, parseArguments } from './command.ts'
+import { COMMANDS } from './commands.ts'
+import { CliError, EXIT, toExitCode } from './exit-codes.ts'
+import { formatHelp, formatOverview } from './help.ts'
+import { loadSettings } from './settings.ts'
+import { suggestName } from './suggestions.ts'
+import { createPaint, formatTable, sanitize } from './terminal.ts'
+import { VERSION } from './version.ts'
+
+/** Runs one command, and returns the exit code. */
+export async function runCli(args: string[], io: Io): Promise<number> {
+  const [name, ...rest] = args
+  const isJson = rest.includes('--json')
+  try {
+    if (name === undefined || name === 'help' || name === '--help' || name === '-h') return showHelp(io, rest[0])
+    if (name === '--version' || name === '-v') return print(io, VERSION)
+    const command = findCommand(name)
+    const parsed = parseArguments(command, rest)
+    if (parsed.values.help) return print(io, formatHelp(command))
+    return (await command.run(createContext(io, parsed.values.json === true), parsed)) ?? EXIT.ok
+  } catch (err) {
+    if (io.signal.aborted) return 130
+    report(io, err, isJson)
+    return toExitCode(err)
+  }
+}
+
+function showHelp(io: Io, name: string | undefined): number {
+  return print(io, name === undefined ? formatOverview(COMMANDS) : formatHelp(findCommand(name)))
+}
+
+function findCommand(name: string): Command {
+  const command = COMMANDS.find((one) => one.name === name)
+  if (command) return command
+  const nearest = suggestName(
+    name,
+    COMMANDS.map((one) => one.name),
+  )
+  const hint = nearest ? `Did you mean \`hubline ${nearest}\`?` : '`hubline help` lists the commands.'
+  throw new CliError(`There is no command ${JSON.stringify(name)}. ${hint}`, EXIT.usage)
+}
+
+function print(io: Io, text: string): number {
+  io.stdout.write(`${text}\n`)
+  return EXIT.ok
+}
+
+function createContext(io: Io, isJson: boolean): Context {
+  const paint = createPaint(io.stdout.isTTY === true, io.env)
+  const write = (text: string) => void io.stdout.write(`${text}\n`)
+  let settings: ReturnType<typeof loadSettings> | undefined
+  let hasProgress = false
+  function clearProgress(): void {
+    if (hasProgress) io.stderr.write('\r\u001b[K')
+    hasProgress = false
+  }
+  async function load() {
+    settings ??= loadSettings(io.env)
+    return settings
+  }
+  return {
+    io,
+    isJson,
+    paint,
+    loadSettings: load,
+    async connect() {
+      const { url, key } = await load()
+      return new Hub({ url, credential: key, headers: { 'user-agent': `hubline-cli/${VERSION}` } })
+    },
+    say(text) {
+      clearProgress()
+      if (!isJson) write(text)
+    },
+    printJson: (value) => write(JSON.stringify(value)),
+    table(head, rows, none) {
+      clearProgress()
+      write(rows.length === 0 ? none : formatTable(head, rows, paint))
+    },
+    progress(text) {
+      if (io.stderr.isTTY !== true || isJson) return
+      clearProgress()
+      io.stderr.write(text)
+      hasProgress = true
+    },
+    warn(text) {
+      clearProgress()
+      io.stderr.write(`${createPaint(io.stderr.isTTY === true, io.env)('yellow', text)}\n`)
+    },
+  }
+}
+
+/** The message, and what helps to find out more. With `--json` the error as an object, on stderr too. */
+function report(io: Io, err: unknown, isJson: boolean): void {
+  if (isJson) {
+    const { code = 'CLI', message, requestId = null, details = null } = err as Partial<HubError> & { message: string }
+    io.stderr.write(`${JSON.stringify({ error: { code, message, request_id: requestId, details } })}\n`)
+    return
+  }
+  const paint = createPaint(io.stderr.isTTY === true, io.env)
+  io.stderr.write(`${paint('red', 'Error:')} ${sanitize((err as Error).message)}\n`)
+  for (const line of explain(err)) io.stderr.write(`${paint('dim', sanitize(line))}\n`)
+}
+
+function explain(err: unknown): string[] {
+  if (err instanceof HubConnectionError)
+    return ['Is the URL right, and the hub running? `hubline doctor` looks into it.']
+  if (!(err instanceof HubApiError))
+    return err instanceof HubError || err instanceof CliError ? [] : ['This is a defect of the program.']
+  const issues = (err.details as { issues?: { path: string; message: string }[] } | null)?.issues ?? []
+  const key = err.code === 'SEND_RESULT_UNKNOWN' && err.idempotencyKey ? [`Idempotency-Key: ${err.idempotencyKey}`] : []
+  return [...issues.map(({ path, message }) => `  ${path} ${message}`), `${err.code}, request ${err.requestId}`, ...key]
+}

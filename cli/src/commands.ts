@@ -1,0 +1,35 @@
+import type { Command } from './command.ts'
+import { channels } from './commands/channels.ts'
+import { createCompletion } from './commands/completion.ts'
+import { connect } from './commands/connect.ts'
+import { deliveries } from './commands/deliveries.ts'
+import { doctor } from './commands/doctor.ts'
+import { keys } from './commands/keys.ts'
+import { listen } from './commands/listen.ts'
+import { login } from './commands/login.ts'
+import { messages } from './commands/messages.ts'
+import { replay } from './commands/replay.ts'
+import { send } from './commands/send.ts'
+import { status } from './commands/status.ts'
+import { templates } from './commands/templates.ts'
+import { usage } from './commands/usage.ts'
+import { webhooks } from './commands/webhooks.ts'
+
+/** Every command, in the order of the help. */
+export const COMMANDS: readonly Command[] = [
+  login,
+  status,
+  doctor,
+  createCompletion(() => COMMANDS),
+  channels,
+  connect,
+  send,
+  messages,
+  templates,
+  listen,
+  webhooks,
+  deliveries,
+  replay,
+  keys,
+  usage,
+]

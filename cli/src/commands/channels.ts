@@ -1,0 +1,44 @@
+import type { Command } from '../command.ts'
+import { readText } from '../command.ts'
+import { findChannelId } from '../names.ts'
+import { toStatusCell } from '../statuses.ts'
+
+const STATUSES = ['pending', 'active', 'degraded', 'disconnected'] as const
+
+export const channels: Command = {
+  name: 'channels',
+  summary: 'List channels, or show one',
+  usage: '[<channel>] [--status <status>]',
+  description: 'A channel is given by its id, its name, its external id or its number.',
+  options: {
+    status: { type: 'string', value: 'status', choices: STATUSES, description: 'Only those with this status' },
+  },
+  positionals: { min: 0, max: 1 },
+  examples: ['hubline channels', 'hubline channels "Padaria" --json'],
+
+  async run({ connect, isJson, printJson, table, say }, { values, positionals: [name] }) {
+    const hub = await connect()
+    if (name !== undefined) {
+      const { channel } = await hub.channels.get(await findChannelId(hub, name))
+      if (isJson) return void printJson(channel)
+      for (const [member, value] of Object.entries(channel)) say(`${member.padEnd(22)}${value ?? '-'}`)
+      return
+    }
+    const wanted = readText(values, 'status')
+    const found = (await hub.channels.list().toArray()).filter(
+      ({ status }) => wanted === undefined || status === wanted,
+    )
+    if (isJson) return void printJson(found)
+    table(
+      ['ID', 'NAME', 'STATUS', 'NUMBER', 'QUALITY'],
+      found.map((one) => [
+        one.id,
+        one.name,
+        toStatusCell(one.status),
+        one.display_phone_number ?? '-',
+        one.quality_rating ?? '-',
+      ]),
+      'No channels. `hubline connect --new <name>` makes one.',
+    )
+  },
+}

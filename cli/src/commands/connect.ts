@@ -1,0 +1,61 @@
+import { renderUnicodeCompact } from 'uqr'
+import type { Command, Context } from '../command.ts'
+import { readText } from '../command.ts'
+import { EXIT, usageError } from '../exit-codes.ts'
+import { findChannelId } from '../names.ts'
+import { poll } from '../polling.ts'
+import { formatTime } from '../statuses.ts'
+
+export const connect: Command = {
+  name: 'connect',
+  summary: 'Make a link, and a QR code of it, that connects a number to a channel',
+  usage: '<channel> | --new <name> [--wait]',
+  description:
+    'The link works once. Send it to the person who has the business number; a new link ends the older ones.',
+  options: {
+    new: { type: 'string', value: 'name', description: 'Create a channel with this name first' },
+    wait: { type: 'boolean', description: 'Wait until the number is connected' },
+    'no-qr': { type: 'boolean', description: 'Print no QR code' },
+  },
+  positionals: { min: 0, max: 1 },
+  examples: ['hubline connect --new "Padaria" --wait', 'hubline connect Padaria'],
+
+  async run(context, { values, positionals: [name] }) {
+    const newName = readText(values, 'new')
+    if ((name === undefined) === (newName === undefined)) {
+      throw usageError('Name a channel, or create one with --new <name>.')
+    }
+    const hub = await context.connect()
+    const channelId =
+      newName === undefined
+        ? await findChannelId(hub, name ?? '')
+        : (await hub.channels.create({ name: newName })).channel.id
+    const link = await hub.channels.createConnectLink(channelId)
+    printLink(context, { channelId, ...link }, values['no-qr'] !== true)
+    if (values.wait !== true) return EXIT.ok
+
+    context.progress('Waiting until the number is connected. Ctrl-C stops the waiting, and the link stays valid.')
+    const channel = await poll(context, async () => {
+      const found = (await hub.channels.get(channelId)).channel
+      return found.status === 'active' ? found : undefined
+    })
+    if (!channel) return 130
+    if (context.isJson) context.printJson({ channel })
+    context.say(`${context.paint('green', 'Connected:')} ${channel.display_phone_number ?? channel.id}`)
+    return EXIT.ok
+  },
+}
+
+type Link = { channelId: string; connect_url: string; expires_at: string }
+
+function printLink({ isJson, printJson, say, paint, io }: Context, link: Link, hasQr: boolean): void {
+  const { channelId, connect_url, expires_at } = link
+  if (isJson) return void printJson({ channel_id: channelId, connect_url, expires_at })
+  // On a pipe the blocks of a QR code are noise.
+  if (hasQr && io.stdout.isTTY) {
+    const lines = renderUnicodeCompact(connect_url, { border: 2 }).split('\n')
+    say(lines.map((line) => paint('qr', line)).join('\n'))
+  }
+  say(paint('bold', connect_url))
+  say(`For the channel ${channelId}, until ${formatTime(expires_at)}.`)
+}

@@ -1,0 +1,134 @@
+import { type Hub, HubApiError } from '@hubline/sdk'
+import type { Command, Context } from '../command.ts'
+import { EXIT } from '../exit-codes.ts'
+import { isReadableByOthers } from '../files.ts'
+import { readProbe } from '../probes.ts'
+import { getSettingsPath, isUnprotected } from '../settings.ts'
+import { STATUS_STYLES } from '../statuses.ts'
+import { sanitize } from '../terminal.ts'
+
+type Check = { id: string; status: 'ok' | 'warning' | 'failing' | 'skipped'; message: string; remedy: string | null }
+
+/** Receivers refuse signatures that are five minutes off. */
+const CLOCK_SECONDS_MAX = 60
+
+export const doctor: Command = {
+  name: 'doctor',
+  summary: 'Check the settings, the hub, the key and the channels',
+  usage: '',
+  description: 'Ends with 1 if something does not work, and names what to do.',
+  positionals: { min: 0, max: 0 },
+
+  async run(context) {
+    const checks: Check[] = []
+    for await (const check of listChecks(context)) {
+      checks.push(check)
+      if (!context.isJson) show(context, check)
+    }
+    if (context.isJson) context.printJson(checks)
+    return checks.some(({ status }) => status === 'failing') ? EXIT.refused : EXIT.ok
+  },
+}
+
+function show({ say, paint }: Context, { id, status, message, remedy }: Check): void {
+  say(`${paint(STATUS_STYLES[status] ?? 'dim', status.padEnd(8))} ${id.padEnd(16)} ${sanitize(message)}`)
+  if (remedy !== null && status !== 'ok') say(paint('dim', `         ${' '.repeat(17)}${sanitize(remedy)}`))
+}
+
+async function* listChecks(context: Context): AsyncGenerator<Check> {
+  const { io, loadSettings } = context
+  const settings = await loadSettings()
+  const { url, source } = settings
+  const path = getSettingsPath(io.env)
+  if (await isReadableByOthers(path)) {
+    yield { id: 'settings', status: 'warning', message: `Other users can read ${path}.`, remedy: `chmod 600 ${path}` }
+  } else yield { id: 'settings', status: 'ok', message: `The key is from ${source}.`, remedy: null }
+  if (isUnprotected(url)) {
+    yield { id: 'encryption', status: 'warning', message: `${url} is not encrypted.`, remedy: 'Use https.' }
+  }
+  context.progress('Asking the hub…')
+  const health = await readProbe(url, '/health')
+  if (!health.isOk) {
+    yield {
+      id: 'hub',
+      status: 'failing',
+      message: `${url}: ${health.message}.`,
+      remedy: 'Is the URL right, and the hub running?',
+    }
+    return
+  }
+  yield { id: 'hub', status: 'ok', message: `${url} answers in ${health.ms} ms.`, remedy: null }
+  yield checkClock(health.date)
+  const ready = await readProbe(url, '/ready')
+  yield ready.isOk
+    ? { id: 'ready', status: 'ok', message: 'The hub is ready.', remedy: null }
+    : { id: 'ready', status: 'failing', message: ready.message, remedy: 'Its operator finds the cause in its log.' }
+  yield* checkChannels(context, await context.connect())
+}
+
+function checkClock(date: string | null): Check {
+  const seconds = Math.round((Date.now() - Date.parse(date ?? '')) / 1000)
+  if (Number.isNaN(seconds)) return { id: 'clock', status: 'skipped', message: 'The hub sent no time.', remedy: null }
+  if (Math.abs(seconds) <= CLOCK_SECONDS_MAX)
+    return { id: 'clock', status: 'ok', message: 'The clocks agree.', remedy: null }
+  const message = `The clock of this machine is ${Math.abs(seconds)} seconds ${seconds > 0 ? 'ahead of' : 'behind'} the hub's.`
+  return {
+    id: 'clock',
+    status: 'warning',
+    message,
+    remedy: 'Receivers refuse signatures with a wrong time: set the clock.',
+  }
+}
+
+async function* checkChannels(context: Context, hub: Hub): AsyncGenerator<Check> {
+  const channels = await hub.channels
+    .list()
+    .toArray()
+    .catch((err: unknown) => err)
+  if (!Array.isArray(channels)) return yield toKeyCheck(channels)
+  yield { id: 'key', status: 'ok', message: 'The hub accepts the key.', remedy: null }
+  for (const { id, name, status } of channels) {
+    context.progress(`Checking ${sanitize(name)}…`)
+    if (status === 'pending') {
+      yield {
+        id: 'channel',
+        status: 'skipped',
+        message: `${name}: not connected yet.`,
+        remedy: `hubline connect ${id}`,
+      }
+      continue
+    }
+    const { diagnostics } = await hub.channels.diagnose(id)
+    if (diagnostics.overall === 'ok') {
+      yield { id: 'channel', status: 'ok', message: `${name}: works.`, remedy: null }
+      continue
+    }
+    for (const check of diagnostics.checks.filter((one) => one.status === 'warning' || one.status === 'failing')) {
+      yield {
+        id: 'channel',
+        status: check.status,
+        message: `${name}, ${check.id}: ${check.message}`,
+        remedy: check.remedy,
+      }
+    }
+  }
+}
+
+function toKeyCheck(err: unknown): Check {
+  if (!(err instanceof HubApiError)) throw err
+  if (err.is('INSUFFICIENT_SCOPE')) {
+    return {
+      id: 'key',
+      status: 'warning',
+      message: 'The key lacks channels:read, so the channels are not checked.',
+      remedy: null,
+    }
+  }
+  if (err.status !== 401) throw err
+  return {
+    id: 'key',
+    status: 'failing',
+    message: 'The hub does not know the key, or it was revoked.',
+    remedy: 'hubline login',
+  }
+}

@@ -1,0 +1,156 @@
+import type { CreateListener } from '@hubline/sdk'
+import type { Arguments, Command, Context } from '../command.ts'
+import { readList, readNumber, readText } from '../command.ts'
+import { usageError } from '../exit-codes.ts'
+import { createForwarder, type Forwarded, type Outcome } from '../listen/forwarder.ts'
+import { watchKeys } from '../listen/keyboard.ts'
+import { type ListenerSession, runListener } from '../listen/listener.ts'
+import { findLeftSession, storeSession } from '../listen/session-store.ts'
+import { findChannelId } from '../names.ts'
+import { parseKinds } from './webhooks.ts'
+
+const REPLAYS_MAX = 9
+
+export const listen: Command = {
+  name: 'listen',
+  summary: 'Receive deliveries on your own machine, without a public address',
+  usage: '--forward-to <url> [options]',
+  description: `Posts each delivery to the URL, signed with the secret that it prints, as the hub would post it to an endpoint. A
+delivery is acknowledged when your server has answered, with any status; while it is down, deliveries wait for it. After a lost
+connection, a restart of the hub or of this program nothing is lost within 60 seconds, and what had not been acknowledged comes
+again with the same X-Hub-Delivery-Id.
+
+Keys: r replays the last delivery, 2 to 9 the second to ninth last one, q ends.`,
+  options: {
+    'forward-to': { type: 'string', value: 'url', description: 'Where to post, such as http://localhost:3000/hook' },
+    events: {
+      type: 'string',
+      value: 'kinds',
+      multiple: true,
+      description: 'Only these kinds, such as message.received',
+    },
+    channel: { type: 'string', value: 'channel', multiple: true, description: 'Only this channel' },
+    raw: { type: 'boolean', description: "The upstream's own payloads, as with payload_mode upstream_raw" },
+    timeout: { type: 'string', value: 'seconds', description: 'How long your server may take (30 by default)' },
+    new: { type: 'boolean', description: 'Begin anew, and leave what a former run has not acknowledged' },
+  },
+  positionals: { min: 0, max: 0 },
+  examples: [
+    'hubline listen --forward-to http://localhost:3000/hook',
+    'hubline listen --forward-to localhost:3000 --events message.received --channel Padaria',
+  ],
+
+  async run(context, args) {
+    const url = parseTarget(readText(args.values, 'forward-to'))
+    const timeoutMs = readNumber(args.values, 'timeout', { min: 1, max: 600, otherwise: 30 }) * 1000
+    const filters = await readFilters(context, args)
+    return listenUntilStopped(context, { url, timeoutMs, filters, isNew: args.values.new === true })
+  },
+}
+
+async function readFilters(context: Context, { values }: Arguments): Promise<CreateListener> {
+  const kinds = parseKinds(readList(values, 'events'))
+  const names = readList(values, 'channel')
+  const hub = await context.connect()
+  const channelIds = await Promise.all(names.map((name) => findChannelId(hub, name)))
+  return {
+    event_types: kinds,
+    payload_mode: values.raw === true ? 'upstream_raw' : 'normalized',
+    ...(channelIds.length > 0 && { all_channels: false, channel_ids: channelIds }),
+  }
+}
+
+type Run = { url: string; timeoutMs: number; filters: CreateListener; isNew: boolean }
+
+async function listenUntilStopped(context: Context, { url, timeoutMs, filters, isNew }: Run): Promise<number> {
+  const { io, connect, loadSettings, isJson, printJson, say, paint } = context
+  const settings = await loadSettings()
+  const purpose = JSON.stringify([settings.url, settings.key.slice(-4), url, filters])
+  const left = isNew ? undefined : await findLeftSession(io.env, purpose)
+  const recent: Forwarded[] = []
+  const stopped = new AbortController()
+  const signal = AbortSignal.any([io.signal, stopped.signal])
+  let secret = ''
+  let wasConnected = false
+
+  const forwarder = createForwarder({ url, timeoutMs, secret: () => secret, signal, report })
+  const keys = watchKeys(io, press)
+
+  function report(delivery: Forwarded, outcome: Outcome): void {
+    if (!delivery.isReplay) remember(recent, delivery)
+    if (isJson) return void printJson(toRecord(delivery, outcome))
+    say(formatOutcome(context, delivery, outcome))
+  }
+
+  function press(key: string): void {
+    if (key === 'q') return void stopped.abort()
+    const delivery = key === 'r' ? recent.at(-1) : /^[1-9]$/.test(key) ? recent.at(-Number(key)) : undefined
+    if (delivery) void forwarder.replay(delivery)
+    else if (key === 'r' || /^[1-9]$/.test(key)) say(paint('dim', 'There is no such delivery to replay yet.'))
+  }
+
+  async function onSession(session: ListenerSession, isCreated: boolean): Promise<void> {
+    secret = session.secret
+    await storeSession(io.env, { ...session, purpose })
+    if (isJson) return void printJson({ type: 'listener', id: session.id, secret, is_new: isCreated })
+    say(
+      isCreated
+        ? `Signing secret: ${paint('bold', secret)}`
+        : `Going on with the former run. Signing secret: ${paint('bold', secret)}`,
+    )
+  }
+
+  function onState(state: 'connected' | 'disconnected' | 'gone', message: string): void {
+    const isConnected = state === 'connected'
+    if (isConnected === wasConnected && state !== 'gone') return
+    wasConnected = isConnected
+    if (isJson) return void printJson({ type: state, message })
+    if (isConnected)
+      say(paint('dim', `Connected. Forwarding to ${url}. ${io.stdin.isTTY ? 'r replays, q ends.' : ''}`.trimEnd()))
+    else context.warn(state === 'gone' ? message : `The connection to the hub is lost (${message}). Trying again…`)
+  }
+
+  try {
+    await runListener({ hub: await connect(), filters, left, signal, forward: forwarder.forward, onSession, onState })
+    return 0
+  } finally {
+    keys.stop()
+  }
+}
+
+/** Keeps the last nine. A retry of one is not another one. */
+function remember(recent: Forwarded[], delivery: Forwarded): void {
+  const index = recent.findIndex(({ id }) => id === delivery.id)
+  if (index >= 0) return
+  recent.push(delivery)
+  if (recent.length > REPLAYS_MAX) recent.shift()
+}
+
+function toRecord({ id, event, isReplay = false }: Forwarded, outcome: Outcome) {
+  return {
+    type: 'forwarded',
+    id,
+    event,
+    is_replay: isReplay,
+    ...('status' in outcome ? outcome : { failure: outcome.failure }),
+  }
+}
+
+function formatOutcome({ paint }: Context, { id, event, isReplay }: Forwarded, outcome: Outcome): string {
+  const time = paint('dim', new Date().toTimeString().slice(0, 8))
+  const name = `${event.padEnd(20)} ${paint('dim', id)}${isReplay ? paint('cyan', ' replay') : ''}`
+  if ('failure' in outcome) {
+    const wait = outcome.waitMs > 0 ? `, again in ${outcome.waitMs / 1000} s` : ''
+    return `${time}  ${name}  ${paint('yellow', `no answer (${outcome.failure})${wait}`)}`
+  }
+  const { status, ms } = outcome
+  return `${time}  ${name}  ${paint(status < 300 ? 'green' : 'red', String(status))} ${paint('dim', `${ms} ms`)}`
+}
+
+/** `3000`, `localhost:3000/hook` and a whole URL. */
+function parseTarget(text: string | undefined): string {
+  if (text === undefined) throw usageError('Say where to post: hubline listen --forward-to http://localhost:3000/hook')
+  const url = /^\d+$/.test(text) ? `http://localhost:${text}` : /^https?:\/\//.test(text) ? text : `http://${text}`
+  if (!URL.canParse(url)) throw usageError(`--forward-to must be a URL like http://localhost:3000/hook, not "${text}".`)
+  return url
+}

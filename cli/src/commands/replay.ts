@@ -1,0 +1,18 @@
+import type { Command } from '../command.ts'
+import { findWebhookId } from '../names.ts'
+
+export const replay: Command = {
+  name: 'replay',
+  summary: 'Deliver the event of a delivery again',
+  usage: '<webhook> <delivery>',
+  description: 'The delivery is over (succeeded, dead or canceled), and the webhook active. The event keeps its id.',
+  positionals: { min: 2, max: 2 },
+  examples: ['hubline replay CRM 019a0000-0000-7000-8000-000000000001'],
+
+  async run({ connect, isJson, printJson, say }, { positionals: [webhook = '', delivery = ''] }) {
+    const hub = await connect()
+    const replayed = await hub.webhooks.replayDelivery(await findWebhookId(hub, webhook), delivery)
+    if (isJson) return void printJson(replayed)
+    say(`Queued the delivery ${replayed.delivery_id}. \`hubline deliveries\` shows its result.`)
+  },
+}

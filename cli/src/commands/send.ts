@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises'
+import type { MessageBody } from '@hubline/sdk'
+import type { Arguments, Command, Io } from '../command.ts'
+import { readText } from '../command.ts'
+import { usageError } from '../exit-codes.ts'
+import { findChannelId } from '../names.ts'
+import { readInput } from '../prompt.ts'
+
+export const send: Command = {
+  name: 'send',
+  summary: 'Send a message',
+  usage: '<channel> <to> [<text>] [options]',
+  description: `The message is a text, a template or, with --body, any message of the API without \`to\`. "-" reads the text from standard
+input. A key makes it safe to run the command again: it sends once. After exit code 6 the message may have been sent: look it up
+with \`hubline messages\`, and do not send it again with another key.`,
+  options: {
+    template: { type: 'string', value: 'name', description: 'Send this template' },
+    language: { type: 'string', value: 'code', description: "The template's language, such as pt_BR" },
+    param: {
+      type: 'string',
+      value: 'text',
+      multiple: true,
+      description: "A parameter of the template's body, in order",
+    },
+    body: { type: 'string', value: 'file', description: 'A JSON file with the message, or - for standard input' },
+    key: {
+      type: 'string',
+      value: 'text',
+      description: 'The Idempotency-Key, 8 to 200 characters (a new one by default)',
+    },
+  },
+  positionals: { min: 2, max: 3 },
+  examples: [
+    'hubline send Padaria 5511987654321 "Olá!"',
+    'hubline send Padaria 5511987654321 --template order_ready --language pt_BR --param Ana',
+    'hubline send Padaria 5511987654321 --body image.json --key order-4711',
+  ],
+
+  async run({ connect, io, progress, isJson, printJson, say, paint }, args) {
+    const [channel = '', to = ''] = args.positionals
+    const body = { to: to.replace(/[\s()+-]/g, ''), ...(await readMessage(io, args)) } as MessageBody
+    const hub = await connect()
+    const channelId = await findChannelId(hub, channel)
+    progress('Sending…')
+    const { message } = await hub.messages.send(channelId, body, {
+      idempotencyKey: readText(args.values, 'key'),
+      signal: io.signal,
+    })
+    if (isJson) return void printJson(message)
+    say(`${paint('green', message.status)} ${message.id}`)
+  },
+}
+
+async function readMessage(io: Io, { values, positionals: [, , text] }: Arguments): Promise<object> {
+  const [template, file] = [readText(values, 'template'), readText(values, 'body')]
+  if ([text, template, file].filter((one) => one !== undefined).length !== 1) {
+    throw usageError('Give one of a text, --template and --body.')
+  }
+  if (text !== undefined) return { type: 'text', text: { body: text === '-' ? await readInput(io) : text } }
+  if (template !== undefined)
+    return { type: 'template', template: buildTemplate(template, { values, positionals: [] }) }
+  return parseMessage(file === '-' ? await readInput(io) : await readFile(file ?? '', 'utf8').catch(refuseFile))
+}
+
+function buildTemplate(name: string, { values }: Arguments): object {
+  const language = readText(values, 'language')
+  if (language === undefined) throw usageError('--template needs --language, such as --language pt_BR.')
+  const parameters = (Array.isArray(values.param) ? values.param : []).map((text) => ({ type: 'text', text }))
+  return {
+    name,
+    language: { code: language },
+    ...(parameters.length > 0 && { components: [{ type: 'body', parameters }] }),
+  }
+}
+
+function parseMessage(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  } catch {
+    // The message below is for both.
+  }
+  throw usageError('--body must be a JSON object such as {"type": "text", "text": {"body": "Hi"}}.')
+}
+
+function refuseFile(err: Error): never {
+  throw usageError(`The file of --body cannot be read: ${err.message}`)
+}

@@ -1,0 +1,20 @@
+import type { Command } from '../command.ts'
+import { formatTime } from '../statuses.ts'
+
+export const usage: Command = {
+  name: 'usage',
+  summary: 'Show what was used in the current period',
+  usage: '',
+  positionals: { min: 0, max: 0 },
+
+  async run({ connect, isJson, printJson, say }) {
+    const { usage: used } = await (await connect()).billing.getUsage()
+    if (isJson) return void printJson(used)
+    say(`From ${formatTime(used.period_start)} to ${formatTime(used.period_end)}`)
+    say(`Channels            ${used.channels}`)
+    say(`Webhook endpoints   ${used.webhook_endpoints}`)
+    say(`Messages sent       ${used.messages_sent}`)
+    say(`Messages received   ${used.messages_received}`)
+    say(`Deliveries          ${used.deliveries}`)
+  },
+}

@@ -1,0 +1,38 @@
+import { chmod, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+type Env = Record<string, string | undefined>
+
+/** Where the settings of the user are: `HUBLINE_CONFIG_DIR`, or the place of the platform. */
+export function findConfigDirectory(env: Env): string {
+  if (env.HUBLINE_CONFIG_DIR) return env.HUBLINE_CONFIG_DIR
+  if (process.platform === 'win32' && env.APPDATA) return join(env.APPDATA, 'hubline')
+  return join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'hubline')
+}
+
+/** Undefined where there is no such file, or none that can be read as JSON. */
+export async function readJsonFile(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'))
+  } catch (err) {
+    if (err instanceof SyntaxError || (err as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw err
+  }
+}
+
+/** Only its user can read the file, from the first byte on; and a reader sees the old one or the new one. */
+export async function writePrivateFile(path: string, value: unknown): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const temporary = `${path}.${process.pid}.tmp`
+  await writeFile(temporary, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
+  await chmod(temporary, 0o600)
+  await rename(temporary, path)
+}
+
+/** Whether other users of the machine can read the file. Windows has no such modes. */
+export async function isReadableByOthers(path: string): Promise<boolean> {
+  if (process.platform === 'win32') return false
+  const found = await stat(path).catch(() => undefined)
+  return found !== undefined && (found.mode & 0o077) !== 0
+}

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Hub, HubApiError } from '@hubline/sdk'
+import { SECRET_HEADER } from './stream.ts'
+
+/** At most 120 requests a minute, of the 600 that a key has. */
+const PAUSE_MS = 500
+const BATCH_SIZE = 1000
+const RETRY_MS = 1000
+
+/** Tells the hub which deliveries were answered, in batches, and again until it has confirmed them. */
+export function createAcknowledgements(hub: Hub, getSession: () => { id: string; secret: string }) {
+  let answered = new Set<string>()
+  let isRunning = false
+
+  async function acknowledgeBatch(ids: string[]): Promise<void> {
+    const { id, secret } = getSession()
+    const options = { headers: { [SECRET_HEADER]: secret }, retries: 0 }
+    await hub.listeners.acknowledgeDeliveries(id, { delivery_ids: ids }, options)
+    for (const one of ids) answered.delete(one)
+  }
+
+  async function run(): Promise<void> {
+    while (answered.size > 0) {
+      try {
+        await acknowledgeBatch([...answered].slice(0, BATCH_SIZE))
+        await sleep(PAUSE_MS)
+      } catch (err) {
+        // The listener is over, and its deliveries with it.
+        if (err instanceof HubApiError && err.status === 404) answered = new Set()
+        else await sleep(RETRY_MS)
+      }
+    }
+    isRunning = false
+  }
+
+  return {
+    add(deliveryId: string): void {
+      answered.add(deliveryId)
+      if (isRunning) return
+      isRunning = true
+      void run()
+    },
+
+    /** Whether it was answered, and the hub has not confirmed that it knows. */
+    has: (deliveryId: string) => answered.has(deliveryId),
+
+    clear(): void {
+      answered = new Set()
+    },
+
+    /** Before the end: one last batch, without the pauses. */
+    async flush(): Promise<void> {
+      if (answered.size > 0) await acknowledgeBatch([...answered].slice(0, BATCH_SIZE)).catch(() => undefined)
+    },
+  }
+}

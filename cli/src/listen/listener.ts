@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type CreateListener, type Hub, HubApiError } from '@hubline/sdk'
+import { CliError, EXIT } from '../exit-codes.ts'
+import { createAcknowledgements } from './acknowledgements.ts'
+import type { Forwarded } from './forwarder.ts'
+import { type ListenerLine, readStream } from './stream.ts'
+
+/** Far below the 60 seconds that the hub waits for a new connection. */
+const WAIT_MIN_MS = 500
+const WAIT_MAX_MS = 5000
+
+export type ListenerSession = { id: string; secret: string }
+
+type Options = {
+  hub: Hub
+  filters: CreateListener
+  /** The listener of a former run. */
+  left: ListenerSession | undefined
+  signal: AbortSignal
+  /** Resolves to true when the local server has answered. */
+  forward: (delivery: Forwarded) => Promise<boolean>
+  onSession: (session: ListenerSession, isNew: boolean) => Promise<void>
+  onState: (state: 'connected' | 'disconnected' | 'gone', message: string) => void
+}
+
+/**
+ * Keeps a stream of the listener open, and gives each delivery to the local server. A delivery is acknowledged when the
+ * server has answered it. The hub sends what is not acknowledged again in each new stream: what is still being forwarded
+ * is not forwarded twice.
+ */
+export async function runListener({ hub, filters, left, signal, forward, onSession, onState }: Options): Promise<void> {
+  const create = async () => toSession(await hub.listeners.create(filters, { signal }))
+  let session: ListenerSession = left ?? (await create())
+  await onSession(session, left === undefined)
+  const acknowledgements = createAcknowledgements(hub, () => session)
+  const underWay = new Set<string>()
+  let waitMs = WAIT_MIN_MS
+
+  async function replace(message: string): Promise<void> {
+    onState('gone', message)
+    acknowledgements.clear()
+    session = await create()
+    await onSession(session, true)
+  }
+
+  async function take({ id = '', event = '', headers = {}, body = '' }: ListenerLine): Promise<void> {
+    if (underWay.has(id) || acknowledgements.has(id)) return
+    underWay.add(id)
+    const isAnswered = await forward({ id, event, headers, body })
+    if (isAnswered) acknowledgements.add(id)
+    underWay.delete(id)
+  }
+
+  async function readOnce(): Promise<void> {
+    for await (const line of readStream(hub, session, signal)) {
+      waitMs = WAIT_MIN_MS
+      if (line.type === 'heartbeat') onState('connected', '')
+      if (line.type === 'delivery') void take(line)
+      if (line.type === 'end') await handleEnd(line)
+    }
+  }
+
+  async function handleEnd({ reason, gone, message = '' }: ListenerLine): Promise<void> {
+    if (reason === 'unauthorized') throw new CliError(message, EXIT.credential)
+    if (reason === 'replaced') throw new CliError(message)
+    if (gone) await replace(message)
+  }
+
+  while (!signal.aborted) {
+    try {
+      await readOnce()
+    } catch (err) {
+      if (signal.aborted) break
+      if (isFinal(err)) throw err
+      if (err instanceof HubApiError && err.status === 404) {
+        await replace('The hub does not know the listener of the former run any more: what came meanwhile is lost.')
+        continue
+      }
+      onState('disconnected', (err as Error).message)
+    }
+    await sleep(waitMs, undefined, { signal }).catch(() => undefined)
+    waitMs = Math.min(waitMs * 2, WAIT_MAX_MS)
+  }
+  await acknowledgements.flush()
+}
+
+/** A refusal that another attempt does not change. */
+function isFinal(err: unknown): boolean {
+  if (err instanceof CliError) return true
+  return err instanceof HubApiError && err.status < 500 && err.status !== 404 && err.status !== 429
+}
+
+function toSession({ listener, secret }: { listener: { id: string }; secret: string }): ListenerSession {
+  return { id: listener.id, secret }
+}

@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { findConfigDirectory, readJsonFile, writePrivateFile } from '../files.ts'
+
+type Env = Record<string, string | undefined>
+
+/** A listener of this machine. `purpose` is what it was created for: another one is no substitute for it. */
+export type Session = { purpose: string; id: string; secret: string; pid: number; usedAt: string }
+
+/** The hub forgets a listener after a minute without a connection, so an older one is of no use. */
+const KEPT_MS = 10 * 60_000
+
+function getPath(env: Env): string {
+  return join(findConfigDirectory(env), 'listeners.json')
+}
+
+async function readSessions(env: Env): Promise<Session[]> {
+  const stored = await readJsonFile(getPath(env))
+  return Array.isArray(stored) ? (stored as Session[]) : []
+}
+
+/** The listener that a former run for the same purpose has left. That of a run which is still there is its own. */
+export async function findLeftSession(env: Env, purpose: string): Promise<Session | undefined> {
+  const sessions = await readSessions(env)
+  return sessions.find(
+    (one) => one.purpose === purpose && !isRunning(one.pid) && Date.now() - Date.parse(one.usedAt) < KEPT_MS,
+  )
+}
+
+export async function storeSession(env: Env, session: Omit<Session, 'pid' | 'usedAt'>): Promise<void> {
+  const others = (await readSessions(env)).filter(
+    (one) =>
+      one.id !== session.id &&
+      one.pid !== process.pid &&
+      (isRunning(one.pid) || Date.now() - Date.parse(one.usedAt) < KEPT_MS),
+  )
+  await writePrivateFile(getPath(env), [...others, { ...session, pid: process.pid, usedAt: new Date().toISOString() }])
+}
+
+function isRunning(pid: number): boolean {
+  if (pid === process.pid) return false
+  try {
+    return process.kill(pid, 0)
+  } catch (err) {
+    // The process of another user exists too.
+    return (err as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

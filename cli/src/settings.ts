@@ -1,0 +1,60 @@
+import { join } from 'node:path'
+import { CliError, EXIT } from './exit-codes.ts'
+import { findConfigDirectory, readJsonFile, writePrivateFile } from './files.ts'
+
+type Env = Record<string, string | undefined>
+
+export const DEFAULT_URL = 'http://localhost:8080'
+
+/** What a command needs to call the hub, and where it comes from. */
+export type Settings = { url: string; key: string; source: string }
+
+export function getSettingsPath(env: Env): string {
+  return join(findConfigDirectory(env), 'config.json')
+}
+
+export async function readStored(env: Env): Promise<{ url?: string; key?: string }> {
+  const stored = await readJsonFile(getSettingsPath(env))
+  return typeof stored === 'object' && stored !== null ? stored : {}
+}
+
+/** HUBLINE_URL and HUBLINE_KEY win over what `hubline login` stored. */
+export async function loadSettings(env: Env): Promise<Settings> {
+  const stored = await readStored(env)
+  const url = normalizeUrl(env.HUBLINE_URL || stored.url || DEFAULT_URL)
+  if (env.HUBLINE_KEY) return { url, key: env.HUBLINE_KEY, source: 'HUBLINE_KEY' }
+  if (!stored.key || !stored.url) {
+    throw new CliError(
+      'You are not signed in. Run `hubline login`, or set HUBLINE_URL and HUBLINE_KEY.',
+      EXIT.credential,
+    )
+  }
+  // A key must not reach another host than the one that it was given for.
+  if (url !== normalizeUrl(stored.url)) {
+    const message = `The stored key belongs to ${stored.url}, and HUBLINE_URL is ${url}. Set HUBLINE_KEY too, or run \`hubline login --url ${url}\`.`
+    throw new CliError(message, EXIT.credential)
+  }
+  return { url, key: stored.key, source: getSettingsPath(env) }
+}
+
+export async function storeSettings(env: Env, settings: { url: string; key: string }): Promise<string> {
+  const path = getSettingsPath(env)
+  await writePrivateFile(path, settings)
+  return path
+}
+
+/** Accepts `hub.example.com` for `https://hub.example.com`, and a loopback host for http. */
+export function normalizeUrl(text: string): string {
+  const isLocal = /^(localhost|127\.|\[::1\])/.test(text)
+  const withScheme = /^[a-z]+:\/\//i.test(text) ? text : `${isLocal ? 'http' : 'https'}://${text}`
+  if (!URL.canParse(withScheme) || !/^https?:/.test(withScheme)) {
+    throw new CliError(`${text} is not a URL. Give one like https://hub.example.com.`, EXIT.usage)
+  }
+  return withScheme.replace(/\/+$/, '')
+}
+
+/** Whether a key would cross a network unencrypted. */
+export function isUnprotected(url: string): boolean {
+  const { protocol, hostname } = new URL(url)
+  return protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+}

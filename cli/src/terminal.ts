@@ -1,0 +1,47 @@
+/** The QR code is white on black in any theme, because some cameras do not read an inverted one. */
+const STYLES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36, qr: '97;40' }
+
+export type Style = keyof typeof STYLES
+export type Paint = (style: Style, text: string) => string
+
+type Env = Record<string, string | undefined>
+
+/** Colors are for people: only on a terminal, and not where NO_COLOR is set (no-color.org). */
+export function createPaint(isTerminal: boolean, env: Env): Paint {
+  const isColored = env.FORCE_COLOR ? env.FORCE_COLOR !== '0' : isTerminal && !env.NO_COLOR && env.TERM !== 'dumb'
+  return (style, text) => (isColored && text !== '' ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text)
+}
+
+export type Cell = string | { text: string; style: Style }
+
+/** Columns that are as wide as their widest cell, with two spaces between them. */
+export function formatTable(head: string[], rows: Cell[][], paint: Paint): string {
+  const texts = [head, ...rows].map((row) => row.map((cell) => sanitize(typeof cell === 'string' ? cell : cell.text)))
+  const widths = head.map((_, column) => Math.max(...texts.map((row) => measure(row[column] ?? ''))))
+  return texts
+    .map((row, index) => {
+      const cells = row.map((text, column) => {
+        const isLast = column === row.length - 1
+        const padded = isLast ? text : text + ' '.repeat((widths[column] ?? 0) - measure(text))
+        const cell = index === 0 ? undefined : rows[index - 1]?.[column]
+        if (index === 0) return paint('dim', padded)
+        return typeof cell === 'object' ? paint(cell.style, padded) : padded
+      })
+      return cells.join('  ').trimEnd()
+    })
+    .join('\n')
+}
+
+/** What others wrote may hold sequences that change the terminal; and a cell is one line. */
+export function sanitize(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it removes
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, ' ')
+}
+
+/** Characters, not UTF-16 units; wide ones count as two. */
+function measure(text: string): number {
+  let width = 0
+  for (const character of text)
+    width += /\p{Extended_Pictographic}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uff00-\uff60]/u.test(character) ? 2 : 1
+  return width
+}
