@@ -88,11 +88,15 @@ test('the commands work against a hub', async (t) => {
 
     const sent = await cli('send', channel.id, '+55 11 98765-4321', 'Olá', '--key', 'order-4711', '--json')
     const again = await cli('send', channel.id, '5511987654321', 'Olá', '--key', 'order-4711', '--json')
-    const other = await cli('send', channel.id, '5511987654322', '--body', body)
-    const piped = await run(['send', channel.id, '5511987654323', '-'], signedIn, 'from a pipe\n')
-    const listed = await cli('messages', channel.id)
-    const invalid = await cli('send', channel.id, '0', 'x')
-    const unknown = await cli('send', 'nothing', '5511987654321', 'x')
+    const [other, piped] = await Promise.all([
+      cli('send', channel.id, '5511987654322', '--body', body),
+      run(['send', channel.id, '5511987654323', '-'], signedIn, 'from a pipe\n'),
+    ])
+    const [listed, invalid, unknown] = await Promise.all([
+      cli('messages', channel.id),
+      cli('send', channel.id, '0', 'x'),
+      cli('send', 'nothing', '5511987654321', 'x'),
+    ])
 
     assert.equal(sent.json().id, again.json().id, sent.stderr)
     assert.match(other.stdout, /^accepted [0-9a-f-]{36}\n$/)

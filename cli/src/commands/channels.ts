@@ -2,6 +2,7 @@ import type { Command } from '../command.ts'
 import { readText } from '../command.ts'
 import { findChannelId } from '../names.ts'
 import { toStatusCell } from '../statuses.ts'
+import { sanitize } from '../terminal.ts'
 
 const STATUSES = ['pending', 'active', 'degraded', 'disconnected'] as const
 
@@ -21,7 +22,8 @@ export const channels: Command = {
     if (name !== undefined) {
       const { channel } = await hub.channels.get(await findChannelId(hub, name))
       if (isJson) return void printJson(channel)
-      for (const [member, value] of Object.entries(channel)) say(`${member.padEnd(22)}${value ?? '-'}`)
+      for (const [member, value] of Object.entries(channel))
+        say(`${member.padEnd(22)}${sanitize(String(value ?? '-'))}`)
       return
     }
     const wanted = readText(values, 'status')

@@ -16,6 +16,11 @@ async function startInstallation(t: TestContext) {
   const receiver = await startReceiver(t)
   const hub = await startHub(t, { installation: { keyRing: () => [...RING] } })
   const acme = await hub.organization()
+  // The clock of the database stands still, so that a listener does not expire while a slow machine starts a process.
+  await hub.sql`
+    create or replace function hub_now() returns timestamptz
+    language sql stable
+    as 'select created_at from organizations order by created_at desc limit 1'`
   const PORT = String(await freePort())
   const startApi = () =>
     startProcess(t, {
