@@ -17,7 +17,13 @@ import { type Change, readEnvelope } from './envelope.ts'
 import { listMedia } from './media-ids.ts'
 import { toMessageUpdates } from './message-updates.ts'
 import type { RefusedCallbacks } from './refused-callbacks.ts'
-import { buildChannelIndex, findChangeTarget, findTargetChannels, type TargetChannel } from './routing.ts'
+import {
+  buildChannelIndex,
+  type ChangeTarget,
+  findChangeTarget,
+  findTargetChannels,
+  type TargetChannel,
+} from './routing.ts'
 import { isSameText, isSigned } from './signature.ts'
 import { readApprovedName, readRestrictedUntilMs, readStatusChange } from './status-signals.ts'
 import * as store from './store.ts'
@@ -70,7 +76,14 @@ export function createInbound(dependencies: Dependencies) {
   async function commitAll(callbacks: Callback[]): Promise<undefined[]> {
     await sql.begin(async (tx) => {
       const changes = callbacks.flatMap((callback) => callback.changes)
-      const [items] = await Promise.all([listNewItems(tx, changes), store.insertCallbacks(tx, callbacks)])
+      const targets = changes.map(findChangeTarget)
+      const channels = buildChannelIndex(await store.insertCallbacks(tx, callbacks, listTargetIds(targets)))
+      const items = await listNewItems(
+        tx,
+        changes.flatMap((change, i) =>
+          findTargetChannels(targets[i] ?? null, channels).map((channel) => ({ change, channel })),
+        ),
+      )
       if (items.length > 0) await applyItems(tx, items)
     })
     return callbacks.map(() => undefined)
@@ -138,23 +151,20 @@ export function createInbound(dependencies: Dependencies) {
   }
 }
 
-/** The changes with their channels, without those that a channel received before. */
-async function listNewItems(tx: Tx, changes: Change[]): Promise<Item[]> {
-  const targets = changes.map(findChangeTarget)
-  const phoneNumberIds = targets.flatMap((target) =>
-    target && 'phoneNumberId' in target ? [target.phoneNumberId] : [],
-  )
-  const wabaIds = targets.flatMap((target) => (target && 'wabaId' in target ? [target.wabaId] : []))
-  if (phoneNumberIds.length + wabaIds.length === 0) return []
-  const ids = { phoneNumberIds: [...new Set(phoneNumberIds)], wabaIds: [...new Set(wabaIds)] }
-  const channelIndex = buildChannelIndex(await store.listTargetChannels(tx, ids))
-  const items = new Map<string, Item>()
-  for (const [i, change] of changes.entries()) {
-    for (const channel of findTargetChannels(targets[i] ?? null, channelIndex)) {
-      items.set(`${channel.channel_id} ${change.fingerprint}`, { change, channel })
-    }
+function listTargetIds(targets: ChangeTarget[]): { phoneNumberIds: string[]; wabaIds: string[] } {
+  const phoneNumberIds = new Set<string>()
+  const wabaIds = new Set<string>()
+  for (const target of targets) {
+    if (target && 'phoneNumberId' in target) phoneNumberIds.add(target.phoneNumberId)
+    if (target && 'wabaId' in target) wabaIds.add(target.wabaId)
   }
-  if (items.size === 0) return []
+  return { phoneNumberIds: [...phoneNumberIds], wabaIds: [...wabaIds] }
+}
+
+/** Without the changes that their channel has received before, and without repeats. */
+async function listNewItems(tx: Tx, received: Item[]): Promise<Item[]> {
+  if (received.length === 0) return []
+  const items = new Map(received.map((item) => [`${item.channel.channel_id} ${item.change.fingerprint}`, item]))
   const seen = [...items.values()].map(({ change, channel }) => ({
     ...toChannelKey(channel),
     fingerprint: change.fingerprint,

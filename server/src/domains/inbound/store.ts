@@ -2,25 +2,21 @@ import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import { rows } from '../../kernel/db/rows.ts'
 import type { TargetChannel } from './routing.ts'
 
+/**
+ * Inserts callbacks, and returns the channels of the numbers and accounts that they name, disconnected ones included: each
+ * keeps its number until another channel connects it. Without an organization: the ids determine it.
+ */
 export async function insertCallbacks(
   tx: Tx,
   callbacks: { id: string; bytes: Buffer; problem: string | null }[],
-): Promise<void> {
-  await tx`
-    insert into callbacks (id, body, problem)
-    select c.id, c.bytes, c.problem
-    from ${rows(tx, callbacks, { id: 'uuid', bytes: 'bytea', problem: 'text' })} as c`
-}
-
-/**
- * The channels of these numbers and accounts, disconnected ones included: each keeps its number until another channel
- * connects it. Without an organization: the ids determine it.
- */
-export async function listTargetChannels(
-  tx: Tx,
   ids: { phoneNumberIds: string[]; wabaIds: string[] },
 ): Promise<TargetChannel[]> {
   return tx<TargetChannel[]>`
+    with inserted as (
+      insert into callbacks (id, body, problem)
+      select c.id, c.bytes, c.problem
+      from ${rows(tx, callbacks, { id: 'uuid', bytes: 'bytea', problem: 'text' })} as c
+    )
     select organization_id, channel_id, phone_number_id, waba_id, display_digits
     from channel_numbers
     where phone_number_id = any(${tx.array(ids.phoneNumberIds)}::text[])
