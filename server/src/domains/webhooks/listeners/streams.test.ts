@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createChannel, holdTransaction } from '../../../../test/hub-with-upstream.ts'
 import { startSending } from '../../messages/test/fixture.ts'
-import { createRequests, startSecondHub, startWebhooks } from '../test/fixture.ts'
+import { createRequests, eventually, startSecondHub, startWebhooks } from '../test/fixture.ts'
 import { isSignedWith } from '../test/signature.ts'
 import { acknowledge, attach, createListener } from './test/stream.ts'
 
@@ -190,4 +190,24 @@ test('a message that is sent through the hub reaches a listener', async (t) => {
 
   const { channel_id, data } = JSON.parse((await stream.delivery()).body)
   assert.deepEqual([channel_id, data.message.id], [channel.id, sent.body.data.message.id])
+})
+
+test('the metrics count open streams, and a HEAD request attaches none', async (t) => {
+  const { hub, acme, publish } = await startWebhooks(t)
+  const listener = await createListener(acme)
+  const readGauge = async () =>
+    /^hubline_listener_streams (\d+)$/m.exec((await hub.anonymous.get('/metrics')).text)?.[1]
+  const stream = await attach(t, hub.url, acme, listener)
+
+  const head = await fetch(`${hub.url}/api/v1/listeners/${listener.id}/stream`, {
+    method: 'HEAD',
+    headers: { authorization: `Bearer ${acme.key}`, 'x-hub-listener-secret': listener.secret },
+  })
+  await publish({ kind: 'phone.quality' })
+
+  assert.equal(head.status, 405)
+  assert.equal((await stream.delivery()).event, 'phone.quality')
+  assert.equal(await readGauge(), '1')
+  stream.hangUp()
+  await eventually(async () => (await readGauge()) === '0')
 })
