@@ -7,6 +7,8 @@ import { testDatabase } from './database.ts'
 export type Plan = {
   'Node Type': string
   'Relation Name'?: string
+  'Index Cond'?: string
+  'TID Cond'?: string
   'Actual Rows': number
   'Actual Loops': number
   'Rows Removed by Filter'?: number

@@ -146,7 +146,7 @@ export async function updateProgress(tx: Tx, messages: Row[]): Promise<void> {
         sent_at = r.sent_at, delivered_at = r.delivered_at, read_at = r.read_at, failed_at = r.failed_at
     from ${rows(tx, messages, { ...ROW_KEY, ...PROGRESS })} as r
     cross join lateral (
-      select f.ctid as place
+      select f.id, f.ctid as place
       from messages f
       where f.organization_id = r.organization_id
         and f.channel_id = r.channel_id
@@ -154,7 +154,7 @@ export async function updateProgress(tx: Tx, messages: Row[]): Promise<void> {
         ${isInRange(tx`f.id`)}
       limit 1
     ) f
-    where m.id = r.id
+    where m.id = f.id
       and m.ctid = f.place
       ${isInRange(tx`m.id`)}`
 }

@@ -311,7 +311,7 @@ export async function markExpiredUnknown(sql: Sql, limit: number): Promise<numbe
     set status = 'unknown'
     from expired e
     cross join lateral (
-      select f.ctid as place
+      select f.id, f.ctid as place
       from messages f
       where f.organization_id = e.organization_id
         and f.channel_id = e.channel_id
@@ -319,7 +319,7 @@ export async function markExpiredUnknown(sql: Sql, limit: number): Promise<numbe
         and f.status = 'sending'
       limit 1
     ) f
-    where m.id = e.message_id
+    where m.id = f.id
       and m.ctid = f.place
     returning m.id`
   return rows.length
