@@ -36,6 +36,7 @@ const SECRETS: Record<string, { text: string; planted: string }> = {
   'a phone number in a path': { text: `/contacts/${PHONE}?x`, planted: PHONE },
   'a phone number in a link': { text: `tel:+${PHONE}`, planted: PHONE },
   'a phone number in a query': { text: `?to=%2B${PHONE}`, planted: PHONE },
+  'a phone number in a query in lower case': { text: `?to=%2b${PHONE}`, planted: PHONE },
   'a phone number as it is displayed': { text: '+55 11 98765-4321', planted: '98765' },
   'a phone number as Americans write it': { text: '+1 (631) 555-8151', planted: '8151' },
   'the shortest phone number': { text: '12345678', planted: '12345678' },

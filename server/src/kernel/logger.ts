@@ -19,7 +19,7 @@ const GATHER_MS = 20
 const ESCAPE = String.raw`(?<=\\(?:[bfnrt]|u[0-9a-f]{4}))`
 const WORD_START = String.raw`(?:(?<!\w)|${ESCAPE})`
 // Digits next to a hyphen or a letter are part of an id; a bare JSON number is a measure.
-const NUMBER_START = String.raw`(?:(?<![\w.-])(?<!(?<!\\)":)|${ESCAPE}|(?<=%2B))`
+const NUMBER_START = String.raw`(?:(?<![\w.-])(?<!(?<!\\)":)|${ESCAPE}|(?<=%2[Bb]))`
 
 const SECRETS: readonly [RegExp, string][] = [
   [/(hub_[a-z]{2}_)[0-9A-Za-z]+/g, '$1[redacted]'],
