@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { bearer } from '../../../../test/hub.ts'
+import { holdTransaction, waitUntilBlocked } from '../../../../test/hub-with-upstream.ts'
 import { createRequests, startSecondHub, startWebhooks } from '../test/fixture.ts'
 import { acknowledge, attach, createListener, type TestListener } from './test/stream.ts'
 
@@ -27,6 +29,33 @@ test('a listener without a connection lives for 60 seconds and keeps what is pub
   assert.equal((await stream.delivery()).event, 'phone.quality')
   assert.equal((await readStream(acme, left)).status, 404)
   assert.equal((await acknowledge(acme, left, [kept.id])).status, 404)
+})
+
+test('a client that disconnects while it attaches leaves no stream, and its listener lives for 60 seconds', {
+  rules: ['LIS-11'],
+}, async (t) => {
+  const { hub, acme } = await startWebhooks(t)
+  const listener = await createListener(acme)
+  const client = new AbortController()
+  const held = await holdTransaction(hub.sql, (tx) => tx`select 1 from listeners where id = ${listener.id} for update`)
+  const headers = { ...bearer(acme.key), 'x-hub-listener-secret': listener.secret }
+  const url = `${hub.url}/api/v1/listeners/${listener.id}/stream`
+  const refused = assert.rejects(fetch(url, { headers, signal: client.signal }))
+  await waitUntilBlocked(hub.sql, 1)
+
+  client.abort()
+  await refused
+  while (!hub.logs.some((line) => line.includes('/stream') && line.includes('"status":null'))) await setImmediate()
+  await held.release()
+  // Waits for the open request.
+  await hub.stop()
+
+  assert.equal(hub.context.listeners.countStreams(), 0)
+  const [row] = await hub.sql<{ is_attached: boolean; is_short: boolean }[]>`
+    select attachment is not null as is_attached, expires_at <= hub_now() + interval '60 seconds' as is_short
+    from listeners
+    where id = ${listener.id}`
+  assert.deepEqual({ ...row }, { is_attached: true, is_short: true })
 })
 
 test('the listener of a process that was killed lives for at least 60 seconds more', {

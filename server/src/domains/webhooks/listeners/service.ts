@@ -130,6 +130,11 @@ export function createListeners(dependencies: Dependencies) {
       notifications.listen()
       const isAuthorized = () => auth.hasScopes(principal, STREAM_SCOPES)
       const stream = createStream(streamDependencies, { ...attached, isAuthorized, signal })
+      if (signal.aborted) {
+        // The client left during the statement, and nothing reads the lines.
+        await stream.detach()
+        return stream.lines
+      }
       streams.set(stream, id)
       if (isStopping) stream.stop()
       signal.addEventListener('abort', () => streams.delete(stream), { once: true })

@@ -32,7 +32,13 @@ export type Attachment = {
   signal: AbortSignal
 }
 
-export type Stream = { lines: AsyncGenerator<string>; wake: () => void; stop: () => void }
+export type Stream = {
+  lines: AsyncGenerator<string>
+  wake: () => void
+  stop: () => void
+  /** Leaves the client 60 seconds to attach again. The end of `lines` does it too, but not before their first one is read. */
+  detach: () => Promise<void>
+}
 
 /**
  * Sends what a listener has not acknowledged: each delivery once in one stream, and again in the next. The rows of the
@@ -105,8 +111,12 @@ export function createStream(dependencies: Dependencies, attached: Attachment): 
     try {
       yield* write()
     } finally {
-      await store.renew(sql, { ...attached, seconds: EXPIRES_AFTER_SECONDS })
+      await detach()
     }
+  }
+
+  function detach(): Promise<void> {
+    return store.renew(sql, { ...attached, seconds: EXPIRES_AFTER_SECONDS })
   }
 
   return {
@@ -116,6 +126,7 @@ export function createStream(dependencies: Dependencies, attached: Attachment): 
       isStopping = true
       wakeUp.wake()
     },
+    detach,
   }
 }
 
