@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { AT, type InboundFixture, iso, readData, startInbound } from './test/fixture.ts'
 import { buildStatus, buildText, PERSON, USER_ID } from './test/samples.ts'
@@ -225,3 +226,33 @@ test('any status settles a send with an unknown outcome, with one message.sent',
   const kinds = (await fixture.events()).map(({ kind }) => kind).filter((kind) => kind.startsWith('message.'))
   assert.deepEqual(kinds, ['message.sent', 'message.status', 'message.status', 'message.status'])
 })
+
+for (const [which, statuses] of [
+  ['first', ['sent', 'delivered']],
+  ['last', ['delivered', 'sent']],
+] as const) {
+  test(`a send with an unknown outcome is settled if the ${which} of its statuses in a callback has its callback data`, {
+    rules: ['MSE-18'],
+  }, async (t) => {
+    const { acme, channel, fault, log, deliverMessages } = await startInbound(t)
+    await fault('reset_before', '/messages')
+    const body = { to: '5511987654321', type: 'text', text: { body: 'Olá' } }
+    const answer = await acme.post(`/api/v1/channels/${channel.id}/messages`, body, {
+      headers: { 'idempotency-key': randomUUID() },
+    })
+    assert.equal(answer.body.error.code, 'SEND_RESULT_UNKNOWN')
+    const id: string = answer.body.error.details.message_id
+
+    await deliverMessages({
+      statuses: statuses.map((status) =>
+        buildStatus('wamid.X', status, status === 'sent' ? { biz_opaque_callback_data: id } : {}),
+      ),
+    })
+
+    const entries = await log()
+    assert.deepEqual(
+      entries.map((entry) => [entry.id, entry.status, entry.upstream_message_id]),
+      [[id, 'delivered', 'wamid.X']],
+    )
+  })
+}

@@ -24,7 +24,7 @@ export function toWamidKey({ channelId, wamid }: { channelId: string; wamid: str
  * one, and then finds the message. The id of a message that was written is usually new, so it is not looked up first.
  */
 export async function resolveMessages(tx: Tx, incoming: InboundUpdate[], now: Clock): Promise<Map<string, MessageRef>> {
-  const updates = new Map(incoming.map((update) => [toWamidKey(update), update]))
+  const updates = pickOnePerMessage(incoming)
   const claimUnsettled = await lockUnsettled(tx, incoming)
   const found = await findKnown(tx, new Map([...updates].filter(([, { kind }]) => kind === 'status')))
   const missing = [...updates].filter(([key]) => !found.has(key))
@@ -48,6 +48,17 @@ export async function resolveMessages(tx: Tx, incoming: InboundUpdate[], now: Cl
   const raced = new Map(missing.filter(([key]) => !inserted.has(key)))
   for (const [key, message] of await findKnown(tx, raced)) found.set(key, message)
   return found
+}
+
+/** Of several updates of one message, one with callback data: it may identify an unsettled send. */
+function pickOnePerMessage(incoming: InboundUpdate[]): Map<string, InboundUpdate> {
+  const picked = new Map<string, InboundUpdate>()
+  for (const update of incoming) {
+    const key = toWamidKey(update)
+    const other = picked.get(key)
+    if (!other || readCallbackData(other) === null) picked.set(key, update)
+  }
+  return picked
 }
 
 async function findKnown(tx: Tx, updates: Map<string, InboundUpdate>): Promise<Map<string, MessageRef>> {
