@@ -46,6 +46,12 @@ export async function insertExpired(sql: Pool, tenant: Tenant): Promise<void> {
       select ${org}, growth_id(${ago(100)}, n), 'old@example.com', 'viewer', 'Ana', ${ago(91)} ${from(EXPIRED)};
     insert into connect_links (organization_id, id, channel_id, expires_at, exchanged_token, exchanged_until)
       select ${org}, growth_id(${ago(100)}, n), ${channel}, ${ago(31)}, 'sealed', ${ago(31)} ${from(EXPIRED)};
+    with listener as (
+      insert into listeners (organization_id, id, secret_hash, event_types, payload_mode, expires_at)
+        select growth_id('2026-01-01', n % 10), hub_id(), '', '{}', 'normalized', ${ago(1)} ${from(EXPIRED)}
+        returning *)
+    insert into listener_deliveries (organization_id, listener_id, id, event_id, event_kind)
+      select organization_id, id, id, id, 'message.received' from listener;
     insert into rate_limits (bucket, subject, used, window_ends_at)
       select 'old', n::text, 1, ${ago(1)} ${from(EXPIRED)};
     insert into usage_deltas (organization_id, at, counter, amount)

@@ -2,8 +2,11 @@ import type { Pool } from '../../src/kernel/db/pool.ts'
 import { LOG_DAYS } from './database.ts'
 
 const BATCH = 250_000
-/** Rows of the logs for each other organization. */
+/** Rows of the logs for each other organization, and the share of them that it has itself. */
 const ROWS_PER_ORGANIZATION = 100
+const SHARE_OF_OTHERS = 0.2
+/** Numbers of rows from here on are of other organizations. */
+const FIRST_OF_OTHERS = 1_000_000_000
 
 /** The organization whose logs grow. Its channels, endpoints and keys stay the same. */
 export type Tenant = {
@@ -167,6 +170,14 @@ const OTHERS: Record<string, Record<string, string>> = {
     since: `hub_now() - interval '2 days'`,
     amount: '1',
   },
+  listeners: {
+    ...OTHER_KEY,
+    secret_hash: HASH,
+    event_types: `'{}'`,
+    payload_mode: `'normalized'`,
+    expires_at: LATER,
+  },
+  listener_deliveries: { ...OTHER_KEY, listener_id: OTHER, event_id: OTHER, event_kind: `'message.received'` },
   refused_callbacks: { waba_id: `'w' || n`, refused: '1', refused_at: 'hub_now()' },
   rate_limits: { bucket: `'other'`, subject: 'n::text', used: '1', window_ends_at: LATER },
   payment_events: { id: `'evt_' || n`, type: `'invoice.paid'`, handled_at: 'hub_now()' },
@@ -206,19 +217,28 @@ export async function fillTables(
   { from, to, until }: Growth,
   report: (line: string) => void,
 ): Promise<void> {
-  for (const filling of LOGS) {
-    const [first, last] = [from * filling.share, to * filling.share]
-    for (let n = first; n < last; n += BATCH) {
-      await insertRows(sql, tenant, { ...filling, first, last, until }, { from: n, to: Math.min(n + BATCH, last) })
-    }
-    report(`    ${filling.table}: ${last} rows`)
-  }
   const others = { from: from / ROWS_PER_ORGANIZATION, to: to / ROWS_PER_ORGANIZATION }
   const fillings = [OTHERS, HISTORY].flatMap(Object.entries) as [string, Record<string, string>][]
   for (const [table, columns] of fillings) {
     await insertRows(sql, tenant, { table, columns, days: 1, first: others.from, last: others.to, until }, others)
   }
   report(`    ${others.to} other organizations`)
+  async function fillOne(filling: Filling): Promise<void> {
+    await fillLog(sql, tenant, { ...filling, first: from * filling.share, last: to * filling.share, until })
+    const [first, last] = [from, to].map((n) => FIRST_OF_OTHERS + n * filling.share * SHARE_OF_OTHERS) as [
+      number,
+      number,
+    ]
+    await fillLog(sql, { ...tenant, others: others.to }, { ...filling, first, last, until })
+    report(`    ${filling.table}: ${to * filling.share} rows, and those of others`)
+  }
+  await Promise.all(LOGS.map(fillOne))
+}
+
+async function fillLog(sql: Pool, owner: Owner, f: Filled): Promise<void> {
+  for (let n = f.first; n < f.last; n += BATCH) {
+    await insertRows(sql, owner, f, { from: n, to: Math.min(n + BATCH, f.last) })
+  }
 }
 
 /** A UUIDv7 without random bits: the same number and time are the same id in every table. */
@@ -231,23 +251,28 @@ export async function createIdFunction(sql: Pool): Promise<void> {
     $$`)
 }
 
+/** With `others`, the rows belong to that many other organizations in turn. */
+type Owner = Tenant & { others?: number }
+type Filled = Omit<Filling, 'share'> & { first: number; last: number; until: Date }
+
 async function insertRows(
   sql: Pool,
-  { organizationId, channelIds, endpointIds }: Tenant,
-  f: Omit<Filling, 'share'> & { first: number; last: number; until: Date },
+  { organizationId, channelIds, endpointIds, others }: Owner,
+  f: Filled,
   { from, to }: { from: number; to: number },
 ): Promise<void> {
-  const pick = (ids: string[]) => `('{${ids.join(',')}}'::uuid[])[1 + n % ${ids.length}]`
+  const other = others && `growth_id('2026-01-01', n % ${others})`
+  const pick = (ids: string[]) => other ?? `('{${ids.join(',')}}'::uuid[])[(1 + n % ${ids.length})::int]`
   await sql.unsafe(`
     insert into ${f.table} (${Object.keys(f.columns).join(', ')})
     select ${Object.values(f.columns).join(', ')}
     from (
-      select n, at, growth_id(at, n) as id, '${organizationId}'::uuid as org, ${pick(channelIds)} as channel,
+      select n, at, growth_id(at, n) as id, ${other ?? `'${organizationId}'::uuid`} as org, ${pick(channelIds)} as channel,
         ${pick(endpointIds)} as endpoint
       from (
         select n, '${f.until.toISOString()}'::timestamptz
           - interval '${f.days} days' * (1 - (n - ${f.first})::float8 / ${f.last - f.first}) as at
-        from generate_series(${from}, ${to - 1}) n
+        from generate_series(${from}::bigint, ${to - 1}) n
       ) numbered
     ) r
     order by random()`)

@@ -19,7 +19,7 @@ const INVITATIONS = 20
 const POOL_SIZE = 3
 const PUBLIC_URL = 'http://localhost:8080'
 
-type Answer = { data: Record<string, unknown> }
+export type Answer = { data: Record<string, unknown> }
 
 export type GrowthHub = AsyncDisposable & {
   hub: Hub
@@ -30,6 +30,8 @@ export type GrowthHub = AsyncDisposable & {
   encodeCursor: (id: string, list: readonly unknown[]) => string
   /** Calls a route with a key or, below /console, with a session. */
   request: (method: string, path: string, body?: object, headers?: Record<string, string>) => Promise<Answer>
+  /** The key of the API. */
+  key: string
 }
 
 /** A hub that runs its jobs and delivers only on request, and an organization made through its services and routes. */
@@ -82,6 +84,7 @@ export async function openGrowthHub(database: GrowthDatabase): Promise<GrowthHub
     numbers: upstream.numbers,
     encodeCursor: createCursors(() => ring[0].bytes).encode,
     request,
+    key,
     async [Symbol.asyncDispose]() {
       await hub.stop()
       await sql.end()

@@ -1,13 +1,15 @@
 import type { Pool } from '../../src/kernel/db/pool.ts'
-import type { Figure } from '../benchmark.ts'
+import type { Figure, Remark } from '../benchmark.ts'
 
-/** The blocks of each statement for one run of a step, by the step and the text of the statement. */
-export type Blocks = Map<string, Map<string, number>>
+/** The blocks of each statement for one run of a step, by the step and the statement's `queryid`. */
+export type Blocks = Map<string, Map<string, Statement>>
+type Statement = { text: string; blocks: number }
 
 /** In a statement that reads fewer blocks, one more level of an index counts too much. */
 const BLOCKS_MIN = 10
 /** The step whose statements every request has: they are measured there only. */
 export const COMMON = 'request'
+const GOAL = { atMost: 1.5 }
 /** Only the beginning of a statement is printed. */
 const TEXT_LENGTH = 80
 
@@ -15,17 +17,20 @@ export async function resetStatistics(sql: Pool): Promise<void> {
   await sql`select pg_stat_statements_reset()`
 }
 
-/** Adds what the statements since the last reset have read, whether from the disk or from memory. */
+/**
+ * Adds what the statements since the last reset have read, whether from the disk or from memory. The text of a statement
+ * has its constants only in some runs, its `queryid` in none.
+ */
 export async function readStatistics(sql: Pool, step: { name: string; times: number }, blocks: Blocks): Promise<void> {
-  const statements = await sql<{ query: string; blocks: number }[]>`
-    select query, sum(shared_blks_hit + shared_blks_read)::float8 as blocks
+  const statements = await sql<{ id: string; query: string; blocks: number }[]>`
+    select queryid::text as id, min(query) as query, sum(shared_blks_hit + shared_blks_read)::float8 as blocks
     from pg_stat_statements
     where query !~ 'pg_stat_statements'
-    group by query`
+    group by queryid`
   const common = blocks.get(COMMON)
   const read = statements
-    .map((statement) => [toLine(statement.query), statement.blocks / step.times] as const)
-    .filter(([text, count]) => count > 0 && !common?.has(text))
+    .filter(({ id, blocks: count }) => count > 0 && !common?.has(id))
+    .map(({ id, query, blocks: count }) => [id, { text: toLine(query), blocks: count / step.times }] as const)
   blocks.set(step.name, new Map(read))
 }
 
@@ -37,11 +42,11 @@ function toLine(query: string): string {
 export function compareSizes(small: Blocks, large: Blocks): Figure[] {
   const figures = new Map<string, Figure>()
   for (const [step, statements] of large) {
-    for (const [text, measured] of statements) {
-      const baseline = small.get(step)?.get(text)
+    for (const [id, { text, blocks: measured }] of statements) {
+      const baseline = small.get(step)?.get(id)?.blocks
       if (baseline === undefined || measured < BLOCKS_MIN) continue
-      const figure = { what: `${step}: ${text.slice(0, TEXT_LENGTH)}`, measured, baseline }
-      if (toRatio(figure) > toRatio(figures.get(text))) figures.set(text, figure)
+      const figure = { what: `${step}: ${text.slice(0, TEXT_LENGTH)}`, measured, baseline, goal: GOAL }
+      if (toRatio(figure) > toRatio(figures.get(id))) figures.set(id, figure)
     }
   }
   return [...figures.values()].sort((a, b) => toRatio(b) - toRatio(a))
@@ -49,4 +54,15 @@ export function compareSizes(small: Blocks, large: Blocks): Figure[] {
 
 function toRatio(figure: Figure | undefined): number {
   return figure ? figure.measured / figure.baseline : 0
+}
+
+/** What only the larger size has: a statement that cannot be compared must not be missed. */
+export function listUncompared(small: Blocks, large: Blocks): Remark[] {
+  return [...large].flatMap(([step, statements]) =>
+    [...statements]
+      .filter(([id, { blocks }]) => blocks >= BLOCKS_MIN && !small.get(step)?.has(id))
+      .map(([, { text, blocks }]) => ({
+        remark: `only at the larger size, ${blocks} blocks: ${step}: ${text.slice(0, TEXT_LENGTH)}`,
+      })),
+  )
 }

@@ -3,15 +3,15 @@ import { newId, toFirstId } from '../../src/kernel/ids.ts'
 import { buildCallback, buildChange } from '../callbacks.ts'
 import type { Post } from '../load-process.ts'
 import type { GrowthHub } from './growth-hub.ts'
+import { listListenerSteps } from './listeners.ts'
 import { COMMON } from './report.ts'
+import { listSignIns } from './sign-ins.ts'
+import type { Step } from './step.ts'
 
 const DAY_MS = 86_400_000
 const TIMES = 10
 /** The outbound messages of a channel are this far apart in the filled log. */
 const OUTBOUND_EVERY = 20
-
-/** A request or a job whose statements are measured together. */
-export type Step = { name: string; times: number; run: (i: number) => Promise<unknown> }
 
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS)
 
@@ -29,6 +29,8 @@ export async function listSteps(sql: Pool, growth: GrowthHub, round: Round): Pro
     ...listCallbacks(growth, round),
     ...listChanges(growth),
     ...(await listReplays(sql, growth)),
+    ...listListenerSteps(growth),
+    ...(await listSignIns(sql, growth)),
     { name: 'deliver', times: 1, run: () => growth.hub.context.engine.deliverDue() },
     ...growth.hub.jobs.map(({ name, run }) => ({ name: `job ${name}`, times: 1, run })),
   ]
@@ -93,6 +95,12 @@ function listLogSteps(growth: GrowthHub): Step[] {
     { actor_id: 'rare' },
     { target_id: 'rare' },
     { target_id: 'absent' },
+    // No entry has both of the first three pairs.
+    { action: 'member.removed', actor_id: 'rare' },
+    { action: 'member.removed', target_id: 'rare' },
+    { actor_id: 'rare', target_id: 'rare' },
+    { action: 'webhook.replayed', actor_id: 'common', target_id: 'rare' },
+    { action: 'member.removed', actor_id: 'common', until: daysAgo(1).toISOString() },
     { since: daysAgo(3).toISOString() },
     { until: daysAgo(20).toISOString() },
   ] as Record<string, string>[]
@@ -191,6 +199,17 @@ function listCallbacks({ hub, numbers }: GrowthHub, { round, rows }: Round): Ste
     return buildCallback(pick(numbers, i), [buildStatus(pick(numbers, i).phoneNumberId, `wamid.${n}`)])
   }
   const messages = Array.from({ length: TIMES }, (_, i) => toMessage(i))
+  // Of one number: the callbacks before these have changed the others.
+  const [number] = numbers
+  const spread = Array.from({ length: TIMES }, (_, i) =>
+    buildCallback(
+      pick(numbers, 0),
+      Array.from({ length: TIMES }, (_, day) => {
+        const n = OUTBOUND_EVERY * (Math.floor((day * rows) / OUTBOUND_EVERY / TIMES) + TIMES * (round + 1) + i)
+        return buildStatus(number?.phoneNumberId ?? '', `wamid.${n % rows}`)
+      }),
+    ),
+  )
   const statuses = Array.from({ length: TIMES }, (_, i) => toStatus(i))
   async function post({ path, headers, body }: Post): Promise<void> {
     const { status } = await fetch(hub.url + path, { method: 'POST', headers, body })
@@ -199,6 +218,7 @@ function listCallbacks({ hub, numbers }: GrowthHub, { round, rows }: Round): Ste
   return [
     { name: 'callback, message', times: TIMES, run: (i) => post(pick(messages, i)) },
     { name: 'callback, status', times: TIMES, run: (i) => post(pick(statuses, i)) },
+    { name: 'callback, statuses of many days', times: TIMES, run: (i) => post(pick(spread, i)) },
     { name: 'callback, repeated message', times: TIMES, run: (i) => post(pick(messages, i)) },
     { name: 'callback, repeated status', times: TIMES, run: (i) => post(pick(statuses, i)) },
   ]
