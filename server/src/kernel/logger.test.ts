@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { test } from 'node:test'
 import { newToken, TOKEN_PREFIX, type TokenKind } from './crypto/tokens.ts'
 import { newId } from './ids.ts'
@@ -204,4 +206,22 @@ test('a log line for a terminal escapes control characters', () => {
 
   assert.doesNotMatch(text.replaceAll('\n    ', '').trimEnd(), /[\p{Cc}\p{Cf}]/u)
   assert.doesNotMatch(text, /^INFO/m)
+})
+
+test('lines that nothing reads do not fill the memory', async () => {
+  const script = `
+    const { createLogger } = await import(${JSON.stringify(new URL('./logger.ts', import.meta.url).href)})
+    const logger = createLogger('info')
+    for (let i = 0; i < 1000; i++) logger.info({ text: String(i).padEnd(65536, 'x') })
+    gc()
+    process.send(process.memoryUsage().heapUsed)`
+  const child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  try {
+    const [heapUsed] = await once(child, 'message')
+    assert.ok(heapUsed < 32 * 1024 * 1024, `${heapUsed} bytes`)
+  } finally {
+    child.kill('SIGKILL')
+  }
 })

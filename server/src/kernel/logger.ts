@@ -10,6 +10,8 @@ export type LogFormat = (typeof LOG_FORMATS)[number]
 const CAUSES_MAX = 8
 const GATHER_BYTES = 4096
 const GATHER_MS = 20
+/** Of lines that wait while nothing reads standard output. Further ones are dropped, so that they do not fill the memory. */
+const WAITING_LENGTH_MAX = 4 * 1024 * 1024
 
 /**
  * Secrets and phone numbers are redacted in the finished line, so it does not
@@ -63,7 +65,7 @@ export function createLogger(
  * writes what is left; only SIGKILL loses it.
  */
 function openStandardOutput(): { write: (line: string) => void } {
-  const output = destination({ dest: 1, sync: false, minLength: GATHER_BYTES })
+  const output = destination({ dest: 1, sync: false, minLength: GATHER_BYTES, maxLength: WAITING_LENGTH_MAX })
   let isFlushDue = false
   function flush(): void {
     isFlushDue = false
