@@ -29,6 +29,7 @@ const WORKSPACES = ['server', 'simulator', 'sdk', 'cli', 'dashboard']
 const PACKAGE_IMPORTS: readonly { under: string; package: string }[] = [
   { under: 'cli/', package: '@hubline/sdk' },
   { under: 'dashboard/', package: '@hubline/sdk' },
+  { under: 'tools/demo/', package: '@hubline/sdk' },
   { under: 'server/src/app/', package: '@hubline/simulator' },
   { under: 'server/src/bin/', package: '@hubline/simulator' },
 ]
