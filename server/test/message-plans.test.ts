@@ -13,7 +13,8 @@ const OTHERS = 2000
 /** What a statement may read to write a few messages. */
 const ROWS_READ_MAX = 100
 const PARTITION = /^messages_(p\d+|default)$/
-const REPEATABLE = /^\s*(select|with|update|delete)\b(?!.*insert into events)/s
+/** What inserts an event or a callback cannot run again. */
+const REPEATABLE = /^\s*(select|with|update|delete)\b(?!.*insert into (events|callbacks)\b)/s
 
 const isScan = (node: Plan) => node['Node Type'] !== 'ModifyTable' && node['Actual Loops'] > 0
 
