@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { promisify } from 'node:util'
+import { startHub } from '../../server/test/hub.ts'
+import { Hub, signWebhook } from '../src/sdk.ts'
+import { CASES_PROGRAMS } from './receiver-cases.ts'
+
+const GUIDES = join(import.meta.dirname, '../../docs/guides')
+const VERSIONS = { native: 'v2', compat: 'compat-v1' } as const
+const TOLERANCE_SECONDS = 300
+/** Go compiles its standard library at first use, which takes minutes on a slow machine. */
+const TIMEOUT_MS = 580_000
+
+type Command = [string, ...string[]]
+type Language = {
+  name: string
+  isPresent: Command
+  /** The code blocks of the guide, in their order, and the program that prints the results of the cases. */
+  files: string[]
+  casesFile: string
+  build?: Command
+  runCases: Command
+  serve: (port: number) => Command
+}
+type Signed = {
+  format: keyof typeof VERSIONS
+  secret: string
+  timestamp: number
+  body?: string
+  body_base64?: string
+  headers: Record<string, string>
+}
+type Case = { secret: string; version: string; headers: Record<string, string>; body_base64: string; now: number }
+
+const LANGUAGES: Language[] = [
+  {
+    name: 'Python',
+    isPresent: ['python3', '--version'],
+    files: ['receiver.py'],
+    casesFile: 'cases.py',
+    runCases: ['python3', 'cases.py'],
+    serve: () => ['python3', '-u', 'receiver.py'],
+  },
+  {
+    name: 'PHP',
+    isPresent: ['php', '--version'],
+    files: ['verify.php', 'hook.php'],
+    casesFile: 'cases.php',
+    runCases: ['php', 'cases.php'],
+    serve: (port) => ['php', '-S', `127.0.0.1:${port}`, 'hook.php'],
+  },
+  {
+    name: 'Go',
+    isPresent: ['go', 'version'],
+    files: ['receiver.go'],
+    casesFile: 'cases.go',
+    build: ['go', 'build', '-o', 'receiver', 'receiver.go', 'cases.go'],
+    runCases: ['./receiver', 'cases'],
+    serve: () => ['./receiver'],
+  },
+]
+
+test('the guide has a receiver in each language', async () => {
+  for (const language of LANGUAGES) assert.equal((await readBlocks(language)).length, language.files.length)
+})
+
+for (const language of LANGUAGES) {
+  const { name, isPresent } = language
+  const [program, ...args] = isPresent
+  if (spawnSync(program, args).status !== 0) {
+    console.log(`NOT RUN: the ${name} receiver of the guide, since this machine has no ${program}`)
+    continue
+  }
+
+  test(`the ${name} receiver of the guide takes what is signed, and refuses the rest`, {
+    timeout: TIMEOUT_MS,
+  }, async (t) => {
+    const folder = await writeReceiver(t, language)
+
+    await t.test('by the test vectors', async () => {
+      const cases = await makeCases()
+      await writeFile(join(folder, 'cases.json'), JSON.stringify(cases.map(([, input]) => input)))
+      const results: boolean[] = JSON.parse(await run(folder, language.runCases))
+
+      assert.deepEqual(
+        results.map((result, at) => [cases[at]?.[0], result]),
+        cases.map(([title, , expected]) => [title, expected]),
+      )
+    })
+
+    await t.test('from a hub', async (t) => {
+      for (const format of ['native', 'compat'] as const) await receiveFromHub(t, folder, language, format)
+    })
+  })
+}
+
+async function receiveFromHub(t: TestContext, folder: string, language: Language, format: keyof typeof VERSIONS) {
+  const port = await findFreePort()
+  const url = `http://127.0.0.1:${port}/hook`
+  const hub = await startHub(t, { env: { WEBHOOK_ALLOWED_DESTINATIONS: `127.0.0.1:${port}` } })
+  const { key } = await hub.organization()
+  const client = new Hub({ url: hub.url, credential: key })
+  const { webhook, secret } = await client.webhooks.create({ name: 'Receiver', url, delivery_format: format })
+  await startReceiver(t, folder, language.serve(port), {
+    PORT: String(port),
+    HUB_WEBHOOK_SECRET: secret,
+    HUB_WEBHOOK_VERSION: VERSIONS[format],
+  })
+
+  await client.webhooks.test(webhook.id)
+  await hub.deliver()
+  const [delivery] = await client.webhooks.listDeliveries(webhook.id).toArray()
+  assert.deepEqual([delivery?.status, delivery?.last_http_status], ['succeeded', 204])
+
+  const body = '{"event":"message.received","data":{"message":{"from":"5511999990000"}}}'
+  const signed = await signWebhook(secret, body, { format })
+  assert.equal(await post(url, signed, body), 204)
+  assert.equal(await post(url, signed, body.replace('99', '98')), 401)
+  assert.equal(await post(url, {}, body), 401)
+  const other = format === 'native' ? 'compat' : 'native'
+  assert.equal(await post(url, await signWebhook(secret, body, { format: other }), body), 401)
+}
+
+/** What each test vector must give, for a receiver of its format and of the other one, and around the tolerance. */
+async function makeCases(): Promise<[title: string, input: Case, expected: boolean][]> {
+  const vectors = JSON.parse(await readFile(join(GUIDES, 'webhook-signatures.json'), 'utf8'))
+  const signed = vectors.signed as (Signed & { name: string })[]
+  const refused = vectors.refused as (Signed & { name: string })[]
+  const now = 1_700_000_000
+  const unset = `sha256=${createHmac('sha256', '').update('{}').digest('hex')}`
+  const unsetHeaders = { 'X-Hub-Signature-Version': 'compat-v1', 'X-Hub-Signature-256': unset }
+
+  return [
+    ...signed.flatMap((vector): [string, Case, boolean][] => {
+      const { name, secret, headers, timestamp, format } = vector
+      const isNative = format === 'native'
+      const input = { secret, headers, body_base64: encodeBody(vector), version: VERSIONS[format], now: timestamp }
+      const late = timestamp + TOLERANCE_SECONDS
+      const early = timestamp - TOLERANCE_SECONDS
+      return [
+        [name, input, true],
+        [`${name}, for the other format`, { ...input, version: VERSIONS[isNative ? 'compat' : 'native'] }, false],
+        [`${name}, as old as is allowed`, { ...input, now: late }, true],
+        [`${name}, too old`, { ...input, now: late + 1 }, !isNative],
+        [`${name}, as early as is allowed`, { ...input, now: early }, true],
+        [`${name}, too early`, { ...input, now: early - 1 }, !isNative],
+      ]
+    }),
+    ...refused.flatMap((vector) =>
+      Object.values(VERSIONS).map((version): [string, Case, boolean] => {
+        const { name, secret, headers } = vector
+        return [`${name}, ${version}`, { secret, headers, body_base64: encodeBody(vector), version, now }, false]
+      }),
+    ),
+    ['no secret', { secret: '', headers: unsetHeaders, body_base64: 'e30=', version: 'compat-v1', now }, false],
+  ]
+}
+
+function encodeBody({ body, body_base64 }: { body?: string; body_base64?: string }): string {
+  return body_base64 ?? Buffer.from(body ?? '').toString('base64')
+}
+
+async function readBlocks({ name }: Language): Promise<string[]> {
+  const guide = await readFile(join(GUIDES, 'receiving-webhooks.md'), 'utf8')
+  const [, section = ''] = new RegExp(`^### ${name}\n([^]*?)^##`, 'm').exec(guide) ?? []
+  return [...section.matchAll(/^```\w+\n(.*?)^```/gms)].map(([, code = '']) => code)
+}
+
+async function writeReceiver(t: TestContext, language: Language): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'hubline-receiver-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  const blocks = await readBlocks(language)
+  for (const [at, file] of language.files.entries()) await writeFile(join(folder, file), blocks[at] ?? '')
+  await writeFile(join(folder, language.casesFile), CASES_PROGRAMS[language.casesFile] ?? '')
+  if (language.build) await run(folder, language.build)
+  return folder
+}
+
+async function run(folder: string, [program, ...args]: Command): Promise<string> {
+  const env = { ...process.env, GOTOOLCHAIN: 'local', GOPROXY: 'off', PYTHONDONTWRITEBYTECODE: '1' }
+  const { stdout } = await promisify(execFile)(program, args, { cwd: folder, env })
+  return stdout
+}
+
+/** Resolves when the receiver has written its first line, which each does once it listens. */
+async function startReceiver(t: TestContext, cwd: string, [program, ...args]: Command, env: Record<string, string>) {
+  const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const exit = once(child, 'exit')
+  t.after(async () => {
+    child.kill('SIGKILL')
+    await exit
+  })
+  const line = Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data')])
+  const first = await Promise.race([line, exit.then(() => undefined)])
+  assert.ok(first && child.exitCode === null, `${program} ended: ${first}`)
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  assert.ok(address && typeof address === 'object')
+  return address.port
+}
+
+async function post(url: string, headers: Record<string, string>, body: string): Promise<number> {
+  const all = { 'content-type': 'application/json', ...headers }
+  const { status } = await fetch(url, { method: 'POST', headers: all, body })
+  return status
+}
