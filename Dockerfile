@@ -8,7 +8,7 @@ COPY simulator/package.json simulator/
 COPY sdk/package.json sdk/
 COPY cli/package.json cli/
 COPY dashboard/package.json dashboard/
-RUN npm ci --omit=dev && npm cache clean --force
+RUN npm ci --omit=dev --workspace server --workspace simulator && npm cache clean --force
 COPY server server
 COPY simulator simulator
 COPY openapi.json ./

@@ -7,6 +7,7 @@ import { doctor } from './commands/doctor.ts'
 import { keys } from './commands/keys.ts'
 import { listen } from './commands/listen.ts'
 import { login } from './commands/login.ts'
+import { mcp } from './commands/mcp.ts'
 import { messages } from './commands/messages.ts'
 import { replay } from './commands/replay.ts'
 import { send } from './commands/send.ts'
@@ -32,4 +33,5 @@ export const COMMANDS: readonly Command[] = [
   replay,
   keys,
   usage,
+  mcp,
 ]

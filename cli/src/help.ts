@@ -6,6 +6,7 @@ const GROUPS: Record<string, readonly string[]> = {
   'Channels and messages': ['channels', 'connect', 'send', 'messages', 'templates'],
   Webhooks: ['listen', 'webhooks', 'deliveries', 'replay'],
   Organization: ['keys', 'usage'],
+  Assistants: ['mcp'],
 }
 
 export function formatOverview(commands: readonly Command[]): string {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 
-const PROGRAM = join(import.meta.dirname, '../bin/hubline.js')
+export const PROGRAM = join(import.meta.dirname, '../bin/hubline.js')
 
 export type Env = Record<string, string>
 

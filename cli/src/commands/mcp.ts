@@ -1,0 +1,50 @@
+import type { Command } from '../command.ts'
+import { readList } from '../command.ts'
+import { EXIT, usageError } from '../exit-codes.ts'
+
+const NUMBER = /^[1-9][0-9]{7,14}$/
+
+export const mcp: Command = {
+  name: 'mcp',
+  summary: 'Serve the commands to an assistant, over the Model Context Protocol',
+  usage: '[options]',
+  description: `It speaks the protocol on standard input and output, so a program starts it, not a person. Without options it only reads, and
+shows no text of messages. No tool deletes anything, changes a credential or returns a secret.`,
+  options: {
+    'allow-writes': { type: 'boolean', description: 'Offer tools that test webhooks, replay deliveries and send' },
+    'allow-to': {
+      type: 'string',
+      value: 'number',
+      multiple: true,
+      description: 'A number that messages may be sent to; none by default',
+    },
+    'include-content': { type: 'boolean', description: 'Show what messages say, marked as untrusted text' },
+  },
+  positionals: { min: 0, max: 0 },
+  examples: ['hubline mcp', 'hubline mcp --allow-writes --allow-to 5511987654321 --include-content'],
+
+  async run({ connect, io }, { values }) {
+    const permissions = {
+      canWrite: values['allow-writes'] === true,
+      recipients: parseRecipients(readList(values, 'allow-to')),
+      includesContent: values['include-content'] === true,
+    }
+    if (permissions.recipients.size > 0 && !permissions.canWrite) {
+      throw usageError('--allow-to needs --allow-writes: without it nothing is sent.')
+    }
+    const hub = await connect()
+    // Other commands start faster without the protocol's packages.
+    const { serveTools } = await import('../mcp/server.ts')
+    await serveTools(hub, permissions, io)
+    return EXIT.ok
+  },
+}
+
+function parseRecipients(texts: string[]): Set<string> {
+  const numbers = texts.map((text) => text.replace(/[\s()+-]/g, ''))
+  const wrong = texts[numbers.findIndex((number) => !NUMBER.test(number))]
+  if (wrong !== undefined) {
+    throw usageError(`--allow-to must be a number with its country code, such as 5511987654321, not "${wrong}".`)
+  }
+  return new Set(numbers)
+}

@@ -1,0 +1,28 @@
+import type { Hub } from '@hubline/sdk'
+import type { z } from 'zod'
+
+/** What the person who starts the server allows. */
+export type Permissions = {
+  canWrite: boolean
+  /** The numbers that messages may be sent to, digits only. */
+  recipients: ReadonlySet<string>
+  includesContent: boolean
+}
+
+/** One tool. Its result is an object that is shown to an assistant, so it names what it shows member by member. */
+export type Tool = {
+  name: string
+  description: string
+  input: z.ZodRawShape
+  run: (hub: Hub, args: unknown) => Promise<object>
+}
+
+/** Gives the arguments of `run` the types of the input, against which the protocol's server has checked them. */
+export function defineTool<Shape extends z.ZodRawShape>(tool: {
+  name: string
+  description: string
+  input: Shape
+  run: (hub: Hub, args: z.infer<z.ZodObject<Shape>>) => Promise<object>
+}): Tool {
+  return { ...tool, run: (hub, args) => tool.run(hub, args as z.infer<z.ZodObject<Shape>>) }
+}

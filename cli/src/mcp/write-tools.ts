@@ -1,0 +1,85 @@
+import type { Hub, MessageBody } from '@hubline/sdk'
+import { z } from 'zod'
+import { CliError } from '../exit-codes.ts'
+import { findChannelId } from '../names.ts'
+import { CHANNEL, DELIVERY, WEBHOOK } from './read-tools.ts'
+import { defineTool, type Permissions, type Tool } from './tool.ts'
+
+const SEND_INPUT = {
+  channel: CHANNEL,
+  to: z.string().describe('The recipient with the country code, such as 5511987654321'),
+  idempotency_key: z
+    .string()
+    .min(8)
+    .max(200)
+    .describe('Names the reason for the message. The same key sends once, however often the tool is called'),
+}
+
+type SendArguments = z.infer<z.ZodObject<typeof SEND_INPUT>>
+
+/** Sends are offered only if there is a number to send to. */
+export function createWriteTools({ recipients }: Permissions): Tool[] {
+  return [...DELIVERY_TOOLS, ...(recipients.size > 0 ? createSendTools(recipients) : [])]
+}
+
+const DELIVERY_TOOLS = [
+  defineTool({
+    name: 'test_webhook',
+    description: 'Queue a test event for a webhook. list_deliveries shows its result.',
+    input: { webhook: WEBHOOK },
+    async run(hub, { webhook }) {
+      const { event_id, delivery_id, status } = await hub.webhooks.test(webhook)
+      return { event_id, delivery_id, status }
+    },
+  }),
+  defineTool({
+    name: 'replay_delivery',
+    description: 'Deliver the event of a finished delivery again, as a new delivery.',
+    input: { webhook: WEBHOOK, delivery: DELIVERY },
+    async run(hub, { webhook, delivery }) {
+      const replayed = await hub.webhooks.replayDelivery(webhook, delivery)
+      const { delivery_id, event_id, replay_of_delivery_id, status } = replayed
+      return { delivery_id, event_id, replay_of_delivery_id, status }
+    },
+  }),
+]
+
+function createSendTools(recipients: ReadonlySet<string>): Tool[] {
+  async function send(hub: Hub, { channel, to, idempotency_key }: SendArguments, rest: object) {
+    const number = to.replace(/[\s()+-]/g, '')
+    if (!recipients.has(number)) {
+      throw new CliError(`Messages to ${number} are not allowed. --allow-to names the numbers that are.`)
+    }
+    const body = { to: number, ...rest } as MessageBody
+    const options = { idempotencyKey: idempotency_key }
+    const { message } = await hub.messages.send(await findChannelId(hub, channel), body, options)
+    return { id: message.id, status: message.status, to: message.to, created_at: message.created_at }
+  }
+
+  return [
+    defineTool({
+      name: 'send_text',
+      description: 'Send a text to one of the allowed numbers.',
+      input: { ...SEND_INPUT, text: z.string().min(1).max(4096) },
+      run: (hub, args) => send(hub, args, { type: 'text', text: { body: args.text } }),
+    }),
+    defineTool({
+      name: 'send_template',
+      description: 'Send a template to one of the allowed numbers.',
+      input: {
+        ...SEND_INPUT,
+        template: z.string().min(1),
+        language: z.string().min(2).describe('The language of the template, such as pt_BR'),
+        parameters: z.array(z.string()).default([]).describe("The parameters of the template's body, in order"),
+      },
+      run: (hub, args) => send(hub, args, { type: 'template', template: buildTemplate(args) }),
+    }),
+  ]
+}
+
+type TemplateArguments = { template: string; language: string; parameters: string[] }
+
+function buildTemplate({ template, language, parameters }: TemplateArguments) {
+  const components = [{ type: 'body', parameters: parameters.map((text) => ({ type: 'text', text })) }]
+  return { name: template, language: { code: language }, ...(parameters.length > 0 && { components }) }
+}
