@@ -33,7 +33,7 @@ export async function measureSoak({ stand, receiver, load, channels }: Setup, mi
         measured: values.at(-1) ?? 0,
         baseline,
       },
-      { what: `of it at most`, value: Math.max(...values), unit: 'MB', goal: { atMost: 400 } },
+      { what: `the most memory of the role ${role}`, value: Math.max(...values), unit: 'MB', goal: { atMost: 400 } },
     ]
   })
 }

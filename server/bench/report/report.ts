@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Figure, Goal, Reading, Result } from '../benchmark.ts'
 import { formatGoal, formatSubject, formatValue } from '../format-result.ts'
@@ -14,6 +14,7 @@ export type MeasuredBenchmark = { name: string; results: Result[] }
 /** Replaces the figures of docs/benchmarks.md and the charts by those of this run. */
 export async function writeReport(benchmarks: MeasuredBenchmark[], machine: string): Promise<void> {
   const date = new Date().toISOString().slice(0, 10)
+  await mkdir(IMAGES, { recursive: true })
   const sections: string[] = [`Measured on ${date}: ${machine}.`]
   for (const { name, results } of benchmarks) {
     const file = `benchmark-${name}.svg`
