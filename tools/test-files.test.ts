@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { findTestFiles, planTests } from './test-files.ts'
 
@@ -33,4 +34,11 @@ test('every test file of the repository is found without a pattern', () => {
   assert.ok(files.includes('tools/test-files.test.ts'))
   assert.ok(files.length > 150, `${files.length} files were found`)
   assert.ok(files.every((file) => file.endsWith('.test.ts') && !file.includes('node_modules')))
+})
+
+test('a file that shares its process has no hook outside of its tests, which would run for those of other files', () => {
+  const { shared } = planTests(findTestFiles([]), 1)
+  const hooked = shared.flat().filter((file) => /^(?:before|after)(?:Each)?\(/m.test(readFileSync(file, 'utf8')))
+
+  assert.deepEqual(hooked, [])
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import { TOTP } from 'otpauth'
 import { buildSealingEnv, readPrinted } from '../../../test/admin.ts'
 import { testDatabase } from '../../../test/database.ts'
@@ -10,8 +10,6 @@ import type { KeyRing, SealingKey } from '../../kernel/crypto/key-ring.ts'
 import { runCommand } from './run-command.ts'
 
 const UNREADABLE = /secrets sealed with them are unreadable/
-
-beforeEach(forgetSealed)
 
 function newSealingKey(): SealingKey {
   return { id: `key-${randomBytes(4).toString('hex')}`, bytes: randomBytes(32) }
@@ -55,6 +53,7 @@ async function signIn(hub: TestHub, { email, secret }: { email: string; secret: 
 test('every secret is sealed again with the new first key, and the old key is no longer needed', {
   rules: ['D2-57'],
 }, async (t) => {
+  await forgetSealed()
   const [old, fresh] = [newSealingKey(), newSealingKey()]
   const before = await startHub(t, withRing(old))
   const people = [await personWithTotp(before), await personWithTotp(before)]
@@ -73,6 +72,7 @@ test('every secret is sealed again with the new first key, and the old key is no
 })
 
 test('a hub with both keys works during the rotation', async (t) => {
+  await forgetSealed()
   const [old, fresh] = [newSealingKey(), newSealingKey()]
   const hub = await startHub(t, withRing(old))
   const ana = await personWithTotp(hub)
@@ -86,6 +86,7 @@ test('a hub with both keys works during the rotation', async (t) => {
 })
 
 test('a ring without the old key does not change what it cannot open, and reports the number', async (t) => {
+  await forgetSealed()
   const [old, fresh] = [newSealingKey(), newSealingKey()]
   const hub = await startHub(t, withRing(old))
   const ana = await personWithTotp(hub)
@@ -97,6 +98,7 @@ test('a ring without the old key does not change what it cannot open, and report
 })
 
 test('a hub that starts without a key in use logs an error', { rules: ['D2-17'] }, async (t) => {
+  await forgetSealed()
   const [old, fresh] = [newSealingKey(), newSealingKey()]
   await startHub(t, withRing(old))
 
