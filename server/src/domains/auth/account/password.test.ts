@@ -103,11 +103,12 @@ test('the database stores a password as argon2id and never in plain text', { rul
   const hub = await startHub(t)
   const ana = await hub.person()
 
+  await ana.put('/console/password', { current_password: PASSWORD, new_password: NEW_PASSWORD })
   const [row] = await hub.sql<{ password_hash: string }[]>`select password_hash from users where id = ${ana.userId}`
 
   assert.match(row?.password_hash ?? '', /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   const stored = await dumpDatabase(hub.sql)
-  assert.ok(!stored.includes(PASSWORD))
+  assert.ok(!stored.includes(NEW_PASSWORD))
 })
 
 test('a sign-in with the old password that runs concurrently with a change leaves no session', async (t) => {
