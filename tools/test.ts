@@ -14,10 +14,11 @@ import { TOTALS_PREFIX } from './test-reporter.ts'
 
 /**
  * `npm test [-- option … file …]`: starts a throw-away PostgreSQL (or uses the server at TEST_DATABASE_URL), makes the
- * template database, and runs the tests: most files in two processes, and beside them the rest, each in a process of its
+ * template database, and runs the tests: most files in three processes, and beside them the rest, each in a process of its
  * own.
  */
-const PROCESSES = 2
+/** One more than a small machine has cores: tests wait for timers, sockets and the database a sixth of the time. */
+const PROCESSES = 3
 /** More than there are processes: one that is done early takes the next share. */
 const SHARES = 10
 /** Cloning the template takes a third of the time in memory. Never needed: without room there, the disk will do. */
