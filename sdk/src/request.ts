@@ -36,9 +36,9 @@ export type Call = {
 }
 
 export type RequesterOptions = Omit<RequestOptions, 'signal'> & {
-  /** Where the hub is: `https://hub.example.com`. */
+  /** Where the hub is: `https://hub.example.com`. On a page that the hub itself serves it may be `''`. */
   url: string
-  /** An API key (`hub_pk_…`) or a channel token (`hub_ch_…`). */
+  /** An API key (`hub_pk_…`) or a channel token (`hub_ch_…`). A page with the cookie of a session has none. */
   credential?: string | undefined
   /** In place of the global `fetch`. */
   fetch?: typeof fetch | undefined
@@ -69,7 +69,7 @@ export class Requester {
   constructor(options: RequesterOptions) {
     checkCredential(options.credential)
     this.#options = options
-    this.#url = checkUrl(options.url)
+    this.#url = options.url === '' && isOnPage() ? '' : checkUrl(options.url)
   }
 
   /** Resolves to the `data` of the response. */
@@ -171,6 +171,11 @@ export class Requester {
       closeBody: form?.close,
     }
   }
+}
+
+/** Where a path alone is an address. Elsewhere `fetch` refuses it. */
+function isOnPage(): boolean {
+  return 'location' in globalThis
 }
 
 function checkUrl(url: string): string {

@@ -1,7 +1,6 @@
 // Generated from openapi.json by `npm run generate`. Do not edit.
 
-import type * as types from '../src/generated/types.gen.ts'
-import type { Hub } from '../src/sdk.ts'
+import type * as types from '../src/console.ts'
 
 /** By schema; of a response, its `data`. */
 export const examples = {
@@ -49,6 +48,12 @@ export const examples = {
       revoked_at: null,
     },
   } satisfies types.ApiKeyResponse,
+  BeginTotp: { password: 'correct horse battery staple' } satisfies types.BeginTotp,
+  ChangePassword: {
+    current_password: 'another horse battery staple',
+    new_password: 'correct horse battery staple',
+  } satisfies types.ChangePassword,
+  ChangeRole: { role: 'admin' } satisfies types.ChangeRole,
   ChannelConnectedEvent: {
     id: '01980000-0000-7000-8000-000000000001',
     event: 'channel.connected',
@@ -215,6 +220,16 @@ export const examples = {
     components: [{ type: 'BODY', text: 'Your order is ready.' }],
   } satisfies types.CreateTemplate,
   CreateWebhook: { name: 'Front desk', url: 'https://hub.example.com/page' } satisfies types.CreateWebhook,
+  CurrentSessionResponse: {
+    user: {
+      id: '01980000-0000-7000-8000-000000000001',
+      email: 'ana@example.com',
+      name: 'Front desk',
+      totp_enabled: true,
+    },
+    organization: { id: '01980000-0000-7000-8000-000000000001', name: 'Front desk' },
+    role: 'admin',
+  } satisfies types.CurrentSessionResponse,
   DeliveriesAcknowledged: { acknowledged: 1 } satisfies types.DeliveriesAcknowledged,
   DeliveryDetail: {
     delivery: {
@@ -256,6 +271,23 @@ export const examples = {
       ],
     },
   } satisfies types.DiagnosticsResponse,
+  Done: { done: true } satisfies types.Done,
+  InvitationRevoked: { revoked: true } satisfies types.InvitationRevoked,
+  Invite: { email: 'ana@example.com', role: 'admin' } satisfies types.Invite,
+  Invited: {
+    invitation: {
+      id: '01980000-0000-7000-8000-000000000001',
+      email: 'ana@example.com',
+      role: 'admin',
+      invited_by: 'Ana',
+      created_at: '2026-01-31T12:00:00.000Z',
+      expires_at: '2026-01-31T12:00:00.000Z',
+    },
+    invitation_url: 'https://hub.example.com/join/hub_in_0000',
+    mail_sent: true,
+    warning: 'Store it now: it cannot be shown again.',
+  } satisfies types.Invited,
+  Join: { password: 'correct horse battery staple' } satisfies types.Join,
   ListenerCreated: {
     listener: { id: '01980000-0000-7000-8000-000000000001', expires_after_seconds: 1 },
     secret: 'JBSWY3DPEHPK3PXP',
@@ -281,6 +313,17 @@ export const examples = {
       sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
     },
   } satisfies types.MediaUploaded,
+  MemberRemoved: { removed: true } satisfies types.MemberRemoved,
+  MemberResponse: {
+    member: {
+      id: '01980000-0000-7000-8000-000000000001',
+      name: 'Front desk',
+      email: 'ana@example.com',
+      role: 'admin',
+      totp_enabled: true,
+      created_at: '2026-01-31T12:00:00.000Z',
+    },
+  } satisfies types.MemberResponse,
   MessageBody: { to: '5511987654321', type: 'text', text: { body: 'Good morning' } } satisfies types.MessageBody,
   MessageEchoEvent: {
     id: '01980000-0000-7000-8000-000000000001',
@@ -398,6 +441,18 @@ export const examples = {
       statuses_detail: {},
     },
   } satisfies types.MessageStatusEvent,
+  OpenInvitation: {
+    invitation: {
+      organization_name: 'Padaria do Porto',
+      email: 'ana@example.com',
+      role: 'admin',
+      expires_at: '2026-01-31T12:00:00.000Z',
+    },
+  } satisfies types.OpenInvitation,
+  OpenPasswordReset: {
+    password_reset: { email: 'ana@example.com', expires_at: '2026-01-31T12:00:00.000Z' },
+  } satisfies types.OpenPasswordReset,
+  PasswordResetRequested: { accepted: true } satisfies types.PasswordResetRequested,
   PhoneQualityEvent: {
     id: '01980000-0000-7000-8000-000000000001',
     event: 'phone.quality',
@@ -426,6 +481,8 @@ export const examples = {
     replay_of_delivery_id: '01980000-0000-7000-8000-000000000001',
     status: 'pending',
   } satisfies types.Replayed,
+  RequestPasswordReset: { email: 'ana@example.com' } satisfies types.RequestPasswordReset,
+  ResetPassword: { password: 'correct horse battery staple' } satisfies types.ResetPassword,
   SecretRotated: {
     secret: 'JBSWY3DPEHPK3PXP',
     warning: 'Store it now: it cannot be shown again.',
@@ -441,6 +498,13 @@ export const examples = {
       created_at: '2026-01-31T12:00:00.000Z',
     },
   } satisfies types.SendResponse,
+  SignIn: { email: 'ana@example.com', password: 'correct horse battery staple' } satisfies types.SignIn,
+  SignUp: {
+    name: 'Front desk',
+    email: 'ana@example.com',
+    password: 'correct horse battery staple',
+    organization_name: 'Padaria do Porto',
+  } satisfies types.SignUp,
   SubscriptionResponse: {
     subscription: {
       plan: 'free',
@@ -460,6 +524,7 @@ export const examples = {
       deliveries: 0,
     },
   } satisfies types.SubscriptionResponse,
+  SwitchOrganization: { organization_id: '01980000-0000-7000-8000-000000000001' } satisfies types.SwitchOrganization,
   TemplateCreated: {
     template: { id: '106540352242922', status: 'APPROVED', category: 'UTILITY' },
   } satisfies types.TemplateCreated,
@@ -489,6 +554,12 @@ export const examples = {
     warning: 'Store it now: it cannot be shown again.',
   } satisfies types.TokenRegenerated,
   TokenRevoked: { revoked: true } satisfies types.TokenRevoked,
+  TotpBegun: {
+    secret: 'JBSWY3DPEHPK3PXP',
+    otpauth_url: 'otpauth://totp/Hubline:ana%40example.com?secret=JBSWY3DPEHPK3PXP',
+  } satisfies types.TotpBegun,
+  TotpCode: { code: '123456' } satisfies types.TotpCode,
+  TotpDisable: { password: 'correct horse battery staple', totp: '123456' } satisfies types.TotpDisable,
   UpdateChannel: { name: 'Front desk' } satisfies types.UpdateChannel,
   UpdateWebhook: { name: 'Front desk' } satisfies types.UpdateWebhook,
   UpstreamCall: {
@@ -611,69 +682,102 @@ export const examples = {
 
 /** By operation. */
 export const calls = {
-  listApiKeys: (hub: Hub) => hub.apiKeys.list(),
-  createApiKey: (hub: Hub) => hub.apiKeys.create(examples.CreateApiKey),
-  revokeApiKey: (hub: Hub) => hub.apiKeys.revoke('01980000-0000-7000-8000-000000000001'),
-  listAuditLog: (hub: Hub) => hub.auditLog.list(),
-  getSubscription: (hub: Hub) => hub.billing.getSubscription(),
-  getUsage: (hub: Hub) => hub.billing.getUsage(),
-  setAddons: (hub: Hub) => hub.billing.setAddons(examples.AddonsBody),
-  previewAddons: (hub: Hub) => hub.billing.previewAddons(examples.PreviewBody),
-  openCheckout: (hub: Hub) => hub.billing.openCheckout(examples.CheckoutBody),
-  openPortal: (hub: Hub) => hub.billing.openPortal(),
-  listChannels: (hub: Hub) => hub.channels.list(),
-  createChannel: (hub: Hub) => hub.channels.create(examples.CreateChannel),
-  getChannel: (hub: Hub) => hub.channels.get('01980000-0000-7000-8000-000000000001'),
-  updateChannel: (hub: Hub) => hub.channels.update('01980000-0000-7000-8000-000000000001', examples.UpdateChannel),
-  deleteChannel: (hub: Hub) => hub.channels.delete('01980000-0000-7000-8000-000000000001'),
-  createConnectLink: (hub: Hub) => hub.channels.createConnectLink('01980000-0000-7000-8000-000000000001'),
-  regenerateChannelToken: (hub: Hub) =>
+  listApiKeys: (hub: types.ConsoleHub) => hub.apiKeys.list(),
+  createApiKey: (hub: types.ConsoleHub) => hub.apiKeys.create(examples.CreateApiKey),
+  revokeApiKey: (hub: types.ConsoleHub) => hub.apiKeys.revoke('01980000-0000-7000-8000-000000000001'),
+  listAuditLog: (hub: types.ConsoleHub) => hub.auditLog.list(),
+  getSubscription: (hub: types.ConsoleHub) => hub.billing.getSubscription(),
+  getUsage: (hub: types.ConsoleHub) => hub.billing.getUsage(),
+  setAddons: (hub: types.ConsoleHub) => hub.billing.setAddons(examples.AddonsBody),
+  previewAddons: (hub: types.ConsoleHub) => hub.billing.previewAddons(examples.PreviewBody),
+  openCheckout: (hub: types.ConsoleHub) => hub.billing.openCheckout(examples.CheckoutBody),
+  openPortal: (hub: types.ConsoleHub) => hub.billing.openPortal(),
+  listChannels: (hub: types.ConsoleHub) => hub.channels.list(),
+  createChannel: (hub: types.ConsoleHub) => hub.channels.create(examples.CreateChannel),
+  getChannel: (hub: types.ConsoleHub) => hub.channels.get('01980000-0000-7000-8000-000000000001'),
+  updateChannel: (hub: types.ConsoleHub) =>
+    hub.channels.update('01980000-0000-7000-8000-000000000001', examples.UpdateChannel),
+  deleteChannel: (hub: types.ConsoleHub) => hub.channels.delete('01980000-0000-7000-8000-000000000001'),
+  createConnectLink: (hub: types.ConsoleHub) => hub.channels.createConnectLink('01980000-0000-7000-8000-000000000001'),
+  regenerateChannelToken: (hub: types.ConsoleHub) =>
     hub.channels.regenerateToken('01980000-0000-7000-8000-000000000001', examples.RegenerateToken),
-  revokeChannelToken: (hub: Hub) => hub.channels.revokeToken('01980000-0000-7000-8000-000000000001'),
-  diagnoseChannel: (hub: Hub) => hub.channels.diagnose('01980000-0000-7000-8000-000000000001'),
-  connectChannel: (hub: Hub) => hub.channels.connect('01980000-0000-7000-8000-000000000001', examples.ConnectWithToken),
-  createListener: (hub: Hub) => hub.listeners.create(examples.CreateListener),
-  streamListener: (hub: Hub) =>
+  revokeChannelToken: (hub: types.ConsoleHub) => hub.channels.revokeToken('01980000-0000-7000-8000-000000000001'),
+  diagnoseChannel: (hub: types.ConsoleHub) => hub.channels.diagnose('01980000-0000-7000-8000-000000000001'),
+  connectChannel: (hub: types.ConsoleHub) =>
+    hub.channels.connect('01980000-0000-7000-8000-000000000001', examples.ConnectWithToken),
+  createListener: (hub: types.ConsoleHub) => hub.listeners.create(examples.CreateListener),
+  streamListener: (hub: types.ConsoleHub) =>
     hub.listeners.stream('01980000-0000-7000-8000-000000000001', { headers: { 'x-hub-listener-secret': 'x' } }),
-  acknowledgeDeliveries: (hub: Hub) =>
+  acknowledgeDeliveries: (hub: types.ConsoleHub) =>
     hub.listeners.acknowledgeDeliveries('01980000-0000-7000-8000-000000000001', examples.AcknowledgeDeliveries, {
       headers: { 'x-hub-listener-secret': 'x' },
     }),
-  deleteListener: (hub: Hub) =>
+  deleteListener: (hub: types.ConsoleHub) =>
     hub.listeners.delete('01980000-0000-7000-8000-000000000001', { headers: { 'x-hub-listener-secret': 'x' } }),
-  uploadMedia: (hub: Hub) => hub.media.upload('01980000-0000-7000-8000-000000000001', { file: new Blob(['bytes']) }),
-  downloadMediaUpstream: (hub: Hub) => hub.media.download('01980000-0000-7000-8000-000000000001'),
-  listMessages: (hub: Hub) => hub.messages.list('01980000-0000-7000-8000-000000000001'),
-  sendMessage: (hub: Hub) => hub.messages.send('01980000-0000-7000-8000-000000000001', examples.MessageBody),
-  listTemplates: (hub: Hub) => hub.templates.list('01980000-0000-7000-8000-000000000001'),
-  createTemplate: (hub: Hub) => hub.templates.create('01980000-0000-7000-8000-000000000001', examples.CreateTemplate),
-  readProfileUpstream: (hub: Hub) => hub.upstream.readProfile('01980000-0000-7000-8000-000000000001'),
-  updateProfileUpstream: (hub: Hub) =>
+  uploadMedia: (hub: types.ConsoleHub) =>
+    hub.media.upload('01980000-0000-7000-8000-000000000001', { file: new Blob(['bytes']) }),
+  downloadMediaUpstream: (hub: types.ConsoleHub) => hub.media.download('01980000-0000-7000-8000-000000000001'),
+  listMessages: (hub: types.ConsoleHub) => hub.messages.list('01980000-0000-7000-8000-000000000001'),
+  sendMessage: (hub: types.ConsoleHub) =>
+    hub.messages.send('01980000-0000-7000-8000-000000000001', examples.MessageBody),
+  listTemplates: (hub: types.ConsoleHub) => hub.templates.list('01980000-0000-7000-8000-000000000001'),
+  createTemplate: (hub: types.ConsoleHub) =>
+    hub.templates.create('01980000-0000-7000-8000-000000000001', examples.CreateTemplate),
+  readProfileUpstream: (hub: types.ConsoleHub) => hub.upstream.readProfile('01980000-0000-7000-8000-000000000001'),
+  updateProfileUpstream: (hub: types.ConsoleHub) =>
     hub.upstream.updateProfile('01980000-0000-7000-8000-000000000001', examples.UpstreamProfile),
-  listTemplatesUpstream: (hub: Hub) => hub.upstream.listTemplates('01980000-0000-7000-8000-000000000001'),
-  createTemplateUpstream: (hub: Hub) =>
+  listTemplatesUpstream: (hub: types.ConsoleHub) => hub.upstream.listTemplates('01980000-0000-7000-8000-000000000001'),
+  createTemplateUpstream: (hub: types.ConsoleHub) =>
     hub.upstream.createTemplate('01980000-0000-7000-8000-000000000001', examples.UpstreamTemplate),
-  deleteTemplatesUpstream: (hub: Hub) =>
+  deleteTemplatesUpstream: (hub: types.ConsoleHub) =>
     hub.upstream.deleteTemplates('01980000-0000-7000-8000-000000000001', { name: 'x' }),
-  postMessageUpstream: (hub: Hub) =>
+  postMessageUpstream: (hub: types.ConsoleHub) =>
     hub.upstream.postMessage('01980000-0000-7000-8000-000000000001', examples.UpstreamMessage),
-  uploadMediaUpstream: (hub: Hub) =>
+  uploadMediaUpstream: (hub: types.ConsoleHub) =>
     hub.upstream.uploadMedia('01980000-0000-7000-8000-000000000001', { file: new Blob(['bytes']) }),
-  endCallUpstream: (hub: Hub) => hub.upstream.endCall('01980000-0000-7000-8000-000000000001', examples.UpstreamCall),
-  createHandleUpstream: (hub: Hub) =>
+  endCallUpstream: (hub: types.ConsoleHub) =>
+    hub.upstream.endCall('01980000-0000-7000-8000-000000000001', examples.UpstreamCall),
+  createHandleUpstream: (hub: types.ConsoleHub) =>
     hub.upstream.createHandle('01980000-0000-7000-8000-000000000001', { file: new Blob(['bytes']) }),
-  listWebhooks: (hub: Hub) => hub.webhooks.list(),
-  createWebhook: (hub: Hub) => hub.webhooks.create(examples.CreateWebhook),
-  getWebhook: (hub: Hub) => hub.webhooks.get('01980000-0000-7000-8000-000000000001'),
-  updateWebhook: (hub: Hub) => hub.webhooks.update('01980000-0000-7000-8000-000000000001', examples.UpdateWebhook),
-  deleteWebhook: (hub: Hub) => hub.webhooks.delete('01980000-0000-7000-8000-000000000001'),
-  rotateWebhookSecret: (hub: Hub) => hub.webhooks.rotateSecret('01980000-0000-7000-8000-000000000001'),
-  listDeliveries: (hub: Hub) => hub.webhooks.listDeliveries('01980000-0000-7000-8000-000000000001'),
-  getDelivery: (hub: Hub) =>
+  listWebhooks: (hub: types.ConsoleHub) => hub.webhooks.list(),
+  createWebhook: (hub: types.ConsoleHub) => hub.webhooks.create(examples.CreateWebhook),
+  getWebhook: (hub: types.ConsoleHub) => hub.webhooks.get('01980000-0000-7000-8000-000000000001'),
+  updateWebhook: (hub: types.ConsoleHub) =>
+    hub.webhooks.update('01980000-0000-7000-8000-000000000001', examples.UpdateWebhook),
+  deleteWebhook: (hub: types.ConsoleHub) => hub.webhooks.delete('01980000-0000-7000-8000-000000000001'),
+  rotateWebhookSecret: (hub: types.ConsoleHub) => hub.webhooks.rotateSecret('01980000-0000-7000-8000-000000000001'),
+  listDeliveries: (hub: types.ConsoleHub) => hub.webhooks.listDeliveries('01980000-0000-7000-8000-000000000001'),
+  getDelivery: (hub: types.ConsoleHub) =>
     hub.webhooks.getDelivery('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),
-  replayDelivery: (hub: Hub) =>
+  replayDelivery: (hub: types.ConsoleHub) =>
     hub.webhooks.replayDelivery('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),
-  testWebhook: (hub: Hub) => hub.webhooks.test('01980000-0000-7000-8000-000000000001'),
-  recoverDeliveries: (hub: Hub) =>
+  testWebhook: (hub: types.ConsoleHub) => hub.webhooks.test('01980000-0000-7000-8000-000000000001'),
+  recoverDeliveries: (hub: types.ConsoleHub) =>
     hub.webhooks.recoverDeliveries('01980000-0000-7000-8000-000000000001', examples.Recover),
+  signUp: (hub: types.ConsoleHub) => hub.console.signUp(examples.SignUp),
+  listOrganizations: (hub: types.ConsoleHub) => hub.console.listOrganizations(),
+  signIn: (hub: types.ConsoleHub) => hub.console.signIn(examples.SignIn),
+  signOut: (hub: types.ConsoleHub) => hub.console.signOut(),
+  showSession: (hub: types.ConsoleHub) => hub.console.showSession(),
+  switchOrganization: (hub: types.ConsoleHub) => hub.console.switchOrganization(examples.SwitchOrganization),
+  listSessions: (hub: types.ConsoleHub) => hub.console.listSessions(),
+  revokeSession: (hub: types.ConsoleHub) => hub.console.revokeSession('01980000-0000-7000-8000-000000000001'),
+  requestPasswordReset: (hub: types.ConsoleHub) => hub.console.requestPasswordReset(examples.RequestPasswordReset),
+  showPasswordReset: (hub: types.ConsoleHub) => hub.console.showPasswordReset('01980000-0000-7000-8000-000000000001'),
+  resetPassword: (hub: types.ConsoleHub) =>
+    hub.console.resetPassword('01980000-0000-7000-8000-000000000001', examples.ResetPassword),
+  changePassword: (hub: types.ConsoleHub) => hub.console.changePassword(examples.ChangePassword),
+  beginTotp: (hub: types.ConsoleHub) => hub.console.beginTotp(examples.BeginTotp),
+  confirmTotp: (hub: types.ConsoleHub) => hub.console.confirmTotp(examples.TotpCode),
+  disableTotp: (hub: types.ConsoleHub) => hub.console.disableTotp(examples.TotpDisable),
+  listMembers: (hub: types.ConsoleHub) => hub.console.listMembers(),
+  changeRole: (hub: types.ConsoleHub) =>
+    hub.console.changeRole('01980000-0000-7000-8000-000000000001', examples.ChangeRole),
+  removeMember: (hub: types.ConsoleHub) => hub.console.removeMember('01980000-0000-7000-8000-000000000001'),
+  listInvitations: (hub: types.ConsoleHub) => hub.console.listInvitations(),
+  createInvitation: (hub: types.ConsoleHub) => hub.console.createInvitation(examples.Invite),
+  revokeInvitation: (hub: types.ConsoleHub) => hub.console.revokeInvitation('01980000-0000-7000-8000-000000000001'),
+  showInvitation: (hub: types.ConsoleHub) => hub.console.showInvitation('01980000-0000-7000-8000-000000000001'),
+  acceptInvitation: (hub: types.ConsoleHub) =>
+    hub.console.acceptInvitation('01980000-0000-7000-8000-000000000001', examples.Join),
 }

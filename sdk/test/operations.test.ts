@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { startHub } from '../../server/test/hub.ts'
+import { ConsoleHub } from '../src/console.ts'
 import { Hub, List } from '../src/sdk.ts'
 import { calls } from './examples.gen.ts'
 
@@ -15,19 +16,20 @@ type Operation = {
   responses: Record<string, { content?: Content }>
 }
 type Document = { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, Schema> } }
-type Call = (hub: Hub) => List<unknown> | Promise<unknown>
+type Call = (hub: ConsoleHub) => List<unknown> | Promise<unknown>
 
 /** The wildcard of the facade, whose operations are in the document one by one. */
 const WILDCARD = '/upstream/{resourcePath}'
+const URL_OF_HUB = 'https://hub.example.com'
 
-test('every operation that a key or a channel token may call is a method, which does what the document says', async (t) => {
+test('every operation for keys, channel tokens and the dashboard is a method, which does what the document says', async (t) => {
   const { anonymous } = await startHub(t)
   const document: Document = (await anonymous.get('/openapi.json')).body
   const operations = listOperations(document)
 
   assert.ok(operations.length > 40)
   assert.deepEqual(Object.keys(calls).sort(), operations.map(({ operationId }) => operationId).sort())
-  assert.equal(listMethods().length, operations.length)
+  assert.equal(listMethods(new ConsoleHub({ url: URL_OF_HUB })).length, operations.length)
 
   for (const { operationId, method, path, requestBody, responses } of operations) {
     await t.test(operationId, async () => {
@@ -50,9 +52,13 @@ function listOperations({ paths }: Document) {
     .filter(([path]) => path !== WILDCARD)
     .flatMap(([path, item]) =>
       Object.entries(item)
-        .filter(([, { security = [] }]) => security.some((one) => 'api_key' in one || 'channel_token' in one))
+        .filter(([, operation]) => path.startsWith('/console/') || isPublic(operation))
         .map(([method, operation]) => ({ ...operation, path, method: method.toUpperCase() })),
     )
+}
+
+function isPublic({ security = [] }: Operation): boolean {
+  return security.some((one) => 'api_key' in one || 'channel_token' in one)
 }
 
 function findExample({ components }: Document, content: Content | undefined): unknown {
@@ -63,15 +69,14 @@ function findExample({ components }: Document, content: Content | undefined): un
 test('the README lists every method', () => {
   const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8').split('\n')
 
-  for (const [resource, method] of listMethods()) {
+  for (const [resource, method] of listMethods(new Hub({ url: URL_OF_HUB }))) {
     const row = readme.find((line) => line.startsWith(`| \`hub.${resource}\` |`))
     assert.ok(row?.includes(`\`${method}\``), `hub.${resource}.${method} is missing`)
   }
 })
 
-function listMethods(): [resource: string, method: string][] {
-  const resources: Record<string, object> = { ...new Hub({ url: 'https://hub.example.com' }) }
-  return Object.entries(resources).flatMap(([resource, one]) =>
+function listMethods(hub: Hub): [resource: string, method: string][] {
+  return Object.entries<object>({ ...hub }).flatMap(([resource, one]) =>
     Object.getOwnPropertyNames(Object.getPrototypeOf(one))
       .filter((name) => name !== 'constructor')
       .map((name): [string, string] => [resource, name]),
@@ -81,8 +86,8 @@ function listMethods(): [resource: string, method: string][] {
 /** What a method sends, and what it makes of the answer. */
 async function callWith(call: Call, status: number, answer: unknown) {
   let sent: { method: string | undefined; path: string; body: unknown } | undefined
-  const hub = new Hub({
-    url: 'https://hub.example.com',
+  const hub = new ConsoleHub({
+    url: URL_OF_HUB,
     fetch: async (url, init) => {
       sent = { method: init?.method, path: new URL(String(url)).pathname, body: init?.body }
       return Response.json(answer ?? null, { status })
@@ -97,7 +102,7 @@ async function callWith(call: Call, status: number, answer: unknown) {
 /** Streams are responses, the facade answers bare bodies, and lists are the one array in the `data`. */
 function toResult(result: unknown, path: string, answer: unknown): unknown {
   if (result instanceof Response) return result
-  if (!path.startsWith('/api/')) return answer
+  if (path.startsWith('/upstream/')) return answer
   const { data } = answer as { data: object }
   return Array.isArray(result) ? Object.values(data).find((member) => Array.isArray(member)) : data
 }

@@ -1,25 +1,26 @@
-import { type Document, findSchema, listReferences, readReference, type Schema } from './document.ts'
+import { type Document, findSchema, readReference, type Schema } from './document.ts'
 import type { Method } from './operations.ts'
 import { toKey } from './schema-types.ts'
-import { listSchemas } from './types-file.ts'
+import { listTypes } from './types-file.ts'
 
 const HEADER = `// Generated from openapi.json by \`npm run generate\`. Do not edit.
 
-import type { Hub } from '../src/sdk.ts'
-import type * as types from '../src/generated/types.gen.ts'
+import type * as types from '../src/console.ts'
 `
 const ID = '01980000-0000-7000-8000-000000000001'
 
 /** The examples of the document as values of the types, and a call of each method with them, for the compiler and for tests. */
 export function writeExamples(document: Document, methods: Method[]): string {
   const envelopes = new Set(methods.map(({ result }) => (result.kind === 'data' ? readReference(result.schema) : '')))
-  const named = listReferences(document, listSchemas(document, methods)).flatMap((name) => {
+  const named = listTypes(document, methods).flatMap((name) => {
     const { examples: [example] = [], properties } = findSchema(document, name)
     if (example === undefined || Object.values(properties ?? {}).some(isFile)) return []
     const shown = envelopes.has(name) ? (example as { data: unknown }).data : example
     return [`${name}: ${JSON.stringify(shown)} satisfies types.${name}`]
   })
-  const calls = methods.map((method) => `${method.operation.operationId}: (hub: Hub) => ${writeCall(document, method)}`)
+  const calls = methods.map(
+    (method) => `${method.operation.operationId}: (hub: types.ConsoleHub) => ${writeCall(document, method)}`,
+  )
   return [
     HEADER,
     `/** By schema; of a response, its \`data\`. */\nexport const examples = {\n${named.join(',\n')}\n}\n`,

@@ -3,17 +3,20 @@ import { join } from 'node:path'
 import type { Document } from './document.ts'
 import { writeExamples } from './examples-file.ts'
 import { listMethods } from './operations.ts'
-import { writeResources } from './resources-file.ts'
-import { writeTypes } from './types-file.ts'
+import { writeClasses, writeResources } from './resources-file.ts'
+import { listTypes, writeFurtherTypes, writeTypes } from './types-file.ts'
 
 /** The generated files of the SDK, by their paths in the repository. */
 export function generateSdk(root: string, openapi: string): Record<string, string> {
   const document: Document = JSON.parse(openapi)
-  const methods = listMethods(document)
+  const methods = listMethods(document, 'public')
+  const ofConsole = listMethods(document, 'console')
   const files = {
     'sdk/src/generated/types.gen.ts': writeTypes(document, methods),
     'sdk/src/generated/resources.gen.ts': writeResources(document, methods),
-    'sdk/test/examples.gen.ts': writeExamples(document, methods),
+    'sdk/src/generated/console-types.gen.ts': writeFurtherTypes(document, ofConsole, listTypes(document, methods)),
+    'sdk/src/generated/console.gen.ts': writeClasses(document, ofConsole, 'console-types.gen.ts'),
+    'sdk/test/examples.gen.ts': writeExamples(document, [...methods, ...ofConsole]),
   }
   return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, format(root, path, text)]))
 }

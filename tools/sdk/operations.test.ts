@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Document, Operation } from './document.ts'
-import { listMethods } from './operations.ts'
+import { listMethods, type Surface } from './operations.ts'
 
 const LIST = {
   properties: { data: { properties: { things: { type: 'array', items: {} }, next_cursor: { type: 'string' } } } },
@@ -12,8 +12,8 @@ function operation(operationId: string, tag: string, more: Partial<Operation> = 
   return { operationId, summary: 'Do it', tags: [tag], security: [{ api_key: [] }], responses, ...more }
 }
 
-function list(paths: Document['paths']) {
-  return listMethods({ paths, webhooks: {}, components: { schemas: {} } })
+function list(paths: Document['paths'], surface: Surface = 'public') {
+  return listMethods({ paths, webhooks: {}, components: { schemas: {} } }, surface)
 }
 
 const NAMES: [string, string, string][] = [
@@ -51,6 +51,24 @@ test('what only a person, a link or a wildcard reaches is no method', () => {
   })
 
   assert.deepEqual(methods, [])
+})
+
+test('what is under /console is a method for the dashboard, with a session or before it', () => {
+  const paths = {
+    '/console/session': { get: operation('showSession', 'Console', { security: [{ session: [] }] }) },
+    '/console/sign-in': { post: operation('signIn', 'Console', { security: [] }) },
+    '/api/v1/things': { get: operation('listThings', 'Things', { security: [{ api_key: [] }, { session: [] }] }) },
+  }
+
+  const methods = list(paths, 'console')
+
+  assert.deepEqual(
+    methods.map(({ resource, name, result }) => [resource, name, result.kind]),
+    [
+      ['console', 'showSession', 'list'],
+      ['console', 'signIn', 'list'],
+    ],
+  )
 })
 
 test('two operations of one name stop the generator', () => {

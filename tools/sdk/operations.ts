@@ -31,14 +31,17 @@ const NAMES: Record<string, { resource: string; name: string }> = {
   downloadMediaUpstream: { resource: 'media', name: 'download' },
 }
 
+/** Who calls an operation: a program with an API key or a channel token, or the dashboard for a person. */
+export type Surface = 'public' | 'console'
+
 /**
- * The operations that an API key or a channel token may call, as methods of resources. A path with a wildcard is left
- * out: the operations behind it are in the document one by one.
+ * The operations of a surface, as methods of resources. A path with a wildcard is left out: the operations behind it are
+ * in the document one by one.
  */
-export function listMethods(document: Document): Method[] {
+export function listMethods(document: Document, surface: Surface): Method[] {
   const methods = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)
-      .filter(([, operation]) => isPublic(operation) && !path.includes('{resourcePath}'))
+      .filter(([, operation]) => findSurface(path, operation) === surface && !path.includes('{resourcePath}'))
       .map(([verb, operation]) => toMethod(document, path, verb, operation)),
   )
   const repeated = methods.find((one, index) => methods.findIndex((other) => isSameMethod(one, other)) !== index)
@@ -46,8 +49,9 @@ export function listMethods(document: Document): Method[] {
   return methods.sort((a, b) => (a.resource < b.resource ? -1 : a.resource > b.resource ? 1 : 0))
 }
 
-function isPublic({ security }: Operation): boolean {
-  return security.some((scheme) => 'api_key' in scheme || 'channel_token' in scheme)
+function findSurface(path: string, { security }: Operation): Surface | undefined {
+  if (path.startsWith('/console/')) return 'console'
+  return security.some((scheme) => 'api_key' in scheme || 'channel_token' in scheme) ? 'public' : undefined
 }
 
 function isSameMethod(one: Method, other: Method): boolean {
@@ -112,7 +116,7 @@ function findResult(document: Document, path: string, { operationId, responses }
   if (!response?.content) throw new Error(`${operationId} has no described success`)
   const json = response.content['application/json']
   if (!json) return { kind: 'stream', line: response.content['application/x-ndjson']?.schema }
-  if (!path.startsWith('/api/')) return { kind: 'bare', schema: json.schema }
+  if (path.startsWith('/upstream/')) return { kind: 'bare', schema: json.schema }
 
   const { data } = resolveSchema(document, json.schema).properties ?? {}
   if (!data) throw new Error(`${operationId} does not answer {data}`)

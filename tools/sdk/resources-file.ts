@@ -5,33 +5,47 @@ import { toComment, toKey, toType } from './schema-types.ts'
 const HEADER = `// Generated from openapi.json by \`npm run generate\`. Do not edit.
 `
 
-/** One class for each resource, with a method for each operation, and \`Resources\`, which has one of each. */
-export function writeResources(document: Document, methods: Method[]): string {
-  const resources = Map.groupBy(methods, ({ resource }) => resource)
-  const bodies = [...resources].map(([resource, own]) => writeClass(document, resource, own))
-  const members = [...resources.keys()].map((resource) => `readonly ${resource}: ${toClassName(resource)}`)
-  const creations = [...resources.keys()].map((name) => `this.${name} = new ${toClassName(name)}(requester)`)
-  return [
-    HEADER,
-    writeImports(methods, bodies.join('\n')),
-    ...bodies,
-    `/** Every resource of the hub. */\nexport class Resources {\n${members.join('\n')}\n`,
-    `constructor(requester: Requester) {\n${creations.join('\n')}\n}\n}\n`,
-  ].join('\n')
+/** One class for each resource, with a method for each operation. */
+export function writeClasses(document: Document, methods: Method[], typesFile: string): string {
+  return writeFile(methods, typesFile, listClasses(document, methods))
 }
 
-function writeImports(methods: Method[], text: string): string {
+/** The classes, and \`Resources\`, which has one of each. */
+export function writeResources(document: Document, methods: Method[]): string {
+  const names = [...new Set(methods.map(({ resource }) => resource))]
+  const members = names.map((name) => `readonly ${name}: ${toClassName(name)}`)
+  const creations = names.map((name) => `this.${name} = new ${toClassName(name)}(requester)`)
+  return writeFile(methods, 'types.gen.ts', [
+    ...listClasses(document, methods),
+    `/** Every resource of the hub. */\nexport class Resources {\n${members.join('\n')}\n`,
+    `constructor(requester: Requester) {\n${creations.join('\n')}\n}\n}\n`,
+  ])
+}
+
+function listClasses(document: Document, methods: Method[]): string[] {
+  const resources = Map.groupBy(methods, ({ resource }) => resource)
+  return [...resources].map(([resource, own]) => writeClass(document, resource, own))
+}
+
+function writeFile(methods: Method[], typesFile: string, parts: string[]): string {
+  const text = parts.join('\n')
+  return [HEADER, writeImports(methods, typesFile, text), text].join('\n')
+}
+
+function writeImports(methods: Method[], typesFile: string, text: string): string {
   const schemas = methods.flatMap(({ body, query, result }) => [
     ...(body ? [body.schema] : []),
     ...query.map(({ schema }) => schema),
     ...(result.kind === 'list' ? [result.item] : result.kind === 'stream' ? [] : [result.schema]),
   ])
   const named = [...new Set(schemas.flatMap((schema) => listDirectNames(schema)))].sort()
-  const types = named.filter((name) => new RegExp(`\\b${name}\\b`).test(text))
+  const isUsed = (name: string) => new RegExp(`\\b${name}\\b`).test(text)
+  const types = named.filter(isUsed)
+  const ofRequests = ['KeyedOptions', 'Requester', 'RequestOptions'].filter(isUsed)
   return `import type { List } from '../pages.ts'
-import type { KeyedOptions, Requester, RequestOptions } from '../request.ts'
+import type { ${ofRequests.join(', ')} } from '../request.ts'
 import { path, Resource } from '../resource.ts'
-import type { ${types.join(', ')} } from './types.gen.ts'
+import type { ${types.join(', ')} } from './${typesFile}'
 `
 }
 

@@ -3,30 +3,47 @@ import type { Method, Result } from './operations.ts'
 import { joinTypes, toComment, toKey, toType } from './schema-types.ts'
 
 const HEADER = `// Generated from openapi.json by \`npm run generate\`. Do not edit.
-
-import type { FileInput } from '../form.ts'
+`
+const FILE_IMPORT = `import type { FileInput } from '../form.ts'
 `
 
 /** The types of what the methods take and resolve to, of error details and of events. */
 export function writeTypes(document: Document, methods: Method[]): string {
-  const envelopes = new Set(methods.map(({ result }) => (result.kind === 'data' ? readReference(result.schema) : '')))
-  const names = listReferences(document, listSchemas(document, methods))
   return [
     HEADER,
-    ...names.map((name) => writeSchema(document, name, envelopes.has(name))),
+    FILE_IMPORT,
+    ...writeSchemas(document, methods, listTypes(document, methods)),
     writeErrorDetails(document),
     writeEvents(document, listEvents(document)),
   ].join('\n')
 }
 
-/** What the methods take and resolve to, and what events bring. */
-export function listSchemas(document: Document, methods: Method[]): Schema[] {
-  const used = methods.flatMap(({ body, query, result }) => [
+/** The types of what more methods take and resolve to, beside those of `types.gen.ts`. */
+export function writeFurtherTypes(document: Document, methods: Method[], existing: string[]): string {
+  const names = listReferences(document, listSchemas(methods))
+  const shared = names.filter((name) => existing.includes(name)).join(', ')
+  const own = names.filter((name) => !existing.includes(name))
+  const imports = `import type { ${shared} } from './types.gen.ts'\nexport type { ${shared} }\n`
+  return [HEADER, ...(shared ? [imports] : []), ...writeSchemas(document, methods, own)].join('\n')
+}
+
+/** The names of the types of what methods take and resolve to, and of what events bring. */
+export function listTypes(document: Document, methods: Method[]): string[] {
+  const ofEvents = listEvents(document).map(({ schema }) => schema)
+  return listReferences(document, [...listSchemas(methods), ...ofEvents])
+}
+
+function writeSchemas(document: Document, methods: Method[], names: string[]): string[] {
+  const envelopes = new Set(methods.map(({ result }) => (result.kind === 'data' ? readReference(result.schema) : '')))
+  return names.map((name) => writeSchema(document, name, envelopes.has(name)))
+}
+
+function listSchemas(methods: Method[]): Schema[] {
+  return methods.flatMap(({ body, query, result }) => [
     ...(body ? [body.schema] : []),
     ...query.map(({ schema }) => schema),
     ...listResultSchemas(result),
   ])
-  return [...used, ...listEvents(document).map(({ schema }) => schema)]
 }
 
 function listResultSchemas(result: Result): Schema[] {

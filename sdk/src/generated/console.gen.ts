@@ -1,0 +1,153 @@
+// Generated from openapi.json by `npm run generate`. Do not edit.
+
+import type { List } from '../pages.ts'
+import type { RequestOptions } from '../request.ts'
+import { path, Resource } from '../resource.ts'
+import type {
+  BeginTotp,
+  ChangePassword,
+  ChangeRole,
+  CurrentSessionResponse,
+  Done,
+  Invitation,
+  InvitationRevoked,
+  Invite,
+  Invited,
+  Join,
+  Member,
+  MemberRemoved,
+  MemberResponse,
+  OpenInvitation,
+  OpenPasswordReset,
+  Organization,
+  PasswordResetRequested,
+  RequestPasswordReset,
+  ResetPassword,
+  Session,
+  SignIn,
+  SignUp,
+  SwitchOrganization,
+  TotpBegun,
+  TotpCode,
+  TotpDisable,
+} from './console-types.gen.ts'
+
+export class Console extends Resource {
+  /** Create a person and an organization, and sign in. */
+  signUp(body: SignUp, options?: RequestOptions): Promise<CurrentSessionResponse> {
+    return this.requester.send({ method: 'POST', path: '/console/sign-up', body }, options)
+  }
+
+  /** List the organizations of the signed-in person. */
+  listOrganizations(options?: RequestOptions): List<Organization> {
+    return this.requester.list('organizations', { method: 'GET', path: '/console/organizations' }, options)
+  }
+
+  /** Sign in with e-mail, password and, if enabled, a one-time code. */
+  signIn(body: SignIn, options?: RequestOptions): Promise<CurrentSessionResponse> {
+    return this.requester.send({ method: 'POST', path: '/console/sign-in', body }, options)
+  }
+
+  /** End this session. */
+  signOut(options?: RequestOptions): Promise<Done> {
+    return this.requester.send({ method: 'POST', path: '/console/sign-out' }, options)
+  }
+
+  /** Show who is signed in, and for which organization. */
+  showSession(options?: RequestOptions): Promise<CurrentSessionResponse> {
+    return this.requester.send({ method: 'GET', path: '/console/session' }, options)
+  }
+
+  /** Switch the session to another organization. */
+  switchOrganization(body: SwitchOrganization, options?: RequestOptions): Promise<CurrentSessionResponse> {
+    return this.requester.send({ method: 'PUT', path: '/console/session/organization', body }, options)
+  }
+
+  /** List the sessions of the person. */
+  listSessions(options?: RequestOptions): List<Session> {
+    return this.requester.list('sessions', { method: 'GET', path: '/console/sessions' }, options)
+  }
+
+  /** End another session of the person. */
+  revokeSession(sessionId: string, options?: RequestOptions): Promise<Done> {
+    return this.requester.send({ method: 'DELETE', path: path`/console/sessions/${sessionId}` }, options)
+  }
+
+  /** Send a link for a new password by mail, if the e-mail has an account. */
+  requestPasswordReset(body: RequestPasswordReset, options?: RequestOptions): Promise<PasswordResetRequested> {
+    return this.requester.send({ method: 'POST', path: '/console/password-reset', body }, options)
+  }
+
+  /** Show the password reset of a link. */
+  showPasswordReset(token: string, options?: RequestOptions): Promise<OpenPasswordReset> {
+    return this.requester.send({ method: 'GET', path: path`/console/password-reset/${token}` }, options)
+  }
+
+  /** Set a new password, and end every session. */
+  resetPassword(token: string, body: ResetPassword, options?: RequestOptions): Promise<Done> {
+    return this.requester.send({ method: 'POST', path: path`/console/password-reset/${token}`, body }, options)
+  }
+
+  /** Change the password, and end every other session. */
+  changePassword(body: ChangePassword, options?: RequestOptions): Promise<Done> {
+    return this.requester.send({ method: 'PUT', path: '/console/password', body }, options)
+  }
+
+  /** Create a secret for one-time codes, to be confirmed. */
+  beginTotp(body: BeginTotp, options?: RequestOptions): Promise<TotpBegun> {
+    return this.requester.send({ method: 'POST', path: '/console/totp', body }, options)
+  }
+
+  /** Enable one-time codes with a first code. */
+  confirmTotp(body: TotpCode, options?: RequestOptions): List<string> {
+    return this.requester.list('recovery_codes', { method: 'POST', path: '/console/totp/confirm', body }, options)
+  }
+
+  /** Disable one-time codes. */
+  disableTotp(body: TotpDisable, options?: RequestOptions): Promise<Done> {
+    return this.requester.send({ method: 'POST', path: '/console/totp/disable', body }, options)
+  }
+
+  /** List the members of the organization. */
+  listMembers(options?: RequestOptions): List<Member> {
+    return this.requester.list('members', { method: 'GET', path: '/console/members' }, options)
+  }
+
+  /** Change the role of a member. */
+  changeRole(memberId: string, body: ChangeRole, options?: RequestOptions): Promise<MemberResponse> {
+    return this.requester.send({ method: 'PATCH', path: path`/console/members/${memberId}`, body }, options)
+  }
+
+  /** Remove a member, or leave. */
+  removeMember(memberId: string, options?: RequestOptions): Promise<MemberRemoved> {
+    return this.requester.send({ method: 'DELETE', path: path`/console/members/${memberId}` }, options)
+  }
+
+  /** List open invitations, newest first. */
+  listInvitations(
+    query: { limit?: number | undefined; cursor?: string | undefined } = {},
+    options?: RequestOptions,
+  ): List<Invitation> {
+    return this.requester.list('invitations', { method: 'GET', path: '/console/invitations', query }, options)
+  }
+
+  /** Invite a person by a link that works once, and send it by mail if the hub has a mail server. */
+  createInvitation(body: Invite, options?: RequestOptions): Promise<Invited> {
+    return this.requester.send({ method: 'POST', path: '/console/invitations', body }, options)
+  }
+
+  /** Revoke an invitation. */
+  revokeInvitation(invitationId: string, options?: RequestOptions): Promise<InvitationRevoked> {
+    return this.requester.send({ method: 'DELETE', path: path`/console/invitations/${invitationId}` }, options)
+  }
+
+  /** Show the invitation of a link. */
+  showInvitation(token: string, options?: RequestOptions): Promise<OpenInvitation> {
+    return this.requester.send({ method: 'GET', path: path`/console/join/${token}` }, options)
+  }
+
+  /** Join the organization, and sign in. */
+  acceptInvitation(token: string, body: Join, options?: RequestOptions): Promise<CurrentSessionResponse> {
+    return this.requester.send({ method: 'POST', path: path`/console/join/${token}`, body }, options)
+  }
+}
