@@ -106,7 +106,7 @@ async function attempt(job: Job, logger: Logger): Promise<void> {
  * Creates partitions for the coming days, and drops those past their retention. This is how events and deliveries expire.
  * A job for each table, so that one whose table is locked does not keep the others from theirs.
  */
-function partitionJobs(sql: Pool, now: Clock, config: Config): Job[] {
+export function partitionJobs(sql: Pool, now: Clock, config: Config): Job[] {
   const { retentionEventsDays: events, retentionMessagesDays: messages } = config
   const { deliveries, payloads } = computeRetentionDays(events)
   const days = {
