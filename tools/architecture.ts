@@ -12,7 +12,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['upstream', 'payments', 'mail'],
   ['domains/audit', 'domains/events'],
   ['domains/auth'],
-  ['domains/organizations'],
+  ['domains/organizations', 'domains/live-updates'],
   ['domains/api-keys', 'domains/billing'],
   ['domains/webhooks', 'domains/connect-links'],
   ['domains/channels'],

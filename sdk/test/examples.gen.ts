@@ -780,4 +780,5 @@ export const calls = {
   showInvitation: (hub: types.ConsoleHub) => hub.console.showInvitation('01980000-0000-7000-8000-000000000001'),
   acceptInvitation: (hub: types.ConsoleHub) =>
     hub.console.acceptInvitation('01980000-0000-7000-8000-000000000001', examples.Join),
+  streamLiveUpdates: (hub: types.ConsoleHub) => hub.console.streamLiveUpdates('01980000-0000-7000-8000-000000000001'),
 }

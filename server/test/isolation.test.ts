@@ -25,6 +25,7 @@ const CREATE: Record<string, (a: Owner, hub: TestHub) => Promise<string>> = {
     (await a.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })).body.data.api_key.id,
   channels: async (a) => (await a.post('/api/v1/channels', { name: 'Padaria' })).body.data.channel.id,
   listeners: async (a) => (await a.post('/api/v1/listeners', {})).body.data.listener.id,
+  organizations: async (a) => a.organizationId,
   invitations: async (a) =>
     (await a.post('/console/invitations', { email: `${newId()}@example.com`, role: 'viewer' })).body.data.invitation.id,
   members: async (a, hub) => (await hub.person({ organizationId: a.organizationId, role: 'viewer' })).userId,

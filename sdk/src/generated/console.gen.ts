@@ -150,4 +150,12 @@ export class Console extends Resource {
   acceptInvitation(token: string, body: Join, options?: RequestOptions): Promise<CurrentSessionResponse> {
     return this.requester.send({ method: 'POST', path: path`/console/join/${token}`, body }, options)
   }
+
+  /** Stream the ids and kinds of what changes in an organization, as server-sent events. */
+  streamLiveUpdates(organizationId: string, options?: RequestOptions): Promise<Response> {
+    return this.requester.stream(
+      { method: 'GET', path: path`/console/organizations/${organizationId}/events` },
+      options,
+    )
+  }
 }

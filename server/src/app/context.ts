@@ -16,6 +16,7 @@ import { createEvents } from '../domains/events/service.ts'
 import { createFacade } from '../domains/facade/service.ts'
 import { createRefusedCallbacks } from '../domains/inbound/refused-callbacks.ts'
 import { createInbound } from '../domains/inbound/service.ts'
+import { createLiveUpdates } from '../domains/live-updates/service.ts'
 import { createMedia } from '../domains/media/service.ts'
 import { createInboundUpdates } from '../domains/messages/inbound-updates/service.ts'
 import { createMessageLog } from '../domains/messages/log/service.ts'
@@ -74,12 +75,14 @@ export function createContext(config: Config, base: Base) {
   const destinations = createDestinations({ allowed, resolver })
   const readiness = createReadiness(sql)
 
-  const audit = createAudit({ sql, cursors, now, retentionDays: config.retentionAuditDays })
   const events = createEvents({ now })
   const batchSplits = createBatchSplits({ logger })
   const auth = createAuth({ sql, now, batchSplits })
+  const liveUpdates = createLiveUpdates({ sql, now, logger, auth })
+  const { recordEntry: onEntry, recheckAfterCommit: onEnded } = liveUpdates
+  const audit = createAudit({ sql, cursors, now, retentionDays: config.retentionAuditDays, onEntry })
   const users = createUsers({ sql, sealing, now })
-  const sessions = createSessions({ sql, users, audit, now })
+  const sessions = createSessions({ sql, users, audit, now, onEnded })
   const mail = createMailSender({ settings: config.mail, logger })
   const passwordResets = createPasswordResets({ sql, now, users, sessions, audit, mail, publicUrl })
   const account = createAccount({ sql, users, sessions, passwordResets, audit })
@@ -101,6 +104,7 @@ export function createContext(config: Config, base: Base) {
     audit,
     publicUrl,
     batchSplits,
+    liveUpdates,
     retentionDays: computeRetentionDays(config.retentionEventsDays).deliveries,
   })
   const { publishing, publish, wakeUps } = delivery
@@ -124,6 +128,7 @@ export function createContext(config: Config, base: Base) {
     publishing,
     logger,
     batchSplits,
+    liveUpdates,
   })
   const messageLog = createMessageLog({ sql, cursors, now, retentionDays: config.retentionMessagesDays })
   const inboundUpdates = createInboundUpdates({ now, usage })
@@ -153,6 +158,7 @@ export function createContext(config: Config, base: Base) {
     events,
     batchSplits,
     auth,
+    liveUpdates,
     users,
     sessions,
     mail,
@@ -183,6 +189,7 @@ export function createContext(config: Config, base: Base) {
       await mail[Symbol.asyncDispose]()
       await readiness[Symbol.asyncDispose]()
       await delivery.listeners[Symbol.asyncDispose]()
+      await liveUpdates[Symbol.asyncDispose]()
       await delivery.sender[Symbol.asyncDispose]()
       await upstream[Symbol.asyncDispose]()
       await billingContext.payments?.[Symbol.asyncDispose]()

@@ -1,6 +1,7 @@
 import type { Audit } from '../domains/audit/service.ts'
 import type { Auth } from '../domains/auth/service.ts'
 import type { Events } from '../domains/events/service.ts'
+import type { LiveUpdates } from '../domains/live-updates/service.ts'
 import { createSender } from '../domains/webhooks/attempts/sender.ts'
 import { createEndpointCleanup } from '../domains/webhooks/endpoints/cleanup.ts'
 import { createEndpointHealth } from '../domains/webhooks/endpoints/health.ts'
@@ -41,19 +42,21 @@ type Dependencies = {
   audit: Audit
   publicUrl: string
   batchSplits: BatchSplits
+  liveUpdates: LiveUpdates
   retentionDays: number
 }
 
 /** The part of the context that delivers events to webhook endpoints. */
 export function createDeliveryContext(dependencies: Dependencies) {
-  const { sql, now, logger, sealing, destinations, events, auth, audit, publicUrl, batchSplits, retentionDays } =
+  const { sql, now, logger, sealing, destinations, events, auth, audit, publicUrl, batchSplits, liveUpdates } =
     dependencies
+  const { retentionDays } = dependencies
   const wakeUps = createWakeUps()
   const listenerWakeUps = createWakeUps<string>()
   const payloads = createPayloadCache({ bytesMax: PAYLOAD_BYTES_MAX })
-  const publishing = createPublishing({ events, wakeUps, listenerWakeUps, payloads })
+  const publishing = createPublishing({ events, wakeUps, listenerWakeUps, payloads, liveUpdates })
   const sender = createSender({ destinations, version: VERSION, now })
-  const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }) })
+  const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }), liveUpdates })
   const results = createResultBuffer({ write: writeResults, logger, batchSplits })
   const lanes = createLanes(DELIVERY_LIMITS)
   const lock = createSessionLock({ sql, space: WORKER_LOCKS })
@@ -77,7 +80,7 @@ export function createDeliveryContext(dependencies: Dependencies) {
     }),
     deliveryLog: createDeliveryLog({ sql, now, events, wakeUps, audit, retentionDays }),
     deliveryRetention: createDeliveryRetention({ sql, cleanup: createEndpointCleanup({ sql }) }),
-    expiredClaims: createExpiredClaims({ sql, now, results }),
+    expiredClaims: createExpiredClaims({ sql, now, results, liveUpdates }),
     notifications: createNotifications({ sql, wakeUps, logger }),
     engine: createEngine({ sql, logger, lanes, worker, results, wakeUps, lock }),
   }

@@ -47,6 +47,7 @@ export async function startHub(config: Config, installation: Installation, optio
   const hasJobs = config.role !== 'api'
   if (hasJobs) await runAtStart(jobs, logger)
   await warnOfSmallLockTable(context, logger)
+  context.liveUpdates.start()
   const url = await listen(app, config)
   const timers = startJobs(hasJobs ? jobs : jobs.filter(({ runsInEveryRole }) => runsInEveryRole), logger)
   const delivering = isDelivering ? startDelivering(context, config) : undefined
@@ -54,6 +55,7 @@ export async function startHub(config: Config, installation: Installation, optio
   async function stop(): Promise<void> {
     drain.begin()
     context.listeners.endStreams()
+    context.liveUpdates.endStreams()
     await Promise.race([drain.settled, waitSeconds(DRAIN_SECONDS_MAX)])
     await Promise.all([timers.stop(), delivering?.stop()])
     await app.close()

@@ -1,5 +1,6 @@
 import { billingJobs } from '../domains/billing/jobs.ts'
 import { healthJobs } from '../domains/channels/health/jobs.ts'
+import { liveUpdateJobs } from '../domains/live-updates/jobs.ts'
 import { messageJobs } from '../domains/messages/jobs.ts'
 import { listenerJobs } from '../domains/webhooks/listeners/jobs.ts'
 import { resultJobs } from '../domains/webhooks/results/jobs.ts'
@@ -51,6 +52,7 @@ export function listJobs(context: Context, config: Config): Job[] {
     ...resultJobs(context.expiredClaims),
     ...retentionJobs(context.deliveryRetention),
     ...listenerJobs(context.listeners),
+    ...liveUpdateJobs(context.liveUpdates),
     ...messageJobs(messages, now, config.retentionMessagesDays),
     ...partitionJobs(sql, now, config),
     { name: 'delete-expired-rate-limits', everySeconds: 60, run: () => deleteExpiredWindows(sql) },

@@ -80,6 +80,7 @@ export const ACCESS_RULES: Record<string, Access> = {
   'POST /console/totp/confirm': { session: 'viewer' },
   'POST /console/totp/disable': { session: 'viewer' },
   'GET /console/organizations': { session: 'viewer' },
+  'GET /console/organizations/:id/events': { session: 'viewer' },
   'GET /console/members': { session: 'viewer' },
   'PATCH /console/members/:id': { session: 'admin' },
   'DELETE /console/members/:id': { session: 'viewer' },

@@ -16,6 +16,7 @@ import { paymentCallbackRoutes } from '../../domains/billing/sync/callbacks/rout
 import { channelRoutes } from '../../domains/channels/routes.ts'
 import { facadeRoutes } from '../../domains/facade/routes.ts'
 import { inboundRoutes } from '../../domains/inbound/routes.ts'
+import { liveUpdateRoutes } from '../../domains/live-updates/routes.ts'
 import { mediaRoutes } from '../../domains/media/routes.ts'
 import { messageRoutes } from '../../domains/messages/routes.ts'
 import { connectPageRoutes } from '../../domains/onboarding/page/routes.ts'
@@ -151,6 +152,7 @@ async function installApi(
     accountRoutes(account),
     memberRoutes(members),
     invitationRoutes(invitations, cookie),
+    liveUpdateRoutes(context.liveUpdates),
   ])
   if (extension) await group(app, '/api/v1', extension.limit, [extension.routes])
 }

@@ -4,8 +4,8 @@ import type { Context } from '../context.ts'
 
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Metrics of the delivery engine: the queue's depth and age, the results and durations of attempts, and the streams of listeners. */
-export function installDeliveryMetrics(registry: Registry, { worker, engine, listeners }: Context): void {
+/** Metrics of the delivery engine: the queue's depth and age, the results and durations of attempts, and the streams of listeners and dashboards. */
+export function installDeliveryMetrics(registry: Registry, { worker, engine, listeners, liveUpdates }: Context): void {
   const registers = [registry]
   const attempts = new Counter({
     name: 'hubline_delivery_attempts_total',
@@ -45,6 +45,14 @@ export function installDeliveryMetrics(registry: Registry, { worker, engine, lis
     registers,
     collect() {
       this.set(listeners.countStreams())
+    },
+  })
+  new Gauge({
+    name: 'hubline_live_update_streams',
+    help: 'Open streams of dashboards in this process',
+    registers,
+    collect() {
+      this.set(liveUpdates.countStreams())
     },
   })
 }

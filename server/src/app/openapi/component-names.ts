@@ -10,6 +10,7 @@ import * as subscriptions from '../../domains/billing/subscriptions/schemas.ts'
 import * as channels from '../../domains/channels/schemas.ts'
 import * as facade from '../../domains/facade/description.ts'
 import * as inbound from '../../domains/inbound/schemas.ts'
+import * as liveUpdates from '../../domains/live-updates/schemas.ts'
 import * as media from '../../domains/media/schemas.ts'
 import { Interactive } from '../../domains/messages/body/interactive.ts'
 import { MessageBody } from '../../domains/messages/body/message-body.ts'
@@ -39,6 +40,7 @@ const MODULES: Record<string, unknown>[] = [
   inbound,
   invitations,
   listeners,
+  liveUpdates,
   media,
   members,
   messages,

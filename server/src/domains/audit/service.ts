@@ -12,24 +12,31 @@ const DELETE_BATCH_SIZE = 500
 /** An entry's id has the time of the process, `created_at` that of the database: an id bounds a period only roughly. */
 const CLOCK_SKEW_MS = 300_000
 
-type Dependencies = { sql: Pool; cursors: Cursors; now: Clock; retentionDays: number }
+type NewEntry = {
+  organizationId: string
+  initiator: Initiator
+  action: AuditAction
+  target: { type: string; id: string }
+  details?: Record<string, Json>
+}
+
+type Dependencies = {
+  sql: Pool
+  cursors: Cursors
+  now: Clock
+  retentionDays: number
+  /** Called in the transaction of each entry. */
+  onEntry: (tx: Tx, entry: NewEntry) => void
+}
 
 export type Audit = ReturnType<typeof createAudit>
 
-export function createAudit({ sql, cursors, now, retentionDays }: Dependencies) {
+export function createAudit({ sql, cursors, now, retentionDays, onEntry }: Dependencies) {
   return {
     /** Joins the transaction of the change, so that a change and its entry are committed together. */
-    async record(
-      tx: Tx,
-      entry: {
-        organizationId: string
-        initiator: Initiator
-        action: AuditAction
-        target: { type: string; id: string }
-        details?: Record<string, Json>
-      },
-    ): Promise<void> {
+    async record(tx: Tx, entry: NewEntry): Promise<void> {
       await store.insertEntry(tx, { details: {}, ...entry, id: newId(now()) })
+      onEntry(tx, entry)
     },
 
     async deleteExpired(): Promise<void> {

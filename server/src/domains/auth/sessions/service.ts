@@ -16,9 +16,18 @@ import * as store from './store.ts'
 type Client = Pick<Initiator, 'ip' | 'requestId'>
 export type Started = { token: string; current: CurrentSession }
 
+type Dependencies = {
+  sql: Pool
+  users: Users
+  audit: Audit
+  now: Clock
+  /** Called in the transaction that ends sessions of a person, or their membership. */
+  onEnded: (tx: Tx, userId: string) => void
+}
+
 export type Sessions = ReturnType<typeof createSessions>
 
-export function createSessions({ sql, users, audit, now }: { sql: Pool; users: Users; audit: Audit; now: Clock }) {
+export function createSessions({ sql, users, audit, now, onEnded }: Dependencies) {
   /** Opens a session for a person whose identity the caller has verified. */
   async function start(tx: Tx, s: { userId: string; organizationId: string; client: ClientInfo }): Promise<Started> {
     const current = await store.findCurrent(tx, s)
@@ -103,10 +112,12 @@ export function createSessions({ sql, users, audit, now }: { sql: Pool; users: U
     /** Ends the sessions that act for an organization. They do not continue in another: their requests were meant for this one. */
     async endInOrganization(tx: Tx, key: { userId: string; organizationId: string }): Promise<void> {
       await store.deleteOrganizationSessions(tx, key)
+      onEnded(tx, key.userId)
     },
 
     async endAll(tx: Tx, key: { userId: string; exceptId: string | null }): Promise<void> {
       await store.deleteUserSessions(tx, key)
+      onEnded(tx, key.userId)
     },
 
     async signOut(principal: Principal): Promise<void> {
@@ -122,6 +133,7 @@ export function createSessions({ sql, users, audit, now }: { sql: Pool; users: U
       const session = requireSession(principal)
       await sql.begin(async (tx) => {
         if (!(await store.deleteSession(tx, { userId: session.userId, id }))) throw notFound('Session')
+        onEnded(tx, session.userId)
         const { organizationId, initiator } = principal
         await audit.record(tx, {
           organizationId,

@@ -6,6 +6,8 @@ import { AppError, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { subscriptionSuspended } from '../../billing/plans/suspension.ts'
 import type { BillingProvider } from '../../billing/provider/service.ts'
+import type { LiveUpdate } from '../../live-updates/live-update.ts'
+import type { LiveUpdates } from '../../live-updates/service.ts'
 import { type KeyedSendResult, toKeyedSendResult } from './idempotency-record.ts'
 import * as store from './store.ts'
 
@@ -25,19 +27,35 @@ export type KeyedSendDraft = SendDraft & { key: string; bodyHash: Buffer; to: st
 /** A send whose reservation is committed. */
 export type ReservedSend<D = SendDraft> = D & { messageId: string; createdAt: string; channel: store.ReservedChannel }
 
-type Dependencies = { sql: Pool; now: Clock; timeoutMs: number; billing: BillingProvider; batchSplits: BatchSplits }
+type Dependencies = {
+  sql: Pool
+  now: Clock
+  timeoutMs: number
+  billing: BillingProvider
+  batchSplits: BatchSplits
+  liveUpdates: Pick<LiveUpdates, 'record'>
+}
 
 /** Reserves sends before their upstream calls; concurrent ones share a statement. */
-export function createReservations({ sql, now, timeoutMs, billing, batchSplits }: Dependencies) {
+export function createReservations({ sql, now, timeoutMs, billing, batchSplits, liveUpdates }: Dependencies) {
   const leaseSeconds = timeoutMs / 1000 + LEASE_MARGIN_SECONDS
   const reserveInBatch = createBatches<store.Reservation, store.ReservedChannel>({
-    run: (sends) => store.reserve(sql, sends, { leaseSeconds, isBilled: billing.isOn }),
+    run: reserveAll,
     runsMax: CONCURRENT_BATCHES_MAX,
     weightMax: BATCH_SIZE,
     weightOf: ({ content }) => Math.max(1, JSON.stringify(content).length / BYTES_PER_WEIGHT),
     waitingWeightMax: WAITING_WEIGHT_MAX,
     onSplit: (err, count) => batchSplits.report('sends', err, count),
   })
+
+  async function reserveAll(sends: store.Reservation[]): Promise<store.ReservedChannel[]> {
+    const channels = await store.reserve(sql, sends, { leaseSeconds, isBilled: billing.isOn })
+    liveUpdates.record(
+      sends.filter((_, n) => channels[n]?.created_at),
+      toNewMessageUpdates,
+    )
+    return channels
+  }
 
   return {
     async reserve(draft: SendDraft): Promise<ReservedSend> {
@@ -64,6 +82,10 @@ export function createReservations({ sql, now, timeoutMs, billing, batchSplits }
       return { kind: 'in-progress' }
     },
   }
+}
+
+function toNewMessageUpdates({ organizationId, channelId, messageId }: store.Reservation): LiveUpdate[] {
+  return [{ organizationId, kind: 'message.created', channelId, messageId }]
 }
 
 export function channelNotConnected(): AppError {

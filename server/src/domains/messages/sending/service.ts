@@ -9,6 +9,7 @@ import type { SentMessage } from '../../../upstream/resources/messages.ts'
 import type { Upstream } from '../../../upstream/upstream.ts'
 import type { BillingProvider } from '../../billing/provider/service.ts'
 import type { ChannelConnections, Credential } from '../../channels/connection/service.ts'
+import type { LiveUpdates } from '../../live-updates/service.ts'
 import type { Publishing } from '../../webhooks/publishing/service.ts'
 import { type MessageBody, toContent } from '../body/message-body.ts'
 import { findBrokenRules } from '../body/rules.ts'
@@ -22,7 +23,7 @@ import {
   type ReservedSend,
   type SendDraft,
 } from './reservations.ts'
-import { createSettlements } from './settlements.ts'
+import { createSettlements, toMessageUpdates } from './settlements.ts'
 import * as store from './store.ts'
 
 /**
@@ -66,6 +67,7 @@ type Dependencies = {
   publishing: Publishing
   logger: Logger
   batchSplits: BatchSplits
+  liveUpdates: Pick<LiveUpdates, 'record'>
 }
 
 /** A message that a client of the facade wrote. `callbackData` is the client's own, if it can identify the send. */
@@ -76,7 +78,7 @@ export type Sent = { result: KeyedSendResult; isReplay: boolean }
 export type Messages = ReturnType<typeof createMessages>
 
 export function createMessages(deps: Dependencies) {
-  const { sql, upstream, connections } = deps
+  const { sql, upstream, connections, liveUpdates } = deps
   const reservations = createReservations(deps)
   const settlements = createSettlements(deps)
 
@@ -167,7 +169,11 @@ export function createMessages(deps: Dependencies) {
 
     /** For sends whose process ended before it recorded the outcome. */
     async markExpiredUnknown(): Promise<void> {
-      while ((await store.markExpiredUnknown(sql, EXPIRED_BATCH_SIZE)) === EXPIRED_BATCH_SIZE);
+      for (let count = EXPIRED_BATCH_SIZE; count === EXPIRED_BATCH_SIZE; ) {
+        const marked = await store.markExpiredUnknown(sql, EXPIRED_BATCH_SIZE)
+        liveUpdates.record(marked, toMessageUpdates)
+        count = marked.length
+      }
     },
   }
 }

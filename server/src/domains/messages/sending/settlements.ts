@@ -6,6 +6,8 @@ import type { SentMessage } from '../../../upstream/resources/messages.ts'
 import { buildUsageInsert } from '../../billing/usage/service.ts'
 import type { EventRow } from '../../events/event-row.ts'
 import { buildEventInsert } from '../../events/service.ts'
+import type { LiveUpdate } from '../../live-updates/live-update.ts'
+import type { LiveUpdates } from '../../live-updates/service.ts'
 import { buildFanOut, type Publishing, type QueuedDelivery } from '../../webhooks/publishing/service.ts'
 import { type MessageRow, toMessageEntry } from '../message-entry.ts'
 import type { MessageError } from '../status.ts'
@@ -20,10 +22,16 @@ const OTHER_WRITES = { buildUsageInsert, buildEventInsert, buildFanOut }
 
 type Outcome = Pick<store.Settlement, 'outcome' | 'wamid' | 'contact' | 'error'>
 
-type Dependencies = { sql: Pool; publishing: Publishing; logger: Logger; batchSplits: BatchSplits }
+type Dependencies = {
+  sql: Pool
+  publishing: Publishing
+  logger: Logger
+  batchSplits: BatchSplits
+  liveUpdates: Pick<LiveUpdates, 'record'>
+}
 
 /** Records the outcomes of sends; concurrent ones share a statement. */
-export function createSettlements({ sql, publishing, logger, batchSplits }: Dependencies) {
+export function createSettlements({ sql, publishing, logger, batchSplits, liveUpdates }: Dependencies) {
   // None is refused: the message may have been sent. There are no more of them than reserved sends.
   const settle = createBatches<store.Settlement, boolean>({
     run: settleAll,
@@ -39,6 +47,7 @@ export function createSettlements({ sql, publishing, logger, batchSplits }: Depe
       settlements.flatMap(({ event }) => event ?? []),
       settled.flatMap(toQueuedDelivery),
     )
+    liveUpdates.record(settlements, toMessageUpdates)
     const ids = new Set(settled.map(({ id }) => id))
     return settlements.map(({ messageId }) => ids.has(messageId))
   }
@@ -83,6 +92,12 @@ export function createSettlements({ sql, publishing, logger, batchSplits }: Depe
 
 function toContact(userId: string | null): MessageRow['contact'] {
   return userId === null ? null : { name: null, user_id: userId }
+}
+
+type MessageKey = { organizationId: string; channelId: string; messageId: string }
+
+export function toMessageUpdates({ organizationId, channelId, messageId }: MessageKey): LiveUpdate[] {
+  return [{ organizationId, kind: 'message.updated', channelId, messageId }]
 }
 
 function toQueuedDelivery({ id: _, ...delivery }: store.SettledRow): QueuedDelivery[] {

@@ -174,11 +174,11 @@ type WriteFrom = (sql: Sql, rows: PendingQuery<Row[]>) => PendingQuery<Row[]>
 
 /** A settled message. One row for each delivery of its event, or one without a delivery. */
 export type SettledRow =
-  | ({ id: string; organization_id: string; event_id: string } & (
+  | ({ id: string; organization_id: string; event_id: string; delivery_id: string } & (
       | { endpoint_id: string; listener_id: null }
       | { endpoint_id: null; listener_id: string }
     ))
-  | { id: string; organization_id: null; endpoint_id: null; listener_id: null; event_id: null }
+  | { id: string; organization_id: null; endpoint_id: null; listener_id: null; event_id: null; delivery_id: null }
 
 /**
  * Records the outcomes of sends with their events, deliveries and usage, and returns the messages that were still
@@ -278,7 +278,7 @@ export async function settle(
         and m.id between ${ids[0] ?? null}::uuid and ${ids.at(-1) ?? null}::uuid
       returning m.id, o.event_id
     )
-    select u.id, q.organization_id, q.endpoint_id, q.listener_id, q.event_id
+    select u.id, q.organization_id, q.endpoint_id, q.listener_id, q.event_id, q.delivery_id
     from updated u
     left join fan_out q on q.event_id = u.event_id`
 }
@@ -292,8 +292,11 @@ function toSettlementRow({ event, ...settlement }: Settlement) {
  * Marks sends whose lease expired: their outcome is unknown. Their messages are found by key and updated in place: for a
  * join by key the planner may read all messages.
  */
-export async function markExpiredUnknown(sql: Sql, limit: number): Promise<number> {
-  const rows = await sql`
+export async function markExpiredUnknown(
+  sql: Sql,
+  limit: number,
+): Promise<{ organizationId: string; channelId: string; messageId: string }[]> {
+  return sql<{ organizationId: string; channelId: string; messageId: string }[]>`
     with expired as (
       select ctid as place, organization_id, channel_id, message_id
       from unsettled_sends
@@ -321,8 +324,7 @@ export async function markExpiredUnknown(sql: Sql, limit: number): Promise<numbe
     ) f
     where m.id = f.id
       and m.ctid = f.place
-    returning m.id`
-  return rows.length
+    returning m.organization_id as "organizationId", m.channel_id as "channelId", m.id as "messageId"`
 }
 
 const TABLES = { keys: 'message_keys', wamids: 'message_wamids', unsettled: 'unsettled_sends' } as const

@@ -31,13 +31,13 @@ const logger = createLogger('silent', { write: () => undefined })
 
 /** An engine whose polls never end, because their only connection is busy: it delivers on wake-ups alone. */
 async function startWithoutPolling(t: TestContext, { context }: TestHub): Promise<void> {
-  const { sql, now, sealing, sender, audit, wakeUps, batchSplits } = context
+  const { sql, now, sealing, sender, audit, wakeUps, batchSplits, liveUpdates } = context
   const { target } = await testDatabase()
   const busy = openPool(target, { max: 1, name: 'a poll that does not end' })
   const held = await holdTransaction(busy, async () => undefined)
   const lanes = createLanes(DELIVERY_LIMITS)
   const payloads = createPayloadCache({ bytesMax: 0 })
-  const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }) })
+  const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }), liveUpdates })
   const results = createResultBuffer({ write: writeResults, logger, batchSplits })
   const lock = createSessionLock({ sql, space: WORKER_LOCKS })
   const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results, lock })

@@ -67,7 +67,8 @@ test('the claims of a worker whose session has been gone for three seconds retur
   const start = hub.clock.now().getTime()
   let elapsedMs = 0
   const now = () => new Date(start + elapsedMs)
-  const expiredClaims = createExpiredClaims({ sql: hub.context.sql, now, results: { listDeliveryIds: () => [] } })
+  const { sql, liveUpdates } = hub.context
+  const expiredClaims = createExpiredClaims({ sql, now, results: { listDeliveryIds: () => [] }, liveUpdates })
 
   const seen = []
   for (elapsedMs of [0, 2999, 3000]) {

@@ -21,7 +21,7 @@ export function buildListenerDeliveryInsert(sql: Sql, events: PendingQuery<Row[]
       and (cardinality(l.event_types) = 0 or v.kind = any(l.event_types))
       and mode_includes(l.payload_mode, v.kind)
       and (l.channel_ids is null or v.channel_id = any(l.channel_ids))
-    returning organization_id, listener_id, event_id`
+    returning organization_id, listener_id, event_id, id`
 }
 
 /** The lock on the organization serializes the creations of its listeners: each counts what the previous one committed. */

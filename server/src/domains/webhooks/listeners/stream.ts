@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
+import { createWaiter } from '../../../kernel/http/waiter.ts'
 import { buildRequestHeaders } from '../attempts/delivery-request.ts'
 import { END_MESSAGES, type EndReason, EXPIRES_AFTER_SECONDS, GONE, type ListenerLine } from './schemas.ts'
 import * as store from './store.ts'
@@ -136,19 +136,4 @@ export function attachListener(sql: Pool, attached: Omit<Attachment, 'isAuthoriz
 
 function toLine(line: ListenerLine): string {
   return `${JSON.stringify(line)}\n`
-}
-
-/** Waits for a wake-up, for the end of the request or for a time. A wake-up before the wait ends it at once. */
-function createWaiter(signal: AbortSignal) {
-  let waiting = new AbortController()
-  const wake = () => waiting.abort()
-  signal.addEventListener('abort', wake, { once: true })
-  return {
-    wake,
-    async wait(ms: number): Promise<void> {
-      // Only a wake-up rejects.
-      await sleep(ms, undefined, { signal: waiting.signal }).catch(() => undefined)
-      waiting = new AbortController()
-    },
-  }
 }

@@ -2,6 +2,8 @@ import { afterCommit, type Tx } from '../../../kernel/db/pool.ts'
 import type { NewEvent } from '../../events/catalog.ts'
 import type { EventRow } from '../../events/event-row.ts'
 import { buildEventInsert, type Events } from '../../events/service.ts'
+import { type LiveUpdate, toEventUpdates } from '../../live-updates/live-update.ts'
+import type { LiveUpdates } from '../../live-updates/service.ts'
 import type { WakeUps } from '../wake-ups.ts'
 import { buildCompatPayload } from './compat-payload.ts'
 import type { PayloadCache } from './payload-cache.ts'
@@ -11,12 +13,18 @@ import * as store from './store.ts'
 export const { buildFanOut } = store
 export type QueuedDelivery = store.QueuedDelivery
 
-type Dependencies = { events: Events; wakeUps: WakeUps; listenerWakeUps: WakeUps<string>; payloads: PayloadCache }
+type Dependencies = {
+  events: Events
+  wakeUps: WakeUps
+  listenerWakeUps: WakeUps<string>
+  payloads: PayloadCache
+  liveUpdates: Pick<LiveUpdates, 'record'>
+}
 
 export type Publishing = ReturnType<typeof createPublishing>
 export type Publish = Publishing['publish']
 
-export function createPublishing({ events, wakeUps, listenerWakeUps, payloads }: Dependencies) {
+export function createPublishing({ events, wakeUps, listenerWakeUps, payloads, liveUpdates }: Dependencies) {
   function prepare(event: NewEvent): EventRow {
     return events.prepare('data' in event ? { ...event, compat: buildCompatPayload(event.kind, event.data) } : event)
   }
@@ -33,6 +41,7 @@ export function createPublishing({ events, wakeUps, listenerWakeUps, payloads }:
     }
     wakeUps.wake([...endpoints].map(([endpointId, organizationId]) => ({ organizationId, endpointId })))
     if (listeners.size > 0) listenerWakeUps.wake([...listeners])
+    liveUpdates.record(deliveries, toDeliveryUpdates)
   }
 
   return {
@@ -41,7 +50,10 @@ export function createPublishing({ events, wakeUps, listenerWakeUps, payloads }:
       if (published.length === 0) return
       const prepared = published.map(prepare)
       const deliveries = await store.insertEvents(tx, prepared, buildEventInsert)
-      afterCommit(tx, () => announce(prepared, deliveries))
+      afterCommit(tx, () => {
+        announce(prepared, deliveries)
+        liveUpdates.record(published, toEventUpdates)
+      })
     },
 
     /** For a statement of the caller with `buildEventInsert` and `buildFanOut`. */
@@ -50,4 +62,10 @@ export function createPublishing({ events, wakeUps, listenerWakeUps, payloads }:
     /** To be called when such a statement is committed: keeps the payloads, and wakes the endpoints and listeners of the deliveries. */
     announce,
   }
+}
+
+function toDeliveryUpdates({ organization_id, endpoint_id, delivery_id }: QueuedDelivery): LiveUpdate[] {
+  if (endpoint_id === null) return []
+  const [organizationId, endpointId, deliveryId] = [organization_id, endpoint_id, delivery_id]
+  return [{ organizationId, kind: 'delivery.created', endpointId, deliveryId }]
 }

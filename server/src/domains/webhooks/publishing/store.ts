@@ -5,7 +5,7 @@ import { EVENT_COLUMNS, type EventRow } from '../../events/event-row.ts'
 import { buildListenerDeliveryInsert } from '../listeners/store.ts'
 
 /** A delivery for an endpoint or for a listener. */
-export type QueuedDelivery = { organization_id: string; event_id: string } & (
+export type QueuedDelivery = { organization_id: string; event_id: string; delivery_id: string } & (
   | { endpoint_id: string; listener_id: null }
   | { endpoint_id: null; listener_id: string }
 )
@@ -32,10 +32,10 @@ export function buildFanOut(sql: Sql, events: PendingQuery<Row[]>): PendingQuery
     queued as (${buildDeliveryInsert(sql, events)}),
     listened as (${buildListenerDeliveryInsert(sql, events)}),
     fan_out as (
-      select organization_id, endpoint_id, null::uuid as listener_id, event_id
+      select organization_id, endpoint_id, null::uuid as listener_id, event_id, id as delivery_id
       from queued
       union all
-      select organization_id, null, listener_id, event_id
+      select organization_id, null, listener_id, event_id, id
       from listened
     )`
 }
@@ -60,5 +60,5 @@ function buildDeliveryInsert(sql: Sql, events: PendingQuery<Row[]>): PendingQuer
         where c.organization_id = e.organization_id
           and c.endpoint_id = e.id
           and c.channel_id = v.channel_id))
-    returning organization_id, endpoint_id, event_id`
+    returning organization_id, endpoint_id, event_id, id`
 }

@@ -1,17 +1,24 @@
 import type { Clock } from '../../../kernel/clock.ts'
-import type { Pool, Tx } from '../../../kernel/db/pool.ts'
+import { afterCommit, type Pool, type Tx } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { buildUsageInsert } from '../../billing/usage/service.ts'
+import type { LiveUpdates } from '../../live-updates/service.ts'
 import { buildFailureReset } from '../endpoints/health.ts'
 import type { ExpiredClaim } from '../engine/delivery.ts'
 import { toInterruptedResult } from './attempt-result.ts'
 import { createLostWorkers } from './lost-workers.ts'
 import type { ResultBuffer } from './result-buffer.ts'
+import { toDeliveryUpdates } from './result-writer.ts'
 import { finishAttempts, type LockOptions, lockClaimsOfWorkers, lockExpiredClaims } from './store.ts'
 
 const BATCH_SIZE = 1000
 
-type Dependencies = { sql: Pool; now: Clock; results: Pick<ResultBuffer, 'listDeliveryIds'> }
+type Dependencies = {
+  sql: Pool
+  now: Clock
+  results: Pick<ResultBuffer, 'listDeliveryIds'>
+  liveUpdates: Pick<LiveUpdates, 'record'>
+}
 
 export type ExpiredClaims = ReturnType<typeof createExpiredClaims>
 
@@ -20,7 +27,7 @@ export type ExpiredClaims = ReturnType<typeof createExpiredClaims>
  * of this process waits to be written, the attempt was made: a table that is locked for longer than a lease must not
  * repeat it.
  */
-export function createExpiredClaims({ sql, now, results }: Dependencies) {
+export function createExpiredClaims({ sql, now, results, liveUpdates }: Dependencies) {
   const lostWorkers = createLostWorkers({ sql, now })
 
   async function finishAll(lockClaims: (tx: Tx, options: LockOptions) => Promise<ExpiredClaim[]>): Promise<void> {
@@ -29,6 +36,7 @@ export function createExpiredClaims({ sql, now, results }: Dependencies) {
         const expired = await lockClaims(tx, { except: results.listDeliveryIds(), limit: BATCH_SIZE })
         const interrupted = expired.map((claim) => toInterruptedResult(claim, newId(now())))
         if (interrupted.length > 0) await finishAttempts(tx, interrupted, { buildUsageInsert, buildFailureReset })
+        afterCommit(tx, () => liveUpdates.record(interrupted, toDeliveryUpdates))
         return expired.length
       })
     }

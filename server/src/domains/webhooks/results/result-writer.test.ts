@@ -32,8 +32,8 @@ test('results with an empty response body are written in one statement', async (
   const crm = await endpoint()
   await publishMany(5)
   const claimed = await startLostWorker(hub).claim(crm, 5)
-  const { sql, audit } = hub.context
-  const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }) })
+  const { sql, audit, liveUpdates } = hub.context
+  const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }), liveUpdates })
 
   await writeResults(claimed.map(toSuccess))
 
@@ -79,11 +79,11 @@ test('a queue that is locked for longer than a lease repeats no attempt whose re
   // More than one batch of results: the job comes between the batches.
   await publishMany(300)
   const claimed = await startLostWorker(hub).claim(crm, 300)
-  const { sql, now, audit, batchSplits } = hub.context
+  const { sql, now, audit, batchSplits, liveUpdates } = hub.context
   const logger = createLogger('silent', { write: () => undefined })
-  const { writeResults: write } = createResultWriter({ sql, health: createEndpointHealth({ audit }) })
+  const { writeResults: write } = createResultWriter({ sql, health: createEndpointHealth({ audit }), liveUpdates })
   const results = createResultBuffer({ write, logger, batchSplits })
-  const expiredClaims = createExpiredClaims({ sql, now, results })
+  const expiredClaims = createExpiredClaims({ sql, now, results, liveUpdates })
 
   await contend((tx) => tx`lock table delivery_queue in exclusive mode`, {
     waiting: 2,

@@ -1,8 +1,12 @@
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { buildUsageInsert } from '../../billing/usage/service.ts'
+import type { LiveUpdate } from '../../live-updates/live-update.ts'
+import type { LiveUpdates } from '../../live-updates/service.ts'
 import { buildFailureReset, type EndpointHealth } from '../endpoints/health.ts'
 import { type AttemptResult, UNREADABLE } from './attempt-result.ts'
 import { finishAttempts } from './store.ts'
+
+type Dependencies = { sql: Pool; health: EndpointHealth; liveUpdates: Pick<LiveUpdates, 'record'> }
 
 export type ResultWriter = ReturnType<typeof createResultWriter>
 
@@ -10,7 +14,26 @@ export type ResultWriter = ReturnType<typeof createResultWriter>
  * Writes attempt results and updates their deliveries. Successes reset the failure counts of the endpoints, and failures
  * increment them.
  */
-export function createResultWriter({ sql, health }: { sql: Pool; health: EndpointHealth }) {
+export function createResultWriter({ sql, health, liveUpdates }: Dependencies) {
+  async function write(results: AttemptResult[]): Promise<void> {
+    const failing = new Set(results.filter(({ isSuccess }) => !isSuccess).map(({ endpointId }) => endpointId))
+    const succeeded = results.filter(({ endpointId }) => !failing.has(endpointId))
+    const mixed = results.filter(({ endpointId }) => failing.has(endpointId))
+    if (succeeded.length > 0) await finishAttempts(sql, succeeded, { buildUsageInsert, buildFailureReset })
+    if (mixed.length === 0) return
+    await sql.begin(async (tx) => {
+      const finished = await finishAttempts(tx, mixed, { buildUsageInsert, buildFailureReset })
+      // Not by delivery: the batch may also have the result of an earlier attempt, whose claim was lost.
+      const attemptIds = new Set(finished.map(({ attempt_id }) => attempt_id))
+      await health.countResults(
+        tx,
+        mixed
+          .filter(({ attemptId }) => attemptIds.has(attemptId))
+          .map((result) => ({ ...result, isByReceiver: result.errorCode !== UNREADABLE })),
+      )
+    })
+  }
+
   return {
     /**
      * Takes results in the order in which the attempts ended. One statement
@@ -19,22 +42,12 @@ export function createResultWriter({ sql, health }: { sql: Pool; health: Endpoin
      * one for a health row it clears and one for a health row it counts in.
      */
     async writeResults(results: AttemptResult[]): Promise<void> {
-      const failing = new Set(results.filter(({ isSuccess }) => !isSuccess).map(({ endpointId }) => endpointId))
-      const succeeded = results.filter(({ endpointId }) => !failing.has(endpointId))
-      const mixed = results.filter(({ endpointId }) => failing.has(endpointId))
-      if (succeeded.length > 0) await finishAttempts(sql, succeeded, { buildUsageInsert, buildFailureReset })
-      if (mixed.length === 0) return
-      await sql.begin(async (tx) => {
-        const finished = await finishAttempts(tx, mixed, { buildUsageInsert, buildFailureReset })
-        // Not by delivery: the batch may also have the result of an earlier attempt, whose claim was lost.
-        const attemptIds = new Set(finished.map(({ attempt_id }) => attempt_id))
-        await health.countResults(
-          tx,
-          mixed
-            .filter(({ attemptId }) => attemptIds.has(attemptId))
-            .map((result) => ({ ...result, isByReceiver: result.errorCode !== UNREADABLE })),
-        )
-      })
+      await write(results)
+      liveUpdates.record(results, toDeliveryUpdates)
     },
   }
+}
+
+export function toDeliveryUpdates({ organizationId, endpointId, id }: AttemptResult): LiveUpdate[] {
+  return [{ organizationId, kind: 'delivery.updated', endpointId, deliveryId: id }]
 }

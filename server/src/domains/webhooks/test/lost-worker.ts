@@ -12,8 +12,8 @@ const LEASE_SECONDS = 30
 
 /** A worker of another process: the test decides whether it finishes its claims, and whether they name a lock. */
 export function startLostWorker({ context }: TestHub, readLockKey: () => number | null = () => null) {
-  const { sql, audit, now } = context
-  const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }) })
+  const { sql, audit, now, liveUpdates } = context
+  const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }), liveUpdates })
 
   const toKey = (claimed: Claimed): ClaimKey => toClaimKey(claimed, claimed.claimToken)
 

@@ -1,0 +1,65 @@
+import type { NewEvent } from '../events/catalog.ts'
+
+export const LIVE_UPDATE_KINDS = [
+  'message.created',
+  'message.updated',
+  'delivery.created',
+  'delivery.updated',
+  'channel.updated',
+  'endpoint.updated',
+  'template.updated',
+  'reload',
+] as const
+
+/** What changed, for dashboards that show it. */
+export type LiveUpdate = {
+  organizationId: string
+  kind: Exclude<(typeof LIVE_UPDATE_KINDS)[number], 'reload'>
+  channelId?: string | null
+  messageId?: string
+  deliveryId?: string
+  endpointId?: string
+}
+
+/** The update that an event is, if any. Deliveries have their own, and the raw change repeats another event. */
+export function toEventUpdates(event: NewEvent): LiveUpdate[] {
+  const { organizationId, kind, channelId } = event
+  const [subject] = kind.split('.')
+  if (channelId === null) return []
+  if (subject === 'message') return toMessageUpdates(event)
+  if (subject === 'template') return [{ organizationId, kind: 'template.updated', channelId }]
+  const isOfChannel = subject === 'channel' || subject === 'phone' || subject === 'account'
+  return isOfChannel ? [{ organizationId, kind: 'channel.updated', channelId }] : []
+}
+
+function toMessageUpdates(event: NewEvent): LiveUpdate[] {
+  const { organizationId, kind, channelId } = event
+  const { message } = ('data' in event ? event.data : {}) as { message?: { id: string } }
+  if (!message) return []
+  const isNew = kind === 'message.received' || kind === 'message.echo'
+  return [{ organizationId, kind: isNew ? 'message.created' : 'message.updated', channelId, messageId: message.id }]
+}
+
+type Entry = {
+  organizationId: string
+  action: string
+  target: { type: string; id: string }
+  details?: Record<string, unknown>
+}
+
+const NEW_DELIVERIES = ['webhook.replayed', 'webhook.tested', 'webhook.recovered']
+
+/** The update that an entry of the audit log is, if any. */
+export function toEntryUpdates({ organizationId, action, target, details }: Entry): LiveUpdate[] {
+  if (target.type === 'channel') return [{ organizationId, kind: 'channel.updated', channelId: target.id }]
+  if (target.type === 'webhook') {
+    const kind = NEW_DELIVERIES.includes(action) ? 'delivery.created' : 'endpoint.updated'
+    return [{ organizationId, kind, endpointId: target.id, ...pickId('deliveryId', details?.delivery_id) }]
+  }
+  if (target.type !== 'template') return []
+  return [{ organizationId, kind: 'template.updated', ...pickId('channelId', details?.channel_id) }]
+}
+
+function pickId(name: 'deliveryId' | 'channelId', id: unknown): Partial<LiveUpdate> {
+  return typeof id === 'string' ? { [name]: id } : {}
+}

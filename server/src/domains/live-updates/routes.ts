@@ -1,0 +1,41 @@
+import { Readable } from 'node:stream'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { IdParams } from '../../kernel/http/schemas.ts'
+import { LAST_EVENT_ID_HEADER, SentUpdate, StreamHeaders } from './schemas.ts'
+import type { LiveUpdates } from './service.ts'
+
+const EVENT_STREAM = 'text/event-stream'
+/** A client that takes nothing for this long has left: heartbeats come more often. */
+const STALLED_MS = 30_000
+
+export function liveUpdateRoutes(liveUpdates: LiveUpdates): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/organizations/:id/events',
+      {
+        exposeHeadRoute: false,
+        schema: {
+          operationId: 'streamLiveUpdates',
+          summary: 'Stream the ids and kinds of what changes in an organization, as server-sent events',
+          tags: ['Console'],
+          params: IdParams,
+          headers: StreamHeaders,
+          produces: [EVENT_STREAM],
+          response: { 200: { description: 'Events', content: { [EVENT_STREAM]: { schema: SentUpdate } } } },
+          errors: ['QUOTA_EXCEEDED'],
+        },
+      },
+      async ({ principal, params, headers }, reply) => {
+        const disconnect = new AbortController()
+        reply.raw.once('close', () => disconnect.abort())
+        const lastEventId = headers[LAST_EVENT_ID_HEADER]
+        const text = await liveUpdates.open(principal, params.id.toLowerCase(), lastEventId, disconnect.signal)
+        reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy())
+        // Proxies such as nginx hold a response back otherwise.
+        reply.header('X-Accel-Buffering', 'no').type(EVENT_STREAM)
+        // The schema is that of an event's data, and the response a stream of events.
+        return reply.send(Readable.from(text, { objectMode: false, highWaterMark: 1 }) as unknown as SentUpdate)
+      },
+    )
+  }
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startReceiver } from '../../../test/receiver.ts'
+import { newContact, startSecondHub, startSending } from '../messages/test/fixture.ts'
+import { buildEnv, createRequests, startWebhooks } from '../webhooks/test/fixture.ts'
+import { openStream, requestStream } from './test/stream.ts'
+
+test('a send, its status and an inbound message are updates with the ids of the message and its channel', {
+  rules: ['LIV-01', 'LIV-02'],
+}, async (t) => {
+  const { hub, up, acme, channel, send, wait } = await startSending(t)
+  const ana = await hub.person({ organizationId: acme.organizationId, role: 'viewer' })
+  const stream = await openStream(t, hub.url, ana)
+
+  const { id } = (await send()).body.data.message
+  const created = await stream.find('message.created')
+  await wait(5)
+  const updated = await stream.find('message.updated')
+  await up.simulator.control('POST', `/contacts/${newContact()}/messages`, {
+    to: channel.number.phoneNumberId,
+    type: 'text',
+    text: { body: 'a secret text' },
+  })
+  await wait(5)
+  const received = await stream.find('message.created')
+
+  assert.match(stream.headers.get('content-type') ?? '', /^text\/event-stream/)
+  for (const update of [created, updated]) {
+    assert.deepEqual([update.message_id, update.channel_id], [id, channel.id])
+    assert.deepEqual(Object.keys(update).sort(), ['channel_id', 'id', 'kind', 'message_id'])
+  }
+  const { messages } = (await acme.get(`/api/v1/channels/${channel.id}/messages?direction=inbound`)).body.data
+  assert.equal(received.message_id, messages[0].id)
+})
+
+test('a refused send is an update, although it has no event', { rules: ['LIV-02'] }, async (t) => {
+  const { hub, acme, send, fault } = await startSending(t)
+  const ana = await hub.person({ organizationId: acme.organizationId, role: 'viewer' })
+  await fault('error', '/messages', { code: 131_009, status: 400 })
+  const stream = await openStream(t, hub.url, ana)
+
+  assert.equal((await send()).status, 400)
+
+  assert.ok((await stream.find('message.created')).message_id)
+})
+
+test('a delivery is an update when it is created and after an attempt, and so is its endpoint when it changes', {
+  rules: ['LIV-03', 'LIV-04'],
+}, async (t) => {
+  const { hub, acme, endpoint, patch, publish, only } = await startWebhooks(t)
+  const ana = await hub.person({ organizationId: acme.organizationId, role: 'viewer' })
+  const stream = await openStream(t, hub.url, ana)
+
+  const created = await endpoint()
+  const first = await stream.find('endpoint.updated')
+  await publish({ kind: 'phone.quality' })
+  const queued = await stream.find('delivery.created')
+  await hub.deliver()
+  const ended = await stream.find('delivery.updated')
+  await patch(created, { status: 'paused' })
+  const paused = await stream.find('endpoint.updated')
+
+  const delivery = await only(created)
+  assert.deepEqual([first.endpoint_id, paused.endpoint_id], [created.id, created.id])
+  for (const update of [queued, ended]) {
+    assert.deepEqual([update.endpoint_id, update.delivery_id], [created.id, delivery.id])
+  }
+})
+
+test('an endpoint that the hub pauses, and a channel whose status changes, are updates', {
+  rules: ['LIV-04', 'LIV-05'],
+}, async (t) => {
+  const receiver = await startReceiver(t)
+  receiver.answer(() => 500)
+  const { hub, acme, channel, move } = await startSending(t, { env: buildEnv(receiver) })
+  const { endpoint, publishMany } = createRequests(hub, receiver, acme)
+  const failing = await endpoint({ event_types: ['account.update'] })
+  const ana = await hub.person({ organizationId: acme.organizationId, role: 'viewer' })
+  const stream = await openStream(t, hub.url, ana)
+
+  await move(acme, channel, 'FLAGGED')
+  const degraded = await stream.find('channel.updated')
+  await publishMany(20)
+  await hub.deliver()
+  const paused = await stream.find('endpoint.updated')
+
+  assert.equal(degraded.channel_id, channel.id)
+  assert.equal(paused.endpoint_id, failing.id)
+})
+
+test('a stream gets what another process changes', { rules: ['LIV-06'] }, async (t) => {
+  const { hub, up, acme, path } = await startSending(t)
+  const other = await startSecondHub(t, up)
+  const ana = await hub.person({ organizationId: acme.organizationId, role: 'viewer' })
+  const stream = await openStream(t, other.url, ana)
+
+  const answer = await acme.post(
+    path,
+    { to: newContact(), type: 'text', text: { body: 'x' } },
+    {
+      headers: { 'idempotency-key': 'from-another-process' },
+    },
+  )
+
+  assert.equal((await stream.find('message.created')).message_id, answer.body.data.message.id)
+})
+
+test('a stream has only the updates of its organization, and that of another one is 404', {
+  rules: ['LIV-07'],
+}, async (t) => {
+  const { hub, acme, endpoint, publish } = await startWebhooks(t)
+  const [ana, bob] = [await hub.person({ organizationId: acme.organizationId, role: 'viewer' }), await hub.person()]
+  const own = await endpoint()
+  const streams = [await openStream(t, hub.url, bob), await openStream(t, hub.url, ana)] as const
+
+  await publish({ kind: 'phone.quality' })
+  await streams[1].find('delivery.created')
+  const channel = await bob.post('/api/v1/channels', { name: 'Padaria' })
+  const [first, ...rest] = [await streams[0].next()]
+  const foreign = await requestStream(hub.url, bob, { organizationId: acme.organizationId })
+
+  assert.deepEqual([first.kind, first.channel_id, rest], ['channel.updated', channel.body.data.channel.id, []])
+  assert.notEqual(first.endpoint_id, own.id)
+  assert.equal(foreign.status, 404)
+})
+
+test('a member of two organizations watches either, whichever the session acts for', {
+  rules: ['LIV-07'],
+}, async (t) => {
+  const { hub, acme, publish, endpoint } = await startWebhooks(t)
+  const ana = await hub.person()
+  const { userId, organizationId } = ana
+  await hub.sql`insert into memberships (organization_id, user_id, role) values (${acme.organizationId}, ${userId}, 'viewer')`
+  await endpoint()
+
+  const stream = await openStream(t, hub.url, ana, { organizationId: acme.organizationId })
+  await openStream(t, hub.url, ana, { organizationId })
+  await publish({ kind: 'phone.quality' })
+
+  assert.ok((await stream.find('delivery.created')).endpoint_id)
+})
+
+test('a fourth stream of a session is refused in any process, until another one closes', {
+  rules: ['LIV-08'],
+}, async (t) => {
+  const { hub, up, acme } = await startSending(t)
+  const other = await startSecondHub(t, up)
+  const ana = await hub.person({ organizationId: acme.organizationId, role: 'viewer' })
+  const opened = await Promise.all([hub, other, hub].map(({ url }) => openStream(t, url, ana)))
+
+  const refused = await requestStream(other.url, ana)
+  opened[0]?.hangUp()
+  while ((await hub.sql`select 1 from live_update_streams where organization_id = ${acme.organizationId}`).length > 2);
+
+  assert.equal(refused.status, 403)
+  const { error } = (await refused.json()) as { error: { details: object } }
+  assert.deepEqual(error.details, { quota: 'streams', limit: 3, used: 3 })
+  await openStream(t, hub.url, ana)
+})
+
+test('of concurrent openings a session gets three', { rules: ['LIV-08'] }, async (t) => {
+  const { hub } = await startWebhooks(t)
+  const ana = await hub.person()
+  const abort = new AbortController()
+  t.after(() => abort.abort())
+
+  const answers = await Promise.all(Array.from({ length: 8 }, () => requestStream(hub.url, ana, {}, abort.signal)))
+
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 403, 403, 403, 403, 403])
+})
