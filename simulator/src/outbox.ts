@@ -41,6 +41,8 @@ interface OutboxOptions<Item, Details> {
   /** Signs one attempt. */
   toRequest(post: OutboxPost & Details): { headers: Record<string, string>; body: string }
   isAccepted(status: number): boolean
+  /** How often this post is sent again, besides the duplicates of the policy. */
+  countCopies?(post: OutboxPost & Details): number
   onDelivered?(post: OutboxPost & Details): void
 }
 
@@ -84,7 +86,8 @@ export function createOutbox<Item, Details>(options: OutboxOptions<Item, Details
 
   async function deliver(post: Post): Promise<void> {
     await attempt(post)
-    for (let copy = 0; copy < policy.duplicates && post.state === 'delivered'; copy++) await attempt(post)
+    const copies = policy.duplicates + (options.countCopies?.(post) ?? 0)
+    for (let copy = 0; copy < copies && post.state === 'delivered'; copy++) await attempt(post)
   }
 
   async function attempt(post: Post): Promise<void> {

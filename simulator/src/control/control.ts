@@ -2,6 +2,7 @@ import type { Json } from '../json.ts'
 import { ACCOUNT_ROUTES } from './account-routes.ts'
 import type { ControlParts, ControlRoute } from './context.ts'
 import { CONVERSATION_ROUTES } from './conversation-routes.ts'
+import { CUSTOMER_ROUTES } from './customer-routes.ts'
 import { PAYMENT_ROUTES } from './payment-routes.ts'
 import { ControlError, createReader } from './reader.ts'
 import { STATE_ROUTES } from './state-routes.ts'
@@ -11,6 +12,7 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...STATE_ROUTES,
   ...ACCOUNT_ROUTES,
   ...CONVERSATION_ROUTES,
+  ...CUSTOMER_ROUTES,
   ...WEBHOOK_ROUTES,
   ...PAYMENT_ROUTES,
 ]

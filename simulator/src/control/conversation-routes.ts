@@ -26,26 +26,12 @@ export const CONVERSATION_ROUTES: readonly ControlRoute[] = [
     contacts: [...graph.state.contacts.values()].map((c) => toContactView(graph, c)),
   })),
   route('POST', '/contacts/:wa_id/messages', async ({ graph }, { ids, body }) => {
-    const contact = findContact(graph, ids[0])
     const phone = findNumber(graph, body.required('to'))
-    const type = body.oneOf('type', Object.keys(SAMPLE_CONTENT), 'text')
-    const content = await buildContent(graph, phone, type, body)
-    const message = receiveMessage(graph, phone, contact, {
-      type,
-      content,
-      context: body.object('context'),
-      referral: body.object('referral'),
-    })
-    return toMessageView(message)
+    return toMessageView(await sendAsPerson(graph, phone, findContact(graph, ids[0]), body))
   }),
   route('POST', '/contacts/:wa_id/replies', ({ graph }, { ids, body }) => {
     const message = findMessage(graph, body.required('message_id'))
-    const phone = findNumber(graph, message.phoneId)
-    const contact = findContact(graph, ids[0])
-    if (contact.waId !== message.waId) throw new ControlError(400, 'The message was sent to another person')
-    const draft = buildReply(graph, phone, message, body.required('choice'))
-    if (!draft) throw new ControlError(400, 'The message has no such button or row')
-    return toMessageView(receiveMessage(graph, phone, contact, draft))
+    return toMessageView(replyAsPerson(graph, message, findContact(graph, ids[0]), body.required('choice')))
   }),
   route('POST', '/contacts/:wa_id/calls', ({ graph }, { ids, body }) => {
     const call = receiveCall(graph, findNumber(graph, body.required('to')), findContact(graph, ids[0]).waId)
@@ -86,13 +72,34 @@ export const CONVERSATION_ROUTES: readonly ControlRoute[] = [
   }),
 ]
 
+/** A person writes to the number. */
+export async function sendAsPerson(graph: Graph, phone: Phone, contact: Contact, body: Reader): Promise<Message> {
+  const type = body.oneOf('type', Object.keys(SAMPLE_CONTENT), 'text')
+  const content = await buildContent(graph, phone, type, body)
+  return receiveMessage(graph, phone, contact, {
+    type,
+    content,
+    context: body.object('context'),
+    referral: body.object('referral'),
+  })
+}
+
+/** A person chooses a button or a row of a message. */
+export function replyAsPerson(graph: Graph, message: Message, contact: Contact, choice: string): Message {
+  const phone = findNumber(graph, message.phoneId)
+  if (contact.waId !== message.waId) throw new ControlError(400, 'The message was sent to another person')
+  const draft = buildReply(graph, phone, message, choice)
+  if (!draft) throw new ControlError(400, 'The message has no such button or row')
+  return receiveMessage(graph, phone, contact, draft)
+}
+
 function parseWaId(written: string): string {
   const digits = parseDigits(written)
   if (!digits) throw new ControlError(400, `${written} is no phone number`)
   return toWaId(digits)
 }
 
-function findContact(graph: Graph, written: string | undefined): Contact {
+export function findContact(graph: Graph, written: string | undefined): Contact {
   return getContact(graph, parseWaId(written ?? ''))
 }
 

@@ -98,6 +98,8 @@ export interface Message {
   direction: 'inbound' | 'outbound'
   type: string
   content: JsonObject
+  /** Of a person's message that answers another. */
+  context?: JsonObject | undefined
   at: number
   statuses: string[]
   pricing: JsonObject
@@ -105,6 +107,8 @@ export interface Message {
   country: string
   callbackData: string | undefined
   templateId: string | undefined
+  /** The code of a failed message. */
+  failureCode?: number
 }
 
 export interface Template {
@@ -157,7 +161,9 @@ export interface Upload {
   handle: string | undefined
 }
 
-/** The customer service window between a number and a person. */
+/** What a number and a person have with each other: the customer service window, and the name that the person shows. */
 export interface Relation {
   windowUntil: number
+  /** In place of the name of the contact. */
+  name?: string
 }

@@ -13,6 +13,7 @@ import type {
   Token,
   Upload,
 } from './model.ts'
+import type { NumberFaults } from './phones/number-faults.ts'
 
 const MEDIA_BYTES_MAX = 2 * 1024 ** 3
 
@@ -22,6 +23,8 @@ export function createState(forgetMedia: (media: Media) => void) {
     businesses: new Map<string, { id: string; name: string }>(),
     accounts: new Map<string, Account>(),
     phones: new Map<string, Phone>(),
+    /** By the id of the number. */
+    numberFaults: new Map<string, NumberFaults>(),
     tokens: new BoundedMap<Token>({ entriesMax: 10_000 }),
     codes: new BoundedMap<Code>({ entriesMax: 1_000 }),
     contacts: new BoundedMap<Contact>({ entriesMax: 100_000 }),

@@ -90,6 +90,7 @@ export function setPhoneQuality(graph: Graph, phone: Phone, quality: string, sta
   graph.webhooks.emit({
     entryId: phone.wabaId,
     wabaId: phone.wabaId,
+    phoneId: phone.id,
     isTimed: true,
     field: 'phone_number_quality_update',
     value: { display_phone_number: phone.digits, event, current_limit: limit },

@@ -25,6 +25,7 @@ export function receiveMessage(graph: Graph, phone: Phone, contact: Contact, dra
     direction: 'inbound',
     type: draft.type,
     content: draft.content,
+    context: draft.context,
     pricing: {},
     category: 'SERVICE',
     callbackData: undefined,

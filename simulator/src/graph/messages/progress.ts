@@ -2,6 +2,7 @@ import { asObject, asText } from '../../json.ts'
 import type { Graph } from '../context.ts'
 import { webhookError } from '../http/errors.ts'
 import { type Contact, DAY_MS, type Message, type Phone } from '../model.ts'
+import { getNumberFaults } from '../phones/number-faults.ts'
 import type { DeliveryFailure } from './media-object.ts'
 import { getContact } from './recipients.ts'
 import { emitStatus } from './statuses.ts'
@@ -13,7 +14,8 @@ const RANK: Readonly<Record<string, number>> = { sent: 1, delivered: 2, read: 3,
 
 /**
  * An accepted message either fails, or is sent, delivered and read, as far as the
- * recipient's behavior allows. Reactions end with `sent`.
+ * recipient's behavior allows. Reactions end with `sent`, and so do messages to a
+ * phone that is offline, until it is back.
  */
 export function scheduleStatuses(
   graph: Graph,
@@ -30,15 +32,45 @@ export function scheduleStatuses(
   }
   clock.after(timings.sentMs, () => setStatus(graph, message, 'sent'))
   if (message.type === 'reaction' || !contact?.behavior.delivers) return
-  clock.after(timings.deliveredMs, () => setStatus(graph, message, 'delivered'))
-  if (contact.behavior.reads) clock.after(timings.readMs, () => setStatus(graph, message, 'read'))
+  const reach = (status: string) => {
+    if (!getNumberFaults(graph.state, phone.id).phoneOffline) setStatus(graph, message, status)
+  }
+  clock.after(timings.deliveredMs, () => reach('delivered'))
+  if (contact.behavior.reads) clock.after(timings.readMs, () => reach('read'))
+}
+
+/** Delivers what was sent to phones of the number's customers while they were offline. */
+export function deliverWaiting(graph: Graph, phone: Phone): void {
+  const { clock, state, timings } = graph
+  for (const message of state.messages.values()) {
+    if (message.phoneId !== phone.id || message.type === 'reaction' || getRank(message) !== RANK.sent) continue
+    const { behavior } = getContact(graph, message.waId)
+    if (!behavior.delivers) continue
+    setStatus(graph, message, 'delivered')
+    if (behavior.reads) clock.after(timings.readMs - timings.deliveredMs, () => setStatus(graph, message, 'read'))
+  }
+}
+
+/** The customer opens the chat: every message that was delivered is read. */
+export function readChat(graph: Graph, phone: Phone, waId: string): number {
+  const delivered = [...graph.state.messages.values()].filter(
+    (message) => message.phoneId === phone.id && message.waId === waId && getRank(message) === RANK.delivered,
+  )
+  for (const message of delivered) setStatus(graph, message, 'read')
+  return delivered.length
 }
 
 export function setStatus(graph: Graph, message: Message, status: string, failure?: DeliveryFailure): void {
-  const reached = Math.max(0, ...message.statuses.map((known) => RANK[known] ?? 0))
+  const reached = getRank(message)
   if (reached === RANK.failed || (RANK[status] ?? 0) <= reached) return
   message.statuses.push(status)
+  if (failure) message.failureCode = failure.code
   emitStatus(graph, message, status, failure ? [webhookError(failure.code, failure.details)] : undefined)
+}
+
+/** Zero for a message that is only accepted, and for messages of persons. */
+function getRank({ direction, statuses }: Message): number {
+  return direction === 'inbound' ? 0 : Math.max(0, ...statuses.map((known) => RANK[known] ?? 0))
 }
 
 function findFailure(
@@ -48,6 +80,8 @@ function findFailure(
   contact: Contact | undefined,
   failure: DeliveryFailure | undefined,
 ): DeliveryFailure | undefined {
+  const { failWith } = getNumberFaults(graph.state, phone.id)
+  if (failWith !== null) return { code: failWith, details: 'The number was set up to fail with this code.' }
   const code = contact?.behavior.fails_with
   if (code !== undefined) return { code, details: 'The recipient was set up to fail with this code.' }
   if (!contact) return { code: 131026, details: 'No person has this user id.' }

@@ -3,6 +3,7 @@ import type { Graph } from '../context.ts'
 import { getPhoneAccount } from '../http/call.ts'
 import type { Message, Phone } from '../model.ts'
 import { deriveUserId, getContact } from './recipients.ts'
+import { getRelation } from './window.ts'
 
 /** Every status repeats `biz_opaque_callback_data`, by which the hub finds a send whose response was lost. */
 export function emitStatus(graph: Graph, message: Message, status: string, errors?: JsonObject[]): void {
@@ -44,7 +45,7 @@ export function buildContact(graph: Graph, phone: Phone, waId: string): JsonObje
   if (waId === '') return {}
   const contact = getContact(graph, waId)
   return {
-    profile: { name: contact.name, username: contact.username },
+    profile: { name: getRelation(graph, phone.id, waId).name ?? contact.name, username: contact.username },
     wa_id: contact.hidesPhone ? undefined : waId,
     user_id: deriveUserId(graph, waId, getPhoneAccount(graph, phone).businessId),
   }

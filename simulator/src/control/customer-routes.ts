@@ -1,0 +1,134 @@
+import type { Graph } from '../graph/context.ts'
+import { toChatView } from '../graph/messages/chat-view.ts'
+import { deliverWaiting, readChat } from '../graph/messages/progress.ts'
+import { ASYNC_FAILURES, getContact } from '../graph/messages/recipients.ts'
+import { getRelation } from '../graph/messages/window.ts'
+import type { Message, Phone } from '../graph/model.ts'
+import { getNumberFaults, type NumberFaults } from '../graph/phones/number-faults.ts'
+import { setTemplateStatus } from '../graph/templates/template-review.ts'
+import { asObject, asText, type JsonObject } from '../json.ts'
+import { findNumber, toNumberView } from './account-routes.ts'
+import { type ControlRoute, route } from './context.ts'
+import { findContact, replyAsPerson, sendAsPerson } from './conversation-routes.ts'
+import { ControlError, type Reader, requireFound } from './reader.ts'
+
+const MESSAGES_MAX = 100
+const CUSTOMERS_MAX = 50
+const DELAY_MAX_MS = 60_000
+const REPLY_TYPES = ['button_reply', 'list_reply']
+
+/** What one number and its customers do, apart from all other numbers. */
+export const CUSTOMER_ROUTES: readonly ControlRoute[] = [
+  route('GET', '/numbers/:id/faults', ({ graph }, { ids }) => {
+    return toFaultsView(getNumberFaults(graph.state, findNumber(graph, ids[0]).id))
+  }),
+  route('PUT', '/numbers/:id/faults', ({ graph }, { ids, body }) => {
+    const phone = findNumber(graph, ids[0])
+    const faults = parseFaults(body)
+    const wasOffline = getNumberFaults(graph.state, phone.id).phoneOffline
+    graph.state.numberFaults.set(phone.id, faults)
+    if (wasOffline && !faults.phoneOffline) deliverWaiting(graph, phone)
+    return toFaultsView(faults)
+  }),
+  route('GET', '/numbers/:id/conversation', ({ graph }, { ids, query }) => {
+    const phone = findNumber(graph, ids[0])
+    const own = [...graph.state.messages.values()].filter((message) => message.phoneId === phone.id)
+    const requested = query.get('customer')
+    const waId = requested === null ? own.at(-1)?.waId : findContact(graph, requested).waId
+    const chat = own.filter((message) => message.waId === waId).slice(-MESSAGES_MAX)
+    return {
+      number: toNumberView(phone),
+      customer: waId === undefined ? null : { phone: waId, name: getName(graph, phone, waId) },
+      customers: listCustomers(graph, phone, own),
+      messages: chat.map((message) => toChatView(graph, message)),
+    }
+  }),
+  route('PUT', '/numbers/:id/customers/:wa_id', ({ graph }, { ids, body }) => {
+    const phone = findNumber(graph, ids[0])
+    const { waId } = findContact(graph, ids[1])
+    getRelation(graph, phone.id, waId).name = body.required('name')
+    return { phone: waId, name: getName(graph, phone, waId) }
+  }),
+  route('POST', '/numbers/:id/customers/:wa_id/messages', async ({ graph }, { ids, body }) => {
+    const phone = requireOnline(graph, findNumber(graph, ids[0]))
+    return toChatView(graph, await writeAsCustomer(graph, phone, ids[1] ?? '', body))
+  }),
+  route('POST', '/numbers/:id/customers/:wa_id/read', ({ graph }, { ids }) => {
+    const phone = requireOnline(graph, findNumber(graph, ids[0]))
+    return { read: readChat(graph, phone, findContact(graph, ids[1]).waId) }
+  }),
+  route('POST', '/numbers/:id/templates/:template/review', ({ graph }, { ids, body }) => {
+    const phone = findNumber(graph, ids[0])
+    const known = graph.state.templates.get(ids[1] ?? '')
+    const template = requireFound(known?.wabaId === phone.wabaId ? known : undefined, 'template')
+    const result = body.oneOf('result', ['APPROVED', 'REJECTED'])
+    setTemplateStatus(graph, template, result, body.text('reason') ?? 'INVALID_FORMAT')
+    return { id: template.id, name: template.name, status: template.status, reason: template.rejectedReason }
+  }),
+]
+
+/** A customer chooses or reacts only in their own chat with the number. */
+async function writeAsCustomer(graph: Graph, phone: Phone, written: string, body: Reader): Promise<Message> {
+  const contact = findContact(graph, written)
+  const type = body.text('type') ?? 'text'
+  const choice = REPLY_TYPES.includes(type) ? asObject(body.members[type]) : undefined
+  const targetId = choice?.message_id ?? asObject(body.members.reaction).message_id
+  const target = targetId === undefined ? undefined : graph.state.messages.get(asText(targetId))
+  const isOwn = target?.phoneId === phone.id && target.waId === contact.waId
+  if (targetId !== undefined && !isOwn) throw new ControlError(404, 'There is no such message in this chat')
+  if (!choice) return sendAsPerson(graph, phone, contact, body)
+  return replyAsPerson(graph, requireFound(target, 'message'), contact, asText(choice.id))
+}
+
+function requireOnline(graph: Graph, phone: Phone): Phone {
+  if (!getNumberFaults(graph.state, phone.id).phoneOffline) return phone
+  throw new ControlError(400, 'The phone is offline')
+}
+
+function getName(graph: Graph, phone: Phone, waId: string): string {
+  return getRelation(graph, phone.id, waId).name ?? getContact(graph, waId).name
+}
+
+/** The customers who wrote or were written to last, newest first. */
+function listCustomers(graph: Graph, phone: Phone, messages: Message[]): JsonObject[] {
+  const latest = new Map<string, Message>()
+  for (const message of messages.toReversed()) {
+    if (message.waId !== '' && !latest.has(message.waId)) latest.set(message.waId, message)
+    if (latest.size === CUSTOMERS_MAX) break
+  }
+  return [...latest].map(([waId, { at }]) => ({
+    phone: waId,
+    name: getName(graph, phone, waId),
+    last_message_at: new Date(at).toISOString(),
+  }))
+}
+
+function parseFaults(body: Reader): NumberFaults {
+  const callbackDelayMs = body.number('callback_delay_ms') ?? 0
+  const failWith = body.number('fail_with') ?? null
+  if (!(callbackDelayMs >= 0 && callbackDelayMs <= DELAY_MAX_MS)) {
+    throw new ControlError(400, `callback_delay_ms must be between 0 and ${DELAY_MAX_MS}`)
+  }
+  if (failWith !== null && !ASYNC_FAILURES.includes(failWith)) {
+    throw new ControlError(400, `fail_with must be null or one of ${ASYNC_FAILURES.join(', ')}`)
+  }
+  return {
+    phoneOffline: body.flag('phone_offline') ?? false,
+    callbackDelayMs,
+    duplicate: body.flag('duplicate') ?? false,
+    reorder: body.flag('reorder') ?? false,
+    failWith,
+  }
+}
+
+function toFaultsView(faults: Readonly<NumberFaults>): JsonObject {
+  const { phoneOffline, callbackDelayMs, duplicate, reorder, failWith } = faults
+  return {
+    phone_offline: phoneOffline,
+    callback_delay_ms: callbackDelayMs,
+    duplicate,
+    reorder,
+    fail_with: failWith,
+    failure_codes: [...ASYNC_FAILURES],
+  }
+}
