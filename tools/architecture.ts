@@ -19,6 +19,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['domains/media', 'domains/templates'],
   ['domains/messages'],
   ['domains/onboarding', 'domains/inbound', 'domains/facade'],
+  ['domains/sandbox'],
   ['app'],
   ['bin'],
 ]

@@ -210,6 +210,38 @@ export const examples = {
     waba_id: '102290129340398',
     phone_number_id: '106540352242922',
   } satisfies types.ConnectWithToken,
+  Conversation: {
+    number: { display_phone_number: '+55 11 98765-4321', verified_name: 'Padaria do Porto', quality: '123456' },
+    customer: { phone: '123456', name: 'Front desk' },
+    customers: [{ phone: '123456', name: 'Front desk', last_message_at: '2026-01-31T12:00:00.000Z' }],
+    messages: [
+      {
+        id: '106540352242922',
+        from: 'customer',
+        type: 'text',
+        at: '2026-01-31T12:00:00.000Z',
+        status: 'delivered',
+        error_code: null,
+        reply_to: '123456',
+        header: '123456',
+        text: '123456',
+        footer: '123456',
+        buttons: [{ type: 'text', id: '106540352242922', title: 'Not allowed', url: 'https://example.com/hooks' }],
+        list: {
+          button: '123456',
+          sections: [
+            {
+              title: 'Not allowed',
+              rows: [{ id: '106540352242922', title: 'Not allowed', description: 'Bread and cakes' }],
+            },
+          ],
+        },
+        media: { id: '106540352242922', link: '123456', mime_type: 'image/png', filename: '123456' },
+        location: { latitude: 1, longitude: 1, name: 'Front desk', address: '203.0.113.7' },
+        reaction: { message_id: 'wamid.HBgNNTUxMTk4NzY1NDMyMRUCABEYEjNFQjA', emoji: '123456' },
+      },
+    ],
+  } satisfies types.Conversation,
   CreateApiKey: { name: 'Front desk', scopes: ['messages:send'] } satisfies types.CreateApiKey,
   CreateChannel: { name: 'Front desk' } satisfies types.CreateChannel,
   CreateListener: { event_types: ['channel.created'] } satisfies types.CreateListener,
@@ -230,6 +262,34 @@ export const examples = {
     organization: { id: '01980000-0000-7000-8000-000000000001', name: 'Front desk' },
     role: 'admin',
   } satisfies types.CurrentSessionResponse,
+  CustomerRead: { read: 1 } satisfies types.CustomerRead,
+  CustomerWrote: {
+    message: {
+      id: '106540352242922',
+      from: 'customer',
+      type: 'text',
+      at: '2026-01-31T12:00:00.000Z',
+      status: 'delivered',
+      error_code: null,
+      reply_to: '123456',
+      header: '123456',
+      text: '123456',
+      footer: '123456',
+      buttons: [{ type: 'text', id: '106540352242922', title: 'Not allowed', url: 'https://example.com/hooks' }],
+      list: {
+        button: '123456',
+        sections: [
+          {
+            title: 'Not allowed',
+            rows: [{ id: '106540352242922', title: 'Not allowed', description: 'Bread and cakes' }],
+          },
+        ],
+      },
+      media: { id: '106540352242922', link: '123456', mime_type: 'image/png', filename: '123456' },
+      location: { latitude: 1, longitude: 1, name: 'Front desk', address: '203.0.113.7' },
+      reaction: { message_id: 'wamid.HBgNNTUxMTk4NzY1NDMyMRUCABEYEjNFQjA', emoji: '123456' },
+    },
+  } satisfies types.CustomerWrote,
   DeliveriesAcknowledged: { acknowledged: 1 } satisfies types.DeliveriesAcknowledged,
   DeliveryDetail: {
     delivery: {
@@ -441,6 +501,17 @@ export const examples = {
       statuses_detail: {},
     },
   } satisfies types.MessageStatusEvent,
+  NumberFaults: {
+    phone_offline: true,
+    callback_delay_ms: 0,
+    duplicate: true,
+    reorder: true,
+    fail_with: 1,
+  } satisfies types.NumberFaults,
+  NumberFaultsResponse: {
+    faults: { phone_offline: true, callback_delay_ms: 0, duplicate: true, reorder: true, fail_with: 1 },
+    failure_codes: [1],
+  } satisfies types.NumberFaultsResponse,
   OpenInvitation: {
     invitation: {
       organization_name: 'Padaria do Porto',
@@ -472,6 +543,8 @@ export const examples = {
   PreviewResponse: {
     preview: { total: 1, amount_due: 4900, currency: 'brl', proration_date: '2026-01-31T12:00:00.000Z' },
   } satisfies types.PreviewResponse,
+  QualitySet: { rating: 'GREEN' } satisfies types.QualitySet,
+  ReadAsCustomer: { customer: { phone: '5511955500199' } } satisfies types.ReadAsCustomer,
   Recover: { since: '2026-01-31T12:00:00.000Z' } satisfies types.Recover,
   Recovered: { queued: 1 } satisfies types.Recovered,
   RegenerateToken: { scopes: ['messages:send'] } satisfies types.RegenerateToken,
@@ -483,6 +556,8 @@ export const examples = {
   } satisfies types.Replayed,
   RequestPasswordReset: { email: 'ana@example.com' } satisfies types.RequestPasswordReset,
   ResetPassword: { password: 'correct horse battery staple' } satisfies types.ResetPassword,
+  ReviewTemplate: { result: 'APPROVED' } satisfies types.ReviewTemplate,
+  SandboxAvailable: { available: true } satisfies types.SandboxAvailable,
   SecretRotated: {
     secret: 'JBSWY3DPEHPK3PXP',
     warning: 'Store it now: it cannot be shown again.',
@@ -498,6 +573,7 @@ export const examples = {
       created_at: '2026-01-31T12:00:00.000Z',
     },
   } satisfies types.SendResponse,
+  SetQuality: { rating: 'GREEN' } satisfies types.SetQuality,
   SignIn: { email: 'ana@example.com', password: 'correct horse battery staple' } satisfies types.SignIn,
   SignUp: {
     name: 'Front desk',
@@ -528,6 +604,9 @@ export const examples = {
   TemplateCreated: {
     template: { id: '106540352242922', status: 'APPROVED', category: 'UTILITY' },
   } satisfies types.TemplateCreated,
+  TemplateReviewed: {
+    template: { id: '106540352242922', name: 'Front desk', status: 'APPROVED', reason: 'credential_refused' },
+  } satisfies types.TemplateReviewed,
   TemplateStatusEvent: {
     id: '01980000-0000-7000-8000-000000000001',
     event: 'template.status',
@@ -625,6 +704,7 @@ export const examples = {
       next: 'https://hub.example.com/upstream/102290129340398/message_templates?after=MjQZD',
     },
   } satisfies types.UpstreamTemplateList,
+  UpstreamTokenRevoked: { revoked: true } satisfies types.UpstreamTokenRevoked,
   UsageResponse: {
     usage: {
       period_start: '2026-01-31T12:00:00.000Z',
@@ -678,6 +758,10 @@ export const examples = {
     occurred_at: '2026-01-31T12:00:00.000Z',
     data: { webhook_id: '01980000-0000-7000-8000-000000000001', message: 'The reason, and what to send instead.' },
   } satisfies types.WebhookTestEvent,
+  WriteAsCustomer: {
+    customer: { phone: '5511955500199' },
+    message: { type: 'text', text: { body: 'Good morning' } },
+  } satisfies types.WriteAsCustomer,
 }
 
 /** By operation. */
@@ -781,4 +865,25 @@ export const calls = {
   acceptInvitation: (hub: types.ConsoleHub) =>
     hub.console.acceptInvitation('01980000-0000-7000-8000-000000000001', examples.Join),
   streamLiveUpdates: (hub: types.ConsoleHub) => hub.console.streamLiveUpdates('01980000-0000-7000-8000-000000000001'),
+  showSandbox: (hub: types.ConsoleHub) => hub.console.showSandbox(),
+  connectSandboxChannel: (hub: types.ConsoleHub) =>
+    hub.console.connectSandboxChannel('01980000-0000-7000-8000-000000000001'),
+  showSandboxConversation: (hub: types.ConsoleHub) =>
+    hub.console.showSandboxConversation('01980000-0000-7000-8000-000000000001'),
+  writeAsSandboxCustomer: (hub: types.ConsoleHub) =>
+    hub.console.writeAsSandboxCustomer('01980000-0000-7000-8000-000000000001', examples.WriteAsCustomer),
+  readAsSandboxCustomer: (hub: types.ConsoleHub) =>
+    hub.console.readAsSandboxCustomer('01980000-0000-7000-8000-000000000001', examples.ReadAsCustomer),
+  showSandboxFaults: (hub: types.ConsoleHub) => hub.console.showSandboxFaults('01980000-0000-7000-8000-000000000001'),
+  setSandboxFaults: (hub: types.ConsoleHub) =>
+    hub.console.setSandboxFaults('01980000-0000-7000-8000-000000000001', examples.NumberFaults),
+  setSandboxQuality: (hub: types.ConsoleHub) =>
+    hub.console.setSandboxQuality('01980000-0000-7000-8000-000000000001', examples.SetQuality),
+  revokeSandboxToken: (hub: types.ConsoleHub) => hub.console.revokeSandboxToken('01980000-0000-7000-8000-000000000001'),
+  reviewSandboxTemplate: (hub: types.ConsoleHub) =>
+    hub.console.reviewSandboxTemplate(
+      '01980000-0000-7000-8000-000000000001',
+      '01980000-0000-7000-8000-000000000001',
+      examples.ReviewTemplate,
+    ),
 }

@@ -61,6 +61,7 @@ export async function startHub(t: TestContext, options: Options = {}) {
     applied: [],
     upstream: options.simulator ? toSimulatorSettings(config, options.simulator) : toSandboxSettings(config, NO_APP),
     payments: options.simulator && { ...options.simulator.payments },
+    simulator: options.simulator?.control,
     async [Symbol.asyncDispose]() {},
     ...options.installation,
   }

@@ -24,6 +24,7 @@ const CREATE: Record<string, (a: Owner, hub: TestHub) => Promise<string>> = {
   'api-keys': async (a) =>
     (await a.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })).body.data.api_key.id,
   channels: async (a) => (await a.post('/api/v1/channels', { name: 'Padaria' })).body.data.channel.id,
+  templates: async () => '123456789012345',
   listeners: async (a) => (await a.post('/api/v1/listeners', {})).body.data.listener.id,
   organizations: async (a) => a.organizationId,
   invitations: async (a) =>
@@ -45,6 +46,20 @@ const BODY: Record<string, unknown> = {
   'POST /api/v1/webhooks/:id/recover': { since: '2026-01-01T00:00:00Z' },
   'POST /api/v1/listeners/:id/acknowledge': { delivery_ids: [newId()] },
   'PATCH /console/members/:id': { role: 'viewer' },
+  'POST /console/sandbox/channels/:id/messages': {
+    customer: { phone: '5511955500199' },
+    message: { type: 'text', text: { body: 'oi' } },
+  },
+  'POST /console/sandbox/channels/:id/read': { customer: { phone: '5511955500199' } },
+  'PUT /console/sandbox/channels/:id/faults': {
+    phone_offline: true,
+    callback_delay_ms: 0,
+    duplicate: false,
+    reorder: false,
+    fail_with: null,
+  },
+  'POST /console/sandbox/channels/:id/quality': { rating: 'RED' },
+  'POST /console/sandbox/channels/:id/templates/:template/review': { result: 'APPROVED' },
 }
 
 /** The headers that a route requires. */
@@ -65,6 +80,11 @@ const LINKS = [
   'GET /console/join/:token',
   'POST /console/join/:token',
 ]
+
+/** Makes the routes of the sandbox exist. None of them may reach it with a foreign id. */
+async function refuseControl(): Promise<never> {
+  throw new Error('The simulator was called')
+}
 
 function listParameters(route: string): { collection: string; name: string }[] {
   return [...route.matchAll(/\/([^/]+)\/:(\w+)/g)].map(([, collection = '', name = '']) => ({ collection, name }))
@@ -109,7 +129,7 @@ async function view(a: Owner): Promise<unknown> {
 test('an id of another organization is 404 like an unknown id, on every route that takes an id', {
   rules: ['AUTH-16', 'CHE-08', 'D4-14', 'D4-25', 'ERR-19', 'ERR-20', 'GEN-01', 'WHE-11'],
 }, async (t) => {
-  const hub = await startHub(t, { env: { BILLING: 'off' } })
+  const hub = await startHub(t, { env: { BILLING: 'off' }, installation: { simulator: refuseControl } })
   const a = await hub.person()
   const [b, key] = [await hub.person(), await hub.organization()]
   const routes = guardedRoutes(hub.app).filter((route) => route.includes(':') && !LINKS.includes(route))

@@ -1,5 +1,9 @@
 // Generated from openapi.json by `npm run generate`. Do not edit.
 
+import type { Channel, ChannelResponse } from './types.gen.ts'
+
+export type { Channel, ChannelResponse }
+
 export type BeginTotp = {
   password: string
 }
@@ -12,6 +16,73 @@ export type ChangePassword = {
 
 export type ChangeRole = {
   role: 'viewer' | 'developer' | 'admin' | 'owner'
+}
+
+export type ChatMessage = {
+  id: string
+  from: 'customer' | 'business'
+  type: string
+  /** ISO 8601, UTC, milliseconds */
+  at: string
+  status: 'accepted' | 'sent' | 'delivered' | 'read' | 'failed'
+  error_code: number | null
+  reply_to: string | null
+  header: string | null
+  text: string | null
+  footer: string | null
+  buttons: {
+    /** `reply` for one that the customer can choose */
+    type: string
+    id: string | null
+    title: string
+    url: string | null
+  }[]
+  list: {
+    button: string
+    sections: {
+      title: string | null
+      rows: {
+        id: string
+        title: string
+        description: string | null
+      }[]
+    }[]
+  } | null
+  media: {
+    id: string | null
+    link: string | null
+    mime_type: string | null
+    filename: string | null
+  } | null
+  location: {
+    latitude: number
+    longitude: number
+    name: string | null
+    address: string | null
+  } | null
+  reaction: {
+    message_id: string
+    emoji: string
+  } | null
+}
+
+export type Conversation = {
+  number: {
+    display_phone_number: string
+    verified_name: string
+    quality: string
+  }
+  customer: {
+    phone: string
+    name: string
+  } | null
+  customers: {
+    phone: string
+    name: string
+    /** ISO 8601, UTC, milliseconds */
+    last_message_at: string
+  }[]
+  messages: ChatMessage[]
 }
 
 export type CurrentSession = {
@@ -29,6 +100,15 @@ export type CurrentSession = {
 }
 
 export type CurrentSessionResponse = CurrentSession
+
+export type CustomerRead = {
+  /** how many messages became read */
+  read: number
+}
+
+export type CustomerWrote = {
+  message: ChatMessage
+}
 
 export type Done = {
   done: true
@@ -87,6 +167,25 @@ export type MemberResponse = {
   member: Member
 }
 
+export type NumberFaults = {
+  phone_offline: boolean
+  callback_delay_ms: number
+  duplicate: boolean
+  reorder: boolean
+  fail_with: number | null
+}
+
+export type NumberFaultsResponse = {
+  faults: {
+    phone_offline: boolean
+    callback_delay_ms: number
+    duplicate: boolean
+    reorder: boolean
+    fail_with: number | null
+  }
+  failure_codes: number[]
+}
+
 export type OpenInvitation = {
   invitation: {
     organization_name: string
@@ -115,12 +214,33 @@ export type PasswordResetRequested = {
   accepted: true
 }
 
+export type QualitySet = {
+  rating: 'GREEN' | 'YELLOW' | 'RED'
+}
+
+export type ReadAsCustomer = {
+  customer: {
+    /** A phone number with its country code */
+    phone: string
+  }
+}
+
 export type RequestPasswordReset = {
   email: string
 }
 
 export type ResetPassword = {
   password: string
+}
+
+export type ReviewTemplate = {
+  result: 'APPROVED' | 'REJECTED'
+  /** A reason such as INVALID_FORMAT */
+  reason?: string
+}
+
+export type SandboxAvailable = {
+  available: true
 }
 
 export type Session = {
@@ -134,6 +254,10 @@ export type Session = {
   last_seen_at: string
   /** ISO 8601, UTC, milliseconds */
   expires_at: string
+}
+
+export type SetQuality = {
+  rating: 'GREEN' | 'YELLOW' | 'RED'
 }
 
 export type SignIn = {
@@ -155,6 +279,15 @@ export type SwitchOrganization = {
   organization_id: string
 }
 
+export type TemplateReviewed = {
+  template: {
+    id: string
+    name: string
+    status: string
+    reason: string
+  }
+}
+
 export type TotpBegun = {
   secret: string
   otpauth_url: string
@@ -167,4 +300,103 @@ export type TotpCode = {
 export type TotpDisable = {
   password: string
   totp: string
+}
+
+export type UpstreamTokenRevoked = {
+  revoked: true
+}
+
+export type WriteAsCustomer = {
+  customer: {
+    /** A phone number with its country code */
+    phone: string
+    name?: string
+  }
+  message:
+    | {
+        type: 'text'
+        text: {
+          body: string
+        }
+      }
+    | {
+        type: 'image'
+        image?: {
+          caption?: string
+          /** A media type */
+          mime_type?: string
+          /** Base64; a sample without it */
+          data_base64?: string
+        }
+      }
+    | {
+        type: 'video'
+        video?: {
+          caption?: string
+          /** A media type */
+          mime_type?: string
+          /** Base64; a sample without it */
+          data_base64?: string
+        }
+      }
+    | {
+        type: 'document'
+        document?: {
+          caption?: string
+          filename?: string
+          /** A media type */
+          mime_type?: string
+          /** Base64; a sample without it */
+          data_base64?: string
+        }
+      }
+    | {
+        type: 'audio'
+        audio?: {
+          voice?: boolean
+          /** A media type */
+          mime_type?: string
+          /** Base64; a sample without it */
+          data_base64?: string
+        }
+      }
+    | {
+        type: 'sticker'
+        sticker?: {
+          /** A media type */
+          mime_type?: string
+          /** Base64; a sample without it */
+          data_base64?: string
+        }
+      }
+    | {
+        type: 'location'
+        location?: {
+          latitude: number
+          longitude: number
+          name?: string
+          address?: string
+        }
+      }
+    | {
+        type: 'button_reply'
+        button_reply: {
+          message_id: string
+          id: string
+        }
+      }
+    | {
+        type: 'list_reply'
+        list_reply: {
+          message_id: string
+          id: string
+        }
+      }
+    | {
+        type: 'reaction'
+        reaction: {
+          message_id: string
+          emoji: string
+        }
+      }
 }

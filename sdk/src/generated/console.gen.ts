@@ -7,7 +7,11 @@ import type {
   BeginTotp,
   ChangePassword,
   ChangeRole,
+  ChannelResponse,
+  Conversation,
   CurrentSessionResponse,
+  CustomerRead,
+  CustomerWrote,
   Done,
   Invitation,
   InvitationRevoked,
@@ -17,19 +21,29 @@ import type {
   Member,
   MemberRemoved,
   MemberResponse,
+  NumberFaults,
+  NumberFaultsResponse,
   OpenInvitation,
   OpenPasswordReset,
   Organization,
   PasswordResetRequested,
+  QualitySet,
+  ReadAsCustomer,
   RequestPasswordReset,
   ResetPassword,
+  ReviewTemplate,
+  SandboxAvailable,
   Session,
+  SetQuality,
   SignIn,
   SignUp,
   SwitchOrganization,
+  TemplateReviewed,
   TotpBegun,
   TotpCode,
   TotpDisable,
+  UpstreamTokenRevoked,
+  WriteAsCustomer,
 } from './console-types.gen.ts'
 
 export class Console extends Resource {
@@ -155,6 +169,86 @@ export class Console extends Resource {
   streamLiveUpdates(organizationId: string, options?: RequestOptions): Promise<Response> {
     return this.requester.stream(
       { method: 'GET', path: path`/console/organizations/${organizationId}/events` },
+      options,
+    )
+  }
+
+  /** Show whether the upstream is the simulator of this hub. */
+  showSandbox(options?: RequestOptions): Promise<SandboxAvailable> {
+    return this.requester.send({ method: 'GET', path: '/console/sandbox' }, options)
+  }
+
+  /** Connect a channel to a simulated number. */
+  connectSandboxChannel(channelId: string, options?: RequestOptions): Promise<ChannelResponse> {
+    return this.requester.send({ method: 'POST', path: path`/console/sandbox/channels/${channelId}/connect` }, options)
+  }
+
+  /** Show the chat with a customer as their phone does. */
+  showSandboxConversation(
+    channelId: string,
+    query: { customer?: string | undefined } = {},
+    options?: RequestOptions,
+  ): Promise<Conversation> {
+    return this.requester.send(
+      { method: 'GET', path: path`/console/sandbox/channels/${channelId}/conversation`, query },
+      options,
+    )
+  }
+
+  /** Write to a channel as a customer. */
+  writeAsSandboxCustomer(channelId: string, body: WriteAsCustomer, options?: RequestOptions): Promise<CustomerWrote> {
+    return this.requester.send(
+      { method: 'POST', path: path`/console/sandbox/channels/${channelId}/messages`, body },
+      options,
+    )
+  }
+
+  /** Read the messages of a channel as a customer. */
+  readAsSandboxCustomer(channelId: string, body: ReadAsCustomer, options?: RequestOptions): Promise<CustomerRead> {
+    return this.requester.send(
+      { method: 'POST', path: path`/console/sandbox/channels/${channelId}/read`, body },
+      options,
+    )
+  }
+
+  /** Show the faults of a simulated number. */
+  showSandboxFaults(channelId: string, options?: RequestOptions): Promise<NumberFaultsResponse> {
+    return this.requester.send({ method: 'GET', path: path`/console/sandbox/channels/${channelId}/faults` }, options)
+  }
+
+  /** Set all faults of a simulated number. */
+  setSandboxFaults(channelId: string, body: NumberFaults, options?: RequestOptions): Promise<NumberFaultsResponse> {
+    return this.requester.send(
+      { method: 'PUT', path: path`/console/sandbox/channels/${channelId}/faults`, body },
+      options,
+    )
+  }
+
+  /** Change the quality rating of a simulated number. */
+  setSandboxQuality(channelId: string, body: SetQuality, options?: RequestOptions): Promise<QualitySet> {
+    return this.requester.send(
+      { method: 'POST', path: path`/console/sandbox/channels/${channelId}/quality`, body },
+      options,
+    )
+  }
+
+  /** Revoke the token with which the hub calls the simulator for a channel. */
+  revokeSandboxToken(channelId: string, options?: RequestOptions): Promise<UpstreamTokenRevoked> {
+    return this.requester.send(
+      { method: 'POST', path: path`/console/sandbox/channels/${channelId}/revoke-token` },
+      options,
+    )
+  }
+
+  /** Approve or reject a template as the upstream does. */
+  reviewSandboxTemplate(
+    channelId: string,
+    template: string,
+    body: ReviewTemplate,
+    options?: RequestOptions,
+  ): Promise<TemplateReviewed> {
+    return this.requester.send(
+      { method: 'POST', path: path`/console/sandbox/channels/${channelId}/templates/${template}/review`, body },
       options,
     )
   }

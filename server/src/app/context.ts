@@ -25,6 +25,8 @@ import { createOnboarding } from '../domains/onboarding/service.ts'
 import { createInvitations } from '../domains/organizations/invitations/service.ts'
 import { createMembers } from '../domains/organizations/members/service.ts'
 import { createOrganizations } from '../domains/organizations/service.ts'
+import { createSandboxPhone } from '../domains/sandbox/service.ts'
+import type { SimulatorControl } from '../domains/sandbox/simulator.ts'
 import { createTemplates } from '../domains/templates/service.ts'
 import { createEndpoints } from '../domains/webhooks/endpoints/service.ts'
 import { computeRetentionDays } from '../domains/webhooks/retention/retention-days.ts'
@@ -56,6 +58,7 @@ export type Base = {
   upstream: UpstreamSettings
   /** By default the provider of the configuration. */
   payments?: PaymentSettings | undefined
+  simulator?: SimulatorControl | undefined
   logger: Logger
   /** Replaces DNS in tests. */
   lookup?: Lookup
@@ -147,6 +150,7 @@ export function createContext(config: Config, base: Base) {
   })
   const facade = createFacade({ sql, publicUrl, upstream, connections, media, messages, audit })
   const onboarding = createOnboarding({ sql, upstream, connections, connectLinks, settings: base.upstream.signUp })
+  const sandboxPhone = createSandboxPhone({ control: base.simulator, connections, onboarding })
   return {
     publicUrl,
     sql,
@@ -185,6 +189,7 @@ export function createContext(config: Config, base: Base) {
     refusedCallbacks,
     facade,
     onboarding,
+    sandboxPhone,
     async [Symbol.asyncDispose]() {
       await mail[Symbol.asyncDispose]()
       await readiness[Symbol.asyncDispose]()

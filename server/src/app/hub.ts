@@ -35,8 +35,9 @@ type HubOptions = {
 
 export async function startHub(config: Config, installation: Installation, options: HubOptions): Promise<Hub> {
   const { logger, now = systemClock, lookup, isDelivering = true, ...http } = options
-  const { sql, keyRing, upstream, payments } = installation
-  const context = createContext(config, { sql, keyRing, upstream, payments, now, logger, ...(lookup && { lookup }) })
+  const { sql, keyRing, upstream, payments, simulator } = installation
+  const base = { sql, keyRing, upstream, payments, simulator, now, logger }
+  const context = createContext(config, { ...base, ...(lookup && { lookup }) })
   await warnOfMissingKeys(context, logger)
   warnOfAllowedDestinations(config, logger)
   if (config.role !== 'worker') for (const warning of listConfigWarnings(config)) logger.warn(warning)

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { SimulatorControl } from '../domains/sandbox/simulator.ts'
 import { type KeyRing, openKeyRingFile } from '../kernel/crypto/key-ring.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../kernel/db/embedded/embedded-postgres.ts'
 import { migrate } from '../kernel/db/migrate.ts'
@@ -24,6 +25,8 @@ export type Installation = AsyncDisposable & {
   applied: string[]
   upstream: UpstreamSettings
   payments?: PaymentSettings | undefined
+  /** Of the simulator in this process, if it is the upstream. */
+  simulator?: SimulatorControl | undefined
 }
 
 /** A reason not to start that the operator can fix. Its message is printed without a stack. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { createSimulator } from '@hubline/simulator'
 import { PAYMENT_CALLBACK_PATH } from '../domains/billing/sync/callbacks/routes.ts'
+import type { SimulatorControl } from '../domains/sandbox/simulator.ts'
 import type { Config } from './config/config.ts'
 import type { PaymentSettings } from './config/payment-settings.ts'
 import { CALLBACK_PATH, toSandboxSettings, type UpstreamSettings } from './config/upstream-settings.ts'
@@ -10,6 +11,8 @@ export type Sandbox = AsyncDisposable & {
   url: string
   settings: UpstreamSettings
   payments: PaymentSettings | undefined
+  /** Undefined if the upstream is real. */
+  control: SimulatorControl | undefined
   /** Sets the hub that the simulator calls back. */
   callBack: (hubUrl: string) => Promise<void>
 }
@@ -34,6 +37,7 @@ export async function startSandbox(
       url,
       settings: settings.isSandbox ? toSandboxSettings(config, app, url) : settings,
       payments: isPaying ? { ...pickKeys(simulator.payments), url: simulator.payments.url } : payments,
+      control: settings.isSandbox ? simulator.control : undefined,
       async callBack(hubUrl) {
         const callback = { url: `${hubUrl}${CALLBACK_PATH}`, verify_token: app.verifyToken }
         if (settings.isSandbox) await simulator.control('PUT', '/callback', callback)

@@ -46,7 +46,8 @@ async function start(): Promise<void> {
       ? opened.use(await startSandbox(config, installation.upstream, installation.payments))
       : undefined
     const { settings: upstream, payments } = sandbox ?? { settings: installation.upstream, ...installation }
-    const hub = await startHub(config, { ...installation, upstream, payments }, { logger })
+    const simulator = sandbox?.control
+    const hub = await startHub(config, { ...installation, upstream, payments, simulator }, { logger })
     opened.defer(async () => {
       logger.info('stopping')
       await hub.stop()

@@ -7,13 +7,13 @@ import type {
   Media,
   MediaLink,
   Message,
+  NumberFaults,
   Phone,
   Relation,
   Template,
   Token,
   Upload,
 } from './model.ts'
-import type { NumberFaults } from './phones/number-faults.ts'
 
 const MEDIA_BYTES_MAX = 2 * 1024 ** 3
 

@@ -90,6 +90,17 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /console/join/:token': { public: PUBLIC_LIMITS.link },
   'POST /console/join/:token': { public: PUBLIC_LIMITS.link },
 
+  'GET /console/sandbox': { session: 'viewer' },
+  'POST /console/sandbox/channels/:id/connect': { session: 'developer' },
+  'GET /console/sandbox/channels/:id/conversation': { session: 'viewer' },
+  'POST /console/sandbox/channels/:id/messages': { session: 'developer' },
+  'POST /console/sandbox/channels/:id/read': { session: 'developer' },
+  'GET /console/sandbox/channels/:id/faults': { session: 'viewer' },
+  'PUT /console/sandbox/channels/:id/faults': { session: 'developer' },
+  'POST /console/sandbox/channels/:id/quality': { session: 'developer' },
+  'POST /console/sandbox/channels/:id/revoke-token': { session: 'developer' },
+  'POST /console/sandbox/channels/:id/templates/:template/review': { session: 'developer' },
+
   'GET /hooks/upstream': { callback: true },
   'POST /hooks/upstream': { callback: true },
   'POST /hooks/billing': { callback: true },

@@ -25,6 +25,7 @@ import { joinPageRoutes } from '../../domains/organizations/invitations/page/rou
 import { invitationRoutes } from '../../domains/organizations/invitations/routes.ts'
 import { memberRoutes } from '../../domains/organizations/members/routes.ts'
 import { organizationRoutes } from '../../domains/organizations/routes.ts'
+import { sandboxRoutes } from '../../domains/sandbox/routes.ts'
 import { templateRoutes } from '../../domains/templates/routes.ts'
 import { endpointRoutes } from '../../domains/webhooks/endpoints/routes.ts'
 import { listenerRoutes } from '../../domains/webhooks/listeners/routes.ts'
@@ -153,6 +154,7 @@ async function installApi(
     memberRoutes(members),
     invitationRoutes(invitations, cookie),
     liveUpdateRoutes(context.liveUpdates),
+    sandboxRoutes(context.sandboxPhone),
   ])
   if (extension) await group(app, '/api/v1', extension.limit, [extension.routes])
 }

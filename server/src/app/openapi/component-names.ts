@@ -20,6 +20,7 @@ import * as onboarding from '../../domains/onboarding/schemas.ts'
 import * as invitations from '../../domains/organizations/invitations/schemas.ts'
 import * as members from '../../domains/organizations/members/schemas.ts'
 import * as organizations from '../../domains/organizations/schemas.ts'
+import * as sandbox from '../../domains/sandbox/schemas.ts'
 import * as templates from '../../domains/templates/schemas.ts'
 import * as webhooks from '../../domains/webhooks/endpoints/schemas.ts'
 import * as listeners from '../../domains/webhooks/listeners/schemas.ts'
@@ -49,6 +50,7 @@ const MODULES: Record<string, unknown>[] = [
   passwordResets,
   portal,
   probes,
+  sandbox,
   sessions,
   subscriptions,
   templates,
