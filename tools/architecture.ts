@@ -40,6 +40,10 @@ const PACKAGE_IMPORTS_OF_TESTS: typeof PACKAGE_IMPORTS = [{ under: 'server/', pa
 const CLIENTS = ['sdk', 'cli']
 const TESTS_OF_SERVER = 'server/test/'
 
+/** The layers of the dashboard from the bottom up. Two features do not import each other. */
+const DASHBOARD = 'dashboard/src/'
+const DASHBOARD_LAYERS: readonly string[] = ['lib', 'live', 'ui', 'api', 'features', 'app', 'main.tsx']
+
 const SDK = 'sdk/src/'
 const SERVER = 'server/src/'
 const FOLDER_SOURCES_MAX = 14
@@ -151,7 +155,7 @@ function checkImports(source: Source): string[] {
     const breaches = [
       target === undefined
         ? findPackageBreach(source.path, imported.specifier)
-        : findWorkspaceBreach(source.path, target),
+        : (findWorkspaceBreach(source.path, target) ?? findDashboardBreach(source.path, target)),
       ...(inServer && target !== undefined ? findServerBreaches(source.path, target, imported) : []),
     ]
     return breaches
@@ -181,6 +185,15 @@ function findWorkspaceBreach(path: string, target: string): string | undefined {
   if (workspace === undefined || target.startsWith(`${workspace}/`)) return undefined
   if (isTest(path) && CLIENTS.includes(workspace) && target.startsWith(TESTS_OF_SERVER)) return undefined
   return `a relative import stays inside its workspace, ${workspace}`
+}
+
+function findDashboardBreach(path: string, target: string): string | undefined {
+  if (!path.startsWith(DASHBOARD) || !target.startsWith(DASHBOARD)) return undefined
+  const [from = '', feature] = path.slice(DASHBOARD.length).split('/')
+  const [to = '', otherFeature] = target.slice(DASHBOARD.length).split('/')
+  if (from === 'features' && to === 'features' && feature !== otherFeature) return 'features do not import each other'
+  const isUpward = DASHBOARD_LAYERS.indexOf(to) > DASHBOARD_LAYERS.indexOf(from)
+  return isUpward ? `${from} is below ${to} in DASHBOARD_LAYERS of tools/architecture.ts` : undefined
 }
 
 function findServerBreaches(path: string, target: string, { isType }: Import): (string | undefined)[] {

@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '..')
 const bin = join(root, 'node_modules/.bin')
 
 const CHECKS: Record<string, () => string[] | Promise<string[]>> = {
-  types: () => command('tsc', ['-p', root]),
+  types: () => [...command('tsc', ['-p', root]), ...command('tsc', ['-p', join(root, 'dashboard')])],
   'lint and format': () => command('biome', ['check', '--error-on-warnings', root]),
   architecture: () => checkArchitecture(root),
   'names and folders': () => checkStyle(root),

@@ -8,6 +8,7 @@ type Failure = {
   status?: number | null
   requestId?: string | null
   details?: unknown
+  retryAfterSeconds?: number | null
   idempotencyKey?: string | null
   cause?: unknown
 }
@@ -20,16 +21,19 @@ export class HubError extends Error {
   /** The hub's id of the request, for a question to the operator of the hub. */
   readonly requestId: string | null
   readonly details: unknown
+  /** How long the hub asks to wait before the next attempt, or null where it does not say. */
+  readonly retryAfterSeconds: number | null
   /** The key of the failed request: repeat it with the same key, and it does not happen twice. */
   readonly idempotencyKey: string | null
 
-  constructor({ code, message, status, requestId, details, idempotencyKey, cause }: Failure) {
+  constructor({ code, message, status, requestId, details, retryAfterSeconds, idempotencyKey, cause }: Failure) {
     super(message, cause === undefined ? undefined : { cause })
     this.name = new.target.name
     this.code = code
     this.status = status ?? null
     this.requestId = requestId ?? null
     this.details = details ?? null
+    this.retryAfterSeconds = retryAfterSeconds ?? null
     this.idempotencyKey = idempotencyKey ?? null
   }
 }

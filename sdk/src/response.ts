@@ -1,4 +1,5 @@
 import { HubApiError, HubConnectionError, HubResponseError, HubTimeoutError } from './errors.ts'
+import { parseRetryAfter } from './retries.ts'
 
 const EXCERPT_LENGTH = 500
 /** Errors of a connection that was never made, by the codes of Node, Deno and Bun. */
@@ -23,6 +24,7 @@ export function toRefusal(response: Response, text: string, idempotencyKey: stri
     status: response.status,
     requestId: typeof error.request_id === 'string' ? error.request_id : readRequestId(response),
     details: error.details,
+    retryAfterSeconds: readRetryAfter(response),
     idempotencyKey,
   })
 }
@@ -49,6 +51,11 @@ export function toConnectionError(cause: unknown, isTimeout: boolean, idempotenc
     ? 'The connection broke before the response was complete. The hub may have done what was asked.'
     : 'The hub cannot be reached: the request was not sent.'
   return new HubConnectionError({ code: 'CONNECTION_FAILED', message, isSent, idempotencyKey, cause })
+}
+
+function readRetryAfter({ headers }: Response): number | null {
+  const ms = parseRetryAfter(headers)
+  return ms === undefined ? null : Math.ceil(ms / 1000)
 }
 
 /** `fetch` rejects with a TypeError, whose cause has the code. */

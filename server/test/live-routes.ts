@@ -1,14 +1,15 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify'
+import { DASHBOARD_PAGES } from '../src/app/http/dashboard-addresses.ts'
 
 const LINE = /^((?:│ {3}| {4})*)[├└]── (.*?) \(([A-Z, ]+)\)$/
 const INDENT = 4
 /** The router prints a wildcard without its prefix. */
-const WILDCARDS = ['/upstream/*']
+const WILDCARDS = ['/upstream/*', ...DASHBOARD_PAGES.filter((path) => path.endsWith('*'))]
 
 /** Every route that the running server answers, as `METHOD /path`, read from the router itself. */
 export function liveRoutes(app: FastifyInstance): string[] {
   const above: string[] = []
-  return app
+  const routes = app
     .printRoutes({ commonPrefix: false })
     .split('\n')
     .filter((line) => line !== '')
@@ -26,6 +27,7 @@ export function liveRoutes(app: FastifyInstance): string[] {
         .filter((method) => method !== 'HEAD')
         .flatMap((method) => listPaths(app, method, path).map((found) => `${method} ${found}`))
     })
+  return [...new Set(routes)]
 }
 
 function listPaths(app: FastifyInstance, method: string, path: string): string[] {

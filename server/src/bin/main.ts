@@ -89,7 +89,8 @@ function welcome(url: string, location: string, simulatorUrl: string | undefined
   return `
   Hubline is ready.
 
-    API        ${url}
+    Dashboard  ${url}
+    API        ${url}/api/v1
     Reference  ${url}/docs${simulator}
     Data       ${location}
 

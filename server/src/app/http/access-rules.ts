@@ -1,4 +1,5 @@
 import type { Role, Scope } from '../../domains/auth/scopes.ts'
+import { DASHBOARD_ASSETS, DASHBOARD_PAGES } from './dashboard-addresses.ts'
 import { PUBLIC_LIMITS, type PublicLimits } from './rate-limits.ts'
 
 /**
@@ -105,7 +106,6 @@ export const ACCESS_RULES: Record<string, Access> = {
   'POST /hooks/upstream': { callback: true },
   'POST /hooks/billing': { callback: true },
 
-  'GET /': { public: PUBLIC_LIMITS.page },
   'GET /health': { public: 'unlimited' },
   'GET /ready': { public: 'unlimited' },
   'GET /metrics': { public: 'unlimited' },
@@ -131,4 +131,7 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /join/:token': { public: PUBLIC_LIMITS.link },
   'POST /join/:token': { public: PUBLIC_LIMITS.link },
   'GET /assets/page.css': { public: 'unlimited' },
+  [`GET ${DASHBOARD_ASSETS}`]: { public: 'unlimited' },
+  // The pages hold nothing of a tenant: their script loads it with the session.
+  ...Object.fromEntries(DASHBOARD_PAGES.map((path) => [`GET ${path}`, { public: PUBLIC_LIMITS.page }])),
 }

@@ -47,6 +47,7 @@ import { docsRoutes } from '../openapi/docs.ts'
 import { installOpenApi } from '../openapi/openapi.ts'
 import { installAccessControl } from './access-control.ts'
 import { ACCESS_RULES, type Access } from './access-rules.ts'
+import { dashboardRoutes } from './dashboard.ts'
 import { type Drain, installDrain } from './drain.ts'
 import { probeRoutes } from './probes.ts'
 import { createPublicLimits } from './public-limits.ts'
@@ -118,6 +119,7 @@ async function installApi(
   const { sessions, account, organizations, members, invitations, onboarding } = context
   await installOpenApi(app)
   await register(app, [
+    dashboardRoutes(),
     docsRoutes,
     connectPageRoutes(onboarding.mode),
     inboundRoutes(context.inbound, unverified),

@@ -24,15 +24,6 @@ test('the reference and its assets need no credential', { rules: ['D2-52'] }, as
   )
 })
 
-test('the root redirects to the reference', async (t) => {
-  const { anonymous } = await startHub(t)
-
-  const root = await anonymous.get('/')
-
-  assert.equal(root.status, 302)
-  assert.equal(root.headers.get('location'), '/docs')
-})
-
 test('the reference loads nothing from other hosts, and its policy forbids it', async (t) => {
   const { anonymous } = await startHub(t)
 

@@ -59,7 +59,6 @@ export const docsRoutes: FastifyPluginAsync = async (app) => {
       load: () => readFile(join(SWAGGER_UI, 'swagger-ui-bundle.js')),
     },
   }
-  app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs'))
   for (const [path, { type, load }] of Object.entries(assets)) {
     serveStaticAsset(app, path, { type, load, headers: { 'Content-Security-Policy': POLICY } })
   }

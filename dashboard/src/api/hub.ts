@@ -1,0 +1,4 @@
+import { ConsoleHub } from '@hubline/sdk/console'
+
+/** The hub that serves this page. The browser adds the cookie of the session; the query library repeats what failed. */
+export const hub = new ConsoleHub({ url: location.origin, retries: 0, timeoutMs: 30_000 })

@@ -1,0 +1,85 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useSandbox } from '../../api/setup.ts'
+import { LANGUAGES, type Language, useLanguage } from '../../lib/texts.ts'
+import { changeTheme, useTheme } from '../../lib/theme.ts'
+import { Segmented } from '../../ui/controls/segmented.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Dialog } from '../../ui/overlays/dialog.tsx'
+import { useUiTexts } from '../../ui/texts.ts'
+import { NAVIGATION, type NavigationKey, useNavigationTexts } from './navigation.ts'
+import { useShellTexts } from './shell-texts.ts'
+
+const FIRST: readonly NavigationKey[] = ['overview', 'channels']
+const ITEM = 'flex flex-1 flex-col items-center justify-center gap-1 text-meta text-text-2'
+
+/** The navigation of a phone: four pages and the rest. */
+export function BottomBar() {
+  const n = useNavigationTexts()
+  const [isOpen, setOpen] = useState(false)
+  const isSandbox = useSandbox()
+  const items = NAVIGATION.flatMap((group) => group.items).filter(({ isSandboxOnly }) => !isSandboxOnly || isSandbox)
+  return (
+    <nav
+      aria-label={n('main')}
+      className="hidden h-18 shrink-0 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] max-tablet:flex"
+    >
+      {items
+        .filter(({ key }) => FIRST.includes(key))
+        .map(({ key, icon, to }) => (
+          <Link
+            key={key}
+            to={to}
+            activeOptions={{ exact: to === '/', includeSearch: false }}
+            className={ITEM}
+            activeProps={{ className: 'text-accent' }}
+          >
+            <Icon name={icon} size={20} />
+            {n(key)}
+          </Link>
+        ))}
+      <button type="button" onClick={() => setOpen(true)} className={ITEM}>
+        <Icon name="menu" size={20} />
+        {n('more')}
+      </button>
+      {isOpen && <MoreDialog items={items.filter(({ key }) => !FIRST.includes(key))} onClose={() => setOpen(false)} />}
+    </nav>
+  )
+}
+
+function MoreDialog({ items, onClose }: { items: (typeof NAVIGATION)[number]['items']; onClose: () => void }) {
+  const t = useShellTexts()
+  const u = useUiTexts()
+  const n = useNavigationTexts()
+  const { theme } = useTheme()
+  const { language, changeLanguage } = useLanguage()
+  const row = 'flex h-12 items-center gap-3 border-b border-line text-text'
+  return (
+    <Dialog title={n('more')} onClose={onClose}>
+      {items.map(({ key, icon, to }) => (
+        <Link key={key} to={to} onClick={onClose} className={row}>
+          <Icon name={icon} />
+          {n(key)}
+        </Link>
+      ))}
+      <Link to="/account" onClick={onClose} className={row}>
+        <Icon name="settings" />
+        {t('account')}
+      </Link>
+      <div className="mt-4 flex flex-col items-start gap-3">
+        <Segmented
+          label={u('theme')}
+          value={theme}
+          options={(['system', 'light', 'dark'] as const).map((value) => ({ value, label: u(value) }))}
+          onChange={changeTheme}
+        />
+        <Segmented
+          label={u('language')}
+          value={language}
+          options={(Object.keys(LANGUAGES) as Language[]).map((value) => ({ value, label: LANGUAGES[value] }))}
+          onChange={changeLanguage}
+        />
+      </div>
+    </Dialog>
+  )
+}

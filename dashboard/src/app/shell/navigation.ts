@@ -1,0 +1,41 @@
+import type { LinkProps } from '@tanstack/react-router'
+import { defineTexts } from '../../lib/texts.ts'
+import type { IconName } from '../../ui/icon.tsx'
+
+export const useNavigationTexts = defineTexts(
+  'navigation',
+  {
+    overview: 'Overview',
+    messaging: 'Messaging',
+    channels: 'Channels',
+    organization: 'Organization',
+    members: 'Members',
+    more: 'More',
+    main: 'Main',
+  },
+  {
+    overview: 'Visão geral',
+    messaging: 'Mensagens',
+    channels: 'Canais',
+    organization: 'Organização',
+    members: 'Membros',
+    more: 'Mais',
+    main: 'Principal',
+  },
+)
+
+export type NavigationKey = Parameters<ReturnType<typeof useNavigationTexts>>[0]
+export type NavigationItem = {
+  key: NavigationKey
+  icon: IconName
+  to: NonNullable<LinkProps['to']>
+  /** Typed after `g`. */
+  letter?: string
+  /** Only where a simulator stands in for WhatsApp. */
+  isSandboxOnly?: boolean
+}
+
+/** The pages in the order of the side bar. The first group has no heading. */
+export const NAVIGATION: readonly { heading?: NavigationKey; items: readonly NavigationItem[] }[] = [
+  { items: [{ key: 'overview', icon: 'activity', to: '/', letter: 'o' }] },
+]

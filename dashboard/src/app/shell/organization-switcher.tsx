@@ -1,0 +1,53 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { hub } from '../../api/hub.ts'
+import { useSession } from '../../api/session.ts'
+import { Menu } from '../../ui/controls/menu.tsx'
+import { initials } from '../../ui/data/initials.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { useShellTexts } from './shell-texts.ts'
+
+/** The other tabs of the browser share the session, and therefore the organization. */
+const switched = new BroadcastChannel('hubline.organization')
+switched.onmessage = () => location.assign('/')
+
+export function OrganizationSwitcher() {
+  const t = useShellTexts()
+  const { organization } = useSession()
+  const { data: organizations = [] } = useQuery({
+    queryKey: ['organizations'],
+    queryFn: () => hub.console.listOrganizations().toArray(),
+  })
+  const change = useMutation({
+    mutationFn: (id: string) => hub.console.switchOrganization({ organization_id: id }),
+    onSuccess() {
+      switched.postMessage('switched')
+      // Nothing of the organization before may stay in memory.
+      location.assign('/')
+    },
+  })
+  return (
+    <Menu
+      items={organizations.map(({ id, name }) => ({
+        label: name,
+        isChecked: id === organization.id,
+        onSelect: () => id !== organization.id && change.mutate(id),
+      }))}
+      trigger={
+        <button
+          type="button"
+          title={t('switchOrganization')}
+          className="flex h-9 w-full items-center gap-2 rounded-control border border-line-2 bg-surface px-2 text-text shadow-1 hover:bg-hover max-desktop:justify-center max-desktop:border-transparent max-desktop:bg-transparent max-desktop:px-0 max-desktop:shadow-none"
+        >
+          <span
+            aria-hidden="true"
+            className="flex size-5 shrink-0 items-center justify-center rounded-badge bg-text text-[10px] font-semibold text-surface"
+          >
+            {initials(organization.name)}
+          </span>
+          <span className="min-w-0 flex-1 truncate text-left font-medium max-desktop:sr-only">{organization.name}</span>
+          <Icon name="sort" size={14} className="text-text-3 max-desktop:hidden" />
+        </button>
+      }
+    />
+  )
+}

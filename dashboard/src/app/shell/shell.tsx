@@ -1,0 +1,87 @@
+import { Outlet, useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { useSession } from '../../api/session.ts'
+import { isTyping, moveInList, useShortcuts } from '../../lib/shortcuts.ts'
+import { startLive } from '../../live/live.ts'
+import { Palette } from '../palette/palette.tsx'
+import { BottomBar } from './bottom-bar.tsx'
+import { KeyboardHelp } from './keyboard-help.tsx'
+import { NAVIGATION } from './navigation.ts'
+import { useShellTexts } from './shell-texts.ts'
+import { SideBar } from './side-bar.tsx'
+import { TopBar } from './top-bar.tsx'
+
+const LETTERS = new Map(
+  NAVIGATION.flatMap(({ items }) => items).flatMap(({ letter, to }) => (letter ? [[letter, to]] : [])),
+)
+const SEQUENCE_MS = 1500
+
+/** What stands around every page: navigation, search, keys, and the stream of changes. */
+export function Shell() {
+  const t = useShellTexts()
+  const navigate = useNavigate()
+  const { organization } = useSession()
+  const [overlay, setOverlay] = useState<'palette' | 'keyboard'>()
+  const goSince = useRef(0)
+
+  useEffect(() => startLive(organization.id), [organization.id])
+  useEffect(() => {
+    function openPalette(event: KeyboardEvent): void {
+      if (event.key !== 'k' || !(event.metaKey || event.ctrlKey)) return
+      event.preventDefault()
+      setOverlay((open) => (open === 'palette' ? undefined : 'palette'))
+    }
+    addEventListener('keydown', openPalette)
+    return () => removeEventListener('keydown', openPalette)
+  }, [])
+
+  useShortcuts({
+    '?': () => setOverlay('keyboard'),
+    '/': (event) => {
+      const search = document.querySelector<HTMLInputElement>('[data-search]')
+      if (search === null) return
+      event.preventDefault()
+      search.focus()
+    },
+    j: () => moveInList(1, findOpenRow()),
+    k: () => moveInList(-1, findOpenRow()),
+    g: () => {
+      goSince.current = Date.now()
+    },
+  })
+  useEffect(() => {
+    function go(event: KeyboardEvent): void {
+      const to = LETTERS.get(event.key)
+      if (to === undefined || isTyping(event) || Date.now() - goSince.current > SEQUENCE_MS) return
+      goSince.current = 0
+      void navigate({ to })
+    }
+    addEventListener('keydown', go)
+    return () => removeEventListener('keydown', go)
+  }, [navigate])
+
+  return (
+    <div className="flex h-dvh max-tablet:flex-col">
+      <a
+        href="#content"
+        className="sr-only z-60 rounded-control bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        {t('skip')}
+      </a>
+      <SideBar onSearch={() => setOverlay('palette')} />
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <TopBar onSearch={() => setOverlay('palette')} onHelp={() => setOverlay('keyboard')} />
+        <main id="content" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
+          <Outlet />
+        </main>
+      </div>
+      <BottomBar />
+      {overlay === 'palette' && <Palette onClose={() => setOverlay(undefined)} />}
+      {overlay === 'keyboard' && <KeyboardHelp onClose={() => setOverlay(undefined)} />}
+    </div>
+  )
+}
+
+function findOpenRow(): string | undefined {
+  return document.querySelector('[data-row][aria-current=true]')?.getAttribute('data-row') ?? undefined
+}

@@ -1,0 +1,103 @@
+import { Link } from '@tanstack/react-router'
+import { useSession } from '../../api/session.ts'
+import { useSandbox } from '../../api/setup.ts'
+import { cx } from '../../lib/cx.ts'
+import { Kbd } from '../../ui/controls/filters.tsx'
+import { Badge } from '../../ui/data/badge.tsx'
+import { initials } from '../../ui/data/initials.ts'
+import { Icon, Logo } from '../../ui/icon.tsx'
+import { LiveLine } from './live-line.tsx'
+import { NAVIGATION, useNavigationTexts } from './navigation.ts'
+import { OrganizationSwitcher } from './organization-switcher.tsx'
+import { useShellTexts } from './shell-texts.ts'
+
+/** 224 wide; only pictures below 1100; on a phone the bottom bar takes its place. */
+export function SideBar({ onSearch }: { onSearch: () => void }) {
+  const t = useShellTexts()
+  const n = useNavigationTexts()
+  const isSandbox = useSandbox()
+  return (
+    <div className="flex w-56 shrink-0 flex-col border-r border-line bg-bg max-desktop:w-14 max-tablet:hidden">
+      <div className="flex h-12 items-center gap-2 px-5 max-desktop:justify-center max-desktop:px-0">
+        <Logo />
+        <span className="flex-1 text-section font-semibold text-text max-desktop:hidden">Hubline</span>
+        {isSandbox && (
+          <span className="max-desktop:hidden">
+            <Badge tone="info" icon="flask">
+              {t('sandbox')}
+            </Badge>
+          </span>
+        )}
+      </div>
+      <div className="px-3 pb-2 max-desktop:px-2">
+        <OrganizationSwitcher />
+      </div>
+      <button
+        type="button"
+        onClick={onSearch}
+        aria-label={t('search')}
+        className="mx-3 flex h-8 items-center gap-2 rounded-control px-2 text-text-2 hover:bg-hover max-desktop:mx-auto"
+      >
+        <Icon name="search" />
+        <span className="flex-1 text-left max-desktop:hidden">{t('search')}</span>
+        <span className="max-desktop:hidden">
+          <Kbd>⌘K</Kbd>
+        </span>
+      </button>
+      <nav aria-label={n('main')} className="min-h-0 flex-1 overflow-y-auto px-3 py-1 max-desktop:px-2">
+        {NAVIGATION.map(({ heading, items }) => (
+          <div
+            key={heading ?? 'first'}
+            className={
+              heading ? 'mt-4 max-desktop:mt-2 max-desktop:border-t max-desktop:border-line max-desktop:pt-2' : ''
+            }
+          >
+            {heading && (
+              <h2 className="px-2 pb-1 text-meta font-medium text-text-3 max-desktop:hidden">{n(heading)}</h2>
+            )}
+            {items
+              .filter(({ isSandboxOnly }) => !isSandboxOnly || isSandbox)
+              .map(({ key, icon, to }) => (
+                <Link
+                  key={key}
+                  to={to}
+                  title={n(key)}
+                  activeOptions={{ exact: to === '/', includeSearch: false }}
+                  className="flex h-8 items-center gap-2 rounded-control px-2 font-medium text-text-2 hover:bg-hover hover:text-text max-desktop:justify-center"
+                  activeProps={{ className: cx('bg-selected text-text [&_svg]:text-accent') }}
+                >
+                  <Icon name={icon} />
+                  <span className="max-desktop:sr-only">{n(key)}</span>
+                </Link>
+              ))}
+          </div>
+        ))}
+      </nav>
+      <SideBarFooter />
+    </div>
+  )
+}
+
+function SideBarFooter() {
+  const t = useShellTexts()
+  const { user, role } = useSession()
+  return (
+    <div className="border-t border-line px-3 py-2 max-desktop:px-2">
+      <LiveLine />
+      <Link
+        to="/account"
+        title={t('account')}
+        className="flex h-9 items-center gap-2 rounded-control px-2 text-text hover:bg-hover max-desktop:justify-center max-desktop:px-0"
+      >
+        <span
+          aria-hidden="true"
+          className="flex size-6 shrink-0 items-center justify-center rounded-full bg-accent-soft text-axis font-semibold text-accent"
+        >
+          {initials(user.name)}
+        </span>
+        <span className="min-w-0 flex-1 truncate max-desktop:sr-only">{user.name}</span>
+        <span className="text-text-3 max-desktop:hidden">{t(`role.${role}`)}</span>
+      </Link>
+    </div>
+  )
+}

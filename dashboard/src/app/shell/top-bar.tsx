@@ -1,0 +1,85 @@
+import { useRouterState } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useSession } from '../../api/session.ts'
+import { useCurrentApiExample, writeCurl } from '../../lib/api-example.ts'
+import { Button, IconButton } from '../../ui/controls/button.tsx'
+import { LanguageMenu, ThemeMenu } from '../../ui/controls/preferences.tsx'
+import { CodeTabs } from '../../ui/data/code.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Sheet } from '../../ui/overlays/dialog.tsx'
+import { NAVIGATION, useNavigationTexts } from './navigation.ts'
+import { OrganizationSwitcher } from './organization-switcher.tsx'
+import { useShellTexts } from './shell-texts.ts'
+
+export function TopBar({ onSearch, onHelp }: { onSearch: () => void; onHelp: () => void }) {
+  const t = useShellTexts()
+  return (
+    <header className="flex h-12 shrink-0 items-center justify-between gap-4 border-b border-line px-8 max-tablet:h-14 max-tablet:px-4">
+      <div className="max-tablet:hidden">
+        <Path />
+      </div>
+      <div className="hidden min-w-0 max-tablet:block">
+        <OrganizationSwitcher />
+      </div>
+      <div className="flex items-center gap-1">
+        <span className="hidden max-tablet:block">
+          <IconButton icon="search" label={t('search')} onClick={onSearch} />
+        </span>
+        <span className="flex items-center gap-1 max-tablet:hidden">
+          <ApiButton />
+          <a
+            href="/docs"
+            className="inline-flex h-7 items-center gap-1.5 rounded-control px-2 font-medium text-text-2 hover:bg-hover hover:text-text"
+          >
+            <Icon name="book" size={14} />
+            {t('docs')}
+          </a>
+          <LanguageMenu />
+          <IconButton icon="help" label={t('keyboard')} onClick={onHelp} />
+        </span>
+        <ThemeMenu />
+      </div>
+    </header>
+  )
+}
+
+/** The organization, then the page. */
+function Path() {
+  const n = useNavigationTexts()
+  const { organization } = useSession()
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const item = NAVIGATION.flatMap(({ items }) => items).find(({ to }) =>
+    to === '/' ? path === '/' : path.startsWith(to),
+  )
+  return (
+    <p className="flex items-center gap-2 text-text-2">
+      {organization.name}
+      {item && (
+        <>
+          <Icon name="chevron-right" size={12} className="text-text-3" />
+          <span className="font-medium text-text">{n(item.key)}</span>
+        </>
+      )}
+    </p>
+  )
+}
+
+function ApiButton() {
+  const t = useShellTexts()
+  const example = useCurrentApiExample()
+  const [isOpen, setOpen] = useState(false)
+  if (example === undefined) return null
+  const setup = `import { Hub } from '@hubline/sdk'\n\nconst hub = new Hub({ url: '${location.origin}', credential: process.env.HUBLINE_KEY })\n`
+  return (
+    <>
+      <Button kind="quiet" size="bar" icon="code" onClick={() => setOpen(true)}>
+        {t('api')}
+      </Button>
+      {isOpen && (
+        <Sheet title={t('apiTitle')} description={t('apiText')} onClose={() => setOpen(false)}>
+          <CodeTabs label={t('apiTitle')} samples={{ curl: writeCurl(example), TypeScript: setup + example.sdk }} />
+        </Sheet>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { hub } from '../../../api/hub.ts'
+import { useSession } from '../../../api/session.ts'
+import { Button } from '../../../ui/controls/button.tsx'
+import { Card, Facts, Page, PageHeader } from '../../../ui/data/card.tsx'
+import { useAuthTexts } from '../auth-texts.ts'
+import { useAccountTexts } from './account-texts.ts'
+import { PasswordCard } from './password-card.tsx'
+import { SessionsCard } from './sessions-card.tsx'
+import { TotpCard } from './totp-card.tsx'
+
+export function AccountPage() {
+  const t = useAccountTexts()
+  const a = useAuthTexts()
+  const client = useQueryClient()
+  const { user } = useSession()
+  const signOut = useMutation({
+    mutationFn: () => hub.console.signOut(),
+    onSuccess() {
+      client.clear()
+      location.assign('/sign-in')
+    },
+  })
+  return (
+    <Page>
+      <PageHeader
+        title={t('title')}
+        aside={
+          <Button icon="external" isBusy={signOut.isPending} onClick={() => signOut.mutate()}>
+            {t('signOut')}
+          </Button>
+        }
+      >
+        {t('subtitle')}
+      </PageHeader>
+      <Card>
+        <Facts
+          facts={[
+            [a('name'), user.name],
+            [a('email'), user.email],
+          ]}
+        />
+      </Card>
+      <div className="grid grid-cols-2 items-start gap-4 max-desktop:grid-cols-1">
+        <PasswordCard />
+        <TotpCard />
+      </div>
+      <SessionsCard />
+    </Page>
+  )
+}

@@ -1,0 +1,77 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { hub } from '../../../api/hub.ts'
+import { useSession } from '../../../api/session.ts'
+import { Button } from '../../../ui/controls/button.tsx'
+import { PasswordField, TextField } from '../../../ui/controls/field.tsx'
+import { Card } from '../../../ui/data/card.tsx'
+import { FailureNotice } from '../../../ui/states/list-states.tsx'
+import { showToast } from '../../../ui/states/toasts.tsx'
+import { useAccountTexts } from './account-texts.ts'
+
+const EMPTY = { current_password: '', new_password: '', totp: '' }
+
+export function PasswordCard() {
+  const t = useAccountTexts()
+  const client = useQueryClient()
+  const { user } = useSession()
+  const [form, setForm] = useState(EMPTY)
+  const change = useMutation({
+    mutationFn: ({ totp, ...passwords }: typeof EMPTY) =>
+      hub.console.changePassword({ ...passwords, ...(totp !== '' && { totp }) }),
+    async onSuccess() {
+      setForm(EMPTY)
+      showToast(t('passwordChanged'))
+      await client.invalidateQueries({ queryKey: ['sessions'] })
+    },
+  })
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    change.mutate(form)
+  }
+  function bind(name: keyof typeof EMPTY) {
+    return {
+      value: form[name],
+      onChange: (event: { target: HTMLInputElement }) => setForm({ ...form, [name]: event.target.value }),
+    }
+  }
+  return (
+    <Card title={t('password')}>
+      <form onSubmit={submit} className="flex flex-col items-start gap-4">
+        {/* Password managers need to know whose password it is. */}
+        <input type="hidden" autoComplete="username" value={user.email} readOnly />
+        <PasswordField
+          className="w-full"
+          label={t('currentPassword')}
+          autoComplete="current-password"
+          required
+          {...bind('current_password')}
+        />
+        <PasswordField
+          className="w-full"
+          label={t('newPassword')}
+          hint={t('passwordHint')}
+          autoComplete="new-password"
+          required
+          minLength={8}
+          maxLength={200}
+          {...bind('new_password')}
+        />
+        {user.totp_enabled && (
+          <TextField
+            className="w-full"
+            label={t('codeOrRecovery')}
+            autoComplete="one-time-code"
+            required
+            {...bind('totp')}
+          />
+        )}
+        {change.error && <FailureNotice error={change.error} />}
+        <Button type="submit" kind="primary" isBusy={change.isPending}>
+          {t('changePassword')}
+        </Button>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,104 @@
+import { HubError } from '@hubline/sdk'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { hub } from '../../api/hub.ts'
+import { sessionQuery } from '../../api/session.ts'
+import { setupQuery } from '../../api/setup.ts'
+import { Button } from '../../ui/controls/button.tsx'
+import { PasswordField, TextField } from '../../ui/controls/field.tsx'
+import { FailureNotice } from '../../ui/states/list-states.tsx'
+import { Notice } from '../../ui/states/notice.tsx'
+import { AuthFrame } from './auth-frame.tsx'
+import { useAuthTexts } from './auth-texts.ts'
+import { RateLimitNotice } from './rate-limit-notice.tsx'
+
+/** A new account with an organization of its own; on an empty hub, the first one. */
+export function SignUpPage() {
+  const t = useAuthTexts()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const { data: setup } = useQuery(setupQuery)
+  const [form, setForm] = useState({ name: '', email: '', password: '', organization_name: '', setup_code: '' })
+  const isFirst = setup?.first_run ?? false
+  const needsCode = isFirst && setup?.sign_up === 'closed'
+  const signUp = useMutation({
+    mutationFn: ({ setup_code, ...account }: typeof form) =>
+      hub.console.signUp({ ...account, ...(needsCode && { setup_code }) }),
+    async onSuccess(session) {
+      client.clear()
+      client.setQueryData(sessionQuery.queryKey, session)
+      await navigate({ to: '/' })
+    },
+  })
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    signUp.mutate(form)
+  }
+  function change(name: keyof typeof form) {
+    return {
+      name,
+      value: form[name],
+      onChange: (event: { target: HTMLInputElement }) => setForm({ ...form, [name]: event.target.value }),
+    }
+  }
+  const signInLink = (
+    <Link to="/sign-in" className="font-medium text-accent">
+      {t('haveAccount')}
+    </Link>
+  )
+  if (setup?.sign_up === 'closed' && !isFirst) {
+    return (
+      <AuthFrame title={t('createAccount')} text="">
+        <Notice tone="info" icon="lock" title={t('closed')} />
+        {signInLink}
+      </AuthFrame>
+    )
+  }
+  return (
+    <AuthFrame
+      title={isFirst ? t('firstRunTitle') : t('createAccount')}
+      text={isFirst ? t('firstRun') : t('welcomeNew')}
+    >
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        {needsCode && (
+          <TextField
+            label={t('setupCode')}
+            hint={t('setupCodeHint')}
+            autoComplete="off"
+            required
+            {...change('setup_code')}
+          />
+        )}
+        <TextField
+          label={t('organizationName')}
+          autoComplete="organization"
+          required
+          maxLength={100}
+          {...change('organization_name')}
+        />
+        <TextField label={t('name')} autoComplete="name" required maxLength={100} {...change('name')} />
+        <TextField label={t('email')} type="email" autoComplete="username" required {...change('email')} />
+        <PasswordField
+          label={t('password')}
+          hint={t('passwordHint')}
+          autoComplete="new-password"
+          required
+          minLength={8}
+          maxLength={200}
+          {...change('password')}
+        />
+        {signUp.error instanceof HubError && signUp.error.code === 'RATE_LIMITED' ? (
+          <RateLimitNotice error={signUp.error} />
+        ) : (
+          signUp.error && <FailureNotice error={signUp.error} />
+        )}
+        <Button kind="primary" size="form" type="submit" isBusy={signUp.isPending}>
+          {t('signUp')}
+        </Button>
+      </form>
+      {!isFirst && signInLink}
+    </AuthFrame>
+  )
+}

@@ -1,0 +1,4 @@
+/** The class names that are set, as one text. */
+export function cx(...names: (string | false | null | undefined)[]): string {
+  return names.filter(Boolean).join(' ')
+}

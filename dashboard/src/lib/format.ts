@@ -1,0 +1,75 @@
+import { currentLanguage } from './texts.ts'
+
+/** Numbers, dates and durations as the reader's language writes them. */
+export function formatNumber(value: number, options: Intl.NumberFormatOptions = {}): string {
+  return new Intl.NumberFormat(currentLanguage(), options).format(value)
+}
+
+export function formatPercent(ratio: number): string {
+  return formatNumber(ratio, { style: 'percent', maximumFractionDigits: ratio > 0.999 && ratio < 1 ? 2 : 1 })
+}
+
+/** An amount in the smallest unit of its currency. */
+export function formatMoney(cents: number, currency: string): string {
+  const format = new Intl.NumberFormat(currentLanguage(), { style: 'currency', currency })
+  return format.format(cents / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+}
+
+const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const
+const DAY = { day: '2-digit', month: 'short' } as const
+
+function formatDate(at: string | Date, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(currentLanguage(), options).format(new Date(at))
+}
+
+export function formatClock(at: string | Date, precision: 'minute' | 'second' | 'millisecond' = 'second'): string {
+  if (precision === 'minute') return formatDate(at, { ...CLOCK, second: undefined })
+  return formatDate(at, precision === 'second' ? CLOCK : { ...CLOCK, fractionalSecondDigits: 3 })
+}
+
+export function formatDay(at: string | Date): string {
+  const isThisYear = new Date(at).getFullYear() === new Date().getFullYear()
+  return formatDate(at, isThisYear ? DAY : { ...DAY, year: 'numeric' })
+}
+
+/** The clock today, the day and the clock before. */
+export function formatMoment(at: string | Date, precision: 'minute' | 'second' = 'minute'): string {
+  const isToday = new Date(at).toDateString() === new Date().toDateString()
+  return isToday ? formatClock(at, precision) : `${formatDay(at)} ${formatClock(at, precision)}`
+}
+
+export function formatUtc(at: string | Date): string {
+  return new Date(at).toISOString().replace('T', ' ').replace('Z', ' UTC')
+}
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1000],
+] as const
+
+/** A length of time in its largest unit: `3 min`, `42 s`. */
+export function formatDuration(ms: number): string {
+  const [unit, size] = UNITS.find(([, length]) => Math.abs(ms) >= length) ?? ['millisecond', 1]
+  const digits = unit === 'second' && ms < 10_000 ? 1 : 0
+  return formatNumber(ms / size, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits })
+}
+
+export function formatBytes(bytes: number): string {
+  const [unit, size] =
+    bytes >= 1e6 ? (['megabyte', 1e6] as const) : bytes >= 1e3 ? (['kilobyte', 1e3] as const) : (['byte', 1] as const)
+  return formatNumber(bytes / size, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 })
+}
+
+/** `5511955500199` as people write it; numbers of other countries in groups of their digits. */
+export function formatPhone(phone: string): string {
+  const digits = phone.replace(/\D/g, '')
+  const brazilian = /^55(\d{2})(\d{4,5})(\d{4})$/.exec(digits)
+  if (brazilian) return `+55 ${brazilian[1]} ${brazilian[2]}-${brazilian[3]}`
+  return digits === '' ? phone : `+${digits}`
+}
+
+export function shortenId(id: string): string {
+  return id.length > 16 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id
+}

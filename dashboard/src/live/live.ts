@@ -1,0 +1,127 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { type LiveEvent, readStream } from './stream.ts'
+
+/** `live` while the stream is open; `polling` once it could not be opened again. */
+export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'polling'
+type Shared = { event: LiveEvent } | { state: LiveState } | { ask: true }
+
+const POLL_MS = 5000
+const RETRY_MS = [500, 1000, 2000, 5000, 10_000]
+
+let state: LiveState = 'connecting'
+const stateListeners = new Set<() => void>()
+const eventListeners = new Set<(event: LiveEvent) => void>()
+
+function changeState(next: LiveState): void {
+  if (state === next) return
+  state = next
+  for (const listener of stateListeners) listener()
+}
+
+function publish(event: LiveEvent): void {
+  for (const listener of eventListeners) listener(event)
+}
+
+/**
+ * One stream of an organization for all tabs of the browser: the tab that holds the lock reads it and tells the others.
+ * When that tab closes, the next one takes its place.
+ */
+export function startLive(organizationId: string): () => void {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const channel = new BroadcastChannel(`hubline.live.${organizationId}`)
+  let isLeader = false
+
+  function share(message: Shared): void {
+    channel.postMessage(message)
+  }
+  function announce(next: LiveState): void {
+    changeState(next)
+    share({ state: next })
+  }
+  channel.onmessage = ({ data }: MessageEvent<Shared>) => {
+    if ('event' in data) publish(data.event)
+    else if ('state' in data) changeState(data.state)
+    else if (isLeader) share({ state })
+  }
+  share({ ask: true })
+  void navigator.locks
+    .request(`hubline.live.${organizationId}`, { signal }, async () => {
+      isLeader = true
+      await follow(organizationId, signal, announce, (event) => {
+        publish(event)
+        share({ event })
+      })
+    })
+    .catch(() => undefined)
+  return () => {
+    stopping.abort()
+    channel.close()
+    changeState('connecting')
+  }
+}
+
+async function follow(
+  organizationId: string,
+  signal: AbortSignal,
+  announce: (state: LiveState) => void,
+  tell: (event: LiveEvent) => void,
+): Promise<void> {
+  let failures = 0
+  let lastId = ''
+  while (!signal.aborted) {
+    try {
+      await readStream(`/console/organizations/${organizationId}/events`, lastId, signal, {
+        onOpen() {
+          // What happened between two streams may have been missed.
+          if (failures > 0) tell({ kind: 'reload' })
+          failures = 0
+          announce('live')
+        },
+        onEvent(event, id) {
+          lastId = id
+          tell(event)
+        },
+      })
+    } catch {
+      failures += 1
+    }
+    if (signal.aborted) return
+    announce(failures > 2 ? 'polling' : 'reconnecting')
+    if (failures > 2) tell({ kind: 'reload' })
+    await wait(failures > 2 ? POLL_MS : (RETRY_MS[failures] ?? POLL_MS), signal)
+  }
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}
+
+export function useLiveState(): LiveState {
+  return useSyncExternalStore(
+    (listener) => {
+      stateListeners.add(listener)
+      return () => stateListeners.delete(listener)
+    },
+    () => state,
+  )
+}
+
+/** Calls back for each change of the organization, and with `reload` after a gap. */
+export function useLiveEvents(handle: (event: LiveEvent) => void): void {
+  const latest = useRef(handle)
+  latest.current = handle
+  useEffect(() => {
+    function listener(event: LiveEvent): void {
+      latest.current(event)
+    }
+    eventListeners.add(listener)
+    return () => void eventListeners.delete(listener)
+  }, [])
+}

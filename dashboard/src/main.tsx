@@ -1,0 +1,33 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { setNonce } from 'get-nonce'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createQueryClient } from './api/query-client.ts'
+import { createAppRouter } from './app/router.tsx'
+import './app/styles.css'
+import './lib/theme.ts'
+import { Toasts } from './ui/states/toasts.tsx'
+
+// Dialogs lock the scrolling of the page with a style of their own, which the content security policy lets in by its nonce.
+setNonce(document.querySelector('meta[name=csp-nonce]')?.getAttribute('content') ?? '')
+
+const queryClient = createQueryClient(
+  () => void router.navigate({ to: '/sign-in', search: { return_to: currentPath() } }),
+)
+const router = createAppRouter(queryClient)
+
+function currentPath(): string {
+  return location.pathname + location.search
+}
+
+const root = document.getElementById('root')
+if (root === null) throw new Error('index.html has no #root.')
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+      <Toasts />
+    </QueryClientProvider>
+  </StrictMode>,
+)

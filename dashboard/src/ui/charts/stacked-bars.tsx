@@ -1,0 +1,125 @@
+import { scaleBand, scaleLinear } from 'd3-scale'
+import { type ReactNode, useState } from 'react'
+import { formatNumber } from '../../lib/format.ts'
+import { Button } from '../controls/button.tsx'
+import { useUiTexts } from '../texts.ts'
+
+type Layer = {
+  name: string
+  color: 'fill-accent' | 'fill-chart-2' | 'fill-chart-3' | 'fill-danger-mark'
+  values: readonly number[]
+}
+type StackedBarsProps = { title: ReactNode; label: string; periods: readonly string[]; layers: readonly Layer[] }
+
+const WIDTH = 720
+const HEIGHT = 180
+const AXIS = 40
+
+/** Columns over time, and the same as a table. */
+export function StackedBars({ title, label, periods, layers }: StackedBarsProps) {
+  const t = useUiTexts()
+  const [isTable, setTable] = useState(false)
+  return (
+    <figure className="flex flex-col gap-3">
+      <figcaption className="flex flex-wrap items-center justify-between gap-3">
+        <span className="flex flex-wrap items-center gap-4 text-section font-semibold text-text">
+          {title}
+          {layers.map(({ name, color }) => (
+            <span key={name} className="flex items-center gap-1.5 text-meta font-normal text-text-2">
+              <svg width="10" height="10" aria-hidden="true">
+                <rect width="10" height="10" rx="2" className={color} />
+              </svg>
+              {name}
+            </span>
+          ))}
+        </span>
+        <Button size="bar" kind="quiet" onClick={() => setTable(!isTable)}>
+          {isTable ? t('viewAsChart') : t('viewAsTable')}
+        </Button>
+      </figcaption>
+      {isTable ? <BarsTable {...{ label, periods, layers }} /> : <BarsChart {...{ label, periods, layers }} />}
+    </figure>
+  )
+}
+
+function BarsChart({ label, periods, layers }: Omit<StackedBarsProps, 'title'>) {
+  const totals = periods.map((_, position) => layers.reduce((sum, { values }) => sum + (values[position] ?? 0), 0))
+  const x = scaleBand(periods, [AXIS, WIDTH]).paddingInner(0.25)
+  const y = scaleLinear([0, Math.max(4, ...totals)], [HEIGHT - 20, 4]).nice(4)
+  const labelEvery = Math.ceil(periods.length / 8)
+  return (
+    <svg role="img" aria-label={label} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className="w-full text-[11px]">
+      {y.ticks(4).map((tick) => (
+        <g key={tick}>
+          <line x1={AXIS} x2={WIDTH} y1={y(tick)} y2={y(tick)} className="stroke-line" />
+          <text x={AXIS - 8} y={y(tick) + 4} textAnchor="end" className="fill-text-3">
+            {formatNumber(tick, { notation: 'compact' })}
+          </text>
+        </g>
+      ))}
+      {periods.map((period, position) => {
+        let base = 0
+        return (
+          <g key={period}>
+            {layers.map(({ name, color, values }) => {
+              const value = values[position] ?? 0
+              base += value
+              const height = Math.max(0, y(base - value) - y(base) - 1)
+              return value === 0 ? null : (
+                <rect
+                  key={name}
+                  x={x(period)}
+                  y={y(base)}
+                  width={x.bandwidth()}
+                  height={Math.max(1, height)}
+                  className={color}
+                >
+                  <title>{`${period} · ${name}: ${formatNumber(value)}`}</title>
+                </rect>
+              )
+            })}
+            {position % labelEvery === 0 && (
+              <text x={(x(period) ?? 0) + x.bandwidth() / 2} y={HEIGHT - 4} textAnchor="middle" className="fill-text-3">
+                {period}
+              </text>
+            )}
+          </g>
+        )
+      })}
+    </svg>
+  )
+}
+
+function BarsTable({ label, periods, layers }: Omit<StackedBarsProps, 'title'>) {
+  const t = useUiTexts()
+  return (
+    <div className="max-h-64 overflow-auto">
+      <table aria-label={label} className="w-full">
+        <thead>
+          <tr className="h-8 border-b border-line text-left text-meta text-text-3">
+            <th scope="col">{t('period')}</th>
+            {layers.map(({ name }) => (
+              <th key={name} scope="col" className="text-right">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {periods.map((period, position) => (
+            <tr key={period} className="h-8 border-b border-line">
+              <th scope="row" className="text-left font-normal">
+                {period}
+              </th>
+              {layers.map(({ name, values }) => (
+                <td key={name} className="text-right">
+                  {formatNumber(values[position] ?? 0)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

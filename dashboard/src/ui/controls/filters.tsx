@@ -1,0 +1,117 @@
+import { DropdownMenu } from 'radix-ui'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { cx } from '../../lib/cx.ts'
+import { Icon } from '../icon.tsx'
+import { useUiTexts } from '../texts.ts'
+
+type FilterChipProps = {
+  name: string
+  value: string | undefined
+  options: readonly { value: string; label: ReactNode }[]
+  onChange: (value: string | undefined) => void
+}
+
+/** Dashed while it is available; solid, with its value, once it is set. */
+export function FilterChip({ name, value, options, onChange }: FilterChipProps) {
+  const t = useUiTexts()
+  const chosen = options.find((option) => option.value === value)
+  return (
+    <span
+      className={cx(
+        'touch-target inline-flex h-7 shrink-0 items-center rounded-control border bg-surface max-tablet:h-9',
+        value === undefined ? 'border-dashed border-line-2' : 'border-line-2',
+      )}
+    >
+      <DropdownMenu.Root modal={false}>
+        <DropdownMenu.Trigger className="inline-flex h-full items-center gap-1.5 rounded-control px-2 font-medium text-text-2 hover:text-text">
+          {value === undefined && <Icon name="plus" size={12} />}
+          {name}
+          {value !== undefined && <span className="text-accent">{chosen?.label ?? value}</span>}
+        </DropdownMenu.Trigger>
+        <MenuContent>
+          <DropdownMenu.RadioGroup value={value ?? ''} onValueChange={onChange}>
+            {options.map((option) => (
+              <DropdownMenu.RadioItem key={option.value} value={option.value} className={MENU_ITEM}>
+                <span className="flex-1">{option.label}</span>
+                <DropdownMenu.ItemIndicator>
+                  <Icon name="check" size={14} className="text-accent" />
+                </DropdownMenu.ItemIndicator>
+              </DropdownMenu.RadioItem>
+            ))}
+          </DropdownMenu.RadioGroup>
+        </MenuContent>
+      </DropdownMenu.Root>
+      {value !== undefined && (
+        <button
+          type="button"
+          aria-label={t('remove', { name })}
+          onClick={() => onChange(undefined)}
+          className="mr-1 inline-flex size-5 items-center justify-center rounded-badge text-text-3 hover:text-text"
+        >
+          <Icon name="x" size={12} />
+        </button>
+      )}
+    </span>
+  )
+}
+
+export const MENU_ITEM =
+  'flex min-h-8 items-center gap-2 rounded-badge px-2 text-text outline-none data-highlighted:bg-hover data-disabled:text-text-3 max-tablet:min-h-11'
+
+export function MenuContent({ children, align = 'start' }: { children: ReactNode; align?: 'start' | 'end' }) {
+  return (
+    <DropdownMenu.Portal>
+      <DropdownMenu.Content
+        align={align}
+        sideOffset={4}
+        collisionPadding={8}
+        className="enter z-50 max-h-96 min-w-44 max-w-80 overflow-y-auto rounded-card border border-line bg-raised p-1 shadow-2"
+      >
+        {children}
+      </DropdownMenu.Content>
+    </DropdownMenu.Portal>
+  )
+}
+
+type SearchBoxProps = { label: string; value: string; onChange: (value: string) => void }
+
+/** Searches a moment after the last key. `/` moves the focus here. */
+export function SearchBox({ label, value, onChange }: SearchBoxProps) {
+  const [typed, setTyped] = useState(value)
+  const input = useRef<HTMLInputElement>(null)
+  const latest = useRef(onChange)
+  latest.current = onChange
+  useEffect(() => setTyped(value), [value])
+  useEffect(() => {
+    if (typed === value) return
+    const timer = setTimeout(() => latest.current(typed.trim()), 300)
+    return () => clearTimeout(timer)
+  }, [typed, value])
+  return (
+    <label className="flex h-7 w-64 shrink-0 items-center gap-2 rounded-control border border-ctl bg-surface px-2 focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent max-tablet:h-11 max-tablet:w-full">
+      <Icon name="search" size={14} className="text-text-3" />
+      <span className="sr-only">{label}</span>
+      <input
+        ref={input}
+        type="search"
+        data-search
+        value={typed}
+        placeholder={label}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') input.current?.blur()
+        }}
+        className="min-w-0 flex-1 bg-transparent text-text outline-none [&::-webkit-search-cancel-button]:hidden"
+      />
+      <Kbd>/</Kbd>
+    </label>
+  )
+}
+
+export function Kbd({ children }: { children: ReactNode }) {
+  return (
+    <kbd className="rounded-badge border border-line bg-surface px-1 font-sans text-axis text-text-3 max-tablet:hidden">
+      {children}
+    </kbd>
+  )
+}

@@ -1,0 +1,60 @@
+import { type ReactNode, useState } from 'react'
+import { Button } from '../controls/button.tsx'
+import { CopyTextButton } from '../controls/copy.tsx'
+import { CheckField } from '../controls/field.tsx'
+import { Badge } from '../data/badge.tsx'
+import { useUiTexts } from '../texts.ts'
+import { Sheet } from './dialog.tsx'
+
+type SecretSheetProps = {
+  title: string
+  description?: ReactNode
+  label: string
+  secret: string
+  /** What the secret is for, in a sentence. */
+  purpose: string
+  /** The line of an `.env` file. */
+  env?: { name: string }
+  onDone: () => void
+  children?: ReactNode
+}
+
+/** The only sight of a secret: it closes after its reader has ticked that it is stored. */
+export function SecretSheet({ title, description, label, secret, purpose, env, onDone, children }: SecretSheetProps) {
+  const t = useUiTexts()
+  const [isStored, setStored] = useState(false)
+  return (
+    <Sheet
+      title={title}
+      description={description}
+      isLocked
+      onClose={onDone}
+      footer={
+        <>
+          <CheckField label={t('stored')} checked={isStored} onChange={(event) => setStored(event.target.checked)} />
+          <span className="flex gap-2">
+            {env && <CopyTextButton label=".env" text={`${env.name}=${secret}`} />}
+            <Button kind="primary" disabled={!isStored} onClick={onDone}>
+              {t('done')}
+            </Button>
+          </span>
+        </>
+      }
+    >
+      <section className="flex flex-col gap-2">
+        <h3 className="flex items-center gap-2 text-section font-semibold text-text">
+          {label}
+          <Badge tone="warn" icon="lock">
+            {t('secretOnce')}
+          </Badge>
+        </h3>
+        <p>{purpose}</p>
+        <div className="flex items-center gap-2 rounded-control border border-ctl bg-sunken p-2 pl-3">
+          <code className="min-w-0 flex-1 font-mono break-all text-text">{secret}</code>
+          <CopyTextButton text={secret} />
+        </div>
+      </section>
+      {children}
+    </Sheet>
+  )
+}

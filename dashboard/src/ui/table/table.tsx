@@ -1,0 +1,81 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { cx } from '../../lib/cx.ts'
+import { type Column, listCellClasses } from './columns.ts'
+
+type TableProps<Row> = {
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowKey: (row: Row) => string
+  /** Where a row leads: the whole row is the link, the first cell is its text. */
+  rowLink?: (row: Row) => LinkProps
+  openKey?: string | undefined
+  size?: 'log' | 'normal' | 'double'
+}
+
+const HEIGHTS = { log: 'h-9', normal: 'h-10', double: 'h-14' }
+
+export function TableHead<Row>({ columns, isSticky = false }: { columns: readonly Column<Row>[]; isSticky?: boolean }) {
+  return (
+    <thead className={isSticky ? 'sticky top-0 z-10 bg-surface' : ''}>
+      <tr className="h-8 border-b border-line">
+        {columns.map((column) => (
+          <th key={column.id} scope="col" className={cx(listCellClasses(column), 'text-meta font-medium text-text-3')}>
+            {column.header}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+/** A short list: every row is in the document. */
+export function Table<Row>({ label, columns, rows, rowKey, rowLink, openKey, size = 'normal' }: TableProps<Row>) {
+  return (
+    <div className="overflow-x-auto">
+      <table aria-label={label} className="w-full border-collapse">
+        <TableHead columns={columns} />
+        <tbody>
+          {rows.map((row) => (
+            <tr
+              key={rowKey(row)}
+              data-row={rowLink ? rowKey(row) : undefined}
+              aria-current={openKey === rowKey(row) || undefined}
+              className={cx(
+                'relative border-b border-line max-tablet:h-15',
+                HEIGHTS[size],
+                openKey === rowKey(row)
+                  ? 'bg-selected shadow-[inset_2px_0_0_var(--accent)]'
+                  : rowLink && 'hover:bg-hover',
+              )}
+            >
+              {columns.map((column, position) => (
+                <td key={column.id} className={listCellClasses(column)}>
+                  {position === 0 && rowLink ? (
+                    <RowLink {...rowLink(row)}>{column.cell(row)}</RowLink>
+                  ) : (
+                    column.cell(row)
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** Its target covers the row; what has to be clicked for itself stands above it (`relative`). */
+export function RowLink({ children, ...link }: LinkProps & { children: ReactNode }) {
+  return (
+    <Link
+      {...link}
+      data-row-link
+      className="block text-text after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+    >
+      {children}
+    </Link>
+  )
+}

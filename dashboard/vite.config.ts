@@ -1,0 +1,18 @@
+import tailwind from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+const HUB = process.env.HUBLINE_URL ?? 'http://localhost:8080'
+
+// biome-ignore lint/style/noDefaultExport: Vite reads its configuration from the default export.
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), tailwind()],
+  build: {
+    target: 'es2023',
+    // Inlined files would need `data:` in the content security policy.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 600,
+  },
+  server: { proxy: Object.fromEntries(['/api', '/console', '/docs', '/openapi.json'].map((path) => [path, HUB])) },
+})
