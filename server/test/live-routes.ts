@@ -21,7 +21,8 @@ export function liveRoutes(app: FastifyInstance): string[] {
       const depth = indent.length / INDENT
       above.length = depth
       above[depth] = part
-      const path = above.join('')
+      // A wildcard below a route that has none stands without its slash.
+      const path = above.join('').replace(/(?<=[^/])\*$/, '/*')
       return methods
         .split(', ')
         .filter((method) => method !== 'HEAD')
