@@ -2,7 +2,7 @@ import { type Deadline, startDeadline, wait } from './deadline.ts'
 import { HubConnectionError, HubError } from './errors.ts'
 import { encodeForm } from './form.ts'
 import { List } from './pages.ts'
-import { parseSuccess, toConnectionError, toRefusal, toResponseError } from './response.ts'
+import { parseSuccess, readText, toConnectionError, toRefusal, toResponseError } from './response.ts'
 import { decideWait, type FailedAttempt, parseRetryAfter } from './retries.ts'
 
 export type RequestOptions = {
@@ -35,7 +35,7 @@ export type Call = {
   list?: string
 }
 
-export type RequesterOptions = Omit<RequestOptions, 'signal'> & {
+export type RequesterOptions = RequestOptions & {
   /** Where the hub is: `https://hub.example.com`. On a page that the hub itself serves it may be `''`. */
   url: string
   /** An API key (`hub_pk_…`) or a channel token (`hub_ch_…`). A page with the cookie of a session has none. */
@@ -76,7 +76,7 @@ export class Requester {
   async send<Data>(call: Call, options: KeyedOptions = {}): Promise<Data> {
     const key = call.isKeyed ? (options.idempotencyKey ?? createKey()) : null
     return this.#repeat(call, options, key, async (response, deadline) => {
-      const text = await response.text()
+      const text = await readText(response, key)
       deadline.end()
       const body = parseSuccess(response, text, key)
       if (call.isBare) return body as Data
@@ -87,9 +87,10 @@ export class Requester {
 
   /** Resolves to the response as soon as it begins. Its body is a stream. */
   async stream(call: Call, options: RequestOptions = {}): Promise<Response> {
+    const signal = options.signal ?? this.#options.signal
     return this.#repeat(call, options, null, async (response, deadline) => {
       deadline.stopClock()
-      return new Response(response.body && watchBody(response.body, deadline, options.signal), response)
+      return new Response(response.body && watchBody(response.body, deadline, signal), response)
     })
   }
 
@@ -131,7 +132,7 @@ export class Requester {
       const response = await this.#fetch(url, { ...init, signal: deadline.signal })
       if (response.ok) return { value: await read(response, deadline) }
       retryAfterMs = parseRetryAfter(response.headers)
-      throw toRefusal(response, await response.text(), key)
+      throw toRefusal(response, await readText(response, key), key)
     } catch (err) {
       deadline.end()
       signal?.throwIfAborted()
@@ -167,7 +168,7 @@ export class Requester {
       init: form?.close ? ({ ...init, duplex: 'half' } as RequestInit) : init,
       key,
       timeoutMs: options.timeoutMs ?? this.#options.timeoutMs ?? (form ? FORM_TIMEOUT_MS : TIMEOUT_MS),
-      signal: options.signal,
+      signal: options.signal ?? this.#options.signal,
       closeBody: form?.close,
     }
   }
@@ -180,7 +181,9 @@ function isOnPage(): boolean {
 
 function checkUrl(url: string): string {
   if (!/^https?:\/\/[^/?#@]+(?:\/[^?#]*)?$/.test(url)) {
-    throw new TypeError(`The hub's url must be like https://hub.example.com, not ${JSON.stringify(url)}.`)
+    // What is before an @ may be a password.
+    const shown = String(url).includes('@') ? 'one with a user name' : JSON.stringify(url)
+    throw new TypeError(`The hub's url must be like https://hub.example.com, not ${shown}.`)
   }
   return url.replace(/\/+$/, '')
 }

@@ -2,8 +2,29 @@ import { HubApiError, HubConnectionError, HubResponseError, HubTimeoutError } fr
 import { parseRetryAfter } from './retries.ts'
 
 const EXCERPT_LENGTH = 500
+/** Far more than any answer of the hub. Downloads are streams, and have no limit. */
+const BODY_BYTES_MAX = 64 * 1024 * 1024
 /** Errors of a connection that was never made, by the codes of Node, Deno and Bun. */
 const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ConnectionRefused'])
+
+/** The body as text. One that does not end must not fill the memory. */
+export async function readText(response: Response, idempotencyKey: string | null): Promise<string> {
+  if (!response.body) return ''
+  const reader = response.body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  let size = 0
+  while (true) {
+    const { done, value } = await reader.read()
+    if (done) return text + decoder.decode()
+    size += value.length
+    if (size > BODY_BYTES_MAX) {
+      await reader.cancel()
+      throw toResponseError(response, text, idempotencyKey, 'The response is longer than 64 MiB')
+    }
+    text += decoder.decode(value, { stream: true })
+  }
+}
 
 /** The JSON of a success. A body that is no JSON object is not the hub's. */
 export function parseSuccess(response: Response, text: string, idempotencyKey: string | null): Record<string, unknown> {
@@ -29,11 +50,16 @@ export function toRefusal(response: Response, text: string, idempotencyKey: stri
   })
 }
 
-export function toResponseError(response: Response, text: string, idempotencyKey: string | null): HubResponseError {
+export function toResponseError(
+  response: Response,
+  text: string,
+  idempotencyKey: string | null,
+  problem = "The response is not the hub's",
+): HubResponseError {
   const type = response.headers.get('content-type') ?? 'no content type'
   return new HubResponseError({
     code: 'UNREADABLE_RESPONSE',
-    message: `The response is not the hub's: status ${response.status}, ${type}. Is the URL right, and what is before the hub?`,
+    message: `${problem}: status ${response.status}, ${type}. Is the URL right, and what is before the hub?`,
     status: response.status,
     requestId: readRequestId(response),
     details: { body: text.slice(0, EXCERPT_LENGTH) },

@@ -36,7 +36,7 @@ const DECISIONS: [string, Partial<FailedAttempt>, string[]][] = [
 ]
 
 for (const [title, attempt, operations] of DECISIONS) {
-  test(`${title} is retried for ${operations.join(', ') || 'nothing'}`, () => {
+  test(`${title} is retried for ${operations.join(', ') || 'nothing'}`, { rules: ['SDK-03'] }, () => {
     assert.deepEqual(listRepeatable(attempt), operations)
   })
 }

@@ -28,7 +28,11 @@ export type VerifyOptions = {
 }
 
 const TOLERANCE_SECONDS = 300
-const FORMATS: Record<string, DeliveryFormat> = { v2: 'native', 'compat-v1': 'compat' }
+/** A map: an object has members such as `constructor`, which a sender could name as the version. */
+const FORMATS = new Map<string, DeliveryFormat>([
+  ['v2', 'native'],
+  ['compat-v1', 'compat'],
+])
 const VERSIONS: Record<DeliveryFormat, string> = { native: 'v2', compat: 'compat-v1' }
 const encoder = new TextEncoder()
 
@@ -43,7 +47,7 @@ export async function verifyWebhook(
   options: VerifyOptions = {},
 ): Promise<HubEvent> {
   const bytes = toBytes(rawBody)
-  const format = FORMATS[readHeader(headers, 'x-hub-signature-version') ?? '']
+  const format = FORMATS.get(readHeader(headers, 'x-hub-signature-version') ?? '')
   const [, hex] = /^sha256=([0-9a-f]{64})$/.exec(readHeader(headers, 'x-hub-signature-256') ?? '') ?? []
   if (!format || !hex) throw createSignatureError('The delivery has no signature that this version of the SDK knows.')
   if (options.format && options.format !== format) {

@@ -88,7 +88,7 @@ test('the SDK works against a hub', async (t) => {
     assert.deepEqual([...page.items, ...rest], all)
   })
 
-  await t.test('the key of a send that was refused is in the error', async () => {
+  await t.test('the key of a send that was refused is in the error', { rules: ['SDK-06'] }, async () => {
     const refusal = await client.messages
       .send(channelId, { to: '5511987654321', type: 'text', text: { body: '' } })
       .catch((err: unknown) => err)
@@ -99,7 +99,7 @@ test('the SDK works against a hub', async (t) => {
     assert.match(refusal.idempotencyKey ?? '', /^[0-9a-f]{32}$/)
   })
 
-  await t.test('a send with an unknown result calls the upstream once', async () => {
+  await t.test('a send with an unknown result calls the upstream once', { rules: ['SDK-07'] }, async () => {
     const sentBefore = (await fixture.requests('/messages')).length
     await fixture.fault('reset_after', '/messages')
 

@@ -49,10 +49,12 @@ export async function use(body: string, headers: Headers): Promise<string> {
 }
 `
 
-test('the package is installed without a network and used by import, by require and by TypeScript', async (t) => {
+test('the package is installed without a network and used by import, by require and by TypeScript', {
+  rules: ['SDK-02'],
+}, async (t) => {
   const project = await installPackage(t)
 
-  await t.test('it holds what is published and nothing else', async () => {
+  await t.test('it holds what is published and nothing else', { rules: ['SDK-16'] }, async () => {
     const installed = join(project, 'node_modules/@hubline/sdk')
     const files = await readdir(installed, { recursive: true })
 

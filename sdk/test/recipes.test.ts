@@ -31,7 +31,9 @@ const LISTENERS: Record<string, (module: Module) => Promise<RequestListener>> = 
   Next: async ({ POST }) => toListener(POST!),
 }
 
-test('the recipes of the guide take what a hub delivers, and refuse what is not signed', async (t) => {
+test('the recipes of the guide take what a hub delivers, and refuse what is not signed', {
+  rules: ['SDK-13'],
+}, async (t) => {
   const folder = await writeRecipes(t)
   const receiver = await startReceiver(t)
   const { url } = receiver

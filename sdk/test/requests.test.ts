@@ -64,13 +64,16 @@ for (const url of [
   'https://user:pw@hub.example.com',
   'https://a?b=c',
 ]) {
-  test(`${JSON.stringify(url)} is refused as the url of a hub`, () => {
-    assert.throws(() => new Hub({ url }), TypeError)
+  test(`${JSON.stringify(url)} is refused as the url of a hub, and a password in it is not shown`, () => {
+    assert.throws(
+      () => new Hub({ url }),
+      (err) => err instanceof TypeError && !/pw/.test(err.message),
+    )
   })
 }
 
 for (const credential of ['', 'hub_pk_secret\n', 'hub_pk_se\ncret', 'hub_pk secret', 7]) {
-  test(`${JSON.stringify(credential)} is refused as a credential, and not shown`, () => {
+  test(`${JSON.stringify(credential)} is refused as a credential, and not shown`, { rules: ['SDK-11'] }, () => {
     assert.throws(
       () => new Hub({ url: 'https://hub.example.com', credential: credential as string }),
       (err) => err instanceof TypeError && !/secret/.test(err.message),
@@ -100,7 +103,7 @@ test('a refusal is an error with its code, status, request id and details', asyn
   assert.equal(received.length, 1)
 })
 
-test('a send has a key of its own, which all of its attempts share', async (t) => {
+test('a send has a key of its own, which all of its attempts share', { rules: ['SDK-05'] }, async (t) => {
   const { hub, received } = await startServer(t, [
     error(429, 'RATE_LIMITED', AT_ONCE),
     error(502, 'UPSTREAM_UNAVAILABLE', AT_ONCE),
@@ -119,7 +122,9 @@ test('a send has a key of its own, which all of its attempts share', async (t) =
   assert.equal(own, 'order-4711')
 })
 
-test('an unknown result of a send is not retried, and names the message and the key', async (t) => {
+test('an unknown result of a send is not retried, and names the message and the key', {
+  rules: ['SDK-07'],
+}, async (t) => {
   const { hub, received } = await startServer(t, [
     error(409, 'SEND_RESULT_UNKNOWN', AT_ONCE, { message_id: 'm-7' }),
     SENT,
@@ -132,7 +137,9 @@ test('an unknown result of a send is not retried, and names the message and the 
   assert.equal(unknown.is('SEND_RESULT_UNKNOWN') && unknown.details.message_id, 'm-7')
 })
 
-test('a send whose response is lost is repeated with the same key, through "in progress" to its result', async (t) => {
+test('a send whose response is lost is repeated with the same key, through "in progress" to its result', {
+  rules: ['SDK-05'],
+}, async (t) => {
   const { hub, received } = await startServer(t, [reset, error(409, 'OPERATION_IN_PROGRESS', AT_ONCE), SENT])
 
   const { message } = await hub.messages.send(CHANNEL, TEXT)
@@ -141,7 +148,7 @@ test('a send whose response is lost is repeated with the same key, through "in p
   assert.equal(new Set(received.map(({ headers }) => headers['idempotency-key'])).size, 1)
 })
 
-test('a creation whose response is lost is not repeated', async (t) => {
+test('a creation whose response is lost is not repeated', { rules: ['SDK-03'] }, async (t) => {
   const { hub, received } = await startServer(t, [reset])
 
   const broken = await rejectionOf(hub.channels.create({ name: 'Padaria' }), HubConnectionError)
@@ -166,7 +173,7 @@ test('a creation that reached no server is retried, and then fails as not sent',
   assert.deepEqual([unsent.isSent, attempts], [false, 2])
 })
 
-test('a creation is retried where the hub refused before it changed anything', async (t) => {
+test('a creation is retried where the hub refused before it changed anything', { rules: ['SDK-03'] }, async (t) => {
   const { hub, received } = await startServer(t, [
     error(503, 'OVERLOADED', AT_ONCE),
     json(201, { data: { channel: { id: CHANNEL } } }),
@@ -180,7 +187,7 @@ test('a creation is retried where the hub refused before it changed anything', a
   )
 })
 
-test('two retries are made, or as many as the caller says', async (t) => {
+test('two retries are made, or as many as the caller says', { rules: ['SDK-04'] }, async (t) => {
   const { hub, received } = await startServer(t, [error(503, 'NOT_READY', AT_ONCE)])
 
   await rejectionOf(hub.channels.get(CHANNEL), HubApiError)
@@ -189,7 +196,7 @@ test('two retries are made, or as many as the caller says', async (t) => {
   assert.equal(received.length, 4)
 })
 
-test('a wait of more than a minute is left to the caller', async (t) => {
+test('a wait of more than a minute is left to the caller', { rules: ['SDK-04'] }, async (t) => {
   const { hub, received } = await startServer(t, [error(429, 'RATE_LIMITED', { 'retry-after': '3600' })])
 
   const limited = await rejectionOf(hub.webhooks.test(CHANNEL), HubApiError)
@@ -226,7 +233,7 @@ const UNREADABLE: [string, Parameters<typeof startServer>[1][number]][] = [
 ]
 
 for (const [title, respond] of UNREADABLE) {
-  test(`${title} is an unreadable response`, async (t) => {
+  test(`${title} is an unreadable response`, { rules: ['SDK-09'] }, async (t) => {
     const { hub } = await startServer(t, [respond], { retries: 0 })
 
     const failed = await rejectionOf(hub.channels.get(CHANNEL), HubResponseError)
@@ -250,7 +257,7 @@ test('a cursor that is no text ends a list', async (t) => {
   assert.equal(received.length, 1)
 })
 
-test('a success that is cut is read again, and a creation is not', async (t) => {
+test('a success that is cut is read again, and a creation is not', { rules: ['SDK-09'] }, async (t) => {
   const whole = json(200, { data: { channel: { id: CHANNEL } } })
   const { hub, received } = await startServer(t, [cut(200, '{"data":{'), whole, cut(201, '{"data":{')])
 
@@ -269,7 +276,9 @@ test('an unknown code of a newer hub is still an error of the hub', async (t) =>
   assert.deepEqual([refused.code as string, refused.status], ['TEAPOT', 418])
 })
 
-test('a hub that does not respond in time is a timeout, after which a send has its key', async (t) => {
+test('a hub that does not respond in time is a timeout, after which a send has its key', {
+  rules: ['SDK-06'],
+}, async (t) => {
   const { hub, received } = await startServer(t, [hang], { timeoutMs: 20, retries: 0 })
 
   const late = await rejectionOf(hub.messages.send(CHANNEL, TEXT), HubTimeoutError)
@@ -299,7 +308,9 @@ test('an infinite time and a number of retries that is none do no harm', async (
   assert.equal(received.length, 2)
 })
 
-test("a caller's signal ends a request that is under way, with the signal's reason", async (t) => {
+test("a caller's signal ends a request that is under way, with the signal's reason", {
+  rules: ['SDK-10'],
+}, async (t) => {
   const controller = new AbortController()
   const reason = new Error('The user left')
   const { hub, received } = await startServer(t, [() => controller.abort(reason)])
@@ -308,7 +319,7 @@ test("a caller's signal ends a request that is under way, with the signal's reas
   assert.equal(received.length, 1)
 })
 
-test("a caller's signal ends the wait before a retry", async (t) => {
+test("a caller's signal ends the wait before a retry", { rules: ['SDK-10'] }, async (t) => {
   const controller = new AbortController()
   const { hub, received } = await startServer(t, [
     (response, request) => {
@@ -321,6 +332,18 @@ test("a caller's signal ends the wait before a retry", async (t) => {
   assert.equal(received.length, 1)
 })
 
+test('a signal of the client ends its requests, but for those with a signal of their own', async (t) => {
+  const controller = new AbortController()
+  const whole = json(200, { data: { channel: { id: CHANNEL } } })
+  const { hub, received } = await startServer(t, [() => controller.abort(), whole], { signal: controller.signal })
+
+  await assert.rejects(hub.channels.get(CHANNEL), { name: 'AbortError' })
+  await assert.rejects(hub.channels.get(CHANNEL), { name: 'AbortError' })
+  await hub.channels.get(CHANNEL, { signal: AbortSignal.timeout(60_000) })
+
+  assert.equal(received.length, 2)
+})
+
 test('a signal that is aborted already sends nothing', async (t) => {
   const { hub, received } = await startServer(t, [hang])
 
@@ -328,7 +351,36 @@ test('a signal that is aborted already sends nothing', async (t) => {
   assert.equal(received.length, 0)
 })
 
-test('no error shows the credential', async (t) => {
+test('a redirect is not followed, so that the credential reaches no other host', { rules: ['SDK-12'] }, async (t) => {
+  const other = await startServer(t, [json(200, { data: { channel: {} } })])
+  const { hub } = await startServer(t, [
+    (response) => response.writeHead(307, { location: `${other.url}/api/v1/channels/x` }).end(),
+  ])
+
+  await rejectionOf(hub.channels.get(CHANNEL), HubResponseError)
+  await rejectionOf(hub.messages.send(CHANNEL, TEXT), HubResponseError)
+
+  assert.equal(other.received.length, 0)
+})
+
+test('an answer without an end is given up, and is not kept', { rules: ['SDK-17'] }, async (t) => {
+  const chunk = Buffer.alloc(1024 * 1024, ' ')
+  const endless: Parameters<typeof startServer>[1][number] = (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    const write = () => {
+      while (!response.destroyed && response.write(chunk));
+    }
+    response.on('drain', write)
+    write()
+  }
+  const { hub } = await startServer(t, [endless], { retries: 0 })
+
+  const failed = await rejectionOf(hub.channels.get(CHANNEL), HubResponseError)
+
+  assert.match(failed.message, /longer than 64 MiB/)
+})
+
+test('no error shows the credential', { rules: ['SDK-11'] }, async (t) => {
   const { hub } = await startServer(t, [reset, html(500), error(401, 'UNAUTHORIZED')], { retries: 0 })
 
   for (let call = 0; call < 3; call += 1) {
