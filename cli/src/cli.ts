@@ -5,7 +5,7 @@ import { CliError, EXIT, toExitCode } from './exit-codes.ts'
 import { formatHelp, formatOverview } from './help.ts'
 import { loadSettings } from './settings.ts'
 import { suggestName } from './suggestions.ts'
-import { createPaint, formatTable, sanitize } from './terminal.ts'
+import { createPaint, formatTable, guardLines, sanitize, toPrintableJson } from './terminal.ts'
 import { VERSION } from './version.ts'
 
 /** Runs one command, and returns the exit code. */
@@ -48,7 +48,7 @@ function print(io: Io, text: string): number {
 
 function createContext(io: Io, isJson: boolean): Context {
   const paint = createPaint(io.stdout.isTTY === true, io.env)
-  const write = (text: string) => void io.stdout.write(`${text}\n`)
+  const write = (text: string) => void io.stdout.write(`${guardLines(text)}\n`)
   let settings: ReturnType<typeof loadSettings> | undefined
   let hasProgress = false
   function clearProgress(): void {
@@ -66,13 +66,14 @@ function createContext(io: Io, isJson: boolean): Context {
     loadSettings: load,
     async connect() {
       const { url, key } = await load()
-      return new Hub({ url, credential: key, headers: { 'user-agent': `hubline-cli/${VERSION}` } })
+      const headers = { 'user-agent': `hubline-cli/${VERSION}` }
+      return new Hub({ url, credential: key, headers, signal: io.signal })
     },
     say(text) {
       clearProgress()
       if (!isJson) write(text)
     },
-    printJson: (value) => write(JSON.stringify(value)),
+    printJson: (value) => write(toPrintableJson(value)),
     table(head, rows, none) {
       clearProgress()
       write(rows.length === 0 ? none : formatTable(head, rows, paint))
@@ -80,12 +81,12 @@ function createContext(io: Io, isJson: boolean): Context {
     progress(text) {
       if (io.stderr.isTTY !== true || isJson) return
       clearProgress()
-      io.stderr.write(text)
+      io.stderr.write(sanitize(text))
       hasProgress = true
     },
     warn(text) {
       clearProgress()
-      io.stderr.write(`${createPaint(io.stderr.isTTY === true, io.env)('yellow', text)}\n`)
+      io.stderr.write(`${createPaint(io.stderr.isTTY === true, io.env)('yellow', sanitize(text))}\n`)
     },
   }
 }
@@ -94,7 +95,7 @@ function createContext(io: Io, isJson: boolean): Context {
 function report(io: Io, err: unknown, isJson: boolean): void {
   if (isJson) {
     const { code = 'CLI', message, requestId = null, details = null } = err as Partial<HubError> & { message: string }
-    io.stderr.write(`${JSON.stringify({ error: { code, message, request_id: requestId, details } })}\n`)
+    io.stderr.write(`${toPrintableJson({ error: { code, message, request_id: requestId, details } })}\n`)
     return
   }
   const paint = createPaint(io.stderr.isTTY === true, io.env)

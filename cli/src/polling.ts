@@ -11,6 +11,7 @@ export async function poll<T>({ io, progress }: Context, look: () => Promise<T |
       const found = await look()
       if (found !== undefined) return found
     } catch (err) {
+      if (io.signal.aborted) return undefined
       if (!(err instanceof HubConnectionError)) throw err
       progress('The hub cannot be reached. Trying again…')
     }

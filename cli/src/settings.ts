@@ -22,7 +22,7 @@ export async function readStored(env: Env): Promise<{ url?: string; key?: string
 export async function loadSettings(env: Env): Promise<Settings> {
   const stored = await readStored(env)
   const url = normalizeUrl(env.HUBLINE_URL || stored.url || DEFAULT_URL)
-  if (env.HUBLINE_KEY) return { url, key: env.HUBLINE_KEY, source: 'HUBLINE_KEY' }
+  if (env.HUBLINE_KEY) return { url, key: requirePrintable(env.HUBLINE_KEY), source: 'HUBLINE_KEY' }
   if (!stored.key || !stored.url) {
     throw new CliError(
       'You are not signed in. Run `hubline login`, or set HUBLINE_URL and HUBLINE_KEY.',
@@ -37,6 +37,12 @@ export async function loadSettings(env: Env): Promise<Settings> {
   return { url, key: stored.key, source: getSettingsPath(env) }
 }
 
+/** The message does not show it: a secret with a line end in it is still a secret. */
+function requirePrintable(key: string): string {
+  if (/^[\x21-\x7e]+$/.test(key)) return key
+  throw new CliError('HUBLINE_KEY has characters that no key has, such as spaces or line ends.', EXIT.credential)
+}
+
 export async function storeSettings(env: Env, settings: { url: string; key: string }): Promise<string> {
   const path = getSettingsPath(env)
   await writePrivateFile(path, settings)
@@ -49,6 +55,9 @@ export function normalizeUrl(text: string): string {
   const withScheme = /^[a-z]+:\/\//i.test(text) ? text : `${isLocal ? 'http' : 'https'}://${text}`
   if (!URL.canParse(withScheme) || !/^https?:/.test(withScheme)) {
     throw new CliError(`${text} is not a URL. Give one like https://hub.example.com.`, EXIT.usage)
+  }
+  if (withScheme.includes('@')) {
+    throw new CliError('The address of the hub must have no user name and password.', EXIT.usage)
   }
   return withScheme.replace(/\/+$/, '')
 }

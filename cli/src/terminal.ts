@@ -1,6 +1,10 @@
 /** The QR code is white on black in any theme, because some cameras do not read an inverted one. */
 const STYLES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36, qr: '97;40' }
 
+const RESET = '\u001b[0m'
+/** What `createPaint` adds to a text. */
+const OWN_SEQUENCES = new Set([RESET, ...Object.values(STYLES).map((code) => `\u001b[${code}m`)])
+
 export type Style = keyof typeof STYLES
 export type Paint = (style: Style, text: string) => string
 
@@ -9,7 +13,7 @@ type Env = Record<string, string | undefined>
 /** Colors are for people: only on a terminal, and not where NO_COLOR is set (no-color.org). */
 export function createPaint(isTerminal: boolean, env: Env): Paint {
   const isColored = env.FORCE_COLOR ? env.FORCE_COLOR !== '0' : isTerminal && !env.NO_COLOR && env.TERM !== 'dumb'
-  return (style, text) => (isColored && text !== '' ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text)
+  return (style, text) => (isColored && text !== '' ? `\u001b[${STYLES[style]}m${text}${RESET}` : text)
 }
 
 export type Cell = string | { text: string; style: Style }
@@ -32,10 +36,33 @@ export function formatTable(head: string[], rows: Cell[][], paint: Paint): strin
     .join('\n')
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a sequence that sets a style begins with one
+const STYLE_SEQUENCE = /(\u001b\[[\d;]+m)/
+
 /** What others wrote may hold sequences that change the terminal; and a cell is one line. */
 export function sanitize(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it removes
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, ' ')
+  return text.replace(CONTROL, ' ')
+}
+
+/** The last filter of all that is printed: only line ends and the sequences of `createPaint` control the terminal. */
+export function guardLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) =>
+      line
+        .split(STYLE_SEQUENCE)
+        .map((part) => (OWN_SEQUENCES.has(part) ? part : sanitize(part)))
+        .join(''),
+    )
+    .join('\n')
+}
+
+/** JSON leaves some characters as they are that control a terminal. Escaped they are the same text. */
+export function toPrintableJson(value: unknown): string {
+  const toEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return JSON.stringify(value).replace(CONTROL, toEscape)
 }
 
 /** Characters, not UTF-16 units; wide ones count as two. */

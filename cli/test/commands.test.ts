@@ -25,6 +25,7 @@ test('the commands work against a hub', async (t) => {
 
   await t.test(
     'login stores a key of standard input in a file of the user alone, and other commands use it',
+    { rules: ['CLI-02', 'CLI-03', 'CLI-04'] },
     async () => {
       const env = { HUBLINE_CONFIG_DIR: directory }
 
@@ -47,7 +48,7 @@ test('the commands work against a hub', async (t) => {
     },
   )
 
-  await t.test('login at a terminal asks for the key without showing it', async (t) => {
+  await t.test('login at a terminal asks for the key without showing it', { rules: ['CLI-03'] }, async (t) => {
     const program = startInTerminal(t, ['login'], { HUBLINE_CONFIG_DIR: await newConfigDirectory(t) })
 
     await program.prints(/URL of the hub \[http:\/\/localhost:8080\]: /)
@@ -82,34 +83,38 @@ test('the commands work against a hub', async (t) => {
     assert.match(doctor.stdout, /(ok|warning) +channel +\S/)
   })
 
-  await t.test('send sends once with a key, and messages shows it; an unknown channel is 4', async () => {
-    const body = join(directory, 'message.json')
-    await writeFile(body, '{"type": "text", "text": {"body": "from a file"}}')
+  await t.test(
+    'send sends once with a key, and messages shows it; an unknown channel is 4',
+    { rules: ['CLI-06'] },
+    async () => {
+      const body = join(directory, 'message.json')
+      await writeFile(body, '{"type": "text", "text": {"body": "from a file"}}')
 
-    const sent = await cli('send', channel.id, '+55 11 98765-4321', 'Olá', '--key', 'order-4711', '--json')
-    const again = await cli('send', channel.id, '5511987654321', 'Olá', '--key', 'order-4711', '--json')
-    const [other, piped] = await Promise.all([
-      cli('send', channel.id, '5511987654322', '--body', body),
-      run(['send', channel.id, '5511987654323', '-'], signedIn, 'from a pipe\n'),
-    ])
-    const [listed, invalid, unknown] = await Promise.all([
-      cli('messages', channel.id),
-      cli('send', channel.id, '0', 'x'),
-      cli('send', 'nothing', '5511987654321', 'x'),
-    ])
+      const sent = await cli('send', channel.id, '+55 11 98765-4321', 'Olá', '--key', 'order-4711', '--json')
+      const again = await cli('send', channel.id, '5511987654321', 'Olá', '--key', 'order-4711', '--json')
+      const [other, piped] = await Promise.all([
+        cli('send', channel.id, '5511987654322', '--body', body),
+        run(['send', channel.id, '5511987654323', '-'], signedIn, 'from a pipe\n'),
+      ])
+      const [listed, invalid, unknown] = await Promise.all([
+        cli('messages', channel.id),
+        cli('send', channel.id, '0', 'x'),
+        cli('send', 'nothing', '5511987654321', 'x'),
+      ])
 
-    assert.equal(sent.json().id, again.json().id, sent.stderr)
-    assert.match(other.stdout, /^accepted [0-9a-f-]{36}\n$/)
-    assert.equal(piped.code, 0, piped.stderr)
-    assert.match(listed.stdout, /→ 5511987654321/)
-    assert.match(listed.stdout, /from a file/)
-    assert.match(listed.stdout, /from a pipe/)
-    assert.equal(invalid.code, 1)
-    assert.match(invalid.stderr, /\/to /)
-    assert.match(invalid.stderr, /INVALID_REQUEST, request [0-9a-f-]{36}/)
-    assert.equal(unknown.code, 4)
-    assert.match(unknown.stderr, /No channel is called "nothing"/)
-  })
+      assert.equal(sent.json().id, again.json().id, sent.stderr)
+      assert.match(other.stdout, /^accepted [0-9a-f-]{36}\n$/)
+      assert.equal(piped.code, 0, piped.stderr)
+      assert.match(listed.stdout, /→ 5511987654321/)
+      assert.match(listed.stdout, /from a file/)
+      assert.match(listed.stdout, /from a pipe/)
+      assert.equal(invalid.code, 1)
+      assert.match(invalid.stderr, /\/to /)
+      assert.match(invalid.stderr, /INVALID_REQUEST, request [0-9a-f-]{36}/)
+      assert.equal(unknown.code, 4)
+      assert.match(unknown.stderr, /No channel is called "nothing"/)
+    },
+  )
 
   await t.test('messages --tail prints what is new until Ctrl-C', async (t) => {
     await cli('send', channel.id, '5511987654321', 'the first')

@@ -36,7 +36,9 @@ async function until(isTrue: () => Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-test('listen posts deliveries that verify with the printed secret, and acknowledges them after any answer', async (t) => {
+test('listen posts deliveries that verify with the printed secret, and acknowledges them after any answer', {
+  rules: ['CLI-08', 'CLI-09'],
+}, async (t) => {
   const { receiver, env, args, publish, unacknowledged } = await startListening(t)
   receiver.answer(({ body }) => (body.includes('phone.quality') ? 500 : 200))
   const program = start(t, args(`${receiver.url}/hook?x=1`), env)
@@ -58,7 +60,7 @@ test('listen posts deliveries that verify with the printed secret, and acknowled
   assert.equal((await stat(join(env.HUBLINE_CONFIG_DIR, 'listeners.json'))).mode & 0o777, 0o600)
 })
 
-test('deliveries wait for a local server that is down, and arrive once it is up', async (t) => {
+test('deliveries wait for a local server that is down, and arrive once it is up', { rules: ['CLI-09'] }, async (t) => {
   const { env, args, publish, unacknowledged } = await startListening(t)
   const port = await freePort()
   const program = start(t, args(`localhost:${port}`), env)
@@ -78,7 +80,9 @@ test('deliveries wait for a local server that is down, and arrive once it is up'
   await until(async () => (await unacknowledged()).length === 0)
 })
 
-test('listen that is killed goes on with its listener: what was acknowledged does not come again, the rest does', async (t) => {
+test('listen that is killed goes on with its listener: what was acknowledged does not come again, the rest does', {
+  rules: ['CLI-11'],
+}, async (t) => {
   const { receiver, env, args, publish, unacknowledged } = await startListening(t)
   const first = start(t, args(), env)
   await first.prints(/Connected/)
@@ -105,7 +109,9 @@ test('listen that is killed goes on with its listener: what was acknowledged doe
   assert.equal(readSecret(first.stdout()), readSecret(second.stdout()))
 })
 
-test('a key press replays a delivery with a new id and a valid signature, and q ends', async (t) => {
+test('a key press replays a delivery with a new id and a valid signature, and q ends', {
+  rules: ['CLI-12'],
+}, async (t) => {
   const { receiver, env, args, publish } = await startListening(t)
   const program = startInTerminal(t, args(), env)
   await program.prints(/Connected.*r replays, q ends/)
@@ -143,7 +149,7 @@ test('listen takes only the kinds that it is asked for, and prints JSON', async 
   assert.equal(receiver.received.length, 1)
 })
 
-test('listen ends with 3 when its key is revoked', async (t) => {
+test('listen ends with 3 when its key is revoked', { rules: ['CLI-14'] }, async (t) => {
   const { env, args, acme, publish } = await startListening(t)
   const scopes = ['webhooks:write', 'messages:read']
   const { api_key, secret } = (await acme.post('/api/v1/api-keys', { name: 'laptop', scopes })).body.data
@@ -157,7 +163,7 @@ test('listen ends with 3 when its key is revoked', async (t) => {
   assert.match(program.stderr(), /The credential was revoked/)
 })
 
-test('a listener that is over is replaced by another one, with another secret', async (t) => {
+test('a listener that is over is replaced by another one, with another secret', { rules: ['CLI-13'] }, async (t) => {
   const { hub, receiver, acme, env, args, publish } = await startListening(t)
   const program = start(t, args(), env)
   await program.prints(/Connected/)

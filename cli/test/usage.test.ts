@@ -49,7 +49,9 @@ test('a mistake in the arguments ends with 2 and says what is meant instead', as
   }
 })
 
-test('a command without a key ends with 3, and with a hub that cannot be reached with 5', async (t) => {
+test('a command without a key ends with 3, and with a hub that cannot be reached with 5', {
+  rules: ['CLI-05'],
+}, async (t) => {
   const HUBLINE_CONFIG_DIR = await newConfigDirectory(t)
   const env = { HUBLINE_CONFIG_DIR, HUBLINE_URL: `http://127.0.0.1:${await freePort()}`, HUBLINE_KEY: 'hub_pk_x' }
 

@@ -38,17 +38,21 @@ with \`hubline messages\`, and do not send it again with another key.`,
 
   async run({ connect, io, progress, isJson, printJson, say, paint }, args) {
     const [channel = '', to = ''] = args.positionals
+    const idempotencyKey = parseKey(readText(args.values, 'key'))
     const body = { to: to.replace(/[\s()+-]/g, ''), ...(await readMessage(io, args)) } as MessageBody
     const hub = await connect()
     const channelId = await findChannelId(hub, channel)
     progress('Sending…')
-    const { message } = await hub.messages.send(channelId, body, {
-      idempotencyKey: readText(args.values, 'key'),
-      signal: io.signal,
-    })
+    const { message } = await hub.messages.send(channelId, body, { idempotencyKey })
     if (isJson) return void printJson(message)
     say(`${paint('green', message.status)} ${message.id}`)
   },
+}
+
+/** A header carries it, so that other characters would be changed on the way. */
+function parseKey(key: string | undefined): string | undefined {
+  if (key === undefined || /^[\x21-\x7e](?:[\x20-\x7e]{6,198})[\x21-\x7e]$/.test(key)) return key
+  throw usageError('--key must have 8 to 200 characters of ASCII, such as order-4711.')
 }
 
 async function readMessage(io: Io, { values, positionals: [, , text] }: Arguments): Promise<object> {

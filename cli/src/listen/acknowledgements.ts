@@ -6,15 +6,17 @@ import { SECRET_HEADER } from './stream.ts'
 const PAUSE_MS = 500
 const BATCH_SIZE = 1000
 const RETRY_MS = 1000
+/** How long the program waits for its last acknowledgement. Without it, deliveries come again. */
+const FLUSH_MS = 5000
 
 /** Tells the hub which deliveries were answered, in batches, and again until it has confirmed them. */
 export function createAcknowledgements(hub: Hub, getSession: () => { id: string; secret: string }) {
   let answered = new Set<string>()
   let isRunning = false
 
-  async function acknowledgeBatch(ids: string[]): Promise<void> {
+  async function acknowledgeBatch(ids: string[], signal?: AbortSignal): Promise<void> {
     const { id, secret } = getSession()
-    const options = { headers: { [SECRET_HEADER]: secret }, retries: 0 }
+    const options = { headers: { [SECRET_HEADER]: secret }, retries: 0, signal }
     await hub.listeners.acknowledgeDeliveries(id, { delivery_ids: ids }, options)
     for (const one of ids) answered.delete(one)
   }
@@ -50,7 +52,9 @@ export function createAcknowledgements(hub: Hub, getSession: () => { id: string;
 
     /** Before the end: one last batch, without the pauses. */
     async flush(): Promise<void> {
-      if (answered.size > 0) await acknowledgeBatch([...answered].slice(0, BATCH_SIZE)).catch(() => undefined)
+      if (answered.size === 0) return
+      const signal = AbortSignal.timeout(FLUSH_MS)
+      await acknowledgeBatch([...answered].slice(0, BATCH_SIZE), signal).catch(() => undefined)
     },
   }
 }

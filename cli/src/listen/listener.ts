@@ -3,11 +3,13 @@ import { type CreateListener, type Hub, HubApiError } from '@hubline/sdk'
 import { CliError, EXIT } from '../exit-codes.ts'
 import { createAcknowledgements } from './acknowledgements.ts'
 import type { Forwarded } from './forwarder.ts'
-import { type ListenerLine, readStream } from './stream.ts'
+import { type DeliveryLine, type EndLine, readStream } from './stream.ts'
 
 /** Far below the 60 seconds that the hub waits for a new connection. */
 const WAIT_MIN_MS = 500
 const WAIT_MAX_MS = 5000
+/** Twice what the hub lets a listener have. More are not taken, and come again because they are not acknowledged. */
+const UNDER_WAY_MAX = 2000
 
 export type ListenerSession = { id: string; secret: string }
 
@@ -43,8 +45,8 @@ export async function runListener({ hub, filters, left, signal, forward, onSessi
     await onSession(session, true)
   }
 
-  async function take({ id = '', event = '', headers = {}, body = '' }: ListenerLine): Promise<void> {
-    if (underWay.has(id) || acknowledgements.has(id)) return
+  async function take({ id, event, headers, body }: DeliveryLine): Promise<void> {
+    if (underWay.has(id) || acknowledgements.has(id) || underWay.size >= UNDER_WAY_MAX) return
     underWay.add(id)
     const isAnswered = await forward({ id, event, headers, body })
     if (isAnswered) acknowledgements.add(id)
@@ -60,7 +62,7 @@ export async function runListener({ hub, filters, left, signal, forward, onSessi
     }
   }
 
-  async function handleEnd({ reason, gone, message = '' }: ListenerLine): Promise<void> {
+  async function handleEnd({ reason, gone, message }: EndLine): Promise<void> {
     if (reason === 'unauthorized') throw new CliError(message, EXIT.credential)
     if (reason === 'replaced') throw new CliError(message)
     if (gone) await replace(message)

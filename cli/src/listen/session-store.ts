@@ -15,7 +15,12 @@ function getPath(env: Env): string {
 
 async function readSessions(env: Env): Promise<Session[]> {
   const stored = await readJsonFile(getPath(env))
-  return Array.isArray(stored) ? (stored as Session[]) : []
+  return Array.isArray(stored) ? stored.filter(isSession) : []
+}
+
+function isSession(value: unknown): value is Session {
+  const { purpose, id, secret, pid, usedAt } = (value ?? {}) as Partial<Session>
+  return [purpose, id, secret, usedAt].every((one) => typeof one === 'string') && Number.isInteger(pid)
 }
 
 /** The listener that a former run for the same purpose has left. That of a run which is still there is its own. */

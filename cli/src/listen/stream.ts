@@ -1,23 +1,26 @@
 import type { Hub } from '@hubline/sdk'
 
-/** A line of the stream. A delivery has the second group of members, the end the third. */
-export type ListenerLine = {
-  type: 'heartbeat' | 'delivery' | 'end'
-  id?: string
-  event?: string
-  headers?: Record<string, string>
-  body?: string
-  reason?: string
-  gone?: boolean
-  message?: string
+export type DeliveryLine = {
+  type: 'delivery'
+  id: string
+  event: string
+  headers: Record<string, string>
+  body: string
 }
+export type EndLine = { type: 'end'; reason: string; gone: boolean; message: string }
+/** A line of the stream. What a newer hub may send besides is `other`. */
+export type ListenerLine = { type: 'heartbeat' | 'other' } | DeliveryLine | EndLine
 
 /** The hub sends a heartbeat at least every ten seconds. Without one, the connection is dead. */
 const SILENCE_MS = 30_000
+/** Far more than a delivery has. A line without an end must not fill the memory. */
+const LINE_LENGTH_MAX = 32 * 1024 * 1024
+/** Other headers are not for a hub to set in a request from this machine. */
+const DELIVERY_HEADER = /^(?:x-hub-[\w-]+|content-type|user-agent)$/i
 
 export const SECRET_HEADER = 'x-hub-listener-secret'
 
-/** The lines of a new stream, until the hub ends it. A connection that breaks, or that is silent for long, throws. */
+/** The lines of a new stream, until the hub ends it. It throws if the connection breaks, is silent, or is no stream of a hub. */
 export async function* readStream(
   hub: Hub,
   { id, secret }: { id: string; secret: string },
@@ -39,9 +42,47 @@ export async function* readStream(
       timer.refresh()
       const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
       rest = lines.pop() ?? ''
-      for (const line of lines) if (line !== '') yield JSON.parse(line)
+      if (rest.length > LINE_LENGTH_MAX) throw new Error('The hub sent a line that is longer than 32 MiB.')
+      for (const line of lines) if (line !== '') yield parseLine(line)
     }
   } finally {
     clearTimeout(timer)
   }
+}
+
+function parseLine(text: string): ListenerLine {
+  const line = parseObject(text)
+  if (line.type === 'heartbeat') return { type: 'heartbeat' }
+  if (line.type === 'end') {
+    return { type: 'end', reason: toText(line.reason), gone: line.gone === true, message: toText(line.message) }
+  }
+  if (line.type !== 'delivery') return { type: 'other' }
+  const { id, event, headers, body } = line
+  if (typeof id !== 'string' || typeof event !== 'string' || typeof body !== 'string') throw unreadable()
+  return { type: 'delivery', id, event, headers: toHeaders(headers), body }
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
+  } catch {
+    // The failure is the same as for another value.
+  }
+  throw unreadable()
+}
+
+function toHeaders(value: unknown): Record<string, string> {
+  if (typeof value !== 'object' || value === null) throw unreadable()
+  const headers = Object.entries(value).filter(([name]) => DELIVERY_HEADER.test(name))
+  if (!headers.every(([, text]) => typeof text === 'string' && /^[\x20-\x7e]*$/.test(text))) throw unreadable()
+  return Object.fromEntries(headers)
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function unreadable(): Error {
+  return new Error('The hub sent a line that cannot be read.')
 }

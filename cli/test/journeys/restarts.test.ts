@@ -56,7 +56,9 @@ async function until(isTrue: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-test('nothing is lost when the hub and the program are killed, and only what was not acknowledged is repeated', async (t) => {
+test('nothing is lost when the hub and the program are killed, and only what was not acknowledged is repeated', {
+  rules: ['CLI-10', 'CLI-11'],
+}, async (t) => {
   const { receiver, startApi, listen, publishMany, listUnacknowledged } = await startInstallation(t)
   const [first, hub] = await startApi().then((api) => [listen(), api] as const)
   await first.prints(/Connected/)
