@@ -1,3 +1,17 @@
+# The dashboard is built with its tools, which the hub does not need.
+FROM node:24-bookworm-slim AS dashboard
+WORKDIR /hubline
+COPY package.json package-lock.json .npmrc ./
+COPY server/package.json server/
+COPY simulator/package.json simulator/
+COPY sdk/package.json sdk/
+COPY cli/package.json cli/
+COPY dashboard/package.json dashboard/
+RUN npm ci --ignore-scripts --workspace dashboard --workspace sdk
+COPY sdk sdk
+COPY dashboard dashboard
+RUN npm run build --workspace dashboard
+
 # The hub for production: sources run as they are, as an ordinary user, with a PostgreSQL elsewhere (DATABASE_URL).
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production
@@ -12,6 +26,7 @@ RUN npm ci --omit=dev --workspace server --workspace simulator && npm cache clea
 COPY server server
 COPY simulator simulator
 COPY openapi.json ./
+COPY --from=dashboard /hubline/dashboard/dist dashboard/dist
 RUN mkdir data && chown node:node data
 USER node
 # What is compiled here need not be compiled at each start.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, type TestContext } from 'node:test'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { startHub } from '../hub.ts'
 import { createChannel, createLink } from '../hub-with-upstream.ts'
 import { freePort } from '../journeys/processes.ts'
@@ -21,6 +21,14 @@ function browser(): Promise<Browser> {
 }
 after(async () => (await running)?.close())
 
+/** A person's own browser: its cookies and its storage end with the test. */
+export async function openBrowser(t: TestContext, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const context = await (await browser()).newContext({ locale: 'en-US', timezoneId: 'America/Sao_Paulo', ...options })
+  context.setDefaultTimeout(PATIENCE_MS)
+  t.after(() => context.close())
+  return context
+}
+
 export type BrowserFixture = Awaited<ReturnType<typeof startBrowserFixture>>
 
 /** A hub with its own origin, a simulator, and a channel without a number. */
@@ -35,9 +43,7 @@ export async function startBrowserFixture(t: TestContext, env: Record<string, st
 
   /** Opens a page of the hub in a new browser context. */
   async function visit(path = `/connect/${token}`, options: BrowserContextOptions = {}) {
-    const context = await (await browser()).newContext({ locale: 'en-US', timezoneId: 'America/Sao_Paulo', ...options })
-    context.setDefaultTimeout(PATIENCE_MS)
-    t.after(() => context.close())
+    const context = await openBrowser(t, options)
     const seen = { problems: [] as string[], hosts: new Set<string>() }
     context.on('request', (request) => void seen.hosts.add(new URL(request.url()).origin))
     context.on('weberror', (error) => void seen.problems.push(String(error.error())))
