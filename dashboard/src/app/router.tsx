@@ -8,6 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { sessionQuery } from '../api/session.ts'
+import { parseAuditSearch } from '../features/audit/search.ts'
 import { NotFound, PageFailure, PagePending } from './page-states.tsx'
 import { Shell } from './shell/shell.tsx'
 
@@ -60,10 +61,23 @@ const accountRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/auth/account/account-page.tsx'), 'AccountPage'),
 })
 
+const auditRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/audit-log',
+  validateSearch: parseAuditSearch,
+  component: lazyRouteComponent(() => import('../features/audit/audit-page.tsx'), 'AuditPage'),
+})
+
+const usageRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/usage',
+  component: lazyRouteComponent(() => import('../features/billing/billing-page.tsx'), 'BillingPage'),
+})
+
 const routeTree = rootRoute.addChildren([
   signInRoute,
   signUpRoute,
-  shellRoute.addChildren([overviewRoute, accountRoute]),
+  shellRoute.addChildren([overviewRoute, accountRoute, auditRoute, usageRoute]),
 ])
 
 export function createAppRouter(queryClient: QueryClient) {

@@ -27,9 +27,9 @@ export function formatClock(at: string | Date, precision: 'minute' | 'second' | 
   return formatDate(at, precision === 'second' ? CLOCK : { ...CLOCK, fractionalSecondDigits: 3 })
 }
 
-export function formatDay(at: string | Date): string {
+export function formatDay(at: string | Date, { isUtc = false } = {}): string {
   const isThisYear = new Date(at).getFullYear() === new Date().getFullYear()
-  return formatDate(at, isThisYear ? DAY : { ...DAY, year: 'numeric' })
+  return formatDate(at, { ...DAY, ...(!isThisYear && { year: 'numeric' }), ...(isUtc && { timeZone: 'UTC' }) })
 }
 
 /** The clock today, the day and the clock before. */

@@ -11,6 +11,8 @@ export const useNavigationTexts = defineTexts(
     organization: 'Organization',
     members: 'Members',
     more: 'More',
+    usage: 'Usage and billing',
+    auditLog: 'Audit log',
     main: 'Main',
   },
   {
@@ -20,6 +22,8 @@ export const useNavigationTexts = defineTexts(
     organization: 'Organização',
     members: 'Membros',
     more: 'Mais',
+    usage: 'Uso e cobrança',
+    auditLog: 'Auditoria',
     main: 'Principal',
   },
 )
@@ -38,4 +42,11 @@ export type NavigationItem = {
 /** The pages in the order of the side bar. The first group has no heading. */
 export const NAVIGATION: readonly { heading?: NavigationKey; items: readonly NavigationItem[] }[] = [
   { items: [{ key: 'overview', icon: 'activity', to: '/', letter: 'o' }] },
+  {
+    heading: 'organization',
+    items: [
+      { key: 'usage', icon: 'card', to: '/usage' },
+      { key: 'auditLog', icon: 'shield', to: '/audit-log' },
+    ],
+  },
 ]

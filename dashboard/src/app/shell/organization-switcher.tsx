@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { hub } from '../../api/hub.ts'
 import { useSession } from '../../api/session.ts'
+import { cx } from '../../lib/cx.ts'
 import { Menu } from '../../ui/controls/menu.tsx'
 import { initials } from '../../ui/data/initials.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -10,7 +11,8 @@ import { useShellTexts } from './shell-texts.ts'
 const switched = new BroadcastChannel('hubline.organization')
 switched.onmessage = () => location.assign('/')
 
-export function OrganizationSwitcher() {
+/** In the narrow side bar only the initials have room. */
+export function OrganizationSwitcher({ isInSideBar = false }: { isInSideBar?: boolean }) {
   const t = useShellTexts()
   const { organization } = useSession()
   const { data: organizations = [] } = useQuery({
@@ -36,7 +38,11 @@ export function OrganizationSwitcher() {
         <button
           type="button"
           title={t('switchOrganization')}
-          className="flex h-9 w-full items-center gap-2 rounded-control border border-line-2 bg-surface px-2 text-text shadow-1 hover:bg-hover max-desktop:justify-center max-desktop:border-transparent max-desktop:bg-transparent max-desktop:px-0 max-desktop:shadow-none"
+          className={cx(
+            'flex h-9 w-full items-center gap-2 rounded-control border border-line-2 bg-surface px-2 text-text shadow-1 hover:bg-hover',
+            'max-desktop:border-transparent max-desktop:bg-transparent max-desktop:px-0 max-desktop:shadow-none',
+            isInSideBar && 'max-desktop:justify-center',
+          )}
         >
           <span
             aria-hidden="true"
@@ -44,8 +50,10 @@ export function OrganizationSwitcher() {
           >
             {initials(organization.name)}
           </span>
-          <span className="min-w-0 flex-1 truncate text-left font-medium max-desktop:sr-only">{organization.name}</span>
-          <Icon name="sort" size={14} className="text-text-3 max-desktop:hidden" />
+          <span className={cx('min-w-0 flex-1 truncate text-left font-medium', isInSideBar && 'max-desktop:sr-only')}>
+            {organization.name}
+          </span>
+          <Icon name="sort" size={14} className={cx('text-text-3', isInSideBar && 'max-desktop:hidden')} />
         </button>
       }
     />

@@ -58,6 +58,6 @@ export const useShellTexts = defineTexts(
     'role.viewer': 'Leitura',
     'role.developer': 'Desenvolvimento',
     'role.admin': 'Administração',
-    'role.owner': 'Propriedade',
+    'role.owner': 'Titular',
   },
 )

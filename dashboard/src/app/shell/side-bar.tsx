@@ -30,7 +30,7 @@ export function SideBar({ onSearch }: { onSearch: () => void }) {
         )}
       </div>
       <div className="px-3 pb-2 max-desktop:px-2">
-        <OrganizationSwitcher />
+        <OrganizationSwitcher isInSideBar />
       </div>
       <button
         type="button"

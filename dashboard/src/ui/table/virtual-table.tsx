@@ -2,6 +2,7 @@ import type { LinkProps } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { cx } from '../../lib/cx.ts'
+import { useIsPhone } from '../../lib/screen.ts'
 import { type Column, listCellClasses } from './columns.ts'
 import { RowLink, TableHead } from './table.tsx'
 
@@ -12,7 +13,6 @@ type VirtualTableProps<Row> = {
   rowKey: (row: Row) => string
   rowLink: (row: Row) => LinkProps
   openKey?: string | undefined
-  rowHeight?: number
   /** Above the rows, below the head. */
   banner?: ReactNode
   /** Below the last row. */
@@ -23,17 +23,22 @@ type VirtualTableProps<Row> = {
 }
 
 const OVERSCAN = 12
+const ROW_HEIGHT = 36
+const PHONE_ROW_HEIGHT = 60
 
 /** A long list: only the rows in sight, and some around them, are in the document. */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
-  const { label, columns, rows, rowKey, rowLink, openKey, rowHeight = 36, banner, footer, onEnd, onScroll } = props
+  const { label, columns, rows, rowKey, rowLink, openKey, banner, footer, onEnd, onScroll } = props
   const frame = useRef<HTMLDivElement>(null)
+  const rowHeight = useIsPhone() ? PHONE_ROW_HEIGHT : ROW_HEIGHT
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => frame.current,
     estimateSize: () => rowHeight,
     overscan: OVERSCAN,
   })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows have another height.
+  useEffect(() => virtualizer.measure(), [rowHeight, virtualizer])
   const items = virtualizer.getVirtualItems()
   const first = items[0]
   const last = items.at(-1)

@@ -1,0 +1,147 @@
+import type { AuditEntry } from '@hubline/sdk'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { hub } from '../../api/hub.ts'
+import { useApiExample } from '../../lib/api-example.ts'
+import { useLiveQueries } from '../../live/use-live-queries.ts'
+import { FilterChip } from '../../ui/controls/filters.tsx'
+import { PageHeader } from '../../ui/data/card.tsx'
+import { Time } from '../../ui/data/time.tsx'
+import { EmptyState, ErrorState, NoMatch, Skeleton } from '../../ui/states/list-states.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { VirtualTable } from '../../ui/table/virtual-table.tsx'
+import { ActorName } from './actor-name.tsx'
+import { AuditDrawer } from './audit-drawer.tsx'
+import { useAuditTexts } from './audit-texts.ts'
+import { ExportButton } from './export-button.tsx'
+import type { AuditSearch } from './search.ts'
+
+const route = getRouteApi('/shell/audit-log')
+const PAGE_SIZE = 100
+const DAYS = { day: 1, week: 7, month: 30 } as const
+
+/** The filters of the address as the API takes them: a length of time becomes a moment. */
+function toQuery({ action, actor_id, target_id, since }: AuditSearch) {
+  const days = since !== undefined && since in DAYS ? DAYS[since as keyof typeof DAYS] : undefined
+  // Whole hours, so that the same filter is the same query for a while.
+  const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000
+  return {
+    ...(action && { action }),
+    ...(actor_id && { actor_id }),
+    ...(target_id && { target_id }),
+    ...(days && { since: new Date(hour - days * 86_400_000).toISOString() }),
+  }
+}
+
+export function AuditPage() {
+  const t = useAuditTexts()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const query = toQuery(search)
+  const entries = useInfiniteQuery({
+    queryKey: ['audit', query],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam }) => {
+      const list = hub.auditLog.list({ ...query, limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) })
+      for await (const page of list.pages()) return page
+      return { items: [], nextCursor: null }
+    },
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  })
+  useLiveQueries(['audit'], ({ kind }) => kind === 'channel.updated' || kind === 'endpoint.updated')
+  useApiExample({
+    method: 'GET',
+    path: `/api/v1/audit-log?${new URLSearchParams({ ...query, limit: '50' })}`,
+    sdk: `for await (const entry of hub.auditLog.list(${JSON.stringify(query)})) console.log(entry)`,
+  })
+
+  function filter(change: Partial<Record<keyof AuditSearch, string | undefined>>): void {
+    void navigate({ search: (before) => dropUnset({ ...before, open: undefined, ...change }) })
+  }
+  const rows = entries.data?.pages.flatMap(({ items }) => items) ?? []
+  const open = rows.find(({ id }) => id === search.open)
+  const isFiltered = Object.keys(query).length > 0
+  const actions = [...new Set([...rows.map(({ action }) => action), ...(search.action ? [search.action] : [])])].sort()
+  const columns: Column<AuditEntry>[] = [
+    {
+      id: 'time',
+      header: t('time'),
+      cell: ({ created_at }) => <Time at={created_at} precision="second" />,
+      className: 'w-40',
+    },
+    {
+      id: 'action',
+      header: t('action'),
+      cell: ({ action }) => <code className="font-mono text-meta text-text">{action}</code>,
+    },
+    { id: 'actor', header: t('actor'), cell: ({ actor }) => <ActorName actor={actor} /> },
+    {
+      id: 'target',
+      header: t('target'),
+      cell: ({ target }) => <span className="text-text-2">{target.type}</span>,
+      from: 'tablet',
+    },
+    { id: 'ip', header: t('ip'), cell: ({ ip }) => ip ?? '–', from: 'desktop' },
+  ]
+
+  return (
+    <div className="flex h-full min-h-0">
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col gap-4 px-8 pt-8 max-tablet:px-4 max-tablet:pt-4">
+        <PageHeader title={t('title')} aside={<ExportButton query={query} />}>
+          {t('subtitle')}
+        </PageHeader>
+        <div className="flex flex-wrap gap-2">
+          <FilterChip
+            name={t('action')}
+            value={search.action}
+            options={actions.map((action) => ({
+              value: action,
+              label: <code className="font-mono text-meta">{action}</code>,
+            }))}
+            onChange={(action) => filter({ action })}
+          />
+          <FilterChip
+            name={t('since')}
+            value={search.since}
+            options={(['day', 'week', 'month'] as const).map((value) => ({ value, label: t(`since.${value}`) }))}
+            onChange={(since) => filter({ since })}
+          />
+          <FixedChip name={t('actor')} value={search.actor_id} onClear={() => filter({ actor_id: undefined })} />
+          <FixedChip name={t('target')} value={search.target_id} onClear={() => filter({ target_id: undefined })} />
+        </div>
+        {entries.isPending ? (
+          <Skeleton rowClass="h-9" rows={14} />
+        ) : entries.isError ? (
+          <ErrorState title={t('failed')} error={entries.error} onRetry={() => void entries.refetch()} />
+        ) : rows.length > 0 ? (
+          <VirtualTable
+            label={t('title')}
+            columns={columns}
+            rows={rows}
+            rowKey={({ id }) => id}
+            rowLink={({ id }) => ({ to: '/audit-log', search: { ...search, open: id } })}
+            openKey={search.open}
+            onEnd={() => {
+              if (entries.hasNextPage && !entries.isFetchingNextPage) void entries.fetchNextPage()
+            }}
+          />
+        ) : isFiltered ? (
+          <NoMatch title={t('noMatch')} onClear={() => void navigate({ search: {} })} />
+        ) : (
+          <EmptyState title={t('empty')}>{t('emptyText')}</EmptyState>
+        )}
+      </div>
+      {open && <AuditDrawer entry={open} onFilter={filter} onClose={() => filter({ open: undefined })} />}
+    </div>
+  )
+}
+
+/** A filter by an id, which is set from an entry and can only be removed here. */
+function FixedChip({ name, value, onClear }: { name: string; value: string | undefined; onClear: () => void }) {
+  if (value === undefined) return null
+  return <FilterChip name={name} value={value} options={[{ value, label: value.slice(0, 13) }]} onChange={onClear} />
+}
+
+function dropUnset(search: Record<string, string | undefined>): AuditSearch {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,113 @@
+import type { SubscriptionView } from '@hubline/sdk'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { hub } from '../../api/hub.ts'
+import { useRefusal } from '../../api/permissions.ts'
+import { formatDuration, formatMoney } from '../../lib/format.ts'
+import { Button, IconButton } from '../../ui/controls/button.tsx'
+import { Card } from '../../ui/data/card.tsx'
+import { useNow } from '../../ui/data/time.tsx'
+import { FailureNotice } from '../../ui/states/list-states.tsx'
+import { Notice } from '../../ui/states/notice.tsx'
+import { useBillingTexts } from './billing-texts.ts'
+
+/** A preview holds its price for ten minutes. */
+const PREVIEW_MS = 600_000
+const ADDONS_MAX = { free: 0, starter: 20, pro: 200 }
+
+/** A stepper, what the change costs now, and the button that says so. */
+export function AddonsCard({
+  view: { subscription, quotas },
+  onChanged,
+}: {
+  view: SubscriptionView
+  onChanged: () => void
+}) {
+  const t = useBillingTexts()
+  const { plan, addons } = subscription
+  const [wanted, setWanted] = useState(addons)
+  const max = ADDONS_MAX[plan]
+  const limit = (quotas.channels.limit ?? 0) - addons + wanted
+  return (
+    <Card title={t('addons')} className={wanted === addons ? '' : 'border-accent-line'}>
+      {max === 0 ? (
+        <p>{t('addonsNone')}</p>
+      ) : (
+        <div className="flex flex-col gap-4">
+          <div className="flex items-center gap-3">
+            <div className="flex shrink-0 items-center rounded-control border border-ctl">
+              <IconButton
+                icon="minus"
+                label={t('less')}
+                disabled={wanted === 0}
+                onClick={() => setWanted(wanted - 1)}
+              />
+              <output className="w-12 border-x border-line text-center text-dialog font-semibold text-text">
+                {wanted}
+              </output>
+              <IconButton
+                icon="plus"
+                label={t('more')}
+                disabled={wanted === max}
+                onClick={() => setWanted(wanted + 1)}
+              />
+            </div>
+            <p>{wanted === addons ? t('addonsSame') : t('addonsText', { now: addons, next: wanted, limit })}</p>
+          </div>
+          {wanted !== addons && <Preview key={wanted} total={wanted} onChanged={onChanged} />}
+        </div>
+      )}
+    </Card>
+  )
+}
+
+function Preview({ total, onChanged }: { total: number; onChanged: () => void }) {
+  const t = useBillingTexts()
+  const refusal = useRefusal('billing:write')
+  const now = useNow()
+  const preview = useQuery({
+    queryKey: ['addons-preview', total],
+    queryFn: async () => ({ ...(await hub.billing.previewAddons({ total })).preview, madeAt: Date.now() }),
+    staleTime: PREVIEW_MS,
+    refetchOnWindowFocus: false,
+  })
+  const set = useMutation({
+    mutationFn: (proration_date: string) => hub.billing.setAddons({ total, proration_date }),
+    onSuccess: onChanged,
+  })
+  if (preview.isError) return <FailureNotice error={preview.error} />
+  if (preview.isPending) return <p role="status">{t('preview')} …</p>
+  const { amount_due, currency, proration_date, madeAt } = preview.data
+  const left = madeAt + PREVIEW_MS - now
+  const amount = formatMoney(Math.abs(amount_due), currency)
+  if (set.data?.addons.status === 'pending_payment') return <Notice tone="warn" icon="clock" title={t('pending')} />
+  return (
+    <>
+      <dl className="rounded-card border border-line bg-bg p-3">
+        <div className="flex justify-between">
+          <dt className="font-medium text-text">{t('preview')}</dt>
+          <dd className="text-text-3">{left > 0 && t('previewTime', { time: formatDuration(left) })}</dd>
+        </div>
+        <div className="mt-2 flex items-baseline justify-between">
+          <dt className="font-medium text-text">{t(amount_due < 0 ? 'amountCredit' : 'amountDue')}</dt>
+          <dd className="text-dialog font-semibold text-text">{amount}</dd>
+        </div>
+      </dl>
+      {set.error && <FailureNotice error={set.error} />}
+      {left > 0 ? (
+        <Button
+          kind="primary"
+          size="form"
+          reason={refusal}
+          isBusy={set.isPending}
+          onClick={() => set.mutate(proration_date)}
+        >
+          {amount_due > 0 ? t('confirm', { amount }) : t('confirmFree')}
+        </Button>
+      ) : (
+        <Button onClick={() => void preview.refetch()}>{t('expired')}</Button>
+      )}
+      <p className="text-center text-meta text-text-3">{t('whenPaid')}</p>
+    </>
+  )
+}

@@ -1,0 +1,98 @@
+import type { SubscriptionView } from '@hubline/sdk'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { hub } from '../../api/hub.ts'
+import { useRefusal } from '../../api/permissions.ts'
+import { useApiExample } from '../../lib/api-example.ts'
+import { formatDay } from '../../lib/format.ts'
+import { Button } from '../../ui/controls/button.tsx'
+import { Page, PageHeader } from '../../ui/data/card.tsx'
+import { ErrorState, FailureNotice, Skeleton } from '../../ui/states/list-states.tsx'
+import { Notice } from '../../ui/states/notice.tsx'
+import { AddonsCard } from './addons-card.tsx'
+import { useBillingTexts } from './billing-texts.ts'
+import { PlanCard } from './plan-card.tsx'
+import { PlansCard } from './plans-card.tsx'
+
+const subscriptionQuery = { queryKey: ['subscription'], queryFn: () => hub.billing.getSubscription() }
+
+export function BillingPage() {
+  const t = useBillingTexts()
+  const subscription = useQuery(subscriptionQuery)
+  useApiExample({
+    method: 'GET',
+    path: '/api/v1/subscription',
+    sdk: 'console.log(await hub.billing.getSubscription())',
+  })
+  if (subscription.isPending) {
+    return (
+      <Page>
+        <PageHeader title={t('title')} />
+        <Skeleton />
+      </Page>
+    )
+  }
+  if (subscription.isError) {
+    return (
+      <Page>
+        <PageHeader title={t('title')} />
+        <ErrorState title={t('failed')} error={subscription.error} onRetry={() => void subscription.refetch()} />
+      </Page>
+    )
+  }
+  return <Billing view={subscription.data} onChanged={() => void subscription.refetch()} />
+}
+
+function Billing({ view, onChanged }: { view: SubscriptionView; onChanged: () => void }) {
+  const t = useBillingTexts()
+  const { usage, quotas } = view
+  // Without billing nothing is limited, and only then.
+  const isOff = quotas.channels.limit === null
+  // A period begins at midnight in UTC, which is another day elsewhere.
+  const [from, to] = [usage.period_start, usage.period_end].map((day) => formatDay(day, { isUtc: true })) as [
+    string,
+    string,
+  ]
+  const period = t('period', { from, to })
+  return (
+    <Page>
+      <PageHeader title={t('title')} aside={!isOff && <PortalButton hasPlan={view.subscription.plan !== 'free'} />}>
+        {period}
+      </PageHeader>
+      {isOff && (
+        <Notice tone="info" icon="card" title={t('off')}>
+          {t('offText')}
+        </Notice>
+      )}
+      <div className="grid grid-cols-[1fr_372px] items-start gap-4 max-desktop:grid-cols-1">
+        <div className="flex min-w-0 flex-col gap-4">
+          <PlanCard view={view} />
+        </div>
+        {!isOff && (
+          <div className="flex min-w-0 flex-col gap-4">
+            <AddonsCard view={view} onChanged={onChanged} />
+            <PlansCard view={view} />
+          </div>
+        )}
+      </div>
+    </Page>
+  )
+}
+
+/** A link that works once: it is made at the click, and followed at once. */
+function PortalButton({ hasPlan }: { hasPlan: boolean }) {
+  const t = useBillingTexts()
+  const refusal = useRefusal('billing:write')
+  const open = useMutation({
+    mutationFn: () => hub.billing.openPortal(),
+    onSuccess: ({ portal_url }) => location.assign(portal_url),
+  })
+  if (!hasPlan) return null
+  return (
+    <>
+      <Button icon="external" reason={refusal} isBusy={open.isPending} onClick={() => open.mutate()}>
+        {t('portal')}
+      </Button>
+      {open.error && <FailureNotice error={open.error} />}
+    </>
+  )
+}

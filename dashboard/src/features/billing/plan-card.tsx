@@ -1,0 +1,81 @@
+import type { SubscriptionView } from '@hubline/sdk'
+import type { ReactNode } from 'react'
+import { cx } from '../../lib/cx.ts'
+import { formatDay, formatNumber } from '../../lib/format.ts'
+import { Card } from '../../ui/data/card.tsx'
+import { StatusBadge } from '../../ui/data/status.tsx'
+import { useBillingTexts } from './billing-texts.ts'
+
+/** Above this share a meter warns. */
+const NEARLY_FULL = 0.8
+
+export function PlanCard({ view: { subscription, quotas, usage } }: { view: SubscriptionView }) {
+  const t = useBillingTexts()
+  const { plan, status, addons, current_period_end, cancels_at } = subscription
+  const channels = quotas.channels.limit
+  return (
+    <Card
+      title={
+        <>
+          {t('plan', { plan: t(`plan.${plan}`) })}
+          {status !== 'none' && <StatusBadge status={status} />}
+        </>
+      }
+      aside={
+        <span>
+          {cancels_at !== null
+            ? t('cancels', { date: formatDay(cancels_at) })
+            : current_period_end !== null && t('renews', { date: formatDay(current_period_end) })}
+        </span>
+      }
+    >
+      <div className="grid grid-cols-3 gap-6 max-tablet:grid-cols-1">
+        <Meter name={t('channels')} {...quotas.channels}>
+          {addons > 0 && channels !== null ? t('channelsOf', { plan: channels - addons, addons }) : t('limit')}
+        </Meter>
+        <Meter name={t('endpoints')} {...quotas.webhook_endpoints}>
+          {t('limit')}
+        </Meter>
+        <Meter name={t('sent')} used={usage.messages_sent} limit={null}>
+          {t('noLimit', { received: formatNumber(usage.messages_received) })}
+        </Meter>
+      </div>
+    </Card>
+  )
+}
+
+/** What is used, out of what may be used; without a limit a dashed line. */
+function Meter({
+  name,
+  used,
+  limit,
+  children,
+}: {
+  name: string
+  used: number
+  limit: number | null
+  children: ReactNode
+}) {
+  const t = useBillingTexts()
+  const share = limit === null || limit === 0 ? 0 : Math.min(1, used / limit)
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="flex items-baseline justify-between gap-2">
+        <span className="font-medium text-text">{name}</span>
+        <span>
+          <strong className="font-semibold text-text">{formatNumber(used)}</strong>{' '}
+          {limit !== null && t('of', { limit: formatNumber(limit) })}
+        </span>
+      </p>
+      {limit === null ? (
+        <span className="my-[3px] border-t border-dashed border-line-2" />
+      ) : (
+        <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true" className="h-1.5 w-full">
+          <rect width="100" height="6" className="fill-line" />
+          <rect width={share * 100} height="6" className={cx(share > NEARLY_FULL ? 'fill-warn-mark' : 'fill-accent')} />
+        </svg>
+      )}
+      <p className="text-meta text-text-3">{limit === null && used === 0 ? ' ' : children}</p>
+    </div>
+  )
+}
