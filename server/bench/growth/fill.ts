@@ -1,4 +1,5 @@
 import type { Pool } from '../../src/kernel/db/pool.ts'
+import { fillBare } from './bare-tables.ts'
 import { LOG_DAYS } from './database.ts'
 
 const BATCH = 250_000
@@ -232,7 +233,7 @@ export async function fillTables(
     await fillLog(sql, { ...tenant, others: others.to }, { ...filling, first, last, until })
     report(`    ${filling.table}: ${to * filling.share} rows, and those of others`)
   }
-  await Promise.all(LOGS.map(fillOne))
+  await Promise.all(LOGS.map((filling) => fillBare(sql, filling.table, () => fillOne(filling))))
 }
 
 async function fillLog(sql: Pool, owner: Owner, f: Filled): Promise<void> {
@@ -263,7 +264,9 @@ async function insertRows(
 ): Promise<void> {
   const other = others && `growth_id('2026-01-01', n % ${others})`
   const pick = (ids: string[]) => other ?? `('{${ids.join(',')}}'::uuid[])[(1 + n % ${ids.length})::int]`
+  // Every row refers to organizations and channels that were inserted before: their keys need no look.
   await sql.unsafe(`
+    set local session_replication_role = replica;
     insert into ${f.table} (${Object.keys(f.columns).join(', ')})
     select ${Object.values(f.columns).join(', ')}
     from (
