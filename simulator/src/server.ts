@@ -59,49 +59,57 @@ export interface Simulator extends AsyncDisposable {
   listen(at?: { host?: string; port?: number }): Promise<string>
   /** The control API without HTTP: `control('POST', '/accounts', { name: 'Padaria' })`. */
   control<T = Json>(method: string, path: string, body?: Json): Promise<T>
+  /** Forgets everything but its address and its keys, and goes on with another seed. Not for one with a state file. */
+  renew(seed: string): void
   close(): Promise<void>
 }
 
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
-  const parts = assemble(options)
-  const { graph, faults, control, payments } = parts
+  const address = { url: 'http://127.0.0.1' }
+  let parts = assemble(options, address)
+  const { app } = parts.graph
+  const { secretKey, webhookSecret } = parts.payments.account
   const server = createServer((request, response) => void handle(parts, request, response))
   // Idle keep-alive connections would delay the end of a test.
   server.keepAliveTimeout = 5_000
 
   const simulator: Simulator = {
     get url() {
-      return graph.url()
+      return address.url
     },
-    appId: graph.app.id,
-    appSecret: graph.app.secret,
-    verifyToken: graph.app.verifyToken,
+    appId: app.id,
+    appSecret: app.secret,
+    verifyToken: app.verifyToken,
     payments: {
       get url() {
-        return graph.url()
+        return address.url
       },
-      secretKey: payments.account.secretKey,
-      webhookSecret: payments.account.webhookSecret,
+      secretKey,
+      webhookSecret,
     },
     async listen({ host = '127.0.0.1', port = 0 } = {}) {
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject).listen(port, host, resolve)
       })
-      parts.address.url = `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`
-      return graph.url()
+      address.url = `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`
+      return address.url
     },
     control: async <T>(method: string, path: string, body?: Json) => {
       parts.stateFile.touch()
-      return (await control.run(method, path, body)) as T
+      return (await parts.control.run(method, path, body)) as T
+    },
+    renew(seed) {
+      endWork(parts)
+      parts.graph.files.close()
+      const { id: appId, secret: appSecret, verifyToken } = app
+      const payments = { ...options.payments, secretKey, webhookSecret }
+      parts = assemble({ ...options, appId, appSecret, verifyToken, payments, seed }, address)
     },
     async close() {
-      graph.clock.clear()
-      graph.webhooks.outbox.close()
-      payments.webhooks.close()
-      faults.remove()
+      endWork(parts)
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
-      graph.files.close()
+      parts.graph.files.close()
       parts.stateFile.close()
     },
     [Symbol.asyncDispose]: () => simulator.close(),
@@ -109,10 +117,17 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
   return simulator
 }
 
+/** Ends what a simulator does by itself, and the requests that it holds. */
+function endWork({ graph, payments, faults }: Parts): void {
+  graph.clock.clear()
+  graph.webhooks.outbox.close()
+  payments.webhooks.close()
+  faults.remove()
+}
+
 type Parts = ReturnType<typeof assemble>
 
-function assemble(options: SimulatorOptions) {
-  const address = { url: 'http://127.0.0.1' }
+function assemble(options: SimulatorOptions, address: { url: string }) {
   const seed = options.seed ?? randomUUID()
   const random = createRandom(seed)
   const clock = createClock(options.clock ?? 'live', options.now?.getTime())
@@ -145,7 +160,7 @@ function assemble(options: SimulatorOptions) {
   const idempotency = createIdempotency(paymentState.responses)
   const control = createControl({ graph, payments, faults, log, notifier })
   const allowedOrigins = options.allowedOrigins ?? []
-  return { address, graph, payments, idempotency, faults, log, control, stateFile, allowedOrigins }
+  return { graph, payments, idempotency, faults, log, control, stateFile, allowedOrigins }
 }
 
 /** Has a random source of its own, because a reset restarts the other one and would reuse the app's id. */

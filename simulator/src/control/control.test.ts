@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type SeededAccount, startFixture } from '../test/harness.ts'
+import { type SeededAccount, START, startFixture } from '../test/harness.ts'
 
 test('the control API works over HTTP and in process', async (t) => {
   const fixture = await startFixture(t)
@@ -63,6 +63,29 @@ test('a reset removes faults, webhooks, requests and scheduled tasks', async (t)
   assert.deepEqual(await fixture.control('GET', '/webhooks'), { webhooks: [] })
   assert.deepEqual(await fixture.control('GET', '/requests'), { requests: [] })
   assert.equal(fixture.receiver.posts.length, 0)
+})
+
+test('a renewed simulator keeps its address and keys, and begins again as one of the other seed', async (t) => {
+  const [fixture, other] = [await startFixture(t), await startFixture(t, { seed: 'two' })]
+  const { simulator } = fixture
+  const readKeys = () => {
+    const { url, appId, appSecret, verifyToken, payments } = simulator
+    return { url, appId, appSecret, verifyToken, payments: { ...payments } }
+  }
+  const keys = readKeys()
+  await fixture.control('POST', '/faults', { kind: 'error', times: null })
+  await fixture.send({ text: { body: 'oi' } })
+  await fixture.advance(86_400_000)
+
+  simulator.renew('two')
+
+  assert.deepEqual(readKeys(), keys)
+  assert.deepEqual(await fixture.control('GET', '/faults'), { faults: [], held: 0 })
+  assert.deepEqual(await fixture.control('GET', '/requests'), { requests: [] })
+  const { accounts, clock } = await fixture.control<{ accounts: number; clock: { now: string } }>('GET', '/')
+  assert.deepEqual([accounts, clock.now], [0, START.toISOString()])
+  const { waba_id } = await fixture.control<SeededAccount>('POST', '/accounts', {})
+  assert.equal(waba_id, other.wabaId)
 })
 
 test('ids are numbers of 15 to 17 digits', async (t) => {
