@@ -6,7 +6,8 @@ import { openPool, type Pool } from '../src/kernel/db/pool.ts'
 /** The migrated database that `npm test` creates once per run. Every test file gets a clone of it. */
 export const TEMPLATE = 'hubline_template'
 
-export type TestDatabase = { target: string; sql: Pool; drop: () => Promise<void> }
+/** `closing` has what uses the database until the last test of its file is done. */
+export type TestDatabase = { target: string; sql: Pool; closing: (() => Promise<void>)[]; drop: () => Promise<void> }
 
 /** Within a test, `after` runs at the end of that test. Bound to the load of this module, it runs at the end of the process. */
 const afterAll = AsyncResource.bind(after)
@@ -55,9 +56,11 @@ async function replaceDatabase(previous: Promise<TestDatabase> | undefined): Pro
   await withServer((admin) => admin.unsafe(`create database ${name} template ${TEMPLATE}`))
   const target = toDatabaseUrl(name)
   const sql = openPool(target, { max: 10, name: 'hub under test' })
+  const closing: TestDatabase['closing'] = []
   async function drop(): Promise<void> {
+    for (const close of closing) await close()
     await sql.end({ timeout: 5 })
     await withServer((admin) => admin.unsafe(`drop database if exists ${name} with (force)`))
   }
-  return { target, sql, drop }
+  return { target, sql, closing, drop }
 }

@@ -4,7 +4,7 @@ import type { Pool, Tx } from '../src/kernel/db/pool.ts'
 import type { Answer, Client } from './client.ts'
 import { waitForHeldRequests } from './held-requests.ts'
 import { startHub } from './hub.ts'
-import { type SeededNumber, startUpstream } from './upstream.ts'
+import type { SeededNumber, Upstream } from './upstream.ts'
 
 export const PIN = '123456'
 
@@ -18,15 +18,15 @@ export type UpstreamRequest = {
 }
 export type RecordedEvent = { kind: string; data: { channel: Record<string, unknown>; reason: string | null } }
 
-type NumberOptions = Parameters<Awaited<ReturnType<typeof startUpstream>>['number']>[0]
+type NumberOptions = Parameters<Upstream['number']>[0]
 type HubOptions = Parameters<typeof startHub>[1]
 /** `isCalledBack`: whether the upstream sends callbacks to the hub. */
 type WorldOptions = HubOptions & { isCalledBack?: boolean }
 
 /** A hub with a simulated upstream, and functions that connect a channel to a number. */
 export async function startHubWithUpstream(t: TestContext, { isCalledBack = true, ...options }: WorldOptions = {}) {
-  const up = await startUpstream(t)
-  const hub = await startHub(t, { simulator: up.simulator, ...options })
+  const hub = await startHub(t, { hasUpstream: true, ...options })
+  const up = hub.upstream as Upstream
   if (isCalledBack) {
     const url = `${hub.url}/hooks/upstream`
     await up.simulator.control('PUT', '/callback', { url, verify_token: up.simulator.verifyToken })

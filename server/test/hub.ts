@@ -5,7 +5,7 @@ import { hash } from '@node-rs/argon2'
 import { type Config, readConfig } from '../src/app/config/config.ts'
 import { toSandboxSettings } from '../src/app/config/upstream-settings.ts'
 import type { Extension, HttpOptions } from '../src/app/http/http.ts'
-import { startHub as start } from '../src/app/hub.ts'
+import { type Hub, startHub as start } from '../src/app/hub.ts'
 import type { Installation } from '../src/app/installation.ts'
 import { OPERATOR } from '../src/domains/audit/initiator.ts'
 import { type Role, SCOPES, type Scope } from '../src/domains/auth/scopes.ts'
@@ -16,8 +16,10 @@ import { createLogger } from '../src/kernel/logger.ts'
 import type { Lookup } from '../src/kernel/net/lookup.ts'
 import { type Client, createClient } from './client.ts'
 import { testClock } from './clock.ts'
-import { testDatabase } from './database.ts'
+import { type TestDatabase, testDatabase } from './database.ts'
+import { createHubPool } from './hub-pool.ts'
 import { createResponseCheck } from './response-check.ts'
+import { openUpstream } from './upstream.ts'
 
 const RING: KeyRing = [{ id: 'test', bytes: randomBytes(32) }]
 export const ORIGIN = 'http://localhost:8080'
@@ -37,46 +39,36 @@ type Options = {
   installation?: Partial<Installation>
   /** The upstream and the payment provider of the hub. A hub without one must not call them. */
   simulator?: Simulator
+  /** Opens such an upstream with the hub. */
+  hasUpstream?: boolean
   lookup?: Lookup
   /** Starts the delivery engine. By default only `deliver` sends what is due. */
   isDelivering?: boolean
+  /** A hub that no other test has used, for tests of what a process counts, keeps, logs once or does at its start. */
+  isOwn?: boolean
 }
 
 const NO_APP = { appId: '0', appSecret: 'none', verifyToken: 'none' }
 
 export type TestHub = Awaited<ReturnType<typeof startHub>>
 
-/** A whole hub in this process, with real HTTP, real PostgreSQL and a clock that the test can advance. */
+const pool = createHubPool<Awaited<ReturnType<typeof launch>>>()
+
+/**
+ * A whole hub with real HTTP, real PostgreSQL and a clock that the test can advance, in this process. It may be one that
+ * an earlier test of the file has left, so a test creates its own organizations and looks only at them. The log has what
+ * the hub wrote at its start and since the test began, an upstream is as new, and no job runs by itself. With other
+ * options than `env`, `hasUpstream` and `lookup`, the hub is the test's own and its timers run; once stopped, it is gone.
+ */
 export async function startHub(t: TestContext, options: Options = {}) {
-  const { sql } = await testDatabase()
-  const clock = await testClock(sql)
-  const logs: string[] = []
-  const logger = createLogger('trace', { write: (line: string) => void logs.push(line) })
-  const config = readConfig({ PORT: '0', PUBLIC_URL: ORIGIN, UPSTREAM_TIMEOUT_MS, ...options.env })
-  const installation: Installation = {
-    sql,
-    keyRing: () => RING,
-    keyFile: undefined,
-    location: 'a test',
-    applied: [],
-    upstream: options.simulator ? toSimulatorSettings(config, options.simulator) : toSandboxSettings(config, NO_APP),
-    payments: options.simulator && { ...options.simulator.payments },
-    simulator: options.simulator?.control,
-    async [Symbol.asyncDispose]() {},
-    ...options.installation,
-  }
-  const { extension, timeouts, capacity, lookup } = options
-  const hub = await start(config, installation, {
-    logger,
-    now: clock.now,
-    isDelivering: options.isDelivering ?? false,
-    ...(extension && { extension }),
-    ...(timeouts && { timeouts }),
-    ...(capacity && { capacity }),
-    ...(lookup && { lookup }),
-  })
-  const stop = stopAfter(t, hub)
-  const anonymous = createClient(hub.url, {}, createResponseCheck(hub.app))
+  const database = await testDatabase()
+  const kind = toSharedKind(options)
+  const running = (kind && pool.take(database, kind)) ?? (await launch(database, options, kind))
+  const { hub, upstream, anonymous, config } = running
+  const clock = await testClock(database.sql)
+  const logs = [...running.startLogs]
+  running.current = { clock, logs }
+  const stop = leaveAfter(t, database, running)
   /** Runs every job once. */
   async function runJobs(): Promise<void> {
     for (const job of hub.jobs) await job.run()
@@ -84,10 +76,11 @@ export async function startHub(t: TestContext, options: Options = {}) {
   const deliver = () => hub.context.engine.deliverDue()
   return {
     ...hub,
+    upstream,
     stop,
     runJobs,
     deliver,
-    sql,
+    sql: database.sql,
     clock,
     logs,
     anonymous,
@@ -95,16 +88,79 @@ export async function startHub(t: TestContext, options: Options = {}) {
   }
 }
 
-/** The test runner keeps the hooks of every test until its process ends: this one forgets the hub that it has stopped. */
-function stopAfter(t: TestContext, hub: { stop: () => Promise<void> }): () => Promise<void> {
-  let running: typeof hub | undefined = hub
-  async function stop(): Promise<void> {
-    const stopping = running
-    running = undefined
-    await stopping?.stop()
+/** What the hubs have in common that a test may share with others; undefined if it shares with none. */
+function toSharedKind({ env = {}, hasUpstream = false, lookup, isOwn, ...others }: Options) {
+  return isOwn || Object.keys(others).length > 0 ? undefined : { env, hasUpstream, lookup }
+}
+
+async function launch({ sql }: TestDatabase, options: Options, kind: ReturnType<typeof toSharedKind>) {
+  const upstream = options.hasUpstream ? await openUpstream() : undefined
+  const simulator = options.simulator ?? upstream?.simulator
+  const current = { clock: await testClock(sql), logs: [] as string[] }
+  const logger = createLogger('trace', { write: (line: string) => void running.current.logs.push(line) })
+  const config = readConfig({ PORT: '0', PUBLIC_URL: ORIGIN, UPSTREAM_TIMEOUT_MS, ...options.env })
+  const installation: Installation = {
+    sql,
+    keyRing: () => RING,
+    keyFile: undefined,
+    location: 'a test',
+    applied: [],
+    upstream: simulator ? toSimulatorSettings(config, simulator) : toSandboxSettings(config, NO_APP),
+    payments: simulator && { ...simulator.payments },
+    simulator: simulator?.control,
+    async [Symbol.asyncDispose]() {},
+    ...options.installation,
   }
-  t.after(stop)
-  return stop
+  const { extension, timeouts, capacity, lookup } = options
+  const running = { current, config, kind, upstream }
+  const hub = await start(config, installation, {
+    logger,
+    now: () => running.current.clock.now(),
+    isDelivering: options.isDelivering ?? false,
+    hasTimers: kind === undefined,
+    ...(extension && { extension }),
+    ...(timeouts && { timeouts }),
+    ...(capacity && { capacity }),
+    ...(lookup && { lookup }),
+  })
+  const anonymous = createClient(hub.url, {}, createResponseCheck(hub.app))
+  const requests = countOpenRequests(hub)
+  return Object.assign(running, {
+    hub,
+    startLogs: running.current.logs,
+    anonymous,
+    isIdle: () => requests.open === 0,
+    async stop() {
+      await upstream?.simulator.close()
+      await hub.stop()
+    },
+  })
+}
+
+function countOpenRequests({ app }: Hub): { open: number } {
+  const requests = { open: 0 }
+  app.server.on('request', (_request, response) => {
+    requests.open++
+    response.once('close', () => requests.open--)
+  })
+  return requests
+}
+
+/** The test runner keeps the hooks of every test until its process ends: this one forgets the hub that it has left. */
+function leaveAfter(t: TestContext, database: TestDatabase, hub: Awaited<ReturnType<typeof launch>>) {
+  let running: typeof hub | undefined = hub
+  function take(): typeof hub | undefined {
+    const taken = running
+    running = undefined
+    return taken
+  }
+  t.after(async () => {
+    const left = take()
+    if (!left?.kind) return left?.stop()
+    left.upstream?.renew()
+    await pool.leave(database, left)
+  })
+  return async () => take()?.stop()
 }
 
 function toSimulatorSettings(config: Config, { appId, appSecret, verifyToken, url }: Simulator) {

@@ -1,7 +1,7 @@
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
+import { reuseServer } from './reused-server.ts'
 
 /** A request as it came off the wire. */
 export type Received = { method: string; path: string; headers: IncomingHttpHeaders; body: Buffer }
@@ -44,12 +44,7 @@ export async function startReceiver(t: TestContext) {
     response.once('close', () => held.delete(reply))
   }
 
-  const server = createServer(receive).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  const server = await reuseServer(t, receive)
   const destination = `127.0.0.1:${(server.address() as AddressInfo).port}`
 
   return {

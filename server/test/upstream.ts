@@ -12,11 +12,20 @@ type SeededAccount = {
   numbers: { phone_number_id: string; display_phone_number: string }[]
 }
 
+export type Upstream = Awaited<ReturnType<typeof openUpstream>>
+
 /** A simulated upstream for one test, whose clock stands still until the test advances it. */
-export async function startUpstream(t: TestContext) {
-  const simulator = createSimulator({ clock: 'manual', seed: randomBytes(8).toString('hex') })
+export async function startUpstream(t: TestContext): Promise<Upstream> {
+  const upstream = await openUpstream()
+  t.after(() => upstream.simulator.close())
+  return upstream
+}
+
+/** The same without an end. No two have the same ids, not even the same one after `renew`. */
+export async function openUpstream() {
+  const newSeed = () => randomBytes(8).toString('hex')
+  const simulator = createSimulator({ clock: 'manual', seed: newSeed() })
   await simulator.listen()
-  t.after(() => simulator.close())
 
   /** An account with one number, which is registered by default. */
   async function number(options: NumberOptions = {}): Promise<SeededNumber> {
@@ -42,5 +51,5 @@ export async function startUpstream(t: TestContext) {
     return created.code
   }
 
-  return { simulator, number, signUpCode }
+  return { simulator, number, signUpCode, renew: () => simulator.renew(newSeed()) }
 }

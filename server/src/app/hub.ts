@@ -31,10 +31,12 @@ type HubOptions = {
   lookup?: Lookup
   /** False in tests that run deliveries step by step. */
   isDelivering?: boolean
+  /** False in tests that run jobs by hand. */
+  hasTimers?: boolean
 } & Pick<HttpOptions, 'timeouts' | 'capacity' | 'extension'>
 
 export async function startHub(config: Config, installation: Installation, options: HubOptions): Promise<Hub> {
-  const { logger, now = systemClock, lookup, isDelivering = true, ...http } = options
+  const { logger, now = systemClock, lookup, isDelivering = true, hasTimers = true, ...http } = options
   const { sql, keyRing, upstream, payments, simulator } = installation
   const base = { sql, keyRing, upstream, payments, simulator, now, logger }
   const context = createContext(config, { ...base, ...(lookup && { lookup }) })
@@ -50,7 +52,8 @@ export async function startHub(config: Config, installation: Installation, optio
   await warnOfSmallLockTable(context, logger)
   context.liveUpdates.start()
   const url = await listen(app, config)
-  const timers = startJobs(hasJobs ? jobs : jobs.filter(({ runsInEveryRole }) => runsInEveryRole), logger)
+  const timed = hasJobs ? jobs : jobs.filter(({ runsInEveryRole }) => runsInEveryRole)
+  const timers = startJobs(hasTimers ? timed : [], logger)
   const delivering = isDelivering ? startDelivering(context, config) : undefined
 
   async function stop(): Promise<void> {

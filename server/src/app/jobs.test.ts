@@ -24,7 +24,10 @@ function startTimers(t: TestContext) {
 }
 
 test('a hub has a partition for today and each of the next days after its start', async (t) => {
-  const hub = await startHub(t)
+  // The database of a test has the partitions of the real days.
+  const { clock } = await startHub(t)
+  await clock.advance('30 days')
+  const hub = await startHub(t, { isOwn: true })
 
   const made = await partitions(hub)
 

@@ -115,7 +115,7 @@ for (const [setting, reason] of [
   ['temp_file_limit = 0', 'The hub cannot reach its database, or the database cannot write.'],
 ] as const) {
   test(`a hub whose database cannot write is not ready (${setting})`, { rules: ['PRB-04'] }, async (t) => {
-    const hub = await startHub(t)
+    const hub = await startHub(t, { isOwn: true })
     const [{ name } = {}] = await hub.sql`select current_database() as name`
     await withServer((admin) => admin.unsafe(`alter database ${name} set ${setting}`))
 

@@ -34,7 +34,7 @@ test('every route without a credential has a limit, except callbacks, probes, me
 test('request 301 of an address to public routes within a minute is refused, and costs no statement after the first', {
   rules: ['D5-103'],
 }, async (t) => {
-  const hub = await startHub(t, BEHIND_PROXY)
+  const hub = await startHub(t, { ...BEHIND_PROXY, isOwn: true })
   const [first, last] = [await hub.anonymous.get('/connect', from('203.0.113.1')), '203.0.113.1']
   await useUp(hub, 'public', 300)
 

@@ -60,7 +60,7 @@ test('without METRICS_TOKEN a request through a trusted proxy is 404 too', async
 test('requests are counted by method, route and status, and no label contains a tenant or a path', {
   rules: ['D2-45'],
 }, async (t) => {
-  const hub = await startHub(t)
+  const hub = await startHub(t, { isOwn: true })
   const acme = await hub.organization()
   const planted = newId()
 
@@ -81,7 +81,7 @@ test('requests are counted by method, route and status, and no label contains a 
 })
 
 test('two hubs in one process have separate metrics', async (t) => {
-  const [one, other] = [await startHub(t), await startHub(t)]
+  const [one, other] = [await startHub(t), await startHub(t, { isOwn: true })]
 
   await one.anonymous.get('/health')
   const { text } = await other.anonymous.get('/metrics')
@@ -90,7 +90,7 @@ test('two hubs in one process have separate metrics', async (t) => {
 })
 
 test('a batch that the database refuses is counted by its name, and logged with its cause', async (t) => {
-  const hub = await startHub(t)
+  const hub = await startHub(t, { isOwn: true })
 
   hub.context.batchSplits.report('sends', new Error('refused'), 12)
   const { text } = await hub.anonymous.get('/metrics')

@@ -73,7 +73,7 @@ test('refused callbacks are counted in memory, and stored as one row of an accou
 
 test('a process with the role api stores its counts too', { rules: ['D6-81'] }, async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
-  const fixture = await startInbound(t, { env: WITHOUT_TIMERS })
+  const fixture = await startInbound(t, { env: WITHOUT_TIMERS, isOwn: true })
   const { channel, sql } = fixture
   await refuse(fixture, channel)
 

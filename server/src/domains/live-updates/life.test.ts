@@ -149,7 +149,7 @@ test('a stream whose process lost its connection to the database gets a reload',
 })
 
 test('nothing is sent between processes while no stream is open', { rules: ['LIV-13'] }, async (t) => {
-  const { hub, acme, endpoint, publishMany } = await startWebhooks(t)
+  const { hub, acme, endpoint, publishMany } = await startWebhooks(t, { isOwn: true })
   const notified: string[] = []
   const { unlisten } = await hub.sql.listen('hubline_live_updates', (text) => notified.push(text))
   t.after(unlisten)

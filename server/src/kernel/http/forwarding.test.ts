@@ -77,7 +77,10 @@ test('a request that is refused before routing is logged with an address', async
 test('the first forwarding header of a peer that is not trusted is one warning, and that of a trusted peer none', {
   rules: ['D2-67'],
 }, async (t) => {
-  const [untrusted, trusted] = [await startHub(t, { env: PROXY_ELSEWHERE }), await startHub(t, { env: PROXY_HERE })]
+  const [untrusted, trusted] = [
+    await startHub(t, { env: PROXY_ELSEWHERE, isOwn: true }),
+    await startHub(t, { env: PROXY_HERE, isOwn: true }),
+  ]
 
   for (const hub of [untrusted, trusted]) {
     await hub.anonymous.get('/health')

@@ -123,7 +123,7 @@ for (const [what, kind, more] of OUTAGES) {
 }
 
 test('falhou: an upstream that cannot be reached does not prevent the deletion', async (t) => {
-  const setup = await startHubWithUpstream(t)
+  const setup = await startHubWithUpstream(t, { isOwn: true })
   const acme = await setup.hub.organization()
   const { id } = await setup.connect(acme)
   await setup.up.simulator.close()

@@ -186,7 +186,7 @@ test('sends of two processes with lost responses and repeated, disordered status
 test('sends beyond what may wait for a slow database are 503 OVERLOADED before their keys are reserved, and work afterwards', {
   rules: ['D4-28', 'D4-29'],
 }, async (t) => {
-  const { hub, up, send, sendRequests, liftRateLimit } = await startSending(t)
+  const { hub, up, send, sendRequests, liftRateLimit } = await startSending(t, { isOwn: true })
   await up.simulator.control('PUT', '/limits', { enforced: false })
   await liftRateLimit()
   const data = 'x'.repeat(2 ** 20 - 500)

@@ -4,7 +4,7 @@ import type { Answer, Client } from '../../../../test/client.ts'
 import { startHub, type TestHub } from '../../../../test/hub.ts'
 import { startHubWithUpstream, type UpstreamRequest } from '../../../../test/hub-with-upstream.ts'
 import { startRelayed } from '../../../../test/relay.ts'
-import type { SeededNumber, startUpstream } from '../../../../test/upstream.ts'
+import type { SeededNumber, Upstream } from '../../../../test/upstream.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { MessageEntry } from '../schemas.ts'
@@ -18,7 +18,6 @@ export type AcceptedMessage = {
   statuses: string[]
 }
 
-type Upstream = Awaited<ReturnType<typeof startUpstream>>
 type Options = Parameters<typeof startHub>[1]
 type SendOptions = { key?: string; as?: Client; body?: object; to?: string }
 

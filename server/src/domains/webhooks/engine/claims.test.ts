@@ -30,7 +30,7 @@ function createSlowPayloads(waits: { ms: number }) {
 test('a claim that cannot start within 200 ms is released: nothing is sent, and no attempt counts', {
   rules: ['D10-28'],
 }, async (t) => {
-  const { hub, acme, receiver, endpoint, publish, only, listAttempts } = await startWebhooks(t)
+  const { hub, acme, receiver, endpoint, publish, only, listAttempts } = await startWebhooks(t, { isOwn: true })
   const crm = await endpoint()
   await publish({})
   const before = await only(crm)
@@ -55,7 +55,7 @@ test('a claim that cannot start within 200 ms is released: nothing is sent, and 
 })
 
 test('a delivery is sent although other endpoints fill the memory for lanes while its payload loads', async (t) => {
-  const { hub, acme, endpoint, publish, statuses } = await startWebhooks(t)
+  const { hub, acme, endpoint, publish, statuses } = await startWebhooks(t, { isOwn: true })
   const crm = await endpoint()
   const others = Array.from({ length: 5 }, () => ({ organizationId: acme.organizationId, endpointId: newId() }))
   const payloads = {
@@ -79,7 +79,7 @@ test('a delivery is sent although other endpoints fill the memory for lanes whil
 test('an attempt uses the URL and the secret that its endpoint had at the claim', {
   rules: ['D10-28'],
 }, async (t) => {
-  const { hub, acme, receiver, endpoint, publish, patch, only, arrived } = await startWebhooks(t)
+  const { hub, acme, receiver, endpoint, publish, patch, only, arrived } = await startWebhooks(t, { isOwn: true })
   const crm = await endpoint()
   receiver.answer(500)
   await publish({})

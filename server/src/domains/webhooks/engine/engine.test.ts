@@ -51,7 +51,7 @@ async function startWithoutPolling(t: TestContext, { context }: TestHub): Promis
 }
 
 test('a committed event is delivered at once, without polling', IN_TIME, async (t) => {
-  const { hub, receiver, endpoint, publish } = await startWebhooks(t)
+  const { hub, receiver, endpoint, publish } = await startWebhooks(t, { isOwn: true })
   await startWithoutPolling(t, hub)
   await endpoint()
 
@@ -65,7 +65,9 @@ test(
   'tests, replays, recoveries and held deliveries of a reactivated endpoint are delivered at once, without polling',
   IN_TIME,
   async (t) => {
-    const { hub, receiver, endpoint, publish, patch, sendTest, replay, recover, log } = await startWebhooks(t)
+    const { hub, receiver, endpoint, publish, patch, sendTest, replay, recover, log } = await startWebhooks(t, {
+      isOwn: true,
+    })
     const crm = await endpoint()
     await publish({})
     for (const status of ['disabled', 'active']) await patch(crm, { status })
@@ -88,7 +90,7 @@ test(
 )
 
 test('one wake-up delivers more than fits into one claim', IN_TIME, async (t) => {
-  const { hub, receiver, endpoint, publishMany } = await startWebhooks(t)
+  const { hub, receiver, endpoint, publishMany } = await startWebhooks(t, { isOwn: true })
   await startWithoutPolling(t, hub)
   await endpoint()
 
@@ -180,7 +182,7 @@ for (const { what, limits, text, held } of [
     ...IN_TIME,
     rules: ['D10-34'],
   }, async (t) => {
-    const { hub, receiver, endpoint, publish } = await startWebhooks(t)
+    const { hub, receiver, endpoint, publish } = await startWebhooks(t, { isOwn: true })
     const globex = createRequests(hub, receiver, await hub.organization())
     const healthy = await globex.endpoint()
     for (let i = 0; i < 12; i++) await endpoint()
@@ -207,7 +209,7 @@ for (const { what, limits, text, held } of [
 }
 
 test('the queue metrics are current at every request, the first included', async (t) => {
-  const { hub, endpoint, publish } = await startWebhooks(t)
+  const { hub, endpoint, publish } = await startWebhooks(t, { isOwn: true })
   await hub.sql`delete from delivery_queue`
   await endpoint()
   await publish({}, {}, {})

@@ -254,7 +254,7 @@ test('a claim that is released after the endpoint was disabled is canceled witho
 
 // For example, a process without free file descriptors.
 test('an attempt that fails inside the hub does not count and is made a few seconds later', async (t) => {
-  const { hub, receiver, endpoint, publish, only, show } = await startWebhooks(t)
+  const { hub, receiver, endpoint, publish, only, show } = await startWebhooks(t, { isOwn: true })
   const beside = await startSecondHub(t, receiver)
   const crm = await endpoint()
   await publish({})

@@ -193,7 +193,7 @@ test('a message that is sent through the hub reaches a listener', async (t) => {
 })
 
 test('the metrics count open streams, and a HEAD request attaches none', async (t) => {
-  const { hub, acme, publish } = await startWebhooks(t)
+  const { hub, acme, publish } = await startWebhooks(t, { isOwn: true })
   const listener = await createListener(acme)
   const readGauge = async () =>
     /^hubline_listener_streams (\d+)$/m.exec((await hub.anonymous.get('/metrics')).text)?.[1]

@@ -2,15 +2,18 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Client } from '../../../../../test/client.ts'
 import { startHub, type TestHub } from '../../../../../test/hub.ts'
+import type { Lookup } from '../../../../kernel/net/lookup.ts'
 import type { Webhook } from '../schemas.ts'
 
 export const URL = 'https://hooks.example.com/in'
 
 type Options = NonNullable<Parameters<typeof startHub>[1]>
 
+const resolveToOne: Lookup = async () => [{ address: '93.184.216.34', family: 4 }]
+
 /** A hub for which every name resolves to one public address by default. */
 export function startWithDns(t: TestContext, options: Options = {}): Promise<TestHub> {
-  return startHub(t, { lookup: async () => [{ address: '93.184.216.34', family: 4 }], ...options })
+  return startHub(t, { lookup: resolveToOne, ...options })
 }
 
 export async function createWebhook(owner: Client, body: object = {}): Promise<Webhook> {
