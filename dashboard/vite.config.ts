@@ -13,6 +13,7 @@ export default defineConfig({
     // Inlined files would need `data:` in the content security policy.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 600,
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   server: { proxy: Object.fromEntries(['/api', '/console', '/docs', '/openapi.json'].map((path) => [path, HUB])) },
 })

@@ -35,12 +35,11 @@ export function SideBar({ onSearch }: { onSearch: () => void }) {
       <button
         type="button"
         onClick={onSearch}
-        aria-label={t('search')}
         className="mx-3 flex h-8 items-center gap-2 rounded-control px-2 text-text-2 hover:bg-hover max-desktop:mx-auto"
       >
         <Icon name="search" />
-        <span className="flex-1 text-left max-desktop:hidden">{t('search')}</span>
-        <span className="max-desktop:hidden">
+        <span className="flex-1 text-left max-desktop:sr-only">{t('search')}</span>
+        <span aria-hidden="true" className="max-desktop:hidden">
           <Kbd>⌘K</Kbd>
         </span>
       </button>

@@ -26,11 +26,12 @@ export function LanguageMenu() {
       trigger={
         <button
           type="button"
-          aria-label={`${t('language')}: ${LANGUAGES[language]}`}
+          title={t('language')}
           className="inline-flex h-7 items-center gap-1.5 rounded-control px-2 font-medium text-text-2 hover:bg-hover hover:text-text"
         >
           <Icon name="globe" size={14} />
           {language === 'en' ? 'EN' : 'PT'}
+          <span className="sr-only">{t('language')}</span>
         </button>
       }
       items={(Object.keys(LANGUAGES) as Language[]).map((code) => ({

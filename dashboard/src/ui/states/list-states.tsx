@@ -13,7 +13,7 @@ const WIDTHS = ['w-1/4', 'w-2/5', 'w-1/3', 'w-1/2']
 export function Skeleton({ rows = 8, rowClass = 'h-10' }: { rows?: number; rowClass?: string }) {
   const t = useUiTexts()
   return (
-    <div role="status" aria-label={t('loading')} className="appear-late">
+    <div role="status" data-loading aria-label={t('loading')} className="appear-late">
       {Array.from({ length: rows }, (_, row) => (
         <div key={row} className={cx('flex items-center gap-8 border-b border-line px-3', rowClass)}>
           <span className="h-2 w-16 rounded-full bg-line" />
