@@ -1,0 +1,43 @@
+import type { Block } from './blocks.ts'
+
+/** Commands that the tests of the guides do not run, and why. */
+export const COMMANDS_NOT_RUN: [pattern: RegExp, reason: string][] = [
+  [/^git (clone|pull)|^cd hubline$/, 'the tests run in a clone'],
+  [/^npm (ci|install)|openapi-typescript/, 'it needs a registry'],
+  [/npm start$/, 'the hub of these tests is started by the program that `npm start` runs'],
+  [/^npm run demo$/, 'tools/demo/demo.test.ts runs it'],
+]
+
+/** Which test runs or checks a block, or why none does, by document and language. The first that fits holds. */
+export const BLOCKS: { file: RegExp; language: RegExp; text?: RegExp; by: string }[] = [
+  { file: /receiving-webhooks/, language: /^ts$/, text: /export/, by: 'sdk/test/recipes.test.ts' },
+  {
+    file: /receiving-webhooks/,
+    language: /^(python|php|go)$/,
+    by: 'sdk/test/receivers.test.ts, where the language is installed',
+  },
+  { file: /self-hosting/, language: /.*/, by: 'tools/guides/journeys/self-hosting.test.ts' },
+  {
+    file: /quick-start/,
+    language: /^(js)?$/,
+    by: 'tools/guides/journeys/commands.test.ts, as the receiver and its output',
+  },
+  { file: /.*/, language: /^sh$/, by: 'tools/guides/journeys/commands.test.ts' },
+  { file: /sdk\/README|receiving-webhooks/, language: /^ts$/, by: 'tools/guides/snippets.test.ts' },
+  { file: /webhooks\.md/, language: /^js$/, by: 'tools/guides/snippets.test.ts' },
+  { file: /.*/, language: /^json$/, by: 'tools/guides/snippets.test.ts' },
+  {
+    file: /errors-and-limits|keys-and-scopes|people-and-sessions/,
+    language: /^$/,
+    by: 'nothing: lines of HTTP, not a program',
+  },
+  {
+    file: /facade|typed-clients/,
+    language: /^ts$/,
+    by: 'nothing: it needs clients of others, which are no dependencies',
+  },
+]
+
+export function findClaim({ file, language, text }: Block): string | undefined {
+  return BLOCKS.find((one) => one.file.test(file) && one.language.test(language) && (one.text?.test(text) ?? true))?.by
+}
