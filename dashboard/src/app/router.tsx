@@ -4,11 +4,14 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
   Outlet,
   redirect,
 } from '@tanstack/react-router'
 import { sessionQuery } from '../api/session.ts'
+import { sandboxQuery } from '../api/setup.ts'
 import { parseAuditSearch } from '../features/audit/search.ts'
+import { parseSandboxSearch } from '../features/sandbox/search.ts'
 import { NotFound, PageFailure, PagePending } from './page-states.tsx'
 import { Shell } from './shell/shell.tsx'
 
@@ -55,6 +58,16 @@ const overviewRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/overview/overview-page.tsx'), 'OverviewPage'),
 })
 
+const simulatorRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/simulator',
+  validateSearch: parseSandboxSearch,
+  component: lazyRouteComponent(() => import('../features/sandbox/sandbox-page.tsx'), 'SandboxPage'),
+  async beforeLoad({ context }) {
+    if (!(await context.queryClient.ensureQueryData(sandboxQuery))) throw notFound()
+  },
+})
+
 const accountRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/account',
@@ -77,7 +90,7 @@ const usageRoute = createRoute({
 const routeTree = rootRoute.addChildren([
   signInRoute,
   signUpRoute,
-  shellRoute.addChildren([overviewRoute, accountRoute, auditRoute, usageRoute]),
+  shellRoute.addChildren([overviewRoute, simulatorRoute, accountRoute, auditRoute, usageRoute]),
 ])
 
 export function createAppRouter(queryClient: QueryClient) {

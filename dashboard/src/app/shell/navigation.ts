@@ -8,6 +8,8 @@ export const useNavigationTexts = defineTexts(
     overview: 'Overview',
     messaging: 'Messaging',
     channels: 'Channels',
+    developers: 'Developers',
+    simulator: 'Simulator',
     organization: 'Organization',
     members: 'Members',
     more: 'More',
@@ -19,6 +21,8 @@ export const useNavigationTexts = defineTexts(
     overview: 'Visão geral',
     messaging: 'Mensagens',
     channels: 'Canais',
+    developers: 'Desenvolvimento',
+    simulator: 'Simulador',
     organization: 'Organização',
     members: 'Membros',
     more: 'Mais',
@@ -42,6 +46,10 @@ export type NavigationItem = {
 /** The pages in the order of the side bar. The first group has no heading. */
 export const NAVIGATION: readonly { heading?: NavigationKey; items: readonly NavigationItem[] }[] = [
   { items: [{ key: 'overview', icon: 'activity', to: '/', letter: 'o' }] },
+  {
+    heading: 'developers',
+    items: [{ key: 'simulator', icon: 'flask', to: '/simulator', letter: 's', isSandboxOnly: true }],
+  },
   {
     heading: 'organization',
     items: [

@@ -1,0 +1,86 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { hub } from '../../../api/hub.ts'
+import { useRefusal } from '../../../api/permissions.ts'
+import { writeCurl } from '../../../lib/api-example.ts'
+import { Button } from '../../../ui/controls/button.tsx'
+import { Segmented } from '../../../ui/controls/segmented.tsx'
+import { CodeTabs } from '../../../ui/data/code.tsx'
+import { FailureNotice } from '../../../ui/states/list-states.tsx'
+import { sandboxKey } from '../queries.ts'
+import { useSandboxTexts } from '../sandbox-texts.ts'
+import { noteTime } from '../stream/own-times.ts'
+import type { Customer } from '../use-customer.ts'
+import { ANSWER_TYPES, type AnswerType, buildAnswer } from './bodies.ts'
+
+type AnswerBoxProps = { channelId: string; customer: Customer; onSent: () => void }
+
+/** Answers as your code would: the call of the API, and a button that makes it with the session. */
+export function AnswerBox({ channelId, customer, onSent }: AnswerBoxProps) {
+  const t = useSandboxTexts()
+  const client = useQueryClient()
+  const refusal = useRefusal('messages:send')
+  const [type, setType] = useState<AnswerType>('text')
+  const [typed, setTyped] = useState('')
+  const [isOpen, setOpen] = useState(false)
+  const text = typed.trim() === '' ? t('sampleAnswer') : typed.trim()
+  const body = buildAnswer(type, customer.phone, text, t)
+  const path = `/api/v1/channels/${channelId}/messages`
+  const send = useMutation({
+    async mutationFn() {
+      const begun = performance.now()
+      const { message } = await hub.messages.send(channelId, body)
+      noteTime(message.id, performance.now() - begun)
+    },
+    onSuccess() {
+      setTyped('')
+      onSent()
+      return client.invalidateQueries({ queryKey: sandboxKey(channelId) })
+    },
+  })
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (!send.isPending && refusal === undefined) send.mutate()
+  }
+  return (
+    <section
+      aria-label={t('answer')}
+      className="flex flex-col gap-2 border-t border-line bg-bg px-6 py-3 max-tablet:px-4"
+    >
+      <form onSubmit={submit} className="flex flex-wrap items-center gap-2">
+        <h2 className="text-section font-semibold text-text">{t('answer')}</h2>
+        <input
+          aria-label={t('answerTo', { name: customer.name })}
+          placeholder={t('sampleAnswer')}
+          value={typed}
+          maxLength={1024}
+          autoComplete="off"
+          onChange={(event) => setTyped(event.target.value)}
+          className="h-8 min-w-40 flex-1 rounded-control border border-ctl bg-surface px-3 text-text max-tablet:h-11"
+        />
+        <Segmented
+          label={t('answerType')}
+          value={type}
+          options={ANSWER_TYPES.map((value) => ({ value, label: t(`answer.${value}`) }))}
+          onChange={setType}
+        />
+        <Button type="submit" kind="primary" icon="send" isBusy={send.isPending} reason={refusal}>
+          {t('sendAnswer')}
+        </Button>
+        <Button kind="quiet" icon="code" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? t('hideCall') : t('showCall')}
+        </Button>
+      </form>
+      {send.error && <FailureNotice error={send.error} />}
+      {isOpen && (
+        <CodeTabs
+          label={t('call')}
+          samples={{
+            curl: writeCurl({ method: 'POST', path, body }),
+            TypeScript: `await hub.messages.send('${channelId}', ${JSON.stringify(body, null, 2)})`,
+          }}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,105 @@
+import type { Conversation } from '@hubline/sdk/console'
+import { type FormEvent, useState } from 'react'
+import { formatPhone } from '../../../lib/format.ts'
+import { Button } from '../../../ui/controls/button.tsx'
+import { TextField } from '../../../ui/controls/field.tsx'
+import { Menu } from '../../../ui/controls/menu.tsx'
+import { initials } from '../../../ui/data/initials.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { Dialog } from '../../../ui/overlays/dialog.tsx'
+import { useUiTexts } from '../../../ui/texts.ts'
+import { useSandboxTexts } from '../sandbox-texts.ts'
+import type { Customer } from '../use-customer.ts'
+
+type CustomerMenuProps = {
+  customers: Conversation['customers']
+  customer: Customer
+  onChange: (customer: Customer) => void
+}
+
+/** Whose phone it is. */
+export function CustomerMenu({ customers, customer, onChange }: CustomerMenuProps) {
+  const t = useSandboxTexts()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Menu
+        items={[
+          ...customers.map(({ phone, name }) => ({
+            label: `${name} · ${formatPhone(phone)}`,
+            isChecked: phone === customer.phone,
+            onSelect: () => onChange({ phone, name }),
+          })),
+          { label: t('newCustomer'), icon: 'plus', onSelect: () => setOpen(true) },
+        ]}
+        trigger={
+          <button
+            type="button"
+            title={t('chooseCustomer')}
+            className="flex h-8 w-full items-center gap-2 rounded-control border border-line-2 bg-surface px-2 shadow-1 hover:bg-hover max-tablet:h-11"
+          >
+            <span
+              aria-hidden="true"
+              className="flex size-5 shrink-0 items-center justify-center rounded-full bg-accent-soft text-[10px] font-semibold text-accent"
+            >
+              {initials(customer.name)}
+            </span>
+            <span className="min-w-0 truncate font-medium text-text">{customer.name}</span>
+            <span className="ml-auto shrink-0 text-text-3">{formatPhone(customer.phone)}</span>
+            <Icon name="chevron-down" size={14} className="text-text-3" />
+          </button>
+        }
+      />
+      {isOpen && (
+        <NewCustomerDialog
+          onClose={() => setOpen(false)}
+          onCreate={(created) => {
+            setOpen(false)
+            onChange(created)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function NewCustomerDialog({ onClose, onCreate }: { onClose: () => void; onCreate: (customer: Customer) => void }) {
+  const t = useSandboxTexts()
+  const u = useUiTexts()
+  const [form, setForm] = useState({ name: '', phone: '' })
+  const phone = form.phone.replace(/\D/g, '')
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (/^[1-9]\d{6,14}$/.test(phone)) onCreate({ name: form.name.trim(), phone })
+  }
+  return (
+    <Dialog title={t('newCustomer')} description={t('newCustomerText')} onClose={onClose}>
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <TextField
+          label={t('customerName')}
+          value={form.name}
+          maxLength={100}
+          required
+          autoComplete="off"
+          onChange={(event) => setForm({ ...form, name: event.target.value })}
+        />
+        <TextField
+          label={t('customerPhone')}
+          hint={t('customerPhoneHint')}
+          value={form.phone}
+          type="tel"
+          required
+          pattern="\+?[\d\s\(\)\-]{7,20}"
+          autoComplete="off"
+          onChange={(event) => setForm({ ...form, phone: event.target.value })}
+        />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>{u('cancel')}</Button>
+          <Button kind="primary" type="submit">
+            {t('useCustomer')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

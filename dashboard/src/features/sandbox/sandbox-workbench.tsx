@@ -1,0 +1,136 @@
+import type { Channel, ChatMessage, MessageEntry } from '@hubline/sdk/console'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useLiveQueries } from '../../live/use-live-queries.ts'
+import { Menu } from '../../ui/controls/menu.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { ErrorState, Skeleton } from '../../ui/states/list-states.tsx'
+import { AnswerBox } from './answer/answer-box.tsx'
+import { MakeItHard } from './faults/make-it-hard.tsx'
+import { ChatPhone } from './phone/chat-phone.tsx'
+import { CustomerMenu } from './phone/customer-menu.tsx'
+import { conversationQuery, deliveriesQuery, faultsQuery, isConnected, logQuery, sandboxKey } from './queries.ts'
+import { useSandboxTexts } from './sandbox-texts.ts'
+import type { SandboxSearch } from './search.ts'
+import { EventStream } from './stream/event-stream.tsx'
+import { measurePath } from './stream/path.ts'
+import { PathStrip } from './stream/path-strip.tsx'
+import { listRows, toMessageKey } from './stream/rows.ts'
+import { type Customer, FIRST_CUSTOMER } from './use-customer.ts'
+
+const route = getRouteApi('/shell/simulator')
+
+type SandboxWorkbenchProps = { channel: Channel; channels: readonly Channel[] }
+
+export function SandboxWorkbench({ channel, channels }: SandboxWorkbenchProps) {
+  const t = useSandboxTexts()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const show = search.show ?? 'all'
+  const [created, setCreated] = useState<Customer>()
+  const conversation = useQuery(conversationQuery(channel.id, search.customer))
+  const log = useQuery(logQuery(channel.id))
+  const deliveries = useQuery(deliveriesQuery(channel.id))
+  const { data: faults } = useQuery(faultsQuery(channel.id))
+  useLiveQueries(
+    sandboxKey(channel.id),
+    ({ kind, channel_id }) => channel_id === channel.id || kind.startsWith('delivery.') || kind.startsWith('endpoint.'),
+  )
+
+  function change(part: Partial<Record<keyof SandboxSearch, string | undefined>>): void {
+    void navigate({ search: (before) => ({ ...before, ...part }) as SandboxSearch, replace: true })
+  }
+  if (conversation.error && !conversation.data) {
+    const retry = () => void conversation.refetch()
+    return <ErrorState title={t('chatFailed')} error={conversation.error} onRetry={retry} />
+  }
+  if (!conversation.data) return <Skeleton />
+
+  const { messages, customers, number } = conversation.data
+  const known = conversation.data.customer ?? customers[0] ?? FIRST_CUSTOMER
+  const customer = created && created.phone === search.customer ? created : known
+  const rows = listRows({ chat: messages, log: log.data ?? [], deliveries: deliveries.data ?? [] }, show)
+  const wamid = rows.find(({ key }) => key === search.row)?.wamid ?? null
+  const subject = findSubject(log.data ?? [], wamid)
+  const bubble = messages.find(({ id }) => id === subject?.upstream_message_id)
+
+  function selectBubble({ id }: ChatMessage): void {
+    const entry = log.data?.find(({ upstream_message_id }) => upstream_message_id === id)
+    const key = entry ? toMessageKey(entry) : `phone-${id}`
+    change({ row: key === search.row ? undefined : key, show: undefined })
+  }
+  return (
+    <div className="flex h-full min-h-[720px] max-tablet:h-auto max-tablet:flex-col">
+      <h1 className="sr-only">{t('title')}</h1>
+      <div className="flex w-[392px] shrink-0 flex-col gap-3 border-r border-line bg-bg px-7 py-4 max-desktop:w-[340px] max-desktop:px-4 max-tablet:h-[80dvh] max-tablet:w-auto max-tablet:border-r-0 max-tablet:p-4">
+        {channels.length > 1 && <ChannelMenu channel={channel} channels={channels} />}
+        <CustomerMenu
+          customers={customers}
+          customer={customer}
+          onChange={(next) => {
+            setCreated(next)
+            change({ customer: next.phone, row: undefined })
+          }}
+        />
+        <ChatPhone
+          channelId={channel.id}
+          conversation={conversation.data}
+          customer={customer}
+          isOffline={faults?.faults.phone_offline ?? false}
+          selected={wamid}
+          onSelect={selectBubble}
+          onWritten={() => change({ row: undefined })}
+        />
+      </div>
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <PathStrip
+          times={subject && measurePath({ message: subject, bubble, deliveredAt: undefined })}
+          endpoints={[...new Set(deliveries.data?.map(({ endpoint }) => endpoint.name))]}
+        />
+        <EventStream
+          rows={rows}
+          isLoading={log.isPending || deliveries.isPending}
+          show={show}
+          openKey={search.row}
+          wamid={wamid}
+          onShow={(next) => change({ show: next === 'all' ? undefined : next, row: undefined })}
+          onOpen={(row) => change({ row })}
+        />
+        <AnswerBox channelId={channel.id} customer={customer} onSent={() => change({ row: undefined })} />
+        <MakeItHard channel={channel} quality={number.quality} />
+      </div>
+    </div>
+  )
+}
+
+/** The message that the path is about: the selected one, or else the newest of the customer. */
+function findSubject(log: readonly MessageEntry[], wamid: string | null): MessageEntry | undefined {
+  if (wamid !== null) return log.find(({ upstream_message_id }) => upstream_message_id === wamid)
+  return log.find(({ direction }) => direction === 'inbound')
+}
+
+function ChannelMenu({ channel, channels }: SandboxWorkbenchProps) {
+  const t = useSandboxTexts()
+  const navigate = route.useNavigate()
+  return (
+    <Menu
+      items={channels.map(({ id, name, ...rest }) => ({
+        label: isConnected({ id, name, ...rest }) ? name : `${name} · ${t('notConnectedShort')}`,
+        isChecked: id === channel.id,
+        onSelect: () => void navigate({ search: { channel: id } }),
+      }))}
+      trigger={
+        <button
+          type="button"
+          title={t('chooseChannel')}
+          className="flex h-8 w-full items-center gap-2 rounded-control border border-line-2 bg-surface px-2 shadow-1 hover:bg-hover max-tablet:h-11"
+        >
+          <Icon name="phone" size={14} className="text-text-3" />
+          <span className="min-w-0 flex-1 truncate text-left font-medium text-text">{channel.name}</span>
+          <Icon name="chevron-down" size={14} className="text-text-3" />
+        </button>
+      }
+    />
+  )
+}

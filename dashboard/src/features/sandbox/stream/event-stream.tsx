@@ -1,0 +1,101 @@
+import { useRef, useState } from 'react'
+import { cx } from '../../../lib/cx.ts'
+import { useLiveState } from '../../../live/live.ts'
+import { Button } from '../../../ui/controls/button.tsx'
+import { Segmented } from '../../../ui/controls/segmented.tsx'
+import { EmptyState, Skeleton } from '../../../ui/states/list-states.tsx'
+import { useSandboxTexts } from '../sandbox-texts.ts'
+import { SHOWN, type Shown } from '../search.ts'
+import type { StreamRow } from './rows.ts'
+import { StreamRowItem } from './stream-row.tsx'
+import { useHeldRows } from './use-held-rows.ts'
+
+type EventStreamProps = {
+  rows: readonly StreamRow[]
+  isLoading: boolean
+  show: Shown
+  openKey: string | undefined
+  /** The message whose bubble is outlined. */
+  wamid: string | null
+  onShow: (show: Shown) => void
+  onOpen: (key: string | undefined) => void
+}
+
+/** What the hub, the simulator and the endpoints did, newest first. */
+export function EventStream({ rows, isLoading, show, openKey, wamid, onShow, onOpen }: EventStreamProps) {
+  const t = useSandboxTexts()
+  const frame = useRef<HTMLDivElement>(null)
+  const [isAtTop, setAtTop] = useState(true)
+  const [isHovered, setHovered] = useState(false)
+  const { visible, waiting, release, clear } = useHeldRows(rows, openKey, isHovered || !isAtTop)
+  return (
+    <section aria-label={t('eventStream')} className="@container flex min-h-0 flex-1 flex-col">
+      <header className="flex min-h-13 flex-wrap items-center justify-between gap-2 border-b border-line px-6 py-2 max-tablet:px-4">
+        <h2 className="flex items-center gap-3 text-section font-semibold text-text">
+          {t('eventStream')}
+          <LiveDot />
+        </h2>
+        <span className="flex flex-wrap items-center gap-2">
+          <Segmented
+            label={t('shown')}
+            value={show}
+            options={SHOWN.map((value) => ({ value, label: t(`show.${value}`) }))}
+            onChange={onShow}
+          />
+          <Button kind="quiet" size="bar" onClick={clear}>
+            {t('clear')}
+          </Button>
+        </span>
+      </header>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the pointer only holds new rows back. */}
+      <div
+        ref={frame}
+        className="relative min-h-0 flex-1 overflow-y-auto max-tablet:max-h-[70dvh]"
+        onScroll={(event) => setAtTop(event.currentTarget.scrollTop < 8)}
+        onMouseEnter={() => setHovered(true)}
+        onMouseLeave={() => setHovered(false)}
+      >
+        {waiting > 0 && (
+          <button
+            type="button"
+            onClick={() => {
+              release()
+              frame.current?.scrollTo({ top: 0 })
+            }}
+            className="sticky top-2 z-10 mx-auto -mb-7 flex h-7 w-fit items-center rounded-full bg-accent px-3 font-medium text-on-accent shadow-2"
+          >
+            {t('new', { count: waiting })}
+          </button>
+        )}
+        {isLoading ? (
+          <Skeleton rowClass="h-9" />
+        ) : visible.length === 0 ? (
+          <EmptyState title={t('noEvents')}>{t('noEventsText')}</EmptyState>
+        ) : (
+          <ol>
+            {visible.map((row) => (
+              <StreamRowItem
+                key={row.key}
+                row={row}
+                isOpen={row.key === openKey}
+                isOfMessage={wamid !== null && row.wamid === wamid}
+                onToggle={() => onOpen(row.key === openKey ? undefined : row.key)}
+              />
+            ))}
+          </ol>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function LiveDot() {
+  const t = useSandboxTexts()
+  const isLive = useLiveState() === 'live'
+  return (
+    <span className="flex items-center gap-1.5 text-base font-normal text-text-2">
+      <span aria-hidden="true" className={cx('size-2 rounded-full', isLive ? 'bg-ok' : 'border-2 border-warn-mark')} />
+      {isLive ? t('live') : t('polling')}
+    </span>
+  )
+}

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { formatDuration } from '../../../lib/format.ts'
+import { Id } from '../../../ui/controls/copy.tsx'
+import { Facts } from '../../../ui/data/card.tsx'
+import { JsonBlock } from '../../../ui/data/code.tsx'
+import { FailureNotice, Skeleton } from '../../../ui/states/list-states.tsx'
+import { deliveryQuery } from '../queries.ts'
+import { useSandboxTexts } from '../sandbox-texts.ts'
+import type { StreamRow } from './rows.ts'
+
+/** What an open row has to say: its data as the hub gives it. */
+export function RowDetail({ row }: { row: StreamRow }) {
+  const t = useSandboxTexts()
+  if (row.kind === 'delivery') return <DeliveryDetail row={row} />
+  const label = row.kind === 'phone' || row.kind === 'upstream' ? t('asPhoneHas') : t('asLogHas')
+  return (
+    <Detail label={label} value={row.message}>
+      <Facts
+        facts={[
+          ...(row.kind === 'phone' || row.kind === 'upstream'
+            ? []
+            : ([[t('messageId'), <Id key="id" id={row.message.id} isShort />]] as const)),
+          [t('wamid'), row.wamid === null ? '–' : <Id key="wamid" id={row.wamid} isShort />],
+        ]}
+      />
+    </Detail>
+  )
+}
+
+function Detail({ label, value, children }: { label: string; value: unknown; children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_260px] gap-4 px-6 pb-4 max-desktop:grid-cols-1 max-tablet:px-4">
+      <JsonBlock label={label} value={value} />
+      <div className="flex flex-col gap-3">
+        <p className="text-meta text-text-3">{label}</p>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+function DeliveryDetail({ row }: { row: Extract<StreamRow, { kind: 'delivery' }> }) {
+  const t = useSandboxTexts()
+  const { endpoint, id, attempts, created_at } = row.delivery
+  const detail = useQuery(deliveryQuery(row.delivery))
+  if (detail.error) return <FailureNotice error={detail.error} />
+  if (!detail.data) return <Skeleton rows={3} />
+  const last = detail.data.attempts.at(-1)
+  const { request_headers, response_headers, response_body_base64, ...attempt } = last ?? {}
+  return (
+    <Detail
+      label={t('lastAttempt')}
+      value={
+        last
+          ? { ...attempt, request_headers, response_headers, response_body: decode(response_body_base64) }
+          : row.delivery
+      }
+    >
+      <Facts
+        facts={[
+          [t('deliveryId'), <Id key="id" id={id} isShort />],
+          [t('endpoint'), endpoint.name],
+          [t('attempts'), attempts],
+          ...(last?.timings
+            ? ([
+                [t('took'), formatDuration(last.timings.total_ms)],
+                [t('sinceEvent'), formatDuration(Math.max(0, Date.parse(last.ended_at) - Date.parse(created_at)))],
+              ] as const)
+            : []),
+        ]}
+      />
+    </Detail>
+  )
+}
+
+function decode(base64: string | null | undefined): string | null {
+  if (base64 === null || base64 === undefined) return null
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+  return new TextDecoder().decode(bytes)
+}
