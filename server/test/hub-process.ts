@@ -8,13 +8,11 @@ import { createLogger } from '../src/kernel/logger.ts'
 
 /**
  * A hub alone in a process, for tests that measure its memory. It sends its URL
- * and a key to its parent, and after the messages `begin` and `end` by how much its
- * memory grew at most in between. Run it with --expose-gc, so that garbage does
- * not count.
+ * and a key to its parent, and after the message `end` by how much its memory grew
+ * at most from `begin` on: at `end`, and at each `look` in between. Run it with
+ * --expose-gc, so that garbage does not count.
  */
-const LOOK_EVERY_MS = '20'
-
-const [target = '', upstream = '{}', lookEveryMs = LOOK_EVERY_MS] = process.argv.slice(2)
+const [target = '', upstream = '{}'] = process.argv.slice(2)
 const { url: upstreamUrl, ...app } = JSON.parse(upstream)
 const sql = openPool(target, { max: 5, name: 'hub process' })
 const config = readConfig({ PORT: '0' })
@@ -46,15 +44,15 @@ function weigh(): Weight {
 }
 
 let looks: Weight[] = []
-let timer: NodeJS.Timeout | undefined
 const orders: Record<string, () => unknown> = {
   begin() {
     looks = [weigh()]
-    timer = setInterval(() => looks.push(weigh()), Number(lookEveryMs))
-    return { isWatching: true }
+  },
+  look() {
+    looks.push(weigh())
   },
   end() {
-    clearInterval(timer)
+    looks.push(weigh())
     const [first] = looks
     const grown = (of: keyof Weight) => Math.max(...looks.map((look) => look[of])) - (first?.[of] ?? 0)
     return { heldGrown: grown('held'), rssGrown: grown('rss'), looks: looks.length }
