@@ -24,6 +24,13 @@ const CREATE: Record<string, (a: Owner, hub: TestHub) => Promise<string>> = {
   'api-keys': async (a) =>
     (await a.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })).body.data.api_key.id,
   channels: async (a) => (await a.post('/api/v1/channels', { name: 'Padaria' })).body.data.channel.id,
+  messages: async (a, { sql }) => {
+    const [channelId, id] = [newId(), newId()]
+    await sql`
+      insert into messages (organization_id, channel_id, id, direction, type, status, content)
+      values (${a.organizationId}, ${channelId}, ${id}, 'inbound', 'text', 'received', '{"body":"x"}')`
+    return id
+  },
   templates: async () => '123456789012345',
   listeners: async (a) => (await a.post('/api/v1/listeners', {})).body.data.listener.id,
   organizations: async (a) => a.organizationId,

@@ -66,6 +66,74 @@ export type ChatMessage = {
   } | null
 }
 
+export type ConsoleMessage = {
+  id: string
+  channel_id: string
+  direction: 'inbound' | 'outbound'
+  person: {
+    phone: string | null
+    user_id: string | null
+  }
+  type: string
+  template: {
+    name: string | null
+    language: string | null
+  } | null
+  status: 'received' | 'sending' | 'unknown' | 'accepted' | 'sent' | 'failed' | 'delivered' | 'read'
+  upstream_message_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  created_at: string
+  /** ISO 8601, UTC, milliseconds */
+  updated_at: string
+  error: {
+    code: number | null
+  } | null
+}
+
+export type ConsoleMessageDetail = {
+  message: {
+    id: string
+    channel_id: string
+    direction: 'inbound' | 'outbound'
+    person: {
+      phone: string | null
+      user_id: string | null
+    }
+    type: string
+    template: {
+      name: string | null
+      language: string | null
+    } | null
+    status: 'received' | 'sending' | 'unknown' | 'accepted' | 'sent' | 'failed' | 'delivered' | 'read'
+    upstream_message_id: string | null
+    /** ISO 8601, UTC, milliseconds */
+    created_at: string
+    /** ISO 8601, UTC, milliseconds */
+    updated_at: string
+    error: {
+      code: number | null
+      title: string | null
+      details: string | null
+      explanation: string | null
+    } | null
+    timeline: {
+      status: string
+      /** ISO 8601, UTC, milliseconds */
+      at: string
+    }[]
+    pricing: {
+      [name: string]: unknown
+    } | null
+    idempotency: {
+      key: string
+      outcome: 'in_progress' | 'sent' | 'refused' | 'unknown'
+    } | null
+    has_content: boolean
+    has_media: boolean
+    deliveries: LinkedDelivery[]
+  }
+}
+
 export type Conversation = {
   number: {
     display_phone_number: string
@@ -114,6 +182,31 @@ export type Done = {
   done: true
 }
 
+export type ExportedMessage = {
+  id: string
+  channel_id: string
+  direction: 'inbound' | 'outbound'
+  person: {
+    phone: string | null
+    user_id: string | null
+  }
+  type: string
+  template: {
+    name: string | null
+    language: string | null
+  } | null
+  status: 'received' | 'sending' | 'unknown' | 'accepted' | 'sent' | 'failed' | 'delivered' | 'read'
+  upstream_message_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  created_at: string
+  /** ISO 8601, UTC, milliseconds */
+  updated_at: string
+  error: {
+    code: number | null
+  } | null
+  content?: unknown
+}
+
 export type Invitation = {
   id: string
   email: string
@@ -147,6 +240,21 @@ export type Join = {
   name?: string
   password: string
   totp?: string
+}
+
+export type LinkedDelivery = {
+  id: string
+  endpoint: {
+    id: string
+    name: string
+  }
+  event: string
+  status: string
+  attempts: number
+  duration_ms: number | null
+  next_attempt_at: string | null
+  /** ISO 8601, UTC, milliseconds */
+  created_at: string
 }
 
 export type Member = {
@@ -231,6 +339,15 @@ export type RequestPasswordReset = {
 
 export type ResetPassword = {
   password: string
+}
+
+export type RevealedMessage = {
+  /** the object named by the type */
+  content: unknown
+  context: {
+    [name: string]: unknown
+  } | null
+  contact_name: string | null
 }
 
 export type ReviewTemplate = {

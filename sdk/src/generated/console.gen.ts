@@ -8,6 +8,8 @@ import type {
   ChangePassword,
   ChangeRole,
   ChannelResponse,
+  ConsoleMessage,
+  ConsoleMessageDetail,
   Conversation,
   CurrentSessionResponse,
   CustomerRead,
@@ -31,6 +33,7 @@ import type {
   ReadAsCustomer,
   RequestPasswordReset,
   ResetPassword,
+  RevealedMessage,
   ReviewTemplate,
   SandboxAvailable,
   Session,
@@ -171,6 +174,63 @@ export class Console extends Resource {
       { method: 'GET', path: path`/console/organizations/${organizationId}/events` },
       options,
     )
+  }
+
+  /** List messages of all channels without their content, newest first. */
+  searchMessages(
+    query: {
+      channel_id?: string | undefined
+      direction?: 'inbound' | 'outbound' | undefined
+      status?: 'received' | 'sending' | 'unknown' | 'accepted' | 'sent' | 'failed' | 'delivered' | 'read' | undefined
+      type?: string | undefined
+      template?: string | undefined
+      error_code?: number | undefined
+      person?: string | undefined
+      id?: string | undefined /** ISO 8601, UTC, milliseconds */
+      since?: string | undefined /** ISO 8601, UTC, milliseconds */
+      until?: string | undefined
+      limit?: number | undefined
+      cursor?: string | undefined
+    } = {},
+    options?: RequestOptions,
+  ): List<ConsoleMessage> {
+    return this.requester.list('messages', { method: 'GET', path: '/console/messages', query }, options)
+  }
+
+  /** Export messages of all channels as lines of CSV or JSON, newest first. */
+  exportMessages(
+    query: {
+      channel_id?: string | undefined
+      direction?: 'inbound' | 'outbound' | undefined
+      status?: 'received' | 'sending' | 'unknown' | 'accepted' | 'sent' | 'failed' | 'delivered' | 'read' | undefined
+      type?: string | undefined
+      template?: string | undefined
+      error_code?: number | undefined
+      person?: string | undefined
+      id?: string | undefined /** ISO 8601, UTC, milliseconds */
+      since?: string | undefined /** ISO 8601, UTC, milliseconds */
+      until?: string | undefined
+      format?: 'csv' | 'jsonl' | undefined
+      content?: boolean | undefined
+    } = {},
+    options?: RequestOptions,
+  ): Promise<Response> {
+    return this.requester.stream({ method: 'GET', path: '/console/messages/export', query }, options)
+  }
+
+  /** Show a message without its content, its statuses and its deliveries. */
+  showMessage(messageId: string, options?: RequestOptions): Promise<ConsoleMessageDetail> {
+    return this.requester.send({ method: 'GET', path: path`/console/messages/${messageId}` }, options)
+  }
+
+  /** Show the content of a message, and record that in the audit log. */
+  revealMessage(messageId: string, options?: RequestOptions): Promise<RevealedMessage> {
+    return this.requester.send({ method: 'POST', path: path`/console/messages/${messageId}/reveal` }, options)
+  }
+
+  /** Download the file of a message, and record that in the audit log. */
+  downloadMessageMedia(messageId: string, options?: RequestOptions): Promise<Response> {
+    return this.requester.stream({ method: 'GET', path: path`/console/messages/${messageId}/media` }, options)
   }
 
   /** Show whether the upstream is the simulator of this hub. */

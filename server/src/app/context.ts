@@ -18,6 +18,9 @@ import { createRefusedCallbacks } from '../domains/inbound/refused-callbacks.ts'
 import { createInbound } from '../domains/inbound/service.ts'
 import { createLiveUpdates } from '../domains/live-updates/service.ts'
 import { createMedia } from '../domains/media/service.ts'
+import { createMessageExports } from '../domains/messages/console/export/service.ts'
+import { createMessageFiles } from '../domains/messages/console/media.ts'
+import { createConsoleLog } from '../domains/messages/console/service.ts'
 import { createInboundUpdates } from '../domains/messages/inbound-updates/service.ts'
 import { createMessageLog } from '../domains/messages/log/service.ts'
 import { createMessages } from '../domains/messages/sending/service.ts'
@@ -134,6 +137,11 @@ export function createContext(config: Config, base: Base) {
     liveUpdates,
   })
   const messageLog = createMessageLog({ sql, cursors, now, retentionDays: config.retentionMessagesDays })
+  const { deliveryLog } = delivery
+  const retentionDays = config.retentionMessagesDays
+  const consoleLog = createConsoleLog({ sql, cursors, now, audit, deliveryLog, retentionDays })
+  const messageFiles = createMessageFiles({ sql, upstream, connections, media, consoleLog })
+  const messageExports = createMessageExports({ sql, now, audit, retentionDays })
   const inboundUpdates = createInboundUpdates({ now, usage })
   const refusedCallbacks = createRefusedCallbacks({ sql, now })
   const inbound = createInbound({
@@ -185,6 +193,9 @@ export function createContext(config: Config, base: Base) {
     templates,
     messages,
     messageLog,
+    consoleLog,
+    messageFiles,
+    messageExports,
     inbound,
     refusedCallbacks,
     facade,

@@ -91,6 +91,12 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /console/join/:token': { public: PUBLIC_LIMITS.link },
   'POST /console/join/:token': { public: PUBLIC_LIMITS.link },
 
+  // Every role has messages:read, which revealing and exporting need besides.
+  'GET /console/messages': { session: 'viewer' },
+  'GET /console/messages/export': { session: 'viewer' },
+  'GET /console/messages/:id': { session: 'viewer' },
+  'POST /console/messages/:id/reveal': { session: 'viewer' },
+  'GET /console/messages/:id/media': { session: 'viewer' },
   'GET /console/sandbox': { session: 'viewer' },
   'POST /console/sandbox/channels/:id/connect': { session: 'developer' },
   'GET /console/sandbox/channels/:id/conversation': { session: 'viewer' },

@@ -18,6 +18,7 @@ import { facadeRoutes } from '../../domains/facade/routes.ts'
 import { inboundRoutes } from '../../domains/inbound/routes.ts'
 import { liveUpdateRoutes } from '../../domains/live-updates/routes.ts'
 import { mediaRoutes } from '../../domains/media/routes.ts'
+import { consoleMessageRoutes } from '../../domains/messages/console/routes.ts'
 import { messageRoutes } from '../../domains/messages/routes.ts'
 import { connectPageRoutes } from '../../domains/onboarding/page/routes.ts'
 import { onboardingRoutes } from '../../domains/onboarding/routes.ts'
@@ -156,6 +157,7 @@ async function installApi(
     memberRoutes(members),
     invitationRoutes(invitations, cookie),
     liveUpdateRoutes(context.liveUpdates),
+    consoleMessageRoutes(context),
     sandboxRoutes(context.sandboxPhone),
   ])
   if (extension) await group(app, '/api/v1', extension.limit, [extension.routes])

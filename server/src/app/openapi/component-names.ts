@@ -15,6 +15,7 @@ import * as media from '../../domains/media/schemas.ts'
 import { Interactive } from '../../domains/messages/body/interactive.ts'
 import { MessageBody } from '../../domains/messages/body/message-body.ts'
 import { Template as MessageTemplate, TemplateParameter } from '../../domains/messages/body/template.ts'
+import * as consoleMessages from '../../domains/messages/console/schemas.ts'
 import * as messages from '../../domains/messages/schemas.ts'
 import * as onboarding from '../../domains/onboarding/schemas.ts'
 import * as invitations from '../../domains/organizations/invitations/schemas.ts'
@@ -36,6 +37,7 @@ const MODULES: Record<string, unknown>[] = [
   audit,
   channels,
   checkout,
+  consoleMessages,
   deliveries,
   facade,
   inbound,

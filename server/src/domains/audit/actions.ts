@@ -6,6 +6,7 @@ export const AUDIT_ACTIONS = [
   ...(['channel.token_regenerated', 'channel.token_revoked'] as const),
   ...(['invitation.created', 'invitation.accepted', 'invitation.revoked'] as const),
   ...(['listener.created', 'listener.deleted'] as const),
+  ...(['message.revealed', 'messages.export_started', 'messages.exported'] as const),
   ...(['member.added', 'member.role_changed', 'member.removed'] as const),
   'organization.created',
   ...(['session.created', 'session.revoked'] as const),

@@ -2,19 +2,22 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { type IdWindow, listIdWindows } from '../../../kernel/db/id-windows.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { invalidRequest, notFound } from '../../../kernel/errors.ts'
-import { toFirstId } from '../../../kernel/ids.ts'
+import { readIdTime, toFirstId } from '../../../kernel/ids.ts'
 import { perHour, perMinute, requireWithinLimit } from '../../../kernel/rate-limit/limit.ts'
 import { countRequest } from '../../../kernel/rate-limit/store.ts'
 import type { Audit } from '../../audit/service.ts'
 import type { Principal } from '../../auth/principal.ts'
 import type { Events } from '../../events/service.ts'
 import type { EndpointKey, WakeUps } from '../wake-ups.ts'
+import { type EventWindow, listEventDeliveries, listMessageEvents } from './message-deliveries-store.ts'
 import { type Delivery, RECOVERABLE_STATUSES, type Recover } from './schemas.ts'
 import * as store from './store.ts'
 
 const LOG_LENGTH = 50
 const CLOCK_SKEW_MS = 3_600_000
 const RECOVERED_MAX = 10_000
+/** Of the search for the deliveries of a message. A callback comes seconds after its time at the upstream. */
+const MESSAGE_SEARCH = { beforeMs: 10_000, afterMs: 600_000, eventsMax: 2000, deliveriesMax: 2000, endpointsMax: 100 }
 const TESTS = perHour('webhook-test', 10)
 const RECOVERIES = perMinute('webhook-recover', 1)
 const TEST_MESSAGE = 'This is a test. If you can read it, the endpoint works.'
@@ -67,6 +70,24 @@ export function createDeliveryLog({ sql, now, events, wakeUps, audit, retentionD
       if (!delivery) throw notFound('Delivery')
       const window = toAttemptWindow(delivery, now())
       return { delivery, attempts: await store.listAttempts(sql, { organizationId, deliveryId, window }) }
+    },
+
+    /**
+     * The deliveries of a message's events: of those that came within minutes after the message or one of its statuses,
+     * and in a busy organization of the first thousands. Replays are left out.
+     */
+    async listForMessage(m: { organizationId: string; channelId: string; messageId: string; times: string[] }) {
+      const { organizationId } = m
+      const times = [readIdTime(m.messageId), ...m.times.map((time) => Date.parse(time))]
+      const { beforeMs, afterMs, eventsMax, deliveriesMax, endpointsMax } = MESSAGE_SEARCH
+      const windows = times.map((time) => toWindow(time, { beforeMs, afterMs }))
+      const eventIds = await listMessageEvents(sql, { ...m, windows, scanMax: eventsMax })
+      const events = eventIds.map((id) => ({ id, ...toWindow(readIdTime(id), { beforeMs, afterMs: beforeMs }) }))
+      const limits = { endpointsMax, perEndpointMax: 1, scanMax: deliveriesMax }
+      const rows = events.length === 0 ? [] : await listEventDeliveries(sql, { organizationId, events, ...limits })
+      return rows.map(({ endpoint_id, endpoint_name, ...delivery }) => {
+        return { ...delivery, endpoint: { id: endpoint_id, name: endpoint_name } }
+      })
     },
 
     /** Sends the event of a final delivery again, as a new delivery. The original does not change. */
@@ -124,6 +145,10 @@ export function createDeliveryLog({ sql, now, events, wakeUps, audit, retentionD
       })
     },
   }
+}
+
+function toWindow(time: number, { beforeMs, afterMs }: { beforeMs: number; afterMs: number }): EventWindow {
+  return { from: toFirstId(new Date(time - beforeMs)), before: toFirstId(new Date(time + afterMs)) }
 }
 
 function refuseEmptyPeriod({ since, until }: Recover): void {

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { Client } from '../../../../../test/client.ts'
+import { startHub, type TestHub } from '../../../../../test/hub.ts'
+import { newId } from '../../../../kernel/ids.ts'
+import { addMessage } from '../test/log-rows.ts'
+import { toCsvLine } from './csv.ts'
+
+type Entry = { action: string; details: Record<string, unknown> }
+
+async function listEntries(owner: Client, action: string): Promise<Entry[]> {
+  return (await owner.get(`/api/v1/audit-log?action=${action}`)).body.data.entries
+}
+
+/** Fills the log with more than an export sends before its client reads. */
+async function fill(hub: TestHub, organizationId: string, count: number, content = '{"body":"segredo"}') {
+  await hub.sql`
+    insert into messages (organization_id, channel_id, id, direction, type, status, content)
+    select ${organizationId}, ${newId()}::uuid, hub_id(), 'outbound', 'text', 'sent', ${content}::text::json
+    from generate_series(1, ${count})`
+}
+
+async function startFilled(t: TestContext, count: number) {
+  const hub = await startHub(t)
+  const owner = await hub.person()
+  await fill(hub, owner.organizationId, count)
+  return { hub, owner }
+}
+
+/** Opens an export without reading it. */
+async function openExport(hub: TestHub, owner: { cookie: string }, query: string) {
+  const disconnect = new AbortController()
+  const { signal } = disconnect
+  const headers = { cookie: owner.cookie }
+  const response = await fetch(`${hub.url}/console/messages/export?${query}`, { headers, signal })
+  return { response, leave: () => disconnect.abort() }
+}
+
+test('an export has every message that matches, as CSV or as lines of JSON, without content', {
+  rules: ['MLC-11'],
+}, async (t) => {
+  const { hub, owner } = await startFilled(t, 1201)
+  const failed = await addMessage(hub, owner.organizationId, {
+    status: 'failed',
+    recipient: '5511955500199',
+    error: '{"code":131047}',
+  })
+
+  const csv = await owner.get('/console/messages/export?format=csv')
+  const lines = await owner.get('/console/messages/export?format=jsonl&status=failed')
+  const one = await owner.get(`/console/messages/export?format=jsonl&id=${failed}`)
+
+  assert.match(csv.headers.get('content-type') ?? '', /^text\/csv/)
+  assert.equal(csv.headers.get('content-disposition'), 'attachment; filename=messages.csv')
+  const [head, first, ...others] = csv.text.trimEnd().split('\r\n')
+  assert.match(head ?? '', /^id,channel_id,direction,phone/)
+  assert.ok(first?.startsWith(`${failed},`) && first.includes(',5511955500199,') && first.includes(',131047,'))
+  assert.equal(others.length, 1201)
+  assert.ok(!csv.text.includes('segredo'))
+  const parsed = lines.text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  assert.deepEqual(
+    parsed.map(({ id, error }) => [id, error.code]),
+    [[failed, 131047]],
+  )
+  assert.equal(one.text, lines.text)
+})
+
+test('an export is in the audit log from its begin to its end, with filters, count and whether it has content', {
+  rules: ['MLC-12'],
+}, async (t) => {
+  const { owner } = await startFilled(t, 30)
+
+  const answer = await owner.get('/console/messages/export?format=jsonl&content=true&type=text')
+
+  assert.equal(answer.text.trimEnd().split('\n').length, 30)
+  assert.equal(JSON.parse(answer.text.split('\n')[0] ?? '').content.body, 'segredo')
+  const [started] = await listEntries(owner, 'messages.export_started')
+  const [exported, ...others] = await listEntries(owner, 'messages.exported')
+  assert.deepEqual(others, [])
+  assert.deepEqual(started?.details, { format: 'jsonl', content: true, type: 'text' })
+  assert.deepEqual(exported?.details, { ...started?.details, count: 30, complete: true })
+  assert.ok(!JSON.stringify([started, exported]).includes('segredo'))
+})
+
+test('an organization has one export at a time, over all processes, and others are not held up', {
+  rules: ['MLC-13'],
+}, async (t) => {
+  const { hub, owner } = await startFilled(t, 0)
+  await fill(hub, owner.organizationId, 200, JSON.stringify({ body: 'x'.repeat(100_000) }))
+  const second = await startHub(t, { installation: { sql: hub.sql } })
+  const other = await hub.person()
+
+  const { response, leave } = await openExport(hub, owner, 'format=jsonl&content=true')
+  const again = await Promise.all([hub, second].map((each) => openExport(each, owner, 'format=csv')))
+  const foreign = await other.get('/console/messages/export?format=csv')
+  leave()
+
+  assert.equal(response.status, 200)
+  assert.deepEqual(
+    again.map(({ response: { status } }) => status),
+    [409, 409],
+  )
+  assert.equal(foreign.status, 200)
+})
+
+test('an export whose client leaves ends, is in the audit log, and lets the next one begin', {
+  rules: ['MLC-12', 'MLC-13'],
+}, async (t) => {
+  const { hub, owner } = await startFilled(t, 0)
+  await fill(hub, owner.organizationId, 200, JSON.stringify({ body: 'x'.repeat(100_000) }))
+
+  const { leave } = await openExport(hub, owner, 'format=jsonl&content=true')
+  leave()
+  let entries: Entry[] = []
+  for (let looks = 0; looks < 500 && entries.length === 0; looks++) {
+    entries = await listEntries(owner, 'messages.exported')
+  }
+  const next = await owner.get('/console/messages/export?format=csv&status=failed')
+
+  assert.equal(entries[0]?.details.complete, false)
+  assert.ok(Number(entries[0]?.details.count) < 200)
+  assert.equal(next.status, 200)
+})
+
+test('of concurrent exports exactly one begins', { rules: ['MLC-13'] }, async (t) => {
+  const { hub, owner } = await startFilled(t, 0)
+  await fill(hub, owner.organizationId, 200, JSON.stringify({ body: 'x'.repeat(100_000) }))
+
+  const opened = await Promise.all(Array.from({ length: 5 }, () => openExport(hub, owner, 'content=true')))
+  for (const { leave } of opened) leave()
+
+  assert.deepEqual(opened.map(({ response }) => response.status).toSorted(), [200, 409, 409, 409, 409])
+})
+
+test('the export of a killed process expires', async (t) => {
+  const { hub, owner } = await startFilled(t, 1)
+  await hub.sql`
+    insert into message_exports (organization_id, id, expires_at)
+    values (${owner.organizationId}, ${newId()}, hub_now() + interval '2 minutes')`
+
+  const before = await owner.get('/console/messages/export')
+  await hub.clock.advance('3 minutes')
+  const after = await owner.get('/console/messages/export')
+
+  assert.deepEqual([before.status, before.body.error.code], [409, 'OPERATION_IN_PROGRESS'])
+  assert.equal(after.status, 200)
+})
+
+test('a refused export leaves no entry and no lease', async (t) => {
+  const { owner } = await startFilled(t, 1)
+
+  for (const query of ['format=xml', 'content=yes', 'person=x', 'id=x', 'limit=5', 'cursor=x']) {
+    const { status } = await owner.get(`/console/messages/export?${query}`)
+    assert.equal(status, 400, query)
+  }
+  assert.deepEqual(await listEntries(owner, 'messages.export_started'), [])
+  assert.equal((await owner.get('/console/messages/export')).status, 200)
+})
+
+test('a cell that a spreadsheet would run begins with a quote', { rules: ['MLC-14'] }, async (t) => {
+  const { hub, owner } = await startFilled(t, 0)
+  await addMessage(hub, owner.organizationId, { type: 'template', content: '{"name":"=cmd|\' /C calc\'!A0"}' })
+
+  const { text } = await owner.get('/console/messages/export')
+
+  assert.ok(text.includes(`"'=cmd|' /C calc'!A0"`), text)
+  const cells = ['=1', '+1', '-1', '@a', '\t=1', '\r=1', 'a=1', 'a,"b"', null, 5]
+  assert.equal(toCsvLine(cells), `"'=1","'+1","'-1","'@a","'\t=1","'\r=1",a=1,"a,""b""",,5\r\n`)
+})

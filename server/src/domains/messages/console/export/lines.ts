@@ -1,0 +1,37 @@
+import { toConsoleMessage } from '../entry.ts'
+import type { ConsoleRow } from '../store.ts'
+import { toCsvLine } from './csv.ts'
+
+const COLUMNS = [
+  ...['id', 'channel_id', 'direction', 'phone', 'user_id', 'type', 'template', 'template_language', 'status'],
+  ...['error_code', 'upstream_message_id', 'created_at', 'updated_at'],
+]
+
+export type LineWriter = { head: string; toLine: (row: ConsoleRow) => string }
+
+/** How each format is written, with or without the content of messages. */
+export function createLineWriter(format: 'csv' | 'jsonl', withContent: boolean): LineWriter {
+  if (format === 'csv') {
+    return {
+      head: toCsvLine(withContent ? [...COLUMNS, 'content'] : COLUMNS),
+      toLine: (row) => toCsvLine(withContent ? [...toCells(row), row.content] : toCells(row)),
+    }
+  }
+  return { head: '', toLine: (row) => toJsonLine(row, withContent) }
+}
+
+function toCells(row: ConsoleRow) {
+  const { id, channel_id, direction, person, type, template, status, error, ...rest } = toConsoleMessage(row)
+  return [
+    ...[id, channel_id, direction, person.phone, person.user_id, type],
+    ...[template?.name ?? null, template?.language ?? null, status, error?.code ?? null],
+    ...[rest.upstream_message_id, rest.created_at, rest.updated_at],
+  ]
+}
+
+/** The content is JSON as it is stored: numbers keep their digits. Line breaks in it are spaces of JSON. */
+function toJsonLine(row: ConsoleRow, withContent: boolean): string {
+  const entry = JSON.stringify(toConsoleMessage(row))
+  if (!withContent) return `${entry}\n`
+  return `${entry.slice(0, -1)},"content":${(row.content ?? 'null').replace(/[\r\n]+/g, ' ')}}\n`
+}

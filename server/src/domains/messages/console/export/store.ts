@@ -1,0 +1,33 @@
+import type { Sql } from '../../../../kernel/db/pool.ts'
+
+export type ExportKey = { organizationId: string; id: string }
+
+/** Begins an export unless another one of the organization is running, in any process. */
+export async function claimExport(sql: Sql, e: ExportKey & { leaseSeconds: number }): Promise<boolean> {
+  const rows = await sql`
+    insert into message_exports (organization_id, id, expires_at)
+    values (${e.organizationId}, ${e.id}, hub_now() + make_interval(secs => ${e.leaseSeconds}))
+    on conflict (organization_id) do update
+    set id = excluded.id, expires_at = excluded.expires_at
+    where message_exports.expires_at <= hub_now()
+    returning id`
+  return rows.length === 1
+}
+
+/** Returns false if the lease expired and another export began. */
+export async function renewExport(sql: Sql, e: ExportKey & { leaseSeconds: number }): Promise<boolean> {
+  const rows = await sql`
+    update message_exports
+    set expires_at = hub_now() + make_interval(secs => ${e.leaseSeconds})
+    where organization_id = ${e.organizationId}
+      and id = ${e.id}
+    returning id`
+  return rows.length === 1
+}
+
+export async function deleteExport(sql: Sql, key: ExportKey): Promise<void> {
+  await sql`
+    delete from message_exports
+    where organization_id = ${key.organizationId}
+      and id = ${key.id}`
+}

@@ -1,0 +1,83 @@
+import { invalidRequest } from '../../../kernel/errors.ts'
+import { isUuid, toFirstId } from '../../../kernel/ids.ts'
+import type { Direction } from '../status.ts'
+import type { LogFilters } from './schemas.ts'
+
+const PHONE = /^\+?[0-9]{5,20}$/
+const USER_ID = /^[A-Z]{2}\.[A-Za-z0-9.]{1,140}$/
+const PROBLEM_STATUSES = ['failed', 'unknown']
+
+/** A person by phone number or by the upstream's user id. */
+export type Person = { phone: string } | { userId: string }
+
+export type LogFilter = {
+  organizationId: string
+  channelId: string | null
+  direction: Direction | null
+  status: string | null
+  type: string | null
+  template: string | null
+  errorCode: number | null
+  person: Person | null
+  /** Ids from this one on, and before that one. */
+  fromId: string | null
+  untilId: string | null
+}
+
+/** Undefined if no message can match: inbound messages, and only they, are `received`. */
+export function toLogFilter(organizationId: string, query: LogFilters): LogFilter | undefined {
+  const { direction = null, status = direction === 'inbound' ? 'received' : null } = query
+  if (direction !== null && status !== null && (direction === 'inbound') !== (status === 'received')) return undefined
+  return {
+    organizationId,
+    channelId: query.channel_id?.toLowerCase() ?? null,
+    // A status tells the direction.
+    direction: status === null ? direction : null,
+    status,
+    type: query.type ?? null,
+    template: query.template ?? null,
+    errorCode: query.error_code ?? null,
+    person: query.person === undefined ? null : parsePerson(query.person),
+    fromId: query.since === undefined ? null : toFirstId(new Date(query.since)),
+    untilId: query.until === undefined ? null : toFirstId(new Date(query.until)),
+  }
+}
+
+/** The id of the hub or of the upstream. */
+export function parseMessageId(text: string): { id: string } | { wamid: string } {
+  if (isUuid(text)) return { id: text.toLowerCase() }
+  if (/^wamid\.\S+$/.test(text)) return { wamid: text }
+  throw invalidRequest('`id` must be the id of a message, or the upstream’s id, which begins with wamid.')
+}
+
+function parsePerson(text: string): Person {
+  if (PHONE.test(text)) return { phone: text.replace('+', '') }
+  if (USER_ID.test(text)) return { userId: text }
+  throw invalidRequest('`person` must be a phone number with its country code, or a user id such as BR.1234.')
+}
+
+/**
+ * How a filter is read: the columns of an index before its id, the part of the log that a partial index has, and whether
+ * other conditions remain, for which a bounded number of rows is looked through.
+ */
+export type LogAccess = {
+  columns: ('channel_id' | 'status')[]
+  part: 'all' | 'outbound' | 'problems'
+  isExact: boolean
+}
+
+export function chooseAccess(filter: LogFilter): LogAccess {
+  const { channelId, status, direction, type, template, errorCode, person } = filter
+  const hasOthers = [type, template, errorCode, person].some((value) => value !== null)
+  if (channelId !== null && status !== null) {
+    return { columns: ['channel_id', 'status'], part: 'all', isExact: !hasOthers }
+  }
+  if (channelId !== null) {
+    const isOutbound = direction === 'outbound'
+    return { columns: ['channel_id'], part: isOutbound ? 'outbound' : 'all', isExact: !hasOthers }
+  }
+  if (errorCode !== null || PROBLEM_STATUSES.includes(status ?? '')) {
+    return { columns: [], part: 'problems', isExact: false }
+  }
+  return { columns: [], part: 'all', isExact: !hasOthers && status === null && direction === null }
+}

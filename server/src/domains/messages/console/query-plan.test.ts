@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { startHub } from '../../../../test/hub.ts'
+import { countRowsRead, explainStatement, listNodes, openRecordingPool } from '../../../../test/query-plans.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { SCAN_MAX } from './reading.ts'
+
+const LIMIT = 10
+const OTHER_ROWS_MAX = 50
+
+/** 30,000 messages of an organization in ten channels, and of 500 others one each. A hundredth failed. */
+async function startFilled(t: TestContext) {
+  const { sql, statements } = await openRecordingPool(t)
+  const hub = await startHub(t, { installation: { sql } })
+  const owner = await hub.person()
+  const channelId = newId()
+  const idAt = `(lpad(to_hex((extract(epoch from hub_now()) * 1000)::bigint - n * 100), 12, '0')
+    || '70008000' || lpad(to_hex(n), 12, '0'))::uuid`
+  await hub.sql.unsafe(`
+    insert into messages (organization_id, channel_id, id, direction, type, status, recipient, content, error)
+    select '${owner.organizationId}',
+      case when n % 10 = 0 then '${channelId}' else md5((n % 10)::text)::uuid end, ${idAt},
+      case when n % 3 = 0 then 'inbound' else 'outbound' end, 'text',
+      case when n % 3 = 0 then 'received' when n % 100 = 1 then 'failed' else 'sent' end, n::text, '{"body":"x"}',
+      case when n % 3 <> 0 and n % 100 = 1 then '{"code":131047}'::json end
+    from generate_series(1, 30000) n`)
+  await hub.sql.unsafe(`
+    insert into messages (organization_id, channel_id, id, direction, type, status, content)
+    select gen_random_uuid(), gen_random_uuid(), ${idAt}, 'outbound', 'text', 'sent', '{}'
+    from generate_series(1, 500) n`)
+  await hub.sql`vacuum analyze messages`
+
+  async function explain(query: string) {
+    statements.length = 0
+    const { status, text } = await owner.get(`/console/messages?limit=${LIMIT}&${query}`)
+    assert.equal(status, 200, text)
+    const own = statements.filter((statement) => /from messages/.test(statement.text))
+    return Promise.all(own.map(async (statement) => ({ ...statement, plan: await explainStatement(sql, statement) })))
+  }
+  return { explain, channelId }
+}
+
+test('a page reads by an index: as many rows as it shows, or a bounded number to look through', {
+  rules: ['MLC-04'],
+}, async (t) => {
+  const { explain, channelId } = await startFilled(t)
+  const exact = [
+    '',
+    `channel_id=${channelId}`,
+    `channel_id=${channelId}&status=failed`,
+    `channel_id=${channelId}&status=sent`,
+    `channel_id=${channelId}&direction=outbound`,
+    `channel_id=${channelId}&direction=inbound`,
+  ]
+  const scanned = [
+    'status=sent',
+    'direction=inbound',
+    'type=absent',
+    'person=5511955500199',
+    'template=absent',
+    `channel_id=${channelId}&person=5511955500199`,
+    `channel_id=${channelId}&status=sent&type=absent`,
+  ]
+  // Few messages have a problem, and an index of their own.
+  const problems = ['status=failed', 'status=unknown', 'error_code=131047', 'error_code=1']
+
+  for (const [queries, rowsMax] of [
+    [exact, LIMIT + OTHER_ROWS_MAX],
+    [problems, 400],
+    [scanned, SCAN_MAX + OTHER_ROWS_MAX],
+  ] as const) {
+    for (const query of queries) {
+      const reads = await explain(query)
+      assert.ok(reads.length >= 1 && reads.length <= 2, `${query}: ${reads.length} statements`)
+      for (const { text, plan } of reads) {
+        const where = `${query}\n${text}\n${JSON.stringify(plan)}`
+        assert.ok(countRowsRead(plan) <= rowsMax, `${countRowsRead(plan)} rows for ${where}`)
+        const scans = listNodes(plan).filter((node) => node['Relation Name'] && node['Actual Rows'] > 0)
+        for (const scan of scans) assert.match(scan['Node Type'], /^Index (Only )?Scan/, where)
+      }
+    }
+  }
+})

@@ -1,0 +1,99 @@
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Cursors } from '../../../kernel/crypto/cursor.ts'
+import { type IdWindow, listIdWindows } from '../../../kernel/db/id-windows.ts'
+import type { Pool, Tx } from '../../../kernel/db/pool.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import { readIdTime } from '../../../kernel/ids.ts'
+import type { Audit } from '../../audit/service.ts'
+import { type Principal, requireScope } from '../../auth/principal.ts'
+import type { DeliveryLog } from '../../webhooks/log/service.ts'
+import { parseContent } from '../message-entry.ts'
+import { toDetail } from './detail.ts'
+import { toConsoleMessage } from './entry.ts'
+import { parseMessageId, toLogFilter } from './filter.ts'
+import { readBatch } from './reading.ts'
+import type { ConsoleMessage, ConsoleMessageDetail, ConsoleMessageQuery } from './schemas.ts'
+import * as store from './store.ts'
+
+type Dependencies = {
+  sql: Pool
+  cursors: Cursors
+  now: Clock
+  audit: Audit
+  deliveryLog: DeliveryLog
+  retentionDays: number
+}
+
+export type ConsoleLog = ReturnType<typeof createConsoleLog>
+
+/** The message log as the console shows it: over all channels of the organization, and without content until it is revealed. */
+export function createConsoleLog({ sql, cursors, now, audit, deliveryLog, retentionDays }: Dependencies) {
+  function toWindow(id: string): IdWindow {
+    const [window] = listIdWindows({ now: now(), beforeId: id, createdAt: new Date(readIdTime(id)), retentionDays })
+    if (!window) throw notFound('Message')
+    return window
+  }
+
+  async function find(organizationId: string, id: string): Promise<store.DetailRow> {
+    const row = await store.findMessage(sql, { organizationId, id, window: toWindow(id) })
+    if (!row) throw notFound('Message')
+    return row
+  }
+
+  return {
+    find,
+
+    /** Each cursor belongs to its filters. A page may be short, or empty, and have a cursor all the same. */
+    async page(
+      organizationId: string,
+      query: ConsoleMessageQuery,
+    ): Promise<{ messages: ConsoleMessage[]; next_cursor: string | null }> {
+      const { limit, cursor, id, ...filters } = query
+      const filter = toLogFilter(organizationId, filters)
+      if (!filter) return { messages: [], next_cursor: null }
+      const scope = ['console-messages', id ?? null, filter]
+      const before = cursor === undefined ? null : cursors.decode(cursor, scope)
+      if (id !== undefined) {
+        const given = parseMessageId(id)
+        const ids = 'id' in given ? [given.id] : await store.findIdsByWamid(sql, organizationId, given.wamid)
+        const rows = await store.findMessages(sql, { filter, ids, withContent: false })
+        return { messages: rows.map(toConsoleMessage), next_cursor: null }
+      }
+      const { rows, next } = await readBatch(sql, { filter, before, limit, now: now(), retentionDays })
+      return { messages: rows.map(toConsoleMessage), next_cursor: next && cursors.encode(next, scope) }
+    },
+
+    async show(organizationId: string, id: string): Promise<ConsoleMessageDetail> {
+      const row = await find(organizationId, id)
+      const channelId = row.channel_id
+      const times = [row.sent_at, row.delivered_at, row.read_at, row.failed_at].filter((time) => time !== null)
+      const [key, deliveries] = await Promise.all([
+        store.findIdempotencyKey(sql, { organizationId, channelId, messageId: row.id }),
+        deliveryLog.listForMessage({ organizationId, channelId, messageId: row.id, times }),
+      ])
+      return { ...toDetail(row, key), deliveries }
+    },
+
+    /** The entry in the audit log is committed before the content leaves the hub. */
+    async reveal(principal: Principal, id: string) {
+      requireScope(principal, 'messages:read')
+      const { organizationId } = principal
+      const row = await find(organizationId, id)
+      const context = await store.findContext(sql, { organizationId, id: row.id, window: toWindow(row.id) })
+      await sql.begin((tx) => this.recordReveal(tx, principal, row))
+      const { content } = parseContent({ ...row, context, statuses_seen: 0 })
+      return { content: content ?? null, context, contact_name: row.contact?.name ?? null }
+    },
+
+    async recordReveal(
+      tx: Tx,
+      { organizationId, initiator }: Principal,
+      row: { id: string; channel_id: string },
+      part: 'content' | 'media' = 'content',
+    ): Promise<void> {
+      const target = { type: 'message', id: row.id }
+      const details = { channel_id: row.channel_id, part }
+      await audit.record(tx, { organizationId, initiator, action: 'message.revealed', target, details })
+    },
+  }
+}

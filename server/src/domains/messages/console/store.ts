@@ -1,0 +1,196 @@
+import type { PendingQuery, Row } from 'postgres'
+import { type IdWindow, isInWindow } from '../../../kernel/db/id-windows.ts'
+import type { Sql } from '../../../kernel/db/pool.ts'
+import type { Direction, MessageError, MessageStatus } from '../status.ts'
+import type { LogAccess, LogFilter } from './filter.ts'
+
+export type ConsoleRow = {
+  id: string
+  channel_id: string
+  direction: Direction
+  type: string
+  status: MessageStatus
+  sender: string | null
+  recipient: string | null
+  contact: { name: string | null; user_id: string | null } | null
+  error: MessageError | null
+  upstream_message_id: string | null
+  template_name: string | null
+  template_language: string | null
+  created_at: string
+  updated_at: string
+  /** Null unless it was requested. */
+  content: string | null
+}
+
+export type LogRange = { filter: LogFilter; access: LogAccess; window: IdWindow; before: string }
+
+/** PostgreSQL refuses to read a member of JSON with such an escape in any of its strings. */
+const UNREADABLE = '\\\\u(0000|[dD][89a-fA-F])'
+
+const readMember = (sql: Sql, column: PendingQuery<Row[]>, value: PendingQuery<Row[]>) => sql`
+  case when ${column}::text !~ ${sql.unsafe(`'${UNREADABLE}'`)} then ${value} end`
+
+const templateName = (sql: Sql) => sql`
+  case when type = 'template' then ${readMember(sql, sql`content`, sql`content ->> 'name'`)} end`
+
+const consoleColumns = (sql: Sql, withContent: boolean) => sql`
+  id, channel_id, direction, type, status, sender, recipient, contact, error, upstream_message_id,
+  ${templateName(sql)} as template_name,
+  case when type = 'template' then ${readMember(sql, sql`content`, sql`content -> 'language' ->> 'code'`)} end
+    as template_language,
+  created_at, greatest(created_at, sent_at, delivered_at, read_at, failed_at) as updated_at,
+  ${withContent ? sql`content::text` : sql`null`} as content`
+
+/**
+ * Messages of one window, newest first. Rows are compared and sorted by the columns of the chosen index, so that no other
+ * index gives the order. Where conditions remain, at most `scanMax` rows of the index are looked through.
+ */
+export async function listMessages(
+  sql: Sql,
+  r: LogRange & { limit: number; scanMax: number; withContent: boolean },
+): Promise<ConsoleRow[]> {
+  return sql<ConsoleRow[]>`
+    select ${consoleColumns(sql, r.withContent)}
+    from (${selectRange(sql, sql`*`, r)} limit ${r.access.isExact ? r.limit : r.scanMax}) m
+    where true ${r.access.isExact ? sql`` : buildConditions(sql, r.filter)}
+    order by id desc
+    limit ${r.limit}`
+}
+
+/** The last row that a statement with `scanMax` looked at; undefined if the window has fewer rows. */
+export async function findScanEnd(sql: Sql, r: LogRange & { scanMax: number }): Promise<string | undefined> {
+  const [row] = await sql<{ id: string }[]>`
+    ${selectRange(sql, sql`id`, r)}
+    offset ${r.scanMax - 1}
+    limit 1`
+  return row?.id
+}
+
+/** Of the given ids those that exist and match, newest first. */
+export async function findMessages(
+  sql: Sql,
+  f: { filter: LogFilter; ids: readonly string[]; withContent: boolean },
+): Promise<ConsoleRow[]> {
+  const { organizationId, channelId, fromId, untilId } = f.filter
+  return sql<ConsoleRow[]>`
+    select ${consoleColumns(sql, f.withContent)}
+    from messages
+    where organization_id = ${organizationId}
+      and id = any(${sql.array([...f.ids])}::uuid[])
+      ${channelId === null ? sql`` : sql`and channel_id = ${channelId}`}
+      ${fromId === null ? sql`` : sql`and id >= ${fromId}`}
+      ${untilId === null ? sql`` : sql`and id < ${untilId}`}
+      ${buildConditions(sql, f.filter)}
+    order by id desc`
+}
+
+/** The directory of upstream ids is by channel: one lookup for each channel of the organization. */
+export async function findIdsByWamid(sql: Sql, organizationId: string, wamid: string): Promise<string[]> {
+  const rows = await sql<{ message_id: string }[]>`
+    select w.message_id
+    from channels c
+    cross join lateral (
+      select message_id
+      from message_wamids
+      where organization_id = ${organizationId}
+        and channel_id = c.id
+        and wamid = ${wamid}
+      limit 1
+    ) w
+    where c.organization_id = ${organizationId}`
+  return rows.map(({ message_id }) => message_id)
+}
+
+export type DetailRow = ConsoleRow & {
+  pricing: object | null
+  sent_at: string | null
+  delivered_at: string | null
+  read_at: string | null
+  failed_at: string | null
+  has_content: boolean
+}
+
+export async function findMessage(
+  sql: Sql,
+  key: { organizationId: string; id: string; window: IdWindow },
+): Promise<DetailRow | undefined> {
+  const [row] = await sql<DetailRow[]>`
+    select ${consoleColumns(sql, true)}, pricing, sent_at, delivered_at, read_at, failed_at,
+      content is not null as has_content
+    from messages
+    where organization_id = ${key.organizationId}
+      and id = ${key.id}
+      and ${isInWindow(sql, key.window)}`
+  return row
+}
+
+export async function findContext(
+  sql: Sql,
+  key: { organizationId: string; id: string; window: IdWindow },
+): Promise<object | null> {
+  const [row] = await sql<{ context: object | null }[]>`
+    select context
+    from messages
+    where organization_id = ${key.organizationId}
+      and id = ${key.id}
+      and ${isInWindow(sql, key.window)}`
+  return row?.context ?? null
+}
+
+export async function findIdempotencyKey(
+  sql: Sql,
+  key: { organizationId: string; channelId: string; messageId: string },
+): Promise<string | undefined> {
+  const [row] = await sql<{ key: string }[]>`
+    select key
+    from message_keys
+    where message_id = ${key.messageId}
+      and organization_id = ${key.organizationId}
+      and channel_id = ${key.channelId}`
+  return row?.key
+}
+
+/** The rows of an index from its end: the part and the columns of the access, and the ids of the filter and the window. */
+function selectRange(sql: Sql, selected: PendingQuery<Row[]>, { filter, access, window, before }: LogRange) {
+  const given = [
+    { column: sql`organization_id`, value: filter.organizationId },
+    ...(access.columns.includes('channel_id') ? [{ column: sql`channel_id`, value: filter.channelId }] : []),
+    ...(access.columns.includes('status') ? [{ column: sql`status`, value: filter.status }] : []),
+  ]
+  const columns = given.map(({ column }) => sql`${column}, `)
+  const values = given.map(({ value }) => sql`${value}, `)
+  const order = given.map(({ column }) => sql`${column} desc, `)
+  return sql`
+    select ${selected}
+    from messages
+    where (${columns} id) >= (${values} ${filter.fromId ?? window.from})
+      and (${columns} id) < (${values} ${before})
+      and ${isInWindow(sql, window)}
+      ${access.part === 'problems' ? sql`and (error is not null or status in ('failed', 'unknown'))` : sql``}
+      ${access.part === 'outbound' ? sql`and direction = 'outbound'` : sql``}
+    order by ${order} id desc`
+}
+
+function buildConditions(sql: Sql, f: LogFilter): PendingQuery<Row[]>[] {
+  const code = readMember(sql, sql`error`, sql`error ->> 'code'`)
+  return [
+    f.direction === null ? sql`` : sql`and direction = ${f.direction}`,
+    f.status === null ? sql`` : sql`and status = ${f.status}`,
+    f.type === null ? sql`` : sql`and type = ${f.type}`,
+    f.template === null ? sql`` : sql`and ${templateName(sql)} = ${f.template}`,
+    f.errorCode === null ? sql`` : sql`and ${code} = ${String(f.errorCode)}`,
+    buildPersonCondition(sql, f.person),
+  ]
+}
+
+/** A user id is compared with the text of the contact: a quote in the name of a person is escaped there. */
+function buildPersonCondition(sql: Sql, person: LogFilter['person']): PendingQuery<Row[]> {
+  if (person === null) return sql``
+  if ('phone' in person) {
+    const written = sql.array([person.phone, `+${person.phone}`])
+    return sql`and case direction when 'inbound' then sender else recipient end = any(${written}::text[])`
+  }
+  const member = `"user_id":"${person.userId}"`
+  return sql`and (recipient = ${person.userId} or strpos(contact::text, ${member}) > 0)`
+}

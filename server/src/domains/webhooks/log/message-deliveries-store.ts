@@ -1,0 +1,101 @@
+import type { Sql } from '../../../kernel/db/pool.ts'
+
+export type EventWindow = { from: string; before: string }
+
+export type LinkedDeliveryRow = {
+  id: string
+  endpoint_id: string
+  endpoint_name: string
+  event: string
+  status: string
+  attempts: number
+  duration_ms: number | null
+  next_attempt_at: string | null
+  created_at: string
+}
+
+/**
+ * The events of a message. No index leads to them, because each would slow every event: of each window at most `scanMax`
+ * events are looked through, from its beginning.
+ */
+export async function listMessageEvents(
+  sql: Sql,
+  e: { organizationId: string; channelId: string; messageId: string; windows: EventWindow[]; scanMax: number },
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select distinct v.id
+    from unnest(
+      ${sql.array(e.windows.map(({ from }) => from))}::uuid[], ${sql.array(e.windows.map(({ before }) => before))}::uuid[]
+    ) as w (from_id, before_id)
+    cross join lateral (
+      select id, kind, channel_id, body
+      from events
+      where organization_id = ${e.organizationId}
+        and id >= w.from_id
+        and id < w.before_id
+      order by organization_id, id
+      limit ${e.scanMax}
+    ) v
+    where v.channel_id = ${e.channelId}
+      and v.kind like 'message.%'
+      and position(${Buffer.from(`"id":"${e.messageId}"`)}::bytea in v.body) > 0
+    order by v.id`
+  return rows.map(({ id }) => id)
+}
+
+/** The first deliveries of events, by endpoint. A delivery has its event's time, as far as clocks agree. */
+export async function listEventDeliveries(
+  sql: Sql,
+  d: {
+    organizationId: string
+    events: (EventWindow & { id: string })[]
+    endpointsMax: number
+    perEndpointMax: number
+    scanMax: number
+  },
+): Promise<LinkedDeliveryRow[]> {
+  return sql<LinkedDeliveryRow[]>`
+    select d.id, w.id as endpoint_id, w.name as endpoint_name, d.event_kind as event, d.status, d.attempts,
+      d.next_attempt_at, d.created_at,
+      (select (a.timings ->> 'total_ms')::int
+       from delivery_attempts a
+       where a.organization_id = ${d.organizationId} and a.delivery_id = d.id and a.id >= v.from_id
+       order by a.id desc
+       limit 1) as duration_ms
+    from (
+      select id, name, canceled_generation, mode_canceled_generation
+      from webhook_endpoints
+      where organization_id = ${d.organizationId}
+      order by id
+      limit ${d.endpointsMax}
+    ) w
+    cross join unnest(
+      ${sql.array(d.events.map(({ id }) => id))}::uuid[], ${sql.array(d.events.map(({ from }) => from))}::uuid[],
+      ${sql.array(d.events.map(({ before }) => before))}::uuid[]
+    ) as v (event_id, from_id, before_id)
+    cross join lateral (
+      select *
+      from (
+        (select q.id, q.event_id, q.event_kind,
+          case
+            when q.claim is not null then 'processing'
+            when is_canceled(q.generation, q.event_kind, w.canceled_generation, w.mode_canceled_generation) then 'canceled'
+            when q.attempts = 0 then 'pending'
+            else 'retry' end as status,
+          q.attempts, q.due_at as next_attempt_at, q.created_at
+        from delivery_queue q
+        where q.organization_id = ${d.organizationId} and q.endpoint_id = w.id
+          and q.id >= v.from_id and q.id < v.before_id
+        limit ${d.scanMax})
+        union all
+        (select f.id, f.event_id, f.event_kind, f.status, f.attempts, null, f.created_at
+        from deliveries f
+        where f.organization_id = ${d.organizationId} and f.endpoint_id = w.id
+          and f.id >= v.from_id and f.id < v.before_id
+        limit ${d.scanMax})
+      ) b
+      where b.event_id = v.event_id
+      limit ${d.perEndpointMax}
+    ) d
+    order by d.created_at, d.id`
+}
