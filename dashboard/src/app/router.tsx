@@ -11,6 +11,8 @@ import {
 import { sessionQuery } from '../api/session.ts'
 import { sandboxQuery } from '../api/setup.ts'
 import { parseAuditSearch } from '../features/audit/search.ts'
+import { parseChannelSearch } from '../features/channels/detail/search.ts'
+import { parseChannelsSearch } from '../features/channels/list/search.ts'
 import { parseSandboxSearch } from '../features/sandbox/search.ts'
 import { NotFound, PageFailure, PagePending } from './page-states.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -68,6 +70,20 @@ const simulatorRoute = createRoute({
   },
 })
 
+const channelsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/channels',
+  validateSearch: parseChannelsSearch,
+  component: lazyRouteComponent(() => import('../features/channels/list/channels-page.tsx'), 'ChannelsPage'),
+})
+
+const channelRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/channels/$channelId',
+  validateSearch: parseChannelSearch,
+  component: lazyRouteComponent(() => import('../features/channels/detail/channel-page.tsx'), 'ChannelPage'),
+})
+
 const accountRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/account',
@@ -90,7 +106,15 @@ const usageRoute = createRoute({
 const routeTree = rootRoute.addChildren([
   signInRoute,
   signUpRoute,
-  shellRoute.addChildren([overviewRoute, simulatorRoute, accountRoute, auditRoute, usageRoute]),
+  shellRoute.addChildren([
+    overviewRoute,
+    channelsRoute,
+    channelRoute,
+    simulatorRoute,
+    accountRoute,
+    auditRoute,
+    usageRoute,
+  ]),
 ])
 
 export function createAppRouter(queryClient: QueryClient) {

@@ -1,5 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { fold } from '../../lib/fold.ts'
 import type { IconName } from '../../ui/icon.tsx'
 import { NAVIGATION, type useNavigationTexts } from '../shell/navigation.ts'
 import type { usePaletteTexts } from './palette-texts.ts'
@@ -18,11 +19,6 @@ type Surroundings = {
   isSandbox: boolean
   t: ReturnType<typeof usePaletteTexts>
   n: ReturnType<typeof useNavigationTexts>
-}
-
-/** Without accents and case: `farmacia` finds `Farmácia`. */
-function fold(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
 export function findMatches(typed: string, surroundings: Surroundings): Match[] {

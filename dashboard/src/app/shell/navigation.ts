@@ -46,6 +46,7 @@ export type NavigationItem = {
 /** The pages in the order of the side bar. The first group has no heading. */
 export const NAVIGATION: readonly { heading?: NavigationKey; items: readonly NavigationItem[] }[] = [
   { items: [{ key: 'overview', icon: 'activity', to: '/', letter: 'o' }] },
+  { heading: 'messaging', items: [{ key: 'channels', icon: 'phone', to: '/channels', letter: 'c' }] },
   {
     heading: 'developers',
     items: [{ key: 'simulator', icon: 'flask', to: '/simulator', letter: 's', isSandboxOnly: true }],

@@ -1,7 +1,8 @@
-import { useRouterState } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Link, useRouterState } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { useCurrentApiExample, writeCurl } from '../../lib/api-example.ts'
+import { useCurrentCrumb } from '../../lib/crumb.ts'
 import { Button, IconButton } from '../../ui/controls/button.tsx'
 import { LanguageMenu, ThemeMenu } from '../../ui/controls/preferences.tsx'
 import { CodeTabs } from '../../ui/data/code.tsx'
@@ -43,21 +44,38 @@ export function TopBar({ onSearch, onHelp }: { onSearch: () => void; onHelp: () 
   )
 }
 
-/** The organization, then the page. */
+/** The organization, the page, and the thing that it shows. */
 function Path() {
   const n = useNavigationTexts()
   const { organization } = useSession()
+  const crumb = useCurrentCrumb()
   const path = useRouterState({ select: (state) => state.location.pathname })
   const item = NAVIGATION.flatMap(({ items }) => items).find(({ to }) =>
     to === '/' ? path === '/' : path.startsWith(to),
   )
+  const page = item && n(item.key)
+  useEffect(() => {
+    document.title = [crumb, page, 'Hubline'].filter((part) => part !== undefined).join(' · ')
+  }, [crumb, page])
   return (
     <p className="flex items-center gap-2 text-text-2">
       {organization.name}
       {item && (
         <>
           <Icon name="chevron-right" size={12} className="text-text-3" />
-          <span className="font-medium text-text">{n(item.key)}</span>
+          {crumb === undefined ? (
+            <span className="font-medium text-text">{page}</span>
+          ) : (
+            <Link to={item.to} className="hover:text-text">
+              {page}
+            </Link>
+          )}
+        </>
+      )}
+      {crumb !== undefined && (
+        <>
+          <Icon name="chevron-right" size={12} className="text-text-3" />
+          <span className="font-medium text-text">{crumb}</span>
         </>
       )}
     </p>

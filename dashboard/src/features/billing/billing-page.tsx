@@ -2,6 +2,7 @@ import type { SubscriptionView } from '@hubline/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { hub } from '../../api/hub.ts'
 import { useRefusal } from '../../api/permissions.ts'
+import { subscriptionQuery } from '../../api/subscription.ts'
 import { useApiExample } from '../../lib/api-example.ts'
 import { formatDay } from '../../lib/format.ts'
 import { Button } from '../../ui/controls/button.tsx'
@@ -12,8 +13,6 @@ import { AddonsCard } from './addons-card.tsx'
 import { useBillingTexts } from './billing-texts.ts'
 import { PlanCard } from './plan-card.tsx'
 import { PlansCard } from './plans-card.tsx'
-
-const subscriptionQuery = { queryKey: ['subscription'], queryFn: () => hub.billing.getSubscription() }
 
 export function BillingPage() {
   const t = useBillingTexts()

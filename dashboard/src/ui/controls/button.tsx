@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
-import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { Icon, type IconName } from '../icon.tsx'
 
@@ -66,6 +66,18 @@ export function ButtonLink({ kind, size, icon, children, className, ...rest }: B
       {icon && <Icon name={icon} size={14} />}
       {children}
     </Link>
+  )
+}
+
+type ButtonAnchorProps = Look & { children: ReactNode } & AnchorHTMLAttributes<HTMLAnchorElement>
+
+/** A link that looks like a button and leads out of the dashboard, in a window of its own. */
+export function ButtonAnchor({ kind, size, icon, children, className, ...rest }: ButtonAnchorProps) {
+  return (
+    <a target="_blank" rel="noreferrer" {...rest} className={cx(listClasses({ kind, size } as Look), className)}>
+      {icon && <Icon name={icon} size={14} />}
+      {children}
+    </a>
   )
 }
 

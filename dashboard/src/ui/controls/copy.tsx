@@ -56,7 +56,15 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
 }
 
 /** A copy button with its word beside it. The width of the longer word is reserved. */
-export function CopyTextButton({ text, label }: { text: string; label?: string }) {
+export function CopyTextButton({
+  text,
+  label,
+  size = 'bar',
+}: {
+  text: string
+  label?: string
+  size?: 'bar' | 'normal'
+}) {
   const t = useUiTexts()
   const [isCopied, copy] = useCopied()
   const words = label ?? t('copy')
@@ -64,7 +72,10 @@ export function CopyTextButton({ text, label }: { text: string; label?: string }
     <button
       type="button"
       onClick={() => copy(text)}
-      className="inline-flex h-7 shrink-0 items-center gap-1.5 rounded-control border border-line-2 bg-surface px-2 font-medium text-text shadow-1 hover:bg-hover max-tablet:min-h-11"
+      className={cx(
+        'inline-flex shrink-0 items-center gap-1.5 rounded-control border border-line-2 bg-surface font-medium text-text shadow-1 hover:bg-hover max-tablet:min-h-11',
+        size === 'bar' ? 'h-7 px-2' : 'h-8 px-3',
+      )}
     >
       <Icon name={isCopied ? 'check' : 'copy'} size={14} className={isCopied ? 'text-accent' : ''} />
       <span className="grid text-left" aria-live="polite">

@@ -126,12 +126,15 @@ export function SelectField({ label, hint, error, aside, className, children, ..
   )
 }
 
-type CheckFieldProps = { label: ReactNode; hint?: ReactNode } & Omit<InputHTMLAttributes<HTMLInputElement>, 'type'>
+type CheckFieldProps = { label: ReactNode; hint?: ReactNode; type?: 'checkbox' | 'radio' } & Omit<
+  InputHTMLAttributes<HTMLInputElement>,
+  'type'
+>
 
-export function CheckField({ label, hint, className, ...input }: CheckFieldProps) {
+export function CheckField({ label, hint, className, type = 'checkbox', ...input }: CheckFieldProps) {
   return (
     <label className={cx('flex items-start gap-2 max-tablet:min-h-11 max-tablet:py-2', className)}>
-      <input type="checkbox" {...input} className="mt-0.5 size-4 shrink-0 accent-accent" />
+      <input type={type} {...input} className="mt-0.5 size-4 shrink-0 accent-accent" />
       <span className="flex flex-col">
         <span className={input.disabled ? 'text-text-3' : 'text-text'}>{label}</span>
         {hint !== undefined && <span className="text-meta text-text-3">{hint}</span>}

@@ -28,7 +28,7 @@ export function Age({ at }: { at: string }) {
   const now = useNow(10_000)
   return (
     <time dateTime={at} title={`${formatMoment(at, 'second')} (${formatUtc(at)})`} className="whitespace-nowrap">
-      {formatDuration(Math.max(0, now - Date.parse(at)))}
+      {formatDuration(Math.max(1000, now - Date.parse(at)))}
     </time>
   )
 }

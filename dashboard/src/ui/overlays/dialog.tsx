@@ -15,6 +15,16 @@ type OverlayProps = {
 
 const SHADE = 'fixed inset-0 z-40 bg-black/40 enter'
 
+/** A form begins at its first field, not at the button that closes it. */
+function focusFirstField(event: Event): void {
+  const field = (event.currentTarget as HTMLElement).querySelector<HTMLElement>(
+    'input:not(:disabled, [type=hidden]), select, textarea',
+  )
+  if (field === null) return
+  event.preventDefault()
+  field.focus()
+}
+
 /** A question that stands before everything else: 480 wide, or 920 with two panes. */
 export function Dialog({
   title,
@@ -31,8 +41,9 @@ export function Dialog({
         <Radix.Overlay className={SHADE} />
         <Radix.Content
           {...(description === undefined && { 'aria-describedby': undefined })}
+          onOpenAutoFocus={focusFirstField}
           className={cx(
-            'enter fixed top-1/2 left-1/2 z-50 flex max-h-[90dvh] w-[calc(100vw-32px)] -translate-1/2 flex-col rounded-dialog border border-line bg-raised shadow-3 outline-none',
+            'enter fixed top-1/2 left-1/2 z-50 flex overflow-hidden max-h-[90dvh] w-[calc(100vw-32px)] -translate-1/2 flex-col rounded-dialog border border-line bg-raised shadow-3 outline-none',
             'max-tablet:inset-0 max-tablet:max-h-none max-tablet:w-auto max-tablet:translate-none max-tablet:rounded-none',
             isWide ? 'tablet:max-w-[920px]' : 'tablet:max-w-[480px]',
           )}

@@ -6,13 +6,18 @@ import { Badge } from '../data/badge.tsx'
 import { useUiTexts } from '../texts.ts'
 import { Sheet } from './dialog.tsx'
 
-type SecretSheetProps = {
-  title: string
-  description?: ReactNode
+type SecretBlockProps = {
   label: string
   secret: string
   /** What the secret is for, in a sentence. */
   purpose: string
+  /** At the right end of the label's line. */
+  aside?: ReactNode
+}
+
+type SecretSheetProps = SecretBlockProps & {
+  title: ReactNode
+  description?: ReactNode
   /** The line of an `.env` file. */
   env?: { name: string }
   onDone: () => void
@@ -20,7 +25,7 @@ type SecretSheetProps = {
 }
 
 /** The only sight of a secret: it closes after its reader has ticked that it is stored. */
-export function SecretSheet({ title, description, label, secret, purpose, env, onDone, children }: SecretSheetProps) {
+export function SecretSheet({ title, description, env, onDone, children, ...block }: SecretSheetProps) {
   const t = useUiTexts()
   const [isStored, setStored] = useState(false)
   return (
@@ -33,7 +38,7 @@ export function SecretSheet({ title, description, label, secret, purpose, env, o
         <>
           <CheckField label={t('stored')} checked={isStored} onChange={(event) => setStored(event.target.checked)} />
           <span className="flex gap-2">
-            {env && <CopyTextButton label=".env" text={`${env.name}=${secret}`} />}
+            {env && <CopyTextButton size="normal" label={t('copyEnv')} text={`${env.name}=${block.secret}`} />}
             <Button kind="primary" disabled={!isStored} onClick={onDone}>
               {t('done')}
             </Button>
@@ -41,20 +46,29 @@ export function SecretSheet({ title, description, label, secret, purpose, env, o
         </>
       }
     >
-      <section className="flex flex-col gap-2">
-        <h3 className="flex items-center gap-2 text-section font-semibold text-text">
-          {label}
-          <Badge tone="warn" icon="lock">
-            {t('secretOnce')}
-          </Badge>
-        </h3>
-        <p>{purpose}</p>
-        <div className="flex items-center gap-2 rounded-control border border-ctl bg-sunken p-2 pl-3">
-          <code className="min-w-0 flex-1 font-mono break-all text-text">{secret}</code>
-          <CopyTextButton text={secret} />
-        </div>
-      </section>
+      <SecretBlock {...block} />
       {children}
     </Sheet>
+  )
+}
+
+/** A secret in plain sight, with what it is for. */
+export function SecretBlock({ label, secret, purpose, aside }: SecretBlockProps) {
+  const t = useUiTexts()
+  return (
+    <section className="flex flex-col gap-2">
+      <h3 className="flex flex-wrap items-center gap-2 text-section font-semibold text-text">
+        {label}
+        <Badge tone="warn" icon="lock">
+          {t('secretOnce')}
+        </Badge>
+        {aside !== undefined && <span className="ml-auto text-base font-normal text-text-3">{aside}</span>}
+      </h3>
+      <p>{purpose}</p>
+      <div className="flex items-center gap-2 rounded-control border border-ctl bg-sunken p-2 pl-3">
+        <code className="min-w-0 flex-1 font-mono break-all text-text">{secret}</code>
+        <CopyTextButton text={secret} />
+      </div>
+    </section>
   )
 }

@@ -1,0 +1,73 @@
+import type { CreateChannel } from '@hubline/sdk/console'
+import { type FormEvent, useId, useState } from 'react'
+import { useRefusal } from '../../../api/permissions.ts'
+import { Button } from '../../../ui/controls/button.tsx'
+import { TextField } from '../../../ui/controls/field.tsx'
+import { Dialog } from '../../../ui/overlays/dialog.tsx'
+import { FailureNotice } from '../../../ui/states/list-states.tsx'
+import { useUiTexts } from '../../../ui/texts.ts'
+import { useCreateTexts } from './create-texts.ts'
+
+type CreateDialogProps = {
+  isBusy: boolean
+  error: Error | null
+  onCreate: (body: CreateChannel) => void
+  onClose: () => void
+}
+
+const EMPTY = { name: '', externalId: '', webhookUrl: '' }
+
+export function CreateDialog({ isBusy, error, onCreate, onClose }: CreateDialogProps) {
+  const t = useCreateTexts()
+  const u = useUiTexts()
+  const formId = useId()
+  const webhookRefusal = useRefusal('webhooks:write')
+  const [form, setForm] = useState(EMPTY)
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    const { name, externalId, webhookUrl } = form
+    onCreate({
+      name: name.trim(),
+      ...(externalId.trim() !== '' && { external_id: externalId.trim() }),
+      ...(webhookUrl.trim() !== '' && { webhook_url: webhookUrl.trim() }),
+    })
+  }
+  function bind(name: keyof typeof EMPTY) {
+    return {
+      value: form[name],
+      onChange: (event: { target: HTMLInputElement }) => setForm({ ...form, [name]: event.target.value }),
+      autoComplete: 'off',
+    }
+  }
+  return (
+    <Dialog
+      title={t('title')}
+      description={t('text')}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{u('cancel')}</Button>
+          <Button type="submit" form={formId} kind="primary" isBusy={isBusy}>
+            {t('create')}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={submit} className="flex flex-col gap-4">
+        <TextField label={t('name')} hint={t('nameHint')} required maxLength={100} {...bind('name')} />
+        <TextField label={t('externalId')} hint={t('externalIdHint')} maxLength={200} {...bind('externalId')} />
+        <TextField
+          label={t('compat')}
+          hint={webhookRefusal ?? t('compatHint')}
+          disabled={webhookRefusal !== undefined}
+          type="url"
+          placeholder="https://"
+          maxLength={2048}
+          {...bind('webhookUrl')}
+        />
+        {error && <FailureNotice error={error} />}
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,75 @@
+import type { Check } from '@hubline/sdk/console'
+import { cx } from '../../../../lib/cx.ts'
+import { ButtonLink } from '../../../../ui/controls/button.tsx'
+import { Badge } from '../../../../ui/data/badge.tsx'
+import { StatusIcon, useStatusText } from '../../../../ui/data/status.tsx'
+import { useDiagnosticsTexts } from './diagnostics-texts.ts'
+import { translateSentence } from './sentences.ts'
+
+const WORDS = { ok: 'text-text-2', warning: 'text-warn', failing: 'text-danger', skipped: 'text-text-3' }
+const LINES = { ok: 'not-last:before:bg-accent-line' } as Record<Check['status'], string | undefined>
+const NODES = { failing: 'bg-danger-soft' } as Record<Check['status'], string | undefined>
+const BOXES = {
+  warning: { box: 'border-warn/30 bg-warn-soft', title: 'text-warn' },
+  failing: { box: 'border-danger/30 bg-danger-soft', title: 'text-danger' },
+}
+
+/** The checks in the order in which they depend on each other, with the remedy where one fails. */
+export function CheckLine({ channelId, checks }: { channelId: string; checks: readonly Check[] }) {
+  const t = useDiagnosticsTexts()
+  const statusText = useStatusText()
+  return (
+    <ol aria-label={t('checks')}>
+      {checks.map((check) => (
+        <li
+          key={check.id}
+          className={cx(
+            'relative flex gap-4 pb-6 not-last:before:absolute not-last:before:top-8 not-last:before:bottom-1 not-last:before:left-[15px] not-last:before:w-0.5',
+            LINES[check.status] ?? 'not-last:before:bg-line-2',
+          )}
+        >
+          <span className={cx('flex size-8 shrink-0 items-center justify-center rounded-full', NODES[check.status])}>
+            <StatusIcon status={check.status} size={16} />
+          </span>
+          <div className="min-w-0 flex-1 pt-1.5">
+            <div className="flex flex-wrap items-center gap-2">
+              <span className="font-medium text-text">{t(`check.${check.id}`)}</span>
+              <Badge isCode>{check.id}</Badge>
+              <span className={cx('ml-auto', WORDS[check.status])}>{statusText(check.status)}</span>
+            </div>
+            <p className={cx('mt-0.5', check.status === 'skipped' && 'text-text-3')}>
+              {translateSentence(check.message)}
+            </p>
+            {check.remedy !== null && <Remedy channelId={channelId} check={check} remedy={check.remedy} />}
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** A new connection is the remedy for what concerns the credential and the number. */
+function Remedy({ channelId, check, remedy }: { channelId: string; check: Check; remedy: string }) {
+  const t = useDiagnosticsTexts()
+  const { box, title } = BOXES[check.status === 'failing' ? 'failing' : 'warning']
+  const isReconnect = check.status === 'failing' && /connect/i.test(remedy) && check.id !== 'endpoints'
+  return (
+    <div className={cx('mt-2 flex flex-wrap items-center gap-3 rounded-card border px-4 py-3', box)}>
+      <p className="min-w-48 flex-1">
+        <strong className={cx('font-semibold', title)}>{t('remedy')}</strong> {translateSentence(remedy)}
+      </p>
+      {isReconnect && (
+        <ButtonLink
+          kind="primary"
+          size="bar"
+          icon="link"
+          to="/channels/$channelId"
+          params={{ channelId }}
+          search={{ tab: 'connect' }}
+        >
+          {t('newLink')}
+        </ButtonLink>
+      )}
+    </div>
+  )
+}

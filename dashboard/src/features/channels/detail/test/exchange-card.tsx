@@ -1,0 +1,66 @@
+import { HubError } from '@hubline/sdk'
+import type { AcceptedMessage, MessageBody } from '@hubline/sdk/console'
+import { writeCurl } from '../../../../lib/api-example.ts'
+import { CopyTextButton } from '../../../../ui/controls/copy.tsx'
+import { Card } from '../../../../ui/data/card.tsx'
+import { CodeBlock, JsonBlock } from '../../../../ui/data/code.tsx'
+import { FailureNotice } from '../../../../ui/states/list-states.tsx'
+import { Notice } from '../../../../ui/states/notice.tsx'
+import { useUiTexts } from '../../../../ui/texts.ts'
+import { SentSteps } from './sent-steps.tsx'
+import { useTestTexts } from './test-texts.ts'
+
+type ExchangeCardProps = {
+  channelId: string
+  idempotencyKey: string
+  body: MessageBody | undefined
+  sent: AcceptedMessage | undefined
+  error: unknown
+}
+
+/** The request as it is sent, its response, and then what becomes of the message. */
+export function ExchangeCard({ channelId, idempotencyKey, body, sent, error }: ExchangeCardProps) {
+  const t = useTestTexts()
+  const u = useUiTexts()
+  const path = `/api/v1/channels/${channelId}/messages`
+  const head = `POST ${path}\nIdempotency-Key: ${idempotencyKey}\n\n`
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      {sent && <SentSteps channelId={channelId} sent={sent} />}
+      {error !== null && error !== undefined && <Failure error={error} />}
+      <Card
+        title={t('request')}
+        aside={body && <CopyTextButton text={writeCurl({ method: 'POST', path, body })} label={u('copyCurl')} />}
+      >
+        <CodeBlock label={t('request')} code={head + JSON.stringify(body ?? {}, null, 2)} />
+      </Card>
+      <Card title={t('response')}>
+        {sent ? (
+          <JsonBlock label={t('response')} value={{ data: { message: sent } }} />
+        ) : error instanceof HubError ? (
+          <JsonBlock
+            label={t('response')}
+            value={{
+              error: { code: error.code, message: error.message, request_id: error.requestId, details: error.details },
+            }}
+          />
+        ) : (
+          <p className="text-text-3">{t('waiting')}</p>
+        )}
+      </Card>
+    </div>
+  )
+}
+
+/** A send without a known outcome must be looked up, not repeated. */
+function Failure({ error }: { error: unknown }) {
+  const t = useTestTexts()
+  if (error instanceof HubError && error.code === 'SEND_RESULT_UNKNOWN') {
+    return (
+      <Notice tone="warn" icon="help" title={t('unknown')}>
+        {t('unknownText')}
+      </Notice>
+    )
+  }
+  return <FailureNotice error={error} />
+}

@@ -1,0 +1,16 @@
+import type { ConnectLinkResponse } from '@hubline/sdk/console'
+import { type QueryClient, skipToken, useQuery } from '@tanstack/react-query'
+
+/** The hub shows a link once. This page remembers those that it created, until it is closed. */
+function linkKey(channelId: string) {
+  return ['connect-links', channelId] as const
+}
+
+export function rememberLink(client: QueryClient, channelId: string, link: ConnectLinkResponse): void {
+  client.setQueryDefaults(linkKey(channelId), { gcTime: Number.POSITIVE_INFINITY })
+  client.setQueryData(linkKey(channelId), link)
+}
+
+export function useKnownLink(channelId: string): ConnectLinkResponse | undefined {
+  return useQuery<ConnectLinkResponse>({ queryKey: linkKey(channelId), queryFn: skipToken }).data
+}
