@@ -17,11 +17,13 @@ import { TOTALS_PREFIX } from './test-reporter.ts'
 
 /**
  * `npm test [-- option … file …]`: starts a throw-away PostgreSQL (or uses the server at TEST_DATABASE_URL), makes the
- * template database, and runs the tests: most files in three processes, and beside them the rest, each in a process of its
+ * template database, and runs the tests: most files in a few processes, and beside them the rest, each in a process of its
  * own.
  */
-/** One more than a small machine has cores: tests wait for timers, sockets and the database a sixth of the time. */
-const PROCESSES = 3
+/** Twice as many as a small machine has cores: tests also wait for timers, sockets and the database. */
+const PROCESSES = 4
+/** So many of them run the files with a process of their own, one by one, before they help with the others. */
+const PROCESSES_ISOLATED = 2
 /** More than there are processes: one that is done early takes the next share. */
 const SHARES = 10
 /** Cloning the template takes a third of the time in memory. Never needed: without room there, the disk will do. */
@@ -120,9 +122,10 @@ async function runOn(serverUrl: string): Promise<number> {
   }
   // These wait for processes and sockets more than they compute, so they run beside the others.
   async function runIsolated(): Promise<void> {
-    if (isolated.length > 0) done.push(await run(['--test-concurrency=1'], isolated))
+    if (isolated.length > 0) done.push(await run([`--test-concurrency=${PROCESSES_ISOLATED}`], isolated))
   }
-  await Promise.all([runIsolated().then(runShared), ...Array.from({ length: PROCESSES }, runShared)])
+  const runMany = (count: number) => Promise.all(Array.from({ length: count }, runShared))
+  await Promise.all([runMany(PROCESSES - PROCESSES_ISOLATED), runIsolated().then(() => runMany(PROCESSES_ISOLATED))])
   await rm(directory, { recursive: true, force: true })
 
   const count = (name: keyof Counts) => done.reduce((sum, { counts }) => sum + (counts[name] ?? 0), 0)
