@@ -26,7 +26,12 @@ export async function findWebhookId(hub: Hub, text: string): Promise<string> {
   if (isUuid(text)) return text
   const webhooks = await hub.webhooks.list().toArray()
   const found = webhooks.filter(({ name, url }) => isSame(name, text) || url === text)
-  return requireOne('webhook', text, found, ({ url }: Webhook) => url)
+  return requireOne('webhook', toOrigin(text), found, ({ url }: Webhook) => toOrigin(url))
+}
+
+/** The path and the query of an address often hold a credential. Another text stays as it is. */
+export function toOrigin(text: string): string {
+  return /^https?:/.test(text) && URL.canParse(text) ? new URL(text).origin : text
 }
 
 function isSame(name: string, text: string): boolean {

@@ -145,6 +145,25 @@ test('the commands work against a hub', async (t) => {
     assert.match(deleted.stdout, /Deleted/)
   })
 
+  await t.test(
+    'a webhook without a name has that of its host, and no error shows the path of its address',
+    { rules: ['CLI-15'] },
+    async () => {
+      const url = `${receiver.url}/path-secret?token=query-secret`
+      const created = (await cli('webhooks', 'create', url, '--json')).json()
+      await cli('webhooks', 'create', url, '--name', 'twin')
+      const several = await cli('webhooks', 'test', url)
+      const unknown = await cli('webhooks', 'test', `${url}-other`)
+      const wrong = await cli('webhooks', 'create', 'path-secret')
+      await Promise.all([cli('webhooks', 'delete', created.webhook.id), cli('webhooks', 'delete', 'twin')])
+
+      assert.equal(created.webhook.name, new URL(url).host)
+      assert.deepEqual([several.code, unknown.code, wrong.code], [2, 4, 2])
+      assert.match(several.stderr, /Several webhooks are called "http:\/\/127\.0\.0\.1:\d+": /)
+      assert.doesNotMatch(several.stderr + unknown.stderr + wrong.stderr, /path-secret|query-secret/)
+    },
+  )
+
   await t.test('deliveries --watch prints a delivery again when its status changes', async (t) => {
     await cli('webhooks', 'create', receiver.url, '--name', 'CRM')
     await cli('webhooks', 'test', 'CRM')

@@ -14,7 +14,7 @@ export const webhooks: Command = {
   description: 'A webhook is given by its id, its name or its URL.',
   actions: ACTIONS,
   options: {
-    name: { type: 'string', value: 'text', description: 'The name of a new one (its URL by default)' },
+    name: { type: 'string', value: 'text', description: 'The name of a new one (its host by default)' },
     events: {
       type: 'string',
       value: 'kinds',
@@ -37,7 +37,7 @@ export const webhooks: Command = {
     const hub = await connect()
     if (action === 'create' && target !== undefined) {
       const created = await hub.webhooks.create({
-        name: readText(values, 'name') ?? target.slice(0, 100),
+        name: readText(values, 'name') ?? nameAfterHost(target),
         url: target,
         event_types: events,
       })
@@ -74,6 +74,12 @@ export const webhooks: Command = {
       'No webhooks. `hubline webhooks create <url>` makes one; `hubline listen` needs none.',
     )
   },
+}
+
+/** The path and the query of an address often hold a credential, and a name is shown in many places. */
+function nameAfterHost(url: string): string {
+  if (!URL.canParse(url)) throw usageError('The address of a webhook must be a URL like https://example.com/hook.')
+  return new URL(url).host.slice(0, 100)
 }
 
 export function parseKinds(names: string[]): EventKind[] {

@@ -1,4 +1,5 @@
 import type { ApiKey, Channel, Delivery, DeliveryDetail, MessageEntry, Webhook } from '@hubline/sdk'
+import { toOrigin } from '../names.ts'
 
 /**
  * What a tool shows of each resource. Members are listed one by one: a member that the API gets later, which may be a
@@ -25,7 +26,7 @@ export function showWebhook(webhook: Webhook) {
   const { id, name, url, status, events, consecutive_failures, payload_mode, delivery_format } = webhook
   return {
     id,
-    name: URL.canParse(name) ? toOrigin(name) : name,
+    name: toOrigin(name),
     origin: toOrigin(url),
     status,
     events,
@@ -33,11 +34,6 @@ export function showWebhook(webhook: Webhook) {
     payload_mode,
     delivery_format,
   }
-}
-
-/** The path and the query of an endpoint often hold a credential. */
-function toOrigin(url: string): string {
-  return new URL(url).origin
 }
 
 export function showDelivery(delivery: Delivery) {

@@ -59,7 +59,8 @@ export function checkSignature({ verifiedAt, refusedAt, refused }: CallbackTimes
 }
 
 export function checkEndpoints(receivers: number): Check {
-  if (receivers > 0) return ok('endpoints', `Active webhook endpoints that receive this channel: ${receivers}.`)
+  if (receivers > 0)
+    return ok('endpoints', `Active webhook endpoints and listeners that receive this channel: ${receivers}.`)
   const remedy = 'Create a webhook endpoint, activate a paused one, or add this channel to one.'
   return { id: 'endpoints', status: 'warning', message: 'No active webhook endpoint receives this channel.', remedy }
 }

@@ -94,6 +94,25 @@ test('an active endpoint of the channel is ok, and a paused one or one of anothe
   assert.deepEqual([ofAll.statuses.endpoints, ofAll.overall], ['ok', 'ok'])
 })
 
+test('a listener of the channel receives it as an endpoint does, until the listener is over', {
+  rules: ['D6-38'],
+}, async (t) => {
+  const { acme, channel, path } = await startChannel(t)
+  const other = await createChannel(acme, { name: 'other' })
+  const listen = async (body: object) => (await acme.post('/api/v1/listeners', body)).body.data
+  await listen({ all_channels: false, channel_ids: [other.id] })
+  const elsewhere = await diagnose(acme, path)
+  const { listener, secret } = await listen({ all_channels: false, channel_ids: [channel.id] })
+
+  const listening = await diagnose(acme, path)
+  await acme.delete(`/api/v1/listeners/${listener.id}`, { headers: { 'x-hub-listener-secret': secret } })
+  const over = await diagnose(acme, path)
+
+  assert.equal(elsewhere.statuses.endpoints, 'warning')
+  assert.deepEqual([listening.statuses.endpoints, listening.overall], ['ok', 'ok'])
+  assert.equal(over.statuses.endpoints, 'warning')
+})
+
 test('a channel that was never connected fails with its link as remedy, without an upstream call', {
   rules: ['D6-37'],
 }, async (t) => {

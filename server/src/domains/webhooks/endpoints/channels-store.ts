@@ -77,18 +77,28 @@ export async function unlinkChannel(tx: Tx, key: { organizationId: string; chann
       and channel_id = ${key.channelId}`
 }
 
-/** Counts the active endpoints that get this channel's events. */
+/** Counts the active endpoints and the listeners that get this channel's events. */
 export async function countReceivers(sql: Sql, key: { organizationId: string; channelId: string }): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count
-    from webhook_endpoints e
-    where e.organization_id = ${key.organizationId}
-      and e.status = 'active'
-      and (e.all_channels or exists (
-        select 1
-        from webhook_endpoint_channels c
-        where c.organization_id = e.organization_id
-          and c.endpoint_id = e.id
-          and c.channel_id = ${key.channelId}))`
+    select endpoints.count + listeners.count as count
+    from (
+      select count(*)::int as count
+      from webhook_endpoints e
+      where e.organization_id = ${key.organizationId}
+        and e.status = 'active'
+        and (e.all_channels or exists (
+          select 1
+          from webhook_endpoint_channels c
+          where c.organization_id = e.organization_id
+            and c.endpoint_id = e.id
+            and c.channel_id = ${key.channelId}))
+    ) endpoints, (
+      select count(*)::int as count
+      from listeners l
+      where l.organization_id = ${key.organizationId}
+        and l.end_reason is null
+        and l.expires_at > hub_now()
+        and (l.channel_ids is null or ${key.channelId} = any(l.channel_ids))
+    ) listeners`
   return row?.count ?? 0
 }
