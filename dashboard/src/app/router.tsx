@@ -13,6 +13,7 @@ import { sandboxQuery } from '../api/setup.ts'
 import { parseAuditSearch } from '../features/audit/search.ts'
 import { parseChannelSearch } from '../features/channels/detail/search.ts'
 import { parseChannelsSearch } from '../features/channels/list/search.ts'
+import { parseMembersSearch } from '../features/organizations/search.ts'
 import { parseSandboxSearch } from '../features/sandbox/search.ts'
 import { NotFound, PageFailure, PagePending } from './page-states.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -84,6 +85,13 @@ const channelRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/channels/detail/channel-page.tsx'), 'ChannelPage'),
 })
 
+const membersRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/members',
+  validateSearch: parseMembersSearch,
+  component: lazyRouteComponent(() => import('../features/organizations/members-page.tsx'), 'MembersPage'),
+})
+
 const accountRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/account',
@@ -114,6 +122,7 @@ const routeTree = rootRoute.addChildren([
     accountRoute,
     auditRoute,
     usageRoute,
+    membersRoute,
   ]),
 ])
 

@@ -1,29 +1,21 @@
-import type { LinkProps } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import type { Channel } from '@hubline/sdk/console'
 import { fold } from '../../lib/fold.ts'
-import type { IconName } from '../../ui/icon.tsx'
 import { NAVIGATION, type useNavigationTexts } from '../shell/navigation.ts'
+import { matchChannels } from './channel-matches.tsx'
+import type { Match } from './match.ts'
 import type { usePaletteTexts } from './palette-texts.ts'
-
-export type Match = {
-  id: string
-  group: string
-  icon: IconName
-  title: string
-  hint?: string
-  aside?: ReactNode
-  link: LinkProps
-}
 
 type Surroundings = {
   isSandbox: boolean
+  channels: readonly Channel[]
   t: ReturnType<typeof usePaletteTexts>
   n: ReturnType<typeof useNavigationTexts>
 }
 
 export function findMatches(typed: string, surroundings: Surroundings): Match[] {
   const wanted = fold(typed.trim())
-  return matchPages(wanted, surroundings)
+  const { channels, t } = surroundings
+  return [...matchChannels(typed.trim(), channels, t), ...matchPages(wanted, surroundings)]
 }
 
 function matchPages(wanted: string, { isSandbox, t, n }: Surroundings): Match[] {

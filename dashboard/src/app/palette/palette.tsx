@@ -1,13 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Dialog as Radix } from 'radix-ui'
 import { Fragment, type KeyboardEvent, useId, useState } from 'react'
+import { channelsQuery } from '../../api/channels.ts'
 import { useSession } from '../../api/session.ts'
 import { useSandbox } from '../../api/setup.ts'
 import { cx } from '../../lib/cx.ts'
+import { fold } from '../../lib/fold.ts'
 import { Kbd } from '../../ui/controls/filters.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useNavigationTexts } from '../shell/navigation.ts'
-import { findMatches, type Match } from './matches.ts'
+import type { Match } from './match.ts'
+import { findMatches } from './matches.ts'
 import { usePaletteTexts } from './palette-texts.ts'
 
 /** Everything by its name, its number or its id, with the keyboard alone. */
@@ -20,7 +24,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const isSandbox = useSandbox()
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState(0)
-  const matches = findMatches(typed, { isSandbox, t, n })
+  const channels = useQuery(channelsQuery).data ?? []
+  const matches = findMatches(typed, { isSandbox, channels, t, n })
   const current = Math.min(chosen, matches.length - 1)
 
   function open(match: Match | undefined): void {
@@ -88,7 +93,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
                   )}
                 >
                   <Icon name={match.icon} className={position === current ? 'text-accent' : 'text-text-3'} />
-                  <span className="font-medium">{match.title}</span>
+                  <span className="shrink-0 font-medium">
+                    <Marked text={match.title} typed={typed} />
+                  </span>
                   <span className="min-w-0 flex-1 truncate text-text-3">{match.hint}</span>
                   {match.aside}
                 </div>
@@ -105,5 +112,21 @@ export function Palette({ onClose }: { onClose: () => void }) {
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
+  )
+}
+
+/** The title with the part that was typed in the accent color. */
+function Marked({ text, typed }: { text: string; typed: string }) {
+  const wanted = fold(typed.trim())
+  const start = wanted === '' ? -1 : fold(text).indexOf(wanted)
+  // A letter that is several when it is folded would move the mark.
+  if (start < 0 || fold(text).length !== text.length) return text
+  const end = start + wanted.length
+  return (
+    <>
+      {text.slice(0, start)}
+      <span className="text-accent">{text.slice(start, end)}</span>
+      {text.slice(end)}
+    </>
   )
 }

@@ -55,6 +55,7 @@ export const NAVIGATION: readonly { heading?: NavigationKey; items: readonly Nav
     heading: 'organization',
     items: [
       { key: 'usage', icon: 'card', to: '/usage' },
+      { key: 'members', icon: 'users', to: '/members' },
       { key: 'auditLog', icon: 'shield', to: '/audit-log' },
     ],
   },

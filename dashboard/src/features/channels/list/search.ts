@@ -33,7 +33,7 @@ export function parseChannelsSearch(search: Record<string, unknown>): ChannelsSe
 }
 
 /** Finds a number also as people write it, with spaces and dashes. */
-function hasText(channel: Channel, q: string): boolean {
+export function hasChannelText(channel: Channel, q: string): boolean {
   const { id, name, external_id, verified_name, phone_number_id, display_phone_number } = channel
   const texts = [id, name, external_id, verified_name, phone_number_id, display_phone_number]
   if (texts.some((text) => text !== null && fold(text).includes(fold(q)))) return true
@@ -46,7 +46,7 @@ export function filterChannels(channels: readonly Channel[], search: ChannelsSea
   const { q, status, quality, coexistence } = search
   return channels.filter(
     (channel) =>
-      (q === undefined || hasText(channel, q)) &&
+      (q === undefined || hasChannelText(channel, q)) &&
       (status === undefined || channel.status === status) &&
       (quality === undefined || channel.quality_rating === quality) &&
       (coexistence === undefined ||

@@ -12,6 +12,7 @@ import { Segmented } from '../../../../ui/controls/segmented.tsx'
 import { Card } from '../../../../ui/data/card.tsx'
 import { createKey, type Draft, EMPTY_DRAFT, readRecipient, toBody } from './draft.ts'
 import { ExchangeCard } from './exchange-card.tsx'
+import { MessagePreview } from './message-preview.tsx'
 import { TemplateForm } from './template-form.tsx'
 import { useTestTexts } from './test-texts.ts'
 import { WindowNotice } from './window-notice.tsx'
@@ -63,7 +64,7 @@ export function TestTab({ channel }: { channel: Channel }) {
     setKey(createKey())
   }
   return (
-    <div className="grid grid-cols-2 items-start gap-4 max-desktop:grid-cols-1">
+    <div className="grid grid-cols-[minmax(0,1fr)_280px_minmax(0,1fr)] items-start gap-4 max-desktop:grid-cols-1">
       <Card title={t('message')}>
         <form onSubmit={submit} className="flex flex-col items-start gap-4">
           <TextField
@@ -127,6 +128,7 @@ export function TestTab({ channel }: { channel: Channel }) {
           )}
         </form>
       </Card>
+      <MessagePreview channel={channel} draft={draft} />
       <ExchangeCard
         channelId={channel.id}
         idempotencyKey={key}

@@ -1,0 +1,43 @@
+import { Card } from '../../ui/data/card.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { Table } from '../../ui/table/table.tsx'
+import { useMembersTexts } from './members-texts.ts'
+import { ABILITIES, isAtLeast, ROLES } from './roles.ts'
+
+type Ability = (typeof ABILITIES)[number]
+
+export function RolesCard() {
+  const t = useMembersTexts()
+  const columns: Column<Ability>[] = [
+    {
+      id: 'ability',
+      header: t('ability'),
+      cell: ({ name }) => <span className="text-text">{t(`ability.${name}`)}</span>,
+    },
+    ...ROLES.map((role) => ({
+      id: role,
+      header: t(`role.${role}`),
+      className: 'w-32 max-tablet:w-auto',
+      cell: ({ from }: Ability) =>
+        isAtLeast(role, from) ? (
+          <>
+            <Icon name="check" size={14} className="text-ok" />
+            <span className="sr-only">{t('yes')}</span>
+          </>
+        ) : (
+          <>
+            <span aria-hidden="true" className="text-text-3">
+              –
+            </span>
+            <span className="sr-only">{t('no')}</span>
+          </>
+        ),
+    })),
+  ]
+  return (
+    <Card title={t('roles')}>
+      <Table label={t('roles')} columns={columns} rows={ABILITIES} rowKey={({ name }) => name} />
+    </Card>
+  )
+}
