@@ -364,6 +364,7 @@ export const examples = {
     },
   } satisfies types.DiagnosticsResponse,
   Done: { done: true } satisfies types.Done,
+  ExampleUploaded: { handle: '4::aW1hZ2UvcG5n:ARZ' } satisfies types.ExampleUploaded,
   ExportedMessage: {
     id: '01980000-0000-7000-8000-000000000001',
     channel_id: '01980000-0000-7000-8000-000000000001',
@@ -674,6 +675,7 @@ export const examples = {
       change: {},
     },
   } satisfies types.TemplateStatusEvent,
+  TemplatesDeleted: { deleted: true } satisfies types.TemplatesDeleted,
   Tested: {
     event_id: '01980000-0000-7000-8000-000000000001',
     delivery_id: '01980000-0000-7000-8000-000000000001',
@@ -922,6 +924,10 @@ export const calls = {
   revealMessage: (hub: types.ConsoleHub) => hub.console.revealMessage('01980000-0000-7000-8000-000000000001'),
   downloadMessageMedia: (hub: types.ConsoleHub) =>
     hub.console.downloadMessageMedia('01980000-0000-7000-8000-000000000001'),
+  deleteTemplates: (hub: types.ConsoleHub) =>
+    hub.console.deleteTemplates('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),
+  uploadTemplateExample: (hub: types.ConsoleHub) =>
+    hub.console.uploadTemplateExample('01980000-0000-7000-8000-000000000001', { file: new Blob(['bytes']) }),
   showSandbox: (hub: types.ConsoleHub) => hub.console.showSandbox(),
   connectSandboxChannel: (hub: types.ConsoleHub) =>
     hub.console.connectSandboxChannel('01980000-0000-7000-8000-000000000001'),

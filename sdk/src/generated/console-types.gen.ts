@@ -1,8 +1,8 @@
 // Generated from openapi.json by `npm run generate`. Do not edit.
 
-import type { Channel, ChannelResponse } from './types.gen.ts'
+import type { Channel, ChannelResponse, MediaUpload } from './types.gen.ts'
 
-export type { Channel, ChannelResponse }
+export type { Channel, ChannelResponse, MediaUpload }
 
 export type BeginTotp = {
   password: string
@@ -180,6 +180,11 @@ export type CustomerWrote = {
 
 export type Done = {
   done: true
+}
+
+export type ExampleUploaded = {
+  /** For `example.header_handle` of a header */
+  handle: string
 }
 
 export type ExportedMessage = {
@@ -403,6 +408,10 @@ export type TemplateReviewed = {
     status: string
     reason: string
   }
+}
+
+export type TemplatesDeleted = {
+  deleted: true
 }
 
 export type TotpBegun = {

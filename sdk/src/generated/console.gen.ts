@@ -15,11 +15,13 @@ import type {
   CustomerRead,
   CustomerWrote,
   Done,
+  ExampleUploaded,
   Invitation,
   InvitationRevoked,
   Invite,
   Invited,
   Join,
+  MediaUpload,
   Member,
   MemberRemoved,
   MemberResponse,
@@ -42,6 +44,7 @@ import type {
   SignUp,
   SwitchOrganization,
   TemplateReviewed,
+  TemplatesDeleted,
   TotpBegun,
   TotpCode,
   TotpDisable,
@@ -231,6 +234,29 @@ export class Console extends Resource {
   /** Download the file of a message, and record that in the audit log. */
   downloadMessageMedia(messageId: string, options?: RequestOptions): Promise<Response> {
     return this.requester.stream({ method: 'GET', path: path`/console/messages/${messageId}/media` }, options)
+  }
+
+  /** Delete a template in one language, or in all. */
+  deleteTemplates(
+    channelId: string,
+    name: string,
+    query: {
+      /** The id of the template in one language. Without it, all languages are deleted. */ hsm_id?: string | undefined
+    } = {},
+    options?: RequestOptions,
+  ): Promise<TemplatesDeleted> {
+    return this.requester.send(
+      { method: 'DELETE', path: path`/console/channels/${channelId}/templates/${name}`, query },
+      options,
+    )
+  }
+
+  /** Upload an example for the header of a template, in the form field `file`. */
+  uploadTemplateExample(channelId: string, body: MediaUpload, options?: RequestOptions): Promise<ExampleUploaded> {
+    return this.requester.send(
+      { method: 'POST', path: path`/console/channels/${channelId}/template-examples`, form: body },
+      options,
+    )
   }
 
   /** Show whether the upstream is the simulator of this hub. */

@@ -82,6 +82,8 @@ export const ACCESS_RULES: Record<string, Access> = {
   'POST /console/totp/disable': { session: 'viewer' },
   'GET /console/organizations': { session: 'viewer' },
   'GET /console/organizations/:id/events': { session: 'viewer' },
+  'DELETE /console/channels/:id/templates/:name': { session: 'developer' },
+  'POST /console/channels/:id/template-examples': { session: 'developer' },
   'GET /console/members': { session: 'viewer' },
   'PATCH /console/members/:id': { session: 'admin' },
   'DELETE /console/members/:id': { session: 'viewer' },

@@ -15,6 +15,7 @@ import { subscriptionRoutes } from '../../domains/billing/subscriptions/routes.t
 import { paymentCallbackRoutes } from '../../domains/billing/sync/callbacks/routes.ts'
 import { channelRoutes } from '../../domains/channels/routes.ts'
 import { facadeRoutes } from '../../domains/facade/routes.ts'
+import { templateConsoleRoutes } from '../../domains/facade/template-routes.ts'
 import { inboundRoutes } from '../../domains/inbound/routes.ts'
 import { liveUpdateRoutes } from '../../domains/live-updates/routes.ts'
 import { mediaRoutes } from '../../domains/media/routes.ts'
@@ -158,6 +159,7 @@ async function installApi(
     invitationRoutes(invitations, cookie),
     liveUpdateRoutes(context.liveUpdates),
     consoleMessageRoutes(context),
+    templateConsoleRoutes(context.facade),
     sandboxRoutes(context.sandboxPhone),
   ])
   if (extension) await group(app, '/api/v1', extension.limit, [extension.routes])

@@ -9,6 +9,7 @@ import * as portal from '../../domains/billing/portal/schemas.ts'
 import * as subscriptions from '../../domains/billing/subscriptions/schemas.ts'
 import * as channels from '../../domains/channels/schemas.ts'
 import * as facade from '../../domains/facade/description.ts'
+import * as templateConsole from '../../domains/facade/template-schemas.ts'
 import * as inbound from '../../domains/inbound/schemas.ts'
 import * as liveUpdates from '../../domains/live-updates/schemas.ts'
 import * as media from '../../domains/media/schemas.ts'
@@ -55,6 +56,7 @@ const MODULES: Record<string, unknown>[] = [
   sandbox,
   sessions,
   subscriptions,
+  templateConsole,
   templates,
   webhooks,
   { CompatLifecycle, Interactive, MessageBody, MessageTemplate, TemplateParameter },

@@ -35,6 +35,11 @@ export type FacadeRequest = {
   signal: AbortSignal
 }
 
+type AccountOperation = 'deleteTemplates' | 'createHandle'
+type AccountRequest = Pick<FacadeRequest, 'principal' | 'raw' | 'signal'> & Pick<AllowedRequest, 'channelId' | 'query'>
+
+const NO_BODY: RequestBody = { bytes: undefined, failure: undefined, contentType: undefined, isPresent: false }
+
 type Dependencies = {
   sql: Pool
   publicUrl: string
@@ -85,6 +90,15 @@ export function createFacade(deps: Dependencies) {
       const query = parseQuery(target.search, allowed.query)
       const { initiator } = principal
       return operations[allowed.operation]({ ...key, ...request, initiator, credential, id: target.id, query })
+    },
+
+    /** An operation on the account of a channel, for a person whose role the access rules have checked. */
+    async operate(operation: AccountOperation, request: AccountRequest): Promise<FacadeResponse> {
+      const { principal, channelId, ...rest } = request
+      const { organizationId, initiator } = principal
+      const credential = await connections.credential(organizationId, channelId)
+      const own = { organizationId, channelId, initiator, credential, id: credential.wabaId }
+      return operations[operation]({ ...own, ...rest, body: NO_BODY, range: undefined })
     },
   }
 }

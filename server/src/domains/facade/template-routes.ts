@@ -1,0 +1,67 @@
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply } from 'fastify'
+import { IdParams } from '../../kernel/http/schemas.ts'
+import { installUploads } from '../../kernel/http/upload.ts'
+import { UPSTREAM_ERRORS } from '../../upstream/api-error.ts'
+import type { Facade } from './service.ts'
+import { ExampleUploaded, TemplateDeletionQuery, TemplateParams, TemplatesDeleted } from './template-schemas.ts'
+
+const tags = ['Console']
+
+/** What a person does with templates and a client does at the facade: the dashboard has no channel token. */
+export function templateConsoleRoutes(facade: Facade): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    installUploads(app)
+
+    app.delete(
+      '/channels/:id/templates/:name',
+      {
+        schema: {
+          operationId: 'deleteTemplates',
+          summary: 'Delete a template in one language, or in all',
+          tags,
+          params: TemplateParams,
+          querystring: TemplateDeletionQuery,
+          response: { 200: TemplatesDeleted },
+          errors: [...UPSTREAM_ERRORS, 'INVALID_TEMPLATE_ID'],
+        },
+      },
+      async ({ principal, params, query, raw }, reply) => {
+        const deletion = { name: params.name, ...query }
+        const request = { principal, channelId: params.id, query: deletion, raw, signal: watchClient(reply) }
+        await facade.operate('deleteTemplates', request)
+        return { data: { deleted: true as const } }
+      },
+    )
+
+    app.post(
+      '/channels/:id/template-examples',
+      {
+        config: { readsBodyItself: true },
+        schema: {
+          operationId: 'uploadTemplateExample',
+          summary: 'Upload an example for the header of a template, in the form field `file`',
+          tags,
+          consumes: ['multipart/form-data'],
+          params: IdParams,
+          response: { 201: ExampleUploaded },
+          errors: [...UPSTREAM_ERRORS, 'INVALID_MEDIA', 'MEDIA_TOO_LARGE'],
+        },
+      },
+      async ({ principal, params, raw }, reply) => {
+        const request = { principal, channelId: params.id, query: {}, raw, signal: watchClient(reply) }
+        const { body } = await facade.operate('createHandle', request)
+        const { h } = JSON.parse(body instanceof Readable ? await text(body) : body) as { h: string }
+        return reply.code(201).send({ data: { handle: h } })
+      },
+    )
+  }
+}
+
+function watchClient(reply: FastifyReply): AbortSignal {
+  const disconnect = new AbortController()
+  reply.raw.once('close', () => disconnect.abort())
+  return disconnect.signal
+}

@@ -1,0 +1,22 @@
+import { Type } from 'typebox'
+import { dataOf, strictObject, Uuid } from '../../kernel/http/schemas.ts'
+
+export const TemplateParams = Type.Object({
+  id: Uuid,
+  name: Type.String({ minLength: 1, maxLength: 512 }),
+})
+
+export const TemplateDeletionQuery = strictObject({
+  hsm_id: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'The id of the template in one language. Without it, all languages are deleted.',
+    }),
+  ),
+})
+
+export const TemplatesDeleted = dataOf({ deleted: Type.Literal(true) })
+
+export const ExampleUploaded = dataOf({
+  handle: Type.String({ description: 'For `example.header_handle` of a header', examples: ['4::aW1hZ2UvcG5n:ARZ'] }),
+})
