@@ -1,5 +1,8 @@
 import type { Pool } from '../../src/kernel/db/pool.ts'
 
+/** PostgreSQL writes the index of a partitioned table as one without its partitions. */
+const ONLY_PARENT = / ON ONLY /
+
 type Definition = { name: string; definition: string }
 
 /**
@@ -15,7 +18,7 @@ export async function fillBare(sql: Pool, table: string, fill: () => Promise<voi
   for (const { name, definition } of constraints) {
     await sql.unsafe(`alter table ${table} add constraint ${name} ${definition}`)
   }
-  for (const { definition } of indexes) await sql.unsafe(definition)
+  for (const { definition } of indexes) await sql.unsafe(definition.replace(ONLY_PARENT, ' ON '))
 }
 
 /** The keys of a table. No other table refers to those of a log. */

@@ -71,11 +71,11 @@ test("a viewer, and a person of another organization, change nothing of a channe
 }, async (t) => {
   const { hub, acme, path, upstreamCalls } = await startTemplates(t)
   const viewer = await hub.person({ organizationId: acme.organizationId, role: 'viewer' })
-  const stranger = await hub.person()
+  const bruno = await hub.person()
 
   for (const [person, expected] of [
     [viewer, [403, 'INSUFFICIENT_SCOPE']],
-    [stranger, [404, 'NOT_FOUND']],
+    [bruno, [404, 'NOT_FOUND']],
   ] as const) {
     const deleted = await person.send('DELETE', `${path}/templates/order_ready`)
     const uploaded = await postForm(person, `${path}/template-examples`, [{ bytes: FILES.png!.bytes }])
