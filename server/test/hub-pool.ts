@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { TestDatabase } from './database.ts'
 
@@ -31,6 +32,8 @@ export function createHubPool<Running extends Poolable>() {
 
     /** A hub that still answers a request is not for another test. */
     async leave(database: TestDatabase, running: Running): Promise<void> {
+      // A client may have the whole response just before the server notices that it is sent.
+      await setImmediate()
       if (!running.isIdle()) return running.stop()
       const pool = findPool(database)
       pool.unshift(running)

@@ -34,7 +34,7 @@ test('the log of a hub has its start and nothing of other tests, and its clock i
   const first = await inTest(t, async (part) => {
     const hub = await startHub(part, { env: { WEBHOOK_ALLOWED_DESTINATIONS: 'crm.internal:443' } })
     const started = [...hub.logs]
-    await hub.anonymous.get('/docs')
+    await hub.anonymous.get('/health')
     return { ...hub, started }
   })
   await inTest(t, async (part) => (await startHub(part)).clock.advance('1 day'))
