@@ -42,13 +42,16 @@ function setLanguage(language) {
   ending?.()
 }
 
-/** Moves the focus to the first control of the panel, or to its heading if there is none. */
+/** Moves the focus to the main control of the panel, or to its heading if there is none. */
 function show(panel) {
   for (const id of panels) element(id).hidden = id !== panel
   element('problem').hidden = true
   problem = undefined
   const place = element(panel)
-  const next = place.querySelector('input, button:not([hidden])') ?? place.querySelector('h1')
+  const next =
+    place.querySelector('[data-first]') ??
+    place.querySelector('input, button:not([hidden])') ??
+    place.querySelector('h1')
   next?.focus()
 }
 
@@ -56,6 +59,7 @@ function showProblem(getText, requestId) {
   problem = () => (requestId ? `${getText()} (${texts.reference}: ${requestId})` : getText())
   element('problem').textContent = problem()
   element('problem').hidden = false
+  element('problem').scrollIntoView({ block: 'nearest' })
 }
 
 async function load() {
@@ -210,13 +214,15 @@ function loadSdk() {
   document.head.append(Object.assign(document.createElement('script'), { src: SDK_URL, async: true }))
 }
 
+/** A number in the business app has a sign-up of its own. Whether it stays in the app, the number itself tells later. */
 function login() {
   if (!window.FB) return showProblem(() => texts.offline)
+  const isInApp = document.querySelector('input[name=usage]:checked').value === 'app'
   window.FB.login(finishLogin, {
     config_id: link.config_id,
     response_type: 'code',
     override_default_response_type: true,
-    extras: { setup: {}, sessionInfoVersion: '3' },
+    extras: { setup: {}, sessionInfoVersion: '3', ...(isInApp && { featureType: 'whatsapp_business_app_onboarding' }) },
   })
 }
 

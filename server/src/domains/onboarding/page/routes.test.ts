@@ -16,7 +16,7 @@ test('the URL of a link is a public page that loads only its own assets', {
 
   assert.equal(page.status, 200)
   assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
-  assert.deepEqual(assets, ['/connect/assets/connect.css', '/connect/assets/connect.js'])
+  assert.deepEqual(assets, ['/assets/page.css', '/connect/assets/connect.css', '/connect/assets/connect.js'])
   for (const { status, text } of loaded) {
     assert.equal(status, 200)
     assert.ok(text.length > 100)
