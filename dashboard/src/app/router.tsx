@@ -58,7 +58,7 @@ const shellRoute = createRoute({
 const overviewRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('../features/overview/overview-page.tsx'), 'OverviewPage'),
+  component: lazyRouteComponent(() => import('./start-page.tsx'), 'StartPage'),
 })
 
 const simulatorRoute = createRoute({

@@ -13,11 +13,6 @@ export function sandboxKey(channelId: string) {
   return ['sandbox', channelId] as const
 }
 
-export const channelsQuery = queryOptions({
-  queryKey: ['sandbox-channels'],
-  queryFn: () => hub.channels.list().toArray(),
-})
-
 export function conversationQuery(channelId: string, customer: string | undefined) {
   return queryOptions({
     queryKey: [...sandboxKey(channelId), 'conversation', customer ?? ''],

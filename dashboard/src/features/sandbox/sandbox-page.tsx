@@ -2,6 +2,7 @@ import type { Channel } from '@hubline/sdk/console'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
+import { channelsQuery, concernsChannels } from '../../api/channels.ts'
 import { hub } from '../../api/hub.ts'
 import { useRoleRefusal } from '../../api/permissions.ts'
 import { useApiExample } from '../../lib/api-example.ts'
@@ -10,7 +11,7 @@ import { Button } from '../../ui/controls/button.tsx'
 import { TextField } from '../../ui/controls/field.tsx'
 import { Page, PageHeader } from '../../ui/data/card.tsx'
 import { EmptyState, ErrorState, FailureNotice, Skeleton } from '../../ui/states/list-states.tsx'
-import { channelsQuery, isConnected } from './queries.ts'
+import { isConnected } from './queries.ts'
 import { useSandboxTexts } from './sandbox-texts.ts'
 import { SandboxWorkbench } from './sandbox-workbench.tsx'
 
@@ -21,7 +22,7 @@ export function SandboxPage() {
   const t = useSandboxTexts()
   const { channel: wanted } = route.useSearch()
   const channels = useQuery(channelsQuery)
-  useLiveQueries(channelsQuery.queryKey, ({ kind }) => kind === 'channel.updated')
+  useLiveQueries(channelsQuery.queryKey, concernsChannels)
   const known = channels.data ?? []
   const channel = known.find(({ id }) => id === wanted) ?? known.find(isConnected) ?? known[0]
   useApiExample({

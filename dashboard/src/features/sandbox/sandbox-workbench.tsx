@@ -2,6 +2,7 @@ import type { Channel, ChatMessage, MessageEntry } from '@hubline/sdk/console'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
+import { FIRST_CUSTOMER } from '../../api/sandbox.ts'
 import { useLiveQueries } from '../../live/use-live-queries.ts'
 import { Menu } from '../../ui/controls/menu.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -16,8 +17,9 @@ import type { SandboxSearch } from './search.ts'
 import { EventStream } from './stream/event-stream.tsx'
 import { measurePath } from './stream/path.ts'
 import { PathStrip } from './stream/path-strip.tsx'
-import { listRows, toMessageKey } from './stream/rows.ts'
-import { type Customer, FIRST_CUSTOMER } from './use-customer.ts'
+import { type Journey, listRows, type StreamRow, toMessageKey } from './stream/rows.ts'
+import { useLinks } from './stream/use-links.ts'
+import type { Customer } from './use-customer.ts'
 
 const route = getRouteApi('/shell/simulator')
 
@@ -32,6 +34,7 @@ export function SandboxWorkbench({ channel, channels }: SandboxWorkbenchProps) {
   const conversation = useQuery(conversationQuery(channel.id, search.customer))
   const log = useQuery(logQuery(channel.id))
   const deliveries = useQuery(deliveriesQuery(channel.id))
+  const links = useLinks(log.data ?? [])
   const { data: faults } = useQuery(faultsQuery(channel.id))
   useLiveQueries(
     sandboxKey(channel.id),
@@ -50,10 +53,13 @@ export function SandboxWorkbench({ channel, channels }: SandboxWorkbenchProps) {
   const { messages, customers, number } = conversation.data
   const known = conversation.data.customer ?? customers[0] ?? FIRST_CUSTOMER
   const customer = created && created.phone === search.customer ? created : known
-  const rows = listRows({ chat: messages, log: log.data ?? [], deliveries: deliveries.data ?? [] }, show)
+  const sources = { chat: messages, log: log.data ?? [], deliveries: deliveries.data ?? [], links }
+  const all = listRows(sources, 'all')
+  const rows = show === 'all' ? all : listRows(sources, show)
   const wamid = rows.find(({ key }) => key === search.row)?.wamid ?? null
   const subject = findSubject(log.data ?? [], wamid)
   const bubble = messages.find(({ id }) => id === subject?.upstream_message_id)
+  const journey = findJourney(all, subject?.upstream_message_id)
 
   function selectBubble({ id }: ChatMessage): void {
     const entry = log.data?.find(({ upstream_message_id }) => upstream_message_id === id)
@@ -85,7 +91,7 @@ export function SandboxWorkbench({ channel, channels }: SandboxWorkbenchProps) {
       </div>
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <PathStrip
-          times={subject && measurePath({ message: subject, bubble, deliveredAt: undefined })}
+          times={subject && measurePath({ message: subject, bubble, journey })}
           endpoints={[...new Set(deliveries.data?.map(({ endpoint }) => endpoint.name))]}
         />
         <EventStream
@@ -102,6 +108,11 @@ export function SandboxWorkbench({ channel, channels }: SandboxWorkbenchProps) {
       </div>
     </div>
   )
+}
+
+function findJourney(rows: readonly StreamRow[], wamid: string | null | undefined): Journey | undefined {
+  const found = rows.find((row) => row.kind === 'delivery' && row.wamid === wamid && row.journey !== undefined)
+  return found?.kind === 'delivery' ? found.journey : undefined
 }
 
 /** The message that the path is about: the selected one, or else the newest of the customer. */

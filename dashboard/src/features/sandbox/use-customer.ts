@@ -7,9 +7,6 @@ import { noteTime } from './stream/own-times.ts'
 export type Customer = { phone: string; name: string }
 export type CustomerMessage = WriteAsCustomer['message']
 
-/** Who writes first in a new chat. */
-export const FIRST_CUSTOMER: Customer = { phone: '5511955500199', name: 'Ana Beatriz' }
-
 /** Writes to the channel as the customer who holds the phone. */
 export function useCustomer(channelId: string, customer: Customer, onWritten: (message: ChatMessage) => void) {
   const client = useQueryClient()

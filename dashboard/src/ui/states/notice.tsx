@@ -22,10 +22,10 @@ export function Notice({ tone, title, icon, action, children }: NoticeProps) {
   return (
     <div
       role={tone === 'danger' ? 'alert' : 'status'}
-      className={cx('flex items-center gap-3 rounded-card border px-4 py-3', box)}
+      className={cx('flex items-center gap-3 rounded-card border px-4 py-3 max-tablet:flex-wrap', box)}
     >
       <Icon name={icon ?? usual} size={16} className={color} />
-      <p className="min-w-0 flex-1 text-text-2">
+      <p className="min-w-0 flex-1 text-text-2 max-tablet:basis-4/5">
         <strong className={cx('font-semibold', color)}>{title}</strong> {children}
       </p>
       {action}

@@ -1,6 +1,6 @@
 import type { ChatMessage, MessageEntry } from '@hubline/sdk/console'
 import { getOwnTime } from './own-times.ts'
-import { readIdTime } from './rows.ts'
+import { type Journey, readIdTime } from './rows.ts'
 
 /** How long each part of the way took, in milliseconds, as far as it is known. */
 export type PathTimes = {
@@ -13,12 +13,10 @@ export type PathTimes = {
 type Known = {
   message: MessageEntry
   bubble: ChatMessage | undefined
-  /** When the last delivery of the message's event was answered. */
-  deliveredAt: number | undefined
+  journey: Journey | undefined
 }
 
-/** The simulator and the hub share a clock, because they are one process. */
-export function measurePath({ message, bubble, deliveredAt }: Known): PathTimes {
+export function measurePath({ message, bubble, journey }: Known): PathTimes {
   const hubAt = readIdTime(message.id)
   const upstreamAt = bubble && Date.parse(bubble.at)
   const { direction, upstream_message_id } = message
@@ -27,7 +25,7 @@ export function measurePath({ message, bubble, deliveredAt }: Known): PathTimes 
       direction,
       customer: getOwnTime(upstream_message_id),
       upstream: upstreamAt === undefined ? undefined : Math.max(0, hubAt - upstreamAt),
-      code: deliveredAt === undefined ? undefined : Math.max(0, deliveredAt - hubAt),
+      code: journey?.toCode,
     }
   }
   return {

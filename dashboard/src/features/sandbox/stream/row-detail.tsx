@@ -7,7 +7,7 @@ import { JsonBlock } from '../../../ui/data/code.tsx'
 import { FailureNotice, Skeleton } from '../../../ui/states/list-states.tsx'
 import { deliveryQuery } from '../queries.ts'
 import { useSandboxTexts } from '../sandbox-texts.ts'
-import type { StreamRow } from './rows.ts'
+import type { Journey, StreamRow } from './rows.ts'
 
 /** What an open row has to say: its data as the hub gives it. */
 export function RowDetail({ row }: { row: StreamRow }) {
@@ -57,6 +57,7 @@ function DeliveryDetail({ row }: { row: Extract<StreamRow, { kind: 'delivery' }>
           : row.delivery
       }
     >
+      {row.journey && <JourneyBar journey={row.journey} />}
       <Facts
         facts={[
           [t('deliveryId'), <Id key="id" id={id} isShort />],
@@ -71,6 +72,24 @@ function DeliveryDetail({ row }: { row: Extract<StreamRow, { kind: 'delivery' }>
         ]}
       />
     </Detail>
+  )
+}
+
+/** From the thumb of the customer to the answer of the endpoint. */
+function JourneyBar({ journey: { toHub, toCode } }: { journey: Journey }) {
+  const t = useSandboxTexts()
+  return (
+    <div>
+      <p className="text-meta text-text-3">{t('journey')}</p>
+      <p className="text-tile font-semibold text-text">{formatDuration(toHub + toCode)}</p>
+      <div aria-hidden="true" className="mt-1 flex h-1.5 gap-px">
+        <span className="min-w-1 rounded-badge bg-info" style={{ flexGrow: toHub }} />
+        <span className="min-w-1 rounded-badge bg-accent" style={{ flexGrow: toCode }} />
+      </div>
+      <p className="mt-1 text-meta text-text-2">
+        {t('journeyParts', { toHub: formatDuration(toHub), toCode: formatDuration(toCode) })}
+      </p>
+    </div>
   )
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ChatMessage, MessageEntry } from '@hubline/sdk/console'
-import { listRows, readIdTime } from './rows.ts'
+import { type EndpointDelivery, listRows, readIdTime } from './rows.ts'
 
 const ID = '01a1ead5-af16-7055-a80e-2642de34ac6a'
 const AT = readIdTime(ID)
@@ -21,7 +21,7 @@ test('reports in whole seconds stand after the call that they report on, in thei
   const second = new Date(Math.floor(AT / 1000) * 1000).toISOString()
   const log = [{ ...OUTBOUND, sent_at: second, delivered_at: second }]
 
-  const rows = listRows({ chat: [BUBBLE], log, deliveries: [DELIVERY as never] }, 'all')
+  const rows = listRows({ chat: [BUBBLE], log, deliveries: [DELIVERY as never], links: new Map() }, 'all')
 
   assert.deepEqual(
     rows.map(({ key }) => key),
@@ -32,7 +32,7 @@ test('reports in whole seconds stand after the call that they report on, in thei
 test('a message that the upstream refused at once has no callback', () => {
   const log = [{ ...OUTBOUND, upstream_message_id: null, failed_at: toText(10) }]
 
-  const rows = listRows({ chat: [], log, deliveries: [] }, 'all')
+  const rows = listRows({ chat: [], log, deliveries: [], links: new Map() }, 'all')
 
   assert.deepEqual(
     rows.map(({ kind }) => kind),
@@ -44,8 +44,8 @@ test('what the customer writes is a row of the phone, and its callback a row of 
   const chat = [{ ...BUBBLE, from: 'customer', at: toText(-5) } as ChatMessage]
   const log = [{ ...OUTBOUND, direction: 'inbound' } as MessageEntry]
 
-  const rows = listRows({ chat, log, deliveries: [] }, 'all')
-  const callbacks = listRows({ chat, log, deliveries: [] }, 'callbacks')
+  const rows = listRows({ chat, log, deliveries: [], links: new Map() }, 'all')
+  const callbacks = listRows({ chat, log, deliveries: [], links: new Map() }, 'callbacks')
 
   assert.deepEqual(
     rows.map(({ kind, wamid }) => [kind, wamid]),
@@ -58,4 +58,19 @@ test('what the customer writes is a row of the phone, and its callback a row of 
     callbacks.map(({ kind }) => kind),
     ['callback'],
   )
+})
+
+test('a delivery belongs to the bubble of its message, and knows how long the way took', () => {
+  const bubble = { ...BUBBLE, from: 'customer', at: toText(-40) } as ChatMessage
+  const log = [{ ...OUTBOUND, direction: 'inbound' } as MessageEntry]
+  const delivery = { ...DELIVERY, event: 'message.received', delivered_at: toText(25) } as EndpointDelivery
+
+  const [row] = listRows(
+    { chat: [bubble], log, deliveries: [delivery], links: new Map([[DELIVERY_ID, ID]]) },
+    'deliveries',
+  )
+
+  assert.ok(row?.kind === 'delivery')
+  assert.equal(row.wamid, WAMID)
+  assert.deepEqual(row.journey, { toHub: 40, toCode: 25 })
 })

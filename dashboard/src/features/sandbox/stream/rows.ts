@@ -3,6 +3,9 @@ import type { Shown } from '../search.ts'
 
 export type EndpointDelivery = Delivery & { endpoint: { id: string; name: string } }
 
+/** The way of a customer's message to an endpoint, in milliseconds. */
+export type Journey = { toHub: number; toCode: number }
+
 type Base = {
   key: string
   /** Milliseconds. */
@@ -19,7 +22,7 @@ export type StreamRow = Base &
     | { kind: 'callback'; field: 'statuses'; status: Report; message: MessageEntry }
     | { kind: 'api'; message: MessageEntry }
     | { kind: 'upstream'; message: ChatMessage }
-    | { kind: 'delivery'; delivery: EndpointDelivery }
+    | { kind: 'delivery'; delivery: EndpointDelivery; journey: Journey | undefined }
   )
 
 const REPORTS = ['sent', 'delivered', 'read', 'failed'] as const
@@ -38,15 +41,21 @@ type Sources = {
   chat: readonly ChatMessage[]
   log: readonly MessageEntry[]
   deliveries: readonly EndpointDelivery[]
+  /** The id of the message that a delivery is about, by the id of the delivery. */
+  links: ReadonlyMap<string, string>
 }
 
 /** What happened, newest first. Every row is something that the hub or the simulator has recorded. */
-export function listRows({ chat, log, deliveries }: Sources, show: Shown): StreamRow[] {
+export function listRows({ chat, log, deliveries, links }: Sources, show: Shown): StreamRow[] {
   const accepted = new Map(chat.map((message) => [message.id, message]))
+  const messages = new Map(log.map((message) => [message.id, message]))
   const rows = [
     ...chat.filter(({ from }) => from === 'customer').map(toPhoneRow),
     ...log.flatMap((message) => toMessageRows(message, accepted.get(message.upstream_message_id ?? ''))),
-    ...deliveries.map(toDeliveryRow),
+    ...deliveries.map((delivery) => {
+      const message = messages.get(links.get(delivery.id) ?? '')
+      return toDeliveryRow(delivery, message, accepted.get(message?.upstream_message_id ?? ''))
+    }),
   ]
   return rows
     .filter(({ kind }) => KINDS[show].includes(kind))
@@ -100,14 +109,33 @@ function toReportRows(message: MessageEntry, notBefore: number): StreamRow[] {
 }
 
 /** A delivery happens when the endpoint takes it; until then, when it was made. */
-function toDeliveryRow(delivery: EndpointDelivery): StreamRow {
+function toDeliveryRow(
+  delivery: EndpointDelivery,
+  message: MessageEntry | undefined,
+  bubble: ChatMessage | undefined,
+): StreamRow {
   return {
     key: `delivery-${delivery.id}`,
     at: delivery.delivered_at === null ? readIdTime(delivery.id) : Date.parse(delivery.delivered_at),
     isWholeSecond: false,
-    wamid: null,
+    wamid: message?.upstream_message_id ?? null,
     kind: 'delivery',
     delivery,
+    journey: message && bubble && measureJourney(delivery, message, bubble),
+  }
+}
+
+/** The simulator and the hub share a clock, because they are one process. */
+function measureJourney(
+  { event, delivered_at }: EndpointDelivery,
+  message: MessageEntry,
+  bubble: ChatMessage,
+): Journey | undefined {
+  if (event !== 'message.received' || delivered_at === null) return undefined
+  const hubAt = readIdTime(message.id)
+  return {
+    toHub: Math.max(0, hubAt - Date.parse(bubble.at)),
+    toCode: Math.max(0, Date.parse(delivered_at) - hubAt),
   }
 }
 

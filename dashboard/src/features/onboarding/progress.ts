@@ -1,0 +1,80 @@
+import type { List } from '@hubline/sdk'
+import type { ApiKey, Channel, MessageEntry, Webhook } from '@hubline/sdk/console'
+import { queryOptions } from '@tanstack/react-query'
+import { hub } from '../../api/hub.ts'
+
+export const KEY_NAME = 'first-key'
+const TAKEN = ['accepted', 'sent', 'delivered', 'read']
+
+/** How far an organization has come. Each part is undefined until its step is done. */
+export type Progress = {
+  channel: Channel | undefined
+  number: string | undefined
+  key: ApiKey | undefined
+  /** Whether a customer has written, so that any text may be sent. */
+  isWindowOpen: boolean
+  /** The newest message of the channel to a customer, also if it failed. */
+  lastSent: MessageEntry | undefined
+  sent: MessageEntry | undefined
+  endpoint: Webhook | undefined
+  listenedAt: string | undefined
+  receivedAt: string | undefined
+}
+
+export const progressQuery = queryOptions({ queryKey: ['onboarding'], queryFn: readProgress, staleTime: 0 })
+
+async function readProgress(): Promise<Progress> {
+  const [channels, keys, endpoints, listeners] = await Promise.all([
+    hub.channels.list().toArray(),
+    readFirst(hub.apiKeys.list()),
+    hub.webhooks.list().toArray(),
+    readFirst(hub.auditLog.list({ action: 'listener.created', limit: 1 })),
+  ])
+  const channel = channels.find(hasNumber) ?? channels.at(-1)
+  const [outbound, inbound, receivedAt] = await Promise.all([
+    channel ? readFirst(hub.messages.list(channel.id, { direction: 'outbound', limit: 10 })) : [],
+    channel ? readFirst(hub.messages.list(channel.id, { direction: 'inbound', limit: 1 })) : [],
+    findReceived(endpoints),
+  ])
+  const listenedAt = listeners[0]?.created_at
+  const listened = inbound.find(({ created_at }) => listenedAt !== undefined && created_at > listenedAt)
+  return {
+    channel,
+    number: channel && hasNumber(channel) ? (channel.display_phone_number ?? '') : undefined,
+    key: keys.find(({ name, status }) => name === KEY_NAME && status === 'active'),
+    isWindowOpen: inbound.length > 0,
+    lastSent: outbound[0],
+    sent: outbound.find(({ status }) => TAKEN.includes(status)),
+    endpoint: endpoints[0],
+    listenedAt,
+    receivedAt: receivedAt ?? listened?.created_at,
+  }
+}
+
+function hasNumber({ phone_number_id, status }: Channel): boolean {
+  return phone_number_id !== null && status !== 'pending'
+}
+
+/** When an endpoint took a message of a customer. */
+async function findReceived(endpoints: readonly Webhook[]): Promise<string | undefined> {
+  const lists = await Promise.all(endpoints.slice(0, 5).map(({ id }) => hub.webhooks.listDeliveries(id).toArray()))
+  const taken = lists.flat().find(({ event, status }) => event === 'message.received' && status === 'succeeded')
+  return taken?.delivered_at ?? taken?.created_at
+}
+
+async function readFirst<Item>(list: List<Item>): Promise<Item[]> {
+  for await (const { items } of list.pages()) return items
+  return []
+}
+
+export const STEPS = ['create', 'connect', 'send', 'webhook', 'receive'] as const
+export type StepName = (typeof STEPS)[number]
+
+export function isDone(step: StepName, progress: Progress): boolean {
+  const { channel, number, sent, endpoint, listenedAt, receivedAt } = progress
+  if (step === 'create') return channel !== undefined
+  if (step === 'connect') return number !== undefined
+  if (step === 'send') return sent !== undefined
+  if (step === 'webhook') return endpoint !== undefined || listenedAt !== undefined
+  return receivedAt !== undefined
+}

@@ -1,0 +1,38 @@
+import { type FormEvent, useState } from 'react'
+import { hub } from '../../../api/hub.ts'
+import { useRefusal } from '../../../api/permissions.ts'
+import { Button } from '../../../ui/controls/button.tsx'
+import { TextField } from '../../../ui/controls/field.tsx'
+import { FailureNotice } from '../../../ui/states/list-states.tsx'
+import { useOnboardingTexts } from '../onboarding-texts.ts'
+import { useStep } from './use-step.ts'
+
+export function CreateStep() {
+  const t = useOnboardingTexts()
+  const refusal = useRefusal('channels:write')
+  const [name, setName] = useState('')
+  const create = useStep(() => hub.channels.create({ name: name.trim() }))
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (name.trim() !== '') create.mutate(undefined)
+  }
+  return (
+    <form onSubmit={submit} className="flex w-full flex-col items-start gap-3">
+      <p>{t('create.text')}</p>
+      <TextField
+        className="w-full max-w-96"
+        label={t('channelName')}
+        placeholder="Padaria Pão da Vila"
+        value={name}
+        required
+        maxLength={100}
+        autoComplete="off"
+        onChange={(event) => setName(event.target.value)}
+      />
+      {create.error && <FailureNotice error={create.error} />}
+      <Button type="submit" kind="primary" icon="plus" isBusy={create.isPending} reason={refusal}>
+        {t('create.do')}
+      </Button>
+    </form>
+  )
+}

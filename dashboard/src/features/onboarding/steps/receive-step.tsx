@@ -1,0 +1,29 @@
+import type { Channel } from '@hubline/sdk/console'
+import { useSandbox } from '../../../api/setup.ts'
+import { formatPhone } from '../../../lib/format.ts'
+import { ButtonLink } from '../../../ui/controls/button.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { useOnboardingTexts } from '../onboarding-texts.ts'
+import type { Progress } from '../progress.ts'
+
+/** The customer answers, and the hub delivers it. */
+export function ReceiveStep({ channel, progress }: { channel: Channel; progress: Progress }) {
+  const t = useOnboardingTexts()
+  const isSandbox = useSandbox()
+  return (
+    <>
+      <p>{isSandbox ? t('receive.simulated') : t('receive.real', { number: formatPhone(progress.number ?? '') })}</p>
+      <div className="flex flex-wrap items-center gap-3">
+        {isSandbox && (
+          <ButtonLink to="/simulator" search={{ channel: channel.id }} kind="primary" icon="phone">
+            {t('openPhone')}
+          </ButtonLink>
+        )}
+        <span role="status" className="flex items-center gap-2 text-text-2">
+          <Icon name="arc" size={14} className="turning" />
+          {t('receive.waiting')}
+        </span>
+      </div>
+    </>
+  )
+}
