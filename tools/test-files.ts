@@ -4,7 +4,7 @@ import { globSync, statSync } from 'node:fs'
 const ALL = ['{server,simulator,sdk,cli,dashboard}/**/*.test.ts', 'tools/**/*.test.ts']
 
 /** What a test measures or ends for its whole process: memory, handles, uncaught failures, a database server. */
-const NEEDS_OWN_PROCESS = /(?:^|\/)(?:journeys|embedded|pages)\/|(?:^|\/)memory\.test\.ts$/
+const NEEDS_OWN_PROCESS = /(?:^|\/)(?:journeys|embedded)\/|(?:^|\/)memory\.test\.ts$|\.page\.ts$/
 
 export type TestPlan = { shared: string[][]; isolated: string[] }
 
