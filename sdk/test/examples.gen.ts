@@ -626,6 +626,13 @@ export const examples = {
     },
   } satisfies types.SendResponse,
   SetQuality: { rating: 'GREEN' } satisfies types.SetQuality,
+  Setup: {
+    sign_up: 'open',
+    first_run: true,
+    sandbox: true,
+    two_factor: 'optional',
+    password_reset: true,
+  } satisfies types.Setup,
   SignIn: { email: 'ana@example.com', password: 'correct horse battery staple' } satisfies types.SignIn,
   SignUp: {
     name: 'Front desk',
@@ -893,6 +900,7 @@ export const calls = {
     hub.webhooks.recoverDeliveries('01980000-0000-7000-8000-000000000001', examples.Recover),
   signUp: (hub: types.ConsoleHub) => hub.console.signUp(examples.SignUp),
   listOrganizations: (hub: types.ConsoleHub) => hub.console.listOrganizations(),
+  showSetup: (hub: types.ConsoleHub) => hub.console.showSetup(),
   signIn: (hub: types.ConsoleHub) => hub.console.signIn(examples.SignIn),
   signOut: (hub: types.ConsoleHub) => hub.console.signOut(),
   showSession: (hub: types.ConsoleHub) => hub.console.showSession(),

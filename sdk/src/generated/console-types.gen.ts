@@ -382,6 +382,17 @@ export type SetQuality = {
   rating: 'GREEN' | 'YELLOW' | 'RED'
 }
 
+export type Setup = {
+  sign_up: 'open' | 'closed'
+  /** whether there is no account yet */
+  first_run: boolean
+  /** whether a simulator stands in for the upstream */
+  sandbox: boolean
+  two_factor: 'optional'
+  /** whether the hub can send a link for a new password by mail */
+  password_reset: boolean
+}
+
 export type SignIn = {
   email: string
   password: string
@@ -395,6 +406,8 @@ export type SignUp = {
   password: string
   /** A text that is not blank */
   organization_name: string
+  /** For the first account where sign-up is closed */
+  setup_code?: string
 }
 
 export type SwitchOrganization = {

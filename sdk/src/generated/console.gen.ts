@@ -40,6 +40,7 @@ import type {
   SandboxAvailable,
   Session,
   SetQuality,
+  Setup,
   SignIn,
   SignUp,
   SwitchOrganization,
@@ -61,6 +62,11 @@ export class Console extends Resource {
   /** List the organizations of the signed-in person. */
   listOrganizations(options?: RequestOptions): List<Organization> {
     return this.requester.list('organizations', { method: 'GET', path: '/console/organizations' }, options)
+  }
+
+  /** Show how people get in, before anyone is signed in. */
+  showSetup(options?: RequestOptions): Promise<Setup> {
+    return this.requester.send({ method: 'GET', path: '/console/setup' }, options)
   }
 
   /** Sign in with e-mail, password and, if enabled, a one-time code. */

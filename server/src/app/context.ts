@@ -28,6 +28,7 @@ import { createOnboarding } from '../domains/onboarding/service.ts'
 import { createInvitations } from '../domains/organizations/invitations/service.ts'
 import { createMembers } from '../domains/organizations/members/service.ts'
 import { createOrganizations } from '../domains/organizations/service.ts'
+import { createFirstRun } from '../domains/organizations/setup/service.ts'
 import { createSandboxPhone } from '../domains/sandbox/service.ts'
 import type { SimulatorControl } from '../domains/sandbox/simulator.ts'
 import { createTemplates } from '../domains/templates/service.ts'
@@ -93,7 +94,9 @@ export function createContext(config: Config, base: Base) {
   const passwordResets = createPasswordResets({ sql, now, users, sessions, audit, mail, publicUrl })
   const account = createAccount({ sql, users, sessions, passwordResets, audit })
   const members = createMembers({ sql, audit, sessions })
-  const organizations = createOrganizations({ sql, now, users, sessions, members, audit, signUp })
+  const { isSandbox } = base.upstream
+  const firstRun = createFirstRun({ sql, signUp, isSandbox, hasMail: config.mail !== undefined })
+  const organizations = createOrganizations({ sql, now, users, sessions, members, audit, firstRun })
   const invitations = createInvitations({ sql, now, users, sessions, members, audit, cursors, mail, publicUrl })
   const apiKeys = createApiKeys({ sql, auth, audit, cursors, now })
   const settings = config.billing === 'off' ? undefined : (base.payments ?? toPaymentSettings(config))
@@ -177,6 +180,7 @@ export function createContext(config: Config, base: Base) {
     passwordResets,
     account,
     members,
+    firstRun,
     organizations,
     invitations,
     ...delivery,

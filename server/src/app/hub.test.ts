@@ -32,7 +32,7 @@ test('a hub without allowed destinations starts without a warning', async (t) =>
 const PUBLIC = { PUBLIC_URL: 'https://hub.example.com' }
 
 for (const [env, expected] of [
-  [{ ...PUBLIC, BILLING: 'off', SIGN_UP: 'closed' }, []],
+  [{ ...PUBLIC, BILLING: 'off', SIGN_UP: 'closed' }, ['there is no account yet']],
   [{ BILLING: 'off', PUBLIC_URL: 'http://127.0.0.1:9' }, []],
   [{ ...PUBLIC, TRUSTED_PROXIES: '10.0.0.0/8', METRICS_TOKEN: 'secret' }, []],
   [{ PUBLIC_URL: 'http://hub.example.com' }, ['PUBLIC_URL is http']],

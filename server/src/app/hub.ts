@@ -49,6 +49,7 @@ export async function startHub(config: Config, installation: Installation, optio
   const jobs = listJobs(context, config)
   const hasJobs = config.role !== 'api'
   if (hasJobs) await runAtStart(jobs, logger)
+  if (config.role !== 'worker') await announceSetupCode(context, logger)
   await warnOfSmallLockTable(context, logger)
   context.liveUpdates.start()
   const url = await listen(app, config)
@@ -98,6 +99,12 @@ async function warnOfMissingKeys({ sql, sealing }: Context, logger: Logger): Pro
   const missing = await findMissingKeys(sql, sealing)
   if (missing.length === 0) return
   logger.error({ keys: missing }, 'sealing keys are missing: secrets sealed with them are unreadable')
+}
+
+/** Where sign-up is closed, only a person who reads the log can create the first account. */
+async function announceSetupCode({ firstRun }: Context, logger: Logger): Promise<void> {
+  const code = await firstRun.issueCode()
+  if (code !== undefined) logger.warn(`there is no account yet: create the first one with the setup code ${code}`)
 }
 
 /** Statements that find no room for their locks fail with 53200, when many run at once. */

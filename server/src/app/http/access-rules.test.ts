@@ -65,12 +65,16 @@ test('the OpenAPI document has the scopes of each access rule', { rules: ['D5-35
   }
 })
 
+/** They return a file in place of JSON. */
+const FILES = ['GET /console/messages/export', 'GET /console/messages/:id/media']
+
 test('every successful response of the hub is an object with the single member data', {
   rules: ['GEN-04'],
 }, async () => {
   for (const [route, { responses }] of await operations()) {
     // The facade returns responses of the upstream, and a stream has lines or events of JSON.
     if (route.includes('/upstream/') || route.endsWith('/stream') || route.endsWith('/events')) continue
+    if (FILES.includes(route)) continue
     const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'))
     assert.ok(successes.length > 0, route)
     for (const [, { content }] of successes) {

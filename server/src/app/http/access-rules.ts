@@ -66,6 +66,7 @@ export const ACCESS_RULES: Record<string, Access> = {
   'POST /upstream/*': { facade: true },
   'DELETE /upstream/*': { facade: true },
 
+  'GET /console/setup': { public: PUBLIC_LIMITS.page },
   'POST /console/sign-up': { public: PUBLIC_LIMITS.page },
   'POST /console/sign-in': { public: PUBLIC_LIMITS.page },
   'POST /console/password-reset': { public: PUBLIC_LIMITS.page },

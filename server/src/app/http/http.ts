@@ -27,6 +27,7 @@ import { joinPageRoutes } from '../../domains/organizations/invitations/page/rou
 import { invitationRoutes } from '../../domains/organizations/invitations/routes.ts'
 import { memberRoutes } from '../../domains/organizations/members/routes.ts'
 import { organizationRoutes } from '../../domains/organizations/routes.ts'
+import { setupRoutes } from '../../domains/organizations/setup/routes.ts'
 import { sandboxRoutes } from '../../domains/sandbox/routes.ts'
 import { templateRoutes } from '../../domains/templates/routes.ts'
 import { endpointRoutes } from '../../domains/webhooks/endpoints/routes.ts'
@@ -152,6 +153,7 @@ async function installApi(
   await group(app, FACADE, LIMITS.facade, [facadeRoutes(context.facade)])
   await group(app, '/console', LIMITS.console, [
     organizationRoutes(organizations, cookie),
+    setupRoutes(context.firstRun),
     sessionRoutes(sessions, cookie),
     passwordResetRoutes(context.passwordResets),
     accountRoutes(account),

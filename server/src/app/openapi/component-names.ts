@@ -22,6 +22,7 @@ import * as onboarding from '../../domains/onboarding/schemas.ts'
 import * as invitations from '../../domains/organizations/invitations/schemas.ts'
 import * as members from '../../domains/organizations/members/schemas.ts'
 import * as organizations from '../../domains/organizations/schemas.ts'
+import * as setup from '../../domains/organizations/setup/schemas.ts'
 import * as sandbox from '../../domains/sandbox/schemas.ts'
 import * as templates from '../../domains/templates/schemas.ts'
 import * as webhooks from '../../domains/webhooks/endpoints/schemas.ts'
@@ -55,6 +56,7 @@ const MODULES: Record<string, unknown>[] = [
   probes,
   sandbox,
   sessions,
+  setup,
   subscriptions,
   templateConsole,
   templates,

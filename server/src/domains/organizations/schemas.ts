@@ -15,6 +15,9 @@ export const SignUp = strictObject({
   email: Email,
   password: NewPassword,
   organization_name: OrganizationName,
+  setup_code: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'For the first account where sign-up is closed' }),
+  ),
 })
 export type SignUp = Static<typeof SignUp>
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Pool, Tx } from '../../kernel/db/pool.ts'
-import { AppError, invalidRequest } from '../../kernel/errors.ts'
+import { invalidRequest } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { toAddressKey } from '../../kernel/net/ip.ts'
 import { perHour, requireWithinLimit } from '../../kernel/rate-limit/limit.ts'
@@ -12,6 +12,7 @@ import type { Sessions, Started } from '../auth/sessions/service.ts'
 import type { Users } from '../auth/users/service.ts'
 import type { Members } from './members/service.ts'
 import type { SignUp } from './schemas.ts'
+import type { FirstRun } from './setup/service.ts'
 import * as store from './store.ts'
 
 const SIGN_UPS_PER_ADDRESS = perHour('sign-up', 20)
@@ -23,12 +24,12 @@ type Dependencies = {
   sessions: Sessions
   members: Members
   audit: Audit
-  signUp: 'open' | 'closed'
+  firstRun: FirstRun
 }
 
 export type Organizations = ReturnType<typeof createOrganizations>
 
-export function createOrganizations({ sql, now, users, sessions, members, audit, signUp }: Dependencies) {
+export function createOrganizations({ sql, now, users, sessions, members, audit, firstRun }: Dependencies) {
   async function create(tx: Tx, organization: { name: string; initiator: Initiator }): Promise<{ id: string }> {
     const id = newId(now())
     await store.insertOrganization(tx, { id, name: organization.name })
@@ -50,10 +51,11 @@ export function createOrganizations({ sql, now, users, sessions, members, audit,
      * same work, so that neither reveals which e-mails have an account; spec-gaps.md#sign-up.
      */
     async signUp(form: SignUp, client: ClientInfo): Promise<Started> {
-      if (signUp === 'closed') throw new AppError('NOT_FOUND', 'Sign-up is closed here. Ask for an invitation.')
       requireWithinLimit(SIGN_UPS_PER_ADDRESS, await countRequest(sql, SIGN_UPS_PER_ADDRESS, toAddressKey(client.ip)))
+      await firstRun.requireSignUp(form.setup_code)
       const passwordHash = await users.hashPassword(form.password)
       return sql.begin(async (tx) => {
+        await firstRun.useCode(tx, form.setup_code)
         const user = await users.register(tx, { email: form.email, name: form.name, passwordHash })
         if (!user) {
           throw invalidRequest('No account could be created with these details. If you already have one, sign in.')

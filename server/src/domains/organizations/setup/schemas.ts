@@ -1,0 +1,12 @@
+import { type Static, Type } from 'typebox'
+import { dataOf, oneOf } from '../../../kernel/http/schemas.ts'
+
+/** What a page has to know before anyone is signed in. It tells nothing about an organization. */
+export const Setup = dataOf({
+  sign_up: oneOf(['open', 'closed']),
+  first_run: Type.Boolean({ description: 'whether there is no account yet' }),
+  sandbox: Type.Boolean({ description: 'whether a simulator stands in for the upstream' }),
+  two_factor: Type.Literal('optional'),
+  password_reset: Type.Boolean({ description: 'whether the hub can send a link for a new password by mail' }),
+})
+export type Setup = Static<typeof Setup>['data']

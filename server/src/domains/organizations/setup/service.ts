@@ -1,0 +1,61 @@
+import type { Pool, Tx } from '../../../kernel/db/pool.ts'
+import { AppError, invalidRequest } from '../../../kernel/errors.ts'
+import { hashSetupCode, matchesSetupCode, newSetupCode } from './code.ts'
+import type { Setup } from './schemas.ts'
+import * as store from './store.ts'
+
+type Dependencies = {
+  sql: Pool
+  signUp: 'open' | 'closed'
+  isSandbox: boolean
+  hasMail: boolean
+}
+
+export type FirstRun = ReturnType<typeof createFirstRun>
+
+/**
+ * The first account of a hub. Where sign-up is closed, no client could create it: until there is an account, a process prints
+ * a code when it starts, and a sign-up with one of the codes creates the account and uses all of them up.
+ */
+export function createFirstRun({ sql, signUp, isSandbox, hasMail }: Dependencies) {
+  return {
+    async show(): Promise<Setup> {
+      const first_run = !(await store.hasUsers(sql))
+      return { sign_up: signUp, first_run, sandbox: isSandbox, two_factor: 'optional', password_reset: hasMail }
+    },
+
+    /** A new code for the log; undefined if none is needed. */
+    async issueCode(): Promise<string | undefined> {
+      if (signUp === 'open' || (await store.hasUsers(sql))) {
+        await store.deleteCodes(sql)
+        return undefined
+      }
+      const code = newSetupCode()
+      await store.insertCode(sql, hashSetupCode(code))
+      return code
+    },
+
+    /** Throws unless sign-up is open, or the code is right and there is no account yet. */
+    async requireSignUp(code: string | undefined): Promise<void> {
+      if (signUp === 'open') return
+      if (code === undefined || (await store.hasUsers(sql))) throw signUpClosed()
+      if (!matchesSetupCode(code, await store.listCodes(sql))) throw wrongCode()
+    },
+
+    /** The same in the transaction of the account, before it is created. */
+    async useCode(tx: Tx, code: string | undefined): Promise<void> {
+      if (signUp === 'open') return
+      const codes = await store.takeCodes(tx)
+      if (code === undefined || (await store.hasUsers(tx))) throw signUpClosed()
+      if (!matchesSetupCode(code, codes)) throw wrongCode()
+    },
+  }
+}
+
+function signUpClosed(): AppError {
+  return new AppError('NOT_FOUND', 'Sign-up is closed here. Ask for an invitation.')
+}
+
+function wrongCode(): AppError {
+  return invalidRequest('The setup code is wrong. The hub writes it into its log when it starts.')
+}
