@@ -364,6 +364,23 @@ export const examples = {
     },
   } satisfies types.DiagnosticsResponse,
   Done: { done: true } satisfies types.Done,
+  EndpointStatistics: {
+    range: '24h',
+    bucket_seconds: 1,
+    since: '2026-01-31T12:00:00.000Z',
+    until: '2026-01-31T12:00:00.000Z',
+    endpoints: [
+      {
+        endpoint_id: '01980000-0000-7000-8000-000000000001',
+        succeeded: 1,
+        failed: 1,
+        success_rate: 1,
+        p95_ms: 1,
+        series: [1],
+        failed_series: [1],
+      },
+    ],
+  } satisfies types.EndpointStatistics,
   ExampleUploaded: { handle: '4::aW1hZ2UvcG5n:ARZ' } satisfies types.ExampleUploaded,
   ExportedMessage: {
     id: '01980000-0000-7000-8000-000000000001',
@@ -640,6 +657,39 @@ export const examples = {
     password: 'correct horse battery staple',
     organization_name: 'Padaria do Porto',
   } satisfies types.SignUp,
+  Statistics: {
+    range: '24h',
+    bucket_seconds: 1,
+    since: '2026-01-31T12:00:00.000Z',
+    until: '2026-01-31T12:00:00.000Z',
+    messages: {
+      sent: { total: 1, previous_total: 1, series: [1] },
+      delivered: { total: 1, previous_total: 1, series: [1] },
+      read: { total: 1, previous_total: 1, series: [1] },
+      failed: { total: 1, previous_total: 1, series: [1] },
+      received: { total: 1, previous_total: 1, series: [1] },
+    },
+    webhooks: {
+      succeeded: 1,
+      failed: 1,
+      success_rate: 1,
+      p95_ms: 1,
+      series: [1],
+      failed_series: [1],
+      queued: 1,
+      oldest_seconds: 1,
+    },
+    errors: [
+      {
+        code: '123456',
+        channel_id: '01980000-0000-7000-8000-000000000001',
+        channel_name: 'Front desk',
+        count: 1,
+        last_at: '2026-01-31T12:00:00.000Z',
+        series: [1],
+      },
+    ],
+  } satisfies types.Statistics,
   SubscriptionResponse: {
     subscription: {
       plan: 'free',
@@ -957,4 +1007,8 @@ export const calls = {
       '01980000-0000-7000-8000-000000000001',
       examples.ReviewTemplate,
     ),
+  showStatistics: (hub: types.ConsoleHub) => hub.console.showStatistics(),
+  showEndpointStatistics: (hub: types.ConsoleHub) => hub.console.showEndpointStatistics(),
+  listChannelActivity: (hub: types.ConsoleHub) => hub.console.listChannelActivity(),
+  listAttention: (hub: types.ConsoleHub) => hub.console.listAttention(),
 }

@@ -47,6 +47,10 @@ async function startFilled(t: TestContext) {
       select id, hub_id(), 'Other', 'https://x.example', '', '{}', 'normalized', 'native', true from organizations;
     insert into listeners (organization_id, id, secret_hash, event_types, payload_mode, expires_at)
       select id, hub_id(), '', '{}', 'normalized', hub_now() + interval '1 hour' from organizations;
+    insert into message_counts select id, hub_id(), hub_now(), 1, 1, 1, 1, 1 from organizations;
+    insert into error_counts select id, hub_now(), hub_id(), '131047', 1, hub_now() from organizations;
+    insert into attempt_counts select id, hub_id(), hub_now(), 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0 from organizations;
+    insert into channel_activity select organization_id, id, hub_now(), hub_now() from channels;
     insert into listener_deliveries (organization_id, listener_id, id, event_id, event_kind)
       select organization_id, id, hub_id(), hub_id(), 'message.sent' from listeners;
     insert into connect_links (organization_id, id, channel_id, expires_at)
@@ -91,6 +95,13 @@ async function startFilled(t: TestContext) {
         on conflict do nothing;
       insert into usage_totals (organization_id, counter, since, amount) values (${org}, 'deliveries', 'epoch', 1)
         on conflict do nothing;
+      insert into message_counts values (${org}, ${channelId}, 'epoch', 1, 1, 1, 1, 1) on conflict do nothing;
+      insert into error_counts values (${org}, 'epoch', ${channelId}, '131047', 1, 'epoch') on conflict do nothing;
+      insert into attempt_counts values (${org}, ${webhookId}, 'epoch', 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0)
+        on conflict do nothing;
+      insert into message_count_deltas
+        (organization_id, channel_id, error_code, sent, delivered, read, failed, received)
+        values (${org}, ${channelId}, '131047', 0, 0, 0, 1, 0);
       insert into refused_callbacks (waba_id, refused, refused_at) values ('old', 1, 'epoch')
         on conflict do nothing;
       insert into deleted_endpoints (organization_id, endpoint_id) values (${org}, ${deletedId})

@@ -4,6 +4,28 @@ import type { Channel, ChannelResponse, MediaUpload } from './types.gen.ts'
 
 export type { Channel, ChannelResponse, MediaUpload }
 
+export type AttentionItem = {
+  kind:
+    | 'subscription_suspended'
+    | 'channel_disconnected'
+    | 'endpoint_paused'
+    | 'channel_degraded'
+    | 'unknown_sends'
+    | 'subscription_past_due'
+    | 'template_rejected'
+    | 'quota'
+    | 'link_expired'
+  target: {
+    type: 'channel' | 'webhook' | 'template' | 'organization'
+    id: string
+    name: string | null
+  }
+  since: string | null
+  details: {
+    [name: string]: unknown
+  }
+}
+
 export type BeginTotp = {
   password: string
 }
@@ -16,6 +38,14 @@ export type ChangePassword = {
 
 export type ChangeRole = {
   role: 'viewer' | 'developer' | 'admin' | 'owner'
+}
+
+export type ChannelActivity = {
+  channel_id: string
+  last_inbound_at: string | null
+  last_outbound_at: string | null
+  /** How many endpoints name the channel or have all_channels, in any status. */
+  endpoints: number
 }
 
 export type ChatMessage = {
@@ -180,6 +210,30 @@ export type CustomerWrote = {
 
 export type Done = {
   done: true
+}
+
+export type EndpointFigure = {
+  endpoint_id: string
+  /** Attempts, as `failed`: a delivery has several if its receiver fails. */
+  succeeded: number
+  failed: number
+  success_rate: number | null
+  p95_ms: number | null
+  /** Attempts that succeeded. */
+  series: number[]
+  /** Attempts that failed. */
+  failed_series: number[]
+}
+
+export type EndpointStatistics = {
+  range: '24h' | '7d' | '30d'
+  bucket_seconds: number
+  /** ISO 8601, UTC, milliseconds */
+  since: string
+  /** The end of the last bucket, which is not over. */
+  until: string
+  /** Those with attempts in the period. */
+  endpoints: EndpointFigure[]
 }
 
 export type ExampleUploaded = {
@@ -408,6 +462,78 @@ export type SignUp = {
   organization_name: string
   /** For the first account where sign-up is closed */
   setup_code?: string
+}
+
+export type Statistics = {
+  range: '24h' | '7d' | '30d'
+  bucket_seconds: number
+  /** ISO 8601, UTC, milliseconds */
+  since: string
+  /** The end of the last bucket, which is not over. */
+  until: string
+  messages: {
+    sent: {
+      total: number
+      /** Of the period of the same length before. */
+      previous_total: number
+      /** One number for each bucket, oldest first. */
+      series: number[]
+    }
+    delivered: {
+      total: number
+      /** Of the period of the same length before. */
+      previous_total: number
+      /** One number for each bucket, oldest first. */
+      series: number[]
+    }
+    read: {
+      total: number
+      /** Of the period of the same length before. */
+      previous_total: number
+      /** One number for each bucket, oldest first. */
+      series: number[]
+    }
+    failed: {
+      total: number
+      /** Of the period of the same length before. */
+      previous_total: number
+      /** One number for each bucket, oldest first. */
+      series: number[]
+    }
+    received: {
+      total: number
+      /** Of the period of the same length before. */
+      previous_total: number
+      /** One number for each bucket, oldest first. */
+      series: number[]
+    }
+  }
+  webhooks: {
+    /** Attempts, as `failed`: a delivery has several if its receiver fails. */
+    succeeded: number
+    failed: number
+    success_rate: number | null
+    p95_ms: number | null
+    /** Attempts that succeeded. */
+    series: number[]
+    /** Attempts that failed. */
+    failed_series: number[]
+    /** Deliveries that are not over, counted up to 1,000. */
+    queued: number
+    /** For how long the delivery that waits longest has been due. */
+    oldest_seconds: number
+  }
+  /** The 20 most frequent, by error code and channel. */
+  errors: {
+    code: string | null
+    channel_id: string
+    channel_name: string | null
+    count: number
+    /** ISO 8601, UTC, milliseconds */
+    last_at: string
+    /** One number for each bucket, oldest first. */
+    series: number[]
+  }[]
 }
 
 export type SwitchOrganization = {

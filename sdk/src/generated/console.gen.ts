@@ -4,9 +4,11 @@ import type { List } from '../pages.ts'
 import type { RequestOptions } from '../request.ts'
 import { path, Resource } from '../resource.ts'
 import type {
+  AttentionItem,
   BeginTotp,
   ChangePassword,
   ChangeRole,
+  ChannelActivity,
   ChannelResponse,
   ConsoleMessage,
   ConsoleMessageDetail,
@@ -15,6 +17,7 @@ import type {
   CustomerRead,
   CustomerWrote,
   Done,
+  EndpointStatistics,
   ExampleUploaded,
   Invitation,
   InvitationRevoked,
@@ -43,6 +46,7 @@ import type {
   Setup,
   SignIn,
   SignUp,
+  Statistics,
   SwitchOrganization,
   TemplateReviewed,
   TemplatesDeleted,
@@ -343,5 +347,38 @@ export class Console extends Resource {
       { method: 'POST', path: path`/console/sandbox/channels/${channelId}/templates/${template}/review`, body },
       options,
     )
+  }
+
+  /** Show figures of messages, deliveries and errors over a period. */
+  showStatistics(
+    query: { range?: '24h' | '7d' | '30d' | undefined; channel_id?: string | undefined } = {},
+    options?: RequestOptions,
+  ): Promise<Statistics> {
+    return this.requester.send({ method: 'GET', path: '/console/statistics', query }, options)
+  }
+
+  /** Show figures of the deliveries of each endpoint over a period. */
+  showEndpointStatistics(
+    query: { range?: '24h' | '7d' | '30d' | undefined } = {},
+    options?: RequestOptions,
+  ): Promise<EndpointStatistics> {
+    return this.requester.send({ method: 'GET', path: '/console/endpoint-statistics', query }, options)
+  }
+
+  /** List when channels received and sent last, and how many endpoints they have. */
+  listChannelActivity(
+    query: {
+      limit?: number | undefined
+      cursor?: string | undefined /** Up to 100 ids of channels, separated by commas: only those, in one page. */
+      ids?: string | undefined
+    } = {},
+    options?: RequestOptions,
+  ): List<ChannelActivity> {
+    return this.requester.list('channels', { method: 'GET', path: '/console/channel-activity', query }, options)
+  }
+
+  /** List what needs attention, the most urgent first. */
+  listAttention(options?: RequestOptions): List<AttentionItem> {
+    return this.requester.list('attention', { method: 'GET', path: '/console/attention' }, options)
   }
 }

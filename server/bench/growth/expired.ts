@@ -54,6 +54,18 @@ export async function insertExpired(sql: Pool, tenant: Tenant): Promise<void> {
       select organization_id, id, id, id, 'message.received' from listener;
     insert into rate_limits (bucket, subject, used, window_ends_at)
       select 'old', n::text, 1, ${ago(1)} ${from(EXPIRED)};
+    insert into message_count_deltas (organization_id, channel_id, error_code, sent, delivered, read, failed, received)
+      select ${org}, ${channel}, '', 1, 1, 0, 0, 1 ${from(EXPIRED)};
+    insert into attempt_count_deltas
+      (organization_id, endpoint_id, succeeded, failed, ms_50, ms_100, ms_200, ms_400, ms_800, ms_1600, ms_3200, ms_6400, ms_more)
+      select ${org}, '${canceledEndpointId}'::uuid, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0 ${from(EXPIRED)};
+    insert into message_counts
+      select ${org}, ${channel}, ${ago(91)} - n * interval '1 hour', 1, 1, 1, 1, 1 ${from(EXPIRED)} on conflict do nothing;
+    insert into error_counts
+      select ${org}, ${ago(91)} - n * interval '1 hour', ${channel}, '131047', 1, ${ago(91)} ${from(EXPIRED)} on conflict do nothing;
+    insert into attempt_counts
+      select ${org}, '${canceledEndpointId}'::uuid, ${ago(91)} - n * interval '1 hour', 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0
+      ${from(EXPIRED)} on conflict do nothing;
     insert into usage_deltas (organization_id, at, counter, amount)
       select ${org}, ${ago(1)}, 'deliveries', 1 ${from(EXPIRED)};
     insert into usage_totals (organization_id, counter, since, amount)

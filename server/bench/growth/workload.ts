@@ -129,6 +129,11 @@ function listOtherReads(growth: GrowthHub): Step[] {
     '/console/sessions',
     '/console/organizations',
     '/console/members',
+    '/console/statistics?range=24h',
+    '/console/statistics?range=30d',
+    '/console/endpoint-statistics?range=24h',
+    '/console/channel-activity',
+    '/console/attention',
     '/ready',
     '/metrics',
   ]

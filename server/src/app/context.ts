@@ -5,6 +5,7 @@ import { createPasswordResets } from '../domains/auth/password-resets/service.ts
 import { createAuth } from '../domains/auth/service.ts'
 import { createSessions } from '../domains/auth/sessions/service.ts'
 import { createUsers } from '../domains/auth/users/service.ts'
+import { QUOTAS } from '../domains/billing/plans/plans.ts'
 import { createChannelConnections } from '../domains/channels/connection/service.ts'
 import { createDeletions } from '../domains/channels/deletion/service.ts'
 import { createDiagnosis } from '../domains/channels/diagnostics/service.ts'
@@ -31,6 +32,10 @@ import { createOrganizations } from '../domains/organizations/service.ts'
 import { createFirstRun } from '../domains/organizations/setup/service.ts'
 import { createSandboxPhone } from '../domains/sandbox/service.ts'
 import type { SimulatorControl } from '../domains/sandbox/simulator.ts'
+import { createActivity } from '../domains/statistics/activity/service.ts'
+import { createAttention } from '../domains/statistics/attention/service.ts'
+import { createCounts } from '../domains/statistics/counts/service.ts'
+import { createFigures } from '../domains/statistics/figures/service.ts'
 import { createTemplates } from '../domains/templates/service.ts'
 import { createEndpoints } from '../domains/webhooks/endpoints/service.ts'
 import { computeRetentionDays } from '../domains/webhooks/retention/retention-days.ts'
@@ -101,7 +106,19 @@ export function createContext(config: Config, base: Base) {
   const apiKeys = createApiKeys({ sql, auth, audit, cursors, now })
   const settings = config.billing === 'off' ? undefined : (base.payments ?? toPaymentSettings(config))
   const billingContext = createBillingContext(config, { sql, now, logger, sealing, audit, settings })
-  const { billing, quotas, usage } = billingContext
+  const { billing, quotas } = billingContext
+  const counts = createCounts({ sql })
+  const figures = createFigures({ sql, now })
+  const activity = createActivity({ sql, cursors })
+  const attention = createAttention({
+    sql,
+    now,
+    isBilled: quotas.isEnforced,
+    async readQuotas(organizationId) {
+      const row = await quotas.read(sql, organizationId)
+      return QUOTAS.map((quota) => ({ quota, ...quotas.describe(row, quota) }))
+    },
+  })
   const delivery = createDeliveryContext({
     sql,
     now,
@@ -145,7 +162,7 @@ export function createContext(config: Config, base: Base) {
   const consoleLog = createConsoleLog({ sql, cursors, now, audit, deliveryLog, retentionDays })
   const messageFiles = createMessageFiles({ sql, upstream, connections, media, consoleLog })
   const messageExports = createMessageExports({ sql, now, audit, retentionDays })
-  const inboundUpdates = createInboundUpdates({ now, usage })
+  const inboundUpdates = createInboundUpdates({ now })
   const refusedCallbacks = createRefusedCallbacks({ sql, now })
   const inbound = createInbound({
     sql,
@@ -185,6 +202,10 @@ export function createContext(config: Config, base: Base) {
     invitations,
     ...delivery,
     ...billingContext,
+    counts,
+    figures,
+    activity,
+    attention,
     apiKeys,
     endpoints,
     connectLinks,

@@ -2,6 +2,7 @@ import { billingJobs } from '../domains/billing/jobs.ts'
 import { healthJobs } from '../domains/channels/health/jobs.ts'
 import { liveUpdateJobs } from '../domains/live-updates/jobs.ts'
 import { messageJobs } from '../domains/messages/jobs.ts'
+import { countJobs } from '../domains/statistics/counts/jobs.ts'
 import { listenerJobs } from '../domains/webhooks/listeners/jobs.ts'
 import { resultJobs } from '../domains/webhooks/results/jobs.ts'
 import { retentionJobs } from '../domains/webhooks/retention/jobs.ts'
@@ -51,6 +52,7 @@ export function listJobs(context: Context, config: Config): Job[] {
     ...billingJobs(context),
     ...resultJobs(context.expiredClaims),
     ...retentionJobs(context.deliveryRetention),
+    ...countJobs(context.counts),
     ...listenerJobs(context.listeners),
     ...liveUpdateJobs(context.liveUpdates),
     ...messageJobs(messages, now, config.retentionMessagesDays),

@@ -29,6 +29,9 @@ import { memberRoutes } from '../../domains/organizations/members/routes.ts'
 import { organizationRoutes } from '../../domains/organizations/routes.ts'
 import { setupRoutes } from '../../domains/organizations/setup/routes.ts'
 import { sandboxRoutes } from '../../domains/sandbox/routes.ts'
+import { activityRoutes } from '../../domains/statistics/activity/routes.ts'
+import { attentionRoutes } from '../../domains/statistics/attention/routes.ts'
+import { figureRoutes } from '../../domains/statistics/figures/routes.ts'
 import { templateRoutes } from '../../domains/templates/routes.ts'
 import { endpointRoutes } from '../../domains/webhooks/endpoints/routes.ts'
 import { listenerRoutes } from '../../domains/webhooks/listeners/routes.ts'
@@ -163,6 +166,9 @@ async function installApi(
     consoleMessageRoutes(context),
     templateConsoleRoutes(context.facade),
     sandboxRoutes(context.sandboxPhone),
+    figureRoutes(context.figures),
+    activityRoutes(context.activity),
+    attentionRoutes(context.attention),
   ])
   if (extension) await group(app, '/api/v1', extension.limit, [extension.routes])
 }

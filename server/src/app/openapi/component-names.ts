@@ -24,6 +24,9 @@ import * as members from '../../domains/organizations/members/schemas.ts'
 import * as organizations from '../../domains/organizations/schemas.ts'
 import * as setup from '../../domains/organizations/setup/schemas.ts'
 import * as sandbox from '../../domains/sandbox/schemas.ts'
+import * as activity from '../../domains/statistics/activity/schemas.ts'
+import * as attention from '../../domains/statistics/attention/schemas.ts'
+import * as figures from '../../domains/statistics/figures/schemas.ts'
 import * as templates from '../../domains/templates/schemas.ts'
 import * as webhooks from '../../domains/webhooks/endpoints/schemas.ts'
 import * as listeners from '../../domains/webhooks/listeners/schemas.ts'
@@ -34,14 +37,17 @@ import * as probes from '../http/probes.ts'
 /** Schemas with a name in the document: that of their export. A request or a response has one. */
 const MODULES: Record<string, unknown>[] = [
   accounts,
+  activity,
   addons,
   apiKeys,
+  attention,
   audit,
   channels,
   checkout,
   consoleMessages,
   deliveries,
   facade,
+  figures,
   inbound,
   invitations,
   listeners,

@@ -116,7 +116,8 @@ export type Connection = {
 export async function markConnected(tx: Tx, key: Key, c: Connection): Promise<ChannelRow> {
   const [row] = await tx<ChannelRow[]>`
     update channels
-    set status = ${c.status}, phone_number_id = ${c.phoneNumberId}, waba_id = ${c.wabaId},
+    set status = ${c.status}, status_since = case when status = ${c.status} then status_since else hub_now() end,
+        phone_number_id = ${c.phoneNumberId}, waba_id = ${c.wabaId},
         display_phone_number = ${c.displayPhoneNumber}, verified_name = ${c.verifiedName},
         quality_rating = ${c.qualityRating}, coexistence = ${c.coexistence}, access_token = ${c.sealedToken},
         subscribed_ok = true, checked_at = hub_now(), updated_at = hub_now(),
@@ -144,7 +145,8 @@ export async function updateHealth(
 ): Promise<ChannelRow> {
   const [row] = await tx<ChannelRow[]>`
     update channels
-    set status = ${h.status}, subscribed_ok = coalesce(${h.subscribedOk}, subscribed_ok),
+    set status = ${h.status}, status_since = case when status = ${h.status} then status_since else hub_now() end,
+        subscribed_ok = coalesce(${h.subscribedOk}, subscribed_ok),
         display_phone_number = coalesce(${h.displayPhoneNumber}, display_phone_number),
         verified_name = coalesce(${h.verifiedName}, verified_name),
         quality_rating = coalesce(${h.qualityRating}, quality_rating),

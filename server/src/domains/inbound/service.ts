@@ -94,7 +94,7 @@ export function createInbound(dependencies: Dependencies) {
     const updates = items.flatMap(({ change, channel }) =>
       toMessageUpdates(change.field, change.value, { channel, now: at }),
     )
-    const { events, write } = await inboundUpdates.prepareUpdates(tx, updates)
+    const { events, counts, write } = await inboundUpdates.prepareUpdates(tx, updates)
     await statusSignals.apply(
       tx,
       items.flatMap((item) => toStatusSignals(item, at)),
@@ -103,7 +103,7 @@ export function createInbound(dependencies: Dependencies) {
     await Promise.all([
       write(),
       media.recordReceived(tx, items.flatMap(toMedia)),
-      publish(tx, [...events, ...items.flatMap(toEvents)]),
+      publish(tx, [...events, ...items.flatMap(toEvents)], counts),
     ])
   }
 

@@ -81,6 +81,11 @@ export function applyReport<T extends Progress>(message: T, report: Report): T |
   }
 }
 
+/** Whether an outbound message has come as far as a status, or further. */
+export function hasReached(status: MessageStatus, threshold: OutboundStatus): boolean {
+  return status !== 'received' && ORDER.indexOf(status) >= ORDER.indexOf(threshold)
+}
+
 /** Returns the status that comes later in the order. */
 export function pickLaterStatus(a: OutboundStatus, b: OutboundStatus): OutboundStatus {
   return ORDER.indexOf(a) >= ORDER.indexOf(b) ? a : b

@@ -1,4 +1,4 @@
-import type { Pool, Tx } from '../../../kernel/db/pool.ts'
+import type { Pool } from '../../../kernel/db/pool.ts'
 import * as store from './store.ts'
 
 const FOLD_AFTER_SECONDS = 600
@@ -8,23 +8,11 @@ const RETENTION_DAYS = 400
 /** For another domain's statement that inserts usage together with its own rows. */
 export const { buildUsageInsert } = store
 
-export type UsageRecord = { organizationId: string; counter: store.Counter }
-
 export type Usage = ReturnType<typeof createUsage>
 
 /** Counts what organizations use, in the transactions in which they use it. */
 export function createUsage({ sql }: { sql: Pool }) {
   return {
-    /** Adds 1 to a counter for each record. */
-    async record(tx: Tx, records: UsageRecord[]): Promise<void> {
-      if (records.length === 0) return
-      const groups = Map.groupBy(records, ({ organizationId, counter }) => `${organizationId} ${counter}`)
-      const deltas = [...groups.values()].flatMap(([first, ...rest]) =>
-        first ? [{ ...first, amount: 1 + rest.length }] : [],
-      )
-      await store.insertDeltas(tx, deltas)
-    },
-
     async readCounters(organizationId: string, since: string): Promise<Record<store.Counter, number>> {
       const sums = await store.sumUsage(sql, { organizationId, since })
       const amounts = Object.fromEntries(sums.map(({ counter, amount }) => [counter, amount]))

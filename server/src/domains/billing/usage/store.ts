@@ -1,6 +1,5 @@
 import type { PendingQuery, Row } from 'postgres'
-import type { Sql, Tx } from '../../../kernel/db/pool.ts'
-import { rows } from '../../../kernel/db/rows.ts'
+import type { Sql } from '../../../kernel/db/pool.ts'
 
 export type Counter = 'messages_sent' | 'messages_received' | 'deliveries'
 
@@ -13,16 +12,6 @@ export function buildUsageInsert(sql: Sql, amounts: PendingQuery<Row[]>): Pendin
     insert into usage_deltas (organization_id, counter, amount)
     select a.organization_id, a.counter, a.amount
     from (${amounts}) a`
-}
-
-export async function insertDeltas(
-  tx: Tx,
-  deltas: { organizationId: string; counter: Counter; amount: number }[],
-): Promise<void> {
-  await tx`
-    insert into usage_deltas (organization_id, counter, amount)
-    select d.organization_id, d.counter, d.amount
-    from ${rows(tx, deltas, { organizationId: 'uuid', counter: 'text', amount: 'int' })} as d`
 }
 
 /**

@@ -52,7 +52,8 @@ export async function updateSignalStates(tx: Tx, states: (ChannelKey & SignalSta
   })
   await tx`
     update channels c
-    set status = s.status, verified_name = s.verified_name, account_signal = s.account_signal,
+    set status = s.status, status_since = case when c.status = s.status then c.status_since else hub_now() end,
+        verified_name = s.verified_name, account_signal = s.account_signal,
         account_signal_at = nullif(to_timestamp(s.account_signal_at), to_timestamp(0)),
         account_held_until = nullif(to_timestamp(s.restricted_until_ms / 1000), to_timestamp(0)),
         number_signal = s.number_signal,

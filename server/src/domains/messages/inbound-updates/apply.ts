@@ -98,7 +98,7 @@ function mergeContacts(a: MessageRow['contact'], b: MessageRow['contact']): Mess
   return parent_user_id === undefined ? own : { ...own, parent_user_id }
 }
 
-function isPlaceholder({ statuses_seen }: Row): boolean {
+export function isPlaceholder({ statuses_seen }: Row): boolean {
   return (statuses_seen & PLACEHOLDER) !== 0
 }
 

@@ -1,17 +1,22 @@
+import type { PendingQuery, Row as SqlRow } from 'postgres'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Tx } from '../../../kernel/db/pool.ts'
-import type { Usage, UsageRecord } from '../../billing/usage/service.ts'
+import { buildUsageInsert } from '../../billing/usage/service.ts'
 import type { NewEvent } from '../../events/catalog.ts'
+import type { CountedMessage } from '../../statistics/counts/message-count.ts'
+import { buildMessageCountInsert } from '../../statistics/counts/service.ts'
 import { apply, type InboundUpdate, type Row } from './apply.ts'
+import { countUpdate } from './counts.ts'
 import { resolveMessages, toWamidKey } from './message-lookup.ts'
 import * as store from './store.ts'
 
-type PreparedUpdates = { events: NewEvent[]; write: () => Promise<unknown> }
+/** `counts` are parts of a statement, for the one that records the events. */
+type PreparedUpdates = { events: NewEvent[]; counts?: PendingQuery<SqlRow[]>; write: () => Promise<unknown> }
 
 export type InboundUpdates = ReturnType<typeof createInboundUpdates>
 
 /** Applies inbound messages and status callbacks to the message log, a whole callback in a few statements. */
-export function createInboundUpdates({ now, usage }: { now: Clock; usage: Usage }) {
+export function createInboundUpdates({ now }: { now: Clock }) {
   return {
     /** Joins the caller's transaction: locks the messages, and returns the events to record and what writes the rows. */
     async prepareUpdates(tx: Tx, incoming: InboundUpdate[]): Promise<PreparedUpdates> {
@@ -20,6 +25,7 @@ export function createInboundUpdates({ now, usage }: { now: Clock; usage: Usage 
       const existing = [...messages.values()].filter(({ state }) => state !== 'new')
       const known = existing.length === 0 ? [] : await store.lockMessages(tx, existing)
       const changes = createChangeSet(known)
+      const counted: CountedMessage[] = []
 
       const events = incoming.flatMap((update) => {
         const message = messages.get(toWamidKey(update))
@@ -29,26 +35,17 @@ export function createInboundUpdates({ now, usage }: { now: Clock; usage: Usage 
         const step = apply(before, update, message.messageId)
         if (!step) return []
         changes.put(step.row, step.isFilled)
+        counted.push(countUpdate(before, step))
         return step.events
       })
 
       const settled = existing.filter(({ state }) => state === 'unsettled')
       // The statements are sent at once: none needs the result of another.
-      const write = () =>
-        Promise.all([
-          settled.length > 0 && store.deleteUnsettled(tx, settled),
-          changes.write(tx),
-          usage.record(tx, events.flatMap(toUsage)),
-        ])
-      return { events, write }
+      const write = () => Promise.all([settled.length > 0 && store.deleteUnsettled(tx, settled), changes.write(tx)])
+      const counts = store.buildCounts(tx, counted, { buildUsageInsert, buildMessageCountInsert })
+      return { events, counts, write }
     },
   }
-}
-
-/** A message counts once: when it is received, or when it is known that the upstream accepted it. */
-function toUsage({ kind, organizationId }: NewEvent): UsageRecord[] {
-  if (kind === 'message.received') return [{ organizationId, counter: 'messages_received' }]
-  return kind === 'message.sent' ? [{ organizationId, counter: 'messages_sent' }] : []
 }
 
 /** The rows of one transaction, and which of them it must write. */

@@ -1,7 +1,8 @@
 import type { PendingQuery, Row as SqlRow } from 'postgres'
-import type { Tx } from '../../../kernel/db/pool.ts'
+import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import { rows } from '../../../kernel/db/rows.ts'
 import { readIdTime } from '../../../kernel/ids.ts'
+import { type CountedMessage, sumMessageCounts } from '../../statistics/counts/message-count.ts'
 import { messageColumns } from '../log/store.ts'
 import { parseContent, type StoredMessage } from '../message-entry.ts'
 import type { Row } from './apply.ts'
@@ -168,4 +169,34 @@ export async function updateContent(tx: Tx, messages: Row[]): Promise<void> {
     where m.organization_id = r.organization_id
       and m.channel_id = r.channel_id
       and m.id = r.id`
+}
+
+type WriteFrom = (sql: Sql, rows: PendingQuery<SqlRow[]>) => PendingQuery<SqlRow[]>
+
+const COUNT_COLUMNS = {
+  organizationId: 'uuid',
+  channelId: 'uuid',
+  errorCode: 'text',
+  sent: 'int',
+  delivered: 'int',
+  read: 'int',
+  failed: 'int',
+  received: 'int',
+} as const
+
+/** Parts of a statement that count usage, and what happened to messages. Without messages they have no rows. */
+export function buildCounts(
+  tx: Tx,
+  messages: readonly CountedMessage[],
+  { buildUsageInsert, buildMessageCountInsert }: Record<'buildUsageInsert' | 'buildMessageCountInsert', WriteFrom>,
+): PendingQuery<SqlRow[]> {
+  const used = tx`
+    select organization_id, counter, sum(amount) as amount
+    from counts, lateral (values ('messages_sent', sent), ('messages_received', received)) u (counter, amount)
+    where amount > 0
+    group by organization_id, counter`
+  return tx`
+    counts as (select * from ${rows(tx, sumMessageCounts(messages), COUNT_COLUMNS)} as r),
+    counted as (${buildUsageInsert(tx, used)}),
+    measured as (${buildMessageCountInsert(tx, tx`select * from counts`)}),`
 }

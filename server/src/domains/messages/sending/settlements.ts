@@ -8,6 +8,7 @@ import type { EventRow } from '../../events/event-row.ts'
 import { buildEventInsert } from '../../events/service.ts'
 import type { LiveUpdate } from '../../live-updates/live-update.ts'
 import type { LiveUpdates } from '../../live-updates/service.ts'
+import { buildMessageCountInsert } from '../../statistics/counts/service.ts'
 import { buildFanOut, type Publishing, type QueuedDelivery } from '../../webhooks/publishing/service.ts'
 import { type MessageRow, toMessageEntry } from '../message-entry.ts'
 import type { MessageError } from '../status.ts'
@@ -18,7 +19,7 @@ import * as store from './store.ts'
 
 const BATCH_SIZE = 200
 const CONCURRENT_BATCHES_MAX = 2
-const OTHER_WRITES = { buildUsageInsert, buildEventInsert, buildFanOut }
+const OTHER_WRITES = { buildUsageInsert, buildMessageCountInsert, buildEventInsert, buildFanOut }
 
 type Outcome = Pick<store.Settlement, 'outcome' | 'wamid' | 'contact' | 'error'>
 

@@ -2,6 +2,7 @@ import type { PendingQuery, Row } from 'postgres'
 import type { Sql } from '../../../kernel/db/pool.ts'
 import { rows } from '../../../kernel/db/rows.ts'
 import type { EventRow } from '../../events/event-row.ts'
+import { NO_CODE } from '../../statistics/counts/message-count.ts'
 import type { MessageRow } from '../message-entry.ts'
 import type { MessageError } from '../status.ts'
 
@@ -165,6 +166,8 @@ export type Settlement = Key & {
 export type OtherWrites = {
   /** Counts usage: `(organization_id, counter, amount)`. */
   buildUsageInsert: WriteFrom
+  /** Counts messages by channel and error code. */
+  buildMessageCountInsert: WriteFrom
   /** Inserts events. */
   buildEventInsert: WriteFrom
   /** Parts that insert the deliveries of events; `fan_out` has them. */
@@ -188,7 +191,7 @@ export type SettledRow =
 export async function settle(
   sql: Sql,
   settlements: Settlement[],
-  { buildUsageInsert, buildEventInsert, buildFanOut }: OtherWrites,
+  { buildUsageInsert, buildMessageCountInsert, buildEventInsert, buildFanOut }: OtherWrites,
 ): Promise<SettledRow[]> {
   const ids = settlements.map(({ messageId }) => messageId).sort()
   const accepted = sql`
@@ -196,6 +199,14 @@ export async function settle(
     from open
     where outcome = 'accepted'
     group by organization_id`
+  const counts = sql`
+    select organization_id, channel_id,
+      case when outcome = 'accepted' then '' else coalesce(error ->> 'code', ${NO_CODE}) end as error_code,
+      count(*) filter (where outcome = 'accepted') as sent, 0 as delivered, 0 as read,
+      count(*) filter (where outcome <> 'accepted') as failed, 0 as received
+    from open
+    where outcome <> 'unknown'
+    group by 1, 2, 3`
   const events = sql`
     select organization_id, event_id as id, kind, channel_id, occurred_at, body, compat_body
     from open
@@ -228,6 +239,7 @@ export async function settle(
       for update of u
     ),
     counted as (${buildUsageInsert(sql, accepted)}),
+    measured as (${buildMessageCountInsert(sql, counts)}),
     recorded as (${buildEventInsert(sql, events)}),
     ${buildFanOut(sql, events)},
     closed as (

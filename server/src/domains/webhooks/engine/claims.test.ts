@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { holdTransaction, waitUntilBlocked } from '../../../../test/hub-with-upstream.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { buildUsageInsert } from '../../billing/usage/service.ts'
+import { buildAttemptCountInsert } from '../../statistics/counts/service.ts'
 import { buildFailureReset } from '../endpoints/health.ts'
 import { type AttemptResult, toClaimKey } from '../results/attempt-result.ts'
 import { finishAttempts } from '../results/store.ts'
@@ -11,6 +12,8 @@ import { startLostWorker } from '../test/lost-worker.ts'
 import { startOwnWorker } from '../test/own-worker.ts'
 import { isSignedWith } from '../test/signature.ts'
 import { releaseClaims } from './store.ts'
+
+const OTHER_WRITES = { buildUsageInsert, buildAttemptCountInsert, buildFailureReset }
 
 /** A cache without payloads, of which each read takes `ms` on a clock of its own. */
 function createSlowPayloads(waits: { ms: number }) {
@@ -118,7 +121,7 @@ for (const ending of ['finish', 'release'] as const) {
     await worker.claim(crm, OTHERS / 2)
 
     const read = await hub.sql.begin(async (tx) => {
-      if (ending === 'finish') await finishAttempts(tx, claimed.map(toSuccess), { buildUsageInsert, buildFailureReset })
+      if (ending === 'finish') await finishAttempts(tx, claimed.map(toSuccess), OTHER_WRITES)
       else await releaseClaims(tx, claimed.map(toKey), 0)
       const [row] = await tx<{ leases: number; keys: number }[]>`
         select pg_stat_get_xact_tuples_returned('delivery_queue_leases'::regclass)::int as leases,
@@ -139,7 +142,14 @@ function toKey(claimed: Claimed) {
 }
 
 function toSuccess(claimed: Claimed): AttemptResult {
-  const nothing = { requestHeaders: null, responseHeaders: null, responseBody: null, address: null, timings: null }
+  const nothing = {
+    requestHeaders: null,
+    responseHeaders: null,
+    responseBody: null,
+    address: null,
+    timings: null,
+    latencyMs: 12,
+  }
   const result = { attemptId: newId(), isSuccess: true, httpStatus: 200, errorCode: null, waitMs: null }
   return { ...toKey(claimed), ...result, ...nothing }
 }

@@ -1,3 +1,4 @@
+import type { PendingQuery, Row } from 'postgres'
 import { afterCommit, type Tx } from '../../../kernel/db/pool.ts'
 import type { NewEvent } from '../../events/catalog.ts'
 import type { EventRow } from '../../events/event-row.ts'
@@ -45,11 +46,14 @@ export function createPublishing({ events, wakeUps, listenerWakeUps, payloads, l
   }
 
   return {
-    /** Records events and their deliveries in the caller's transaction, so that an accepted event is never undelivered. */
-    async publish(tx: Tx, published: NewEvent[]): Promise<void> {
+    /**
+     * Records events and their deliveries in the caller's transaction, so that an accepted event is never undelivered.
+     * `otherWrites` join the statement: parts of a `with`, each followed by a comma.
+     */
+    async publish(tx: Tx, published: NewEvent[], otherWrites?: PendingQuery<Row[]>): Promise<void> {
       if (published.length === 0) return
       const prepared = published.map(prepare)
-      const deliveries = await store.insertEvents(tx, prepared, buildEventInsert)
+      const deliveries = await store.insertEvents(tx, prepared, buildEventInsert, otherWrites)
       afterCommit(tx, () => {
         announce(prepared, deliveries)
         liveUpdates.record(published, toEventUpdates)

@@ -10,15 +10,20 @@ export type QueuedDelivery = { organization_id: string; event_id: string; delive
   | { endpoint_id: null; listener_id: string }
 )
 
-/** Inserts events, by a part of the statement that `buildEventInsert` builds, and their deliveries. */
+/**
+ * Inserts events, by a part of the statement that `buildEventInsert` builds, and their deliveries. `otherWrites` are parts of
+ * the statement too: `name as (…),` each.
+ */
 export async function insertEvents(
   tx: Tx,
   events: EventRow[],
   buildEventInsert: (sql: Sql, events: PendingQuery<Row[]>) => PendingQuery<Row[]>,
+  otherWrites: PendingQuery<Row[]> = tx``,
 ): Promise<QueuedDelivery[]> {
   return tx<QueuedDelivery[]>`
     with e as materialized (select * from ${rows(tx, events, EVENT_COLUMNS)} as r),
     recorded as (${buildEventInsert(tx, tx`select * from e`)}),
+    ${otherWrites}
     ${buildFanOut(tx, tx`select * from e`)}
     select * from fan_out`
 }

@@ -15,6 +15,8 @@ export type AttemptResult = ClaimKey & {
   responseBody: Buffer | null
   address: string | null
   timings: object | null
+  /** Null where the attempt says nothing about the receiver. */
+  latencyMs: number | null
 }
 
 /** The error code of an attempt whose payload or secret the hub cannot read: not a failure of the receiver. */
@@ -41,6 +43,7 @@ export function toAttemptResult(
     responseBody: responseBody.length > 0 ? responseBody : null,
     address,
     timings: toLoggedTimings(sendResult.timings),
+    latencyMs: sendResult.timings.totalMs,
   }
 }
 
@@ -75,6 +78,7 @@ function withoutResponse(
     responseBody: null,
     address: null,
     timings: null,
+    latencyMs: null,
   }
 }
 

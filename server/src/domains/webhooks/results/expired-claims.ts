@@ -3,6 +3,7 @@ import { afterCommit, type Pool, type Tx } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { buildUsageInsert } from '../../billing/usage/service.ts'
 import type { LiveUpdates } from '../../live-updates/service.ts'
+import { buildAttemptCountInsert } from '../../statistics/counts/service.ts'
 import { buildFailureReset } from '../endpoints/health.ts'
 import type { ExpiredClaim } from '../engine/delivery.ts'
 import { toInterruptedResult } from './attempt-result.ts'
@@ -12,6 +13,7 @@ import { toDeliveryUpdates } from './result-writer.ts'
 import { finishAttempts, type LockOptions, lockClaimsOfWorkers, lockExpiredClaims } from './store.ts'
 
 const BATCH_SIZE = 1000
+const OTHER_WRITES = { buildUsageInsert, buildAttemptCountInsert, buildFailureReset }
 
 type Dependencies = {
   sql: Pool
@@ -35,7 +37,7 @@ export function createExpiredClaims({ sql, now, results, liveUpdates }: Dependen
       count = await sql.begin(async (tx) => {
         const expired = await lockClaims(tx, { except: results.listDeliveryIds(), limit: BATCH_SIZE })
         const interrupted = expired.map((claim) => toInterruptedResult(claim, newId(now())))
-        if (interrupted.length > 0) await finishAttempts(tx, interrupted, { buildUsageInsert, buildFailureReset })
+        if (interrupted.length > 0) await finishAttempts(tx, interrupted, OTHER_WRITES)
         afterCommit(tx, () => liveUpdates.record(interrupted, toDeliveryUpdates))
         return expired.length
       })

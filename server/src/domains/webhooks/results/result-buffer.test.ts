@@ -26,6 +26,7 @@ function buildResult(): AttemptResult {
     responseBody: null,
     address: null,
     timings: null,
+    latencyMs: 12,
   }
 }
 

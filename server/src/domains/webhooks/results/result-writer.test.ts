@@ -24,6 +24,7 @@ function toSuccess(delivery: Claimed): AttemptResult {
     responseBody: Buffer.alloc(0),
     address: '127.0.0.1',
     timings: {},
+    latencyMs: 12,
   }
 }
 

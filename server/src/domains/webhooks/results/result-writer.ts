@@ -2,9 +2,12 @@ import type { Pool } from '../../../kernel/db/pool.ts'
 import { buildUsageInsert } from '../../billing/usage/service.ts'
 import type { LiveUpdate } from '../../live-updates/live-update.ts'
 import type { LiveUpdates } from '../../live-updates/service.ts'
+import { buildAttemptCountInsert } from '../../statistics/counts/service.ts'
 import { buildFailureReset, type EndpointHealth } from '../endpoints/health.ts'
 import { type AttemptResult, UNREADABLE } from './attempt-result.ts'
 import { finishAttempts } from './store.ts'
+
+const OTHER_WRITES = { buildUsageInsert, buildAttemptCountInsert, buildFailureReset }
 
 type Dependencies = { sql: Pool; health: EndpointHealth; liveUpdates: Pick<LiveUpdates, 'record'> }
 
@@ -19,10 +22,10 @@ export function createResultWriter({ sql, health, liveUpdates }: Dependencies) {
     const failing = new Set(results.filter(({ isSuccess }) => !isSuccess).map(({ endpointId }) => endpointId))
     const succeeded = results.filter(({ endpointId }) => !failing.has(endpointId))
     const mixed = results.filter(({ endpointId }) => failing.has(endpointId))
-    if (succeeded.length > 0) await finishAttempts(sql, succeeded, { buildUsageInsert, buildFailureReset })
+    if (succeeded.length > 0) await finishAttempts(sql, succeeded, OTHER_WRITES)
     if (mixed.length === 0) return
     await sql.begin(async (tx) => {
-      const finished = await finishAttempts(tx, mixed, { buildUsageInsert, buildFailureReset })
+      const finished = await finishAttempts(tx, mixed, OTHER_WRITES)
       // Not by delivery: the batch may also have the result of an earlier attempt, whose claim was lost.
       const attemptIds = new Set(finished.map(({ attempt_id }) => attempt_id))
       await health.countResults(

@@ -20,12 +20,15 @@ const RESULT_COLUMNS: Columns<AttemptResult> = {
   responseBody: 'bytea',
   address: 'text',
   timings: 'json',
+  latencyMs: 'int',
 }
 
 /** Parts of the statement that write the tables of other modules. Each gets the rows it needs as a query. */
 export type OtherWrites = {
   /** Counts usage: `(organization_id, counter, amount)`. */
   buildUsageInsert: WriteFrom
+  /** Counts attempts by endpoint: `(organization_id, endpoint_id, is_success, latency_ms)`. */
+  buildAttemptCountInsert: WriteFrom
   /** Clears the failure counts of endpoints: `(organization_id, endpoint_id)`. */
   buildFailureReset: WriteFrom
 }
@@ -41,13 +44,18 @@ type WriteFrom = (tx: Sql, rows: PendingQuery<Row[]>) => PendingQuery<Row[]>
 export async function finishAttempts(
   tx: Sql,
   results: AttemptResult[],
-  { buildUsageInsert, buildFailureReset }: OtherWrites,
+  { buildUsageInsert, buildAttemptCountInsert, buildFailureReset }: OtherWrites,
 ): Promise<{ attempt_id: string }[]> {
   const succeeded = tx`
     select organization_id, 'deliveries' as counter, count(*) as amount
     from claimed
     where status = 'succeeded'
     group by organization_id`
+  const attempts = tx`
+    select organization_id, endpoint_id, is_success, latency_ms
+    from claimed
+    where latency_ms is not null
+      and not is_deleted`
   const healthy = tx`
     select organization_id, endpoint_id
     from claimed
@@ -56,7 +64,7 @@ export async function finishAttempts(
   return tx<{ attempt_id: string }[]>`
     with claimed as materialized (
       select r.organization_id, r.endpoint_id, r.id, r.claim_token, r.attempt_id, r.is_success, r.http_status,
-        r.error_code, r.wait_ms, r.request_headers, r.response_headers, r.response_body, r.address, r.timings, q.place, q.event_id,
+        r.error_code, r.wait_ms, r.request_headers, r.response_headers, r.response_body, r.address, r.timings, r.latency_ms, q.place, q.event_id,
         q.event_kind, q.replay_of, q.attempts, q.due_at, q.created_at, e.canceled_generation is null as is_deleted,
         case
           when e.canceled_generation is null then 'retry'
@@ -100,6 +108,7 @@ export async function finishAttempts(
         and r.status = 'retry'
     ),
     counted as (${buildUsageInsert(tx, succeeded)}),
+    measured as (${buildAttemptCountInsert(tx, attempts)}),
     logged as (
       insert into deliveries (organization_id, endpoint_id, id, event_id, event_kind, replay_of, status, attempts, due_at,
         last_http_status, last_error_code, delivered_at, created_at)

@@ -51,6 +51,13 @@ async function readOrganization(sql: TestHub['sql'], endpointId: string): Promis
 }
 
 function answered(httpStatus: 200 | 500) {
-  const nothing = { requestHeaders: null, responseHeaders: null, responseBody: null, address: null, timings: null }
+  const nothing = {
+    requestHeaders: null,
+    responseHeaders: null,
+    responseBody: null,
+    address: null,
+    timings: null,
+    latencyMs: 12,
+  }
   return { httpStatus, errorCode: httpStatus === 200 ? null : 'HTTP_500', ...nothing }
 }

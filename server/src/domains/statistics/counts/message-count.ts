@@ -1,0 +1,37 @@
+/** What happened to messages of a channel. Failures are counted for each error code by themselves. */
+export type MessageCount = {
+  organizationId: string
+  channelId: string
+  /** Empty where nothing failed. */
+  errorCode: string
+} & Record<MessageCounter, number>
+
+export const MESSAGE_COUNTERS = ['sent', 'delivered', 'read', 'failed', 'received'] as const
+export type MessageCounter = (typeof MESSAGE_COUNTERS)[number]
+
+/** The code of a failure whose error has none. */
+export const NO_CODE = '-'
+
+export type CountedMessage = {
+  organizationId: string
+  channelId: string
+  counters: readonly MessageCounter[]
+  error: { code: number | null } | null
+}
+
+/** Adds up what happened to single messages. */
+export function sumMessageCounts(messages: readonly CountedMessage[]): MessageCount[] {
+  const sums = new Map<string, MessageCount>()
+  for (const { organizationId, channelId, counters, error } of messages) {
+    for (const counter of counters) {
+      const errorCode = counter === 'failed' ? String(error?.code ?? NO_CODE) : ''
+      const key = `${channelId} ${errorCode}`
+      const sum = sums.get(key) ?? { organizationId, channelId, errorCode, ...NONE }
+      sum[counter] += 1
+      sums.set(key, sum)
+    }
+  }
+  return [...sums.values()]
+}
+
+const NONE: Record<MessageCounter, number> = { sent: 0, delivered: 0, read: 0, failed: 0, received: 0 }

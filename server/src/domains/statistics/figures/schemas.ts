@@ -1,0 +1,70 @@
+import { type Static, Type } from 'typebox'
+import { dataOf, nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schemas.ts'
+import { MESSAGE_COUNTERS, type MessageCounter } from '../counts/message-count.ts'
+import { RANGE_NAMES } from '../period.ts'
+
+const RangeQuery = oneOf(RANGE_NAMES, { default: '24h' })
+
+export const StatisticsQuery = strictObject({ range: RangeQuery, channel_id: Type.Optional(Uuid) })
+export type StatisticsQuery = Static<typeof StatisticsQuery>
+
+export const EndpointStatisticsQuery = strictObject({ range: RangeQuery })
+export type EndpointStatisticsQuery = Static<typeof EndpointStatisticsQuery>
+
+const Series = Type.Array(Type.Integer(), { description: 'One number for each bucket, oldest first.' })
+
+const period = {
+  range: oneOf(RANGE_NAMES),
+  bucket_seconds: Type.Integer(),
+  since: Timestamp,
+  until: Type.String({ format: 'date-time', description: 'The end of the last bucket, which is not over.' }),
+}
+
+const MessageFigure = Type.Object({
+  total: Type.Integer(),
+  previous_total: Type.Integer({ description: 'Of the period of the same length before.' }),
+  series: Series,
+})
+export type MessageFigure = Static<typeof MessageFigure>
+
+const attempts = {
+  succeeded: Type.Integer({ description: 'Attempts, as `failed`: a delivery has several if its receiver fails.' }),
+  failed: Type.Integer(),
+  success_rate: nullable(Type.Number({ description: 'Of the attempts, between 0 and 1; null without any.' })),
+  p95_ms: nullable(Type.Integer({ description: 'Interpolated in a histogram; 6,400 if it is more.' })),
+  series: Type.Array(Type.Integer(), { description: 'Attempts that succeeded.' }),
+  failed_series: Type.Array(Type.Integer(), { description: 'Attempts that failed.' }),
+}
+
+const ErrorFigure = Type.Object({
+  code: nullable(Type.String({ description: "The upstream's error code; null for a failure without one." })),
+  channel_id: Uuid,
+  channel_name: nullable(Type.String()),
+  count: Type.Integer(),
+  last_at: Timestamp,
+  series: Series,
+})
+export type ErrorFigure = Static<typeof ErrorFigure>
+
+export const Statistics = dataOf({
+  ...period,
+  messages: Type.Object(
+    Object.fromEntries(MESSAGE_COUNTERS.map((counter) => [counter, MessageFigure])) as Record<
+      MessageCounter,
+      typeof MessageFigure
+    >,
+  ),
+  webhooks: Type.Object({
+    ...attempts,
+    queued: Type.Integer({ description: 'Deliveries that are not over, counted up to 1,000.' }),
+    oldest_seconds: Type.Integer({ description: 'For how long the delivery that waits longest has been due.' }),
+  }),
+  errors: Type.Array(ErrorFigure, { description: 'The 20 most frequent, by error code and channel.' }),
+})
+
+export const EndpointFigure = Type.Object({ endpoint_id: Uuid, ...attempts })
+
+export const EndpointStatistics = dataOf({
+  ...period,
+  endpoints: Type.Array(EndpointFigure, { description: 'Those with attempts in the period.' }),
+})
