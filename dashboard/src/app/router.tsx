@@ -15,6 +15,7 @@ import { parseChannelSearch } from '../features/channels/detail/search.ts'
 import { parseChannelsSearch } from '../features/channels/list/search.ts'
 import { parseMembersSearch } from '../features/organizations/search.ts'
 import { parseSandboxSearch } from '../features/sandbox/search.ts'
+import { parseEditorSearch, parseTemplateSearch } from '../features/templates/search.ts'
 import { NotFound, PageFailure, PagePending } from './page-states.tsx'
 import { Shell } from './shell/shell.tsx'
 
@@ -111,10 +112,26 @@ const usageRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/billing/billing-page.tsx'), 'BillingPage'),
 })
 
+const templatesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/templates',
+  validateSearch: parseTemplateSearch,
+  component: lazyRouteComponent(() => import('../features/templates/list/templates-page.tsx'), 'TemplatesPage'),
+})
+
+const templateEditorRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/templates/new',
+  validateSearch: parseEditorSearch,
+  component: lazyRouteComponent(() => import('../features/templates/editor/editor-page.tsx'), 'TemplateEditorPage'),
+})
+
 const routeTree = rootRoute.addChildren([
   signInRoute,
   signUpRoute,
   shellRoute.addChildren([
+    templatesRoute,
+    templateEditorRoute,
     overviewRoute,
     channelsRoute,
     channelRoute,

@@ -8,6 +8,7 @@ export const useNavigationTexts = defineTexts(
     overview: 'Overview',
     messaging: 'Messaging',
     channels: 'Channels',
+    templates: 'Templates',
     developers: 'Developers',
     simulator: 'Simulator',
     organization: 'Organization',
@@ -21,6 +22,7 @@ export const useNavigationTexts = defineTexts(
     overview: 'Visão geral',
     messaging: 'Mensagens',
     channels: 'Canais',
+    templates: 'Modelos',
     developers: 'Desenvolvimento',
     simulator: 'Simulador',
     organization: 'Organização',
@@ -46,7 +48,13 @@ export type NavigationItem = {
 /** The pages in the order of the side bar. The first group has no heading. */
 export const NAVIGATION: readonly { heading?: NavigationKey; items: readonly NavigationItem[] }[] = [
   { items: [{ key: 'overview', icon: 'activity', to: '/', letter: 'o' }] },
-  { heading: 'messaging', items: [{ key: 'channels', icon: 'phone', to: '/channels', letter: 'c' }] },
+  {
+    heading: 'messaging',
+    items: [
+      { key: 'channels', icon: 'phone', to: '/channels', letter: 'c' },
+      { key: 'templates', icon: 'template', to: '/templates', letter: 't' },
+    ],
+  },
   {
     heading: 'developers',
     items: [{ key: 'simulator', icon: 'flask', to: '/simulator', letter: 's', isSandboxOnly: true }],

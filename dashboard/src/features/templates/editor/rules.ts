@@ -1,0 +1,56 @@
+import { BUTTONS_MAX, type Draft, LENGTHS, listVariables } from './draft.ts'
+
+export const RULES = [
+  'name',
+  'body',
+  'edges',
+  'numbered',
+  'samples',
+  'words',
+  'header',
+  'footer',
+  'buttons',
+  'together',
+] as const
+export type Rule = (typeof RULES)[number]
+
+/** Which rules of Meta a draft meets. The review decides more than these. */
+export function checkDraft(draft: Draft): Record<Rule, boolean> {
+  const { name, header, body, samples, footer, buttons } = draft
+  const variables = listVariables(body)
+  const words = body.replace(/\{\{[^}]*\}\}/g, ' ').match(/[\p{L}\p{N}]+/gu) ?? []
+  return {
+    name: /^[a-z0-9_]{1,512}$/.test(name),
+    body: body.trim() !== '' && body.length <= LENGTHS.body,
+    edges: !/^\s*\{\{/.test(body) && !/\}\}\s*$/.test(body) && !/\}\}\s*\{\{/.test(body),
+    numbered: variables.every((variable, position) => variable === String(position + 1)) && !hasStrayBraces(body),
+    samples: variables.every((variable) => (samples[variable] ?? '').trim() !== ''),
+    words: words.length >= variables.length,
+    header: isHeaderWhole(header),
+    footer: footer.length <= LENGTHS.footer && !footer.includes('{{'),
+    buttons: buttons.length <= BUTTONS_MAX && buttons.every(isButtonWhole),
+    together: areTogether(buttons.map(({ kind }) => kind === 'QUICK_REPLY')),
+  }
+}
+
+function hasStrayBraces(text: string): boolean {
+  return /\{\{|\}\}/.test(text.replace(/\{\{\s*[^{}\s]+\s*\}\}/g, ''))
+}
+
+function isHeaderWhole({ kind, text, file }: Draft['header']): boolean {
+  if (kind === 'NONE') return true
+  if (kind !== 'TEXT') return file !== undefined
+  return text.trim() !== '' && text.length <= LENGTHS.header && !/\n|\{\{/.test(text)
+}
+
+function isButtonWhole({ kind, text, value }: Draft['buttons'][number]): boolean {
+  const isTextWhole = text.trim() !== '' && text.length <= LENGTHS.button
+  if (kind === 'URL') return isTextWhole && /^https?:\/\/\S+$/.test(value) && value.length <= LENGTHS.url
+  if (kind === 'PHONE_NUMBER') return isTextWhole && /^\+?\d{5,19}$/.test(value)
+  return isTextWhole
+}
+
+/** Quick replies stand side by side: they begin once and end once. */
+function areTogether(flags: readonly boolean[]): boolean {
+  return flags.filter((flag, position) => flag && !flags[position - 1]).length <= 1
+}

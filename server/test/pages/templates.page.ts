@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FILES } from '../../src/domains/media/test/files.ts'
+import { assertNoProblems, startBrowserFixture } from './browser.ts'
+import { assertNoBarriers, visitAs } from './signed-in.ts'
+
+test('a person writes a template with a picture, is shown what is missing, submits it and deletes it', async (t) => {
+  const fixture = await startBrowserFixture(t)
+  const { acme, hub, up, id } = fixture
+  const ana = await hub.person({ organizationId: acme.organizationId, role: 'developer' })
+  const number = await up.number()
+  await acme.post(`/api/v1/channels/${id}/connection`, {
+    access_token: number.accessToken,
+    waba_id: number.wabaId,
+    phone_number_id: number.phoneNumberId,
+  })
+  const { page, seen } = await visitAs(fixture, ana, '/templates')
+  const list = async () => (await acme.get(`/api/v1/channels/${id}/templates`)).body.data.templates
+
+  await page.getByRole('link', { name: 'New template' }).first().click()
+  await page.getByLabel('Name', { exact: true }).fill('Order Ready')
+  await page.getByLabel('Text of the body').fill('Your order ')
+  await page.getByRole('button', { name: 'Variable' }).click()
+  await page.keyboard.type(' is ready.')
+  assert.ok(await page.getByRole('button', { name: 'Submit to Meta' }).isDisabled())
+  await page.getByText('Every variable has a sample').waitFor()
+  await page.getByLabel('Sample of {{1}}').fill('4821')
+  await page.getByRole('button', { name: 'Image' }).click()
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: FILES.png!.bytes })
+  await page.getByText('image/png by its bytes').waitFor()
+  await page.getByText('Your order 4821 is ready.').waitFor()
+  await assertNoBarriers(page, 'the editor')
+  await page.getByRole('button', { name: 'Submit to Meta' }).click()
+
+  await page.getByRole('complementary', { name: 'order_ready' }).waitFor()
+  const [created] = await list()
+  assert.deepEqual([created.name, created.components[1].example], ['order_ready', { body_text: [['4821']] }])
+  await page.getByRole('button', { name: 'Delete pt_BR' }).click()
+  await page.getByLabel('Type order_ready to confirm').fill('order_ready')
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByText('This account has no template yet').waitFor()
+  assert.deepEqual(await list(), [])
+  assertNoProblems(fixture, seen)
+})
