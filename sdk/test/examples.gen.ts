@@ -349,6 +349,12 @@ export const examples = {
       },
     ],
   } satisfies types.DeliveryDetail,
+  DeliveryPayload: {
+    event_id: '01980000-0000-7000-8000-000000000001',
+    replay_of_delivery_id: '01980000-0000-7000-8000-000000000001',
+    channel_id: '01980000-0000-7000-8000-000000000001',
+    body_base64: '123456',
+  } satisfies types.DeliveryPayload,
   DiagnosticsResponse: {
     diagnostics: {
       checked_at: '2026-01-31T12:00:00.000Z',
@@ -610,6 +616,7 @@ export const examples = {
   QualitySet: { rating: 'GREEN' } satisfies types.QualitySet,
   ReadAsCustomer: { customer: { phone: '5511955500199' } } satisfies types.ReadAsCustomer,
   Recover: { since: '2026-01-31T12:00:00.000Z' } satisfies types.Recover,
+  Recoverable: { count: 1 } satisfies types.Recoverable,
   Recovered: { queued: 1 } satisfies types.Recovered,
   RegenerateToken: { scopes: ['messages:send'] } satisfies types.RegenerateToken,
   Replayed: {
@@ -733,6 +740,7 @@ export const examples = {
     },
   } satisfies types.TemplateStatusEvent,
   TemplatesDeleted: { deleted: true } satisfies types.TemplatesDeleted,
+  TestAllowance: { limit: 10, remaining: 1, resets_at: '2026-01-31T12:00:00.000Z' } satisfies types.TestAllowance,
   Tested: {
     event_id: '01980000-0000-7000-8000-000000000001',
     delivery_id: '01980000-0000-7000-8000-000000000001',
@@ -986,6 +994,10 @@ export const calls = {
     hub.console.deleteTemplates('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),
   uploadTemplateExample: (hub: types.ConsoleHub) =>
     hub.console.uploadTemplateExample('01980000-0000-7000-8000-000000000001', { file: new Blob(['bytes']) }),
+  showDeliveryPayload: (hub: types.ConsoleHub) =>
+    hub.console.showDeliveryPayload('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),
+  countRecoverable: (hub: types.ConsoleHub) => hub.console.countRecoverable('01980000-0000-7000-8000-000000000001'),
+  showTestAllowance: (hub: types.ConsoleHub) => hub.console.showTestAllowance('01980000-0000-7000-8000-000000000001'),
   showSandbox: (hub: types.ConsoleHub) => hub.console.showSandbox(),
   connectSandboxChannel: (hub: types.ConsoleHub) =>
     hub.console.connectSandboxChannel('01980000-0000-7000-8000-000000000001'),

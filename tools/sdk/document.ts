@@ -12,6 +12,7 @@ export type Operation = {
   tags: [string]
   security: Record<string, unknown>[]
   'x-scope'?: string
+  'x-also-scope'?: string
   parameters?: Parameter[]
   requestBody?: { required?: boolean; content: Content }
   responses: Record<string, { content?: Content }>

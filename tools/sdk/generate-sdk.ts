@@ -18,10 +18,10 @@ export function generateSdk(root: string, openapi: string): Record<string, strin
     'sdk/src/generated/console.gen.ts': writeClasses(document, ofConsole, 'console-types.gen.ts'),
     'sdk/test/examples.gen.ts': writeExamples(document, [...methods, ...ofConsole]),
   }
-  return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, format(root, path, text)]))
+  return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, formatSource(root, path, text)]))
 }
 
-function format(root: string, path: string, text: string): string {
+export function formatSource(root: string, path: string, text: string): string {
   const biome = join(root, 'node_modules/.bin/biome')
   const args = ['check', '--write', `--stdin-file-path=${path}`]
   const { status, stdout, stderr } = spawnSync(biome, args, { cwd: root, input: text, encoding: 'utf8' })

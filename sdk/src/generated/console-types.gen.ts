@@ -208,6 +208,13 @@ export type CustomerWrote = {
   message: ChatMessage
 }
 
+export type DeliveryPayload = {
+  event_id: string
+  replay_of_delivery_id: string | null
+  channel_id: string | null
+  body_base64: string | null
+}
+
 export type Done = {
   done: true
 }
@@ -392,6 +399,11 @@ export type ReadAsCustomer = {
   }
 }
 
+export type Recoverable = {
+  /** What a recovery would queue, 10,000 at most. */
+  count: number
+}
+
 export type RequestPasswordReset = {
   email: string
 }
@@ -551,6 +563,12 @@ export type TemplateReviewed = {
 
 export type TemplatesDeleted = {
   deleted: true
+}
+
+export type TestAllowance = {
+  limit: number
+  remaining: number
+  resets_at: string | null
 }
 
 export type TotpBegun = {

@@ -16,6 +16,7 @@ import type {
   CurrentSessionResponse,
   CustomerRead,
   CustomerWrote,
+  DeliveryPayload,
   Done,
   EndpointStatistics,
   ExampleUploaded,
@@ -36,6 +37,7 @@ import type {
   PasswordResetRequested,
   QualitySet,
   ReadAsCustomer,
+  Recoverable,
   RequestPasswordReset,
   ResetPassword,
   RevealedMessage,
@@ -50,6 +52,7 @@ import type {
   SwitchOrganization,
   TemplateReviewed,
   TemplatesDeleted,
+  TestAllowance,
   TotpBegun,
   TotpCode,
   TotpDisable,
@@ -267,6 +270,34 @@ export class Console extends Resource {
       { method: 'POST', path: path`/console/channels/${channelId}/template-examples`, form: body },
       options,
     )
+  }
+
+  /** Show the body of a delivery. */
+  showDeliveryPayload(webhookId: string, deliveryId: string, options?: RequestOptions): Promise<DeliveryPayload> {
+    return this.requester.send(
+      { method: 'GET', path: path`/console/webhooks/${webhookId}/deliveries/${deliveryId}/payload` },
+      options,
+    )
+  }
+
+  /** Count the dead and canceled deliveries that a recovery would replay. */
+  countRecoverable(
+    webhookId: string,
+    query: {
+      /** ISO 8601, UTC, milliseconds */ since?: string | undefined /** ISO 8601, UTC, milliseconds */
+      until?: string | undefined
+    } = {},
+    options?: RequestOptions,
+  ): Promise<Recoverable> {
+    return this.requester.send(
+      { method: 'GET', path: path`/console/webhooks/${webhookId}/recoverable`, query },
+      options,
+    )
+  }
+
+  /** Show how many tests of a webhook endpoint are left in this hour. */
+  showTestAllowance(webhookId: string, options?: RequestOptions): Promise<TestAllowance> {
+    return this.requester.send({ method: 'GET', path: path`/console/webhooks/${webhookId}/test-allowance` }, options)
   }
 
   /** Show whether the upstream is the simulator of this hub. */

@@ -104,6 +104,11 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /console/messages/:id': { session: 'viewer' },
   'POST /console/messages/:id/reveal': { session: 'viewer' },
   'GET /console/messages/:id/media': { session: 'viewer' },
+  // The body of a delivery has the content of messages. Every role has messages:read.
+  'GET /console/webhooks/:id/deliveries/:deliveryId/payload': { session: 'viewer' },
+  'GET /console/webhooks/:id/recoverable': { session: 'viewer' },
+  'GET /console/webhooks/:id/test-allowance': { session: 'viewer' },
+
   'GET /console/sandbox': { session: 'viewer' },
   'POST /console/sandbox/channels/:id/connect': { session: 'developer' },
   'GET /console/sandbox/channels/:id/conversation': { session: 'viewer' },

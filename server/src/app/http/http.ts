@@ -35,6 +35,7 @@ import { figureRoutes } from '../../domains/statistics/figures/routes.ts'
 import { templateRoutes } from '../../domains/templates/routes.ts'
 import { endpointRoutes } from '../../domains/webhooks/endpoints/routes.ts'
 import { listenerRoutes } from '../../domains/webhooks/listeners/routes.ts'
+import { inspectionRoutes } from '../../domains/webhooks/log/inspection-routes.ts'
 import { deliveryRoutes } from '../../domains/webhooks/log/routes.ts'
 import { createBodyBudget } from '../../kernel/http/body-budget.ts'
 import { strictObject } from '../../kernel/http/schemas.ts'
@@ -165,6 +166,7 @@ async function installApi(
     liveUpdateRoutes(context.liveUpdates),
     consoleMessageRoutes(context),
     templateConsoleRoutes(context.facade),
+    inspectionRoutes(context.deliveryLog),
     sandboxRoutes(context.sandboxPhone),
     figureRoutes(context.figures),
     activityRoutes(context.activity),

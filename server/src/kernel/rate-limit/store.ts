@@ -30,6 +30,21 @@ export async function countRequest(sql: Sql, limit: Limit, subject: string): Pro
   return row
 }
 
+/** The current window of a subject, if it has one. Writes nothing. */
+export async function findWindow(
+  sql: Sql,
+  limit: Limit,
+  subject: string,
+): Promise<{ used: number; window_ends_at: string } | undefined> {
+  const [row] = await sql<{ used: number; window_ends_at: string }[]>`
+    select used, window_ends_at
+    from rate_limits
+    where bucket = ${limit.bucket}
+      and subject = ${subject}
+      and window_ends_at > hub_now()`
+  return row
+}
+
 /** The current window of a subject if a further request is over the limit. Writes nothing. */
 export async function findExhaustedWindow(sql: Sql, limit: Limit, subject: string): Promise<Usage | undefined> {
   const [row] = await sql<Usage[]>`

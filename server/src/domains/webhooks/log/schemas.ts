@@ -65,5 +65,29 @@ export const Recover = strictObject({
 export type Recover = Static<typeof Recover>
 export const Recovered = dataOf({ queued: Type.Integer() })
 
+export const RecoverableQuery = strictObject({
+  since: Type.Optional(Timestamp),
+  until: Type.Optional(Timestamp),
+})
+export type RecoverableQuery = Static<typeof RecoverableQuery>
+export const Recoverable = dataOf({
+  count: Type.Integer({ description: 'What a recovery would queue, 10,000 at most.' }),
+})
+
+export const DeliveryPayload = dataOf({
+  event_id: Uuid,
+  replay_of_delivery_id: nullable(Uuid),
+  channel_id: nullable(Uuid),
+  body_base64: nullable(
+    Type.String({ description: 'The body of every attempt, as bytes; null once the event is past its retention.' }),
+  ),
+})
+
+export const TestAllowance = dataOf({
+  limit: Type.Integer(),
+  remaining: Type.Integer(),
+  resets_at: nullable(Timestamp),
+})
+
 /** The `data` of webhook.test. */
 export const TestEventData = Type.Object({ webhook_id: Uuid, message: Type.String() })

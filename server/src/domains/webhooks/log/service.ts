@@ -4,13 +4,13 @@ import type { Pool } from '../../../kernel/db/pool.ts'
 import { invalidRequest, notFound } from '../../../kernel/errors.ts'
 import { readIdTime, toFirstId } from '../../../kernel/ids.ts'
 import { perHour, perMinute, requireWithinLimit } from '../../../kernel/rate-limit/limit.ts'
-import { countRequest } from '../../../kernel/rate-limit/store.ts'
+import { countRequest, findWindow } from '../../../kernel/rate-limit/store.ts'
 import type { Audit } from '../../audit/service.ts'
 import type { Principal } from '../../auth/principal.ts'
 import type { Events } from '../../events/service.ts'
 import type { EndpointKey, WakeUps } from '../wake-ups.ts'
 import { type EventWindow, listEventDeliveries, listMessageEvents } from './message-deliveries-store.ts'
-import { type Delivery, RECOVERABLE_STATUSES, type Recover } from './schemas.ts'
+import { type Delivery, RECOVERABLE_STATUSES, type Recover, type RecoverableQuery } from './schemas.ts'
 import * as store from './store.ts'
 
 const LOG_LENGTH = 50
@@ -90,6 +90,13 @@ export function createDeliveryLog({ sql, now, events, wakeUps, audit, retentionD
       })
     },
 
+    /** What the attempts send. The bytes are those of the endpoint's format. */
+    async getPayload(organizationId: string, endpointId: string, deliveryId: string) {
+      const payload = await store.findPayload(sql, { organizationId, endpointId, id: deliveryId })
+      if (!payload) throw notFound('Delivery')
+      return payload
+    },
+
     /** Sends the event of a final delivery again, as a new delivery. The original does not change. */
     async replay({ organizationId, initiator }: Principal, endpointId: string, deliveryId: string) {
       const key = { organizationId, endpointId }
@@ -119,6 +126,22 @@ export function createDeliveryLog({ sql, now, events, wakeUps, audit, retentionD
         wakeUps.wakeAfterCommit(tx, [key])
         return { event_id: event.id, delivery_id: delivery.id, status: 'pending' as const }
       })
+    },
+
+    async getTestAllowance(organizationId: string, endpointId: string) {
+      if (!(await store.findEndpoint(sql, { organizationId, endpointId }))) throw notFound('Webhook')
+      const window = await findWindow(sql, TESTS, `${organizationId}:${endpointId}`)
+      const remaining = Math.max(0, TESTS.requests - (window?.used ?? 0))
+      return { limit: TESTS.requests, remaining, resets_at: window?.window_ends_at ?? null }
+    },
+
+    async countRecoverable(organizationId: string, endpointId: string, period: RecoverableQuery) {
+      const key = { organizationId, endpointId }
+      if (!(await store.findEndpoint(sql, key))) throw notFound('Webhook')
+      const sinceId = toFirstId(new Date(period.since ?? 0))
+      const untilId = period.until === undefined ? null : toFirstId(new Date(period.until))
+      const recovered = { ...key, sinceId, untilId, statuses: RECOVERABLE_STATUSES, limit: RECOVERED_MAX }
+      return { count: await store.countRecoverable(sql, recovered) }
     },
 
     /** Replays the dead and canceled deliveries of a period, after a receiver was broken. */

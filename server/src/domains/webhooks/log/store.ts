@@ -71,6 +71,36 @@ export async function listAttempts(
     order by id`
 }
 
+export type StoredPayload = {
+  event_id: string
+  replay_of_delivery_id: string | null
+  channel_id: string | null
+  body_base64: string | null
+}
+
+/** What the attempts of a delivery send. The body is null once the event is past its retention. */
+export async function findPayload(sql: Sql, key: EndpointKey & { id: string }): Promise<StoredPayload | undefined> {
+  const [row] = await sql<StoredPayload[]>`
+    select s.event_id, s.replay_of as replay_of_delivery_id, v.channel_id,
+      translate(
+        encode(case e.delivery_format when 'compat' then coalesce(v.compat_body, v.body) else v.body end, 'base64'),
+        chr(10), '') as body_base64
+    from webhook_endpoints e
+    cross join lateral (
+      select q.event_id, q.replay_of
+      from delivery_queue q
+      where q.organization_id = e.organization_id and q.endpoint_id = e.id and q.id = ${key.id}
+      union all
+      select d.event_id, d.replay_of
+      from deliveries d
+      where d.organization_id = e.organization_id and d.endpoint_id = e.id and d.id = ${key.id}
+    ) s
+    left join events v on v.organization_id = e.organization_id and v.id = s.event_id
+    where e.organization_id = ${key.organizationId}
+      and e.id = ${key.endpointId}`
+  return row
+}
+
 export async function findEndpoint(sql: Sql, key: EndpointKey): Promise<{ created_at: string } | undefined> {
   const [row] = await sql<{ created_at: string }[]>`
     select created_at
@@ -149,46 +179,59 @@ export async function insertRecovered(tx: Tx, r: EndpointKey & Recovered & { lim
     insert into delivery_queue (organization_id, endpoint_id, id, event_id, event_kind, generation, replay_of)
     select e.organization_id, e.id, hub_id(), s.event_id, s.event_kind, e.generation, s.id
     from webhook_endpoints e
-    cross join lateral (
-      select c.id, c.event_id, c.event_kind
-      from (${selectRecoverable(tx, r)} except ${selectReplayed(tx, r)}) c
-      where mode_includes(e.payload_mode, c.event_kind)
-        and (select true from events v where v.organization_id = e.organization_id and v.id = c.event_id)
-      order by c.id
-      limit ${r.limit}
-    ) s
+    cross join lateral (${selectRecovered(tx, r)}) s
     where e.organization_id = ${r.organizationId}
       and e.id = ${r.endpointId}
       and e.status = 'active'`
   return result.count
 }
 
+/** How many deliveries a recovery would replay now, or once the endpoint is active. */
+export async function countRecoverable(sql: Sql, r: EndpointKey & Recovered & { limit: number }): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count
+    from webhook_endpoints e
+    cross join lateral (${selectRecovered(sql, r)}) s
+    where e.organization_id = ${r.organizationId}
+      and e.id = ${r.endpointId}`
+  return row?.count ?? 0
+}
+
+/** Of the endpoint `e`. */
+const selectRecovered = (sql: Sql, r: Recovered & { limit: number }) => sql`
+  select c.id, c.event_id, c.event_kind
+  from (${selectRecoverable(sql, r)} except ${selectReplayed(sql, r)}) c
+  where mode_includes(e.payload_mode, c.event_kind)
+    and (select true from events v where v.organization_id = e.organization_id and v.id = c.event_id)
+  order by c.id
+  limit ${r.limit}`
+
 /** Deliveries of these statuses that were created from `sinceId` on, and before `untilId`. */
 type Recovered = { sinceId: string; untilId: string | null; statuses: readonly string[] }
 
 /** Of the endpoint `e`: final deliveries, and canceled ones that are still in the queue. */
-const selectRecoverable = (tx: Tx, r: Recovered) => tx`
+const selectRecoverable = (sql: Sql, r: Recovered) => sql`
   (select o.id, o.event_id, o.event_kind
    from (
      select d.id, d.event_id, d.event_kind, d.status
      from deliveries d
      where d.organization_id = e.organization_id and d.endpoint_id = e.id and d.status <> 'succeeded'
        and d.id >= ${r.sinceId}
-       ${r.untilId === null ? tx`` : tx`and d.id < ${r.untilId}`}
+       ${r.untilId === null ? sql`` : sql`and d.id < ${r.untilId}`}
      union all
      select q.id, q.event_id, q.event_kind, 'canceled'
      from delivery_queue q
      where q.organization_id = e.organization_id and q.endpoint_id = e.id
        and q.claim is null
-       and ${isCanceled(tx)}
+       and ${isCanceled(sql)}
        and q.id >= ${r.sinceId}
-       ${r.untilId === null ? tx`` : tx`and q.id < ${r.untilId}`}
+       ${r.untilId === null ? sql`` : sql`and q.id < ${r.untilId}`}
    ) o
-   where o.status = any(${tx.array([...r.statuses])}::text[])
+   where o.status = any(${sql.array([...r.statuses])}::text[])
      and o.event_kind <> 'webhook.test')`
 
 /** Of the endpoint `e`: the originals of replays, queued and final. A replay is younger than its original. */
-const selectReplayed = (tx: Tx, { sinceId }: Recovered) => tx`
+const selectReplayed = (sql: Sql, { sinceId }: Recovered) => sql`
   (select d.replay_of, d.event_id, d.event_kind
    from deliveries d
    where d.organization_id = e.organization_id and d.endpoint_id = e.id and d.replay_of is not null

@@ -1,0 +1,58 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { IdParams } from '../../../kernel/http/schemas.ts'
+import { DeliveryParams, DeliveryPayload, Recoverable, RecoverableQuery, TestAllowance } from './schemas.ts'
+import type { DeliveryLog } from './service.ts'
+
+const tags = ['Console']
+
+/** What a person sees before a replay, a recovery or a test. */
+export function inspectionRoutes(log: DeliveryLog): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/webhooks/:id/deliveries/:deliveryId/payload',
+      {
+        schema: {
+          operationId: 'showDeliveryPayload',
+          summary: 'Show the body of a delivery',
+          tags,
+          params: DeliveryParams,
+          response: { 200: DeliveryPayload },
+        },
+      },
+      async ({ principal, params }) => ({
+        data: await log.getPayload(principal.organizationId, params.id, params.deliveryId),
+      }),
+    )
+
+    app.get(
+      '/webhooks/:id/recoverable',
+      {
+        schema: {
+          operationId: 'countRecoverable',
+          summary: 'Count the dead and canceled deliveries that a recovery would replay',
+          tags,
+          params: IdParams,
+          querystring: RecoverableQuery,
+          response: { 200: Recoverable },
+        },
+      },
+      async ({ principal, params, query }) => ({
+        data: await log.countRecoverable(principal.organizationId, params.id, query),
+      }),
+    )
+
+    app.get(
+      '/webhooks/:id/test-allowance',
+      {
+        schema: {
+          operationId: 'showTestAllowance',
+          summary: 'Show how many tests of a webhook endpoint are left in this hour',
+          tags,
+          params: IdParams,
+          response: { 200: TestAllowance },
+        },
+      },
+      async ({ principal, params }) => ({ data: await log.getTestAllowance(principal.organizationId, params.id) }),
+    )
+  }
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { newId } from '../../../kernel/ids.ts'
+import { startWebhooks } from '../test/fixture.ts'
+
+async function startInspection(t: TestContext) {
+  const fixture = await startWebhooks(t)
+  const { hub, acme } = fixture
+  const ana = await hub.person({ organizationId: acme.organizationId, role: 'viewer' })
+  return { ...fixture, ana }
+}
+
+test('the payload of a delivery is what its attempts send, while it is queued and afterwards', {
+  rules: ['INS-01'],
+}, async (t) => {
+  const { hub, ana, receiver, endpoint, publish, only, replay, log } = await startInspection(t)
+  const crm = await endpoint()
+  await publish({})
+  const delivery = await only(crm)
+  const path = `/console/webhooks/${crm.id}/deliveries/${delivery.id}/payload`
+
+  const queued = await ana.get(path)
+  await hub.deliver()
+  const delivered = await ana.get(path)
+  await replay(crm, delivery)
+  const [again] = await log(crm)
+  const replayed = await ana.get(`/console/webhooks/${crm.id}/deliveries/${again!.id}/payload`)
+
+  const sent = receiver.received[0]!.body
+  const { id: eventId, channel_id } = JSON.parse(sent.toString())
+  for (const { status, body } of [queued, delivered, replayed]) {
+    assert.equal(status, 200)
+    assert.deepEqual(Buffer.from(body.data.body_base64, 'base64'), sent)
+    assert.deepEqual([body.data.event_id, body.data.channel_id], [eventId, channel_id])
+  }
+  assert.equal(delivered.body.data.replay_of_delivery_id, null)
+  assert.equal(replayed.body.data.replay_of_delivery_id, delivery.id)
+})
+
+test('the payload of a compat endpoint is in its own format', { rules: ['INS-01'] }, async (t) => {
+  const { hub, ana, receiver, endpoint, publish, only } = await startInspection(t)
+  const crm = await endpoint({ delivery_format: 'compat', payload_mode: 'upstream_raw' })
+  const channel = { id: newId(), external_id: 'padaria', phone_number_id: '1', waba_id: '2' }
+  await publish({ kind: 'channel.connected', data: { channel, reason: null } })
+  const delivery = await only(crm)
+  await hub.deliver()
+
+  const shown = await ana.get(`/console/webhooks/${crm.id}/deliveries/${delivery.id}/payload`)
+
+  const body = Buffer.from(shown.body.data.body_base64, 'base64')
+  assert.deepEqual(body, receiver.received[0]?.body)
+  assert.equal(JSON.parse(body.toString()).event_type, 'channel_connected')
+})
+
+test('the payload of an event past its retention is null', { rules: ['INS-02'] }, async (t) => {
+  const { hub, ana, endpoint, publish, only } = await startInspection(t)
+  const crm = await endpoint()
+  await publish({})
+  const delivery = await only(crm)
+  await hub.deliver()
+  await hub.sql`delete from events`
+
+  const shown = await ana.get(`/console/webhooks/${crm.id}/deliveries/${delivery.id}/payload`)
+
+  assert.deepEqual([shown.status, shown.body.data.body_base64], [200, null])
+})
+
+test('a payload is found only under its own endpoint, and not with a key', async (t) => {
+  const { acme, ana, endpoint, publish, only } = await startInspection(t)
+  const [crm, erp] = [await endpoint(), await endpoint({ event_types: ['phone.quality'] })]
+  await publish({})
+  const delivery = await only(crm)
+
+  const answers = await Promise.all([
+    ana.get(`/console/webhooks/${erp.id}/deliveries/${delivery.id}/payload`),
+    ana.get(`/console/webhooks/${crm.id}/deliveries/${newId()}/payload`),
+    acme.get(`/console/webhooks/${crm.id}/deliveries/${delivery.id}/payload`),
+  ])
+
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [404, 404, 401],
+  )
+})
+
+test('the count before a recovery is what the recovery queues', { rules: ['INS-03'] }, async (t) => {
+  const { hub, ana, endpoint, publishMany, patch, recover, statuses } = await startInspection(t)
+  const crm = await endpoint()
+  await publishMany(2)
+  await hub.deliver()
+  await publishMany(3)
+  await patch(crm, { status: 'disabled' })
+  await patch(crm, { status: 'active' })
+  const path = `/console/webhooks/${crm.id}/recoverable`
+  const since = new Date(hub.clock.now().getTime() - 3_600_000).toISOString()
+
+  const whole = await ana.get(path)
+  const hour = await ana.get(`${path}?since=${since}`)
+  const before = await ana.get(`${path}?until=${since}`)
+  const untouched = await statuses(crm)
+  const recovered = await recover(crm, { since })
+  const after = await ana.get(path)
+
+  assert.deepEqual(
+    [whole, hour, before, after].map(({ body }) => body.data.count),
+    [3, 3, 0, 0],
+  )
+  assert.deepEqual(untouched, [...Array(3).fill('canceled'), ...Array(2).fill('succeeded')])
+  assert.equal(recovered.body.data.queued, 3)
+})
+
+test('the allowance counts the tests of the hour, and is whole again after it', { rules: ['INS-04'] }, async (t) => {
+  const { hub, ana, endpoint, sendTest } = await startInspection(t)
+  const crm = await endpoint()
+  const path = `/console/webhooks/${crm.id}/test-allowance`
+
+  const whole = await ana.get(path)
+  for (let count = 0; count < 11; count++) await sendTest(crm)
+  const used = await ana.get(path)
+  await hub.clock.advance('1 hour')
+  const later = await ana.get(path)
+
+  assert.deepEqual(whole.body.data, { limit: 10, remaining: 10, resets_at: null })
+  assert.equal(used.body.data.remaining, 0)
+  assert.ok(Date.parse(used.body.data.resets_at) <= hub.clock.now().getTime())
+  assert.deepEqual(later.body.data, whole.body.data)
+})

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Document, type Operation, resolveSchema } from '../sdk/document.ts'
+import { formatSource } from '../sdk/generate-sdk.ts'
+import { readReceivers } from './receivers.ts'
+
+const FOLDER = 'dashboard/src/api/generated'
+const GUIDE = 'docs/guides/receiving-webhooks.md'
+
+/** What the dashboard shows of the API's description and of the guides, by the paths of its files. */
+export function generateDashboard(root: string, openapi: string): Record<string, string> {
+  const document: Document = JSON.parse(openapi)
+  const files = {
+    [`${FOLDER}/routes.gen.ts`]: writeRoutes(document),
+    [`${FOLDER}/events.gen.ts`]: writeEvents(document),
+    [`${FOLDER}/receivers.gen.ts`]: writeReceivers(readFileSync(join(root, GUIDE), 'utf8')),
+  }
+  return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, formatSource(root, path, text)]))
+}
+
+function writeRoutes(document: Document): string {
+  const routes = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(isForKeys)
+      .map(([verb, operation]) => toRoute(verb, path, operation)),
+  )
+  const scopes = resolveSchema(document, { $ref: '#/components/schemas/CreateApiKey' }).properties?.scopes?.items?.enum
+  return `${header('openapi.json')}
+/** Every scope that a key can have. */
+export const SCOPES = ${JSON.stringify(scopes)} as const
+
+/** What a key may call, and the scopes that it needs for it. */
+export const ROUTES: readonly { method: string; path: string; scopes: readonly string[] }[] = ${JSON.stringify(routes)}
+`
+}
+
+function isForKeys([, { security, 'x-scope': scope }]: [string, Operation]): boolean {
+  return scope !== undefined && security.some((scheme) => 'api_key' in scheme)
+}
+
+function toRoute(verb: string, path: string, operation: Operation) {
+  const scopes = [operation['x-scope'], operation['x-also-scope']].filter((scope) => scope !== undefined)
+  return { method: verb.toUpperCase(), path, scopes }
+}
+
+function writeEvents(document: Document): string {
+  const examples = Object.entries(document.webhooks).map(([kind, { post }]) => {
+    const schema = post.requestBody?.content['application/json']?.schema ?? {}
+    const { oneOf: [first] = [schema], anyOf: [other] = [first] } = schema
+    return [kind, resolveSchema(document, other ?? schema).examples?.[0] ?? {}]
+  })
+  return `${header('openapi.json')}
+/** An example of the payload of each kind of event. */
+export const EVENT_EXAMPLES = ${JSON.stringify(Object.fromEntries(examples))}
+`
+}
+
+function writeReceivers(guide: string): string {
+  return `${header(GUIDE)}
+/** Programs that verify a delivery, by language. The tests of the repository run them. */
+export const RECEIVERS: Record<string, string> = ${JSON.stringify(readReceivers(guide))}
+`
+}
+
+function header(source: string): string {
+  return `// Generated from ${source} by \`npm run generate\`. Do not edit.\n`
+}
