@@ -16,6 +16,7 @@ import { parseChannelsSearch } from '../features/channels/list/search.ts'
 import { parseMembersSearch } from '../features/organizations/search.ts'
 import { parseSandboxSearch } from '../features/sandbox/search.ts'
 import { parseEditorSearch, parseTemplateSearch } from '../features/templates/search.ts'
+import { parseDetailSearch, parseListSearch } from '../features/webhooks/search.ts'
 import { NotFound, PageFailure, PagePending } from './page-states.tsx'
 import { Shell } from './shell/shell.tsx'
 
@@ -126,6 +127,26 @@ const templateEditorRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/templates/editor/editor-page.tsx'), 'TemplateEditorPage'),
 })
 
+const webhooksRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/webhooks',
+  validateSearch: parseListSearch,
+  component: lazyRouteComponent(() => import('../features/webhooks/list/webhooks-page.tsx'), 'WebhooksPage'),
+})
+
+const signatureRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/webhooks/signature',
+  component: lazyRouteComponent(() => import('../features/webhooks/signature/signature-page.tsx'), 'SignaturePage'),
+})
+
+const webhookRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/webhooks/$webhookId',
+  validateSearch: parseDetailSearch,
+  component: lazyRouteComponent(() => import('../features/webhooks/detail/webhook-page.tsx'), 'WebhookPage'),
+})
+
 const routeTree = rootRoute.addChildren([
   signInRoute,
   signUpRoute,
@@ -140,6 +161,9 @@ const routeTree = rootRoute.addChildren([
     auditRoute,
     usageRoute,
     membersRoute,
+    webhooksRoute,
+    signatureRoute,
+    webhookRoute,
   ]),
 ])
 

@@ -11,7 +11,10 @@ const LOOKS = [
   { locale: 'pt-BR', colorScheme: 'light', width: 390 },
   { locale: 'pt-BR', colorScheme: 'dark', width: 1440 },
 ] as const
-const PAGES = ['/', '/channels', '/templates', '/simulator', '/usage', '/members', '/audit-log', '/account']
+const PAGES = [
+  ...['/', '/channels', '/templates', '/webhooks', '/webhooks?dialog=create', '/webhooks/signature'],
+  ...['/simulator', '/usage', '/members', '/audit-log', '/account'],
+]
 /** Where the pictures of the pages go, for a person who looks at them. */
 const PICTURES = process.env.PAGE_PICTURES
 

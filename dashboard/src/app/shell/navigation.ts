@@ -11,6 +11,7 @@ export const useNavigationTexts = defineTexts(
     templates: 'Templates',
     developers: 'Developers',
     simulator: 'Simulator',
+    webhooks: 'Webhooks',
     organization: 'Organization',
     members: 'Members',
     more: 'More',
@@ -25,6 +26,7 @@ export const useNavigationTexts = defineTexts(
     templates: 'Modelos',
     developers: 'Desenvolvimento',
     simulator: 'Simulador',
+    webhooks: 'Webhooks',
     organization: 'Organização',
     members: 'Membros',
     more: 'Mais',
@@ -57,7 +59,10 @@ export const NAVIGATION: readonly { heading?: NavigationKey; items: readonly Nav
   },
   {
     heading: 'developers',
-    items: [{ key: 'simulator', icon: 'flask', to: '/simulator', letter: 's', isSandboxOnly: true }],
+    items: [
+      { key: 'webhooks', icon: 'webhook', to: '/webhooks', letter: 'w' },
+      { key: 'simulator', icon: 'flask', to: '/simulator', letter: 's', isSandboxOnly: true },
+    ],
   },
   {
     heading: 'organization',

@@ -18,12 +18,12 @@ export function FilterChip({ name, value, options, onChange }: FilterChipProps) 
   return (
     <span
       className={cx(
-        'touch-target inline-flex h-7 shrink-0 items-center rounded-control border bg-surface max-tablet:h-9',
+        'inline-flex h-7 shrink-0 items-center rounded-control border bg-surface max-tablet:h-9',
         value === undefined ? 'border-dashed border-line-2' : 'border-line-2',
       )}
     >
       <DropdownMenu.Root modal={false}>
-        <DropdownMenu.Trigger className="inline-flex h-full items-center gap-1.5 rounded-control px-2 font-medium text-text-2 hover:text-text">
+        <DropdownMenu.Trigger className="touch-target inline-flex h-full items-center gap-1.5 rounded-control px-2 font-medium text-text-2 hover:text-text">
           {value === undefined && <Icon name="plus" size={12} />}
           {name}
           {value !== undefined && <span className="text-accent">{chosen?.label ?? value}</span>}

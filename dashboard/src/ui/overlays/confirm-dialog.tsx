@@ -11,6 +11,8 @@ type ConfirmDialogProps = {
   name?: string
   isDanger?: boolean
   isBusy?: boolean
+  /** The body says why. */
+  isDisabled?: boolean
   error?: ReactNode
   onConfirm: () => void
   onClose: () => void
@@ -23,6 +25,7 @@ export function ConfirmDialog({
   name,
   isDanger = name !== undefined,
   isBusy = false,
+  isDisabled = false,
   error,
   onConfirm,
   onClose,
@@ -30,7 +33,7 @@ export function ConfirmDialog({
 }: ConfirmDialogProps) {
   const t = useUiTexts()
   const [typed, setTyped] = useState('')
-  const isReady = name === undefined || typed.trim() === name
+  const isReady = !isDisabled && (name === undefined || typed.trim() === name)
   return (
     <Dialog
       title={title}

@@ -33,7 +33,8 @@ export function Dialog({
   onClose,
   children,
   isWide = false,
-}: OverlayProps & { isWide?: boolean }) {
+  isFlush = false,
+}: OverlayProps & { isWide?: boolean; isFlush?: boolean }) {
   const t = useUiTexts()
   return (
     <Radix.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -55,7 +56,7 @@ export function Dialog({
             </div>
             <IconButton icon="x" label={t('close')} onClick={onClose} />
           </header>
-          <div className="min-h-0 flex-1 overflow-y-auto p-5">{children}</div>
+          <div className={cx('min-h-0 flex-1 overflow-y-auto', !isFlush && 'p-5')}>{children}</div>
           {footer && (
             <footer className="flex flex-wrap items-center justify-end gap-2 border-t border-line bg-bg p-4">
               {footer}

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
+import { cx } from '../../lib/cx.ts'
 import { IconButton } from '../controls/button.tsx'
 import { useUiTexts } from '../texts.ts'
 
@@ -6,12 +7,14 @@ type DrawerProps = {
   label: string
   header: ReactNode
   footer?: ReactNode
+  /** Takes what the list leaves. */
+  isWide?: boolean
   onClose: () => void
   children: ReactNode
 }
 
 /** Details of a row beside its list: 512 wide, it does not hold the focus. On a phone it is the whole screen. */
-export function Drawer({ label, header, footer, onClose, children }: DrawerProps) {
+export function Drawer({ label, header, footer, isWide = false, onClose, children }: DrawerProps) {
   const t = useUiTexts()
   useEffect(() => {
     function closeOnEscape(event: KeyboardEvent): void {
@@ -25,7 +28,10 @@ export function Drawer({ label, header, footer, onClose, children }: DrawerProps
   return (
     <aside
       aria-label={label}
-      className="enter flex min-h-0 w-[512px] shrink-0 flex-col border-l border-line bg-surface max-desktop:fixed max-desktop:inset-y-0 max-desktop:right-0 max-desktop:z-30 max-desktop:shadow-3 max-tablet:w-full max-tablet:border-l-0"
+      className={cx(
+        'enter flex min-h-0 flex-col border-l border-line bg-surface max-desktop:fixed max-desktop:inset-y-0 max-desktop:right-0 max-desktop:z-30 max-desktop:shadow-3 max-tablet:w-full max-tablet:border-l-0',
+        isWide ? 'min-w-0 flex-1 max-desktop:w-[720px] max-desktop:max-w-full' : 'w-[512px] shrink-0',
+      )}
     >
       <header className="flex items-start justify-between gap-4 border-b border-line p-5">
         <div className="min-w-0 flex-1">{header}</div>

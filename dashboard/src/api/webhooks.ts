@@ -1,0 +1,54 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { LiveEvent } from '../live/stream.ts'
+import { EVENT_EXAMPLES } from './generated/events.gen.ts'
+import { hub } from './hub.ts'
+
+export type EventKind = keyof typeof EVENT_EXAMPLES
+export const EVENT_KINDS = Object.keys(EVENT_EXAMPLES) as EventKind[]
+
+/** The hub pauses an endpoint after this many failures in a row. */
+export const FAILURES_MAX = 20
+
+export const webhooksQuery = queryOptions({
+  queryKey: ['webhooks'],
+  queryFn: () => hub.webhooks.list().toArray(),
+})
+
+export function webhookQuery(id: string) {
+  return queryOptions({ queryKey: ['webhooks', id], queryFn: async () => (await hub.webhooks.get(id)).webhook })
+}
+
+export function deliveriesQuery(id: string) {
+  return queryOptions({
+    queryKey: ['webhooks', id, 'deliveries'],
+    queryFn: () => hub.webhooks.listDeliveries(id).toArray(),
+  })
+}
+
+export function deliveryQuery(id: string, deliveryId: string) {
+  return queryOptions({
+    queryKey: ['webhooks', id, 'deliveries', deliveryId],
+    queryFn: () => hub.webhooks.getDelivery(id, deliveryId),
+  })
+}
+
+/** The same in every attempt, so that it is loaded once. */
+export function payloadQuery(id: string, deliveryId: string) {
+  return queryOptions({
+    queryKey: ['payloads', id, deliveryId],
+    queryFn: () => hub.console.showDeliveryPayload(id, deliveryId),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+export function testAllowanceQuery(id: string) {
+  return queryOptions({
+    queryKey: ['webhooks', id, 'test-allowance'],
+    queryFn: () => hub.console.showTestAllowance(id),
+  })
+}
+
+/** Whether an event changes what a list of endpoints shows. */
+export function concernsWebhooks({ kind }: LiveEvent): boolean {
+  return kind === 'endpoint.updated' || kind === 'delivery.updated'
+}

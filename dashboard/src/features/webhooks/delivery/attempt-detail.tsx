@@ -1,0 +1,57 @@
+import type { AttemptRecord } from '@hubline/sdk/console'
+import { formatClock, formatDuration, formatUtc } from '../../../lib/format.ts'
+import { useDeliveryTexts } from './delivery-texts.ts'
+import { ALLOWED_MS, toStart } from './plan.ts'
+import { RequestCard } from './request-card.tsx'
+import { ResponseCard } from './response-card.tsx'
+import { TimingBar } from './timing-bar.tsx'
+
+type AttemptDetailProps = { webhookId: string; deliveryId: string; attempt: AttemptRecord | undefined }
+
+/** What was sent in an attempt and what came back, side by side. */
+export function AttemptDetail({ webhookId, deliveryId, attempt }: AttemptDetailProps) {
+  const t = useDeliveryTexts()
+  return (
+    <>
+      {attempt ? <AttemptLine attempt={attempt} /> : <p>{t('noAttempt')}</p>}
+      <div className="grid grid-cols-2 items-start gap-3 max-tablet:grid-cols-1">
+        <RequestCard webhookId={webhookId} deliveryId={deliveryId} attempt={attempt} />
+        {attempt && <ResponseCard attempt={attempt} />}
+      </div>
+    </>
+  )
+}
+
+const ERRORS = [
+  ...(['TIMEOUT', 'CONNECTION_FAILED', 'TLS_FAILED', 'DNS_FAILED'] as const),
+  ...(['DESTINATION_NOT_ALLOWED', 'INTERRUPTED', 'UNREADABLE'] as const),
+]
+
+function AttemptLine({ attempt }: { attempt: AttemptRecord }) {
+  const t = useDeliveryTexts()
+  const { number, error_code, address, timings } = attempt
+  const started = toStart(attempt)
+  const explained = ERRORS.find((code) => code === error_code)
+  return (
+    <section className="flex flex-col gap-2">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <span>
+          <strong className="font-semibold text-text">{t('attemptOf', { number, limit: 10 })}</strong>{' '}
+          <time dateTime={started} title={formatUtc(started)}>
+            {formatClock(started, 'millisecond')}
+          </time>
+          {timings && (
+            <>
+              {' · '}
+              {t('allowed', { time: formatDuration(timings.total_ms), limit: formatDuration(ALLOWED_MS) })}
+            </>
+          )}
+          {address && ` · ${t('to', { address })}`}
+        </span>
+        {error_code && <code className="font-mono text-meta text-danger">{error_code}</code>}
+      </p>
+      {explained && <p>{t(`error.${explained}`)}</p>}
+      {timings ? <TimingBar timings={timings} /> : <p className="text-text-3">{t('noTimings')}</p>}
+    </section>
+  )
+}

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+import { CopyButton } from '../../../ui/controls/copy.tsx'
+import { Card } from '../../../ui/data/card.tsx'
+import { JsonBlock } from '../../../ui/data/code.tsx'
+import { useDeliveryTexts } from './delivery-texts.ts'
+import { prettify } from './request-text.ts'
+
+type ExchangeCardProps = {
+  title: string
+  /** Beside the title. */
+  meta?: ReactNode
+  headers: Record<string, unknown> | null
+  body: string | undefined
+  /** In the place of the body, or below it. */
+  note?: ReactNode
+  /** What the copy button copies. */
+  copied: string
+}
+
+/** One side of an attempt: its headers, then its body. */
+export function ExchangeCard({ title, meta, headers, body, note, copied }: ExchangeCardProps) {
+  const t = useDeliveryTexts()
+  return (
+    <Card
+      title={
+        <>
+          {title}
+          <span className="text-base font-normal text-text-2">{meta}</span>
+        </>
+      }
+      aside={<CopyButton text={copied} />}
+      footer={note}
+      isFlush
+    >
+      {headers && Object.keys(headers).length > 0 && (
+        <dl className="flex flex-col gap-1 border-b border-line p-4 font-mono text-meta">
+          {Object.entries(headers).map(([name, value]) => (
+            <div key={name} className="break-all">
+              <dt className="inline text-info">{name}: </dt>
+              <dd className="inline text-text">{String(value)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {body !== undefined && body !== '' && (
+        <div className="p-4">
+          <JsonBlock value={prettify(body)} label={`${title}, ${t('body')}`} />
+        </div>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,58 @@
+import type { AttemptRecord, Delivery, Webhook } from '@hubline/sdk/console'
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+
+/** The waits after each failed attempt, as the guide on webhooks promises them. */
+export const WAITS_MS = [
+  5 * SECOND_MS,
+  MINUTE_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  6 * HOUR_MS,
+  12 * HOUR_MS,
+  24 * HOUR_MS,
+  48 * HOUR_MS,
+] as const
+
+export const ATTEMPTS_MAX = WAITS_MS.length + 1
+/** What a receiver has to answer. */
+export const ALLOWED_MS = 10_000
+
+export type PlannedAttempt = { number: number } & (
+  | { state: 'failed' | 'succeeded'; record: AttemptRecord; at: string }
+  | { state: 'running' | 'unused' }
+  | { state: 'next' | 'planned'; at: string | undefined }
+)
+
+/** The ten attempts of a delivery: those that were, the one that is, and when the others would be. */
+export function planAttempts(
+  delivery: Delivery,
+  records: readonly AttemptRecord[],
+  endpointStatus: Webhook['status'],
+): PlannedAttempt[] {
+  const isOpen = delivery.status === 'pending' || delivery.status === 'retry'
+  const nextNumber = delivery.attempts + 1
+  let dueMs = Date.parse(delivery.next_attempt_at)
+  return Array.from({ length: ATTEMPTS_MAX }, (_, index): PlannedAttempt => {
+    const number = index + 1
+    const record = records.find((one) => one.number === number)
+    if (record) return { number, state: isSuccess(record) ? 'succeeded' : 'failed', record, at: toStart(record) }
+    if (delivery.status === 'processing' && number === delivery.attempts) return { number, state: 'running' }
+    if (!isOpen || number < nextNumber) return { number, state: 'unused' }
+    // A paused endpoint holds its deliveries, for as long as it is paused.
+    if (endpointStatus !== 'active') return { number, state: number === nextNumber ? 'next' : 'planned', at: undefined }
+    if (number > nextNumber) dueMs += WAITS_MS[number - 2] ?? 0
+    return { number, state: number === nextNumber ? 'next' : 'planned', at: new Date(dueMs).toISOString() }
+  })
+}
+
+export function isSuccess({ http_status }: AttemptRecord): boolean {
+  return http_status !== null && http_status >= 200 && http_status < 300
+}
+
+export function toStart({ ended_at, timings }: AttemptRecord): string {
+  return new Date(Date.parse(ended_at) - (timings?.total_ms ?? 0)).toISOString()
+}

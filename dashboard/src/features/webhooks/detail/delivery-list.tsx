@@ -1,0 +1,147 @@
+import type { Delivery, Webhook } from '@hubline/sdk/console'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useLiveState } from '../../../live/live.ts'
+import { FilterChip } from '../../../ui/controls/filters.tsx'
+import { Status } from '../../../ui/data/status.tsx'
+import { Time } from '../../../ui/data/time.tsx'
+import { EmptyState, ErrorState, NoMatch, Skeleton } from '../../../ui/states/list-states.tsx'
+import type { Column } from '../../../ui/table/columns.ts'
+import { Table } from '../../../ui/table/table.tsx'
+import { useDeliveryTexts } from '../delivery/delivery-texts.ts'
+import { DELIVERY_STATUSES, type DetailSearch, HTTP_CLASSES } from '../search.ts'
+
+type DeliveryListProps = {
+  webhook: Webhook
+  deliveries: UseQueryResult<Delivery[]>
+  search: DetailSearch
+  onChange: (next: { [Key in keyof DetailSearch]?: DetailSearch[Key] | undefined }) => void
+}
+
+function toHttpClass({ last_http_status: status, attempts }: Delivery): string | undefined {
+  if (status !== null) return `${Math.floor(status / 100)}xx`
+  return attempts > 0 ? 'none' : undefined
+}
+
+/** The newest deliveries of an endpoint. The hub keeps them in one page, so that the filters work on it. */
+export function DeliveryList({ webhook, deliveries, search, onChange }: DeliveryListProps) {
+  const t = useDeliveryTexts()
+  const { open, attempt: _, ...filters } = search
+  const { status, event, http } = filters
+  const rows = deliveries.data ?? []
+  const shown = rows.filter(
+    (row) =>
+      (status === undefined || row.status === status) &&
+      (event === undefined || row.event === event) &&
+      (http === undefined || toHttpClass(row) === http),
+  )
+  const kinds = [...new Set([...rows.map((row) => row.event), ...(event ? [event] : [])])].sort()
+  const clear = () => onChange({ status: undefined, event: undefined, http: undefined })
+  return (
+    <section aria-label={t('title')} className="flex min-h-0 flex-1 flex-col">
+      <div className="flex items-center gap-2 overflow-x-auto px-8 py-3 max-tablet:px-4">
+        <FilterChip
+          name={t('status')}
+          value={status}
+          options={DELIVERY_STATUSES.map((value) => ({ value, label: <Status status={value} /> }))}
+          onChange={(value) => onChange({ status: value as DetailSearch['status'] })}
+        />
+        <FilterChip
+          name={t('event')}
+          value={event}
+          options={kinds.map((value) => ({ value, label: <code className="font-mono text-meta">{value}</code> }))}
+          onChange={(value) => onChange({ event: value })}
+        />
+        <FilterChip
+          name={t('http')}
+          value={http}
+          options={HTTP_CLASSES.map((value) => ({ value, label: value === 'none' ? t('noResponse') : value }))}
+          onChange={(value) => onChange({ http: value as DetailSearch['http'] })}
+        />
+        <LiveDot />
+      </div>
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        {deliveries.isPending ? (
+          <Skeleton rowClass="h-9" />
+        ) : deliveries.isError ? (
+          <ErrorState title={t('loadFailed')} error={deliveries.error} onRetry={() => void deliveries.refetch()} />
+        ) : rows.length === 0 ? (
+          <EmptyState title={t('none')}>{t('noneText')}</EmptyState>
+        ) : shown.length === 0 ? (
+          <NoMatch title={t('noMatch')} onClear={clear}>
+            {t('noMatchText', { count: rows.length })}
+          </NoMatch>
+        ) : (
+          <div className="px-8 pb-4 max-tablet:px-4">
+            <Table
+              label={t('title')}
+              size="log"
+              columns={listColumns(t, open !== undefined)}
+              rows={shown}
+              rowKey={({ id }) => id}
+              rowLink={({ id }) => ({
+                to: '/webhooks/$webhookId',
+                params: { webhookId: webhook.id },
+                search: { ...filters, open: id },
+              })}
+              openKey={open}
+            />
+            <p className="pt-4 text-text-3">{t('newest')}</p>
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** Beside an open delivery there is room for the first columns only. */
+function listColumns(t: ReturnType<typeof useDeliveryTexts>, isNarrow: boolean): Column<Delivery>[] {
+  const columns: Column<Delivery>[] = [
+    {
+      id: 'time',
+      header: t('time'),
+      cell: ({ created_at }) => (
+        <span className="text-text-2">
+          <Time at={created_at} precision="second" />
+        </span>
+      ),
+    },
+    {
+      id: 'event',
+      header: t('event'),
+      cell: ({ event }) => <code className="font-mono text-meta text-text">{event}</code>,
+    },
+    { id: 'status', header: t('status'), cell: ({ status }) => <Status status={status} /> },
+  ]
+  const attempts: Column<Delivery> = {
+    id: 'attempts',
+    header: isNarrow ? '#' : t('attempts'),
+    isNumber: true,
+    cell: (row) => row.attempts,
+  }
+  if (isNarrow) return [...columns, attempts]
+  return [
+    ...columns,
+    attempts,
+    {
+      id: 'result',
+      header: t('result'),
+      from: 'tablet',
+      className: 'pl-8',
+      cell: ({ last_http_status, last_error_code }) => (
+        <code className="font-mono text-meta">{last_error_code ?? last_http_status ?? '–'}</code>
+      ),
+    },
+  ]
+}
+
+function LiveDot() {
+  const state = useLiveState()
+  return (
+    <span
+      aria-hidden="true"
+      className={
+        state === 'live' ? 'ml-auto size-2 rounded-full bg-ok' : 'ml-auto size-2 rounded-full border-2 border-warn-mark'
+      }
+    />
+  )
+}

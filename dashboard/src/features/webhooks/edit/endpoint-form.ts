@@ -1,0 +1,66 @@
+import type { CreateWebhook, UpdateWebhook, Webhook } from '@hubline/sdk/console'
+import type { EventKind } from '../../../api/webhooks.ts'
+
+/** The fields of the dialog. No kinds at all is every kind for the hub, so that the form keeps the two apart. */
+export type EndpointForm = {
+  name: string
+  url: string
+  isEveryKind: boolean
+  kinds: readonly EventKind[]
+  payloadMode: Webhook['payload_mode']
+  deliveryFormat: Webhook['delivery_format']
+  isEveryChannel: boolean
+  channelIds: readonly string[]
+}
+
+export const EMPTY_FORM: EndpointForm = {
+  name: '',
+  url: '',
+  isEveryKind: true,
+  kinds: [],
+  payloadMode: 'normalized',
+  deliveryFormat: 'native',
+  isEveryChannel: true,
+  channelIds: [],
+}
+
+export function toForm(webhook: Webhook): EndpointForm {
+  return {
+    name: webhook.name,
+    url: webhook.url,
+    isEveryKind: webhook.events.length === 0,
+    kinds: webhook.events,
+    payloadMode: webhook.payload_mode,
+    deliveryFormat: webhook.delivery_format,
+    isEveryChannel: webhook.all_channels,
+    channelIds: webhook.channel_ids,
+  }
+}
+
+export function toBody(form: EndpointForm): Required<CreateWebhook> {
+  return {
+    name: form.name.trim(),
+    url: form.url.trim(),
+    event_types: form.isEveryKind ? [] : [...form.kinds],
+    payload_mode: form.payloadMode,
+    delivery_format: form.deliveryFormat,
+    all_channels: form.isEveryChannel,
+    channel_ids: form.isEveryChannel ? [] : [...form.channelIds],
+  }
+}
+
+/** Only what differs: an address that stays is not checked again. Undefined where nothing does. */
+export function toChanges(before: EndpointForm, after: EndpointForm): UpdateWebhook | undefined {
+  const { delivery_format: _, ...old } = toBody(before)
+  const { delivery_format: __, ...next } = toBody(after)
+  const names = (Object.keys(next) as (keyof typeof next)[]).filter(
+    (name) => JSON.stringify(next[name]) !== JSON.stringify(old[name]),
+  )
+  return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, next[name]]))
+}
+
+/** Whether an endpoint of a mode gets a kind at all. */
+export function isInMode(kind: EventKind, mode: Webhook['payload_mode']): boolean {
+  if (mode === 'normalized') return kind !== 'upstream.raw'
+  return kind === 'upstream.raw' || kind === 'webhook.test' || kind.startsWith('channel.')
+}

@@ -1,0 +1,40 @@
+export const DELIVERY_STATUSES = ['pending', 'processing', 'retry', 'succeeded', 'dead', 'canceled'] as const
+export const HTTP_CLASSES = ['2xx', '3xx', '4xx', '5xx', 'none'] as const
+const ENDPOINT_STATUSES = ['active', 'paused', 'disabled'] as const
+
+export type ListSearch = { status?: (typeof ENDPOINT_STATUSES)[number]; dialog?: 'create' }
+
+export function parseListSearch({ status, dialog }: Record<string, unknown>): ListSearch {
+  return drop({
+    status: ENDPOINT_STATUSES.find((one) => one === status),
+    dialog: dialog === 'create' ? dialog : undefined,
+  })
+}
+
+/** The filters of the deliveries, the open delivery and the attempt that it shows. */
+export type DetailSearch = {
+  status?: (typeof DELIVERY_STATUSES)[number]
+  event?: string
+  http?: (typeof HTTP_CLASSES)[number]
+  open?: string
+  attempt?: number
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export function parseDetailSearch({ status, event, http, open, attempt }: Record<string, unknown>): DetailSearch {
+  return drop({
+    status: DELIVERY_STATUSES.find((one) => one === status),
+    event: typeof event === 'string' && /^[a-z_.]{1,60}$/.test(event) ? event : undefined,
+    http: HTTP_CLASSES.find((one) => one === http),
+    open: typeof open === 'string' && UUID.test(open) ? open : undefined,
+    attempt: Number.isInteger(attempt) ? Number(attempt) : undefined,
+  })
+}
+
+type Set<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> }
+
+/** Without the members that are not set. */
+export function drop<Fields extends object>(fields: Fields): Set<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Set<Fields>
+}

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { startReceiver } from '../receiver.ts'
+import { assertNoProblems, startBrowserFixture } from './browser.ts'
+import { assertNoBarriers, visitAs } from './signed-in.ts'
+
+async function startEndpoints(t: TestContext) {
+  const receiver = await startReceiver(t)
+  const env = { WEBHOOK_ALLOWED_DESTINATIONS: receiver.destination, BILLING: 'off' }
+  const fixture = await startBrowserFixture(t, env)
+  const ana = await fixture.hub.person({ organizationId: fixture.acme.organizationId, role: 'owner' })
+  return { ...fixture, fixture, receiver, ana }
+}
+
+function button(page: Page, name: string | RegExp) {
+  return page.getByRole('button', { name, exact: typeof name === 'string' })
+}
+
+test('a person adds an endpoint, corrects its address, tests it, and sees the request and the response', async (t) => {
+  const { fixture, hub, receiver, acme, ana } = await startEndpoints(t)
+  const { page, seen } = await visitAs(fixture, ana, '/webhooks')
+
+  await page.locator('main').getByRole('button', { name: 'Add endpoint' }).last().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name', { exact: true }).fill('crm-bella')
+  await dialog.getByLabel('Address', { exact: true }).fill('https://10.0.0.1/hook')
+  await page.keyboard.press('Enter')
+  const refusal = await dialog.getByRole('alert').innerText()
+  const answer = await acme.post('/api/v1/webhooks', { name: 'crm-bella', url: 'https://10.0.0.1/hook' })
+  assert.equal(refusal, answer.body.error.message)
+
+  await dialog.getByLabel('Address', { exact: true }).fill(`${receiver.url}/hook`)
+  await dialog.getByText('Every kind, also those').click()
+  await dialog.getByLabel('Search events').fill('received')
+  await button(page, 'Sample of message.received').click()
+  await dialog.getByText('"message.received"').waitFor()
+  await dialog.getByRole('checkbox', { name: 'message.received' }).check()
+  await assertNoBarriers(page, 'the dialog')
+  await button(page, 'Create endpoint').click()
+
+  const sheet = page.getByRole('dialog', { name: 'Secret of crm-bella' })
+  const secret = await sheet.locator('code').first().innerText()
+  assert.match(secret, /^whsec_/)
+  await page.keyboard.press('Escape')
+  await sheet.getByRole('button', { name: 'Python' }).click()
+  await sheet.getByText('hmac.compare_digest').waitFor()
+  await sheet.getByLabel(/I stored it/).check()
+  await sheet.getByRole('button', { name: 'Done' }).click()
+
+  receiver.answer(() => ({ status: 200, headers: { 'x-request-id': 'b7f0c2' }, body: '{"ok":true}' }))
+  await button(page, /^Send test 10 of 10 left/).click()
+  await page.getByRole('heading', { name: 'webhook.test' }).waitFor()
+  await hub.deliver()
+  await page.getByText('Delivered with attempt 1').waitFor()
+  await button(page, /^Send test 9 of 10 left/).waitFor()
+  const pane = page.getByRole('complementary')
+  await pane.getByText('b7f0c2').waitFor()
+  await pane.getByText('"ok"').waitFor()
+  const sent = receiver.received[0]!
+  await pane.getByText(String(sent.headers['x-hub-signature-256'])).waitFor()
+  await pane.getByText(JSON.parse(sent.body.toString()).id).first().waitFor()
+  await assertNoBarriers(page, 'the delivery')
+  assert.ok(!page.url().includes(secret))
+  assertNoProblems(fixture, seen)
+})
+
+test('a failed delivery shows its plan, and is replayed with a key once it has ended', async (t) => {
+  const { fixture, hub, receiver, acme, ana } = await startEndpoints(t)
+  const created = await acme.post('/api/v1/webhooks', { name: 'CRM', url: `${receiver.url}/hook` })
+  const { id } = created.body.data.webhook
+  receiver.answer(503)
+  const tested = await acme.post(`/api/v1/webhooks/${id}/test`)
+  await hub.deliver()
+  const { page, seen } = await visitAs(fixture, ana, `/webhooks/${id}`, { colorScheme: 'dark' })
+
+  await page.getByRole('row').nth(1).waitFor()
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await page.getByText(/Attempt 2 of 10 in/).waitFor()
+  assert.ok(page.url().includes(tested.body.data.delivery_id))
+  const strip = page.getByRole('list', { name: 'Attempts, past and planned' })
+  assert.deepEqual(
+    (await strip.getByRole('listitem').allInnerTexts()).map((text) =>
+      text.split('\n').filter((line) => / [smh]$/.test(line)),
+    ),
+    [[], ['5 s'], ['1 m'], ['5 m'], ['30 m'], ['2 h'], ['6 h'], ['12 h'], ['24 h'], ['48 h']],
+  )
+  assert.equal(await strip.getByRole('button').count(), 1)
+  await page.getByText('opens once the delivery has ended').waitFor()
+  await page.getByText('HTTP_503').first().waitFor()
+  await assertNoBarriers(page, 'a delivery that is retried')
+
+  await button(page, 'More').click()
+  await page.getByRole('menuitem', { name: 'Disable' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+  await page.getByText('Canceled after 1').waitFor()
+  await button(page, 'Resume').click()
+  await button(page, /^Replay/)
+    .and(page.locator(':enabled'))
+    .waitFor()
+  receiver.answer(200)
+  await page.keyboard.press('r')
+  await page.getByText('Waits for its first attempt').waitFor()
+  await hub.deliver()
+  await page.getByText('Delivered with attempt 1').waitFor()
+  await page.getByRole('button', { name: /^Replay of/ }).waitFor()
+
+  await page.keyboard.press('Escape')
+  await button(page, /Status/).click()
+  await page.getByRole('menuitemradio', { name: 'dead' }).click()
+  await page.getByText('2 recent deliveries without them.').waitFor()
+  assert.ok(page.url().includes('status=dead'))
+  await button(page, 'Clear filters').click()
+  assertNoProblems(fixture, seen)
+})
+
+test('what did not arrive is counted before it is recovered, and an endpoint is deleted by its name', async (t) => {
+  const { fixture, hub, receiver, acme, ana, id: channelId } = await startEndpoints(t)
+  const created = await acme.post('/api/v1/webhooks', { name: 'CRM', url: `${receiver.url}/recovered` })
+  const { id } = created.body.data.webhook
+  await hub.sql.begin((tx) =>
+    hub.context.publish(tx, [
+      { organizationId: acme.organizationId, kind: 'account.update', channelId, data: { change: {} } },
+    ]),
+  )
+  await acme.patch(`/api/v1/webhooks/${id}`, { status: 'disabled' })
+  await acme.patch(`/api/v1/webhooks/${id}`, { status: 'active' })
+  const { page, seen } = await visitAs(fixture, ana, `/webhooks/${id}`, { locale: 'pt-BR' })
+
+  await button(page, 'Mais').click()
+  await page.getByRole('menuitem', { name: 'Recuperar' }).click()
+  await page.getByText('1 entrega será enviada de novo.').waitFor()
+  await button(page, 'Enviar 1 de novo').click()
+  await page.getByRole('row').nth(2).waitFor()
+  await hub.deliver()
+  assert.equal(receiver.received.filter(({ path }) => path === '/recovered').length, 1)
+
+  const other = await visitAs(fixture, await hub.person(), `/webhooks/${id}`)
+  await other.page.getByText('The endpoint could not be loaded').waitFor()
+
+  await button(page, 'Mais').click()
+  await page.getByRole('menuitem', { name: 'Excluir' }).click()
+  const dialog = page.getByRole('dialog')
+  assert.ok(await dialog.getByRole('button', { name: 'Excluir' }).isDisabled())
+  await dialog.getByLabel('Digite CRM para confirmar').fill('CRM')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Nenhum endpoint ainda' }).waitFor()
+  assertNoProblems(fixture, seen)
+})
+
+test('the signature tester judges a real delivery, and names what is wrong with another', async (t) => {
+  const { fixture, hub, receiver, acme, ana } = await startEndpoints(t)
+  for (const delivery_format of ['native', 'compat'] as const) {
+    const body = { name: delivery_format, url: `${receiver.url}/${delivery_format}`, delivery_format }
+    const { webhook, secret } = (await acme.post('/api/v1/webhooks', body)).body.data
+    await acme.post(`/api/v1/webhooks/${webhook.id}/test`)
+    await hub.deliver()
+    const sent = receiver.received.find(({ path }) => path === `/${delivery_format}`)!
+    const headers = Object.entries(sent.headers).map(([name, value]) => `${name}: ${value}`)
+    const { page, seen } = await visitAs(fixture, ana, '/webhooks/signature')
+    const asked = new Set<string>()
+    page.on('request', (request) => void asked.add(request.method()))
+
+    await page.getByLabel('Headers of the request').fill(headers.join('\n'))
+    await page.getByLabel('Body, exactly as it came').fill(sent.body.toString())
+    await page.getByLabel('Secret of the endpoint').fill(secret)
+    await page.getByText('The signature is right.').waitFor()
+    await assertNoBarriers(page, 'the result')
+
+    await page.getByLabel('Body, exactly as it came').fill(JSON.stringify(JSON.parse(sent.body.toString()), null, 2))
+    await page.getByText('A receiver refuses this delivery.').waitFor()
+    await page.getByText('it was parsed and written again').waitFor()
+    await page.getByLabel('Secret of the endpoint').fill('whsec_another')
+    await page.getByText('Often the secret is of another endpoint').waitFor()
+    assert.ok(!asked.has('POST'))
+    assertNoProblems(fixture, seen)
+  }
+})
