@@ -88,6 +88,19 @@ test('an endpoint that the hub pauses, and a channel whose status changes, are u
   assert.equal(paused.endpoint_id, failing.id)
 })
 
+test('a template whose review changes is an update of its channel', { rules: ['LIV-05'] }, async (t) => {
+  const { hub, acme, publish } = await startWebhooks(t)
+  const ana = await hub.person({ organizationId: acme.organizationId, role: 'viewer' })
+  const created = await acme.post('/api/v1/channels', { name: 'Padaria' })
+  const channelId: string = created.body.data.channel.id
+  const stream = await openStream(t, hub.url, ana)
+
+  await publish({ kind: 'template.status', channelId, data: { template: { id: '1' }, change: { reason: 'a secret' } } })
+  const { id: _, ...update } = await stream.find('template.updated')
+
+  assert.deepEqual(update, { kind: 'template.updated', channel_id: channelId })
+})
+
 test('a stream gets what another process changes', { rules: ['LIV-06'] }, async (t) => {
   const { hub, up, acme, path } = await startSending(t)
   const other = await startSecondHub(t, up)
