@@ -9,7 +9,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { sessionQuery } from '../api/session.ts'
-import { sandboxQuery } from '../api/setup.ts'
+import { setupQuery } from '../api/setup.ts'
 import { parseAuditSearch } from '../features/audit/search.ts'
 import { parseChannelSearch } from '../features/channels/detail/search.ts'
 import { parseChannelsSearch } from '../features/channels/list/search.ts'
@@ -53,7 +53,9 @@ const shellRoute = createRoute({
   component: Shell,
   async beforeLoad({ context, location }) {
     const session = await context.queryClient.ensureQueryData(sessionQuery)
-    if (session === null) throw redirect({ to: '/sign-in', search: { return_to: location.href } })
+    if (session !== null) return
+    const { first_run } = await context.queryClient.ensureQueryData(setupQuery)
+    throw redirect(first_run ? { to: '/sign-up' } : { to: '/sign-in', search: { return_to: location.href } })
   },
 })
 
@@ -69,7 +71,8 @@ const simulatorRoute = createRoute({
   validateSearch: parseSandboxSearch,
   component: lazyRouteComponent(() => import('../features/sandbox/sandbox-page.tsx'), 'SandboxPage'),
   async beforeLoad({ context }) {
-    if (!(await context.queryClient.ensureQueryData(sandboxQuery))) throw notFound()
+    const { sandbox } = await context.queryClient.ensureQueryData(setupQuery)
+    if (!sandbox) throw notFound()
   },
 })
 

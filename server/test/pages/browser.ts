@@ -29,6 +29,20 @@ export async function openBrowser(t: TestContext, options: BrowserContextOptions
   return context
 }
 
+/** Opens a page in a new browser, and collects what goes wrong in it and which hosts it asks. */
+export async function openPage(t: TestContext, url: string, options: BrowserContextOptions = {}) {
+  const context = await openBrowser(t, options)
+  const seen = { problems: [] as string[], hosts: new Set<string>() }
+  context.on('request', (request) => void seen.hosts.add(new URL(request.url()).origin))
+  context.on('weberror', (error) => void seen.problems.push(String(error.error())))
+  context.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) seen.problems.push(message.text())
+  })
+  const page = await context.newPage()
+  await page.goto(url)
+  return { page, seen }
+}
+
 export type BrowserFixture = Awaited<ReturnType<typeof startBrowserFixture>>
 
 /** A hub with its own origin, a simulator, and a channel without a number. */
@@ -42,17 +56,8 @@ export async function startBrowserFixture(t: TestContext, env: Record<string, st
   const token = await createLink(acme, id)
 
   /** Opens a page of the hub in a new browser context. */
-  async function visit(path = `/connect/${token}`, options: BrowserContextOptions = {}) {
-    const context = await openBrowser(t, options)
-    const seen = { problems: [] as string[], hosts: new Set<string>() }
-    context.on('request', (request) => void seen.hosts.add(new URL(request.url()).origin))
-    context.on('weberror', (error) => void seen.problems.push(String(error.error())))
-    context.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) seen.problems.push(message.text())
-    })
-    const page = await context.newPage()
-    await page.goto(origin + path)
-    return { page, seen }
+  function visit(path = `/connect/${token}`, options: BrowserContextOptions = {}) {
+    return openPage(t, origin + path, options)
   }
 
   return { up, hub, acme, id, token, origin, visit, channel: () => channelOf(acme, id) }
@@ -64,15 +69,14 @@ async function channelOf(acme: Awaited<ReturnType<Awaited<ReturnType<typeof star
 
 /** No errors or policy violations in the browser, and no requests to other hosts. */
 export function assertNoProblems(
-  { origin, up }: BrowserFixture,
+  { origin, up }: { origin: string; up?: { simulator: { url: string } } },
   seen: { problems: string[]; hosts: Set<string> },
 ): void {
   // The browser logs every failed response, even those that the page expects.
   const own = seen.problems.filter((text) => !text.startsWith('Failed to load resource: the server responded with'))
   assert.deepEqual(own, [])
-  const otherHosts = [...seen.hosts].filter(
-    (host) => ![origin, new URL(up.simulator.url).origin, 'null'].includes(host),
-  )
+  const expected = [origin, up && new URL(up.simulator.url).origin, 'null']
+  const otherHosts = [...seen.hosts].filter((host) => !expected.includes(host))
   assert.deepEqual(otherHosts, [])
 }
 
