@@ -13,6 +13,7 @@ import { setupQuery } from '../api/setup.ts'
 import { parseAuditSearch } from '../features/audit/search.ts'
 import { parseChannelSearch } from '../features/channels/detail/search.ts'
 import { parseChannelsSearch } from '../features/channels/list/search.ts'
+import { parseMessageSearch } from '../features/messages/search.ts'
 import { parseMembersSearch } from '../features/organizations/search.ts'
 import { parseSandboxSearch } from '../features/sandbox/search.ts'
 import { parseEditorSearch, parseTemplateSearch } from '../features/templates/search.ts'
@@ -97,6 +98,13 @@ const membersRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/organizations/members-page.tsx'), 'MembersPage'),
 })
 
+const messagesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/messages',
+  validateSearch: parseMessageSearch,
+  component: lazyRouteComponent(() => import('../features/messages/messages-page.tsx'), 'MessagesPage'),
+})
+
 const accountRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/account',
@@ -159,6 +167,7 @@ const routeTree = rootRoute.addChildren([
     overviewRoute,
     channelsRoute,
     channelRoute,
+    messagesRoute,
     simulatorRoute,
     accountRoute,
     auditRoute,

@@ -43,17 +43,17 @@ export function formatUtc(at: string | Date): string {
 }
 
 const UNITS = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-  ['second', 1000],
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1000],
 ] as const
 
-/** A length of time in its largest unit: `3 min`, `42 s`. */
+/** A length of time in its largest unit, by its international symbol: `3 min`, `42 s`. */
 export function formatDuration(ms: number): string {
-  const [unit, size] = UNITS.find(([, length]) => Math.abs(ms) >= length) ?? ['millisecond', 1]
-  const digits = unit === 'second' && ms < 10_000 ? 1 : 0
-  return formatNumber(ms / size, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits })
+  const [unit, size] = UNITS.find(([, length]) => Math.abs(ms) >= length) ?? (['ms', 1] as const)
+  const digits = unit === 's' && ms < 10_000 ? 1 : 0
+  return `${formatNumber(ms / size, { maximumFractionDigits: digits })}\u00a0${unit}`
 }
 
 export function formatBytes(bytes: number): string {

@@ -10,6 +10,7 @@ const SHAPES = {
   'arrow-out': 'M6 18 18 6M9 6h9v9',
   'arrow-up': 'M12 19V5M6 11l6-6 6 6',
   battery: 'M3 8h15v8H3zM21 11v2M6 12h6',
+  bookmark: 'M7 4h10v16l-5-4-5 4z',
   book: 'M5 4h13v16H6.5A1.5 1.5 0 0 1 5 18.5zM5 18.5A1.5 1.5 0 0 1 6.5 17H18',
   calendar: 'M4 6h16v14H4zM4 10h16M8 3v5M16 3v5',
   card: 'M3 6h18v12H3zM3 10h18M6 15h3',

@@ -12,7 +12,7 @@ const LOOKS = [
   { locale: 'pt-BR', colorScheme: 'dark', width: 1440 },
 ] as const
 const PAGES = [
-  ...['/', '/channels', '/templates', '/webhooks', '/webhooks?dialog=create', '/webhooks/signature'],
+  ...['/', '/channels', '/messages', '/templates', '/webhooks', '/webhooks?dialog=create', '/webhooks/signature'],
   ...['/simulator', '/usage', '/members', '/audit-log', '/account'],
 ]
 /** Where the pictures of the pages go, for a person who looks at them. */

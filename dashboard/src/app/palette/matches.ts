@@ -4,6 +4,7 @@ import { NAVIGATION, type useNavigationTexts } from '../shell/navigation.ts'
 import { matchChannels } from './channel-matches.tsx'
 import type { Match } from './match.ts'
 import type { usePaletteTexts } from './palette-texts.ts'
+import { matchSubjects } from './subject-matches.ts'
 
 type Surroundings = {
   isSandbox: boolean
@@ -15,7 +16,7 @@ type Surroundings = {
 export function findMatches(typed: string, surroundings: Surroundings): Match[] {
   const wanted = fold(typed.trim())
   const { channels, t } = surroundings
-  return [...matchChannels(typed.trim(), channels, t), ...matchPages(wanted, surroundings)]
+  return [...matchSubjects(typed, t), ...matchChannels(typed.trim(), channels, t), ...matchPages(wanted, surroundings)]
 }
 
 function matchPages(wanted: string, { isSandbox, t, n }: Surroundings): Match[] {

@@ -10,7 +10,7 @@ import { useUiTexts } from '../../ui/texts.ts'
 import { NAVIGATION, type NavigationKey, useNavigationTexts } from './navigation.ts'
 import { useShellTexts } from './shell-texts.ts'
 
-const FIRST: readonly NavigationKey[] = ['overview', 'channels', 'webhooks']
+const FIRST: readonly NavigationKey[] = ['overview', 'channels', 'messages', 'webhooks']
 const ITEM = 'flex flex-1 flex-col items-center justify-center gap-1 text-meta text-text-2'
 
 /** The navigation of a phone: four pages and the rest. */

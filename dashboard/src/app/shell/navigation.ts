@@ -8,6 +8,7 @@ export const useNavigationTexts = defineTexts(
     overview: 'Overview',
     messaging: 'Messaging',
     channels: 'Channels',
+    messages: 'Messages',
     templates: 'Templates',
     developers: 'Developers',
     simulator: 'Simulator',
@@ -21,8 +22,9 @@ export const useNavigationTexts = defineTexts(
   },
   {
     overview: 'Visão geral',
-    messaging: 'Mensagens',
+    messaging: 'Conversas',
     channels: 'Canais',
+    messages: 'Mensagens',
     templates: 'Modelos',
     developers: 'Desenvolvimento',
     simulator: 'Simulador',
@@ -54,6 +56,7 @@ export const NAVIGATION: readonly { heading?: NavigationKey; items: readonly Nav
     heading: 'messaging',
     items: [
       { key: 'channels', icon: 'phone', to: '/channels', letter: 'c' },
+      { key: 'messages', icon: 'message', to: '/messages', letter: 'm' },
       { key: 'templates', icon: 'template', to: '/templates', letter: 't' },
     ],
   },

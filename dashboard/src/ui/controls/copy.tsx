@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { shortenId } from '../../lib/format.ts'
-import { Icon } from '../icon.tsx'
+import { Icon, type IconName } from '../icon.tsx'
 import { useUiTexts } from '../texts.ts'
 
 /** True for two seconds after a copy. */
@@ -56,15 +56,9 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
 }
 
 /** A copy button with its word beside it. The width of the longer word is reserved. */
-export function CopyTextButton({
-  text,
-  label,
-  size = 'bar',
-}: {
-  text: string
-  label?: string
-  size?: 'bar' | 'normal'
-}) {
+type CopyTextButtonProps = { text: string; label?: string; icon?: IconName; size?: 'bar' | 'normal' }
+
+export function CopyTextButton({ text, label, icon = 'copy', size = 'bar' }: CopyTextButtonProps) {
   const t = useUiTexts()
   const [isCopied, copy] = useCopied()
   const words = label ?? t('copy')
@@ -77,7 +71,7 @@ export function CopyTextButton({
         size === 'bar' ? 'h-7 px-2' : 'h-8 px-3',
       )}
     >
-      <Icon name={isCopied ? 'check' : 'copy'} size={14} className={isCopied ? 'text-accent' : ''} />
+      <Icon name={isCopied ? 'check' : icon} size={14} className={isCopied ? 'text-accent' : ''} />
       <span className="grid text-left" aria-live="polite">
         <span className={cx('col-start-1 row-start-1', isCopied && 'invisible')}>{words}</span>
         <span className={cx('col-start-1 row-start-1 text-accent', !isCopied && 'invisible')}>{t('copied')}</span>

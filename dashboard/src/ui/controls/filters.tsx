@@ -13,20 +13,12 @@ type FilterChipProps = {
 
 /** Dashed while it is available; solid, with its value, once it is set. */
 export function FilterChip({ name, value, options, onChange }: FilterChipProps) {
-  const t = useUiTexts()
   const chosen = options.find((option) => option.value === value)
   return (
-    <span
-      className={cx(
-        'inline-flex h-7 shrink-0 items-center rounded-control border bg-surface max-tablet:h-9',
-        value === undefined ? 'border-dashed border-line-2' : 'border-line-2',
-      )}
-    >
+    <FilterFrame name={name} isSet={value !== undefined} onClear={() => onChange(undefined)}>
       <DropdownMenu.Root modal={false}>
-        <DropdownMenu.Trigger className="touch-target inline-flex h-full items-center gap-1.5 rounded-control px-2 font-medium text-text-2 hover:text-text">
-          {value === undefined && <Icon name="plus" size={12} />}
-          {name}
-          {value !== undefined && <span className="text-accent">{chosen?.label ?? value}</span>}
+        <DropdownMenu.Trigger className={FILTER_TRIGGER}>
+          <FilterLabel name={name} value={value === undefined ? undefined : (chosen?.label ?? value)} />
         </DropdownMenu.Trigger>
         <MenuContent>
           <DropdownMenu.RadioGroup value={value ?? ''} onValueChange={onChange}>
@@ -41,12 +33,42 @@ export function FilterChip({ name, value, options, onChange }: FilterChipProps) 
           </DropdownMenu.RadioGroup>
         </MenuContent>
       </DropdownMenu.Root>
-      {value !== undefined && (
+    </FilterFrame>
+  )
+}
+
+export const FILTER_TRIGGER =
+  'touch-target inline-flex h-full min-w-0 items-center gap-1.5 rounded-control px-2 font-medium text-text-2 hover:text-text'
+
+export function FilterLabel({ name, value }: { name: string; value: ReactNode }) {
+  return (
+    <>
+      {value === undefined && <Icon name="plus" size={12} />}
+      {name}
+      {value !== undefined && <span className="max-w-48 truncate text-accent">{value}</span>}
+    </>
+  )
+}
+
+type FilterFrameProps = { name: string; isSet: boolean; onClear: () => void; children: ReactNode }
+
+/** The border of a filter, and the cross that removes it. */
+export function FilterFrame({ name, isSet, onClear, children }: FilterFrameProps) {
+  const t = useUiTexts()
+  return (
+    <span
+      className={cx(
+        'inline-flex h-7 shrink-0 items-center rounded-control border border-line-2 bg-surface max-tablet:h-9',
+        !isSet && 'border-dashed',
+      )}
+    >
+      {children}
+      {isSet && (
         <button
           type="button"
           aria-label={t('remove', { name })}
-          onClick={() => onChange(undefined)}
-          className="mr-1 inline-flex size-5 items-center justify-center rounded-badge text-text-3 hover:text-text"
+          onClick={onClear}
+          className="relative z-1 mr-1 inline-flex size-5 items-center justify-center rounded-badge text-text-3 hover:text-text"
         >
           <Icon name="x" size={12} />
         </button>
@@ -88,7 +110,7 @@ export function SearchBox({ label, value, onChange }: SearchBoxProps) {
     return () => clearTimeout(timer)
   }, [typed, value])
   return (
-    <label className="flex h-7 w-64 shrink-0 items-center gap-2 rounded-control border border-ctl bg-surface px-2 focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent max-tablet:h-11 max-tablet:w-full">
+    <label className="flex h-7 w-52 shrink-0 items-center gap-2 rounded-control border border-ctl bg-surface px-2 focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent max-tablet:h-11 max-tablet:w-full">
       <Icon name="search" size={14} className="text-text-3" />
       <span className="sr-only">{label}</span>
       <input

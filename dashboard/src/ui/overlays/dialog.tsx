@@ -58,7 +58,7 @@ export function Dialog({
           </header>
           <div className={cx('min-h-0 flex-1 overflow-y-auto', !isFlush && 'p-5')}>{children}</div>
           {footer && (
-            <footer className="flex flex-wrap items-center justify-end gap-2 border-t border-line bg-bg p-4">
+            <footer className="flex flex-wrap items-center justify-end gap-2 rounded-b-dialog border-t border-line bg-bg p-4">
               {footer}
             </footer>
           )}

@@ -16,16 +16,29 @@ type TableProps<Row> = {
 
 const HEIGHTS = { log: 'h-9', normal: 'h-10', double: 'h-14' }
 
-export function TableHead<Row>({ columns, isSticky = false }: { columns: readonly Column<Row>[]; isSticky?: boolean }) {
+type TableHeadProps<Row> = {
+  columns: readonly Column<Row>[]
+  isSticky?: boolean
+  /** Only for readers of the screen. */
+  isHidden?: boolean
+  banner?: ReactNode
+}
+
+export function TableHead<Row>({ columns, isSticky = false, isHidden = false, banner }: TableHeadProps<Row>) {
   return (
     <thead className={isSticky ? 'sticky top-0 z-10 bg-surface' : ''}>
-      <tr className="h-8 border-b border-line">
+      <tr className={isHidden ? 'sr-only' : 'h-8 border-b border-line'}>
         {columns.map((column) => (
           <th key={column.id} scope="col" className={cx(listCellClasses(column), 'text-meta font-medium text-text-3')}>
             {column.header}
           </th>
         ))}
       </tr>
+      {banner && (
+        <tr className="h-10 border-b border-line bg-bg">
+          <td colSpan={columns.length}>{banner}</td>
+        </tr>
+      )}
     </thead>
   )
 }

@@ -1,6 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { useIsPhone } from '../../lib/screen.ts'
 import { type Column, listCellClasses } from './columns.ts'
@@ -8,11 +8,14 @@ import { RowLink, TableHead } from './table.tsx'
 
 type VirtualTableProps<Row> = {
   label: string
+  /** Their widths are fixed by their classes, since the rows in sight change. */
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
   rowLink: (row: Row) => LinkProps
   openKey?: string | undefined
+  /** The whole row on a phone, in two lines. */
+  phoneCell?: (row: Row) => ReactNode
   /** Above the rows, below the head. */
   banner?: ReactNode
   /** Below the last row. */
@@ -23,21 +26,37 @@ type VirtualTableProps<Row> = {
 }
 
 const OVERSCAN = 12
+const HEAD_HEIGHT = 32
 const ROW_HEIGHT = 36
+const BANNER_HEIGHT = 40
 const PHONE_ROW_HEIGHT = 60
+const FRAME = 'data-scroll-frame'
+
+/** Back to the first row. */
+export function scrollToFirstRow(): void {
+  document.querySelector(`[${FRAME}]`)?.scrollTo(0, 0)
+}
 
 /** A long list: only the rows in sight, and some around them, are in the document. */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
-  const { label, columns, rows, rowKey, rowLink, openKey, banner, footer, onEnd, onScroll } = props
+  const { label, rows, rowKey, rowLink, openKey, phoneCell, banner, footer, onEnd, onScroll } = props
+  const isPhone = useIsPhone()
+  const isWhole = isPhone && phoneCell !== undefined
+  const columns = isWhole ? [{ id: 'row', header: label, cell: phoneCell }] : props.columns
+  const rowHeight = isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT
+  const bannerHeight = banner ? BANNER_HEIGHT : 0
+  const headHeight = bannerHeight + (isWhole ? 0 : HEAD_HEIGHT)
+
   const frame = useRef<HTMLDivElement>(null)
-  const rowHeight = useIsPhone() ? PHONE_ROW_HEIGHT : ROW_HEIGHT
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => frame.current,
     estimateSize: () => rowHeight,
     overscan: OVERSCAN,
+    scrollMargin: headHeight,
+    scrollPaddingStart: headHeight,
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows have another height.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the heights are measured anew where they change.
   useEffect(() => virtualizer.measure(), [rowHeight, virtualizer])
   const items = virtualizer.getVirtualItems()
   const first = items[0]
@@ -47,23 +66,23 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     if (isAtEnd) onEnd?.()
   }, [isAtEnd, onEnd])
 
-  const open = rows.findIndex((row) => rowKey(row) === openKey)
+  const open = openKey === undefined ? -1 : rows.findIndex((row) => rowKey(row) === openKey)
   useEffect(() => {
     if (open >= 0) virtualizer.scrollToIndex(open, { align: 'auto' })
   }, [open, virtualizer])
+  useStillRows(frame, bannerHeight)
 
   return (
     <div
       ref={frame}
       className="min-h-0 flex-1 overflow-auto"
-      data-scroll-frame
-      onScroll={(event) => onScroll?.(event.currentTarget.scrollTop < rowHeight)}
+      {...{ [FRAME]: true }}
+      onScroll={(event) => onScroll?.(event.currentTarget.scrollTop <= bannerHeight)}
     >
-      {banner}
-      <table aria-label={label} aria-rowcount={rows.length} className="w-full border-collapse">
-        <TableHead columns={columns} isSticky />
+      <table aria-label={label} aria-rowcount={rows.length + 1} className="w-full table-fixed border-collapse">
+        <TableHead columns={columns} isSticky isHidden={isWhole} banner={banner} />
         <tbody>
-          <Spacer height={first?.start ?? 0} />
+          <Spacer height={first ? first.start - headHeight : 0} />
           {items.map((item) => {
             const row = rows[item.index]
             if (row === undefined) return null
@@ -78,12 +97,21 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
               </VirtualRow>
             )
           })}
-          <Spacer height={virtualizer.getTotalSize() - (last?.end ?? 0)} />
+          <Spacer height={virtualizer.getTotalSize() - (last ? last.end - headHeight : 0)} />
         </tbody>
       </table>
       {footer}
     </div>
   )
+}
+
+/** Rows do not move under the pointer when the banner comes or goes: the frame is scrolled by its height. */
+function useStillRows(frame: { current: HTMLElement | null }, bannerHeight: number): void {
+  const before = useRef(bannerHeight)
+  useLayoutEffect(() => {
+    frame.current?.scrollBy(0, bannerHeight - before.current)
+    before.current = bannerHeight
+  }, [frame, bannerHeight])
 }
 
 type VirtualRowProps = { id: string; index: number; height: number; isOpen: boolean; children: ReactNode }
@@ -92,7 +120,7 @@ function VirtualRow({ id, index, height, isOpen, children }: VirtualRowProps) {
   return (
     <tr
       data-row={id}
-      aria-rowindex={index + 1}
+      aria-rowindex={index + 2}
       aria-current={isOpen || undefined}
       style={{ height }}
       className={cx(

@@ -1,0 +1,75 @@
+import type { LinkedDelivery } from '@hubline/sdk/console'
+import { formatDuration, formatNumber } from '../../../lib/format.ts'
+import { Badge } from '../../../ui/data/badge.tsx'
+import { isStatusName, Status } from '../../../ui/data/status.tsx'
+import { useNow } from '../../../ui/data/time.tsx'
+import { DrawerSection } from '../../../ui/overlays/drawer.tsx'
+import { useDrawerTexts } from './drawer-texts.ts'
+import type { MessageDetail } from './message-detail.ts'
+
+/** The deliveries of the message's events, and how they went. */
+export function DeliveriesSection({ message: { deliveries } }: { message: MessageDetail }) {
+  const t = useDrawerTexts()
+  return (
+    <DrawerSection
+      title={
+        <>
+          {t('deliveries')} <Badge>{formatNumber(deliveries.length)}</Badge>
+        </>
+      }
+    >
+      {deliveries.length === 0 ? (
+        <p className="text-text-3">
+          {t('noDeliveries')} {t('noDeliveriesLive')}
+        </p>
+      ) : (
+        <table className="w-full table-fixed" aria-label={t('deliveries')}>
+          <thead className="sr-only">
+            <tr>
+              <th scope="col">{t('event')}</th>
+              <th scope="col">{t('endpoint')}</th>
+              <th scope="col">Status</th>
+              <th scope="col">{t('attempts')}</th>
+              <th scope="col">{t('duration')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {deliveries.map((delivery) => (
+              <DeliveryRow key={delivery.id} delivery={delivery} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </DrawerSection>
+  )
+}
+
+function DeliveryRow({ delivery }: { delivery: LinkedDelivery }) {
+  const t = useDrawerTexts()
+  const { event, endpoint, status, attempts, duration_ms, next_attempt_at } = delivery
+  const isWaiting = status === 'retry' || status === 'processing'
+  return (
+    <tr className="h-8 border-b border-line last:border-b-0">
+      <td className="w-36 truncate font-mono text-meta text-text">{event}</td>
+      <td className="truncate pr-2">{endpoint.name}</td>
+      <td className="w-28">{isStatusName(status) ? <Status status={status} /> : status}</td>
+      <td className="w-14 text-right whitespace-nowrap text-text-3">
+        {isWaiting ? t('attemptsOf', { count: attempts }) : formatNumber(attempts)}
+      </td>
+      <td className="w-18 text-right whitespace-nowrap text-text-3">
+        {status === 'retry' && next_attempt_at !== null ? (
+          <Until at={next_attempt_at} />
+        ) : duration_ms === null ? (
+          '–'
+        ) : (
+          formatDuration(duration_ms)
+        )}
+      </td>
+    </tr>
+  )
+}
+
+function Until({ at }: { at: string }) {
+  const t = useDrawerTexts()
+  return t('in', { time: formatDuration(Math.max(0, Date.parse(at) - useNow())) })
+}

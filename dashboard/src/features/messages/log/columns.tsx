@@ -1,0 +1,95 @@
+import type { ConsoleMessage } from '@hubline/sdk/console'
+import { Id } from '../../../ui/controls/copy.tsx'
+import { Masked } from '../../../ui/data/masked.tsx'
+import { Status } from '../../../ui/data/status.tsx'
+import { Time } from '../../../ui/data/time.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import type { Column } from '../../../ui/table/columns.ts'
+import { chooseTypeIcon, useTypeText } from '../message-type.ts'
+import { useMessagesTexts } from '../messages-texts.ts'
+import { Person } from '../person.tsx'
+
+/** Columns drop from the right while a drawer takes half of the page. */
+export function useLogColumns(channelNames: ReadonlyMap<string, string>, isNarrow: boolean): Column<ConsoleMessage>[] {
+  const t = useMessagesTexts()
+  const columns: Column<ConsoleMessage>[] = [
+    {
+      id: 'time',
+      header: t('time'),
+      className: 'w-40 first:pl-8',
+      cell: ({ created_at }) => <Time at={created_at} precision="second" />,
+    },
+    {
+      id: 'direction',
+      header: <span className="sr-only">{t('direction')}</span>,
+      className: 'w-9',
+      cell: ({ direction }) => <DirectionIcon direction={direction} />,
+    },
+    { id: 'person', header: t('person'), className: 'w-42', cell: ({ person }) => <Person person={person} /> },
+    { id: 'content', header: t('content'), cell: (message) => <Content message={message} /> },
+    { id: 'status', header: t('status'), className: 'w-44', cell: (message) => <StatusCell message={message} /> },
+  ]
+  if (isNarrow) return columns
+  return [
+    ...columns,
+    {
+      id: 'channel',
+      header: t('channel'),
+      from: 'desktop',
+      className: 'w-52',
+      cell: ({ channel_id }) => <span className="block truncate">{channelNames.get(channel_id) ?? '–'}</span>,
+    },
+    {
+      id: 'id',
+      header: t('id'),
+      from: 'desktop',
+      className: 'w-44 last:pr-8',
+      cell: ({ id }) => (
+        <span className="relative">
+          <Id id={id} isShort />
+        </span>
+      ),
+    },
+  ]
+}
+
+export function DirectionIcon({ direction }: { direction: ConsoleMessage['direction'] }) {
+  const t = useMessagesTexts()
+  const isInbound = direction === 'inbound'
+  return (
+    <span title={t(direction)}>
+      <Icon name={isInbound ? 'arrow-in' : 'arrow-out'} size={14} className={isInbound ? 'text-info' : 'text-text-3'} />
+      <span className="sr-only">{t(direction)}</span>
+    </span>
+  )
+}
+
+/** The kind of a message and, of a template, its name. What people wrote stays hidden. */
+export function Content({ message: { id, type, template } }: { message: ConsoleMessage }) {
+  const t = useMessagesTexts()
+  const typeText = useTypeText()
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      <span title={typeText(type)} className="text-text-3">
+        <Icon name={chooseTypeIcon(type)} size={14} />
+        <span className="sr-only">{typeText(type)}</span>
+      </span>
+      {template?.name ? (
+        <span className="truncate font-mono text-meta text-text">{template.name}</span>
+      ) : (
+        <Masked label={t('hidden')} seed={id} />
+      )}
+    </span>
+  )
+}
+
+export function StatusCell({ message: { status, error } }: { message: ConsoleMessage }) {
+  return (
+    <span className="inline-flex items-center gap-2">
+      <Status status={status} />
+      {status === 'failed' && error?.code != null && (
+        <span className="font-mono text-meta text-danger">{error.code}</span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { channelsQuery } from '../../../api/channels.ts'
+import { formatPhone } from '../../../lib/format.ts'
+import { FilterBar } from '../../../ui/controls/filter-bar.tsx'
+import { FilterDates } from '../../../ui/controls/filter-dates.tsx'
+import { FilterText } from '../../../ui/controls/filter-text.tsx'
+import { FilterChip, SearchBox } from '../../../ui/controls/filters.tsx'
+import { Status } from '../../../ui/data/status.tsx'
+import { useTypeText } from '../message-type.ts'
+import { useMessagesTexts } from '../messages-texts.ts'
+import { DIRECTIONS, type MessageSearch, parseSubject, type SearchChange, STATUSES, TYPES } from '../search.ts'
+
+type LogFiltersProps = { search: MessageSearch; onChange: (change: SearchChange) => void }
+
+export function LogFilters({ search, onChange }: LogFiltersProps) {
+  const t = useMessagesTexts()
+  const typeText = useTypeText()
+  const { data: channels = [] } = useQuery(channelsQuery)
+  const { channel_id, direction, status, type, template, error_code, date } = search
+  return (
+    <FilterBar
+      search={<SubjectSearch search={search} onChange={onChange} />}
+      filters={[
+        {
+          id: 'channel',
+          isSet: channel_id !== undefined,
+          isCommon: true,
+          filter: (
+            <FilterChip
+              name={t('channel')}
+              value={channel_id}
+              options={channels.map(({ id, name }) => ({ value: id, label: name }))}
+              onChange={(value) => onChange({ channel_id: value })}
+            />
+          ),
+        },
+        {
+          id: 'date',
+          isSet: date !== undefined,
+          isCommon: true,
+          filter: <FilterDates value={date} onChange={(value) => onChange({ date: value })} />,
+        },
+        {
+          id: 'status',
+          isSet: status !== undefined,
+          isCommon: true,
+          filter: (
+            <FilterChip
+              name={t('status')}
+              value={status}
+              options={STATUSES.map((value) => ({ value, label: <Status status={value} /> }))}
+              onChange={(value) => onChange({ status: STATUSES.find((one) => one === value) })}
+            />
+          ),
+        },
+        {
+          id: 'direction',
+          isSet: direction !== undefined,
+          filter: (
+            <FilterChip
+              name={t('direction')}
+              value={direction}
+              options={DIRECTIONS.map((value) => ({ value, label: t(value) }))}
+              onChange={(value) => onChange({ direction: DIRECTIONS.find((one) => one === value) })}
+            />
+          ),
+        },
+        {
+          id: 'type',
+          isSet: type !== undefined,
+          filter: (
+            <FilterChip
+              name={t('type')}
+              value={type}
+              options={TYPES.map((value) => ({ value, label: typeText(value) }))}
+              onChange={(value) => onChange({ type: value })}
+            />
+          ),
+        },
+        {
+          id: 'template',
+          isSet: template !== undefined,
+          filter: (
+            <FilterText name={t('template')} value={template} onChange={(value) => onChange({ template: value })} />
+          ),
+        },
+        {
+          id: 'error_code',
+          isSet: error_code !== undefined,
+          filter: (
+            <FilterText
+              name={t('errorCode')}
+              value={error_code?.toString()}
+              hint={t('errorCodeHint')}
+              pattern="[0-9]{1,8}"
+              inputMode="numeric"
+              onChange={(value) => onChange({ error_code: value === undefined ? undefined : Number(value) })}
+            />
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+/** One box for a message and for a person. */
+function SubjectSearch({ search: { id, person }, onChange }: LogFiltersProps) {
+  const t = useMessagesTexts()
+  const [isUnknown, setUnknown] = useState(false)
+  const shown = id ?? (typeof person === 'number' ? formatPhone(String(person)) : person) ?? ''
+  return (
+    <span className="relative max-tablet:w-full">
+      <SearchBox
+        label={t('search')}
+        value={shown}
+        onChange={(typed) => {
+          const subject = parseSubject(typed)
+          setUnknown(typed !== '' && subject.id === undefined && subject.person === undefined)
+          if (typed === '' || subject.id !== undefined || subject.person !== undefined) {
+            onChange({ id: undefined, person: undefined, ...subject })
+          }
+        }}
+      />
+      {isUnknown && (
+        <span
+          role="alert"
+          className="absolute top-full left-0 z-20 mt-1 w-72 rounded-control border border-line bg-raised px-3 py-2 text-meta text-danger shadow-2"
+        >
+          {t('searchUnknown')}
+        </span>
+      )}
+    </span>
+  )
+}

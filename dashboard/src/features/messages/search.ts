@@ -1,0 +1,65 @@
+import { parseDateRange } from '../../lib/date-range.ts'
+
+export const DIRECTIONS = ['outbound', 'inbound'] as const
+export const STATUSES = ['received', 'sending', 'accepted', 'sent', 'delivered', 'read', 'failed', 'unknown'] as const
+export const TYPES = [
+  ...(['text', 'template', 'interactive', 'button', 'image', 'video', 'audio', 'document', 'sticker'] as const),
+  ...(['location', 'contacts', 'reaction', 'order', 'system', 'unsupported'] as const),
+] as const
+
+/** The state of the page in its address. */
+export type MessageSearch = {
+  channel_id?: string
+  direction?: (typeof DIRECTIONS)[number]
+  status?: (typeof STATUSES)[number]
+  type?: string
+  template?: string
+  error_code?: number
+  /** Phone numbers are numbers here, so that the address has no quotes around them. */
+  person?: string | number
+  id?: string
+  date?: string
+  /** The message in the drawer. */
+  open?: string
+}
+
+export type SearchChange = { [Key in keyof MessageSearch]?: MessageSearch[Key] | undefined }
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export function parseMessageSearch(given: Record<string, unknown>): MessageSearch {
+  const { channel_id, direction, status, type, template, error_code, id, open } = given
+  const person = given.person === undefined ? undefined : parseSubject(String(given.person)).person
+  const parsed = {
+    channel_id: isUuid(channel_id) ? channel_id : undefined,
+    direction: DIRECTIONS.find((one) => one === direction),
+    status: STATUSES.find((one) => one === status),
+    type: readText(type, 80),
+    template: readText(template, 512),
+    error_code:
+      typeof error_code === 'number' && Number.isInteger(error_code) && error_code >= 0 ? error_code : undefined,
+    person,
+    id: id === undefined ? undefined : parseSubject(String(id)).id,
+    date: parseDateRange(given.date),
+    open: isUuid(open) ? open : undefined,
+  }
+  return Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined))
+}
+
+/** What a search for one message or one person means: an id, a wamid, a phone number or a user id. */
+export function parseSubject(text: string): Pick<MessageSearch, 'id' | 'person'> {
+  const given = text.trim()
+  if (UUID.test(given) || /^wamid\.\S{1,290}$/.test(given)) return { id: given }
+  if (/^[A-Z]{2}\.[A-Za-z0-9.]{1,140}$/.test(given)) return { person: given }
+  const digits = given.replace(/^\+|[\s().-]/g, '')
+  return /^[0-9]{7,15}$/.test(digits) ? { person: Number(digits) } : {}
+}
+
+function isUuid(value: unknown): value is string {
+  return typeof value === 'string' && UUID.test(value)
+}
+
+function readText(value: unknown, lengthMax: number): string | undefined {
+  const text = typeof value === 'number' ? String(value) : value
+  return typeof text === 'string' && text !== '' ? text.slice(0, lengthMax) : undefined
+}

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { type TestContext, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { newId } from '../../src/kernel/ids.ts'
+import { assertNoProblems, startBrowserFixture } from './browser.ts'
+import { assertNoBarriers, visitAs } from './signed-in.ts'
+
+const BRUNO = { phone: '5511955500199', name: 'Bruno Lima' }
+const SECRET = 'A senha do portão é 4471'
+const NO_FAULTS = { phone_offline: false, callback_delay_ms: 0, duplicate: false, reorder: false, fail_with: null }
+
+/** An owner, and a channel that is connected to a simulated number. */
+async function startLog(t: TestContext) {
+  const fixture = await startBrowserFixture(t)
+  const { hub, up, acme, origin, id } = fixture
+  const callback = { url: `${hub.url}/hooks/upstream`, verify_token: up.simulator.verifyToken }
+  await up.simulator.control('PUT', '/callback', callback)
+  const ana = await hub.person({ organizationId: acme.organizationId, role: 'owner' })
+  const console = ana.with({ origin })
+  const sandbox = `/console/sandbox/channels/${id}`
+  assert.equal((await console.post(`${sandbox}/connect`)).status, 200)
+
+  async function receive(body = 'Oi'): Promise<void> {
+    const message = { type: 'text', text: { body } }
+    assert.equal((await console.post(`${sandbox}/messages`, { customer: BRUNO, message })).status, 201)
+  }
+  async function send(body: string): Promise<string> {
+    const message = { to: BRUNO.phone, type: 'text', text: { body } }
+    const headers = { 'idempotency-key': newId() }
+    const sent = await acme.post(`/api/v1/channels/${id}/messages`, message, { headers })
+    assert.equal(sent.status, 202, sent.text)
+    await up.simulator.control('POST', '/clock', { advance_ms: 1000 })
+    return sent.body.data.message.id
+  }
+  const fail = (code: number) => console.put(`${sandbox}/faults`, { ...NO_FAULTS, fail_with: code })
+  return { ...fixture, ana, receive, send, fail }
+}
+
+function rows(page: Page) {
+  return page.locator('[data-row]')
+}
+
+test('a person finds a message and reveals its content with the keyboard, which the audit log records', async (t) => {
+  const fixture = await startLog(t)
+  const { acme, ana, hub, origin } = fixture
+  const id = await fixture.send(SECRET)
+  await fixture.receive()
+  const { page, seen } = await visitAs(fixture, ana, '/messages')
+
+  await rows(page).nth(1).waitFor()
+  assert.ok(!(await page.content()).includes(SECRET))
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Text to +55 11 95550-0199' }).waitFor()
+  assert.equal(new URL(page.url()).searchParams.get('open'), id)
+  await assertNoBarriers(page, 'an open message')
+  await page.getByRole('button', { name: 'Reveal' }).press('Enter')
+  await page.getByText(SECRET).waitFor()
+  const { entries } = (await acme.get('/api/v1/audit-log?action=message.revealed')).body.data
+  assert.deepEqual(
+    entries.map(({ target }: { target: { id: string } }) => target.id),
+    [id],
+  )
+  await page.keyboard.press('Escape')
+  await page.getByRole('heading', { name: 'Text to +55 11 95550-0199' }).waitFor({ state: 'detached' })
+  assert.ok(!(await page.content()).includes(SECRET))
+
+  await page.keyboard.press('/')
+  await page.keyboard.type('+55 11 95550-0188')
+  await page.getByRole('heading', { name: 'No message matches these filters' }).waitFor()
+  assert.equal(new URL(page.url()).searchParams.get('person'), '5511955500188')
+  await page.getByRole('button', { name: 'Clear filters' }).press('Enter')
+  await rows(page).nth(1).waitFor()
+
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type(id)
+  await page.getByRole('option', { name: 'Message with this id' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/messages?id=${id}`)
+  await page.locator('table[aria-rowcount="2"]').waitFor()
+
+  const other = await hub.person()
+  const { page: foreign } = await visitAs(fixture, other, '/messages')
+  await foreign.getByRole('heading', { name: 'No message yet' }).waitFor()
+  await foreign.goto(`${origin}/messages?open=${id}`)
+  await foreign.getByText('The message could not be loaded').waitFor()
+  assertNoProblems(fixture, seen)
+})
+
+test('new messages enter a list at rest, and wait while a person reads it', async (t) => {
+  const fixture = await startLog(t)
+  await fixture.receive()
+  const { page, seen } = await visitAs(fixture, fixture.ana, '/messages', { colorScheme: 'dark' })
+  await page.getByRole('navigation', { name: 'Main' }).hover()
+  await page.locator('[role=status]', { hasText: 'Live' }).waitFor()
+  await rows(page).first().waitFor()
+
+  await fixture.receive()
+  await rows(page).nth(1).waitFor()
+
+  await rows(page).first().hover()
+  await fixture.receive()
+  await fixture.receive()
+  await page.getByRole('button', { name: '2 new' }).waitFor()
+  assert.equal(await rows(page).count(), 2)
+  await assertNoBarriers(page, 'messages that wait')
+  await page.getByRole('button', { name: '2 new' }).click()
+  await rows(page).nth(3).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'new' }).count(), 0)
+
+  const id = await fixture.send('Confirmado')
+  await page.getByRole('navigation', { name: 'Main' }).hover()
+  await page.locator(`[data-row="${id}"]`, { hasText: 'delivered' }).waitFor()
+  assertNoProblems(fixture, seen)
+})
+
+test('a failed message is explained and sent again under a new key, and an unknown one is only checked', async (t) => {
+  const fixture = await startLog(t)
+  const { acme, id: channelId, hub, origin } = fixture
+  await fixture.fail(131047)
+  const failed = await fixture.send('Confirmado')
+  const unknown = newId()
+  await hub.sql`
+    insert into messages (organization_id, channel_id, id, direction, type, status, recipient, content)
+    values (${acme.organizationId}, ${channelId}, ${unknown}, 'outbound', 'text', 'unknown', ${BRUNO.phone}, '{"body":"x"}')`
+  const { page, seen } = await visitAs(fixture, fixture.ana, `/messages?open=${unknown}`)
+
+  await page.getByText('Result unknown.').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Send again…' }).count(), 0)
+  await page.getByRole('button', { name: 'Check' }).click()
+  await page.getByText('still unknown').waitFor()
+
+  await page.goto(`${origin}/messages?open=${failed}`)
+  await page.getByText('Outside the 24 h window.').waitFor()
+  await page.getByRole('button', { name: 'Send again…' }).click()
+  const key = await page
+    .getByRole('dialog')
+    .getByText(/^again-[0-9a-f]{24}$/)
+    .innerText()
+  await page.getByRole('button', { name: 'Send to +55 11 95550-0199' }).click()
+  await page.getByText('Accepted as a new message.').waitFor()
+  const keys =
+    await hub.sql`select key from message_keys where organization_id = ${acme.organizationId} and key = ${key}`
+  assert.equal(keys.length, 1)
+  await page.getByRole('dialog').getByRole('button', { name: 'Open it' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+  await page.getByRole('button', { name: 'Export' }).first().click()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Start the export' }).click()
+  const file = await readFile(await (await downloading).path(), 'utf8')
+  assert.equal(file.trimEnd().split('\r\n').length, 4)
+  await page.getByText('The file is complete.').waitFor()
+  assertNoProblems(fixture, seen)
+})
+
+const [PAGES, PAGE_LENGTH] = [10, 10_000]
+const SCROLL_TO_END = `(() => {
+  const frame = document.querySelector('[data-scroll-frame]')
+  frame.scrollTo(0, frame.scrollHeight)
+})()`
+
+function buildPage(number: number) {
+  const created_at = new Date(1_790_000_000_000 - number * 1000).toISOString()
+  return Array.from({ length: PAGE_LENGTH }, (_, position) => ({
+    id: `${String(PAGES - number).padStart(8, '0')}-0000-7000-8000-${String(PAGE_LENGTH - position).padStart(12, '0')}`,
+    channel_id: '00000000-0000-7000-8000-000000000000',
+    direction: 'inbound',
+    person: { phone: BRUNO.phone, user_id: null },
+    type: 'text',
+    template: null,
+    status: 'received',
+    upstream_message_id: null,
+    created_at,
+    updated_at: created_at,
+    error: null,
+  }))
+}
+
+test('a log of 100,000 rows has a bounded number of elements in the document', async (t) => {
+  const fixture = await startLog(t)
+  const { page, seen } = await visitAs(fixture, fixture.ana, '/account')
+  await page.route('**/console/messages?*', (route) => {
+    const number = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0)
+    const next_cursor = number + 1 < PAGES ? String(number + 1) : null
+    return route.fulfill({ json: { data: { messages: buildPage(number), next_cursor } } })
+  })
+  await page.goto(`${fixture.origin}/messages`)
+
+  const table = page.getByRole('table', { name: 'Messages' })
+  for (let number = 1; number <= PAGES; number += 1) {
+    await page.locator(`table[aria-rowcount="${number * PAGE_LENGTH + 1}"]`).waitFor()
+    await page.evaluate(SCROLL_TO_END)
+  }
+  await page.locator(`[aria-rowindex="${PAGES * PAGE_LENGTH + 1}"]`).waitFor()
+
+  assert.ok((await table.locator('tr').count()) < 100)
+  assert.ok((await page.locator('*').count()) < 2500)
+  assertNoProblems(fixture, seen)
+})
