@@ -15,6 +15,8 @@ const BLOCKS_READ_MAX = 1000
 const DAYS = 35
 const DAY_MS = 86_400_000
 const REPEATABLE = /^\s*(select|with|update|delete)\b/
+/** It has a row for each partition and index, and as many blocks as other tests of the server have left there. */
+const CATALOG = /\bpg_inherits\b/
 
 async function startFilled(t: TestContext) {
   const { sql, statements } = await openRecordingPool(t)
@@ -121,7 +123,7 @@ async function startFilled(t: TestContext) {
     await insertExpired()
     statements.length = 0
     await work()
-    const sent = statements.filter(({ text }) => REPEATABLE.test(text))
+    const sent = statements.filter(({ text }) => REPEATABLE.test(text) && !CATALOG.test(text))
     await insertExpired()
     const plans = []
     for (const statement of sent) plans.push({ ...statement, plan: await explainStatement(sql, statement) })
