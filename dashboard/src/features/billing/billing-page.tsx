@@ -11,6 +11,7 @@ import { ErrorState, FailureNotice, Skeleton } from '../../ui/states/list-states
 import { Notice } from '../../ui/states/notice.tsx'
 import { AddonsCard } from './addons-card.tsx'
 import { useBillingTexts } from './billing-texts.ts'
+import { MessagesByDay } from './messages-by-day.tsx'
 import { PlanCard } from './plan-card.tsx'
 import { PlansCard } from './plans-card.tsx'
 
@@ -65,6 +66,7 @@ function Billing({ view, onChanged }: { view: SubscriptionView; onChanged: () =>
       <div className="grid grid-cols-[1fr_372px] items-start gap-4 max-desktop:grid-cols-1">
         <div className="flex min-w-0 flex-col gap-4">
           <PlanCard view={view} />
+          <MessagesByDay />
         </div>
         {!isOff && (
           <div className="flex min-w-0 flex-col gap-4">
