@@ -18,6 +18,8 @@ const PAGES = [
 /** Where the pictures of the pages go, for a person who looks at them. */
 const PICTURES = process.env.PAGE_PICTURES
 
+const TABS_OF_CHANNEL = ['summary', 'connect', 'diagnostics', 'test', 'token', 'danger']
+
 async function startFilled(t: TestContext) {
   const fixture = await startBrowserFixture(t)
   const ana = await fixture.hub.person({ organizationId: fixture.acme.organizationId, role: 'owner' })
@@ -30,13 +32,13 @@ test('every page is whole and without barriers, in each language, theme and widt
   for (const { width, ...look } of LOOKS) {
     const viewport = { width, height: width === 390 ? 844 : 900 }
     const { page, seen } = await visitAs(fixture, ana, '/', { ...look, viewport })
-    for (const path of PAGES) {
+    for (const path of [...PAGES, ...TABS_OF_CHANNEL.map((tab) => `/channels/${fixture.id}?tab=${tab}`)]) {
       const what = `${path} ${look.locale} ${look.colorScheme} ${width}`
       await page.goto(fixture.origin + path)
       await page.locator('main h1').waitFor()
-      await page.locator('main [data-loading]').waitFor({ state: 'detached' })
+      await page.locator('main:not(:has([data-loading]))').waitFor()
       if (PICTURES) {
-        const name = `${path.replaceAll('/', '-').slice(1) || 'overview'}-${look.locale}-${look.colorScheme}-${width}.png`
+        const name = `${path.replaceAll(/[/?=]/g, '-').slice(1) || 'overview'}-${look.locale}-${look.colorScheme}-${width}.png`
         await page.screenshot({ path: join(PICTURES, name) })
       }
       await assertNoBarriers(page, what)

@@ -1,4 +1,4 @@
-import { Card } from '../../ui/data/card.tsx'
+import { Card, Facts } from '../../ui/data/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
@@ -18,7 +18,7 @@ export function RolesCard() {
     ...ROLES.map((role) => ({
       id: role,
       header: t(`role.${role}`),
-      className: 'w-32 max-tablet:w-auto',
+      className: 'w-32',
       cell: ({ from }: Ability) =>
         isAtLeast(role, from) ? (
           <>
@@ -37,7 +37,13 @@ export function RolesCard() {
   ]
   return (
     <Card title={t('roles')}>
-      <Table label={t('roles')} columns={columns} rows={ABILITIES} rowKey={({ name }) => name} />
+      <div className="max-tablet:hidden">
+        <Table label={t('roles')} columns={columns} rows={ABILITIES} rowKey={({ name }) => name} />
+      </div>
+      {/* A phone has no room for the matrix. */}
+      <div className="hidden max-tablet:block">
+        <Facts facts={ROLES.map((role) => [t(`role.${role}`), t(`about.${role}`)])} />
+      </div>
     </Card>
   )
 }

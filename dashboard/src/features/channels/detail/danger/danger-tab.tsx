@@ -40,7 +40,9 @@ export function DangerTab({ channel }: { channel: Channel }) {
     <Card title={t('title')} className="max-w-2xl border-danger/30">
       <div className="flex flex-col items-start gap-4">
         <div>
-          <p className="text-text">{t('intro')}</p>
+          <p className="text-text">
+            {t('undone')} {t('intro')}
+          </p>
           <ul className="mt-1 list-disc pl-5">
             {CONSEQUENCES.map((name) => (
               <li key={name}>{t(`consequence.${name}`)}</li>
@@ -71,7 +73,7 @@ export function DangerTab({ channel }: { channel: Channel }) {
           onClose={() => setAsking(false)}
         >
           <p>
-            {t('intro')}{' '}
+            {t('undone')}{' '}
             {number !== null && wantsDeregistration
               ? t('askDeregister', { number: formatPhone(number) })
               : t('askKeep')}

@@ -4,7 +4,8 @@ export const useDangerTexts = defineTexts(
   'channel-danger',
   {
     title: 'Delete this channel',
-    intro: 'It cannot be undone. At once:',
+    undone: 'It cannot be undone.',
+    intro: 'At once:',
     'consequence.1': 'the channel disappears from the API and the dashboard, and its place in the plan is free;',
     'consequence.2': 'its token is revoked;',
     'consequence.3': 'its connect links end;',
@@ -28,7 +29,8 @@ export const useDangerTexts = defineTexts(
   },
   {
     title: 'Excluir este canal',
-    intro: 'Não dá para desfazer. Na mesma hora:',
+    undone: 'Não dá para desfazer.',
+    intro: 'Na mesma hora:',
     'consequence.1': 'o canal some da API e do painel, e seu lugar no plano fica livre;',
     'consequence.2': 'o token do canal é revogado;',
     'consequence.3': 'os links de conexão são encerrados;',

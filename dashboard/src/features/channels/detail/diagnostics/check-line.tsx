@@ -20,7 +20,7 @@ export function CheckLine({ channelId, checks }: { channelId: string; checks: re
   const statusText = useStatusText()
   return (
     <ol aria-label={t('checks')}>
-      {checks.map((check) => (
+      {checks.map((check, position) => (
         <li
           key={check.id}
           className={cx(
@@ -40,12 +40,20 @@ export function CheckLine({ channelId, checks }: { channelId: string; checks: re
             <p className={cx('mt-0.5', check.status === 'skipped' && 'text-text-3')}>
               {translateSentence(check.message)}
             </p>
-            {check.remedy !== null && <Remedy channelId={channelId} check={check} remedy={check.remedy} />}
+            {check.remedy !== null && isFirst(checks, position) && (
+              <Remedy channelId={channelId} check={check} remedy={check.remedy} />
+            )}
           </div>
         </li>
       ))}
     </ol>
   )
+}
+
+/** One cause often fails several checks. Its remedy stands at the first of them. */
+function isFirst(checks: readonly Check[], position: number): boolean {
+  const remedy = checks[position]?.remedy
+  return checks.findIndex((check) => check.remedy === remedy) === position
 }
 
 /** A new connection is the remedy for what concerns the credential and the number. */

@@ -87,7 +87,7 @@ function Prove({ channelId }: { channelId: string }) {
   return (
     <div className="flex flex-wrap items-center gap-4 rounded-card border border-line px-4 py-3">
       <Icon name="send" className="text-text-3" />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-56 flex-1">
         <p className="font-medium text-text">{t('prove')}</p>
         <p>{t('proveText')}</p>
       </div>

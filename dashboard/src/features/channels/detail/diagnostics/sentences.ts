@@ -1,3 +1,4 @@
+import { formatMoment } from '../../../../lib/format.ts'
 import { currentLanguage } from '../../../../lib/texts.ts'
 
 /** The sentences of the hub's checks in Portuguese; `*` stands for what differs each time. */
@@ -18,10 +19,9 @@ const PORTUGUESE: Record<string, string> = {
   "The hub is not subscribed to the account's callbacks.": 'O hub não recebe os avisos da conta.',
   "No callback of the upstream has arrived for this channel's account yet.":
     'Nenhum aviso do WhatsApp chegou ainda para a conta deste canal.',
-  'The last callback of the upstream, at *, was verified.':
-    'O último aviso do WhatsApp, em *, tinha assinatura válida.',
+  'The last callback of the upstream, at *, was verified.': 'O último aviso do WhatsApp (*) tinha assinatura válida.',
   'Callbacks for this account had a wrong signature: *, the last at *.':
-    'Avisos desta conta tinham assinatura errada: *, o último em *.',
+    'Avisos desta conta tinham assinatura errada: *. O último: *.',
   'Active webhook endpoints that receive this channel: *.': 'Endpoints ativos que recebem este canal: *.',
   'No active webhook endpoint receives this channel.': 'Nenhum endpoint ativo recebe este canal.',
   'The upstream refused the request for this channel.': 'O WhatsApp recusou a consulta para este canal.',
@@ -54,8 +54,14 @@ function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
-/** A sentence of the hub in the reader's language, or as it is where it is not known here. */
+/** A sentence of the hub in the reader's language and time, or as it is where it is not known here. */
 export function translateSentence(sentence: string): string {
+  return translate(sentence).replace(TIMESTAMP, (at) => formatMoment(at, 'second'))
+}
+
+const TIMESTAMP = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
+
+function translate(sentence: string): string {
   if (currentLanguage() !== 'pt-BR') return sentence
   for (const { pattern, portuguese } of PATTERNS) {
     const values = pattern.exec(sentence)?.slice(1)

@@ -26,7 +26,7 @@ export function ExchangeCard({ channelId, idempotencyKey, body, sent, error }: E
   const head = `POST ${path}\nIdempotency-Key: ${idempotencyKey}\n\n`
   return (
     <div className="flex min-w-0 flex-col gap-4">
-      {sent && <SentSteps channelId={channelId} sent={sent} />}
+      {sent && <SentSteps sent={sent} />}
       {error !== null && error !== undefined && <Failure error={error} />}
       <Card
         title={t('request')}

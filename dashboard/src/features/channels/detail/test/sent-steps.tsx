@@ -1,59 +1,46 @@
-import type { AcceptedMessage, MessageEntry } from '@hubline/sdk/console'
+import type { AcceptedMessage } from '@hubline/sdk/console'
 import { useQuery } from '@tanstack/react-query'
 import { hub } from '../../../../api/hub.ts'
 import { useLiveQueries } from '../../../../live/use-live-queries.ts'
 import { Card } from '../../../../ui/data/card.tsx'
-import { StatusIcon, type StatusName, useStatusText } from '../../../../ui/data/status.tsx'
+import { StatusIcon, useStatusText } from '../../../../ui/data/status.tsx'
 import { Time } from '../../../../ui/data/time.tsx'
 import { type Stop, Timeline } from '../../../../ui/line/timeline.tsx'
 import { useTestTexts } from './test-texts.ts'
 
-const RECENT = 50
-
-/** The entry of the message in the log of its channel, where it is among the latest. */
-function useEntry(channelId: string, messageId: string): MessageEntry | undefined {
-  const queryKey = ['messages', 'sent', channelId, messageId]
-  const { data } = useQuery({
-    queryKey,
-    async queryFn() {
-      for await (const { items } of hub.messages.list(channelId, { direction: 'outbound', limit: RECENT }).pages()) {
-        return items.find(({ id }) => id === messageId) ?? null
-      }
-      return null
-    },
-  })
-  useLiveQueries(queryKey, (event) => event.message_id === messageId)
-  return data ?? undefined
-}
+const STEPS = ['accepted', 'sent', 'delivered', 'read'] as const
 
 /** Accepted, sent, delivered, read: each lights up when WhatsApp reports it. */
-export function SentSteps({ channelId, sent }: { channelId: string; sent: AcceptedMessage }) {
+export function SentSteps({ sent }: { sent: AcceptedMessage }) {
   const t = useTestTexts()
   const statusText = useStatusText()
-  const entry = useEntry(channelId, sent.id)
-  const times: [StatusName, string | null | undefined][] = [
+  const queryKey = ['messages', sent.id]
+  const { data } = useQuery({ queryKey, queryFn: async () => (await hub.console.showMessage(sent.id)).message })
+  useLiveQueries(queryKey, (event) => event.message_id === sent.id)
+
+  const times = new Map([
     ['accepted', sent.created_at],
-    ['sent', entry?.sent_at],
-    ['delivered', entry?.delivered_at],
-    ['read', entry?.read_at],
-  ]
-  const hasFailed = entry?.status === 'failed'
-  const stops: Stop[] = times
-    .filter(([, at]) => !hasFailed || at)
-    .map(([status, at]) => ({
+    ...(data?.timeline ?? []).map(({ status, at }) => [status, at] as const),
+  ])
+  const failedAt = times.get('failed')
+  const steps = STEPS.filter((status) => data?.status !== 'failed' || times.has(status))
+  const stops: Stop[] = steps.map((status) => {
+    const at = times.get(status)
+    return {
       id: status,
       mark: <StatusIcon status={at ? status : 'pending'} />,
       title: statusText(status),
-      isQuiet: !at,
-      aside: at ? <Time at={at} precision="millisecond" /> : undefined,
-    }))
-  if (hasFailed) {
+      isQuiet: at === undefined,
+      aside: at && <Time at={at} precision="millisecond" />,
+    }
+  })
+  if (data?.status === 'failed') {
     stops.push({
       id: 'failed',
       mark: <StatusIcon status="failed" />,
       title: <span className="text-danger">{statusText('failed')}</span>,
-      below: [entry?.error?.code, entry?.error?.title, entry?.error?.details].filter(Boolean).join(' · '),
-      aside: entry?.failed_at ? <Time at={entry.failed_at} precision="millisecond" /> : undefined,
+      below: [data.error?.code, data.error?.title, data.error?.details].filter(Boolean).join(' · '),
+      aside: failedAt && <Time at={failedAt} precision="millisecond" />,
     })
   }
   return (

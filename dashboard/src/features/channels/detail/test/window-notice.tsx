@@ -1,4 +1,4 @@
-import type { Channel, MessageEntry } from '@hubline/sdk/console'
+import type { Channel } from '@hubline/sdk/console'
 import { useQuery } from '@tanstack/react-query'
 import { hub } from '../../../../api/hub.ts'
 import { formatDuration, formatMoment } from '../../../../lib/format.ts'
@@ -9,21 +9,19 @@ import { Notice } from '../../../../ui/states/notice.tsx'
 import { useTestTexts } from './test-texts.ts'
 
 const WINDOW_MS = 86_400_000
-const RECENT = 100
 
-/** The latest messages that people wrote to the channel: enough to know whether one of them is within the window. */
-function useInbound(channel: Channel): readonly MessageEntry[] | undefined {
-  const queryKey = ['messages', 'inbound', channel.id]
+/** When the person wrote to the channel last; null if never, undefined while it is not known. */
+function useLastInbound(channel: Channel, person: string | undefined): string | null | undefined {
+  const queryKey = ['messages', 'last-inbound', channel.id, person]
   useLiveQueries(queryKey, ({ kind, channel_id }) => kind === 'message.created' && channel_id === channel.id)
   return useQuery({
     queryKey,
     async queryFn() {
-      for await (const { items } of hub.messages.list(channel.id, { direction: 'inbound', limit: RECENT }).pages()) {
-        return items
-      }
-      return []
+      const query = { channel_id: channel.id, direction: 'inbound', person, limit: 1 } as const
+      for await (const message of hub.console.searchMessages(query)) return message.created_at
+      return null
     },
-    enabled: channel.phone_number_id !== null,
+    enabled: channel.phone_number_id !== null && person !== undefined,
   }).data
 }
 
@@ -33,12 +31,11 @@ type WindowNoticeProps = { channel: Channel; to: string | undefined; onUseTempla
 export function WindowNotice({ channel, to, onUseTemplate }: WindowNoticeProps) {
   const t = useTestTexts()
   const now = useNow(30_000)
-  const inbound = useInbound(channel)
-  const last = to === undefined ? undefined : inbound?.find(({ from }) => from?.replace(/\D/g, '') === to)
-  if (to === undefined || inbound === undefined) return <p className="text-meta text-text-3">{t('windowRule')}</p>
-  const age = last === undefined ? Number.POSITIVE_INFINITY : Math.max(0, now - Date.parse(last.created_at))
-  if (last !== undefined && age < WINDOW_MS) {
-    const until = formatMoment(new Date(Date.parse(last.created_at) + WINDOW_MS))
+  const last = useLastInbound(channel, to)
+  if (last === undefined) return <p className="text-meta text-text-3">{t('windowRule')}</p>
+  const age = last === null ? Number.POSITIVE_INFINITY : Math.max(1000, now - Date.parse(last))
+  if (last !== null && age < WINDOW_MS) {
+    const until = formatMoment(new Date(Date.parse(last) + WINDOW_MS))
     return <p className="text-meta text-text-3">{t('windowOpen', { time: formatDuration(age), until })}</p>
   }
   return (

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { connectWithToken } from '../relay.ts'
+import { assertNoProblems, startBrowserFixture } from './browser.ts'
+import { assertNoBarriers, visitAs } from './signed-in.ts'
+
+const CUSTOMER = '5511987654321'
+
+async function startChannels(t: TestContext) {
+  const fixture = await startBrowserFixture(t)
+  const { hub, up, acme } = fixture
+  const url = `${hub.url}/hooks/upstream`
+  await up.simulator.control('PUT', '/callback', { url, verify_token: up.simulator.verifyToken })
+  const ana = await hub.person({ organizationId: acme.organizationId, role: 'owner' })
+  /** Connects the channel of the fixture to a new number. */
+  async function connect() {
+    const number = await up.number()
+    assert.equal((await connectWithToken(acme, fixture.id, number)).status, 200)
+    return number
+  }
+  const wait = (seconds: number) => up.simulator.control('POST', '/clock', { advance_seconds: seconds })
+  return { ...fixture, ana, connect, wait }
+}
+
+test('a person creates a channel with the keyboard, and sees that its number is connected while the sheet is open', async (t) => {
+  const fixture = await startChannels(t)
+  const { page, seen } = await visitAs(fixture, fixture.ana, '/channels')
+  await page.getByRole('link', { name: 'Padaria São João <Centro>' }).waitFor()
+  await page.getByText('1 of 2').waitFor()
+
+  await page.getByRole('button', { name: 'New channel' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Name', { exact: true }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.type('Farmácia São Lucas')
+  await page.keyboard.press('Enter')
+  const sheet = page.getByRole('dialog', { name: 'Farmácia São Lucas was created' })
+  await sheet.waitFor()
+  const token = await sheet.getByText(/^hub_ch_/).innerText()
+  const link = await sheet.getByText(/\/connect\/hub_cl_/).innerText()
+  await page.keyboard.press('Escape')
+  assert.ok(await sheet.getByRole('button', { name: 'Done' }).isDisabled())
+  await sheet.getByText('Unused.').waitFor()
+  await assertNoBarriers(page, 'the sheet of a new channel')
+
+  const number = await fixture.up.number()
+  const code = await fixture.up.signUpCode(number.wabaId)
+  const body = { code, waba_id: number.wabaId, phone_number_id: number.phoneNumberId }
+  const connected = await fixture.hub.anonymous.post(`/api/v1/connect/${link.split('/').at(-1)}`, body)
+  assert.equal(connected.status, 200, connected.text)
+  await sheet.getByText('Used.').waitFor()
+  await sheet.getByText('active').waitFor()
+  await sheet.getByRole('checkbox').check()
+  await sheet.getByRole('button', { name: 'Done' }).click()
+  await sheet.waitFor({ state: 'detached' })
+
+  const row = page.getByRole('row', { name: /Farmácia São Lucas/ })
+  assert.match(await row.innerText(), /active/)
+  assert.ok(await page.getByRole('button', { name: 'New channel' }).isDisabled())
+  assert.ok(!page.url().includes('hub_'))
+  assert.ok(!(await page.content()).includes(token))
+  assertNoProblems(fixture, seen)
+})
+
+test('filters are in the address, and a search without a match names how many there are without it', async (t) => {
+  const fixture = await startChannels(t)
+  await fixture.connect()
+  await fixture.acme.post('/api/v1/channels', { name: 'Clínica Vida Plena', external_id: 'crm:8812' })
+  const { page, seen } = await visitAs(fixture, fixture.ana, '/channels?status=pending')
+  const rows = page.getByRole('row').filter({ has: page.getByRole('link') })
+
+  await page.getByRole('link', { name: 'Clínica Vida Plena' }).waitFor()
+  assert.equal(await rows.count(), 1)
+  await page.getByRole('button', { name: 'Remove Status' }).click()
+  await page.keyboard.press('/')
+  await page.keyboard.type('padaria sao')
+  await page.waitForURL(/q=padaria/)
+  assert.equal(await rows.count(), 1)
+  await page.getByRole('searchbox').fill('nothing like this')
+  await page.getByText('2 channels without them.').waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByRole('link', { name: 'Clínica Vida Plena' }).waitFor()
+
+  assert.equal(await rows.count(), 2)
+  assertNoProblems(fixture, seen)
+})
+
+test('a test message shows its request, its response and every step of its way', async (t) => {
+  const fixture = await startChannels(t)
+  const { phoneNumberId } = await fixture.connect()
+  const text = { to: phoneNumberId, type: 'text', text: { body: 'Bom dia' } }
+  await fixture.up.simulator.control('POST', `/contacts/${CUSTOMER}/messages`, text)
+  await fixture.wait(5)
+  const { page, seen } = await visitAs(fixture, fixture.ana, `/channels/${fixture.id}?tab=test`)
+
+  await page.getByLabel('Recipient').fill('+55 11 98765-4321')
+  await page.getByText(/any text may be sent until/).waitFor()
+  await page.getByLabel('Text', { exact: true }).fill('Olá do painel')
+  assert.match(await page.getByRole('region', { name: 'Preview' }).innerText(), /Olá do painel/)
+  await page.getByRole('button', { name: 'Send message' }).click()
+  const steps = page.getByRole('list', { name: 'On its way' })
+  await steps.waitFor()
+  await fixture.wait(60)
+  await steps
+    .getByText(/\d\d:\d\d:\d\d\.\d{3}/)
+    .nth(2)
+    .waitFor()
+
+  const { messages } = (await fixture.acme.get(`/api/v1/channels/${fixture.id}/messages?direction=outbound`)).body.data
+  assert.equal(messages.length, 1)
+  assert.match(await page.getByRole('region', { name: 'Response' }).innerText(), new RegExp(messages[0].id))
+  assert.match(await page.getByRole('region', { name: 'Request' }).innerText(), /Idempotency-Key: [0-9a-f]{32}/)
+  assert.ok(!page.url().includes('painel'))
+  assertNoProblems(fixture, seen)
+})
+
+test('the diagnostics of a revoked token offer its remedy, and say what still works', async (t) => {
+  const fixture = await startChannels(t)
+  const { wabaId } = await fixture.connect()
+  await fixture.up.simulator.control('POST', '/tokens/revoke', { waba_id: wabaId })
+  const { page, seen } = await visitAs(fixture, fixture.ana, `/channels/${fixture.id}?tab=diagnostics`, {
+    locale: 'pt-BR',
+  })
+
+  const checks = page.getByRole('list', { name: 'Verificações' })
+  await checks.waitFor()
+  assert.match(await checks.innerText(), /O WhatsApp não aceita mais a credencial\.\s+Solução\. Crie um novo link/)
+  assert.match(await page.locator('main').innerText(), /O que ainda funciona/)
+  await assertNoBarriers(page, 'failing diagnostics')
+  await checks.getByRole('link', { name: 'Novo link de conexão' }).first().click()
+  await page.getByRole('button', { name: 'Criar um link' }).click()
+  await page.getByText('Público, funciona uma vez').waitFor()
+
+  assert.match(page.url(), /tab=connect$/)
+  assertNoProblems(fixture, seen)
+})
+
+test('a channel is deleted after its name is typed, and another organization does not see it before', async (t) => {
+  const fixture = await startChannels(t)
+  const path = `/channels/${fixture.id}?tab=danger`
+  const stranger = await visitAs(fixture, await fixture.hub.person(), path)
+  await stranger.page.getByText('The channel could not be loaded').waitFor()
+  await stranger.page.goto(`${fixture.origin}/channels`)
+  await stranger.page.getByText('No channel yet').waitFor()
+  const { page, seen } = await visitAs(fixture, fixture.ana, path)
+
+  await page.getByRole('button', { name: 'Delete the channel' }).click()
+  const dialog = page.getByRole('dialog')
+  assert.ok(await dialog.getByRole('button', { name: 'Delete the channel' }).isDisabled())
+  await dialog.getByRole('textbox').fill('Padaria São João <Centro>')
+  await page.keyboard.press('Enter')
+  await page.getByText('The channel was deleted.').waitFor()
+  await page.getByRole('button', { name: 'To the channels' }).click()
+  await page.getByText('No channel yet').waitFor()
+
+  assert.equal((await fixture.acme.get(`/api/v1/channels/${fixture.id}`)).status, 404)
+  assertNoProblems(fixture, seen)
+})
+
+test('the palette finds a channel without its accents and opens its diagnostics, and a viewer sees why not to write', async (t) => {
+  const fixture = await startChannels(t)
+  const { organizationId } = fixture.acme
+  const viewer = await fixture.hub.person({ organizationId, role: 'viewer' })
+  const { page, seen } = await visitAs(fixture, viewer, '/channels')
+  await page.getByText('needs channels:write').waitFor()
+
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('combobox').fill('joao')
+  await page.getByRole('option', { name: 'Run diagnostics' }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByText('1 of 5 checks is failing').waitFor()
+
+  assert.match(page.url(), new RegExp(`/channels/${fixture.id}\\?tab=diagnostics`))
+  assertNoProblems(fixture, seen)
+})
