@@ -120,7 +120,6 @@ export function TestTab({ channel }: { channel: Channel }) {
               kind="primary"
               icon="send"
               isBusy={send.isPending}
-              disabled={body === undefined}
               reason={refusal ?? (isConnected ? undefined : t('notConnected'))}
             >
               {t('send')}
