@@ -137,10 +137,10 @@ test('the diagnostics of a revoked token offer its remedy, and say what still wo
 test('a channel is deleted after its name is typed, and another organization does not see it before', async (t) => {
   const fixture = await startChannels(t)
   const path = `/channels/${fixture.id}?tab=danger`
-  const stranger = await visitAs(fixture, await fixture.hub.person(), path)
-  await stranger.page.getByText('The channel could not be loaded').waitFor()
-  await stranger.page.goto(`${fixture.origin}/channels`)
-  await stranger.page.getByText('No channel yet').waitFor()
+  const other = await visitAs(fixture, await fixture.hub.person(), path)
+  await other.page.getByText('The channel could not be loaded').waitFor()
+  await other.page.goto(`${fixture.origin}/channels`)
+  await other.page.getByText('No channel yet').waitFor()
   const { page, seen } = await visitAs(fixture, fixture.ana, path)
 
   await page.getByRole('button', { name: 'Delete the channel' }).click()

@@ -1,8 +1,8 @@
 import type { Channel } from '@hubline/sdk/console'
-import { formatDuration, formatPhone } from '../../../lib/format.ts'
+import { formatDuration, formatNumber, formatPhone } from '../../../lib/format.ts'
 import { Quality } from '../../../ui/data/quality.tsx'
 import { Status } from '../../../ui/data/status.tsx'
-import { useNow } from '../../../ui/data/time.tsx'
+import { Time, useNow } from '../../../ui/data/time.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
 import { Table } from '../../../ui/table/table.tsx'
@@ -10,9 +10,11 @@ import { useChannelsTexts } from '../channels-texts.ts'
 import { useKnownLink } from '../link/known-links.ts'
 import { Mode } from '../mode.tsx'
 import { ChannelMenu } from './channel-menu.tsx'
+import { useActivity } from './use-activity.ts'
 
 export function ChannelTable({ channels }: { channels: readonly Channel[] }) {
   const t = useChannelsTexts()
+  const activity = useActivity(channels.map(({ id }) => id))
   const columns: Column<Channel>[] = [
     {
       id: 'name',
@@ -36,6 +38,27 @@ export function ChannelTable({ channels }: { channels: readonly Channel[] }) {
       cell: ({ quality_rating }) => <Quality rating={quality_rating} />,
     },
     { id: 'mode', header: t('mode'), from: 'desktop', cell: (channel) => <Mode channel={channel} /> },
+    {
+      id: 'in',
+      header: t('lastIn'),
+      from: 'desktop',
+      isNumber: true,
+      cell: ({ id }) => <Moment at={activity?.get(id)?.last_inbound_at} />,
+    },
+    {
+      id: 'out',
+      header: t('lastOut'),
+      from: 'desktop',
+      isNumber: true,
+      cell: ({ id }) => <Moment at={activity?.get(id)?.last_outbound_at} />,
+    },
+    {
+      id: 'endpoints',
+      header: t('endpoints'),
+      from: 'desktop',
+      isNumber: true,
+      cell: ({ id }) => formatNumber(activity?.get(id)?.endpoints ?? 0),
+    },
     { id: 'menu', header: '', isNumber: true, className: 'w-10', cell: (channel) => <ChannelMenu channel={channel} /> },
   ]
   return (
@@ -48,6 +71,10 @@ export function ChannelTable({ channels }: { channels: readonly Channel[] }) {
       size="double"
     />
   )
+}
+
+function Moment({ at }: { at: string | null | undefined }) {
+  return at ? <Time at={at} /> : <span className="text-text-3">–</span>
 }
 
 function NumberCell({ channel }: { channel: Channel }) {

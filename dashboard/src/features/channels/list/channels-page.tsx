@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
 import { channelsQuery, concernsChannels } from '../../../api/channels.ts'
 import { useRefusal } from '../../../api/permissions.ts'
 import { subscriptionQuery } from '../../../api/subscription.ts'
@@ -18,6 +19,7 @@ import { CreateChannelFlow } from '../create/create-flow.tsx'
 import { ChannelTable } from './channel-table.tsx'
 import { Quota, QuotaLegend } from './quota.tsx'
 import { type ChannelsSearch, filterChannels, QUALITIES, STATUSES } from './search.ts'
+import { CHANNELS_PER_PAGE } from './use-activity.ts'
 
 const route = getRouteApi('/shell/channels')
 const CREATE_BODY = { name: 'Padaria Pão da Vila', external_id: 'padaria-042' }
@@ -97,13 +99,27 @@ export function ChannelsPage() {
   )
 }
 
+/** The hub lists all channels at once; a page shows as many as a browser draws without a pause. */
 function Channels() {
   const t = useChannelsTexts()
+  const u = useUiTexts()
+  const [limit, setLimit] = useState(CHANNELS_PER_PAGE)
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const all = useQuery(channelsQuery).data ?? []
   const shown = filterChannels(all, search)
-  if (shown.length > 0) return <ChannelTable channels={shown} />
+  if (shown.length > 0) {
+    return (
+      <>
+        <ChannelTable channels={shown.slice(0, limit)} />
+        {shown.length > limit && (
+          <Button className="self-center" onClick={() => setLimit(limit + CHANNELS_PER_PAGE)}>
+            {u('loadMore')}
+          </Button>
+        )}
+      </>
+    )
+  }
   return (
     <NoMatch title={t('noMatch')} onClear={() => void navigate({ search: {} })}>
       {t('noMatchText', { count: all.length })}
