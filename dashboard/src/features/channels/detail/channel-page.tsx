@@ -8,7 +8,7 @@ import { formatPhone } from '../../../lib/format.ts'
 import { useLiveQueries } from '../../../live/use-live-queries.ts'
 import { ButtonLink } from '../../../ui/controls/button.tsx'
 import { Id } from '../../../ui/controls/copy.tsx'
-import { Tabs } from '../../../ui/controls/tabs.tsx'
+import { type Tab, Tabs } from '../../../ui/controls/tabs.tsx'
 import { Page, PageHeader } from '../../../ui/data/card.tsx'
 import { Quality } from '../../../ui/data/quality.tsx'
 import { StatusBadge } from '../../../ui/data/status.tsx'
@@ -66,22 +66,31 @@ export function ChannelPage() {
     <Page>
       <div className="flex flex-col gap-3 border-b border-line">
         <ChannelHeader channel={query.data} tab={tab} />
-        <Tabs
-          label={t('tabs')}
-          tabs={TABS.map((name) => ({
-            label: t(`tab.${name}`),
-            isCurrent: name === tab,
-            badge: name === 'diagnostics' && <FailingCount channelId={channelId} />,
-            to: '/channels/$channelId',
-            params: { channelId },
-            search: name === 'summary' ? {} : { tab: name },
-          }))}
-        />
+        <Tabs label={t('tabs')} tabs={[...listTabs(channelId, tab, t), ...listPages(query.data, t)]} />
       </div>
       {/* A form keeps nothing of the channel that was shown before. */}
       <Content key={channelId} channel={query.data} />
     </Page>
   )
+}
+
+type Texts = ReturnType<typeof useDetailTexts>
+
+function listTabs(channelId: string, current: ChannelTab, t: Texts): Tab[] {
+  return TABS.map((name) => ({
+    label: t(`tab.${name}`),
+    isCurrent: name === current,
+    badge: name === 'diagnostics' && <FailingCount channelId={channelId} />,
+    to: '/channels/$channelId',
+    params: { channelId },
+    search: name === 'summary' ? {} : { tab: name },
+  }))
+}
+
+/** Pages of their own, filtered by this channel. */
+function listPages({ id, phone_number_id }: Channel, t: Texts): Tab[] {
+  if (phone_number_id === null) return []
+  return [{ label: t('templates'), isCurrent: false, to: '/templates', search: { channel: id } }]
 }
 
 function ChannelHeader({ channel, tab }: { channel: Channel; tab: ChannelTab }) {
