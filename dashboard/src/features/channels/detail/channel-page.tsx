@@ -66,7 +66,7 @@ export function ChannelPage() {
     <Page>
       <div className="flex flex-col gap-3 border-b border-line">
         <ChannelHeader channel={query.data} tab={tab} />
-        <Tabs label={t('tabs')} tabs={[...listTabs(channelId, tab, t), ...listPages(query.data, t)]} />
+        <Tabs label={t('tabs')} tabs={listTabs(query.data, tab, t)} />
       </div>
       {/* A form keeps nothing of the channel that was shown before. */}
       <Content key={channelId} channel={query.data} />
@@ -76,21 +76,20 @@ export function ChannelPage() {
 
 type Texts = ReturnType<typeof useDetailTexts>
 
-function listTabs(channelId: string, current: ChannelTab, t: Texts): Tab[] {
-  return TABS.map((name) => ({
-    label: t(`tab.${name}`),
-    isCurrent: name === current,
-    badge: name === 'diagnostics' && <FailingCount channelId={channelId} />,
-    to: '/channels/$channelId',
-    params: { channelId },
-    search: name === 'summary' ? {} : { tab: name },
-  }))
-}
-
-/** Pages of their own, filtered by this channel. */
-function listPages({ id, phone_number_id }: Channel, t: Texts): Tab[] {
-  if (phone_number_id === null) return []
-  return [{ label: t('templates'), isCurrent: false, to: '/templates', search: { channel: id } }]
+/** Between them pages of their own, filtered by this channel. The danger is last. */
+function listTabs({ id: channelId, phone_number_id }: Channel, current: ChannelTab, t: Texts): Tab[] {
+  const tabs = TABS.map(
+    (name): Tab => ({
+      label: t(`tab.${name}`),
+      isCurrent: name === current,
+      badge: name === 'diagnostics' && <FailingCount channelId={channelId} />,
+      to: '/channels/$channelId',
+      params: { channelId },
+      search: name === 'summary' ? {} : { tab: name },
+    }),
+  )
+  const templates: Tab = { label: t('templates'), isCurrent: false, to: '/templates', search: { channel: channelId } }
+  return phone_number_id === null ? tabs : tabs.toSpliced(TABS.indexOf('token'), 0, templates)
 }
 
 function ChannelHeader({ channel, tab }: { channel: Channel; tab: ChannelTab }) {

@@ -66,6 +66,11 @@ function Remedy({ channelId, check, remedy }: { channelId: string; check: Check;
       <p className="min-w-48 flex-1">
         <strong className={cx('font-semibold', title)}>{t('remedy')}</strong> {translateSentence(remedy)}
       </p>
+      {check.id === 'endpoints' && (
+        <ButtonLink size="bar" icon="webhook" to="/webhooks">
+          {t('openWebhooks')}
+        </ButtonLink>
+      )}
       {isReconnect && (
         <ButtonLink
           kind="primary"
