@@ -41,6 +41,16 @@ export function payloadQuery(id: string, deliveryId: string) {
   })
 }
 
+/** The attempts of the last 24 hours, by endpoint. One without attempts has no figures. */
+export const endpointFiguresQuery = queryOptions({
+  queryKey: ['endpoint-statistics', '24h'],
+  queryFn: async () => {
+    const { endpoints } = await hub.console.showEndpointStatistics({ range: '24h' })
+    return new Map(endpoints.map((figure) => [figure.endpoint_id, figure]))
+  },
+  refetchInterval: 60_000,
+})
+
 export function testAllowanceQuery(id: string) {
   return queryOptions({
     queryKey: ['webhooks', id, 'test-allowance'],

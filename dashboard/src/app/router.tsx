@@ -10,6 +10,7 @@ import {
 } from '@tanstack/react-router'
 import { sessionQuery } from '../api/session.ts'
 import { setupQuery } from '../api/setup.ts'
+import { parseApiKeysSearch } from '../features/api-keys/search.ts'
 import { parseAuditSearch } from '../features/audit/search.ts'
 import { parseChannelSearch } from '../features/channels/detail/search.ts'
 import { parseChannelsSearch } from '../features/channels/list/search.ts'
@@ -138,6 +139,13 @@ const templateEditorRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/templates/editor/editor-page.tsx'), 'TemplateEditorPage'),
 })
 
+const apiKeysRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/api-keys',
+  validateSearch: parseApiKeysSearch,
+  component: lazyRouteComponent(() => import('../features/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
+})
+
 const webhooksRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/webhooks',
@@ -176,6 +184,7 @@ const routeTree = rootRoute.addChildren([
     webhooksRoute,
     signatureRoute,
     webhookRoute,
+    apiKeysRoute,
   ]),
 ])
 

@@ -13,6 +13,7 @@ const LOOKS = [
 ] as const
 const PAGES = [
   ...['/', '/channels', '/messages', '/templates', '/webhooks', '/webhooks?dialog=create', '/webhooks/signature'],
+  ...['/api-keys', '/api-keys?dialog=create'],
   ...['/simulator', '/usage', '/members', '/audit-log', '/account'],
 ]
 /** Where the pictures of the pages go, for a person who looks at them. */

@@ -13,6 +13,7 @@ export const useNavigationTexts = defineTexts(
     developers: 'Developers',
     simulator: 'Simulator',
     webhooks: 'Webhooks',
+    apiKeys: 'API keys',
     organization: 'Organization',
     members: 'Members',
     more: 'More',
@@ -29,6 +30,7 @@ export const useNavigationTexts = defineTexts(
     developers: 'Desenvolvimento',
     simulator: 'Simulador',
     webhooks: 'Webhooks',
+    apiKeys: 'Chaves de API',
     organization: 'Organização',
     members: 'Membros',
     more: 'Mais',
@@ -64,6 +66,7 @@ export const NAVIGATION: readonly { heading?: NavigationKey; items: readonly Nav
     heading: 'developers',
     items: [
       { key: 'webhooks', icon: 'webhook', to: '/webhooks', letter: 'w' },
+      { key: 'apiKeys', icon: 'key', to: '/api-keys' },
       { key: 'simulator', icon: 'flask', to: '/simulator', letter: 's', isSandboxOnly: true },
     ],
   },

@@ -3,7 +3,6 @@ import { Link, type LinkProps } from '@tanstack/react-router'
 import { payloadQuery } from '../../../api/webhooks.ts'
 import { shortenId } from '../../../lib/format.ts'
 import { Id } from '../../../ui/controls/copy.tsx'
-import { toMessages } from '../other-pages.ts'
 import { useDeliveryTexts } from './delivery-texts.ts'
 import { decodeBase64 } from './request-text.ts'
 
@@ -53,7 +52,7 @@ function findSource(
   channelId: string | null,
 ): { key: 'source' | 'sourceChannel'; link: LinkProps } | undefined {
   const messageId = readMessageId(body)
-  if (messageId) return { key: 'source', link: toMessages(messageId) }
+  if (messageId) return { key: 'source', link: { to: '/messages', search: { open: messageId } } }
   if (channelId) return { key: 'sourceChannel', link: { to: '/channels/$channelId', params: { channelId } } }
   return undefined
 }

@@ -2,18 +2,20 @@ import type { Webhook } from '@hubline/sdk/console'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { channelsQuery } from '../../../api/channels.ts'
+import { endpointFiguresQuery } from '../../../api/webhooks.ts'
+import { formatPercent } from '../../../lib/format.ts'
 import { ButtonLink } from '../../../ui/controls/button.tsx'
 import { Id } from '../../../ui/controls/copy.tsx'
 import { PageHeader } from '../../../ui/data/card.tsx'
 import { StatusBadge } from '../../../ui/data/status.tsx'
 import { Notice } from '../../../ui/states/notice.tsx'
-import { EventKinds, Failures } from '../list/endpoint-columns.tsx'
-import { toMessages } from '../other-pages.ts'
+import { EventKinds, Failures, Latency } from '../list/endpoint-columns.tsx'
 import { useWebhooksTexts } from '../webhooks-texts.ts'
 import { EndpointActions } from './endpoint-actions.tsx'
 
 export function EndpointHeader({ webhook }: { webhook: Webhook }) {
   const t = useWebhooksTexts()
+  const figure = useQuery(endpointFiguresQuery).data?.get(webhook.id)
   return (
     <div className="flex flex-col gap-4 border-b border-line px-8 py-5 max-tablet:p-4">
       <PageHeader
@@ -28,10 +30,14 @@ export function EndpointHeader({ webhook }: { webhook: Webhook }) {
         <Id id={webhook.url} />
       </PageHeader>
       <dl className="flex flex-wrap gap-x-8 gap-y-3">
+        <Fact name={t('succeeded')}>{figure?.success_rate == null ? '–' : formatPercent(figure.success_rate)}</Fact>
+        <Fact name={t('p95Long')}>
+          <Latency figure={figure} />
+        </Fact>
         <Fact name={t('failures')}>
           <Failures count={webhook.consecutive_failures} isLong />
         </Fact>
-        <Fact name={t('events')}>
+        <Fact name={t('eventsShort')}>
           <EventKinds webhook={webhook} />
         </Fact>
         <Fact name="payload_mode">
@@ -50,7 +56,7 @@ export function EndpointHeader({ webhook }: { webhook: Webhook }) {
           icon="ring-bars"
           title={webhook.status === 'paused' ? t('pausedTitle') : t('disabledTitle')}
           action={
-            <ButtonLink size="bar" {...toMessages()}>
+            <ButtonLink size="bar" to="/messages">
               {t('messageLog')}
             </ButtonLink>
           }

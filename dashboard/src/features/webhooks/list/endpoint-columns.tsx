@@ -1,6 +1,8 @@
-import type { Webhook } from '@hubline/sdk/console'
-import { EVENT_KINDS, FAILURES_MAX } from '../../../api/webhooks.ts'
-import { formatMoment } from '../../../lib/format.ts'
+import type { EndpointFigure, Webhook } from '@hubline/sdk/console'
+import { useQuery } from '@tanstack/react-query'
+import { EVENT_KINDS, endpointFiguresQuery, FAILURES_MAX } from '../../../api/webhooks.ts'
+import { formatDuration, formatMoment, formatPercent } from '../../../lib/format.ts'
+import { Sparkline } from '../../../ui/charts/sparkline.tsx'
 import { Status } from '../../../ui/data/status.tsx'
 import { TickMeter } from '../../../ui/data/tick-meter.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
@@ -8,11 +10,12 @@ import { useWebhooksTexts } from '../webhooks-texts.ts'
 
 export function useEndpointColumns(): Column<Webhook>[] {
   const t = useWebhooksTexts()
+  const { data: figures } = useQuery(endpointFiguresQuery)
   return [
     {
       id: 'name',
       header: t('name'),
-      className: 'max-w-0 w-[34%]',
+      className: 'max-w-0 w-[30%]',
       cell: ({ name, url }) => (
         <>
           <span className="block truncate font-medium text-text">{name}</span>
@@ -21,7 +24,32 @@ export function useEndpointColumns(): Column<Webhook>[] {
       ),
     },
     { id: 'status', header: t('status'), cell: (webhook) => <EndpointStatus webhook={webhook} /> },
-    { id: 'events', header: t('events'), cell: (webhook) => <EventKinds webhook={webhook} />, from: 'tablet' },
+    {
+      id: 'succeeded',
+      header: t('succeeded'),
+      from: 'desktop',
+      cell: ({ id }) => <SuccessRate figure={figures?.get(id)} />,
+    },
+    {
+      id: 'p95',
+      header: t('p95'),
+      isNumber: true,
+      from: 'desktop',
+      cell: ({ id }) => <Latency figure={figures?.get(id)} />,
+    },
+    {
+      id: 'events',
+      header: t('events'),
+      from: 'tablet',
+      cell: (webhook) => (
+        <>
+          <EventKinds webhook={webhook} />
+          <span className="block text-meta text-text-3">
+            {webhook.all_channels ? t('allChannels') : t('channels', { count: webhook.channel_ids.length })}
+          </span>
+        </>
+      ),
+    },
     {
       id: 'payload',
       header: t('payload'),
@@ -32,13 +60,6 @@ export function useEndpointColumns(): Column<Webhook>[] {
           <span className="block text-text-3">{delivery_format}</span>
         </span>
       ),
-    },
-    {
-      id: 'scope',
-      header: t('scope'),
-      from: 'desktop',
-      cell: ({ all_channels, channel_ids }) =>
-        all_channels ? t('allChannels') : t('channels', { count: channel_ids.length }),
     },
     {
       id: 'failures',
@@ -85,8 +106,27 @@ export function Failures({ count, isLong = false }: { count: number; isLong?: bo
       <TickMeter used={count} limit={FAILURES_MAX} />
       <span>
         <span className="text-text">{Math.min(count, FAILURES_MAX)}</span>{' '}
-        <span className="text-text-3">{t(isLong ? 'ofLimit' : 'ofLimitShort', { limit: FAILURES_MAX })}</span>
+        {isLong && <span className="text-text-3">{t('ofLimit', { limit: FAILURES_MAX })}</span>}
       </span>
     </span>
   )
+}
+
+/** How many attempts of the last day succeeded, and their hours; of one that mostly fails, the hours of its failures. */
+function SuccessRate({ figure }: { figure: EndpointFigure | undefined }) {
+  const t = useWebhooksTexts()
+  if (!figure || figure.success_rate === null) return <span className="text-text-3">{t('noAttempts')}</span>
+  const isFailing = figure.failed > figure.succeeded
+  return (
+    <span className="flex items-center gap-3">
+      <span className="w-14 text-text">{formatPercent(figure.success_rate)}</span>
+      <span className="w-16 [&_svg]:h-6">
+        {isFailing ? <Sparkline series={figure.failed_series} tone="danger" /> : <Sparkline series={figure.series} />}
+      </span>
+    </span>
+  )
+}
+
+export function Latency({ figure }: { figure: EndpointFigure | undefined }) {
+  return figure?.p95_ms == null ? '–' : formatDuration(figure.p95_ms)
 }

@@ -1,0 +1,5 @@
+export type ApiKeysSearch = { dialog?: 'create' }
+
+export function parseApiKeysSearch({ dialog }: Record<string, unknown>): ApiKeysSearch {
+  return dialog === 'create' ? { dialog } : {}
+}
