@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useSession } from '../../api/session.ts'
+import { useSandbox } from '../../api/setup.ts'
 import { cx } from '../../lib/cx.ts'
 import { formatPhone } from '../../lib/format.ts'
 import { Button } from '../../ui/controls/button.tsx'
@@ -27,6 +28,7 @@ type ChecklistProps = {
 export function Checklist({ progress, onSecret, onHide }: ChecklistProps) {
   const t = useOnboardingTexts()
   const { user } = useSession()
+  const isSandbox = useSandbox()
   const done = STEPS.filter((step) => isDone(step, progress)).length
   const next = STEPS.find((step) => !isDone(step, progress))
   const [chosen, setChosen] = useState<StepName>()
@@ -54,7 +56,9 @@ export function Checklist({ progress, onSecret, onHide }: ChecklistProps) {
               key={step}
               number={position + 1}
               title={t(`${step}.title`)}
-              hint={t(`${step}.hint`)}
+              hint={
+                isSandbox && (step === 'connect' || step === 'receive') ? t(`${step}.hintSandbox`) : t(`${step}.hint`)
+              }
               isDone={isDone(step, progress)}
               isOpen={step === open}
               summary={<Summary step={step} progress={progress} />}

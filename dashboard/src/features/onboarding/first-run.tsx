@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { useSandbox } from '../../api/setup.ts'
 import { useLiveQueries } from '../../live/use-live-queries.ts'
@@ -15,23 +15,31 @@ import { isDone, progressQuery, STEPS } from './progress.ts'
 export function FirstRun() {
   const { organization } = useSession()
   const isSandbox = useSandbox()
-  const name = `hubline.first-run.${organization.id}`
-  const [isOver, setOver] = useState(localStorage.getItem(name) !== null)
-  /** From the next visit on. */
-  function keepOver(): void {
-    localStorage.setItem(name, 'over')
-  }
-  function end(): void {
-    keepOver()
-    setOver(true)
-  }
-  if (!isSandbox && isOver) return null
+  const memory = useMemory(organization.id)
+  if (!isSandbox && memory.stage === 'over') return null
   return (
     <div className="flex flex-col gap-5 px-8 pt-6 max-tablet:gap-4 max-tablet:px-4 max-tablet:pt-4">
       {isSandbox && <SandboxBanner />}
-      {!isOver && <OpenChecklist onDone={keepOver} onEnd={end} />}
+      {memory.stage !== 'over' && <OpenChecklist {...memory} />}
     </div>
   )
+}
+
+/** What this browser remembers: the checklist was seen with open steps, or it is over. */
+type Memory = { stage: 'new' | 'open' | 'over'; keep: (stage: 'open' | 'over') => void; end: () => void }
+
+function useMemory(organizationId: string): Memory {
+  const name = `hubline.first-run.${organizationId}`
+  const [stage, setStage] = useState(() => (localStorage.getItem(name) ?? 'new') as Memory['stage'])
+  return {
+    stage,
+    /** From the next visit on. */
+    keep: (next) => localStorage.setItem(name, next),
+    end() {
+      localStorage.setItem(name, 'over')
+      setStage('over')
+    },
+  }
 }
 
 function SandboxBanner() {
@@ -52,34 +60,35 @@ function SandboxBanner() {
   )
 }
 
-type OpenChecklistProps = { onDone: () => void; onEnd: () => void }
-
-function OpenChecklist({ onDone, onEnd }: OpenChecklistProps) {
+function OpenChecklist({ stage, keep, end }: Memory) {
   const t = useOnboardingTexts()
   const progress = useQuery(progressQuery)
   const [secret, setSecret] = useState<OneTimeSecret>()
   useLiveQueries(progressQuery.queryKey, () => true)
-  if (progress.error && !progress.data) {
+  const { data } = progress
+  const isFinished = data !== undefined && STEPS.every((step) => isDone(step, data))
+  const isOpen = data !== undefined && !isFinished
+  const wasOpen = useRef(stage === 'open')
+  useEffect(() => {
+    if (isOpen) wasOpen.current = true
+    if (isOpen) keep('open')
+    if (isFinished) keep('over')
+  })
+  if (progress.error && !data) {
     return <ErrorState title={t('failed')} error={progress.error} onRetry={() => void progress.refetch()} />
   }
-  const { data } = progress
-  if (!data) return null
   return (
     <>
-      {STEPS.every((step) => isDone(step, data)) ? (
-        <AllDone onDone={onDone} onEnd={onEnd} />
-      ) : (
-        <Checklist progress={data} onSecret={setSecret} onHide={onEnd} />
-      )}
+      {isOpen && <Checklist progress={data} onSecret={setSecret} onHide={end} />}
+      {isFinished && wasOpen.current && <AllDone onEnd={end} />}
       {secret && <OneTimeSecretSheet shown={secret} onDone={() => setSecret(undefined)} />}
     </>
   )
 }
 
-/** The last words of the checklist. It does not come back. */
-function AllDone({ onDone, onEnd }: OpenChecklistProps) {
+/** The last words to the person who took the steps. */
+function AllDone({ onEnd }: { onEnd: () => void }) {
   const t = useOnboardingTexts()
-  useEffect(onDone, [onDone])
   return (
     <Notice
       tone="info"

@@ -1,11 +1,12 @@
+import { useSandbox } from '../../api/setup.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { useOnboardingTexts } from './onboarding-texts.ts'
 
-/** What the sandbox spares. */
+/** What is to be done before customers come. */
 export function LaterCard() {
   const t = useOnboardingTexts()
-  const items: readonly [IconName, string, string][] = [
-    ['server', t('later.app'), t('later.appText')],
+  const items: readonly (readonly [IconName, string, string])[] = [
+    ...(useSandbox() ? [['server', t('later.app'), t('later.appText')] as const] : []),
     ['lock', t('later.keys'), t('later.keysText')],
     ['users', t('later.team'), t('later.teamText')],
   ]

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { cx } from '../../../lib/cx.ts'
+import { useShortcuts } from '../../../lib/shortcuts.ts'
 import { useLiveState } from '../../../live/live.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { Segmented } from '../../../ui/controls/segmented.tsx'
@@ -25,6 +26,7 @@ type EventStreamProps = {
 export function EventStream({ rows, isLoading, show, openKey, wamid, onShow, onOpen }: EventStreamProps) {
   const t = useSandboxTexts()
   const frame = useRef<HTMLDivElement>(null)
+  useShortcuts({ Escape: () => onOpen(undefined) })
   const [isAtTop, setAtTop] = useState(true)
   const [isHovered, setHovered] = useState(false)
   const { visible, waiting, release, clear } = useHeldRows(rows, openKey, isHovered || !isAtTop)
@@ -47,13 +49,12 @@ export function EventStream({ rows, isLoading, show, openKey, wamid, onShow, onO
           </Button>
         </span>
       </header>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the pointer only holds new rows back. */}
       <div
         ref={frame}
         className="relative min-h-0 flex-1 overflow-y-auto max-tablet:max-h-[70dvh]"
         onScroll={(event) => setAtTop(event.currentTarget.scrollTop < 8)}
-        onMouseEnter={() => setHovered(true)}
-        onMouseLeave={() => setHovered(false)}
+        onPointerEnter={({ pointerType }) => setHovered(pointerType === 'mouse')}
+        onPointerLeave={() => setHovered(false)}
       >
         {waiting > 0 && (
           <button

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { payloadQuery } from '../../../api/webhooks.ts'
 import { formatDuration } from '../../../lib/format.ts'
+import { ButtonLink } from '../../../ui/controls/button.tsx'
 import { Id } from '../../../ui/controls/copy.tsx'
 import { Facts } from '../../../ui/data/card.tsx'
 import { JsonBlock } from '../../../ui/data/code.tsx'
@@ -24,6 +26,11 @@ export function RowDetail({ row }: { row: StreamRow }) {
           [t('wamid'), row.wamid === null ? '–' : <Id key="wamid" id={row.wamid} isShort />],
         ]}
       />
+      {row.kind !== 'phone' && row.kind !== 'upstream' && (
+        <ButtonLink to="/messages" search={{ open: row.message.id }} size="bar" className="self-start">
+          {t('openMessage')}
+        </ButtonLink>
+      )}
     </Detail>
   )
 }
@@ -44,19 +51,14 @@ function DeliveryDetail({ row }: { row: Extract<StreamRow, { kind: 'delivery' }>
   const t = useSandboxTexts()
   const { endpoint, id, attempts, created_at } = row.delivery
   const detail = useQuery(deliveryQuery(row.delivery))
-  if (detail.error) return <FailureNotice error={detail.error} />
-  if (!detail.data) return <Skeleton rows={3} />
+  const payload = useQuery(payloadQuery(endpoint.id, id))
+  const error = detail.error ?? payload.error
+  if (error) return <FailureNotice error={error} />
+  if (!detail.data || !payload.data) return <Skeleton rows={3} />
   const last = detail.data.attempts.at(-1)
-  const { request_headers, response_headers, response_body_base64, ...attempt } = last ?? {}
+  const body = payload.data.body_base64
   return (
-    <Detail
-      label={t('lastAttempt')}
-      value={
-        last
-          ? { ...attempt, request_headers, response_headers, response_body: decode(response_body_base64) }
-          : row.delivery
-      }
-    >
+    <Detail label={t('payload')} value={body === null ? row.delivery : readBody(body)}>
       {row.journey && <JourneyBar journey={row.journey} />}
       <Facts
         facts={[
@@ -71,8 +73,27 @@ function DeliveryDetail({ row }: { row: Extract<StreamRow, { kind: 'delivery' }>
             : []),
         ]}
       />
+      <div className="flex flex-wrap gap-2">
+        <ButtonLink to="/webhooks/$webhookId" params={{ webhookId: endpoint.id }} search={{ open: id }} size="bar">
+          {t('openDelivery')}
+        </ButtonLink>
+        <ButtonLink to="/webhooks/signature" size="bar" icon="shield">
+          {t('verify')}
+        </ButtonLink>
+      </div>
     </Detail>
   )
+}
+
+/** JSON in lines of its own; anything else as it is. */
+function readBody(base64: string): unknown {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+  const text = new TextDecoder().decode(bytes)
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }
 
 /** From the thumb of the customer to the answer of the endpoint. */
@@ -91,10 +112,4 @@ function JourneyBar({ journey: { toHub, toCode } }: { journey: Journey }) {
       </p>
     </div>
   )
-}
-
-function decode(base64: string | null | undefined): string | null {
-  if (base64 === null || base64 === undefined) return null
-  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
-  return new TextDecoder().decode(bytes)
 }

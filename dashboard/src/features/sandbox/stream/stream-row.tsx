@@ -29,6 +29,7 @@ export function StreamRowItem({ row, isOpen, isOfMessage, onToggle }: StreamRowP
     <li
       ref={item}
       data-row={row.key}
+      aria-current={isOpen || undefined}
       className={cx(
         'border-b border-line',
         isOpen && 'bg-selected',
