@@ -16,6 +16,7 @@ import { parseChannelSearch } from '../features/channels/detail/search.ts'
 import { parseChannelsSearch } from '../features/channels/list/search.ts'
 import { parseMessageSearch } from '../features/messages/search.ts'
 import { parseMembersSearch } from '../features/organizations/search.ts'
+import { parseOverviewSearch } from '../features/overview/search.ts'
 import { parseSandboxSearch } from '../features/sandbox/search.ts'
 import { parseEditorSearch, parseTemplateSearch } from '../features/templates/search.ts'
 import { parseDetailSearch, parseListSearch } from '../features/webhooks/search.ts'
@@ -64,6 +65,7 @@ const shellRoute = createRoute({
 const overviewRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
+  validateSearch: parseOverviewSearch,
   component: lazyRouteComponent(() => import('./start-page.tsx'), 'StartPage'),
 })
 

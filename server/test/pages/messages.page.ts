@@ -1,48 +1,20 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { newId } from '../../src/kernel/ids.ts'
-import { assertNoProblems, startBrowserFixture } from './browser.ts'
+import { assertNoProblems } from './browser.ts'
+import { BRUNO, startConnected } from './connected.ts'
 import { assertNoBarriers, visitAs } from './signed-in.ts'
 
-const BRUNO = { phone: '5511955500199', name: 'Bruno Lima' }
 const SECRET = 'A senha do portão é 4471'
-const NO_FAULTS = { phone_offline: false, callback_delay_ms: 0, duplicate: false, reorder: false, fail_with: null }
-
-/** An owner, and a channel that is connected to a simulated number. */
-async function startLog(t: TestContext) {
-  const fixture = await startBrowserFixture(t)
-  const { hub, up, acme, origin, id } = fixture
-  const callback = { url: `${hub.url}/hooks/upstream`, verify_token: up.simulator.verifyToken }
-  await up.simulator.control('PUT', '/callback', callback)
-  const ana = await hub.person({ organizationId: acme.organizationId, role: 'owner' })
-  const console = ana.with({ origin })
-  const sandbox = `/console/sandbox/channels/${id}`
-  assert.equal((await console.post(`${sandbox}/connect`)).status, 200)
-
-  async function receive(body = 'Oi'): Promise<void> {
-    const message = { type: 'text', text: { body } }
-    assert.equal((await console.post(`${sandbox}/messages`, { customer: BRUNO, message })).status, 201)
-  }
-  async function send(body: string): Promise<string> {
-    const message = { to: BRUNO.phone, type: 'text', text: { body } }
-    const headers = { 'idempotency-key': newId() }
-    const sent = await acme.post(`/api/v1/channels/${id}/messages`, message, { headers })
-    assert.equal(sent.status, 202, sent.text)
-    await up.simulator.control('POST', '/clock', { advance_ms: 1000 })
-    return sent.body.data.message.id
-  }
-  const fail = (code: number) => console.put(`${sandbox}/faults`, { ...NO_FAULTS, fail_with: code })
-  return { ...fixture, ana, receive, send, fail }
-}
 
 function rows(page: Page) {
   return page.locator('[data-row]')
 }
 
 test('a person finds a message and reveals its content with the keyboard, which the audit log records', async (t) => {
-  const fixture = await startLog(t)
+  const fixture = await startConnected(t)
   const { acme, ana, hub, origin } = fixture
   const id = await fixture.send(SECRET)
   await fixture.receive()
@@ -90,7 +62,7 @@ test('a person finds a message and reveals its content with the keyboard, which 
 })
 
 test('new messages enter a list at rest, and wait while a person reads it', async (t) => {
-  const fixture = await startLog(t)
+  const fixture = await startConnected(t)
   await fixture.receive()
   const { page, seen } = await visitAs(fixture, fixture.ana, '/messages', { colorScheme: 'dark' })
   await page.getByRole('navigation', { name: 'Main' }).hover()
@@ -117,7 +89,7 @@ test('new messages enter a list at rest, and wait while a person reads it', asyn
 })
 
 test('a failed message is explained and sent again under a new key, and an unknown one is only checked', async (t) => {
-  const fixture = await startLog(t)
+  const fixture = await startConnected(t)
   const { acme, id: channelId, hub, origin } = fixture
   await fixture.fail(131047)
   const failed = await fixture.send('Confirmado')
@@ -180,7 +152,7 @@ function buildPage(number: number) {
 }
 
 test('a log of 100,000 rows has a bounded number of elements in the document', async (t) => {
-  const fixture = await startLog(t)
+  const fixture = await startConnected(t)
   const { page, seen } = await visitAs(fixture, fixture.ana, '/account')
   await page.route('**/console/messages?*', (route) => {
     const number = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0)

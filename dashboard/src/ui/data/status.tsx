@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { defineTexts } from '../../lib/texts.ts'
 import { Icon, type IconName } from '../icon.tsx'
@@ -126,14 +127,14 @@ export function useStatusText(): (status: StatusName) => string {
   return useStatusTexts()
 }
 
-/** Icon and word, in a row. */
-export function Status({ status }: { status: StatusName }) {
+/** Icon and word, in a row. `children` say more than the word alone. */
+export function Status({ status, children }: { status: StatusName; children?: ReactNode }) {
   const t = useStatusTexts()
   const { icon, tone } = LOOKS[status]
   return (
     <span className={cx('inline-flex items-center gap-1.5 whitespace-nowrap', WORD[tone])}>
       <Icon name={icon} size={14} className={MARK[tone]} />
-      {t(status)}
+      {children ?? t(status)}
     </span>
   )
 }

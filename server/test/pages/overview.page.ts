@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertNoProblems } from './browser.ts'
+import { startConnected } from './connected.ts'
+import { assertNoBarriers, visitAs } from './signed-in.ts'
+
+test('the overview shows figures and errors, and each thing to do leads to where it is done', async (t) => {
+  const fixture = await startConnected(t)
+  const { acme, ana, hub, id } = fixture
+  await fixture.receive()
+  await fixture.send('Confirmado')
+  await fixture.fail(131047)
+  for (const body of ['um', 'dois']) await fixture.send(body)
+  await fixture.fail(null)
+  await hub.sql`update channels set status = 'degraded' where organization_id = ${acme.organizationId} and id = ${id}`
+  const { page, seen } = await visitAs(fixture, ana, '/?range=7d')
+
+  const failed = page.locator('section', { has: page.getByRole('heading', { name: 'Failed', exact: true }) })
+  await failed.getByText('2', { exact: true }).waitFor()
+  await page.getByText('Padaria São João <Centro> is degraded').waitFor()
+  await assertNoBarriers(page, 'the overview')
+  await page.getByRole('button', { name: 'View as table' }).click()
+  await page.getByRole('table', { name: 'Messages over time' }).waitFor()
+  await page.getByRole('button', { name: '30 d' }).click()
+  await page.waitForURL('**/?range=30d')
+
+  await page.getByRole('table', { name: 'Errors by code and channel' }).getByRole('link', { name: '131047' }).click()
+  await page.waitForURL(`**/messages?error_code=131047&channel_id=${id}&date=30d`)
+  await page.locator('table[aria-rowcount="3"]').waitFor()
+  await page.goBack()
+  await page.getByRole('link', { name: 'Diagnose: Padaria' }).click()
+  await page.waitForURL(`**/channels/${id}?tab=diagnostics`)
+
+  const { page: foreign } = await visitAs(fixture, await hub.person(), '/')
+  await foreign.getByText('Nothing needs you now').waitFor()
+  await foreign.getByText('None, as it should be').waitFor()
+  assert.equal(await foreign.getByText('131047').count(), 0)
+  assertNoProblems(fixture, seen)
+})
