@@ -32,7 +32,7 @@ export function Menu({
             key={position}
             disabled={item.isDisabled ?? false}
             onSelect={item.onSelect}
-            className={cx(MENU_ITEM, item.isDanger && 'text-danger')}
+            className={cx(MENU_ITEM, item.isDanger && 'text-danger!')}
           >
             {item.icon && <Icon name={item.icon} size={14} />}
             <span className="flex-1">{item.label}</span>

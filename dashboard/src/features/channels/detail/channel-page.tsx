@@ -88,8 +88,11 @@ function listTabs({ id: channelId, phone_number_id }: Channel, current: ChannelT
       search: name === 'summary' ? {} : { tab: name },
     }),
   )
-  const templates: Tab = { label: t('templates'), isCurrent: false, to: '/templates', search: { channel: channelId } }
-  return phone_number_id === null ? tabs : tabs.toSpliced(TABS.indexOf('token'), 0, templates)
+  const pages: Tab[] = [
+    { label: t('messages'), isCurrent: false, to: '/messages', search: { channel_id: channelId } },
+    { label: t('templates'), isCurrent: false, to: '/templates', search: { channel: channelId } },
+  ]
+  return phone_number_id === null ? tabs : tabs.toSpliced(TABS.indexOf('token'), 0, ...pages)
 }
 
 function ChannelHeader({ channel, tab }: { channel: Channel; tab: ChannelTab }) {

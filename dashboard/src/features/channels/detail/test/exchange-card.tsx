@@ -1,6 +1,7 @@
 import { HubError } from '@hubline/sdk'
 import type { AcceptedMessage, MessageBody } from '@hubline/sdk/console'
 import { writeCurl } from '../../../../lib/api-example.ts'
+import { ButtonLink } from '../../../../ui/controls/button.tsx'
 import { CopyTextButton } from '../../../../ui/controls/copy.tsx'
 import { Card } from '../../../../ui/data/card.tsx'
 import { CodeBlock, JsonBlock } from '../../../../ui/data/code.tsx'
@@ -27,7 +28,7 @@ export function ExchangeCard({ channelId, idempotencyKey, body, sent, error }: E
   return (
     <div className="flex min-w-0 flex-col gap-4">
       {sent && <SentSteps sent={sent} />}
-      {error !== null && error !== undefined && <Failure error={error} />}
+      {error !== null && error !== undefined && <Failure channelId={channelId} error={error} />}
       <Card
         title={t('request')}
         aside={body && <CopyTextButton text={writeCurl({ method: 'POST', path, body })} label={u('copyCurl')} />}
@@ -53,11 +54,20 @@ export function ExchangeCard({ channelId, idempotencyKey, body, sent, error }: E
 }
 
 /** A send without a known outcome must be looked up, not repeated. */
-function Failure({ error }: { error: unknown }) {
+function Failure({ channelId, error }: { channelId: string; error: unknown }) {
   const t = useTestTexts()
   if (error instanceof HubError && error.code === 'SEND_RESULT_UNKNOWN') {
     return (
-      <Notice tone="warn" icon="help" title={t('unknown')}>
+      <Notice
+        tone="warn"
+        icon="help"
+        title={t('unknown')}
+        action={
+          <ButtonLink size="bar" to="/messages" search={{ channel_id: channelId, status: 'unknown' }}>
+            {t('check')}
+          </ButtonLink>
+        }
+      >
         {t('unknownText')}
       </Notice>
     )

@@ -2,6 +2,7 @@ import type { AcceptedMessage } from '@hubline/sdk/console'
 import { useQuery } from '@tanstack/react-query'
 import { hub } from '../../../../api/hub.ts'
 import { useLiveQueries } from '../../../../live/use-live-queries.ts'
+import { ButtonLink } from '../../../../ui/controls/button.tsx'
 import { Card } from '../../../../ui/data/card.tsx'
 import { StatusIcon, useStatusText } from '../../../../ui/data/status.tsx'
 import { Time } from '../../../../ui/data/time.tsx'
@@ -44,7 +45,14 @@ export function SentSteps({ sent }: { sent: AcceptedMessage }) {
     })
   }
   return (
-    <Card title={t('progress')}>
+    <Card
+      title={t('progress')}
+      aside={
+        <ButtonLink size="bar" icon="message" to="/messages" search={{ channel_id: sent.channel_id, open: sent.id }}>
+          {t('openLog')}
+        </ButtonLink>
+      }
+    >
       <div aria-live="polite">
         <Timeline label={t('progress')} stops={stops} />
       </div>
