@@ -84,6 +84,23 @@ test('a refusal with an almost empty error is replayed too', async (t) => {
   assert.equal((await sendRequests()).length, 0)
 })
 
+test('a refusal whose words no column of text can hold is recorded and replayed', async (t) => {
+  const { relay, send, log } = await startRelayedSending(t)
+  const [key, body] = [newKey(), text()]
+  const caught = relay.catch('/messages')
+
+  const sending = send({ key, body })
+  ;(await caught).answer(400, JSON.stringify({ error: { message: 'NUL \0, half \ud800', code: 100 } }))
+  const first = await sending
+  const replay = await send({ key, body })
+
+  for (const answer of [first, replay]) assert.deepEqual(toStatusAndCode(answer), [400, 'UPSTREAM_REJECTED'])
+  assert.deepEqual(
+    (await log()).map(({ status, error }) => [status, error?.code]),
+    [['failed', 100]],
+  )
+})
+
 for (const [what, code, expected] of [
   ['the throughput of the number', 130429, [429, 'RATE_LIMITED']],
   ['the pair of sender and recipient', 131056, [429, 'RATE_LIMITED']],

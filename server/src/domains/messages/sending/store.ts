@@ -201,7 +201,7 @@ export async function settle(
     group by organization_id`
   const counts = sql`
     select organization_id, channel_id,
-      case when outcome = 'accepted' then '' else coalesce(error ->> 'code', ${NO_CODE}) end as error_code,
+      case when outcome = 'accepted' then '' else error_code end as error_code,
       count(*) filter (where outcome = 'accepted') as sent, 0 as delivered, 0 as read,
       count(*) filter (where outcome <> 'accepted') as failed, 0 as received
     from open
@@ -223,6 +223,7 @@ export async function settle(
         wamid: 'text',
         contact: 'json',
         error: 'json',
+        errorCode: 'text',
         eventId: 'uuid',
         kind: 'text',
         occurredAt: 'timestamptz',
@@ -295,9 +296,11 @@ export async function settle(
     left join fan_out q on q.event_id = u.event_id`
 }
 
+/** PostgreSQL cannot read the code of an error whose words hold a NUL or half a surrogate pair. */
 function toSettlementRow({ event, ...settlement }: Settlement) {
   const { id: eventId = null, kind = null, occurredAt = null, body = null, compatBody = null } = event ?? {}
-  return { ...settlement, eventId, kind, occurredAt, body, compatBody }
+  const errorCode = String(settlement.error?.code ?? NO_CODE)
+  return { ...settlement, errorCode, eventId, kind, occurredAt, body, compatBody }
 }
 
 /**
