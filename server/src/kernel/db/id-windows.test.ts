@@ -31,6 +31,16 @@ test('windows begin at the cursor and end at the creation of what the log is abo
   assert.ok(windows.length <= 2)
 })
 
+test('windows end now, also before an id of a far future', () => {
+  const query = { now: NOW, createdAt: toDaysAgo(45), retentionDays: 365 }
+
+  const ofNow = listIdWindows({ ...query, beforeId: null })
+
+  for (const beforeId of [newId(new Date('2900-01-01T00:00:00Z')), 'ffffffff-ffff-7fff-bfff-ffffffffffff']) {
+    assert.deepEqual(listIdWindows({ ...query, beforeId }), ofNow)
+  }
+})
+
 // The settings of the pool make generic plans, which lock everything that they may have to read.
 test('a statement over a window locks few partitions of a log that is kept for a year', async () => {
   const { sql } = await testDatabase()

@@ -18,7 +18,8 @@ export function listIdWindows(l: { now: Date; beforeId: string | null; createdAt
   const partitionDays = toPartitionDays(l.retentionDays)
   const windowMs = WINDOW_PARTITIONS * partitionDays * DAY_MS
   // Ids have the time of a process, which may be ahead of the others.
-  const newest = l.beforeId === null ? l.now.getTime() + HOUR_MS : readIdTime(l.beforeId)
+  const latest = l.now.getTime() + HOUR_MS
+  const newest = l.beforeId === null ? latest : Math.min(latest, readIdTime(l.beforeId))
   const kept = l.now.getTime() - (l.retentionDays + partitionDays + 1) * DAY_MS
   const oldest = Math.max(l.createdAt.getTime() - DAY_MS, kept)
   const windows: IdWindow[] = []

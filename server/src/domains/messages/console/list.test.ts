@@ -238,3 +238,18 @@ test('invalid filters are refused', async (t) => {
     assert.deepEqual([status, body.error.code], [400, 'INVALID_REQUEST'], query)
   }
 })
+
+test('a search until a far future is one until now, and a message of then is 404', {
+  rules: ['MLC-04', 'MLC-05'],
+}, async (t) => {
+  const { viewer, add } = await startLog(t)
+  const id = await add()
+
+  const page = await readPage(viewer, 'until=2900-01-01T00:00:00Z')
+
+  assert.deepEqual(
+    page.messages.map((message) => message.id),
+    [id],
+  )
+  assert.equal((await viewer.get('/console/messages/ffffffff-ffff-7fff-bfff-ffffffffffff')).status, 404)
+})
