@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 
 /**
@@ -18,6 +19,15 @@ if (!isQuiet || !existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== sources) {
   process.env.NODE_ENV = 'production'
   await build({ configFile: join(root, 'vite.config.ts'), logLevel: isQuiet ? 'warn' : 'info' })
   writeFileSync(STAMP, sources)
+  if (!isQuiet) process.stdout.write(`First load: ${measureFirstLoad()} KB gzipped, without fonts.\n`)
+}
+
+/** What a browser loads before it knows which page to show: the script, what it imports, and the styles. */
+function measureFirstLoad(): number {
+  const page = readFileSync(join(root, 'dist/index.html'), 'utf8')
+  const files = [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, file = '']) => file)
+  const bytes = files.reduce((sum, file) => sum + gzipSync(readFileSync(join(root, 'dist', file))).length, 0)
+  return Math.round(bytes / 1000)
 }
 
 function hashSources(): string {
