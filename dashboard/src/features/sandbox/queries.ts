@@ -1,5 +1,5 @@
 import type { List } from '@hubline/sdk'
-import type { Channel, Webhook } from '@hubline/sdk/console'
+import type { Channel, Conversation, Webhook } from '@hubline/sdk/console'
 import { queryOptions } from '@tanstack/react-query'
 import { hub } from '../../api/hub.ts'
 import type { EndpointDelivery } from './stream/rows.ts'
@@ -17,6 +17,8 @@ export function conversationQuery(channelId: string, customer: string | undefine
   return queryOptions({
     queryKey: [...sandboxKey(channelId), 'conversation', customer ?? ''],
     queryFn: () => hub.console.showSandboxConversation(channelId, { customer }),
+    // Another chat begins empty, and the page around it stays.
+    placeholderData: (before: Conversation | undefined) => before && { ...before, customer: null, messages: [] },
     refetchInterval: PHONE_POLL_MS,
     staleTime: 0,
   })

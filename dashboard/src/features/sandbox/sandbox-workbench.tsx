@@ -31,7 +31,8 @@ export function SandboxWorkbench({ channel, channels }: SandboxWorkbenchProps) {
   const navigate = route.useNavigate()
   const show = search.show ?? 'all'
   const [created, setCreated] = useState<Customer>()
-  const conversation = useQuery(conversationQuery(channel.id, search.customer))
+  const phone = search.customer === undefined ? undefined : String(search.customer)
+  const conversation = useQuery(conversationQuery(channel.id, phone))
   const log = useQuery(logQuery(channel.id))
   const deliveries = useQuery(deliveriesQuery(channel.id))
   const links = useLinks(log.data ?? [])
@@ -41,7 +42,7 @@ export function SandboxWorkbench({ channel, channels }: SandboxWorkbenchProps) {
     ({ kind, channel_id }) => channel_id === channel.id || kind.startsWith('delivery.') || kind.startsWith('endpoint.'),
   )
 
-  function change(part: Partial<Record<keyof SandboxSearch, string | undefined>>): void {
+  function change(part: { [Key in keyof SandboxSearch]?: SandboxSearch[Key] | undefined }): void {
     void navigate({ search: (before) => ({ ...before, ...part }) as SandboxSearch, replace: true })
   }
   if (conversation.error && !conversation.data) {
@@ -51,8 +52,8 @@ export function SandboxWorkbench({ channel, channels }: SandboxWorkbenchProps) {
   if (!conversation.data) return <Skeleton />
 
   const { messages, customers, number } = conversation.data
-  const known = conversation.data.customer ?? customers[0] ?? FIRST_CUSTOMER
-  const customer = created && created.phone === search.customer ? created : known
+  const chosen = created?.phone === phone ? created : customers.find((one) => one.phone === phone)
+  const customer = chosen ?? conversation.data.customer ?? customers[0] ?? FIRST_CUSTOMER
   const sources = { chat: messages, log: log.data ?? [], deliveries: deliveries.data ?? [], links }
   const all = listRows(sources, 'all')
   const rows = show === 'all' ? all : listRows(sources, show)
@@ -76,7 +77,7 @@ export function SandboxWorkbench({ channel, channels }: SandboxWorkbenchProps) {
           customer={customer}
           onChange={(next) => {
             setCreated(next)
-            change({ customer: next.phone, row: undefined })
+            change({ customer: Number(next.phone), row: undefined })
           }}
         />
         <ChatPhone

@@ -3,8 +3,8 @@ export type Shown = (typeof SHOWN)[number]
 
 export type SandboxSearch = {
   channel?: string
-  /** The phone number of the customer. */
-  customer?: string
+  /** The phone number of the customer: a number, so that the address has no quotes around it. */
+  customer?: number
   show?: Exclude<Shown, 'all'>
   /** The open row of the stream. */
   row?: string
@@ -12,12 +12,12 @@ export type SandboxSearch = {
 
 export function parseSandboxSearch(search: Record<string, unknown>): SandboxSearch {
   const channel = toText(search.channel)
-  const customer = toText(search.customer)
+  const customer = toText(search.customer) ?? ''
   const show = SHOWN.find((value) => value !== 'all' && value === search.show) as SandboxSearch['show']
   const row = toText(search.row)
   return {
     ...(channel && { channel }),
-    ...(customer && /^[1-9]\d{6,14}$/.test(customer) && { customer }),
+    ...(/^[1-9]\d{6,14}$/.test(customer) && { customer: Number(customer) }),
     ...(show && { show }),
     ...(row && { row }),
   }
