@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { channelsQuery } from '../../api/channels.ts'
 import { useApiExample } from '../../lib/api-example.ts'
+import { cx } from '../../lib/cx.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { Button, IconButton } from '../../ui/controls/button.tsx'
 import { PageHeader } from '../../ui/data/card.tsx'
@@ -46,7 +47,12 @@ export function MessagesPage() {
   return (
     <div className="flex h-full min-h-0">
       <div className="flex min-w-0 flex-1 flex-col">
-        <div className="flex flex-col gap-4 border-b border-line px-8 py-5 max-tablet:gap-3 max-tablet:p-4">
+        <div
+          className={cx(
+            'flex flex-col gap-4 border-b border-line py-5 max-tablet:gap-3 max-tablet:p-4',
+            search.open === undefined ? 'px-8' : 'px-5',
+          )}
+        >
           <PageHeader
             title={t('title')}
             aside={

@@ -1,4 +1,5 @@
 import type { LinkedDelivery } from '@hubline/sdk/console'
+import { Link } from '@tanstack/react-router'
 import { formatDuration, formatNumber } from '../../../lib/format.ts'
 import { Badge } from '../../../ui/data/badge.tsx'
 import { isStatusName, Status } from '../../../ui/data/status.tsx'
@@ -17,6 +18,13 @@ export function DeliveriesSection({ message: { deliveries } }: { message: Messag
           {t('deliveries')} <Badge>{formatNumber(deliveries.length)}</Badge>
         </>
       }
+      aside={
+        deliveries.length > 0 && (
+          <Link to="/webhooks" className="font-medium text-accent">
+            {t('openAll')}
+          </Link>
+        )
+      }
     >
       {deliveries.length === 0 ? (
         <p className="text-text-3">
@@ -24,6 +32,13 @@ export function DeliveriesSection({ message: { deliveries } }: { message: Messag
         </p>
       ) : (
         <table className="w-full table-fixed" aria-label={t('deliveries')}>
+          <colgroup>
+            <col className="w-36" />
+            <col />
+            <col className="w-28" />
+            <col className="w-14" />
+            <col className="w-18" />
+          </colgroup>
           <thead className="sr-only">
             <tr>
               <th scope="col">{t('event')}</th>
@@ -46,17 +61,26 @@ export function DeliveriesSection({ message: { deliveries } }: { message: Messag
 
 function DeliveryRow({ delivery }: { delivery: LinkedDelivery }) {
   const t = useDrawerTexts()
-  const { event, endpoint, status, attempts, duration_ms, next_attempt_at } = delivery
+  const { id, event, endpoint, status, attempts, duration_ms, next_attempt_at } = delivery
   const isWaiting = status === 'retry' || status === 'processing'
   return (
-    <tr className="h-8 border-b border-line last:border-b-0">
-      <td className="w-36 truncate font-mono text-meta text-text">{event}</td>
+    <tr className="relative h-8 border-b border-line last:border-b-0 hover:bg-hover">
+      <td className="truncate font-mono text-meta">
+        <Link
+          to="/webhooks/$webhookId"
+          params={{ webhookId: endpoint.id }}
+          search={{ open: id }}
+          className="text-text after:absolute after:inset-0"
+        >
+          {event}
+        </Link>
+      </td>
       <td className="truncate pr-2">{endpoint.name}</td>
-      <td className="w-28">{isStatusName(status) ? <Status status={status} /> : status}</td>
-      <td className="w-14 text-right whitespace-nowrap text-text-3">
+      <td>{isStatusName(status) ? <Status status={status} /> : status}</td>
+      <td className="text-right whitespace-nowrap text-text-3">
         {isWaiting ? t('attemptsOf', { count: attempts }) : formatNumber(attempts)}
       </td>
-      <td className="w-18 text-right whitespace-nowrap text-text-3">
+      <td className="text-right whitespace-nowrap text-text-3">
         {status === 'retry' && next_attempt_at !== null ? (
           <Until at={next_attempt_at} />
         ) : duration_ms === null ? (

@@ -16,8 +16,10 @@ export function useLogColumns(channelNames: ReadonlyMap<string, string>, isNarro
     {
       id: 'time',
       header: t('time'),
-      className: 'w-40 first:pl-8',
-      cell: ({ created_at }) => <Time at={created_at} precision="second" />,
+      className: isNarrow ? 'w-32 first:pl-5' : 'w-40 first:pl-8',
+      cell: ({ created_at }) => (
+        <Time at={created_at} precision={isNarrow && !isToday(created_at) ? 'minute' : 'second'} />
+      ),
     },
     {
       id: 'direction',
@@ -25,9 +27,19 @@ export function useLogColumns(channelNames: ReadonlyMap<string, string>, isNarro
       className: 'w-9',
       cell: ({ direction }) => <DirectionIcon direction={direction} />,
     },
-    { id: 'person', header: t('person'), className: 'w-42', cell: ({ person }) => <Person person={person} /> },
+    {
+      id: 'person',
+      header: t('person'),
+      className: isNarrow ? 'w-38' : 'w-42',
+      cell: ({ person }) => <Person person={person} />,
+    },
     { id: 'content', header: t('content'), cell: (message) => <Content message={message} /> },
-    { id: 'status', header: t('status'), className: 'w-44', cell: (message) => <StatusCell message={message} /> },
+    {
+      id: 'status',
+      header: t('status'),
+      className: isNarrow ? 'w-38' : 'w-44',
+      cell: (message) => <StatusCell message={message} />,
+    },
   ]
   if (isNarrow) return columns
   return [
@@ -53,6 +65,10 @@ export function useLogColumns(channelNames: ReadonlyMap<string, string>, isNarro
   ]
 }
 
+function isToday(at: string): boolean {
+  return new Date(at).toDateString() === new Date().toDateString()
+}
+
 export function DirectionIcon({ direction }: { direction: ConsoleMessage['direction'] }) {
   const t = useMessagesTexts()
   const isInbound = direction === 'inbound'
@@ -69,7 +85,7 @@ export function Content({ message: { id, type, template } }: { message: ConsoleM
   const t = useMessagesTexts()
   const typeText = useTypeText()
   return (
-    <span className="flex min-w-0 items-center gap-2">
+    <span className="flex min-w-0 items-center gap-2 overflow-hidden">
       <span title={typeText(type)} className="text-text-3">
         <Icon name={chooseTypeIcon(type)} size={14} />
         <span className="sr-only">{typeText(type)}</span>

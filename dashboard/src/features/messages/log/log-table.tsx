@@ -10,6 +10,7 @@ import { useUiTexts } from '../../../ui/texts.ts'
 import { useMessagesTexts } from '../messages-texts.ts'
 import type { MessageSearch } from '../search.ts'
 import { useLogColumns } from './columns.tsx'
+import { FilterWords } from './filter-words.tsx'
 import type { Arrivals, Log } from './live-tail.ts'
 import { NewRowsBanner } from './new-rows-banner.tsx'
 import { PhoneRow } from './phone-row.tsx'
@@ -45,7 +46,7 @@ export function LogTable({ log, rows, search, arrivals, attention, channelNames,
   if (log.isError && rows.length === 0) {
     return <ErrorState title={t('failed')} error={log.error} onRetry={() => void log.refetch()} />
   }
-  if (rows.length === 0) return <NoRows {...{ log, search, onClear, loadMore }} />
+  if (rows.length === 0) return <NoRows {...{ log, search, channelNames, onClear, loadMore }} />
   return (
     <div className="flex min-h-0 flex-1 flex-col" {...attention.handlers}>
       <VirtualTable
@@ -95,20 +96,27 @@ function LogEnd({ log, isTired }: { log: UseInfiniteQueryResult<Log>; isTired: b
 type NoRowsProps = {
   log: UseInfiniteQueryResult<Log>
   search: MessageSearch
+  channelNames: ReadonlyMap<string, string>
   onClear: () => void
   loadMore: () => void
 }
 
 /** Nothing was ever sent, nothing matches, or nothing matches yet. */
-function NoRows({ log, search, onClear, loadMore }: NoRowsProps) {
+function NoRows({ log, search, channelNames, onClear, loadMore }: NoRowsProps) {
   const t = useMessagesTexts()
   const { open, ...filters } = search
   if (Object.keys(filters).length === 0) return <FirstRun />
-  if (!log.hasNextPage) return <NoMatch title={t('noMatch')} onClear={onClear} />
+  if (!log.hasNextPage) {
+    return (
+      <NoMatch title={t('noMatch')} onClear={onClear}>
+        <FilterWords search={filters} channelNames={channelNames} />
+      </NoMatch>
+    )
+  }
   return <StillLooking log={log} onClear={onClear} loadMore={loadMore} />
 }
 
-function StillLooking({ log, onClear, loadMore }: Omit<NoRowsProps, 'search'>) {
+function StillLooking({ log, onClear, loadMore }: Omit<NoRowsProps, 'search' | 'channelNames'>) {
   const t = useMessagesTexts()
   const u = useUiTexts()
   useEffect(loadMore, [loadMore])

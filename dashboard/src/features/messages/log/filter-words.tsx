@@ -1,0 +1,29 @@
+import { formatPhone } from '../../../lib/format.ts'
+import { useDateRangeText } from '../../../ui/controls/filter-dates.tsx'
+import { useStatusText } from '../../../ui/data/status.tsx'
+import { useTypeText } from '../message-type.ts'
+import { useMessagesTexts } from '../messages-texts.ts'
+import type { MessageSearch } from '../search.ts'
+
+type FilterWordsProps = { search: MessageSearch; channelNames: ReadonlyMap<string, string> }
+
+/** What the filters ask for, in one line. */
+export function FilterWords({ search, channelNames }: FilterWordsProps) {
+  const t = useMessagesTexts()
+  const statusText = useStatusText()
+  const typeText = useTypeText()
+  const dateText = useDateRangeText()
+  const { channel_id, direction, status, type, template, error_code, person, id, date } = search
+  const words = [
+    id,
+    typeof person === 'number' ? formatPhone(String(person)) : person,
+    channel_id && (channelNames.get(channel_id) ?? channel_id),
+    status && statusText(status),
+    direction && t(direction),
+    type && typeText(type),
+    template,
+    error_code,
+    date && dateText(date),
+  ]
+  return <p className="break-words">{words.filter((word) => word !== undefined).join(' · ')}</p>
+}
