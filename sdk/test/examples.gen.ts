@@ -353,7 +353,8 @@ export const examples = {
     event_id: '01980000-0000-7000-8000-000000000001',
     replay_of_delivery_id: '01980000-0000-7000-8000-000000000001',
     channel_id: '01980000-0000-7000-8000-000000000001',
-    body_base64: '123456',
+    message_id: 'wamid.HBgNNTUxMTk4NzY1NDMyMRUCABEYEjNFQjA',
+    bytes: 1,
   } satisfies types.DeliveryPayload,
   DiagnosticsResponse: {
     diagnostics: {
@@ -632,6 +633,7 @@ export const examples = {
     context: null,
     contact_name: '123456',
   } satisfies types.RevealedMessage,
+  RevealedPayload: { body_base64: '123456' } satisfies types.RevealedPayload,
   ReviewTemplate: { result: 'APPROVED' } satisfies types.ReviewTemplate,
   SandboxAvailable: { available: true } satisfies types.SandboxAvailable,
   SecretRotated: {
@@ -996,6 +998,8 @@ export const calls = {
     hub.console.uploadTemplateExample('01980000-0000-7000-8000-000000000001', { file: new Blob(['bytes']) }),
   showDeliveryPayload: (hub: types.ConsoleHub) =>
     hub.console.showDeliveryPayload('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),
+  revealDelivery: (hub: types.ConsoleHub) =>
+    hub.console.revealDelivery('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),
   countRecoverable: (hub: types.ConsoleHub) => hub.console.countRecoverable('01980000-0000-7000-8000-000000000001'),
   showTestAllowance: (hub: types.ConsoleHub) => hub.console.showTestAllowance('01980000-0000-7000-8000-000000000001'),
   showSandbox: (hub: types.ConsoleHub) => hub.console.showSandbox(),

@@ -32,12 +32,24 @@ export function deliveryQuery(id: string, deliveryId: string) {
   })
 }
 
-/** The same in every attempt, so that it is loaded once. */
+/** What a delivery is about. It never changes, so that it is loaded once. */
 export function payloadQuery(id: string, deliveryId: string) {
   return queryOptions({
     queryKey: ['payloads', id, deliveryId],
     queryFn: () => hub.console.showDeliveryPayload(id, deliveryId),
     staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** The body of a delivery, once a person asks for it: each look is audited. */
+export function bodyQuery(id: string, deliveryId: string) {
+  return queryOptions({
+    queryKey: ['revealed', id, deliveryId],
+    queryFn: async () => (await hub.console.revealDelivery(id, deliveryId)).body_base64,
+    enabled: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    // It is kept no longer than it is shown.
+    gcTime: 0,
   })
 }
 

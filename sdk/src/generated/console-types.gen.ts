@@ -212,7 +212,8 @@ export type DeliveryPayload = {
   event_id: string
   replay_of_delivery_id: string | null
   channel_id: string | null
-  body_base64: string | null
+  message_id: string | null
+  bytes: number | null
 }
 
 export type Done = {
@@ -419,6 +420,10 @@ export type RevealedMessage = {
     [name: string]: unknown
   } | null
   contact_name: string | null
+}
+
+export type RevealedPayload = {
+  body_base64: string | null
 }
 
 export type ReviewTemplate = {

@@ -41,6 +41,7 @@ import type {
   RequestPasswordReset,
   ResetPassword,
   RevealedMessage,
+  RevealedPayload,
   ReviewTemplate,
   SandboxAvailable,
   Session,
@@ -272,10 +273,18 @@ export class Console extends Resource {
     )
   }
 
-  /** Show the body of a delivery. */
+  /** Show what a delivery is about, without its body. */
   showDeliveryPayload(webhookId: string, deliveryId: string, options?: RequestOptions): Promise<DeliveryPayload> {
     return this.requester.send(
       { method: 'GET', path: path`/console/webhooks/${webhookId}/deliveries/${deliveryId}/payload` },
+      options,
+    )
+  }
+
+  /** Show the body of a delivery; it is recorded in the audit log. */
+  revealDelivery(webhookId: string, deliveryId: string, options?: RequestOptions): Promise<RevealedPayload> {
+    return this.requester.send(
+      { method: 'POST', path: path`/console/webhooks/${webhookId}/deliveries/${deliveryId}/reveal` },
       options,
     )
   }

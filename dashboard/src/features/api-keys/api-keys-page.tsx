@@ -59,7 +59,7 @@ export function ApiKeysPage() {
   )
   return (
     <Page>
-      <PageHeader title={t('title')} aside={newButton}>
+      <PageHeader title={t('title')} aside={rows.length > 0 && newButton}>
         {t('subtitle')}
       </PageHeader>
       {keys.isPending ? (
@@ -72,7 +72,7 @@ export function ApiKeysPage() {
           actions={
             <>
               {newButton}
-              <CopyTextButton label={u('copyCurl')} text={writeCurl(CREATE)} />
+              <CopyTextButton size="normal" label={u('copyCurl')} text={writeCurl(CREATE)} />
             </>
           }
         >

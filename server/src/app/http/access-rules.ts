@@ -104,8 +104,9 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /console/messages/:id': { session: 'viewer' },
   'POST /console/messages/:id/reveal': { session: 'viewer' },
   'GET /console/messages/:id/media': { session: 'viewer' },
-  // The body of a delivery has the content of messages. Every role has messages:read.
   'GET /console/webhooks/:id/deliveries/:deliveryId/payload': { session: 'viewer' },
+  // The body of a delivery has the content of messages, so that this needs messages:read, which every role has.
+  'POST /console/webhooks/:id/deliveries/:deliveryId/reveal': { session: 'viewer' },
   'GET /console/webhooks/:id/recoverable': { session: 'viewer' },
   'GET /console/webhooks/:id/test-allowance': { session: 'viewer' },
 

@@ -4,6 +4,7 @@ export const AUDIT_ACTIONS = [
   ...(['channel.created', 'channel.updated', 'channel.connected', 'channel.deleted'] as const),
   ...(['channel.connect_link_created', 'channel.deregister_failed'] as const),
   ...(['channel.token_regenerated', 'channel.token_revoked'] as const),
+  'delivery.revealed',
   ...(['invitation.created', 'invitation.accepted', 'invitation.revoked'] as const),
   ...(['listener.created', 'listener.deleted'] as const),
   ...(['message.revealed', 'messages.export_started', 'messages.exported'] as const),

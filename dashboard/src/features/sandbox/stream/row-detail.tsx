@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { payloadQuery } from '../../../api/webhooks.ts'
+import { bodyQuery } from '../../../api/webhooks.ts'
 import { formatDuration } from '../../../lib/format.ts'
 import { ButtonLink } from '../../../ui/controls/button.tsx'
 import { Id } from '../../../ui/controls/copy.tsx'
@@ -51,12 +51,13 @@ function DeliveryDetail({ row }: { row: Extract<StreamRow, { kind: 'delivery' }>
   const t = useSandboxTexts()
   const { endpoint, id, attempts, created_at } = row.delivery
   const detail = useQuery(deliveryQuery(row.delivery))
-  const payload = useQuery(payloadQuery(endpoint.id, id))
-  const error = detail.error ?? payload.error
+  // A person opened the row to see it.
+  const revealed = useQuery({ ...bodyQuery(endpoint.id, id), enabled: true })
+  const error = detail.error ?? revealed.error
   if (error) return <FailureNotice error={error} />
-  if (!detail.data || !payload.data) return <Skeleton rows={3} />
+  if (!detail.data || revealed.data === undefined) return <Skeleton rows={3} />
   const last = detail.data.attempts.at(-1)
-  const body = payload.data.body_base64
+  const body = revealed.data
   return (
     <Detail label={t('payload')} value={body === null ? row.delivery : readBody(body)}>
       {row.journey && <JourneyBar journey={row.journey} />}

@@ -1,10 +1,10 @@
+import type { DeliveryPayload } from '@hubline/sdk/console'
 import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { payloadQuery } from '../../../api/webhooks.ts'
 import { shortenId } from '../../../lib/format.ts'
 import { Id } from '../../../ui/controls/copy.tsx'
 import { useDeliveryTexts } from './delivery-texts.ts'
-import { decodeBase64 } from './request-text.ts'
 
 const LINK = 'text-accent hover:underline'
 
@@ -21,7 +21,7 @@ export function DeliveryIds({
   const t = useDeliveryTexts()
   const { data: payload } = useQuery(payloadQuery(webhookId, deliveryId))
   const original = payload?.replay_of_delivery_id
-  const source = payload && findSource(decodeBase64(payload.body_base64 ?? ''), payload.channel_id)
+  const source = payload && findSource(payload)
   return (
     <p className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1 text-text-3">
       <span className="inline-flex items-center gap-1">
@@ -47,22 +47,12 @@ export function DeliveryIds({
 }
 
 /** The message that an event is about, or else its channel. */
-function findSource(
-  body: string | undefined,
-  channelId: string | null,
-): { key: 'source' | 'sourceChannel'; link: LinkProps } | undefined {
-  const messageId = readMessageId(body)
-  if (messageId) return { key: 'source', link: { to: '/messages', search: { open: messageId } } }
-  if (channelId) return { key: 'sourceChannel', link: { to: '/channels/$channelId', params: { channelId } } }
+function findSource({
+  message_id,
+  channel_id,
+}: DeliveryPayload): { key: 'source' | 'sourceChannel'; link: LinkProps } | undefined {
+  if (message_id) return { key: 'source', link: { to: '/messages', search: { open: message_id } } }
+  if (channel_id)
+    return { key: 'sourceChannel', link: { to: '/channels/$channelId', params: { channelId: channel_id } } }
   return undefined
-}
-
-function readMessageId(body: string | undefined): string | undefined {
-  try {
-    const id: unknown = JSON.parse(body ?? '')?.data?.message?.id
-    return typeof id === 'string' ? id : undefined
-  } catch {
-    // A raw body may be anything.
-    return undefined
-  }
 }

@@ -2,7 +2,7 @@ import type { AttemptRecord, Delivery, Webhook } from '@hubline/sdk/console'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { hub } from '../../../api/hub.ts'
 import { useRefusal } from '../../../api/permissions.ts'
-import { deliveryQuery, payloadQuery } from '../../../api/webhooks.ts'
+import { bodyQuery, deliveryQuery } from '../../../api/webhooks.ts'
 import { useShortcuts } from '../../../lib/shortcuts.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { CopyTextButton } from '../../../ui/controls/copy.tsx'
@@ -86,7 +86,7 @@ function PaneActions({ webhook, delivery, shown, onOpen }: PaneActionsProps) {
   const w = useWebhooksTexts()
   const client = useQueryClient()
   const refusal = useRefusal('webhooks:write')
-  const payload = useQuery(payloadQuery(webhook.id, delivery.id))
+  const { data: body } = useQuery(bodyQuery(webhook.id, delivery.id))
   const replay = useMutation({
     mutationFn: () => hub.webhooks.replayDelivery(webhook.id, delivery.id),
     async onSuccess({ delivery_id }) {
@@ -98,7 +98,6 @@ function PaneActions({ webhook, delivery, shown, onOpen }: PaneActionsProps) {
   const isFinal = ['succeeded', 'dead', 'canceled'].includes(delivery.status)
   const reason = refusal ?? (!isFinal ? t('replayOpen') : webhook.status === 'active' ? undefined : w('notActive'))
   useShortcuts({ r: () => reason === undefined && !replay.isPending && replay.mutate() })
-  const body = payload.data?.body_base64
   return (
     <div className="flex flex-wrap items-center gap-2">
       {shown && typeof body === 'string' && (

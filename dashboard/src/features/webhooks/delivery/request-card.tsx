@@ -1,31 +1,66 @@
 import type { AttemptRecord } from '@hubline/sdk/console'
 import { useQuery } from '@tanstack/react-query'
-import { payloadQuery } from '../../../api/webhooks.ts'
+import { bodyQuery, payloadQuery } from '../../../api/webhooks.ts'
 import { formatBytes } from '../../../lib/format.ts'
-import { ErrorState, Skeleton } from '../../../ui/states/list-states.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
+import { Masked } from '../../../ui/data/masked.tsx'
+import { ErrorState, FailureNotice, Skeleton } from '../../../ui/states/list-states.tsx'
 import { useDeliveryTexts } from './delivery-texts.ts'
 import { ExchangeCard } from './exchange-card.tsx'
-import { countBytes, decodeBase64 } from './request-text.ts'
+import { decodeBase64 } from './request-text.ts'
 
 type RequestCardProps = { webhookId: string; deliveryId: string; attempt: AttemptRecord | undefined }
 
+/** What was sent. The body may have the content of a message, and is hidden until a person asks for it. */
 export function RequestCard({ webhookId, deliveryId, attempt }: RequestCardProps) {
   const t = useDeliveryTexts()
   const payload = useQuery(payloadQuery(webhookId, deliveryId))
+  const revealed = useQuery(bodyQuery(webhookId, deliveryId))
   if (payload.isPending) return <Skeleton rows={4} />
   if (payload.isError) {
     return <ErrorState title={t('bodyFailed')} error={payload.error} onRetry={() => void payload.refetch()} />
   }
-  const base64 = payload.data.body_base64
-  const body = base64 === null ? undefined : decodeBase64(base64)
+  const { bytes } = payload.data
+  const base64 = revealed.data
+  const body = typeof base64 === 'string' ? decodeBase64(base64) : undefined
+  const isHidden = bytes !== null && base64 === undefined
+  const note = isHidden ? (
+    <HiddenBody
+      seed={deliveryId}
+      isBusy={revealed.isFetching}
+      error={revealed.error}
+      onShow={() => void revealed.refetch()}
+    />
+  ) : bytes === null || base64 === null ? (
+    t('bodyGone')
+  ) : body === undefined ? (
+    t('binary')
+  ) : undefined
+  const headers = attempt?.request_headers ?? null
   return (
     <ExchangeCard
       title={t('request')}
-      meta={`POST${base64 === null ? '' : ` · ${formatBytes(countBytes(base64))}`}`}
-      headers={attempt?.request_headers ?? null}
+      meta={`POST${bytes === null ? '' : ` · ${formatBytes(bytes)}`}`}
+      headers={headers}
       body={body}
-      note={base64 === null ? t('bodyGone') : body === undefined ? t('binary') : undefined}
-      copied={body ?? base64 ?? ''}
+      note={note}
+      copied={body ?? JSON.stringify(headers, null, 2)}
     />
+  )
+}
+
+type HiddenBodyProps = { seed: string; isBusy: boolean; error: unknown; onShow: () => void }
+
+function HiddenBody({ seed, isBusy, error, onShow }: HiddenBodyProps) {
+  const t = useDeliveryTexts()
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <Masked label={t('bodyHidden')} seed={seed} />
+      <p className="text-text-3">{t('bodyHidden')}</p>
+      <Button size="bar" icon="eye" isBusy={isBusy} onClick={onShow}>
+        {t('showBody')}
+      </Button>
+      {error !== null && <FailureNotice error={error} />}
+    </div>
   )
 }

@@ -61,7 +61,7 @@ export function WebhooksPage() {
             <ButtonLink icon="shield" to="/webhooks/signature">
               {t('signature')}
             </ButtonLink>
-            {addButton}
+            {webhooks.data?.length !== 0 && addButton}
           </>
         }
       >
@@ -90,7 +90,7 @@ export function WebhooksPage() {
           actions={
             <>
               {addButton}
-              <CopyTextButton label={u('copyCurl')} text={writeCurl(CREATE)} />
+              <CopyTextButton size="normal" label={u('copyCurl')} text={writeCurl(CREATE)} />
             </>
           }
         >

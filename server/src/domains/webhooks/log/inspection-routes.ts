@@ -1,6 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams } from '../../../kernel/http/schemas.ts'
-import { DeliveryParams, DeliveryPayload, Recoverable, RecoverableQuery, TestAllowance } from './schemas.ts'
+import {
+  DeliveryParams,
+  DeliveryPayload,
+  Recoverable,
+  RecoverableQuery,
+  RevealedPayload,
+  TestAllowance,
+} from './schemas.ts'
 import type { DeliveryLog } from './service.ts'
 
 const tags = ['Console']
@@ -13,7 +20,7 @@ export function inspectionRoutes(log: DeliveryLog): FastifyPluginAsyncTypebox {
       {
         schema: {
           operationId: 'showDeliveryPayload',
-          summary: 'Show the body of a delivery',
+          summary: 'Show what a delivery is about, without its body',
           tags,
           params: DeliveryParams,
           response: { 200: DeliveryPayload },
@@ -22,6 +29,20 @@ export function inspectionRoutes(log: DeliveryLog): FastifyPluginAsyncTypebox {
       async ({ principal, params }) => ({
         data: await log.getPayload(principal.organizationId, params.id, params.deliveryId),
       }),
+    )
+
+    app.post(
+      '/webhooks/:id/deliveries/:deliveryId/reveal',
+      {
+        schema: {
+          operationId: 'revealDelivery',
+          summary: 'Show the body of a delivery; it is recorded in the audit log',
+          tags,
+          params: DeliveryParams,
+          response: { 200: RevealedPayload },
+        },
+      },
+      async ({ principal, params }) => ({ data: await log.reveal(principal, params.id, params.deliveryId) }),
     )
 
     app.get(

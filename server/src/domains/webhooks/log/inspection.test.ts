@@ -7,53 +7,75 @@ async function startInspection(t: TestContext) {
   const fixture = await startWebhooks(t)
   const { hub, acme } = fixture
   const ana = await hub.person({ organizationId: acme.organizationId, role: 'viewer' })
-  return { ...fixture, ana }
+  /** The body of a delivery as a person sees it. */
+  async function reveal(crm: { id: string }, delivery: { id: string }): Promise<Buffer | null> {
+    const path = `/console/webhooks/${crm.id}/deliveries/${delivery.id}/reveal`
+    const { status, body } = await ana.post(path)
+    assert.equal(status, 200)
+    return body.data.body_base64 && Buffer.from(body.data.body_base64, 'base64')
+  }
+  return { ...fixture, ana, reveal }
 }
 
-test('the payload of a delivery is what its attempts send, while it is queued and afterwards', {
-  rules: ['INS-01'],
+test('a person sees what a delivery is about without its body, and its body only by an audited look', {
+  rules: ['INS-01', 'INS-05', 'INS-06'],
 }, async (t) => {
-  const { hub, ana, receiver, endpoint, publish, only, replay, log } = await startInspection(t)
+  const { hub, acme, ana, receiver, endpoint, publish, only, replay, log, reveal } = await startInspection(t)
   const crm = await endpoint()
-  await publish({})
+  const message = { id: newId(), content: { body: 'a secret text' } }
+  await publish({ kind: 'message.received', data: { message } })
   const delivery = await only(crm)
-  const path = `/console/webhooks/${crm.id}/deliveries/${delivery.id}/payload`
 
-  const queued = await ana.get(path)
+  const shown = await ana.get(`/console/webhooks/${crm.id}/deliveries/${delivery.id}/payload`)
+  const queued = await reveal(crm, delivery)
   await hub.deliver()
-  const delivered = await ana.get(path)
+  const delivered = await reveal(crm, delivery)
   await replay(crm, delivery)
   const [again] = await log(crm)
   const replayed = await ana.get(`/console/webhooks/${crm.id}/deliveries/${again!.id}/payload`)
 
   const sent = receiver.received[0]!.body
-  const { id: eventId, channel_id } = JSON.parse(sent.toString())
-  for (const { status, body } of [queued, delivered, replayed]) {
-    assert.equal(status, 200)
-    assert.deepEqual(Buffer.from(body.data.body_base64, 'base64'), sent)
-    assert.deepEqual([body.data.event_id, body.data.channel_id], [eventId, channel_id])
-  }
-  assert.equal(delivered.body.data.replay_of_delivery_id, null)
-  assert.equal(replayed.body.data.replay_of_delivery_id, delivery.id)
+  const event_id = JSON.parse(sent.toString()).id
+  assert.deepEqual(shown.body.data, {
+    event_id,
+    replay_of_delivery_id: null,
+    channel_id: null,
+    message_id: message.id,
+    bytes: sent.length,
+  })
+  assert.deepEqual(replayed.body.data, { ...shown.body.data, replay_of_delivery_id: delivery.id })
+  for (const body of [queued, delivered]) assert.deepEqual(body, sent)
+  const entries = (await acme.get('/api/v1/audit-log?action=delivery.revealed')).body.data.entries
+  assert.deepEqual(
+    entries.map(({ actor, target, details }: Record<string, unknown>) => [
+      (actor as { id: string }).id,
+      target,
+      details,
+    ]),
+    Array(2).fill([
+      ana.userId,
+      { type: 'delivery', id: delivery.id },
+      { webhook_id: crm.id, event: 'message.received', message_id: message.id },
+    ]),
+  )
 })
 
-test('the payload of a compat endpoint is in its own format', { rules: ['INS-01'] }, async (t) => {
-  const { hub, ana, receiver, endpoint, publish, only } = await startInspection(t)
+test('the body of a delivery of a compat endpoint is in its own format', { rules: ['INS-05'] }, async (t) => {
+  const { hub, receiver, endpoint, publish, only, reveal } = await startInspection(t)
   const crm = await endpoint({ delivery_format: 'compat', payload_mode: 'upstream_raw' })
   const channel = { id: newId(), external_id: 'padaria', phone_number_id: '1', waba_id: '2' }
   await publish({ kind: 'channel.connected', data: { channel, reason: null } })
   const delivery = await only(crm)
   await hub.deliver()
 
-  const shown = await ana.get(`/console/webhooks/${crm.id}/deliveries/${delivery.id}/payload`)
+  const body = await reveal(crm, delivery)
 
-  const body = Buffer.from(shown.body.data.body_base64, 'base64')
   assert.deepEqual(body, receiver.received[0]?.body)
-  assert.equal(JSON.parse(body.toString()).event_type, 'channel_connected')
+  assert.equal(JSON.parse(String(body)).event_type, 'channel_connected')
 })
 
-test('the payload of an event past its retention is null', { rules: ['INS-02'] }, async (t) => {
-  const { hub, ana, endpoint, publish, only } = await startInspection(t)
+test('the body of an event past its retention is null', { rules: ['INS-02'] }, async (t) => {
+  const { hub, ana, endpoint, publish, only, reveal } = await startInspection(t)
   const crm = await endpoint()
   await publish({})
   const delivery = await only(crm)
@@ -62,7 +84,7 @@ test('the payload of an event past its retention is null', { rules: ['INS-02'] }
 
   const shown = await ana.get(`/console/webhooks/${crm.id}/deliveries/${delivery.id}/payload`)
 
-  assert.deepEqual([shown.status, shown.body.data.body_base64], [200, null])
+  assert.deepEqual([shown.status, shown.body.data.bytes, await reveal(crm, delivery)], [200, null, null])
 })
 
 test('a payload is found only under its own endpoint, and not with a key', async (t) => {

@@ -78,6 +78,11 @@ export const DeliveryPayload = dataOf({
   event_id: Uuid,
   replay_of_delivery_id: nullable(Uuid),
   channel_id: nullable(Uuid),
+  message_id: nullable(Type.String({ description: 'The message that the event is about, if it is about one.' })),
+  bytes: nullable(Type.Integer({ description: 'The size of the body; null once the event is past its retention.' })),
+})
+
+export const RevealedPayload = dataOf({
   body_base64: nullable(
     Type.String({ description: 'The body of every attempt, as bytes; null once the event is past its retention.' }),
   ),

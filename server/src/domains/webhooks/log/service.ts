@@ -6,7 +6,7 @@ import { readIdTime, toFirstId } from '../../../kernel/ids.ts'
 import { perHour, perMinute, requireWithinLimit } from '../../../kernel/rate-limit/limit.ts'
 import { countRequest, findWindow } from '../../../kernel/rate-limit/store.ts'
 import type { Audit } from '../../audit/service.ts'
-import type { Principal } from '../../auth/principal.ts'
+import { type Principal, requireScope } from '../../auth/principal.ts'
 import type { Events } from '../../events/service.ts'
 import type { EndpointKey, WakeUps } from '../wake-ups.ts'
 import { type EventWindow, listEventDeliveries, listMessageEvents } from './message-deliveries-store.ts'
@@ -53,6 +53,12 @@ export function createDeliveryLog({ sql, now, events, wakeUps, audit, retentionD
     return rows
   }
 
+  async function findPayload(key: EndpointKey, id: string): Promise<store.StoredPayload> {
+    const payload = await store.findPayload(sql, { ...key, id })
+    if (!payload) throw notFound('Delivery')
+    return payload
+  }
+
   return {
     async listRecent(organizationId: string, endpointId: string): Promise<Delivery[]> {
       const key = { organizationId, endpointId }
@@ -90,11 +96,30 @@ export function createDeliveryLog({ sql, now, events, wakeUps, audit, retentionD
       })
     },
 
-    /** What the attempts send. The bytes are those of the endpoint's format. */
+    /** What a delivery is about, without the content that its body may have. */
     async getPayload(organizationId: string, endpointId: string, deliveryId: string) {
-      const payload = await store.findPayload(sql, { organizationId, endpointId, id: deliveryId })
-      if (!payload) throw notFound('Delivery')
-      return payload
+      const payload = await findPayload({ organizationId, endpointId }, deliveryId)
+      const { event_id, replay_of_delivery_id, channel_id, body } = payload
+      return {
+        event_id,
+        replay_of_delivery_id,
+        channel_id,
+        message_id: readMessageId(payload),
+        bytes: body?.length ?? null,
+      }
+    },
+
+    /** What the attempts send. The entry in the audit log is committed before the body leaves the hub. */
+    async reveal(principal: Principal, endpointId: string, deliveryId: string) {
+      requireScope(principal, 'messages:read')
+      const { organizationId, initiator } = principal
+      const payload = await findPayload({ organizationId, endpointId }, deliveryId)
+      const target = { type: 'delivery', id: deliveryId }
+      const details = { webhook_id: endpointId, event: payload.event_kind, message_id: readMessageId(payload) }
+      await sql.begin((tx) =>
+        audit.record(tx, { organizationId, initiator, action: 'delivery.revealed', target, details }),
+      )
+      return { body_base64: payload.body?.toString('base64') ?? null }
     },
 
     /** Sends the event of a final delivery again, as a new delivery. The original does not change. */
@@ -178,4 +203,10 @@ function refuseEmptyPeriod({ since, until }: Recover): void {
   if (until === undefined || Date.parse(since) < Date.parse(until)) return
   const issue = { path: '/until', message: 'must be later than since' }
   throw invalidRequest(`The body is invalid: ${issue.path} ${issue.message}.`, [issue])
+}
+
+/** The hub writes the bodies of these events itself: only theirs have the id of a message. */
+function readMessageId({ event_kind, body }: store.StoredPayload): string | null {
+  if (body === null || !event_kind.startsWith('message.')) return null
+  return JSON.parse(body.toString()).data?.message?.id ?? null
 }

@@ -73,25 +73,24 @@ export async function listAttempts(
 
 export type StoredPayload = {
   event_id: string
+  event_kind: string
   replay_of_delivery_id: string | null
   channel_id: string | null
-  body_base64: string | null
+  body: Buffer | null
 }
 
 /** What the attempts of a delivery send. The body is null once the event is past its retention. */
 export async function findPayload(sql: Sql, key: EndpointKey & { id: string }): Promise<StoredPayload | undefined> {
   const [row] = await sql<StoredPayload[]>`
-    select s.event_id, s.replay_of as replay_of_delivery_id, v.channel_id,
-      translate(
-        encode(case e.delivery_format when 'compat' then coalesce(v.compat_body, v.body) else v.body end, 'base64'),
-        chr(10), '') as body_base64
+    select s.event_id, s.event_kind, s.replay_of as replay_of_delivery_id, v.channel_id,
+      case e.delivery_format when 'compat' then coalesce(v.compat_body, v.body) else v.body end as body
     from webhook_endpoints e
     cross join lateral (
-      select q.event_id, q.replay_of
+      select q.event_id, q.event_kind, q.replay_of
       from delivery_queue q
       where q.organization_id = e.organization_id and q.endpoint_id = e.id and q.id = ${key.id}
       union all
-      select d.event_id, d.replay_of
+      select d.event_id, d.event_kind, d.replay_of
       from deliveries d
       where d.organization_id = e.organization_id and d.endpoint_id = e.id and d.id = ${key.id}
     ) s
