@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import type { Check } from '../../src/domains/channels/schemas.ts'
 import { connectWithToken } from '../relay.ts'
-import { assertNoProblems, startBrowserFixture } from './browser.ts'
+import { assertNoProblems, type BrowserFixture, startBrowserFixture } from './browser.ts'
 import { assertNoBarriers, visitAs } from './signed-in.ts'
 
 const CUSTOMER = '5511987654321'
@@ -113,6 +114,13 @@ test('a test message shows its request, its response and every step of its way',
   assertNoProblems(fixture, seen)
 })
 
+/** The sentences of the hub's checks that a page in Portuguese shows in English. */
+async function findUntranslated({ acme }: BrowserFixture, id: string, shown: string): Promise<string[]> {
+  const { checks } = (await acme.get(`/api/v1/channels/${id}/diagnostics`)).body.data.diagnostics
+  const sentences: (string | null)[] = checks.flatMap((check: Check) => [check.message, check.remedy])
+  return sentences.filter((sentence): sentence is string => sentence !== null && shown.includes(sentence))
+}
+
 test('the diagnostics of a revoked token offer its remedy, and say what still works', async (t) => {
   const fixture = await startChannels(t)
   const { wabaId } = await fixture.connect()
@@ -125,12 +133,17 @@ test('the diagnostics of a revoked token offer its remedy, and say what still wo
   await checks.waitFor()
   assert.match(await checks.innerText(), /O WhatsApp não aceita mais a credencial\.\s+Solução\. Crie um novo link/)
   assert.match(await page.locator('main').innerText(), /O que ainda funciona/)
+  assert.deepEqual(await findUntranslated(fixture, fixture.id, await checks.innerText()), [])
   await assertNoBarriers(page, 'failing diagnostics')
   await checks.getByRole('link', { name: 'Novo link de conexão' }).first().click()
   await page.getByRole('button', { name: 'Criar um link' }).click()
   await page.getByText('Público, funciona uma vez').waitFor()
 
   assert.match(page.url(), /tab=connect$/)
+  const pending = (await fixture.acme.post('/api/v1/channels', { name: 'Pendente' })).body.data.channel.id
+  await page.goto(`${fixture.origin}/channels/${pending}?tab=diagnostics`)
+  await checks.waitFor()
+  assert.deepEqual(await findUntranslated(fixture, pending, await checks.innerText()), [])
   assertNoProblems(fixture, seen)
 })
 

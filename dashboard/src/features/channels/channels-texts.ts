@@ -5,7 +5,8 @@ export const useChannelsTexts = defineTexts(
   {
     title: 'Channels',
     subtitle: 'Each channel is one WhatsApp number, with its own token and its own connect link.',
-    all: 'All {{limit}} channels of the plan are in use.',
+    addConnections: 'Add connections',
+    all: 'All {{limit}} are in use',
     apiOnly: 'API only',
     archived: 'A channel that is never connected is archived after some days.',
     channel: 'Channel',
@@ -50,7 +51,8 @@ export const useChannelsTexts = defineTexts(
   {
     title: 'Canais',
     subtitle: 'Cada canal é um número de WhatsApp, com seu próprio token e seu próprio link de conexão.',
-    all: 'Todos os {{limit}} canais do plano estão em uso.',
+    addConnections: 'Adicionar conexões',
+    all: 'Todos os {{limit}} em uso',
     apiOnly: 'Só API',
     archived: 'Um canal que nunca foi conectado é arquivado depois de alguns dias.',
     channel: 'Canal',

@@ -95,10 +95,10 @@ export function MenuContent({ children, align = 'start' }: { children: ReactNode
   )
 }
 
-type SearchBoxProps = { label: string; value: string; onChange: (value: string) => void }
+type SearchBoxProps = { label: string; value: string; isWide?: boolean; onChange: (value: string) => void }
 
 /** Searches a moment after the last key. `/` moves the focus here. */
-export function SearchBox({ label, value, onChange }: SearchBoxProps) {
+export function SearchBox({ label, value, isWide = false, onChange }: SearchBoxProps) {
   const [typed, setTyped] = useState(value)
   const input = useRef<HTMLInputElement>(null)
   const latest = useRef(onChange)
@@ -110,7 +110,12 @@ export function SearchBox({ label, value, onChange }: SearchBoxProps) {
     return () => clearTimeout(timer)
   }, [typed, value])
   return (
-    <label className="flex h-7 w-52 shrink-0 items-center gap-2 rounded-control border border-ctl bg-surface px-2 focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent max-tablet:h-11 max-tablet:w-full">
+    <label
+      className={cx(
+        'flex h-7 shrink-0 items-center gap-2 rounded-control border border-ctl bg-surface px-2 focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent max-tablet:h-11 max-tablet:w-full',
+        isWide ? 'w-68' : 'w-52',
+      )}
+    >
       <Icon name="search" size={14} className="text-text-3" />
       <span className="sr-only">{label}</span>
       <input

@@ -34,7 +34,7 @@ export function Card({
 export function PageHeader({ title, children, aside }: { title: ReactNode; children?: ReactNode; aside?: ReactNode }) {
   return (
     <header className="flex flex-wrap items-start justify-between gap-3">
-      <div className="min-w-0">
+      <div className="min-w-0 tablet:flex-1 tablet:basis-80">
         <h1 className="flex flex-wrap items-center gap-3 text-page font-semibold tracking-[-0.015em] text-text">
           {title}
         </h1>

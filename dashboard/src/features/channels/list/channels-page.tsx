@@ -6,7 +6,7 @@ import { useRefusal } from '../../../api/permissions.ts'
 import { subscriptionQuery } from '../../../api/subscription.ts'
 import { useApiExample, writeCurl } from '../../../lib/api-example.ts'
 import { useLiveQueries } from '../../../live/use-live-queries.ts'
-import { Button } from '../../../ui/controls/button.tsx'
+import { Button, ButtonLink } from '../../../ui/controls/button.tsx'
 import { CopyTextButton } from '../../../ui/controls/copy.tsx'
 import { FilterChip, SearchBox } from '../../../ui/controls/filters.tsx'
 import { Page, PageHeader } from '../../../ui/data/card.tsx'
@@ -70,6 +70,7 @@ export function ChannelsPage() {
           <>
             {subscription.data && <Quota view={subscription.data} />}
             {!isEmpty && newButton}
+            {isFull && <ButtonLink to="/usage">{t('addConnections')}</ButtonLink>}
           </>
         }
       >
@@ -140,6 +141,7 @@ function Filters({ search, checkedAt, onChange, onRefresh }: FiltersProps) {
   return (
     <div className="flex flex-wrap items-center gap-2">
       <SearchBox
+        isWide
         label={t('search')}
         value={search.q ?? ''}
         onChange={(q) => onChange({ q: q === '' ? undefined : q })}
