@@ -39,7 +39,7 @@ export const useMessagesTexts = defineTexts(
     noMatchYet: 'No match among the latest messages yet',
     lookingBack: 'Looking further back…',
     lookFurther: 'Look further back',
-    end: 'This is the oldest message of the log.',
+    end: 'There are no older messages.',
     firstTitle: 'No message yet',
     firstText:
       'What your channels send and receive appears here within a second. Connect a channel, then send the first message.',
@@ -101,7 +101,7 @@ export const useMessagesTexts = defineTexts(
     noMatchYet: 'Ainda nenhuma correspondência entre as mais recentes',
     lookingBack: 'Buscando mais para trás…',
     lookFurther: 'Buscar mais para trás',
-    end: 'Esta é a mensagem mais antiga do registro.',
+    end: 'Não há mensagens mais antigas.',
     firstTitle: 'Nenhuma mensagem ainda',
     firstText:
       'O que seus canais enviam e recebem aparece aqui em um segundo. Conecte um canal e envie a primeira mensagem.',
