@@ -1,5 +1,6 @@
 import type { Delivery, Webhook } from '@hubline/sdk/console'
 import type { UseQueryResult } from '@tanstack/react-query'
+import { cx } from '../../../lib/cx.ts'
 import { useLiveState } from '../../../live/live.ts'
 import { FilterChip } from '../../../ui/controls/filters.tsx'
 import { Status } from '../../../ui/data/status.tsx'
@@ -35,10 +36,11 @@ export function DeliveryList({ webhook, deliveries, search, onChange }: Delivery
       (http === undefined || toHttpClass(row) === http),
   )
   const kinds = [...new Set([...rows.map((row) => row.event), ...(event ? [event] : [])])].sort()
+  const side = open === undefined ? 'px-8 max-tablet:px-4' : 'px-5 max-tablet:px-4'
   const clear = () => onChange({ status: undefined, event: undefined, http: undefined })
   return (
     <section aria-label={t('title')} className="flex min-h-0 flex-1 flex-col">
-      <div className="flex items-center gap-2 overflow-x-auto px-8 py-3 max-tablet:px-4">
+      <div className={cx('flex items-center gap-2 overflow-x-auto py-3', side)}>
         <FilterChip
           name={t('status')}
           value={status}
@@ -71,7 +73,7 @@ export function DeliveryList({ webhook, deliveries, search, onChange }: Delivery
             {t('noMatchText', { count: rows.length })}
           </NoMatch>
         ) : (
-          <div className="px-8 pb-4 max-tablet:px-4">
+          <div className={cx('pb-4', side)}>
             <Table
               label={t('title')}
               size="log"

@@ -45,7 +45,7 @@ export function WebhookPage() {
         <div
           className={cx(
             'flex min-h-0 min-w-0 flex-col',
-            isOpen ? 'flex-1 desktop:w-[380px] desktop:flex-none' : 'flex-1',
+            isOpen ? 'flex-1 desktop:w-[440px] desktop:flex-none' : 'flex-1',
           )}
         >
           <DeliveryList webhook={webhook.data} deliveries={deliveries} search={search} onChange={change} />
