@@ -9,7 +9,7 @@ export function ActorName({ actor }: { actor: AuditEntry['actor'] }) {
   return (
     <span className="flex items-center gap-2 whitespace-nowrap">
       <Icon name={ICONS[actor.type] ?? 'server'} size={14} className="text-text-3" />
-      {actor.name ?? t('system')}
+      <span className="truncate max-tablet:max-w-20">{actor.name ?? t('system')}</span>
     </span>
   )
 }

@@ -67,12 +67,14 @@ export function AuditPage() {
       id: 'time',
       header: t('time'),
       cell: ({ created_at }) => <Time at={created_at} precision="second" />,
-      className: 'w-40',
+      className: 'w-40 max-tablet:w-24',
     },
     {
       id: 'action',
       header: t('action'),
-      cell: ({ action }) => <code className="font-mono text-meta text-text">{action}</code>,
+      cell: ({ action }) => (
+        <code className="block truncate font-mono text-meta text-text max-tablet:max-w-36">{action}</code>
+      ),
     },
     { id: 'actor', header: t('actor'), cell: ({ actor }) => <ActorName actor={actor} /> },
     {
