@@ -82,6 +82,11 @@ test('new messages enter a list at rest, and wait while a person reads it', asyn
   await rows(page).nth(3).waitFor()
   assert.equal(await page.getByRole('button', { name: 'new' }).count(), 0)
 
+  await page.getByRole('button', { name: 'Live', exact: true }).click()
+  await fixture.receive()
+  await page.getByRole('button', { name: 'Paused', exact: true }).click()
+  await rows(page).nth(4).waitFor()
+
   const id = await fixture.send('Confirmado')
   await page.getByRole('navigation', { name: 'Main' }).hover()
   await page.locator(`[data-row="${id}"]`, { hasText: 'delivered' }).waitFor()

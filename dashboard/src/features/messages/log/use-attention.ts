@@ -1,5 +1,7 @@
 import { type FocusEvent, type PointerEvent, useState } from 'react'
 
+const IN_ROW = '[data-row] *'
+
 export type Attention = ReturnType<typeof useAttention>
 
 /** Whether a person reads the list: it is scrolled, the mouse is over it, or one of its rows has the focus. */
@@ -9,12 +11,16 @@ export function useAttention() {
   const [hasFocus, setFocus] = useState(false)
   return {
     isCalm: isAtTop && !isHovered && !hasFocus,
-    onScroll: setAtTop,
+    onScroll(isTop: boolean) {
+      setAtTop(isTop)
+      // A row that leaves the document by scrolling loses the focus without an event.
+      setFocus(document.activeElement?.matches(IN_ROW) ?? false)
+    },
     /** For the element around the list. */
     handlers: {
       onPointerEnter: ({ pointerType }: PointerEvent) => setHovered(pointerType === 'mouse'),
       onPointerLeave: () => setHovered(false),
-      onFocus: ({ target }: FocusEvent) => setFocus(target.matches('[data-row] *')),
+      onFocus: ({ target }: FocusEvent) => setFocus(target.matches(IN_ROW)),
       onBlur: () => setFocus(false),
     },
   }

@@ -75,6 +75,11 @@ function useLiveTail(queryKey: unknown[], filters: LogFilters, isLive: boolean) 
     if (found.rows.length > 0) setArrivals((earlier) => joinArrivals(earlier, found))
   }, [client, queryKey, filters])
 
+  // What came while the tail was off. At first there is no list yet, and nothing to add to it.
+  useEffect(() => {
+    if (isLive) void look().catch(() => undefined)
+  }, [isLive, look])
+
   useLiveEvents(({ kind, channel_id, message_id }) => {
     const isOther = filters.channel_id !== undefined && channel_id !== undefined && channel_id !== filters.channel_id
     if (!isLive || isOther || (kind !== 'reload' && !kind.startsWith('message.'))) return
