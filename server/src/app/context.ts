@@ -161,7 +161,7 @@ export function createContext(config: Config, base: Base) {
   const retentionDays = config.retentionMessagesDays
   const consoleLog = createConsoleLog({ sql, cursors, now, audit, deliveryLog, retentionDays })
   const messageFiles = createMessageFiles({ sql, upstream, connections, media, consoleLog })
-  const messageExports = createMessageExports({ sql, now, audit, retentionDays })
+  const messageExports = createMessageExports({ sql, now, auth, audit, retentionDays })
   const inboundUpdates = createInboundUpdates({ now })
   const refusedCallbacks = createRefusedCallbacks({ sql, now })
   const inbound = createInbound({

@@ -125,6 +125,31 @@ test('an export whose client leaves ends, is in the audit log, and lets the next
   assert.equal(next.status, 200)
 })
 
+test('signing out, or the end of the membership, cuts an export off', { rules: ['MLC-15'] }, async (t) => {
+  const { hub, owner } = await startFilled(t, 0)
+  await fill(hub, owner.organizationId, 300, JSON.stringify({ body: 'x'.repeat(100_000) }))
+  const join = () => hub.person({ organizationId: owner.organizationId, role: 'admin' })
+  const [leaving, removed] = [await join(), await join()]
+  const endings = [
+    { person: leaving, end: () => leaving.post('/console/sign-out') },
+    { person: removed, end: () => owner.delete(`/console/members/${removed.userId}`) },
+  ]
+
+  for (const { person, end } of endings) {
+    const { response } = await openExport(hub, person, 'format=jsonl&content=true')
+    const { status } = await end()
+
+    assert.equal(response.status, 200)
+    assert.ok(status < 300, String(status))
+    await assert.rejects(response.text())
+  }
+  const ends = await listEntries(owner, 'messages.exported')
+  assert.deepEqual(
+    ends.map(({ details }) => details.complete),
+    [false, false],
+  )
+})
+
 test('of concurrent exports exactly one begins', { rules: ['MLC-13'] }, async (t) => {
   const { hub, owner } = await startFilled(t, 0)
   await fill(hub, owner.organizationId, 200, JSON.stringify({ body: 'x'.repeat(100_000) }))

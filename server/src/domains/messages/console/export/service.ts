@@ -4,6 +4,7 @@ import { AppError } from '../../../../kernel/errors.ts'
 import { newId } from '../../../../kernel/ids.ts'
 import type { Audit } from '../../../audit/service.ts'
 import { type Principal, requireScope } from '../../../auth/principal.ts'
+import type { Auth } from '../../../auth/service.ts'
 import { type LogFilter, parseMessageId, toLogFilter } from '../filter.ts'
 import { readBatch } from '../reading.ts'
 import type { ExportQuery } from '../schemas.ts'
@@ -17,15 +18,15 @@ const BATCH_SIZE_WITH_CONTENT = 25
 /** Longer than a client may take for one batch, after which it is disconnected. */
 const LEASE_SECONDS = 120
 
-type Dependencies = { sql: Pool; now: Clock; audit: Audit; retentionDays: number }
+type Dependencies = { sql: Pool; now: Clock; auth: Pick<Auth, 'hasScopes'>; audit: Audit; retentionDays: number }
 
 export type MessageExports = ReturnType<typeof createMessageExports>
 
 /**
- * Exports the log batch by batch, as fast as the client reads. The audit log has the begin of each export before its
- * first byte, and its end with the count, also if the client left.
+ * Exports the log batch by batch, as fast as the client reads, and for as long as the session may. The audit log has the
+ * begin of each export before its first byte, and its end with the count, also if the client left.
  */
-export function createMessageExports({ sql, now, audit, retentionDays }: Dependencies) {
+export function createMessageExports({ sql, now, auth, audit, retentionDays }: Dependencies) {
   async function* readBatches(filter: LogFilter, query: ExportQuery): AsyncGenerator<ConsoleRow[]> {
     const withContent = query.content
     if (query.id !== undefined) {
@@ -89,6 +90,7 @@ export function createMessageExports({ sql, now, audit, retentionDays }: Depende
       if (head !== '') yield head
       for await (const rows of filter ? readBatches(filter, query) : []) {
         if (!(await store.renewExport(sql, { ...key, leaseSeconds: LEASE_SECONDS }))) throw exportRuns()
+        if (!(await auth.hasScopes(principal, ['messages:read']))) throw accessEnded()
         if (rows.length === 0) continue
         count += rows.length
         yield rows.map(toLine).join('')
@@ -99,6 +101,10 @@ export function createMessageExports({ sql, now, audit, retentionDays }: Depende
       await record(principal, 'messages.exported', key.id, { ...query, count, complete })
     }
   }
+}
+
+function accessEnded(): AppError {
+  return new AppError('UNAUTHORIZED', 'The session has ended, or may not read messages any more.')
 }
 
 function exportRuns(): AppError {
