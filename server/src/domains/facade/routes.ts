@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../kernel/errors.ts'
 import { LARGE_BODY_BYTES_MAX, readBody, refuseEncoded } from '../../kernel/http/body.ts'
+import { watchDisconnect } from '../../kernel/http/streaming/disconnect.ts'
 import { installUploads } from '../../kernel/http/upload.ts'
 import { FACADE_SCHEMAS } from './schemas.ts'
 import type { Facade } from './service.ts'
@@ -48,8 +49,6 @@ export function facadeRoutes(facade: Facade): FastifyPluginAsync {
 }
 
 function toFacadeRequest({ raw, principal, body, headers }: FastifyRequest, reply: FastifyReply) {
-  const disconnect = new AbortController()
-  reply.raw.once('close', () => disconnect.abort())
   const { 'content-type': contentType, range } = headers
   const isPresent = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
   return {
@@ -65,6 +64,6 @@ function toFacadeRequest({ raw, principal, body, headers }: FastifyRequest, repl
     raw,
     // Files have no version to compare with `If-Range`, so the condition fails and the whole file is sent.
     range: headers['if-range'] === undefined ? range : undefined,
-    signal: disconnect.signal,
+    signal: watchDisconnect(reply),
   }
 }

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyReply } from 'fastify'
 import { IdParams } from '../../kernel/http/schemas.ts'
+import { watchDisconnect } from '../../kernel/http/streaming/disconnect.ts'
 import { installUploads } from '../../kernel/http/upload.ts'
 import { UPSTREAM_ERRORS } from '../../upstream/api-error.ts'
 import type { Facade } from './service.ts'
@@ -30,7 +30,7 @@ export function templateConsoleRoutes(facade: Facade): FastifyPluginAsyncTypebox
       },
       async ({ principal, params, query, raw }, reply) => {
         const deletion = { name: params.name, ...query }
-        const request = { principal, channelId: params.id, query: deletion, raw, signal: watchClient(reply) }
+        const request = { principal, channelId: params.id, query: deletion, raw, signal: watchDisconnect(reply) }
         await facade.operate('deleteTemplates', request)
         return { data: { deleted: true as const } }
       },
@@ -51,17 +51,11 @@ export function templateConsoleRoutes(facade: Facade): FastifyPluginAsyncTypebox
         },
       },
       async ({ principal, params, raw }, reply) => {
-        const request = { principal, channelId: params.id, query: {}, raw, signal: watchClient(reply) }
+        const request = { principal, channelId: params.id, query: {}, raw, signal: watchDisconnect(reply) }
         const { body } = await facade.operate('createHandle', request)
         const { h } = JSON.parse(body instanceof Readable ? await text(body) : body) as { h: string }
         return reply.code(201).send({ data: { handle: h } })
       },
     )
   }
-}
-
-function watchClient(reply: FastifyReply): AbortSignal {
-  const disconnect = new AbortController()
-  reply.raw.once('close', () => disconnect.abort())
-  return disconnect.signal
 }

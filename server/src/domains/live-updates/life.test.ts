@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PASSWORD } from '../../../test/hub.ts'
+import { PASSWORD, startHub } from '../../../test/hub.ts'
 import { newId } from '../../kernel/ids.ts'
 import { startSecondHub, startWebhooks } from '../webhooks/test/fixture.ts'
 import { createHistory } from './history.ts'
@@ -184,4 +184,31 @@ test('a killed process leaves streams that expire', { rules: ['LIV-08'] }, async
 
   assert.equal(refused.status, 403)
   while ((await hub.sql`select 1 from live_update_streams where organization_id = ${organizationId}`).length > 0);
+})
+
+test('a client that leaves before its stream is open leaves none behind', { rules: ['LIV-08'] }, async (t) => {
+  const hub = await startHub(t, { isOwn: true })
+  const ana = await hub.person()
+  const [leave, opened] = [new AbortController(), Promise.withResolvers<void>()]
+  const { unlisten } = await hub.sql.listen('hubline_live_updates', (text) => {
+    if (text.includes(ana.organizationId)) opened.resolve()
+  })
+
+  await hub.sql.begin(async (tx) => {
+    // It keeps the hub from finding the session.
+    await tx`lock table sessions in access exclusive mode`
+    const opening = assert.rejects(requestStream(hub.url, ana, {}, leave.signal))
+    const waiting = () => tx`
+      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    while ((await waiting()).length === 0);
+    leave.abort()
+    await opening
+    // The hub has noticed it by then.
+    await hub.anonymous.get('/health')
+  })
+  await opened.promise
+  await unlisten()
+
+  assert.match((await hub.anonymous.get('/metrics')).text, /^hubline_live_update_streams 0$/m)
+  while ((await hub.sql`select 1 from live_update_streams where organization_id = ${ana.organizationId}`).length > 0);
 })

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams } from '../../kernel/http/schemas.ts'
+import { watchDisconnect } from '../../kernel/http/streaming/disconnect.ts'
 import { LAST_EVENT_ID_HEADER, SentUpdate, StreamHeaders } from './schemas.ts'
 import type { LiveUpdates } from './service.ts'
 
@@ -26,10 +27,8 @@ export function liveUpdateRoutes(liveUpdates: LiveUpdates): FastifyPluginAsyncTy
         },
       },
       async ({ principal, params, headers }, reply) => {
-        const disconnect = new AbortController()
-        reply.raw.once('close', () => disconnect.abort())
         const lastEventId = headers[LAST_EVENT_ID_HEADER]
-        const text = await liveUpdates.open(principal, params.id.toLowerCase(), lastEventId, disconnect.signal)
+        const text = await liveUpdates.open(principal, params.id.toLowerCase(), lastEventId, watchDisconnect(reply))
         reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy())
         // Proxies such as nginx hold a response back otherwise.
         reply.header('X-Accel-Buffering', 'no').type(EVENT_STREAM)

@@ -1,4 +1,4 @@
-import { createWaiter } from '../../kernel/http/waiter.ts'
+import { createWaiter } from '../../kernel/http/streaming/waiter.ts'
 import type { History } from './history.ts'
 import type { SentUpdate } from './schemas.ts'
 

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { IdParams } from '../../../kernel/http/schemas.ts'
+import { watchDisconnect } from '../../../kernel/http/streaming/disconnect.ts'
 import { UPSTREAM_ERRORS } from '../../../upstream/api-error.ts'
 import type { MessageExports } from './export/service.ts'
 import type { MessageFiles } from './media.ts'
@@ -127,9 +128,7 @@ export function consoleMessageRoutes(services: Services): FastifyPluginAsyncType
         },
       },
       async ({ principal, params }, reply) => {
-        const disconnect = new AbortController()
-        reply.raw.once('close', () => disconnect.abort())
-        const file = await messageFiles.open(principal, params.id.toLowerCase(), disconnect.signal)
+        const file = await messageFiles.open(principal, params.id.toLowerCase(), watchDisconnect(reply))
         reply.headers({ ...FILE_HEADERS, 'Content-Disposition': toDisposition(file) }).type(file.type)
         return reply.send(file.content as unknown as Buffer)
       },

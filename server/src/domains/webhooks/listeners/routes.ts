@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams } from '../../../kernel/http/schemas.ts'
+import { watchDisconnect } from '../../../kernel/http/streaming/disconnect.ts'
 import {
   AcknowledgeDeliveries,
   CreateListener,
@@ -51,10 +52,8 @@ export function listenerRoutes(listeners: Listeners): FastifyPluginAsyncTypebox 
         },
       },
       async ({ principal, params, headers }, reply) => {
-        const disconnect = new AbortController()
-        reply.raw.once('close', () => disconnect.abort())
         const secret = headers[LISTENER_SECRET_HEADER]
-        const lines = await listeners.attach(principal, params.id, secret, disconnect.signal)
+        const lines = await listeners.attach(principal, params.id, secret, watchDisconnect(reply))
         reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy())
         // Proxies such as nginx hold a response back otherwise.
         reply.header('X-Accel-Buffering', 'no').type(NDJSON)

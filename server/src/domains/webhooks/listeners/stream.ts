@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
-import { createWaiter } from '../../../kernel/http/waiter.ts'
+import { createWaiter } from '../../../kernel/http/streaming/waiter.ts'
 import { buildRequestHeaders } from '../attempts/delivery-request.ts'
 import { END_MESSAGES, type EndReason, EXPIRES_AFTER_SECONDS, GONE, type ListenerLine } from './schemas.ts'
 import * as store from './store.ts'
