@@ -5,6 +5,7 @@ import { startHub, type TestHub } from '../../../../../test/hub.ts'
 import { newId } from '../../../../kernel/ids.ts'
 import { addMessage } from '../test/log-rows.ts'
 import { toCsvLine } from './csv.ts'
+import { toChunks } from './lines.ts'
 
 type Entry = { action: string; details: Record<string, unknown> }
 
@@ -194,4 +195,20 @@ test('a cell that a spreadsheet would run begins with a quote', { rules: ['MLC-1
   assert.ok(text.includes(`"'=cmd|' /C calc'!A0"`), text)
   const cells = ['=1', '+1', '-1', '@a', '\t=1', '\r=1', 'a=1', 'a,"b"', null, 5]
   assert.equal(toCsvLine(cells), `"'=1","'+1","'-1","'@a","'\t=1","'\r=1",a=1,"a,""b""",,5\r\n`)
+})
+
+test('small lines leave together, and each large one by itself once it is read', () => {
+  const written: string[] = []
+  const toLine = (line: string) => {
+    written.push(line)
+    return line
+  }
+  const [small, large] = ['small\n', `${'x'.repeat(100_000)}\n`]
+
+  const chunks = toChunks([small, small, large, large, small], toLine)
+
+  assert.equal(chunks.next().value, small + small + large)
+  assert.equal(written.length, 3)
+  assert.deepEqual([...chunks], [large, small])
+  assert.deepEqual([...toChunks([], toLine)], [])
 })

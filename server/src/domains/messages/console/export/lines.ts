@@ -7,6 +7,8 @@ const COLUMNS = [
   ...['error_code', 'upstream_message_id', 'created_at', 'updated_at'],
 ]
 
+const CHUNK_LENGTH = 65_536
+
 export type LineWriter = { head: string; toLine: (row: ConsoleRow) => string }
 
 /** How each format is written, with or without the content of messages. */
@@ -34,4 +36,16 @@ function toJsonLine(row: ConsoleRow, withContent: boolean): string {
   const entry = JSON.stringify(toConsoleMessage(row))
   if (!withContent) return `${entry}\n`
   return `${entry.slice(0, -1)},"content":${(row.content ?? 'null').replace(/[\r\n]+/g, ' ')}}\n`
+}
+
+/** Joins small lines. A large one is written when the client has taken what is before it, and is not in memory twice until then. */
+export function* toChunks<Row>(rows: readonly Row[], toLine: (row: Row) => string): Generator<string> {
+  let text = ''
+  for (const row of rows) {
+    text += toLine(row)
+    if (text.length < CHUNK_LENGTH) continue
+    yield text
+    text = ''
+  }
+  if (text !== '') yield text
 }

@@ -9,7 +9,7 @@ import { type LogFilter, parseMessageId, toLogFilter } from '../filter.ts'
 import { readBatch } from '../reading.ts'
 import type { ExportQuery } from '../schemas.ts'
 import { type ConsoleRow, findIdsByWamid, findMessages } from '../store.ts'
-import { createLineWriter } from './lines.ts'
+import { createLineWriter, toChunks } from './lines.ts'
 import * as store from './store.ts'
 
 const BATCH_SIZE = 500
@@ -93,7 +93,7 @@ export function createMessageExports({ sql, now, auth, audit, retentionDays }: D
         if (!(await auth.hasScopes(principal, ['messages:read']))) throw accessEnded()
         if (rows.length === 0) continue
         count += rows.length
-        yield rows.map(toLine).join('')
+        yield* toChunks(rows, toLine)
       }
       complete = true
     } finally {
