@@ -132,9 +132,10 @@ async function view(a: Owner): Promise<unknown> {
   ]
   return Promise.all(
     lists.map(async (path) => {
-      const { status, body, text } = await a.get(path)
+      const { status, text } = await a.get(path)
       assert.equal(status, 200, `${path} answered ${text}`)
-      return body
+      // These requests themselves change when a session was last seen.
+      return text.replace(/"(?:last_seen_at|expires_at)":"[^"]*"/g, '')
     }),
   )
 }

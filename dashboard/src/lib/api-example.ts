@@ -39,7 +39,7 @@ export function useCurrentApiExample(): ApiExample | undefined {
 /** A command line that works as it stands, once HUBLINE_KEY is set. */
 export function writeCurl({ method, path, body }: Pick<ApiExample, 'method' | 'path' | 'body'>): string {
   const lines = [`curl -X ${method} '${location.origin}${path}'`, `-H "Authorization: Bearer $HUBLINE_KEY"`]
-  if (method === 'POST' && /\/messages$/.test(path)) lines.push('-H "Idempotency-Key: $(uuidgen)"')
+  if (method === 'POST' && /\/messages$/.test(path)) lines.push('-H "Idempotency-Key: send-$(date +%s)"')
   if (body !== undefined) {
     lines.push('-H "Content-Type: application/json"', `-d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`)
   }

@@ -94,7 +94,7 @@ function welcome(url: string, location: string, simulatorUrl: string | undefined
     Reference  ${url}/docs${simulator}
     Data       ${location}
 
-  Next: create an organization and its first API key, in another terminal:
+  Next: open the dashboard in a browser. Or create an organization and its first API key in another terminal:
 
     ${variables}npm run --silent admin -- create-organization --name Acme
 

@@ -53,7 +53,8 @@ export const useOnboardingTexts = defineTexts(
     'webhook.text': 'Every event is signed, sent to this address, and tried again until it is taken.',
     'webhook.url': 'Address',
     'webhook.do': 'Add the endpoint',
-    'webhook.listen': 'Without a public address, this brings the events to your machine:',
+    'webhook.listen':
+      'Without a public address, this brings the events to your machine, with an API key that has {{scopes}}:',
     'webhook.created': 'The endpoint is there',
     'webhook.secret': 'Signing secret',
     'webhook.purpose': 'Your code checks with it that a request comes from this hub.',
@@ -123,7 +124,8 @@ export const useOnboardingTexts = defineTexts(
     'webhook.text': 'Cada evento é assinado, enviado a este endereço e tentado de novo até que seja aceito.',
     'webhook.url': 'Endereço',
     'webhook.do': 'Adicionar o endpoint',
-    'webhook.listen': 'Sem um endereço público, isto traz os eventos para a sua máquina:',
+    'webhook.listen':
+      'Sem um endereço público, isto traz os eventos para a sua máquina, com uma chave de API que tenha {{scopes}}:',
     'webhook.created': 'O endpoint foi criado',
     'webhook.secret': 'Segredo de assinatura',
     'webhook.purpose': 'Com ele seu código confere se uma requisição vem deste hub.',

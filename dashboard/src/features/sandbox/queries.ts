@@ -79,5 +79,5 @@ export function faultsQuery(channelId: string) {
 
 /** A channel that has a number, also if the hub lost its token. */
 export function isConnected({ phone_number_id, status }: Channel): boolean {
-  return phone_number_id !== null && status !== 'pending'
+  return phone_number_id !== null && status !== 'pending' && status !== 'disconnected'
 }

@@ -10,7 +10,7 @@ type SegmentedProps<Value extends string> = {
 /** Two to five values of which one holds. */
 export function Segmented<Value extends string>({ label, value, options, onChange }: SegmentedProps<Value>) {
   return (
-    <fieldset className="inline-flex shrink-0 self-start overflow-hidden rounded-control border border-line-2 bg-surface shadow-1">
+    <fieldset className="inline-flex max-w-full shrink-0 self-start overflow-x-auto rounded-control border border-line-2 bg-surface shadow-1">
       <legend className="sr-only">{label}</legend>
       {options.map((option) => (
         <button

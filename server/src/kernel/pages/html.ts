@@ -38,6 +38,11 @@ export function renderParagraph(text: string, className = ''): string {
   return `<p${className && ` class="${className}"`}>${escapeHtml(text)}</p>`
 }
 
+/** A link to a page of the dashboard. */
+export function renderLink(path: string, text: string): string {
+  return `<p><a href="${escapeHtml(path)}">${escapeHtml(text)}</a></p>`
+}
+
 export type Field = {
   label: string
   type: 'email' | 'password' | 'text'

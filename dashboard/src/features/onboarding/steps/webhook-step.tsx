@@ -10,6 +10,7 @@ import type { OneTimeSecret } from '../one-time-secret.tsx'
 import { useStep } from './use-step.ts'
 
 const LISTEN = 'npx hubline listen --forward-to http://localhost:3000/hook'
+const LISTEN_SCOPES = ['webhooks:write', 'messages:read']
 
 /** Where events go: to an address, or to a program on the developer's machine. */
 export function WebhookStep({ onSecret }: { onSecret: (secret: OneTimeSecret) => void }) {
@@ -44,8 +45,12 @@ export function WebhookStep({ onSecret }: { onSecret: (secret: OneTimeSecret) =>
           {t('webhook.do')}
         </Button>
       </form>
-      <p>{t('webhook.listen')}</p>
-      <CodeBlock label={t('listening')} code={LISTEN} className="w-full" />
+      <p>{t('webhook.listen', { scopes: LISTEN_SCOPES.join(', ') })}</p>
+      <CodeBlock
+        label={t('listening')}
+        code={`HUBLINE_URL=${location.origin} HUBLINE_KEY=hub_pk_… ${LISTEN}`}
+        className="w-full"
+      />
     </>
   )
 }

@@ -61,7 +61,9 @@ test('every page is complete in every language and loads only the stylesheet of 
   for (const language of LANGUAGES) {
     for (const page of [renderPlanPage(language, CHANGE), renderReturnPage(language)]) {
       assert.match(page, new RegExp(`<html lang="${language}">`))
-      assert.deepEqual(page.match(/(?:src|href)="\/[^"]*"/g), ['href="/assets/page.css"'])
+      assert.deepEqual(page.match(/<(?:link|script|img)[^>]* (?:src|href)="\/[^"]*"/g), [
+        '<link rel="stylesheet" href="/assets/page.css"',
+      ])
       assert.doesNotMatch(page, /<script|style=|undefined/)
     }
     assert.deepEqual(Object.keys(TRANSLATIONS[language].errors), Object.keys(TRANSLATIONS.en.errors))

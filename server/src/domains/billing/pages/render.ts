@@ -1,5 +1,5 @@
 import type { AppError } from '../../../kernel/errors.ts'
-import { escapeHtml, renderPage } from '../../../kernel/pages/html.ts'
+import { escapeHtml, renderLink, renderPage } from '../../../kernel/pages/html.ts'
 import type { Language } from '../../../kernel/pages/language.ts'
 import type { ChangeResult } from '../../../payments/payments.ts'
 import type { PlanChangePreview } from '../plan-changes/service.ts'
@@ -37,12 +37,16 @@ export function renderChangedPage(language: Language, { isApplied, payUrl }: Cha
   const [title, sentence] = isApplied ? translation.done : translation.unpaid
   const link =
     payUrl === null ? '' : `<p><a href="${escapeHtml(payUrl)}" rel="noreferrer">${escapeHtml(translation.pay)}</a></p>`
-  return renderPage(language, title, `<p>${escapeHtml(sentence)}</p>${link}`)
+  return renderPage(language, title, `<p>${escapeHtml(sentence)}</p>${link}${renderUsageLink(language)}`)
 }
 
 export function renderReturnPage(language: Language): string {
   const [title, sentence] = TRANSLATIONS[language].back
-  return renderPage(language, title, `<p>${escapeHtml(sentence)}</p>`)
+  return renderPage(language, title, `<p>${escapeHtml(sentence)}</p>${renderUsageLink(language)}`)
+}
+
+function renderUsageLink(language: Language): string {
+  return renderLink('/usage', TRANSLATIONS[language].toUsage)
 }
 
 export function renderErrorPage(language: Language, error: AppError, requestId: string): string {

@@ -17,6 +17,7 @@ type Translation = {
   unpaid: Notice
   pay: string
   back: Notice
+  toUsage: string
   reload: string
   reference: string
   trouble: Notice
@@ -42,6 +43,7 @@ export const TRANSLATIONS: Record<Language, Translation> = {
     ],
     pay: 'Pay the invoice',
     back: ['You can close this page', 'What you have paid for is yours as soon as the payment is confirmed.'],
+    toUsage: 'Back to usage and billing',
     reload: 'Look at the change again',
     reference: 'Reference',
     trouble: ['That did not work', 'Nothing was changed. Wait a moment and try again.'],
@@ -73,6 +75,7 @@ export const TRANSLATIONS: Record<Language, Translation> = {
     ],
     pay: 'Pagar a fatura',
     back: ['Você já pode fechar esta página', 'O que foi pago é seu assim que o pagamento for confirmado.'],
+    toUsage: 'Voltar a uso e cobrança',
     reload: 'Ver a mudança de novo',
     reference: 'Referência',
     trouble: ['Não deu certo', 'Nada foi alterado. Espere um momento e tente de novo.'],
