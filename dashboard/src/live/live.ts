@@ -73,8 +73,8 @@ async function follow(
     try {
       await readStream(`/console/organizations/${organizationId}/events`, lastId, signal, {
         onOpen() {
-          // What happened between two streams may have been missed.
-          if (failures > 0) tell({ kind: 'reload' })
+          // What happened before the stream may have been missed.
+          tell({ kind: 'reload' })
           failures = 0
           announce('live')
         },
