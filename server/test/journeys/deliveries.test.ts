@@ -195,7 +195,9 @@ test('a worker process sends what an API process accepts at once, by a notificat
       },
     ]),
   )
-  await receiver.until(before + 1)
+  // The worker also sends what the test before has left.
+  const arrived = () => receiver.received.slice(before).filter(({ path }) => path === '/noticed')
+  for (let count = before + 1; arrived().length === 0; count++) await receiver.until(count)
 
-  assert.equal(receiver.received.at(-1)?.path, '/noticed')
+  assert.equal(arrived().length, 1)
 })
