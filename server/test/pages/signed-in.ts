@@ -23,8 +23,14 @@ export async function visitAs(
 
 type Violation = { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }
 
+/** Colors are what they are once everything has appeared. What turns for as long as something loads does not end. */
+const APPEARED = `Promise.allSettled(document.getAnimations()
+  .filter((animation) => animation.effect.getComputedTiming().iterations !== Infinity)
+  .map((animation) => animation.finished)).then(() => undefined)`
+
 /** What axe-core calls serious or critical on the page as it stands, one line each. */
 export async function findBarriers(page: Page): Promise<string[]> {
+  await page.evaluate(APPEARED)
   await page.evaluate(AXE)
   const violations = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as Violation[]
   return violations
