@@ -10,7 +10,10 @@ export type LiveEvent = {
 
 type Handlers = { onOpen: () => void; onEvent: (event: LiveEvent, lastId: string) => void }
 
-/** Reads server-sent events until the stream ends. Rejects where the hub refuses it. */
+/** The hub sends a line at least every ten seconds. Longer silence is a connection that is gone. */
+const SILENCE_MAX_MS = 25_000
+
+/** Reads server-sent events until the stream ends. Rejects where the hub refuses it, or is silent. */
 export async function readStream(
   url: string,
   lastId: string,
@@ -18,19 +21,44 @@ export async function readStream(
   { onOpen, onEvent }: Handlers,
 ): Promise<void> {
   const headers = { accept: 'text/event-stream', ...(lastId !== '' && { 'last-event-id': lastId }) }
-  const response = await fetch(url, { headers, signal })
-  if (!response.ok || response.body === null) throw new Error(`The stream was refused with ${response.status}.`)
-  onOpen()
-  let waiting = ''
-  let id = lastId
-  for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
-    const blocks = (waiting + text).split('\n\n')
-    waiting = blocks.pop() ?? ''
-    for (const block of blocks) {
-      const fields = parseFields(block)
-      id = fields.id ?? id
-      if (fields.data !== undefined) onEvent(JSON.parse(fields.data), id)
+  const silence = watchSilence()
+  try {
+    const response = await fetch(url, { headers, signal: AbortSignal.any([signal, silence.signal]) })
+    if (!response.ok || response.body === null) throw new Error(`The stream was refused with ${response.status}.`)
+    onOpen()
+    let waiting = ''
+    let id = lastId
+    for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
+      silence.interrupt()
+      const blocks = (waiting + text).split('\n\n')
+      waiting = blocks.pop() ?? ''
+      for (const block of blocks) {
+        const fields = parseFields(block)
+        id = fields.id ?? id
+        if (fields.data !== undefined) onEvent(JSON.parse(fields.data), id)
+      }
     }
+  } finally {
+    silence.end()
+  }
+}
+
+/** Aborts after too long a silence, and as soon as the browser is offline. */
+function watchSilence(): { signal: AbortSignal; interrupt: () => void; end: () => void } {
+  const silent = new AbortController()
+  const abort = () => silent.abort()
+  let timer = setTimeout(abort, SILENCE_MAX_MS)
+  addEventListener('offline', abort)
+  return {
+    signal: silent.signal,
+    interrupt() {
+      clearTimeout(timer)
+      timer = setTimeout(abort, SILENCE_MAX_MS)
+    },
+    end() {
+      clearTimeout(timer)
+      removeEventListener('offline', abort)
+    },
   }
 }
 

@@ -12,7 +12,7 @@ const STATUSES = ['active', 'degraded', 'disconnected', 'pending'] as const
 /** How many channels there are in each status, and how many there may be. */
 export function ChannelHealth() {
   const t = useOverviewTexts()
-  const { data: channels = [] } = useQuery(channelsQuery)
+  const { data: channels = [], isSuccess } = useQuery(channelsQuery)
   const { data: plan } = useQuery(subscriptionQuery)
   useLiveQueries(channelsQuery.queryKey, concernsChannels)
   const limit = plan?.quotas.channels.limit
@@ -20,14 +20,15 @@ export function ChannelHealth() {
     status,
     count: channels.filter((channel) => channel.status === status).length,
   }))
-  const used = formatNumber(channels.length)
+  // Not loaded is not none.
+  const used = isSuccess ? formatNumber(channels.length) : '–'
   return (
     <HealthStrip icon="phone" link={{ to: '/channels' }} linkText={t('channels')}>
       <HealthFigure
-        value={limit == null ? used : t('ofLimit', { used, limit: formatNumber(limit) })}
+        value={limit == null || !isSuccess ? used : t('ofLimit', { used, limit: formatNumber(limit) })}
         label={t('channelsUsed')}
       />
-      {channels.length === 0 && <span className="text-text-3">{t('noChannels')}</span>}
+      {isSuccess && channels.length === 0 && <span className="text-text-3">{t('noChannels')}</span>}
       {counts
         .filter(({ count }) => count > 0)
         .map(({ status, count }) => (
