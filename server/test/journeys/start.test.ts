@@ -83,7 +83,7 @@ test('a second hub on the same DATA_DIR exits with code 1, and the first keeps r
   const DATA_DIR = await initializedDataDir()
   const first = await startProcess(t, { DATA_DIR })
 
-  const second = await runToEnd('main.ts', [], { DATA_DIR, PORT: String(await freePort()) })
+  const second = await runToEnd('main.ts', [], { DATA_DIR, PORT: String(await freePort()), SIMULATOR_PORT: '0' })
 
   assert.equal(second.code, 1)
   assert.match(second.stderr, /^Cannot start: Another hub is already running on .*\n$/)
@@ -179,7 +179,10 @@ test('sealing keys can be rotated while the hub runs, and two rotations at once 
 test('a signal during the start stops the hub and its database', async (t) => {
   const DATA_DIR = join(await newDirectory(t), 'data')
 
-  const ended = await interruptStart({ DATA_DIR, PORT: String(await freePort()) }, join(DATA_DIR, 'postgres.password'))
+  const ended = await interruptStart(
+    { DATA_DIR, PORT: String(await freePort()), SIMULATOR_PORT: '0' },
+    join(DATA_DIR, 'postgres.password'),
+  )
 
   assert.equal(ended, 0)
   await assert.rejects(access(join(DATA_DIR, 'postgres/data/postmaster.pid')))
