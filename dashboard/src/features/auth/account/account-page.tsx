@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { hub } from '../../../api/hub.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../ui/controls/button.tsx'
@@ -12,14 +12,11 @@ import { TotpCard } from './totp-card.tsx'
 export function AccountPage() {
   const t = useAccountTexts()
   const a = useAuthTexts()
-  const client = useQueryClient()
   const { user } = useSession()
   const signOut = useMutation({
     mutationFn: () => hub.console.signOut(),
-    onSuccess() {
-      client.clear()
-      location.assign('/sign-in')
-    },
+    // Nothing of the session stays in memory: the browser loads another page.
+    onSuccess: () => location.assign('/sign-in'),
   })
   return (
     <Page>
