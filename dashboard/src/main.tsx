@@ -12,14 +12,11 @@ import { Toasts } from './ui/states/toasts.tsx'
 // Dialogs lock the scrolling of the page with a style of their own, which the content security policy lets in by its nonce.
 setNonce(document.querySelector('meta[name=csp-nonce]')?.getAttribute('content') ?? '')
 
-const queryClient = createQueryClient(
-  () => void router.navigate({ to: '/sign-in', search: { return_to: currentPath() } }),
+// Nothing of an ended session stays in memory: the browser loads another page.
+const queryClient = createQueryClient(() =>
+  location.assign(`/sign-in?return_to=${encodeURIComponent(location.pathname + location.search)}`),
 )
 const router = createAppRouter(queryClient)
-
-function currentPath(): string {
-  return location.pathname + location.search
-}
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root.')

@@ -9,11 +9,17 @@ function isWorthRetrying(failures: number, error: unknown): boolean {
   return failures < RETRIES_MAX && (status === null || status >= 500)
 }
 
-export function createQueryClient(onSignedOut: () => void): QueryClient {
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof HubError && error.status === 401
+}
+
+/** Calls back when a session that the pages relied on has ended. */
+export function createQueryClient(onSessionEnd: () => void): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
       onError(error, query) {
-        if (error instanceof HubError && error.status === 401 && query.queryKey[0] !== 'session') onSignedOut()
+        const isFirstLook = query.queryKey[0] === 'session' && query.state.data === undefined
+        if (isSignedOut(error) && !isFirstLook) onSessionEnd()
       },
     }),
     defaultOptions: {

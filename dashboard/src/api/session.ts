@@ -1,21 +1,13 @@
-import { HubError } from '@hubline/sdk'
 import type { CurrentSession } from '@hubline/sdk/console'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { hub } from './hub.ts'
 
 export type { CurrentSession } from '@hubline/sdk/console'
 
-/** Null without a session. */
+/** Fails without a session. A page that is shown while its session ends keeps what it knew until the browser has left it. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: async (): Promise<CurrentSession | null> => {
-    try {
-      return await hub.console.showSession()
-    } catch (err) {
-      if (err instanceof HubError && err.status === 401) return null
-      throw err
-    }
-  },
+  queryFn: (): Promise<CurrentSession> => hub.console.showSession(),
   staleTime: 60_000,
 })
 

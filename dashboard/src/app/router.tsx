@@ -8,6 +8,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import { isSignedOut } from '../api/query-client.ts'
 import { sessionQuery } from '../api/session.ts'
 import { setupQuery } from '../api/setup.ts'
 import { parseApiKeysSearch } from '../features/api-keys/search.ts'
@@ -55,8 +56,12 @@ const shellRoute = createRoute({
   id: 'shell',
   component: Shell,
   async beforeLoad({ context, location }) {
-    const session = await context.queryClient.ensureQueryData(sessionQuery)
-    if (session !== null) return
+    try {
+      await context.queryClient.ensureQueryData(sessionQuery)
+      return
+    } catch (error) {
+      if (!isSignedOut(error)) throw error
+    }
     const { first_run } = await context.queryClient.ensureQueryData(setupQuery)
     throw redirect(first_run ? { to: '/sign-up' } : { to: '/sign-in', search: { return_to: location.href } })
   },

@@ -1,8 +1,9 @@
 import { Outlet, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { useSession } from '../../api/session.ts'
+import { sessionQuery, useSession } from '../../api/session.ts'
 import { isTyping, moveInList, useShortcuts } from '../../lib/shortcuts.ts'
 import { startLive } from '../../live/live.ts'
+import { useLiveQueries } from '../../live/use-live-queries.ts'
 import { Palette } from '../palette/palette.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
@@ -25,6 +26,8 @@ export function Shell() {
   const goSince = useRef(0)
 
   useEffect(() => startLive(organization.id), [organization.id])
+  // A stream that ended may have ended with the session.
+  useLiveQueries(sessionQuery.queryKey, () => false)
   useEffect(() => {
     function openPalette(event: KeyboardEvent): void {
       if (event.key !== 'k' || !(event.metaKey || event.ctrlKey)) return

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { TOTP } from 'otpauth'
+import { PASSWORD } from '../hub.ts'
+import { assertNoProblems, startBrowserFixture } from './browser.ts'
+import { assertNoBarriers, visitAs } from './signed-in.ts'
+
+const NEW_PASSWORD = 'another horse, another battery'
+
+test('with the keyboard alone a person signs in, turns on codes, and signs in with a code and a recovery code', async (t) => {
+  const fixture = await startBrowserFixture(t)
+  const { hub, acme } = fixture
+  const ana = await hub.person({ organizationId: acme.organizationId, role: 'owner' })
+  const { page, seen } = await fixture.visit('/account')
+
+  async function typePassword(): Promise<void> {
+    await page.getByLabel('E-mail').focus()
+    await page.keyboard.type(ana.email)
+    await page.getByLabel('Password', { exact: true }).focus()
+    await page.keyboard.type(PASSWORD)
+    await page.keyboard.press('Enter')
+  }
+  async function typeCode(code: string): Promise<void> {
+    await page.getByLabel('Code from your app, or a recovery code').waitFor()
+    await page.keyboard.type(code)
+    await page.keyboard.press('Enter')
+  }
+  async function signOut(): Promise<void> {
+    await page.getByRole('button', { name: 'Sign out' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.goto(`${fixture.origin}/account`)
+  }
+  const codeNow = (secret: string) => new TOTP({ secret }).generate({ timestamp: hub.clock.now().getTime() })
+
+  // A page that needs a session leads to the sign-in, and back afterwards.
+  await assertNoBarriers(page, 'the sign-in')
+  await typePassword()
+  await page.getByRole('heading', { name: 'Account' }).waitFor()
+
+  const card = page.locator('section', { has: page.getByRole('heading', { name: 'Two-factor sign-in' }) })
+  await card.getByLabel('Current password').focus()
+  await page.keyboard.type(PASSWORD)
+  await page.keyboard.press('Enter')
+  await card.getByRole('img').waitFor()
+  const secret = (await card.locator('.font-mono span').first().innerText()).trim()
+  await card.getByLabel('Code from your app').focus()
+  await page.keyboard.type(codeNow(secret))
+  await page.keyboard.press('Enter')
+  const sheet = page.getByRole('dialog', { name: 'Recovery codes' })
+  const [recoveryCode = ''] = (await sheet.locator('code').innerText()).split(/\s+/)
+  await page.keyboard.press('Escape')
+  assert.ok(await sheet.isVisible())
+  await sheet.getByLabel('I stored it').focus()
+  await page.keyboard.press('Space')
+  await sheet.getByRole('button', { name: 'Done' }).focus()
+  await page.keyboard.press('Enter')
+  await card.getByText('On. Each sign-in asks').waitFor()
+
+  await signOut()
+  await typePassword()
+  await typeCode('000000')
+  await page.getByText('This code is wrong').waitFor()
+  await hub.clock.advance('30 seconds')
+  await page.getByLabel('Code from your app, or a recovery code').fill('')
+  await page.getByLabel('Code from your app, or a recovery code').focus()
+  await typeCode(codeNow(secret))
+  await page.getByRole('heading', { name: 'Account' }).waitFor()
+
+  await signOut()
+  await typePassword()
+  await typeCode(recoveryCode)
+  await page.getByRole('heading', { name: 'Account' }).waitFor()
+  assertNoProblems(fixture, seen)
+})
+
+test('a person ends another session, and a new password ends the rest', async (t) => {
+  const fixture = await startBrowserFixture(t)
+  const { hub, acme } = fixture
+  const ana = await hub.person({ organizationId: acme.organizationId, role: 'owner' })
+  const signIn = () => hub.anonymous.post('/console/sign-in', { email: ana.email, password: PASSWORD })
+  await signIn()
+  await signIn()
+  const { page, seen } = await visitAs(fixture, ana, '/account')
+  const sessions = page.getByRole('table', { name: 'Sessions' }).getByRole('row')
+
+  await page
+    .getByRole('button', { name: /^End the session/ })
+    .first()
+    .click()
+  await sessions.nth(3).waitFor({ state: 'detached' })
+  const card = page.locator('section', { has: page.getByRole('heading', { name: 'Password', exact: true }) })
+  await card.getByLabel('Current password').fill(PASSWORD)
+  await card.getByLabel('New password').fill(NEW_PASSWORD)
+  await card.getByRole('button', { name: 'Change the password' }).click()
+  await page.getByText('The password was changed').waitFor()
+  await sessions.nth(2).waitFor({ state: 'detached' })
+
+  assert.match(await sessions.last().innerText(), /This browser/)
+  assert.equal((await signIn()).status, 401)
+  assertNoProblems(fixture, seen)
+})
+
+test('a page whose session ended elsewhere leads to the sign-in, and back afterwards', async (t) => {
+  const fixture = await startBrowserFixture(t)
+  const { hub, acme } = fixture
+  const ana = await hub.person({ organizationId: acme.organizationId, role: 'owner' })
+  const { page, seen } = await visitAs(fixture, ana, '/channels?status=pending')
+  await page.getByRole('heading', { name: 'Channels' }).waitFor()
+
+  const other = await visitAs(fixture, ana, '/account')
+  await other.page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.getByLabel('E-mail').fill(ana.email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Channels' }).waitFor()
+
+  assert.match(page.url(), /\/channels\?status=pending$/)
+  assertNoProblems(fixture, seen)
+})
