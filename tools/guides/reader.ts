@@ -94,7 +94,7 @@ function listVariables({ url }: HubProgram, cwd: string, { api_key = '', phone_n
     HOME: cwd,
     HUBLINE_CONFIG_DIR: join(cwd, 'config'),
     HUB: url,
-    HUB_KEY: api_key,
+    HUBLINE_KEY: api_key,
     KEY: api_key,
     P: phone_number_id,
   }
