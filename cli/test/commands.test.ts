@@ -145,6 +145,16 @@ test('the commands work against a hub', async (t) => {
     assert.match(deleted.stdout, /Deleted/)
   })
 
+  await t.test('a replay of a delivery that is not over says so, and ends with 4', async () => {
+    await cli('webhooks', 'create', receiver.url, '--name', 'open')
+    const { delivery_id } = (await cli('webhooks', 'test', 'open', '--json')).json()
+    const refused = await cli('replay', 'open', delivery_id)
+    await cli('webhooks', 'delete', 'open')
+
+    assert.equal(refused.code, 4)
+    assert.match(refused.stderr, /The delivery is in pending\. It can be replayed once it is succeeded/)
+  })
+
   await t.test(
     'a webhook without a name has that of its host, and no error shows the path of its address',
     { rules: ['CLI-15'] },

@@ -72,6 +72,14 @@ for (const status of ['active', 'paused', 'disabled']) {
       STATES.map(([, isFinal]) => (isFinal && status === 'active' ? 202 : 404)),
     )
     for (const { body } of answers) if (body.error) assert.equal(body.error.code, 'NOT_FOUND')
+    if (status === 'active') {
+      assert.deepEqual(
+        answers.slice(0, 3).map((answer) => answer.body.error.message),
+        ['pending', 'processing', 'retry'].map(
+          (state) => `The delivery is in ${state}. It can be replayed once it is succeeded, dead or canceled.`,
+        ),
+      )
+    }
     const after = await fixture.log(crm)
     const replays = status === 'active' ? 3 : 0
     assert.deepEqual(after.slice(replays), before)

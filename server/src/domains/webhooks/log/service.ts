@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import { type IdWindow, listIdWindows } from '../../../kernel/db/id-windows.ts'
-import type { Pool } from '../../../kernel/db/pool.ts'
-import { invalidRequest, notFound } from '../../../kernel/errors.ts'
+import type { Pool, Tx } from '../../../kernel/db/pool.ts'
+import { AppError, invalidRequest, notFound } from '../../../kernel/errors.ts'
 import { readIdTime, toFirstId } from '../../../kernel/ids.ts'
 import { perHour, perMinute, requireWithinLimit } from '../../../kernel/rate-limit/limit.ts'
 import { countRequest, findWindow } from '../../../kernel/rate-limit/store.ts'
@@ -20,6 +20,7 @@ const RECOVERED_MAX = 10_000
 const MESSAGE_SEARCH = { beforeMs: 10_000, afterMs: 600_000, eventsMax: 2000, deliveriesMax: 2000, endpointsMax: 100 }
 const TESTS = perHour('webhook-test', 10)
 const RECOVERIES = perMinute('webhook-recover', 1)
+const REPLAYABLE = 'It can be replayed once it is succeeded, dead or canceled.'
 const TEST_MESSAGE = 'This is a test. If you can read it, the endpoint works.'
 
 type Dependencies = {
@@ -57,6 +58,14 @@ export function createDeliveryLog({ sql, now, events, wakeUps, audit, retentionD
     const payload = await store.findPayload(sql, { ...key, id })
     if (!payload) throw notFound('Delivery')
     return payload
+  }
+
+  /** Why a delivery is not replayed. To another organization it is absent, as its endpoint is. */
+  async function explainRefusal(tx: Tx, key: EndpointKey, id: string): Promise<AppError> {
+    if (!(await store.isActive(tx, key))) return notFound('Active webhook')
+    const delivery = await store.findDelivery(tx, { ...key, id })
+    if (!delivery || isFinal(delivery)) return notFound('Delivery')
+    return new AppError('NOT_FOUND', `The delivery is in ${delivery.status}. ${REPLAYABLE}`)
   }
 
   return {
@@ -127,7 +136,7 @@ export function createDeliveryLog({ sql, now, events, wakeUps, audit, retentionD
       const key = { organizationId, endpointId }
       return sql.begin(async (tx) => {
         const replay = await store.insertReplay(tx, { ...key, deliveryId })
-        if (!replay) throw notFound('Delivery')
+        if (!replay) throw await explainRefusal(tx, key, deliveryId)
         const target = { type: 'webhook', id: endpointId }
         const details = { delivery_id: replay.id, replay_of_delivery_id: deliveryId }
         await audit.record(tx, { organizationId, initiator, action: 'webhook.replayed', target, details })
@@ -193,6 +202,10 @@ export function createDeliveryLog({ sql, now, events, wakeUps, audit, retentionD
       })
     },
   }
+}
+
+function isFinal({ status }: Delivery): boolean {
+  return status === 'succeeded' || status === 'dead' || status === 'canceled'
 }
 
 function toWindow(time: number, { beforeMs, afterMs }: { beforeMs: number; afterMs: number }): EventWindow {
