@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { WAITS_MS } from '../../server/src/domains/webhooks/attempts/retry-schedule.ts'
 import { type Document, type Operation, resolveSchema } from '../sdk/document.ts'
 import { formatSource } from '../sdk/generate-sdk.ts'
 import { readReceivers } from './receivers.ts'
@@ -7,12 +8,13 @@ import { readReceivers } from './receivers.ts'
 const FOLDER = 'dashboard/src/api/generated'
 const GUIDE = 'docs/guides/receiving-webhooks.md'
 
-/** What the dashboard shows of the API's description and of the guides, by the paths of its files. */
+/** What the dashboard shows of the API's description, the guides and the hub's rules, by the paths of its files. */
 export function generateDashboard(root: string, openapi: string): Record<string, string> {
   const document: Document = JSON.parse(openapi)
   const files = {
     [`${FOLDER}/routes.gen.ts`]: writeRoutes(document),
     [`${FOLDER}/events.gen.ts`]: writeEvents(document),
+    [`${FOLDER}/retries.gen.ts`]: writeRetries(),
     [`${FOLDER}/receivers.gen.ts`]: writeReceivers(readFileSync(join(root, GUIDE), 'utf8')),
   }
   return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, formatSource(root, path, text)]))
@@ -52,6 +54,13 @@ function writeEvents(document: Document): string {
   return `${header('openapi.json')}
 /** An example of the payload of each kind of event. */
 export const EVENT_EXAMPLES = ${JSON.stringify(Object.fromEntries(examples))}
+`
+}
+
+function writeRetries(): string {
+  return `${header('server/src/domains/webhooks/attempts/retry-schedule.ts')}
+/** The waits after each failed attempt. */
+export const WAITS_MS = ${JSON.stringify(WAITS_MS)} as const
 `
 }
 

@@ -1,9 +1,10 @@
 import type { AttemptRecord, Delivery, Webhook } from '@hubline/sdk/console'
+import { WAITS_MS } from '../../../api/generated/retries.gen.ts'
 import { formatClock, formatDuration, formatMoment } from '../../../lib/format.ts'
 import { useNow } from '../../../ui/data/time.tsx'
 import { AttemptStrip, type Slot } from '../../../ui/line/attempt-strip.tsx'
 import { useDeliveryTexts } from './delivery-texts.ts'
-import { ATTEMPTS_MAX, type PlannedAttempt, planAttempts, WAITS_MS } from './plan.ts'
+import { ATTEMPTS_MAX, type PlannedAttempt, planAttempts } from './plan.ts'
 
 type DeliveryStripProps = {
   delivery: Delivery

@@ -1,21 +1,5 @@
 import type { AttemptRecord, Delivery, Webhook } from '@hubline/sdk/console'
-
-const SECOND_MS = 1000
-const MINUTE_MS = 60 * SECOND_MS
-const HOUR_MS = 60 * MINUTE_MS
-
-/** The waits after each failed attempt, as the guide on webhooks promises them. */
-export const WAITS_MS = [
-  5 * SECOND_MS,
-  MINUTE_MS,
-  5 * MINUTE_MS,
-  30 * MINUTE_MS,
-  2 * HOUR_MS,
-  6 * HOUR_MS,
-  12 * HOUR_MS,
-  24 * HOUR_MS,
-  48 * HOUR_MS,
-] as const
+import { WAITS_MS } from '../../../api/generated/retries.gen.ts'
 
 export const ATTEMPTS_MAX = WAITS_MS.length + 1
 /** What a receiver has to answer. */

@@ -6,7 +6,7 @@ const HOUR_MS = 60 * MINUTE_MS
  * The waits after the 1st, 2nd, ... 9th failed attempt: short while the receiver may be restarting, then long enough to
  * outlast a weekend. They add up to 3 days 20 h 36 min, the "about four days" of the contract.
  */
-const WAITS_MS = [
+export const WAITS_MS = [
   5 * SECOND_MS,
   MINUTE_MS,
   5 * MINUTE_MS,
