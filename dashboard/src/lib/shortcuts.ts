@@ -12,6 +12,9 @@ function isPlain(event: KeyboardEvent): boolean {
   return !event.metaKey && !event.ctrlKey && !event.altKey && !isTyping(event)
 }
 
+/** What opens the palette, as the keyboard of this machine has it. */
+export const PALETTE_KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'
+
 /** Calls back for single keys, by their name. */
 export function useShortcuts(shortcuts: Record<string, (event: KeyboardEvent) => void>): void {
   const latest = useRef(shortcuts)

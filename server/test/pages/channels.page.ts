@@ -93,6 +93,7 @@ test('a test message shows its request, its response and every step of its way',
   await fixture.wait(5)
   const { page, seen } = await visitAs(fixture, fixture.ana, `/channels/${fixture.id}?tab=test`)
 
+  await page.getByText(/In the sandbox every number is a simulated phone/).waitFor()
   await page.getByLabel('Recipient').fill('+55 11 98765-4321')
   await page.getByText(/any text may be sent until/).waitFor()
   await page.getByLabel('Text', { exact: true }).fill('Olá do painel')
@@ -133,6 +134,7 @@ test('the diagnostics of a revoked token offer its remedy, and say what still wo
   await checks.waitFor()
   assert.match(await checks.innerText(), /O WhatsApp não aceita mais a credencial\.\s+Solução\. Crie um novo link/)
   assert.match(await page.locator('main').innerText(), /O que ainda funciona/)
+  assert.match(await page.locator('main').innerText(), /Envie uma mensagem a um celular simulado/)
   assert.deepEqual(await findUntranslated(fixture, fixture.id, await checks.innerText()), [])
   await assertNoBarriers(page, 'failing diagnostics')
   await checks.getByRole('link', { name: 'Novo link de conexão' }).first().click()
@@ -175,6 +177,7 @@ test('the palette finds a channel without its accents and opens its diagnostics,
   const viewer = await fixture.hub.person({ organizationId, role: 'viewer' })
   const { page, seen } = await visitAs(fixture, viewer, '/channels')
   await page.getByText('needs channels:write').waitFor()
+  await page.getByText('Ctrl K', { exact: true }).waitFor()
 
   await page.keyboard.press('ControlOrMeta+k')
   await page.getByRole('combobox').fill('joao')

@@ -1,3 +1,4 @@
+import { PALETTE_KEYS } from '../../lib/shortcuts.ts'
 import { Kbd } from '../../ui/controls/filters.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { useShellTexts } from './shell-texts.ts'
@@ -5,7 +6,7 @@ import { useShellTexts } from './shell-texts.ts'
 export function KeyboardHelp({ onClose }: { onClose: () => void }) {
   const t = useShellTexts()
   const keys = [
-    ['⌘K', t('keyPalette')],
+    [PALETTE_KEYS, t('keyPalette')],
     ['/', t('keySearch')],
     ['j k', t('keyMove')],
     ['Enter', t('keyOpen')],

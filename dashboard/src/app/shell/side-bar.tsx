@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useSession } from '../../api/session.ts'
 import { useSandbox } from '../../api/setup.ts'
 import { cx } from '../../lib/cx.ts'
+import { PALETTE_KEYS } from '../../lib/shortcuts.ts'
 import { Kbd } from '../../ui/controls/filters.tsx'
 import { Badge } from '../../ui/data/badge.tsx'
 import { initials } from '../../ui/data/initials.ts'
@@ -40,7 +41,7 @@ export function SideBar({ onSearch }: { onSearch: () => void }) {
         <Icon name="search" />
         <span className="flex-1 text-left max-desktop:sr-only">{t('search')}</span>
         <span aria-hidden="true" className="max-desktop:hidden">
-          <Kbd>⌘K</Kbd>
+          <Kbd>{PALETTE_KEYS}</Kbd>
         </span>
       </button>
       <nav aria-label={n('main')} className="min-h-0 flex-1 overflow-y-auto px-3 py-1 max-desktop:px-2">

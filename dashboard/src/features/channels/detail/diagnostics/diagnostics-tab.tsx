@@ -1,5 +1,6 @@
 import type { Channel, Check } from '@hubline/sdk/console'
 import { useQuery } from '@tanstack/react-query'
+import { useSandbox } from '../../../../api/setup.ts'
 import { useApiExample } from '../../../../lib/api-example.ts'
 import { formatDuration } from '../../../../lib/format.ts'
 import { Button, ButtonLink } from '../../../../ui/controls/button.tsx'
@@ -89,7 +90,7 @@ function Prove({ channelId }: { channelId: string }) {
       <Icon name="send" className="text-text-3" />
       <div className="min-w-56 flex-1">
         <p className="font-medium text-text">{t('prove')}</p>
-        <p>{t('proveText')}</p>
+        <p>{useSandbox() ? t('proveSandbox') : t('proveText')}</p>
       </div>
       <ButtonLink to="/channels/$channelId" params={{ channelId }} search={{ tab: 'test' }}>
         {t('sendTest')}

@@ -33,6 +33,7 @@ export const useDiagnosticsTexts = defineTexts(
     copyReport: 'Copy report',
     prove: 'Prove it end to end',
     proveText: 'Send a message to your own phone and watch sent, delivered and read arrive.',
+    proveSandbox: 'Send a message to a simulated phone and watch sent, delivered and read arrive.',
     sendTest: 'Send a test message',
   },
   {
@@ -66,6 +67,7 @@ export const useDiagnosticsTexts = defineTexts(
     copyReport: 'Copiar relatório',
     prove: 'Prove de ponta a ponta',
     proveText: 'Envie uma mensagem ao seu próprio celular e veja chegar enviada, entregue e lida.',
+    proveSandbox: 'Envie uma mensagem a um celular simulado e veja chegar enviada, entregue e lida.',
     sendTest: 'Enviar mensagem de teste',
   },
 )

@@ -4,7 +4,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { hub } from '../../../../api/hub.ts'
 import { useRefusal } from '../../../../api/permissions.ts'
+import { FIRST_CUSTOMER } from '../../../../api/sandbox.ts'
+import { useSandbox } from '../../../../api/setup.ts'
 import { useApiExample } from '../../../../lib/api-example.ts'
+import { formatPhone } from '../../../../lib/format.ts'
 import { Button } from '../../../../ui/controls/button.tsx'
 import { Id } from '../../../../ui/controls/copy.tsx'
 import { TextArea, TextField } from '../../../../ui/controls/field.tsx'
@@ -49,6 +52,8 @@ export function TestTab({ channel }: { channel: Channel }) {
       if (isSettled(error)) setKey(createKey())
     },
   })
+  const { name, phone } = FIRST_CUSTOMER
+  const hint = useSandbox() ? t('recipientSandbox', { name, number: formatPhone(phone) }) : t('recipientHint')
   const isConnected = channel.phone_number_id !== null
   const hasWrongRecipient = draft.to !== '' && readRecipient(draft.to) === undefined
 
@@ -70,7 +75,7 @@ export function TestTab({ channel }: { channel: Channel }) {
           <TextField
             className="w-full"
             label={t('recipient')}
-            hint={t('recipientHint')}
+            hint={hint}
             error={hasWrongRecipient ? t('recipientWrong') : undefined}
             type="tel"
             autoComplete="tel"

@@ -6,6 +6,8 @@ export const useTestTexts = defineTexts(
     message: 'Message',
     recipient: 'Recipient',
     recipientHint: 'With its country code, such as +55 11 98765-4321. Your own phone is a good one.',
+    recipientSandbox:
+      'With its country code. In the sandbox every number is a simulated phone, such as {{number}} of {{name}}; the simulator shows what it gets.',
     recipientWrong: 'Enter a number with its country code, 8 to 15 digits.',
     kind: 'Kind of message',
     'kind.text': 'Text',
@@ -47,6 +49,8 @@ export const useTestTexts = defineTexts(
     message: 'Mensagem',
     recipient: 'Destinatário',
     recipientHint: 'Com o código do país, como +55 11 98765-4321. Seu próprio celular serve bem.',
+    recipientSandbox:
+      'Com o código do país. No sandbox todo número é um celular simulado, como {{number}}, de {{name}}; o simulador mostra o que ele recebe.',
     recipientWrong: 'Informe um número com o código do país, de 8 a 15 dígitos.',
     kind: 'Tipo de mensagem',
     'kind.text': 'Texto',
