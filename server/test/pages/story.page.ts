@@ -38,6 +38,11 @@ async function walkToLastStep(page: Page, receiverUrl: string): Promise<void> {
   await page.getByText('0 of 5 done').waitFor()
   await page.getByLabel('Name', { exact: true }).fill('Padaria Pão da Vila')
   await page.keyboard.press('Enter')
+  await page
+    .getByRole('dialog')
+    .getByText(/^hub_ch_/)
+    .waitFor()
+  await storeSecret(page)
   await page.getByRole('button', { name: 'Connect a simulated number' }).click()
   await page.getByText('2 of 5 done').waitFor()
   await page.getByRole('button', { name: 'Create this key' }).click()

@@ -168,7 +168,7 @@ function Summary({ step, progress }: { step: StepName; progress: Progress }) {
 function Body({ step, progress, onSecret }: Omit<ChecklistProps, 'onHide'> & { step: StepName }) {
   const t = useOnboardingTexts()
   const { channel } = progress
-  if (step === 'create') return <CreateStep />
+  if (step === 'create') return <CreateStep onSecret={onSecret} />
   if (step === 'webhook') return <WebhookStep onSecret={onSecret} />
   if (channel === undefined) return <p>{t('needsChannel')}</p>
   if (step === 'connect') return <ConnectStep channel={channel} />

@@ -1,29 +1,22 @@
 import { SecretSheet } from '../../ui/overlays/secret-sheet.tsx'
 import { useOnboardingTexts } from './onboarding-texts.ts'
-import { KEY_NAME } from './progress.ts'
 
-export type OneTimeSecret = { of: 'key' | 'webhook'; secret: string }
+export type OneTimeSecret = { of: keyof typeof VARIABLES; secret: string }
+
+/** What the guides and the command line call each secret. */
+const VARIABLES = { channel: 'HUBLINE_CHANNEL_TOKEN', key: 'HUBLINE_KEY', webhook: 'HUB_WEBHOOK_SECRET' } as const
 
 /** Stands above the steps: a step may be done, and gone, while its secret is still being stored. */
 export function OneTimeSecretSheet({ shown, onDone }: { shown: OneTimeSecret; onDone: () => void }) {
   const t = useOnboardingTexts()
   const { of, secret } = shown
-  return of === 'key' ? (
+  return (
     <SecretSheet
-      title={t('key.created')}
-      label={KEY_NAME}
+      title={t(`${of}.created`)}
+      label={t(`${of}.secret`)}
       secret={secret}
-      purpose={t('key.purpose')}
-      env={{ name: 'HUBLINE_KEY' }}
-      onDone={onDone}
-    />
-  ) : (
-    <SecretSheet
-      title={t('webhook.created')}
-      label={t('webhook.secret')}
-      secret={secret}
-      purpose={t('webhook.purpose')}
-      env={{ name: 'HUBLINE_WEBHOOK_SECRET' }}
+      purpose={t(`${of}.purpose`)}
+      env={{ name: VARIABLES[of] }}
       onDone={onDone}
     />
   )

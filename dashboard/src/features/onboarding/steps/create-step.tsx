@@ -5,13 +5,17 @@ import { Button } from '../../../ui/controls/button.tsx'
 import { TextField } from '../../../ui/controls/field.tsx'
 import { FailureNotice } from '../../../ui/states/list-states.tsx'
 import { useOnboardingTexts } from '../onboarding-texts.ts'
+import type { OneTimeSecret } from '../one-time-secret.tsx'
 import { useStep } from './use-step.ts'
 
-export function CreateStep() {
+export function CreateStep({ onSecret }: { onSecret: (secret: OneTimeSecret) => void }) {
   const t = useOnboardingTexts()
   const refusal = useRefusal('channels:write')
   const [name, setName] = useState('')
-  const create = useStep(() => hub.channels.create({ name: name.trim() }))
+  const create = useStep(async () => {
+    const { channel } = await hub.channels.create({ name: name.trim() })
+    onSecret({ of: 'channel', secret: channel.token })
+  })
   function submit(event: FormEvent): void {
     event.preventDefault()
     if (name.trim() !== '') create.mutate(undefined)
