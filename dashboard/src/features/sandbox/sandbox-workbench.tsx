@@ -1,4 +1,4 @@
-import type { Channel, ChatMessage, MessageEntry } from '@hubline/sdk/console'
+import type { Channel, MessageEntry } from '@hubline/sdk/console'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -62,7 +62,7 @@ export function SandboxWorkbench({ channel, channels }: SandboxWorkbenchProps) {
   const bubble = messages.find(({ id }) => id === subject?.upstream_message_id)
   const journey = findJourney(all, subject?.upstream_message_id)
 
-  function selectBubble({ id }: ChatMessage): void {
+  function selectBubble(id: string): void {
     const entry = log.data?.find(({ upstream_message_id }) => upstream_message_id === id)
     const key = entry ? toMessageKey(entry) : `phone-${id}`
     change({ row: key === search.row ? undefined : key, show: undefined })
@@ -83,6 +83,7 @@ export function SandboxWorkbench({ channel, channels }: SandboxWorkbenchProps) {
         <ChatPhone
           channelId={channel.id}
           conversation={conversation.data}
+          log={log.data ?? []}
           customer={customer}
           isOffline={faults?.faults.phone_offline ?? false}
           selected={wamid}

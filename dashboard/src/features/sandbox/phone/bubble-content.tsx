@@ -1,8 +1,8 @@
-import type { ChatMessage } from '@hubline/sdk/console'
 import { formatNumber } from '../../../lib/format.ts'
 import { Icon, type IconName } from '../../../ui/icon.tsx'
 import { RichText } from '../../../ui/phone/rich-text.tsx'
 import { useSandboxTexts } from '../sandbox-texts.ts'
+import type { ArrivedMessage } from './arrived.ts'
 import { getPicture } from './pictures.ts'
 
 const ICONS: Record<string, IconName> = {
@@ -14,7 +14,7 @@ const ICONS: Record<string, IconName> = {
   location: 'pin',
 }
 
-export function BubbleContent({ message }: { message: ChatMessage }) {
+export function BubbleContent({ message }: { message: ArrivedMessage }) {
   const { header, text, footer, media, location, type } = message
   const isUnknown = text === null && media === null && location === null && header === null
   return (
@@ -29,7 +29,7 @@ export function BubbleContent({ message }: { message: ChatMessage }) {
   )
 }
 
-function MediaPart({ message: { id, type, media } }: { message: ChatMessage }) {
+function MediaPart({ message: { id, type, media } }: { message: ArrivedMessage }) {
   const t = useSandboxTexts()
   const picture = getPicture(id)
   if (picture !== undefined) return <img src={picture} alt={t('picture')} className="mb-1 max-h-48 rounded-control" />
@@ -41,7 +41,7 @@ function MediaPart({ message: { id, type, media } }: { message: ChatMessage }) {
   )
 }
 
-function LocationPart({ location }: { location: NonNullable<ChatMessage['location']> }) {
+function LocationPart({ location }: { location: NonNullable<ArrivedMessage['location']> }) {
   const { name, address, latitude, longitude } = location
   return (
     <p className="mb-1 flex items-center gap-2 rounded-control bg-hover px-3 py-2 text-text-2">

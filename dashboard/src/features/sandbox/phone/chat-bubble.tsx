@@ -1,20 +1,20 @@
-import type { ChatMessage } from '@hubline/sdk/console'
 import { useState } from 'react'
 import { formatClock, formatUtc } from '../../../lib/format.ts'
 import { Menu } from '../../../ui/controls/menu.tsx'
-import { StatusIcon, type StatusName, useStatusText } from '../../../ui/data/status.tsx'
+import { StatusIcon, useStatusText } from '../../../ui/data/status.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Bubble, BubbleButton } from '../../../ui/phone/bubble.tsx'
 import { useSandboxTexts } from '../sandbox-texts.ts'
 import type { CustomerMessage } from '../use-customer.ts'
+import type { ArrivedMessage } from './arrived.ts'
 import { BubbleContent } from './bubble-content.tsx'
 import { ListDialog } from './list-dialog.tsx'
 
 const EMOJIS = ['👍', '❤️', '😂', '😮', '🙏']
 
 type ChatBubbleProps = {
-  message: ChatMessage
-  messages: readonly ChatMessage[]
+  message: ArrivedMessage
+  messages: readonly ArrivedMessage[]
   isSelected: boolean
   /** Why the customer cannot answer. */
   refusal: string | undefined
@@ -69,24 +69,22 @@ export function ChatBubble({ message, messages, isSelected, refusal, onSelect, o
 }
 
 /** The customer sees one of their own reactions, the newest; an empty one takes it away. */
-function findReaction(messages: readonly ChatMessage[], id: string): string | undefined {
+function findReaction(messages: readonly ArrivedMessage[], id: string): string | undefined {
   const latest = messages.findLast(({ reaction }) => reaction?.message_id === id)
   return latest?.reaction?.emoji || undefined
 }
 
-function Meta({ message: { at, status, from, error_code } }: { message: ChatMessage }) {
+function Meta({ message: { at, status } }: { message: ArrivedMessage }) {
   const s = useStatusText()
-  const name = status as StatusName
   return (
     <>
       <time dateTime={at} title={formatUtc(at)}>
         {formatClock(at, 'minute')}
       </time>
       {/* The ticks are those of the business: a phone shows them to the sender only. Here both ends are seen. */}
-      <span title={s(name)} className="flex items-center gap-1">
-        <StatusIcon status={name} size={12} />
-        <span className="sr-only">{s(name)}</span>
-        {from === 'business' && error_code !== null && <span className="text-danger">{error_code}</span>}
+      <span title={s(status)} className="flex items-center gap-1">
+        <StatusIcon status={status} size={12} />
+        <span className="sr-only">{s(status)}</span>
       </span>
     </>
   )

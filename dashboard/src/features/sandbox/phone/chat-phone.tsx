@@ -1,4 +1,4 @@
-import type { ChatMessage, Conversation } from '@hubline/sdk/console'
+import type { Conversation, MessageEntry } from '@hubline/sdk/console'
 import { useEffect, useRef } from 'react'
 import { useRoleRefusal } from '../../../api/permissions.ts'
 import { formatDay, formatPhone } from '../../../lib/format.ts'
@@ -7,6 +7,7 @@ import { PhoneFrame } from '../../../ui/phone/phone-frame.tsx'
 import { useErrorText } from '../../../ui/states/error-text.tsx'
 import { useSandboxTexts } from '../sandbox-texts.ts'
 import { type Customer, useCustomer } from '../use-customer.ts'
+import { listArrived } from './arrived.ts'
 import { ChatBubble } from './chat-bubble.tsx'
 import { Composer } from './composer.tsx'
 import { keepPicture } from './pictures.ts'
@@ -14,22 +15,25 @@ import { keepPicture } from './pictures.ts'
 type ChatPhoneProps = {
   channelId: string
   conversation: Conversation
+  /** The newest messages of the channel, as the hub has them. */
+  log: readonly MessageEntry[]
   customer: Customer
   isOffline: boolean
   selected: string | null
-  onSelect: (message: ChatMessage) => void
+  onSelect: (wamid: string) => void
   onWritten: () => void
 }
 
 /** The phone of a customer, with their chat with the channel. */
 export function ChatPhone(props: ChatPhoneProps) {
-  const { channelId, conversation, customer, isOffline, selected, onSelect, onWritten } = props
+  const { channelId, conversation, log, customer, isOffline, selected, onSelect, onWritten } = props
   const t = useSandboxTexts()
   const readError = useErrorText()
   const role = useRoleRefusal('developer')
   const refusal = role ?? (isOffline ? t('isOffline') : undefined)
   const write = useCustomer(channelId, customer, onWritten)
-  const { messages, number } = conversation
+  const { number } = conversation
+  const messages = listArrived(conversation.messages, log)
   const list = useRef<HTMLDivElement>(null)
   const length = messages.length
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new message scrolls the chat, as on a phone.
@@ -89,7 +93,7 @@ export function ChatPhone(props: ChatPhoneProps) {
                 messages={messages}
                 isSelected={message.id === selected}
                 refusal={refusal}
-                onSelect={() => onSelect(message)}
+                onSelect={() => onSelect(message.id)}
                 onWrite={(reply) => write.mutate(reply)}
               />,
             ]

@@ -113,6 +113,15 @@ function RowResult({ row }: { row: StreamRow }) {
       </>
     )
   }
+  if (row.kind === 'callback' && row.field === 'statuses') {
+    const code = row.status === 'failed' ? row.message.error?.code : undefined
+    return (
+      <>
+        {code && <code className="font-mono text-meta text-danger">{code}</code>}
+        <Status status={row.status} />
+      </>
+    )
+  }
   if (row.kind === 'phone') {
     const ms = getOwnTime(row.message.id)
     return ms === undefined ? null : formatDuration(ms)
