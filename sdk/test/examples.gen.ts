@@ -992,6 +992,7 @@ export const calls = {
   revealMessage: (hub: types.ConsoleHub) => hub.console.revealMessage('01980000-0000-7000-8000-000000000001'),
   downloadMessageMedia: (hub: types.ConsoleHub) =>
     hub.console.downloadMessageMedia('01980000-0000-7000-8000-000000000001'),
+  exportOrganization: (hub: types.ConsoleHub) => hub.console.exportOrganization('01980000-0000-7000-8000-000000000001'),
   deleteTemplates: (hub: types.ConsoleHub) =>
     hub.console.deleteTemplates('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),
   uploadTemplateExample: (hub: types.ConsoleHub) =>

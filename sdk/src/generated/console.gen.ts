@@ -250,6 +250,14 @@ export class Console extends Resource {
     return this.requester.stream({ method: 'GET', path: path`/console/messages/${messageId}/media` }, options)
   }
 
+  /** Export all data of an organization as lines of JSON. */
+  exportOrganization(organizationId: string, options?: RequestOptions): Promise<Response> {
+    return this.requester.stream(
+      { method: 'GET', path: path`/console/organizations/${organizationId}/export` },
+      options,
+    )
+  }
+
   /** Delete a template in one language, or in all. */
   deleteTemplates(
     channelId: string,

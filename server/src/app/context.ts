@@ -13,12 +13,14 @@ import { createHealth } from '../domains/channels/health/service.ts'
 import { createChannels } from '../domains/channels/service.ts'
 import { createStatusSignals } from '../domains/channels/signals/service.ts'
 import { createConnectLinks } from '../domains/connect-links/service.ts'
+import { createEventLog } from '../domains/events/log/service.ts'
 import { createEvents } from '../domains/events/service.ts'
 import { createFacade } from '../domains/facade/service.ts'
 import { createRefusedCallbacks } from '../domains/inbound/refused-callbacks.ts'
 import { createInbound } from '../domains/inbound/service.ts'
 import { createLiveUpdates } from '../domains/live-updates/service.ts'
 import { createMedia } from '../domains/media/service.ts'
+import { createExportRuns } from '../domains/messages/console/export/export-runs.ts'
 import { createMessageExports } from '../domains/messages/console/export/service.ts'
 import { createMessageFiles } from '../domains/messages/console/media.ts'
 import { createConsoleLog } from '../domains/messages/console/service.ts'
@@ -30,6 +32,7 @@ import { createInvitations } from '../domains/organizations/invitations/service.
 import { createMembers } from '../domains/organizations/members/service.ts'
 import { createOrganizations } from '../domains/organizations/service.ts'
 import { createFirstRun } from '../domains/organizations/setup/service.ts'
+import { createOrganizationExports } from '../domains/privacy/organization-export/service.ts'
 import { createSandboxPhone } from '../domains/sandbox/service.ts'
 import type { SimulatorControl } from '../domains/sandbox/simulator.ts'
 import { createActivity } from '../domains/statistics/activity/service.ts'
@@ -106,7 +109,7 @@ export function createContext(config: Config, base: Base) {
   const apiKeys = createApiKeys({ sql, auth, audit, cursors, now })
   const settings = config.billing === 'off' ? undefined : (base.payments ?? toPaymentSettings(config))
   const billingContext = createBillingContext(config, { sql, now, logger, sealing, audit, settings })
-  const { billing, quotas } = billingContext
+  const { billing, quotas, usage } = billingContext
   const counts = createCounts({ sql })
   const figures = createFigures({ sql, now })
   const activity = createActivity({ sql, cursors })
@@ -161,7 +164,23 @@ export function createContext(config: Config, base: Base) {
   const retentionDays = config.retentionMessagesDays
   const consoleLog = createConsoleLog({ sql, cursors, now, audit, deliveryLog, retentionDays })
   const messageFiles = createMessageFiles({ sql, upstream, connections, media, consoleLog })
-  const messageExports = createMessageExports({ sql, now, auth, audit, retentionDays })
+  const exportRuns = createExportRuns({ sql, now, audit })
+  const messageExports = createMessageExports({ sql, now, auth, exportRuns, retentionDays })
+  const { payloads: payloadDays } = computeRetentionDays(config.retentionEventsDays)
+  const eventLog = createEventLog({ sql, now, retentionDays: payloadDays })
+  const sources = {
+    organizations,
+    members,
+    invitations,
+    channels,
+    endpoints,
+    apiKeys,
+    usage,
+    audit,
+    messageLog,
+    eventLog,
+  }
+  const organizationExports = createOrganizationExports({ auth, exportRuns, sources })
   const inboundUpdates = createInboundUpdates({ now })
   const refusedCallbacks = createRefusedCallbacks({ sql, now })
   const inbound = createInbound({
@@ -221,6 +240,7 @@ export function createContext(config: Config, base: Base) {
     consoleLog,
     messageFiles,
     messageExports,
+    organizationExports,
     inbound,
     refusedCallbacks,
     facade,

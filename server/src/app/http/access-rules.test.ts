@@ -66,7 +66,11 @@ test('the OpenAPI document has the scopes of each access rule', { rules: ['D5-35
 })
 
 /** They return a file in place of JSON. */
-const FILES = ['GET /console/messages/export', 'GET /console/messages/:id/media']
+const FILES = [
+  'GET /console/messages/export',
+  'GET /console/messages/:id/media',
+  'GET /console/organizations/:id/export',
+]
 
 test('every successful response of the hub is an object with the single member data', {
   rules: ['GEN-04'],

@@ -83,6 +83,7 @@ export const ACCESS_RULES: Record<string, Access> = {
   'POST /console/totp/disable': { session: 'viewer' },
   'GET /console/organizations': { session: 'viewer' },
   'GET /console/organizations/:id/events': { session: 'viewer' },
+  'GET /console/organizations/:id/export': { session: 'owner' },
   'DELETE /console/channels/:id/templates/:name': { session: 'developer' },
   'POST /console/channels/:id/template-examples': { session: 'developer' },
   'GET /console/statistics': { session: 'viewer' },

@@ -28,6 +28,7 @@ import { invitationRoutes } from '../../domains/organizations/invitations/routes
 import { memberRoutes } from '../../domains/organizations/members/routes.ts'
 import { organizationRoutes } from '../../domains/organizations/routes.ts'
 import { setupRoutes } from '../../domains/organizations/setup/routes.ts'
+import { privacyRoutes } from '../../domains/privacy/routes.ts'
 import { sandboxRoutes } from '../../domains/sandbox/routes.ts'
 import { activityRoutes } from '../../domains/statistics/activity/routes.ts'
 import { attentionRoutes } from '../../domains/statistics/attention/routes.ts'
@@ -165,6 +166,7 @@ async function installApi(
     invitationRoutes(invitations, cookie),
     liveUpdateRoutes(context.liveUpdates),
     consoleMessageRoutes(context),
+    privacyRoutes(context),
     templateConsoleRoutes(context.facade),
     inspectionRoutes(context.deliveryLog),
     sandboxRoutes(context.sandboxPhone),

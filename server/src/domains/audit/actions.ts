@@ -9,7 +9,7 @@ export const AUDIT_ACTIONS = [
   ...(['listener.created', 'listener.deleted'] as const),
   ...(['message.revealed', 'messages.export_started', 'messages.exported'] as const),
   ...(['member.added', 'member.role_changed', 'member.removed'] as const),
-  'organization.created',
+  ...(['organization.created', 'organization.export_started', 'organization.exported'] as const),
   ...(['session.created', 'session.revoked'] as const),
   ...(['subscription.checkout_opened', 'subscription.changed', 'subscription.plan_changed'] as const),
   ...(['subscription.addons_set', 'subscription.portal_link_created'] as const),

@@ -7,7 +7,7 @@ import { AppError, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Limit, Usage } from '../../kernel/rate-limit/limit.ts'
 import type { Principal } from './principal.ts'
-import { ROLE_SCOPES, type Scope } from './scopes.ts'
+import { isAtLeast, ROLE_SCOPES, type Role, type Scope } from './scopes.ts'
 import { SESSION_LIFE_SECONDS } from './session-lifetime.ts'
 import * as store from './store.ts'
 
@@ -125,6 +125,12 @@ export function createAuth({ sql, now, batchSplits }: Dependencies) {
             .then((role) => role && ROLE_SCOPES[role])
         : await store.findActiveScopes(sql, { organizationId, id: initiator.actor.id ?? '' })
       return held !== undefined && scopes.every((scope) => held.includes(scope))
+    },
+
+    /** Whether the session of a principal is still valid and has at least this role. */
+    async hasRole({ organizationId, session }: Principal, role: Role): Promise<boolean> {
+      const held = session && (await store.findSessionRole(sql, { organizationId, sessionId: session.id }))
+      return held ? isAtLeast(held, role) : false
     },
 
     /** Creates a bearer token. The token is returned once; the database has only its hash. */

@@ -67,6 +67,8 @@ export function createChannels(deps: Dependencies) {
       return (await store.listChannels(sql, organizationId)).map(toChannel)
     },
 
+    listKept: (filter: Parameters<typeof store.listKeptChannels>[1]) => store.listKeptChannels(sql, filter),
+
     async get(organizationId: string, id: string): Promise<Channel> {
       const row = await store.findChannel(sql, { organizationId, id })
       if (!row) throw notFound('Channel')

@@ -54,6 +54,23 @@ export async function listChannels(sql: Sql, organizationId: string): Promise<Ch
     order by id desc`
 }
 
+export type KeptChannel = Omit<ChannelRow, 'access_token' | 'is_being_deleted' | 'is_restricted'>
+
+/** Newest first, with those that were deleted. */
+export async function listKeptChannels(
+  sql: Sql,
+  f: { organizationId: string; before: string | null; limit: number },
+): Promise<KeptChannel[]> {
+  return sql<KeptChannel[]>`
+    select id, name, external_id, status, phone_number_id, waba_id, display_phone_number, verified_name, quality_rating,
+      coexistence, subscribed_ok, archived_at, deregistration, created_at, updated_at
+    from channels
+    where organization_id = ${f.organizationId}
+      ${f.before === null ? sql`` : sql`and id < ${f.before}`}
+    order by id desc
+    limit ${f.limit}`
+}
+
 export async function findChannel(sql: Sql, key: Key): Promise<ChannelRow | undefined> {
   const [row] = await sql<ChannelRow[]>`
     select ${selectChannelColumns(sql)}

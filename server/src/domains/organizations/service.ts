@@ -46,6 +46,8 @@ export function createOrganizations({ sql, now, users, sessions, members, audit,
   return {
     create,
 
+    find: (id: string) => store.findOrganization(sql, id),
+
     /**
      * Creates a person, their organization and a session in one transaction. A known e-mail gets a general error after the
      * same work, so that neither reveals which e-mails have an account; spec-gaps.md#sign-up.

@@ -21,3 +21,14 @@ export async function organizationExists(sql: Sql, id: string): Promise<boolean>
   const rows = await sql`select 1 from organizations where id = ${id}`
   return rows.length === 1
 }
+
+export async function findOrganization(
+  sql: Sql,
+  id: string,
+): Promise<{ id: string; name: string; created_at: string } | undefined> {
+  const [row] = await sql<{ id: string; name: string; created_at: string }[]>`
+    select id, name, created_at
+    from organizations
+    where id = ${id}`
+  return row
+}

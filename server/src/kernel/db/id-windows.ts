@@ -36,3 +36,21 @@ export function listIdWindows(l: { now: Date; beforeId: string | null; createdAt
 export function isInWindow(sql: Sql, { from, before }: IdWindow): PendingQuery<Row[]> {
   return sql`(id >= ${sql.unsafe(`'${from}'`)} and id < ${sql.unsafe(`'${before}'`)})`
 }
+
+/** A place in a log that is read by windows: the ids of the window that are before this one. */
+export type WindowPlace = { window: IdWindow; before: string }
+
+/** Reads a log in batches, from the newest row to the oldest, each batch within one window. */
+export async function* readWindows<Row extends { id: string }>(
+  windows: readonly IdWindow[],
+  readBatch: (place: WindowPlace) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  for (const window of windows) {
+    let before: string | undefined = window.before
+    while (before !== undefined) {
+      const batch: Row[] = await readBatch({ window, before })
+      before = batch.at(-1)?.id
+      if (batch.length > 0) yield batch
+    }
+  }
+}

@@ -19,6 +19,8 @@ export function createUsage({ sql }: { sql: Pool }) {
       return { messages_sent: 0, messages_received: 0, deliveries: 0, ...amounts }
     },
 
+    listDaily: (organizationId: string) => store.listDailyUsage(sql, organizationId),
+
     async fold(): Promise<void> {
       const batch = { olderSeconds: FOLD_AFTER_SECONDS, limit: FOLD_BATCH_SIZE }
       while ((await store.foldDeltas(sql, batch)) === FOLD_BATCH_SIZE);

@@ -72,6 +72,26 @@ export async function sumUsage(
     group by counter`
 }
 
+/** What was used on each day, oldest first. Totals are kept for little more than a year, so the list is short. */
+export async function listDailyUsage(
+  sql: Sql,
+  organizationId: string,
+): Promise<{ day: string; counter: Counter; amount: number }[]> {
+  return sql<{ day: string; counter: Counter; amount: number }[]>`
+    select date_trunc('day', at, 'UTC') as day, counter, sum(amount)::float8 as amount
+    from (
+      select since as at, counter, amount
+      from usage_totals
+      where organization_id = ${organizationId}
+      union all
+      select at, counter, amount
+      from usage_deltas
+      where organization_id = ${organizationId}
+    ) u
+    group by 1, 2
+    order by 1, 2`
+}
+
 export async function deleteOldTotals(sql: Sql, days: number): Promise<void> {
   await sql`
     delete from usage_totals

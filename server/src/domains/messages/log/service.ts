@@ -1,14 +1,16 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Cursors } from '../../../kernel/crypto/cursor.ts'
-import { listIdWindows } from '../../../kernel/db/id-windows.ts'
+import { listIdWindows, readWindows } from '../../../kernel/db/id-windows.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { notFound } from '../../../kernel/errors.ts'
+import { readIdTime } from '../../../kernel/ids.ts'
 import { type MessageRow, toMessageEntry } from '../message-entry.ts'
 import type { MessageEntry, MessageQuery } from '../schemas.ts'
 import * as store from './store.ts'
 
 /** Of the contents in one page. A message may have a megabyte, and a page 100 messages. */
 const PAGE_BYTES_MAX = 4 * 1024 * 1024
+const BATCH_SIZE = 500
 
 export type MessageLog = ReturnType<typeof createMessageLog>
 
@@ -53,6 +55,18 @@ export function createMessageLog({ sql, cursors, now, retentionDays }: Dependenc
       const messages = rows.slice(0, limit)
       const last = isCut || rows.length > limit ? messages.at(-1) : undefined
       return { messages: messages.map(toMessageEntry), next_cursor: last ? cursors.encode(last.id, scope) : null }
+    },
+
+    /** All messages of an organization with their contents, newest first. */
+    async *readAll(organizationId: string): AsyncGenerator<MessageEntry[]> {
+      const createdAt = new Date(readIdTime(organizationId))
+      const windows = listIdWindows({ now: now(), beforeId: null, createdAt, retentionDays })
+      const all = { organizationId, channelId: null, direction: null, status: null }
+      const limits = { limit: BATCH_SIZE, bytesMax: PAGE_BYTES_MAX }
+      const batches = readWindows(windows, async (place) => {
+        return (await store.listMessages(sql, { ...all, ...limits, ...place })).messages
+      })
+      for await (const rows of batches) yield rows.map(toMessageEntry)
     },
   }
 }

@@ -9,7 +9,10 @@ export const messageColumns = (sql: Sql) => sql`
   id, channel_id, direction, type, status, sender, recipient, contact, upstream_message_id, context, error, pricing,
   statuses_seen, created_at, sent_at, delivered_at, read_at, failed_at`
 
-export type LogFilter = Key & {
+export type LogFilter = {
+  organizationId: string
+  /** Null for all channels. */
+  channelId: string | null
   window: IdWindow
   before: string | null
   direction: 'outbound' | null
@@ -33,7 +36,7 @@ export async function listMessages(sql: Sql, f: LogFilter): Promise<LogPage> {
         select ${messageColumns(sql)}, content::text
         from messages
         where organization_id = ${f.organizationId}
-          and channel_id = ${f.channelId}
+          ${f.channelId === null ? sql`` : sql`and channel_id = ${f.channelId}`}
           and ${isInWindow(sql, f.window)}
           ${f.before === null ? sql`` : sql`and id < ${f.before}`}
           ${f.direction === null ? sql`` : sql`and direction = 'outbound'`}

@@ -162,6 +162,8 @@ export function createInvitations(deps: Dependencies) {
       })
     },
 
+    listKept: (filter: Parameters<typeof store.listKept>[1]) => store.listKept(sql, filter),
+
     async deleteOld(): Promise<void> {
       await store.deleteOldInvitations(sql, RETENTION_DAYS)
     },

@@ -134,3 +134,19 @@ export async function deleteOldInvitations(sql: Sql, days: number): Promise<void
     delete from invitations
     where expires_at < hub_now() - make_interval(days => ${days})`
 }
+
+export type KeptInvitation = Invitation & { accepted_at: string | null; revoked_at: string | null }
+
+/** Newest first, with those that were accepted, revoked or have expired. */
+export async function listKept(
+  sql: Sql,
+  f: { organizationId: string; before: string | null; limit: number },
+): Promise<KeptInvitation[]> {
+  return sql<KeptInvitation[]>`
+    select id, email, role, invited_by, created_at, expires_at, accepted_at, revoked_at
+    from invitations
+    where organization_id = ${f.organizationId}
+      ${f.before === null ? sql`` : sql`and id < ${f.before}`}
+    order by id desc
+    limit ${f.limit}`
+}

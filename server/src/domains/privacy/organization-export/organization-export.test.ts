@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startHub, type TestHub } from '../../../../test/hub.ts'
+import { newId } from '../../../kernel/ids.ts'
+
+type Line = { type: string; data: Record<string, unknown> }
+
+function readLines(text: string): Line[] {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+async function fillMessages(hub: TestHub, organizationId: string, count: number, content = '{"body":"segredo"}') {
+  await hub.sql`
+    insert into messages (organization_id, channel_id, id, direction, type, status, recipient, content)
+    select ${organizationId}, ${newId()}::uuid, hub_id(), 'outbound', 'text', 'sent', '5511955500199', ${content}::text::json
+    from generate_series(1, ${count})`
+}
+
+test('an export has every kind of data of the organization, a line each, and a last line with their counts', {
+  rules: ['PRV-01', 'PRV-02'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const owner = await hub.person()
+  await owner.post('/api/v1/channels', { name: 'Padaria' })
+  await owner.post('/api/v1/webhooks', { name: 'CRM', url: 'https://93.184.216.34/in' })
+  await owner.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })
+  await owner.post('/console/invitations', { email: 'bia@example.com', role: 'viewer' })
+  await fillMessages(hub, owner.organizationId, 1201)
+  await hub.sql`
+    insert into usage_totals (organization_id, counter, since, amount)
+    values (${owner.organizationId}, 'messages_sent', date_trunc('day', hub_now()), 7)`
+
+  const answer = await owner.get(`/console/organizations/${owner.organizationId}/export`)
+
+  const lines = readLines(answer.text)
+  const end = lines.at(-1)
+  const counts = Object.fromEntries(
+    [...Map.groupBy(lines.slice(0, -1), ({ type }) => type)].map(([type, group]) => [type, group.length]),
+  )
+  assert.equal(answer.headers.get('content-disposition'), 'attachment; filename=organization.jsonl')
+  assert.deepEqual(end, { type: 'end', data: { complete: true, counts } })
+  const { audit_entry, event, ...others } = counts
+  assert.deepEqual(others, {
+    organization: 1,
+    member: 1,
+    invitation: 1,
+    channel: 1,
+    webhook: 1,
+    api_key: 1,
+    usage: 1,
+    message: 1201,
+  })
+  assert.ok(Number(audit_entry) > 3 && Number(event) === 1, JSON.stringify(counts))
+  const message = lines.find(({ type }) => type === 'message')?.data
+  assert.deepEqual([message?.to, message?.content], ['5511955500199', { body: 'segredo' }])
+  const payload = lines.find(({ type }) => type === 'event')?.data.payload as Line['data'] | undefined
+  assert.equal(payload?.event, 'channel.created')
+})
+
+test('an export has no secret, no hash of one, and nothing of another organization', {
+  rules: ['PRV-03'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const [owner, other] = [await hub.person(), await hub.person()]
+  const webhook = await owner.post('/api/v1/webhooks', { name: 'CRM', url: 'https://93.184.216.34/in' })
+  const key = await owner.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })
+  const invited = await owner.post('/console/invitations', { email: 'bia@example.com', role: 'viewer' })
+  const channel = await owner.post('/api/v1/channels', { name: 'Padaria' })
+  await hub.sql`
+    update channels set access_token = 'sealed-canary' where organization_id = ${owner.organizationId}`
+  await fillMessages(hub, other.organizationId, 1, '{"body":"de outra"}')
+
+  const { text } = await owner.get(`/console/organizations/${owner.organizationId}/export`)
+
+  const secrets = [
+    webhook.body.data.secret,
+    key.body.data.secret,
+    invited.body.data.invitation_url.split('/').at(-1),
+    'sealed-canary',
+    'de outra',
+    other.organizationId,
+  ]
+  for (const secret of secrets) assert.ok(secret.length > 5 && !text.includes(secret), secret)
+  const stored = await hub.sql<{ value: string }[]>`
+    select password_hash as value from users where id = ${owner.userId}
+    union all select encode(h.token_hash, 'hex') from credential_hashes h where h.organization_id = ${owner.organizationId}
+    union all select e.secret from webhook_endpoints e where e.organization_id = ${owner.organizationId}`
+  assert.ok(stored.length >= 3)
+  for (const { value } of stored) assert.ok(!text.includes(value), value)
+  assert.ok(text.includes(channel.body.data.channel.id))
+})
+
+test('an export is in the audit log from its begin to its end, with counts and without content', {
+  rules: ['PRV-04'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const owner = await hub.person()
+  await fillMessages(hub, owner.organizationId, 3)
+
+  const { status } = await owner.get(`/console/organizations/${owner.organizationId}/export`)
+
+  const { entries } = (await owner.get('/api/v1/audit-log?limit=2')).body.data
+  assert.equal(status, 200)
+  assert.deepEqual(
+    entries.map(({ action }: { action: string }) => action),
+    ['organization.exported', 'organization.export_started'],
+  )
+  assert.deepEqual([entries[0].details.complete, entries[0].details.counts.message, entries[1].details], [true, 3, {}])
+})
+
+test('an organization has one export at a time, of messages or of everything, and the end of the role cuts it off', {
+  rules: ['PRV-05'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const owner = await hub.person()
+  const leaving = await hub.person({ organizationId: owner.organizationId, role: 'owner' })
+  await fillMessages(hub, owner.organizationId, 300, JSON.stringify({ body: 'x'.repeat(100_000) }))
+  const path = `/console/organizations/${owner.organizationId}/export`
+
+  const response = await fetch(`${hub.url}${path}`, { headers: { cookie: leaving.cookie } })
+  const refused = [await owner.get(path), await owner.get('/console/messages/export')]
+  const demoted = await owner.patch(`/console/members/${leaving.userId}`, { role: 'admin' })
+
+  assert.deepEqual([response.status, ...refused.map(({ status }) => status), demoted.status], [200, 409, 409, 200])
+  await assert.rejects(response.text())
+  const [ended] = (await owner.get('/api/v1/audit-log?action=organization.exported')).body.data.entries
+  assert.equal(ended.details.complete, false)
+  assert.equal((await owner.get('/console/messages/export?status=failed')).status, 200)
+})
+
+test('an event whose bytes are not JSON in UTF-8 is exported as base64, and others with all their digits', {
+  rules: ['PRV-02'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const owner = await hub.person()
+  const bodies = [Buffer.from([0x7b, 0xff, 0x7d]), Buffer.from('{"id":\n12345678901234567890}')]
+  for (const body of bodies) {
+    await hub.sql`
+      insert into events (organization_id, id, kind, occurred_at, body)
+      values (${owner.organizationId}, ${newId(hub.clock.now())}, 'upstream.raw', hub_now(), ${body})`
+  }
+
+  const { text } = await owner.get(`/console/organizations/${owner.organizationId}/export`)
+
+  assert.ok(text.includes(`"payload":null,"payload_base64":"${bodies[0]?.toString('base64')}"`))
+  assert.ok(text.includes('"payload":{"id": 12345678901234567890}'))
+})
