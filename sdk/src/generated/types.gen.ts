@@ -245,6 +245,15 @@ export type AuditEntry = {
   ip: string | null
   request_id: string | null
   details: {
+    /** Of an update: the fields that changed */
+    changes?: {
+      [name: string]: {
+        from: unknown
+        to: unknown
+        /** True where the log has no values of the field: both are null */
+        redacted?: boolean
+      }
+    }
     [name: string]: unknown
   }
   /** ISO 8601, UTC, milliseconds */

@@ -7,6 +7,7 @@ import { Time } from '../../ui/data/time.tsx'
 import { Drawer, DrawerSection } from '../../ui/overlays/drawer.tsx'
 import { ActorName } from './actor-name.tsx'
 import { useAuditTexts } from './audit-texts.ts'
+import { ChangeList } from './changes.tsx'
 import type { AuditSearch } from './search.ts'
 
 type AuditDrawerProps = { entry: AuditEntry; onFilter: (change: AuditSearch) => void; onClose: () => void }
@@ -14,7 +15,8 @@ type AuditDrawerProps = { entry: AuditEntry; onFilter: (change: AuditSearch) => 
 /** One entry whole: who, from where, on what, and what the hub noted of the change. */
 export function AuditDrawer({ entry, onFilter, onClose }: AuditDrawerProps) {
   const t = useAuditTexts()
-  const { id, action, actor, target, ip, request_id, details, created_at } = entry
+  const { id, action, actor, target, ip, request_id, created_at } = entry
+  const { changes, ...details } = entry.details
   const actorId = actor.id
   return (
     <Drawer
@@ -46,7 +48,7 @@ export function AuditDrawer({ entry, onFilter, onClose }: AuditDrawerProps) {
         <Facts
           facts={[
             [t('time'), <Time key="time" at={created_at} precision="second" />],
-            [t('actor'), <ActorName key="actor" actor={actor} />],
+            [t('actor'), <ActorName key="actor" actor={actor} isWhole />],
             ...(actorId === null ? [] : [['', <Id key="actor-id" id={actorId} />] as const]),
             [t('ip'), ip ?? '–'],
             [t('target'), target.type],
@@ -55,13 +57,22 @@ export function AuditDrawer({ entry, onFilter, onClose }: AuditDrawerProps) {
           ]}
         />
       </DrawerSection>
-      <DrawerSection title={t('details')}>
-        {Object.keys(details).length === 0 ? (
-          <p>{t('noDetails')}</p>
-        ) : (
+      {changes && (
+        <DrawerSection title={t('changes')}>
+          <ChangeList changes={changes} />
+        </DrawerSection>
+      )}
+      {Object.keys(details).length > 0 ? (
+        <DrawerSection title={t('details')}>
           <JsonBlock label={t('details')} value={details} />
-        )}
-      </DrawerSection>
+        </DrawerSection>
+      ) : (
+        !changes && (
+          <DrawerSection title={t('details')}>
+            <p>{t('noDetails')}</p>
+          </DrawerSection>
+        )
+      )}
     </Drawer>
   )
 }

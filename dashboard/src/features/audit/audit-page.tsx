@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@hubline/sdk'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { hub } from '../../api/hub.ts'
 import { useApiExample } from '../../lib/api-example.ts'
@@ -18,6 +18,8 @@ import type { AuditSearch } from './search.ts'
 
 const route = getRouteApi('/shell/audit-log')
 const PAGE_SIZE = 100
+/** Beside the open drawer the columns on the right have no room: the drawer has what they say. */
+const COLUMNS_BESIDE_DRAWER = 3
 const DAYS = { day: 1, week: 7, month: 30 } as const
 
 /** The filters of the address as the API takes them: a length of time becomes a moment. */
@@ -38,6 +40,11 @@ export function AuditPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const query = toQuery(search)
+  const retention = useQuery({
+    queryKey: ['audit-retention'],
+    queryFn: () => hub.console.showAuditRetention(),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
   const entries = useInfiniteQuery({
     queryKey: ['audit', query],
     initialPageParam: undefined as string | undefined,
@@ -67,7 +74,7 @@ export function AuditPage() {
       id: 'time',
       header: t('time'),
       cell: ({ created_at }) => <Time at={created_at} precision="second" />,
-      className: 'w-40 max-tablet:w-24',
+      className: 'w-36 max-tablet:w-24',
     },
     {
       id: 'action',
@@ -75,6 +82,7 @@ export function AuditPage() {
       cell: ({ action }) => (
         <code className="block truncate font-mono text-meta text-text max-tablet:max-w-36">{action}</code>
       ),
+      className: 'tablet:w-64',
     },
     { id: 'actor', header: t('actor'), cell: ({ actor }) => <ActorName actor={actor} /> },
     {
@@ -90,7 +98,7 @@ export function AuditPage() {
     <div className="flex h-full min-h-0">
       <div className="flex min-h-0 min-w-0 flex-1 flex-col gap-4 px-8 pt-8 max-tablet:px-4 max-tablet:pt-4">
         <PageHeader title={t('title')} aside={<ExportButton query={query} />}>
-          {t('subtitle')}
+          {retention.data ? t('subtitleDays', { days: retention.data.retention_days }) : t('subtitle')}
         </PageHeader>
         <div className="flex flex-wrap gap-2">
           <FilterChip
@@ -118,7 +126,7 @@ export function AuditPage() {
         ) : rows.length > 0 ? (
           <VirtualTable
             label={t('title')}
-            columns={columns}
+            columns={open ? columns.slice(0, COLUMNS_BESIDE_DRAWER) : columns}
             rows={rows}
             rowKey={({ id }) => id}
             rowLink={({ id }) => ({ to: '/audit-log', search: { ...search, open: id } })}

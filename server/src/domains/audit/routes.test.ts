@@ -328,6 +328,21 @@ test("another organization's entries are never listed, with or without a filter"
   assert.deepEqual(all.map(({ target: { id } }) => id).toSorted(), [other.organizationId, other.keyId].toSorted())
 })
 
+test('a person learns how long entries are kept, and an entry without changes stays readable', {
+  rules: ['AUD-04', 'AUD-05'],
+}, async (t) => {
+  const hub = await startHub(t, { env: { RETENTION_AUDIT_DAYS: '400' } })
+  const { organizationId } = await hub.organization()
+  const ana = await hub.person({ organizationId, role: 'viewer' })
+  const target = await record(hub, ana.organizationId, 1)
+
+  const retention = await ana.get('/console/audit-log/retention')
+  const old = await ana.get(`/api/v1/audit-log?target_id=${target}`)
+
+  assert.deepEqual([retention.status, retention.body], [200, { data: { retention_days: 400 } }])
+  assert.deepEqual(old.body.data.entries[0].details, {})
+})
+
 test('the guide explains every action', async () => {
   const guide = await readFile(new URL('../../../../docs/guides/audit-log.md', import.meta.url), 'utf8')
 

@@ -2,6 +2,14 @@ import { type Static, Type } from 'typebox'
 import { dataOf, nullable, strictObject, Timestamp, Uuid } from '../../kernel/http/schemas.ts'
 import { AUDIT_ACTIONS } from './actions.ts'
 
+const Change = Type.Object({
+  from: Type.Unknown(),
+  to: Type.Unknown(),
+  redacted: Type.Optional(
+    Type.Boolean({ description: 'True where the log has no values of the field: both are null' }),
+  ),
+})
+
 export const AuditEntry = Type.Object({
   id: Uuid,
   action: Type.String({ description: `One of ${AUDIT_ACTIONS.join(', ')}.` }),
@@ -9,7 +17,14 @@ export const AuditEntry = Type.Object({
   target: Type.Object({ type: Type.String(), id: Type.String() }),
   ip: nullable(Type.String()),
   request_id: nullable(Uuid),
-  details: Type.Object({}, { additionalProperties: true }),
+  details: Type.Object(
+    {
+      changes: Type.Optional(
+        Type.Record(Type.String(), Change, { description: 'Of an update: the fields that changed' }),
+      ),
+    },
+    { additionalProperties: true },
+  ),
   created_at: Timestamp,
 })
 export type AuditEntry = Static<typeof AuditEntry>
@@ -24,5 +39,9 @@ export const AuditQuery = strictObject({
   until: Type.Optional(Timestamp),
 })
 export type AuditQuery = Static<typeof AuditQuery>
+
+export const AuditRetention = dataOf({
+  retention_days: Type.Integer({ description: 'Entries are deleted after this many days' }),
+})
 
 export const AuditPage = dataOf({ entries: Type.Array(AuditEntry), next_cursor: nullable(Type.String()) })

@@ -195,7 +195,15 @@ test('a change of the name keeps the external id, and vice versa', {
   const entries = (await listAuditEntries(acme, id)).filter(({ action }) => action === 'channel.updated')
   assert.deepEqual(
     entries.map(({ details }) => details),
-    [{ name: 'new' }, { external_id: 'crm-8' }, { name: 'last', external_id: 'crm-9' }],
+    [
+      { name: 'new', changes: { name: { from: 'old', to: 'new' } } },
+      { external_id: 'crm-8', changes: { external_id: { from: 'crm-7', to: 'crm-8' } } },
+      {
+        name: 'last',
+        external_id: 'crm-9',
+        changes: { name: { from: 'new', to: 'last' }, external_id: { from: 'crm-8', to: 'crm-9' } },
+      },
+    ],
   )
 })
 

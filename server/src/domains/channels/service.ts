@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Pool, Tx } from '../../kernel/db/pool.ts'
 import { invalidRequest, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
+import { listChanges, REDACTED_CHANGE } from '../audit/changes.ts'
 import type { Audit } from '../audit/service.ts'
 import { type Principal, requireScope, requireScopesToGrant } from '../auth/principal.ts'
 import { CHANNEL_TOKEN_SCOPES, type Scope } from '../auth/scopes.ts'
@@ -117,14 +118,15 @@ export function createChannels(deps: Dependencies) {
 
     async update({ organizationId, initiator }: Principal, id: string, body: UpdateChannel): Promise<Channel> {
       return sql.begin(async (tx) => {
+        const before = await store.lockChannel(tx, { organizationId, id })
         const row = await store.updateChannel(tx, { organizationId, id, name: body.name, externalId: body.external_id })
-        if (!row) throw notFound('Channel')
+        if (!before || !row) throw notFound('Channel')
         await audit.record(tx, {
           organizationId,
           initiator,
           action: 'channel.updated',
           ...toAuditTarget(id),
-          details: { ...body },
+          details: { ...body, changes: listChanges(selectEditable(before), selectEditable(row)) },
         })
         return toChannel(row)
       })
@@ -151,7 +153,8 @@ export function createChannels(deps: Dependencies) {
       const key = { organizationId, channelId: id }
       return sql.begin(async (tx) => {
         if (!(await store.lockChannel(tx, { organizationId, id }))) throw notFound('Channel')
-        const scopes = body.scopes ?? (await auth.findChannelTokenScopes(tx, key)) ?? listChannelTokenScopes(principal)
+        const before = await auth.findChannelTokenScopes(tx, key)
+        const scopes = body.scopes ?? before ?? listChannelTokenScopes(principal)
         requireScopesToGrant(principal, scopes)
         await auth.revokeChannelTokens(tx, key)
         const token = await issueToken(tx, organizationId, id, scopes)
@@ -160,7 +163,10 @@ export function createChannels(deps: Dependencies) {
           initiator,
           action: 'channel.token_regenerated',
           ...toAuditTarget(id),
-          details: { scopes },
+          details: {
+            scopes,
+            changes: { token: REDACTED_CHANGE, ...listChanges({ scopes: before ?? null }, { scopes }) },
+          },
         })
         return { token, warning: TOKEN_WARNING }
       })
@@ -177,6 +183,11 @@ export function createChannels(deps: Dependencies) {
       })
     },
   }
+}
+
+/** What a PATCH can change. */
+function selectEditable({ name, external_id }: store.ChannelRow) {
+  return { name, external_id }
 }
 
 /** A new channel's token has every scope of a channel token that its creator has. */

@@ -86,6 +86,27 @@ test('a regenerated token revokes the old one at once in every process', {
   assert.equal((await listAuditEntries(acme, id)).at(-1)?.action, 'channel.token_regenerated')
 })
 
+test('the audit log tells the old and new scopes of a regenerated token, and nothing of the tokens', {
+  rules: ['AUD-03'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const { id, token: old } = await createChannel(acme)
+
+  const regenerated = await acme.post(`/api/v1/channels/${id}/regenerate-token`, { scopes: ['messages:send'] })
+
+  const entry = (await listAuditEntries(acme, id)).at(-1)
+  assert.deepEqual(entry?.details, {
+    scopes: ['messages:send'],
+    changes: {
+      token: { from: null, to: null, redacted: true },
+      scopes: { from: CHANNEL_TOKEN_SCOPES, to: ['messages:send'] },
+    },
+  })
+  const text = JSON.stringify(await listAuditEntries(acme, id))
+  for (const token of [old, regenerated.body.data.token]) assert.ok(!text.includes(token))
+})
+
 test('a regenerated token is in no other answer, and the database stores only its hash', {
   rules: ['CHE-18'],
 }, async (t) => {

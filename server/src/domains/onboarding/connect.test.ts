@@ -115,7 +115,16 @@ test('a connection is recorded in the audit log with the connect link as actor',
   assert.deepEqual(entry?.actor, { type: 'system', id: null, name: 'connect link' })
   assert.equal(entry?.request_id, connected.headers.get('x-request-id'))
   const { phoneNumberId, wabaId } = number
-  assert.deepEqual(entry?.details, { phone_number_id: phoneNumberId, waba_id: wabaId, coexistence: false })
+  assert.deepEqual(entry?.details, {
+    phone_number_id: phoneNumberId,
+    waba_id: wabaId,
+    coexistence: false,
+    changes: {
+      status: { from: 'pending', to: 'active' },
+      phone_number_id: { from: null, to: phoneNumberId },
+      waba_id: { from: null, to: wabaId },
+    },
+  })
 })
 
 test('the token is stored encrypted and bound to its channel, and erased from the link', {

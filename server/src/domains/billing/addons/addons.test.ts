@@ -150,12 +150,13 @@ test('the audit log records the total with its amount, and the change of the ent
 
   const entries = await listAuditEntries(acme, acme.organizationId)
   const set = entries.find(({ action }) => action === 'subscription.addons_set')
-  assert.deepEqual(set?.details, addons)
+  assert.deepEqual(set?.details, { ...addons, changes: { addons: { from: 0, to: 2 } } })
   assert.equal(set?.actor.id, acme.keyId)
   const [changed] = entries.filter(({ action }) => action === 'subscription.changed').slice(-1)
   assert.deepEqual(changed?.details, {
     from: { plan: 'starter', status: 'active', addons: 0 },
     to: { plan: 'starter', status: 'active', addons: 2 },
+    changes: { addons: { from: 0, to: 2 } },
   })
   assert.deepEqual(changed?.actor, { type: 'system', id: null, name: 'payment provider' })
 })

@@ -1,5 +1,6 @@
 import type { Pool } from '../../../kernel/db/pool.ts'
 import type { Amount, Payments, SubscriptionChange } from '../../../payments/payments.ts'
+import { listChanges } from '../../audit/changes.ts'
 import type { Audit } from '../../audit/service.ts'
 import type { Principal } from '../../auth/principal.ts'
 import type { Execution, IdempotencyRecords } from '../idempotency/service.ts'
@@ -27,7 +28,7 @@ type Dependencies = {
 }
 
 type Progress = { operation: Operation; execution: Execution }
-type Outcome = Amount & { isApplied: boolean }
+type Outcome = Amount & { isApplied: boolean; totalBefore: number }
 
 export type Addons = ReturnType<typeof createAddons>
 
@@ -76,18 +77,19 @@ export function createAddons(dependencies: Dependencies) {
     if (stored) {
       // A retry sends the same change. More channels may be in use since then, so a lower limit is checked again.
       const change = stored as SubscriptionChange
-      await prepare(change, computeEntitlement(await sync.refresh(organizationId)), total, progress)
-      return apply(payments, organizationId, change, providerKey)
+      const entitlement = computeEntitlement(await sync.refresh(organizationId))
+      await prepare(change, entitlement, total, progress)
+      return { ...(await apply(payments, organizationId, change, providerKey)), totalBefore: entitlement.addons }
     }
     const { entitlement, subscription } = await requireEligible(organizationId, total)
     const prorationDate = await previews.chooseDate(organizationId, subscription, previewedDate)
     if (total === entitlement.addons) {
       await voidOtherTotal(payments, subscription, total)
-      return { amountDue: 0, currency: subscription.currency, isApplied: true }
+      return { amountDue: 0, currency: subscription.currency, isApplied: true, totalBefore: total }
     }
     const change = await buildAddonChange(payments, prices, subscription, { total, prorationDate })
     await prepare(change, entitlement, total, progress)
-    return apply(payments, organizationId, change, providerKey)
+    return { ...(await apply(payments, organizationId, change, providerKey)), totalBefore: entitlement.addons }
   }
 
   return {
@@ -117,12 +119,17 @@ export function createAddons(dependencies: Dependencies) {
           initiator,
           action: 'subscription.addons_set' as const,
           target,
-          details: { ...response },
+          details: { ...response, changes: listAddonChanges(body.total, outcome) },
         }
         return { response, record: (tx) => audit.record(tx, entry) }
       })
     },
   }
+}
+
+/** An unpaid change is in effect only once its invoice is paid: `subscription.changed` then. */
+function listAddonChanges(total: number, { isApplied, totalBefore }: Outcome) {
+  return isApplied ? listChanges({ addons: totalBefore }, { addons: total }) : {}
 }
 
 function toView(total: number, { isApplied, amountDue, currency }: Outcome): AddonsView {

@@ -261,7 +261,13 @@ test('the audit log records a plan change by the billing link', async (t) => {
   const entries = await listAuditEntries(acme, acme.organizationId)
   const changed = entries.find(({ action }) => action === 'subscription.plan_changed')
   const { total } = await findLastInvoice(fixture, acme)
-  assert.deepEqual(changed?.details, { plan: 'pro', amount_due: total, currency: 'brl', status: 'active' })
+  assert.deepEqual(changed?.details, {
+    plan: 'pro',
+    amount_due: total,
+    currency: 'brl',
+    status: 'active',
+    changes: { plan: { from: 'starter', to: 'pro' } },
+  })
   assert.deepEqual(changed?.actor, { type: 'system', id: null, name: 'billing link' })
 })
 

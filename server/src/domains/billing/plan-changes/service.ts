@@ -1,6 +1,7 @@
 import type { Pool } from '../../../kernel/db/pool.ts'
 import type { Logger } from '../../../kernel/logger.ts'
 import type { ChangeResult, Payments, SubscriptionChange } from '../../../payments/payments.ts'
+import { listChanges } from '../../audit/changes.ts'
 import type { Initiator } from '../../audit/initiator.ts'
 import type { Audit } from '../../audit/service.ts'
 import { buildProviderKey } from '../idempotency/service.ts'
@@ -80,7 +81,7 @@ export function createPlanChanges(dependencies: Dependencies) {
       operation.keepCaps()
       logger.warn({ err, organization_id: organizationId }, 'plan change could not be synced')
     }
-    return { result, to }
+    return { result, from: entitlement.plan, to }
   }
 
   return {
@@ -97,7 +98,7 @@ export function createPlanChanges(dependencies: Dependencies) {
     async confirm(payments: Payments, token: string, prorationDate: string, client: Client): Promise<ChangeResult> {
       return links.use(token, 'plan', async (link) => {
         const { organizationId } = link
-        const { result, to } = await operations.run(organizationId, (operation) =>
+        const { result, from, to } = await operations.run(organizationId, (operation) =>
           apply(payments, link, prorationDate, operation),
         )
         const { amountDue: amount_due, currency, isApplied } = result
@@ -107,7 +108,14 @@ export function createPlanChanges(dependencies: Dependencies) {
             initiator: toInitiator(client),
             action: 'subscription.plan_changed',
             target: { type: 'subscription', id: organizationId },
-            details: { plan: to, amount_due, currency, status: isApplied ? 'active' : 'pending_payment' },
+            details: {
+              plan: to,
+              amount_due,
+              currency,
+              status: isApplied ? 'active' : 'pending_payment',
+              // An unpaid change is in effect only once its invoice is paid: `subscription.changed` then.
+              changes: isApplied ? listChanges({ plan: from }, { plan: to }) : {},
+            },
           }),
         )
         return result

@@ -1,6 +1,7 @@
 import type { Pool } from '../../../kernel/db/pool.ts'
 import type { Logger } from '../../../kernel/logger.ts'
 import type { CustomerState, Payments } from '../../../payments/payments.ts'
+import { listChanges } from '../../audit/changes.ts'
 import type { Initiator } from '../../audit/initiator.ts'
 import type { Audit } from '../../audit/service.ts'
 import type { Customers } from '../customers/service.ts'
@@ -78,13 +79,15 @@ export function createSync({ sql, payments, customers, audit, logger }: Dependen
       const reconcileSeconds = isSettled(entitlement) ? DAY_SECONDS : HOUR_SECONDS
       const before = await store.updateEntitlement(tx, { organizationId, fetchNumber, entitlement, reconcileSeconds })
       const { plan, status, addons } = entitlement
-      if (!before || (before.plan === plan && before.status === status && before.addons === addons)) return
+      const after = { plan, status, addons }
+      const changes = before ? listChanges({ ...before }, after) : {}
+      if (Object.keys(changes).length === 0) return
       await audit.record(tx, {
         organizationId,
         initiator: PROVIDER_INITIATOR,
         action: 'subscription.changed',
         target: { type: 'subscription', id: organizationId },
-        details: { from: { ...before }, to: { plan, status, addons } },
+        details: { from: { ...before }, to: after, changes },
       })
     })
   }

@@ -4,6 +4,7 @@ import type { Pool, Tx } from '../../../kernel/db/pool.ts'
 import { AppError, invalidRequest, notFound } from '../../../kernel/errors.ts'
 import { toApiError } from '../../../upstream/api-error.ts'
 import type { UpstreamFailure } from '../../../upstream/http/errors.ts'
+import { listChanges } from '../../audit/changes.ts'
 import type { Initiator } from '../../audit/initiator.ts'
 import type { Audit } from '../../audit/service.ts'
 import type { Publish } from '../../webhooks/publishing/service.ts'
@@ -93,7 +94,13 @@ export function createChannelConnections({ sql, sealing, publish, audit }: Depen
         initiator,
         action: 'channel.connected',
         target: { type: 'channel', id: key.id },
-        details: { phone_number_id: row.phone_number_id, waba_id: row.waba_id, coexistence: row.coexistence },
+        details: {
+          ...selectNumber(row),
+          changes: listChanges(
+            { status: before.status, ...selectNumber(before) },
+            { status: row.status, ...selectNumber(row) },
+          ),
+        },
       })
       return toChannel(row)
     },
@@ -143,4 +150,8 @@ const NO_FACTS: NumberFacts = { displayPhoneNumber: null, verifiedName: null, qu
 function requireSameNumber({ phone_number_id: own }: store.ChannelRow, phoneNumberId: string): void {
   if (own === null || own === phoneNumberId) return
   throw invalidRequest('This channel was connected before, and takes only the same number again.')
+}
+
+function selectNumber({ phone_number_id, waba_id, coexistence }: store.ChannelRow) {
+  return { phone_number_id, waba_id, coexistence }
 }

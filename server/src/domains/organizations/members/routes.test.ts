@@ -59,7 +59,11 @@ test('a changed role applies from the next request on and is recorded', { rules:
   const [entry] = log.body.data.entries
   assert.deepEqual(entry.actor, { type: 'user', id: owner.userId, name: 'Ana' })
   assert.deepEqual(entry.target, { type: 'user', id: developer.userId })
-  assert.deepEqual(entry.details, { from: 'developer', to: 'viewer' })
+  assert.deepEqual(entry.details, {
+    from: 'developer',
+    to: 'viewer',
+    changes: { role: { from: 'developer', to: 'viewer' } },
+  })
   assert.equal(entry.request_id, changed.headers.get('x-request-id'))
 })
 

@@ -1,5 +1,6 @@
 import type { Pool, Tx } from '../../../kernel/db/pool.ts'
 import { AppError, invalidRequest, notFound } from '../../../kernel/errors.ts'
+import { listChanges } from '../../audit/changes.ts'
 import type { Initiator } from '../../audit/initiator.ts'
 import type { Audit } from '../../audit/service.ts'
 import { type Principal, requireSession } from '../../auth/principal.ts'
@@ -41,7 +42,7 @@ export function createMembers({ sql, audit, sessions }: { sql: Pool; audit: Audi
         if (role !== 'owner') refuseLastOwner(roles, userId)
         if (role !== current) {
           await store.updateRole(tx, { organizationId, userId, role })
-          const details = { from: current, to: role }
+          const details = { from: current, to: role, changes: listChanges({ role: current }, { role }) }
           await audit.record(tx, {
             organizationId,
             initiator,

@@ -127,6 +127,7 @@ test('the audit entries of an automatic pause have the actor system', async (t) 
 
   const entry = (await listAuditEntries(fixture.acme, crm.id)).find(({ action }) => action === 'webhook.paused')
   assert.deepEqual(entry?.actor, { type: 'system', id: null, name: null })
+  assert.deepEqual(entry?.details.changes, { status: { from: 'active', to: 'paused' } })
   assert.equal(entry?.request_id, null)
 })
 

@@ -1,4 +1,5 @@
 import type { Tx } from '../../../kernel/db/pool.ts'
+import { type Change, listChanges } from '../../audit/changes.ts'
 import type { Initiator } from '../../audit/initiator.ts'
 import type { Audit } from '../../audit/service.ts'
 import { countFailures, PAUSE_AT } from './failure-count.ts'
@@ -19,14 +20,14 @@ export function createEndpointHealth({ audit }: { audit: Audit }) {
   async function recordFailures(
     tx: Tx,
     action: 'webhook.failing' | 'webhook.paused',
-    e: { organizationId: string; endpointId: string; failures: number },
+    e: { organizationId: string; endpointId: string; failures: number; changes?: Record<string, Change> },
   ): Promise<void> {
     await audit.record(tx, {
       organizationId: e.organizationId,
       initiator: SYSTEM,
       action,
       target: { type: 'webhook', id: e.endpointId },
-      details: { consecutive_failures: e.failures },
+      details: { consecutive_failures: e.failures, ...(e.changes && { changes: e.changes }) },
     })
   }
 
@@ -48,7 +49,9 @@ export function createEndpointHealth({ audit }: { audit: Audit }) {
       }
       const failed = counts.filter(({ isPaused }) => isPaused)
       const paused = failed.length === 0 ? [] : await store.pauseActive(tx, failed)
-      for (const endpoint of paused) await recordFailures(tx, 'webhook.paused', { ...endpoint, failures: PAUSE_AT })
+      const changes = listChanges({ status: 'active' }, { status: 'paused' })
+      for (const endpoint of paused)
+        await recordFailures(tx, 'webhook.paused', { ...endpoint, failures: PAUSE_AT, changes })
     },
   }
 }

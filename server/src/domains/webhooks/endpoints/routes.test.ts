@@ -5,6 +5,7 @@ import { newId } from '../../../kernel/ids.ts'
 import { EVENT_KIND_NAMES } from '../../events/catalog.ts'
 import { createChannels, createWebhook, getWebhook, readRow, setFailures, startWithDns, URL } from './test/webhooks.ts'
 
+const REDACTED = { from: null, to: null, redacted: true }
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 test('an endpoint created with a name and a URL gets every event of every channel, normalized and native', {
@@ -201,13 +202,57 @@ test('each action on an endpoint leaves an audit entry with actor and action', a
       { action: 'webhook.created', details: { name: 'CRM', url: URL } },
       {
         action: 'webhook.updated',
-        details: { name: 'new', url: `${URL}/two`, event_types: [], status: 'paused' },
+        details: {
+          name: 'new',
+          url: `${URL}/two`,
+          event_types: [],
+          status: 'paused',
+          changes: {
+            name: { from: 'CRM', to: 'new' },
+            url: { from: URL, to: `${URL}/two` },
+            status: { from: 'active', to: 'paused' },
+          },
+        },
       },
-      { action: 'webhook.secret_rotated', details: {} },
+      { action: 'webhook.secret_rotated', details: { changes: { secret: REDACTED } } },
       { action: 'webhook.deleted', details: { name: 'new', url: `${URL}/two` } },
     ],
   )
   for (const { actor } of entries) assert.deepEqual(actor, { type: 'api_key', id: acme.keyId, name: 'test key' })
+})
+
+test('a change of the query of a URL alone is recorded without it, and an update that changes nothing without fields', {
+  rules: ['AUD-02', 'AUD-03'],
+}, async (t) => {
+  const hub = await startWithDns(t)
+  const acme = await hub.organization()
+  const [one, two] = [await createChannel(acme), await createChannel(acme)]
+  const events = ['message.received', 'message.sent']
+  const { id } = await createWebhook(acme, {
+    event_types: events,
+    url: `${URL}?token=canary-a`,
+    all_channels: false,
+    channel_ids: [one.id],
+  })
+  const path = `/api/v1/webhooks/${id}`
+
+  await acme.patch(path, { url: `${URL}?token=canary-b` })
+  await acme.patch(path, { name: 'CRM', event_types: events.toReversed(), channel_ids: [one.id], status: 'active' })
+  await acme.patch(path, { channel_ids: [two.id, one.id], event_types: ['message.status'] })
+
+  const updates = (await listAuditEntries(acme, id)).filter(({ action }) => action === 'webhook.updated')
+  assert.deepEqual(
+    updates.map(({ details }) => details.changes),
+    [
+      { url: REDACTED },
+      {},
+      {
+        event_types: { from: events.toReversed(), to: ['message.status'] },
+        channel_ids: { from: [one.id], to: [one.id, two.id].toSorted() },
+      },
+    ],
+  )
+  assert.doesNotMatch(JSON.stringify(updates), /canary/)
 })
 
 test('a refused action leaves no audit entry', async (t) => {

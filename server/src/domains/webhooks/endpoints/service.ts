@@ -6,6 +6,7 @@ import type { Pool, Tx } from '../../../kernel/db/pool.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Destinations } from '../../../kernel/net/destinations.ts'
+import { REDACTED_CHANGE } from '../../audit/changes.ts'
 import type { Initiator } from '../../audit/initiator.ts'
 import type { Audit } from '../../audit/service.ts'
 import type { Principal } from '../../auth/principal.ts'
@@ -22,6 +23,7 @@ import {
   updateChannels,
 } from './channel-selection.ts'
 import * as channelsStore from './channels-store.ts'
+import { listEndpointChanges } from './endpoint-changes.ts'
 import { clearFailures } from './health-store.ts'
 import type { CreateWebhook, PayloadMode, UpdateWebhook, Webhook } from './schemas.ts'
 import { SECRET, toSecretPlace } from './secret-place.ts'
@@ -138,15 +140,17 @@ export function createEndpoints({ sql, now, sealing, destinations, quotas, audit
       return sql.begin(async (tx) => {
         if (body.status === 'active') await clearFailures(tx, { organizationId, endpointId: id })
         const listed = await lockListedChannels(tx, organizationId, body)
-        const before = await store.lockEndpoint(tx, key)
-        if (!before) throw notFound('Webhook')
+        if (!(await store.lockEndpoint(tx, key))) throw notFound('Webhook')
+        const before = await get(organizationId, id, tx)
         await updateChannels(tx, key, before, body.all_channels, listed)
         await store.updateEndpoint(tx, key, body)
-        const details = { ...body, ...(body.url !== undefined && { url: toAuditUrl(body.url) }) }
+        const after = await get(organizationId, id, tx)
+        const url = body.url !== undefined && { url: toAuditUrl(body.url) }
+        const details = { ...body, ...url, changes: listEndpointChanges(before, after) }
         await audit.record(tx, { organizationId, initiator, action: 'webhook.updated', ...toTarget(id), details })
         const isResumed = body.status === 'active' && before.status !== 'active'
         if (isResumed) wakeUps.wakeAfterCommit(tx, [{ organizationId, endpointId: id }])
-        return get(organizationId, id, tx)
+        return after
       })
     },
 
@@ -169,7 +173,14 @@ export function createEndpoints({ sql, now, sealing, destinations, quotas, audit
       return sql.begin(async (tx) => {
         const isRotated = await secrets.replaceSecret(tx, { organizationId, id, sealedSecret })
         if (!isRotated) throw notFound('Webhook')
-        await audit.record(tx, { organizationId, initiator, action: 'webhook.secret_rotated', ...toTarget(id) })
+        const details = { changes: { secret: REDACTED_CHANGE } }
+        await audit.record(tx, {
+          organizationId,
+          initiator,
+          action: 'webhook.secret_rotated',
+          ...toTarget(id),
+          details,
+        })
         return { secret, warning: SECRET_WARNING }
       })
     },

@@ -1,0 +1,15 @@
+import { type Change, listChanges, REDACTED_CHANGE } from '../../audit/changes.ts'
+import { toAuditUrl } from './audit-url.ts'
+import type { Webhook } from './schemas.ts'
+
+/** What a PATCH changed, for the audit log. Of a URL whose query alone differs, only that it changed. */
+export function listEndpointChanges(before: Webhook, after: Webhook): Record<string, Change> {
+  const isUrlChanged = before.url !== after.url
+  const changes = listChanges(selectFields(before), selectFields(after))
+  return isUrlChanged && !changes.url ? { ...changes, url: REDACTED_CHANGE } : changes
+}
+
+/** By the names that the PATCH gives them. */
+function selectFields({ name, url, events, payload_mode, all_channels, channel_ids, status }: Webhook) {
+  return { name, url: toAuditUrl(url), event_types: events, payload_mode, all_channels, channel_ids, status }
+}
