@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { open } from 'node:fs/promises'
 import { test } from 'node:test'
 import { newToken, TOKEN_PREFIX, type TokenKind } from './crypto/tokens.ts'
 import { newId } from './ids.ts'
@@ -223,5 +224,26 @@ test('lines that nothing reads do not fill the memory', async () => {
     assert.ok(heapUsed < 32 * 1024 * 1024, `${heapUsed} bytes`)
   } finally {
     child.kill('SIGKILL')
+  }
+})
+
+test('an output that takes nothing, as on a full disk, neither ends the process nor keeps it from ending', async () => {
+  const script = `
+    const { createLogger } = await import(${JSON.stringify(new URL('./logger.ts', import.meta.url).href)})
+    const logger = createLogger('info')
+    process.on('message', () => process.exit(0))
+    setInterval(() => logger.info('a line'), 1)
+    setTimeout(() => process.send('running'), 200)`
+  const readOnly = await open(import.meta.filename, 'r')
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', readOnly.fd, 'inherit', 'ipc'],
+  })
+  try {
+    await once(child, 'message')
+    child.send('end')
+    assert.deepEqual(await once(child, 'exit'), [0, null])
+  } finally {
+    child.kill('SIGKILL')
+    await readOnly.close()
   }
 })

@@ -66,6 +66,7 @@ export function createLogger(
  */
 function openStandardOutput(): { write: (line: string) => void } {
   const output = destination({ dest: 1, sync: false, minLength: GATHER_BYTES, maxLength: WAITING_LENGTH_MAX })
+  keepGoingWithoutRoom(output)
   let isFlushDue = false
   function flush(): void {
     isFlushDue = false
@@ -78,6 +79,22 @@ function openStandardOutput(): { write: (line: string) => void } {
       isFlushDue = true
       setTimeout(flush, GATHER_MS).unref()
     },
+  }
+}
+
+/** A full disk must not end the hub, nor keep it from ending. What waits is written with a later line, once there is room. */
+function keepGoingWithoutRoom(output: ReturnType<typeof destination>): void {
+  const flushSync = output.flushSync.bind(output)
+  let isWritable = true
+  output.on('error', () => {
+    isWritable = false
+  })
+  output.on('write', () => {
+    isWritable = true
+  })
+  // It tries for ever where nothing can be written, and the end of the process calls it.
+  output.flushSync = () => {
+    if (isWritable) flushSync()
   }
 }
 
