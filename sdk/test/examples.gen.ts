@@ -987,6 +987,8 @@ export const calls = {
   acceptInvitation: (hub: types.ConsoleHub) =>
     hub.console.acceptInvitation('01980000-0000-7000-8000-000000000001', examples.Join),
   showAuditRetention: (hub: types.ConsoleHub) => hub.console.showAuditRetention(),
+  listInvoices: (hub: types.ConsoleHub) => hub.console.listInvoices('01980000-0000-7000-8000-000000000001'),
+  listPrices: (hub: types.ConsoleHub) => hub.console.listPrices(),
   streamLiveUpdates: (hub: types.ConsoleHub) => hub.console.streamLiveUpdates('01980000-0000-7000-8000-000000000001'),
   searchMessages: (hub: types.ConsoleHub) => hub.console.searchMessages(),
   exportMessages: (hub: types.ConsoleHub) => hub.console.exportMessages(),

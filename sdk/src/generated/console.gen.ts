@@ -191,6 +191,48 @@ export class Console extends Resource {
     return this.requester.send({ method: 'GET', path: '/console/audit-log/retention' }, options)
   }
 
+  /** List the invoices of an organization as the payment provider has them, newest first. */
+  listInvoices(
+    organizationId: string,
+    query: { limit?: number | undefined; cursor?: string | undefined } = {},
+    options?: RequestOptions,
+  ): List<{
+    /** The payment provider's id */
+    id: string
+    number: string | null
+    status: 'open' | 'paid' | 'uncollectible' | 'void'
+    /** In minor units; negative for a credit */
+    total: number
+    /** In minor units, after credits */
+    amount_due: number
+    currency: string
+    period_start: string | null
+    period_end: string | null
+    hosted_url: string | null
+    pdf_url: string | null
+    /** ISO 8601, UTC, milliseconds */
+    created_at: string
+  }> {
+    return this.requester.list(
+      'invoices',
+      { method: 'GET', path: path`/console/organizations/${organizationId}/invoices`, query },
+      options,
+    )
+  }
+
+  /** What the plans and an additional connection cost, as the payment provider has it. A price that the provider does not have is missing. */
+  listPrices(options?: RequestOptions): List<{
+    item: 'starter' | 'pro' | 'connection'
+    /** In minor units */
+    unit_amount: number
+    currency: string
+    interval: 'day' | 'week' | 'month' | 'year'
+    /** Charged every so many intervals */
+    interval_count: number
+  }> {
+    return this.requester.list('prices', { method: 'GET', path: '/console/billing/prices' }, options)
+  }
+
   /** Stream the ids and kinds of what changes in an organization, as server-sent events. */
   streamLiveUpdates(organizationId: string, options?: RequestOptions): Promise<Response> {
     return this.requester.stream(

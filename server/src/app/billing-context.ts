@@ -1,8 +1,10 @@
 import type { Audit } from '../domains/audit/service.ts'
+import type { Auth } from '../domains/auth/service.ts'
 import { createAddons } from '../domains/billing/addons/service.ts'
 import { createCheckouts } from '../domains/billing/checkout/service.ts'
 import { createCustomers } from '../domains/billing/customers/service.ts'
 import { createIdempotencyRecords } from '../domains/billing/idempotency/service.ts'
+import { createInvoices } from '../domains/billing/invoices/service.ts'
 import { createBillingLinks } from '../domains/billing/links/service.ts'
 import { createOperations } from '../domains/billing/operations/service.ts'
 import { createPlanChanges } from '../domains/billing/plan-changes/service.ts'
@@ -16,6 +18,7 @@ import { createPaymentCallbacks } from '../domains/billing/sync/callbacks/servic
 import { createSync } from '../domains/billing/sync/service.ts'
 import { createUsage } from '../domains/billing/usage/service.ts'
 import type { Clock } from '../kernel/clock.ts'
+import type { Cursors } from '../kernel/crypto/cursor.ts'
 import type { Sealing } from '../kernel/crypto/sealing.ts'
 import type { Pool } from '../kernel/db/pool.ts'
 import type { Logger } from '../kernel/logger.ts'
@@ -29,12 +32,15 @@ type Base = {
   logger: Logger
   sealing: Sealing
   audit: Audit
+  auth: Auth
+  cursors: Cursors
   /** Undefined if billing is off. */
   settings: PaymentSettings | undefined
 }
 
 /** The services of billing, for the context. */
-export function createBillingContext(config: Config, { sql, now, logger, sealing, audit, settings }: Base) {
+export function createBillingContext(config: Config, base: Base) {
+  const { sql, now, logger, sealing, audit, auth, cursors, settings } = base
   const { publicUrl } = config
   const payments = settings && createStripePayments(settings)
   const billing = createBillingProvider(payments)
@@ -42,7 +48,7 @@ export function createBillingContext(config: Config, { sql, now, logger, sealing
   const usage = createUsage({ sql })
   const customers = createCustomers({ sql })
   const sync = createSync({ sql, payments, customers, audit, logger })
-  const prices = createPrices({ isSandbox: config.billing === 'sandbox' })
+  const prices = createPrices({ isSandbox: config.billing === 'sandbox', now })
   const operations = createOperations({ sql, now, quotas })
   const previews = createPreviews({ sql, now })
   const idempotencyRecords = createIdempotencyRecords({ sql, now, sealing })
@@ -61,6 +67,7 @@ export function createBillingContext(config: Config, { sql, now, logger, sealing
     billingLinks: links,
     subscriptions: createSubscriptions({ sql, now, quotas, usage }),
     paymentCallbacks: createPaymentCallbacks({ sql, payments, customers, sync, logger }),
+    invoices: createInvoices({ auth, billing, customers, cursors }),
     addons: createAddons(common),
     checkouts: createCheckouts({ ...common, customers, publicUrl }),
     planChanges: createPlanChanges({ ...common, logger }),

@@ -3,6 +3,17 @@ import type { PaymentResult } from './errors.ts'
 /** A monthly price that the hub sells. Its lookup key at the provider begins with `hubline_`. */
 export type CatalogItem = { lookupKey: string; name: string; unitAmount: number; currency: string }
 
+export const PRICE_INTERVALS = ['day', 'week', 'month', 'year'] as const
+export type PriceInterval = (typeof PRICE_INTERVALS)[number]
+
+/** What a price costs, and how often: every `intervalCount` months, for instance. */
+export type Price = {
+  unitAmount: number
+  currency: string
+  interval: PriceInterval
+  intervalCount: number
+}
+
 export type SubscriptionItem = {
   id: string
   /** The lookup key of the item in the catalog; null for a price that is not from the hub's catalog. */
@@ -53,6 +64,30 @@ export type Amount = { amountDue: number; currency: string }
 /** `isApplied` is false while the invoice of the change is unpaid; a person pays it at `payUrl`. */
 export type ChangeResult = Amount & { isApplied: boolean; payUrl: string | null }
 
+/** Of a finalized invoice. A draft is not one yet: it has no number, and its amounts may change. */
+export const INVOICE_STATUSES = ['open', 'paid', 'uncollectible', 'void'] as const
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
+
+/** Amounts are in minor units. */
+export type ProviderInvoice = {
+  id: string
+  number: string | null
+  status: InvoiceStatus
+  total: number
+  amountDue: number
+  currency: string
+  createdAt: string
+  /** The time that its lines charge for. */
+  periodStart: string | null
+  periodEnd: string | null
+  /** Pages of the provider; null where it has none. */
+  hostedUrl: string | null
+  pdfUrl: string | null
+}
+
+/** `nextId` is where the next page starts; null on the last one. */
+export type InvoicePage = { invoices: ProviderInvoice[]; nextId: string | null }
+
 export type PaymentEvent = { id: string; type: string; customerId: string | null }
 
 /**
@@ -70,6 +105,14 @@ export type Payments = AsyncDisposable & {
 
   /** The ids of active prices by their lookup keys. A price that does not exist is missing from the map. */
   findPrices(lookupKeys: readonly string[]): Promise<PaymentResult<Map<string, string>>>
+  /** What the active prices of lookup keys cost. A price that does not exist, or has no fixed amount, is missing. */
+  fetchPrices(lookupKeys: readonly string[]): Promise<PaymentResult<Map<string, Price>>>
+  /** Newest first, after the invoice `startingAfter`. */
+  listInvoices(list: {
+    customerId: string
+    limit: number
+    startingAfter: string | null
+  }): Promise<PaymentResult<InvoicePage>>
   /** Creates the missing prices and the portal configuration. Existing ones stay unchanged. */
   createCatalog(
     catalog: readonly CatalogItem[],

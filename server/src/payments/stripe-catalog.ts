@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
-import type { CatalogItem } from './payments.ts'
+import { type CatalogItem, PRICE_INTERVALS, type Price } from './payments.ts'
+import { SHORT_WAIT } from './stripe-client.ts'
 
 /** The metadata key that marks the hub's objects in an account that may also sell other products. */
 export const METADATA_KEY = 'hubline'
@@ -14,8 +15,23 @@ export function readLookupKey({ metadata, product, lookup_key: current }: Stripe
 }
 
 export async function findPrices(stripe: Stripe, lookupKeys: readonly string[]): Promise<Map<string, string>> {
-  const prices = await stripe.prices.list({ lookup_keys: [...lookupKeys], active: true, limit: 100 })
-  return new Map(prices.data.flatMap((price) => (price.lookup_key === null ? [] : [[price.lookup_key, price.id]])))
+  const prices = await listPrices(stripe, lookupKeys)
+  return new Map(prices.flatMap((price) => (price.lookup_key === null ? [] : [[price.lookup_key, price.id]])))
+}
+
+export async function fetchPrices(stripe: Stripe, lookupKeys: readonly string[]): Promise<Map<string, Price>> {
+  const prices = await listPrices(stripe, lookupKeys, SHORT_WAIT)
+  return new Map(
+    prices.flatMap(({ lookup_key: lookupKey, unit_amount: unitAmount, currency, recurring }) => {
+      const interval = PRICE_INTERVALS.find((known) => known === recurring?.interval)
+      if (lookupKey === null || unitAmount === null || recurring === null || interval === undefined) return []
+      return [[lookupKey, { unitAmount, currency, interval, intervalCount: recurring.interval_count }]]
+    }),
+  )
+}
+
+async function listPrices(stripe: Stripe, lookupKeys: readonly string[], options?: Stripe.RequestOptions) {
+  return (await stripe.prices.list({ lookup_keys: [...lookupKeys], active: true, limit: 100 }, options)).data
 }
 
 /** An operator who wants another amount moves the lookup key to a price of their own; an existing price stays unchanged. */

@@ -12,6 +12,9 @@ export type StripeOptions = {
 const TIMEOUT_MS = 20_000
 const RETRIES = 1
 
+/** For what a person waits for on a page: a provider that is slow is shown as one that does not respond. */
+export const SHORT_WAIT = { timeout: 5_000, maxNetworkRetries: 0 }
+
 export function createStripeClient({ secretKey, url }: StripeOptions) {
   const simulator = url === undefined ? undefined : new URL(url)
   const isPlain = simulator?.protocol === 'http:'

@@ -124,7 +124,7 @@ function selectInvoice(invoice: string | Stripe.Invoice | null): Stripe.Invoice 
   return typeof invoice === 'object' && invoice !== null ? invoice : undefined
 }
 
-function toTimestamp(unixSeconds: number): string {
+export function toTimestamp(unixSeconds: number): string {
   return new Date(unixSeconds * 1000).toISOString()
 }
 

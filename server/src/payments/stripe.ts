@@ -1,9 +1,10 @@
 import type Stripe from 'stripe'
 import { captureFailure } from './errors.ts'
 import type { PaymentEvent, Payments } from './payments.ts'
-import { createMissingPrices, findPrices } from './stripe-catalog.ts'
+import { createMissingPrices, fetchPrices, findPrices } from './stripe-catalog.ts'
 import { createStripeClient, type StripeOptions } from './stripe-client.ts'
 import { createCustomer, findCustomers } from './stripe-customers.ts'
+import { listInvoices } from './stripe-invoices.ts'
 import { ensurePortal, openPortal } from './stripe-portal.ts'
 import { changeSubscription, fetchCustomerState, previewChange } from './stripe-subscriptions.ts'
 
@@ -24,6 +25,10 @@ export function createStripePayments(options: StripeOptions): Payments {
     fetchCustomerState: (customerId) => captureFailure(() => fetchCustomerState(stripe, customerId)),
 
     findPrices: (lookupKeys) => captureFailure(() => findPrices(stripe, lookupKeys)),
+
+    fetchPrices: (lookupKeys) => captureFailure(() => fetchPrices(stripe, lookupKeys)),
+
+    listInvoices: (list) => captureFailure(() => listInvoices(stripe, options.url, list)),
 
     createCatalog: (catalog) =>
       captureFailure(async () => ({

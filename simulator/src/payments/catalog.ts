@@ -58,7 +58,7 @@ function createPrice(payments: Payments, params: Params<typeof NEW_PRICE>): Pric
     lookup_key: params.lookup_key ?? null,
     metadata: params.metadata ?? {},
     product: product.id,
-    recurring: { interval: 'month' },
+    recurring: { interval: 'month', interval_count: 1 },
     unit_amount: params.unit_amount,
   }
   payments.state.prices.set(price.id, price)

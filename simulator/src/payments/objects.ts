@@ -48,7 +48,7 @@ export interface Price {
   lookup_key: string | null
   metadata: Record<string, string>
   product: string
-  recurring: { interval: 'month' }
+  recurring: { interval: 'month'; interval_count: 1 }
   unit_amount: number
 }
 
@@ -125,6 +125,8 @@ export interface Invoice {
   customer: string
   ending_balance: number | null
   hosted_invoice_url: string | null
+  /** The simulator makes no PDFs. */
+  invoice_pdf: null
   lines: List<InvoiceLine>
   next_payment_attempt: number | null
   number: string | null

@@ -83,6 +83,9 @@ export const ACCESS_RULES: Record<string, Access> = {
   'POST /console/totp/disable': { session: 'viewer' },
   'GET /console/organizations': { session: 'viewer' },
   'GET /console/organizations/:id/events': { session: 'viewer' },
+  // Needs billing:read in that organization besides, which every role has.
+  'GET /console/organizations/:id/invoices': { session: 'viewer' },
+  'GET /console/billing/prices': { session: 'viewer' },
   'GET /console/organizations/:id/export': { session: 'owner' },
   'DELETE /console/channels/:id/templates/:name': { session: 'developer' },
   'POST /console/channels/:id/template-examples': { session: 'developer' },

@@ -9,7 +9,9 @@ import { createSessionCookie, type SessionCookie } from '../../domains/auth/sess
 import { sessionRoutes } from '../../domains/auth/sessions/routes.ts'
 import { addonRoutes } from '../../domains/billing/addons/routes.ts'
 import { checkoutRoutes } from '../../domains/billing/checkout/routes.ts'
+import { invoiceRoutes } from '../../domains/billing/invoices/routes.ts'
 import { billingPageRoutes } from '../../domains/billing/pages/routes.ts'
+import { priceRoutes } from '../../domains/billing/plans/routes.ts'
 import { portalRoutes } from '../../domains/billing/portal/routes.ts'
 import { subscriptionRoutes } from '../../domains/billing/subscriptions/routes.ts'
 import { paymentCallbackRoutes } from '../../domains/billing/sync/callbacks/routes.ts'
@@ -165,6 +167,8 @@ async function installApi(
     memberRoutes(members),
     invitationRoutes(invitations, cookie),
     auditConsoleRoutes(context.audit),
+    invoiceRoutes(context),
+    priceRoutes(context),
     liveUpdateRoutes(context.liveUpdates),
     consoleMessageRoutes(context),
     privacyRoutes(context),

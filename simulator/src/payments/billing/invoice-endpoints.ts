@@ -19,6 +19,8 @@ const PREVIEW = object({
 
 const FILTER = object({
   ...PAGING,
+  customer: optional(text),
+  starting_after: optional(text),
   status: optional(choice('draft', 'open', 'paid', 'uncollectible', 'void')),
   subscription: optional(text),
 })
@@ -41,10 +43,18 @@ export const INVOICE_ENDPOINTS: readonly Endpoint[] = [
     const at = details.proration_date ?? nowInSeconds(payments)
     return previewInvoice(payments, subscription, prorateItems(payments, subscription, items, at).lines)
   }),
-  defineEndpoint('GET', '/v1/invoices', FILTER, ({ state }, { limit, status, subscription }) => {
-    return listObjects(state.invoices, { url: '/v1/invoices', limit }, (invoice) => {
+  defineEndpoint('GET', '/v1/invoices', FILTER, ({ state }, { limit, status, subscription, ...params }) => {
+    const { customer, starting_after: after } = params
+    if (customer !== undefined) requireObject(state.customers, customer, 'customer', 'customer')
+    const page = {
+      url: '/v1/invoices',
+      limit,
+      ...(after !== undefined && { startingAfter: requireObject(state.invoices, after, 'invoice', 'starting_after') }),
+    }
+    return listObjects(state.invoices, page, (invoice) => {
       const isOwn = !subscription || invoice.parent.subscription_details.subscription === subscription
-      return isOwn && (!status || invoice.status === status)
+      const isCustomers = customer === undefined || invoice.customer === customer
+      return isOwn && isCustomers && (!status || invoice.status === status)
     })
   }),
   defineEndpoint('POST', '/v1/invoices/:id/void', object({}), (payments, _params, id) => {

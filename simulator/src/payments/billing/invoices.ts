@@ -40,6 +40,7 @@ export function previewInvoice(payments: Payments, subscription: Subscription, l
     customer: subscription.customer,
     ending_balance: null,
     hosted_invoice_url: null,
+    invoice_pdf: null,
     lines: { object: 'list', data: lines, has_more: false, url: '/v1/invoices/lines' },
     next_payment_attempt: null,
     number: null,

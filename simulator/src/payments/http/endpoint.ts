@@ -40,14 +40,15 @@ export function requireObject<T>(map: ReadonlyMap<string, T>, id: string, kind: 
   return object
 }
 
-/** The first page, newest first, of the objects of a map that match. */
+/** The objects of a map that match, newest first: the first page, or the one after the object `startingAfter`. */
 export function listObjects<T>(
   map: ReadonlyMap<string, T>,
-  { url, limit = LIMIT_DEFAULT }: { url: string; limit: number | undefined },
+  { url, limit = LIMIT_DEFAULT, startingAfter }: { url: string; limit: number | undefined; startingAfter?: T },
   matches: (object: T) => boolean,
 ): List<T> {
   if (limit < 1 || limit > LIMIT_MAX) throw invalidParam(`Invalid limit: must be from 1 to ${LIMIT_MAX}`, 'limit')
-  const found = [...map.values()].filter(matches).reverse()
+  const all = [...map.values()].reverse()
+  const found = all.slice(startingAfter === undefined ? 0 : all.indexOf(startingAfter) + 1).filter(matches)
   return { object: 'list', data: found.slice(0, limit), has_more: found.length > limit, url }
 }
 

@@ -56,6 +56,10 @@ export function createCustomers({ sql }: { sql: Pool }) {
   return {
     ensure: (payments: Payments, organizationId: string) => ensure(payments, organizationId),
 
+    /** Undefined for an organization that has bought nothing. */
+    find: async (organizationId: string): Promise<string | undefined> =>
+      (await store.findCustomer(sql, organizationId))?.customer_id ?? undefined,
+
     findOrganization: (customerId: string) => store.findOrganizationByCustomer(sql, customerId),
 
     /** Replaces a customer that the provider does not know by another one of the organization, if that one pays. */

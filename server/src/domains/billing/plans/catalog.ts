@@ -11,6 +11,8 @@ export const PRICE_KEYS: Record<Item, string> = {
   connection: 'hubline_connection_monthly',
 }
 
+export const PRICED_ITEMS = Object.keys(PRICE_KEYS) as Item[]
+
 const PRICES: Record<Item, { name: string; unitAmount: number }> = {
   starter: { name: 'Hubline Starter', unitAmount: 9900 },
   pro: { name: 'Hubline Pro', unitAmount: 34_900 },
@@ -19,7 +21,7 @@ const PRICES: Record<Item, { name: string; unitAmount: number }> = {
 const CURRENCY = 'brl'
 
 /** The prices that the hub creates in an account that has none. An amount that the operator set there takes precedence. */
-export const CATALOG: readonly CatalogItem[] = (Object.keys(PRICE_KEYS) as Item[]).map((item) => ({
+export const CATALOG: readonly CatalogItem[] = PRICED_ITEMS.map((item) => ({
   lookupKey: PRICE_KEYS[item],
   ...PRICES[item],
   currency: CURRENCY,

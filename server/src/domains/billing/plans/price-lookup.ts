@@ -1,18 +1,54 @@
+import type { Clock } from '../../../kernel/clock.ts'
 import { AppError } from '../../../kernel/errors.ts'
-import type { Payments } from '../../../payments/payments.ts'
+import type { Payments, Price } from '../../../payments/payments.ts'
 import { unwrapPayment } from '../provider/payment-result.ts'
-import { CATALOG, PRICE_KEYS } from './catalog.ts'
+import { CATALOG, PRICE_KEYS, PRICED_ITEMS } from './catalog.ts'
+import type { PriceView } from './schemas.ts'
+
+const SHOWN_FOR_MS = 60_000
 
 export type Prices = ReturnType<typeof createPrices>
 
-/** Finds the provider's price of a plan or an additional connection. */
-export function createPrices({ isSandbox }: { isSandbox: boolean }) {
+/** The provider's prices of the plans and of an additional connection. */
+export function createPrices({ isSandbox, now }: { isSandbox: boolean; now: Clock }) {
+  let shown: { prices: Promise<PriceView[]>; until: number } | undefined
+
+  /** In a sandbox the hub creates the prices by itself. A real account belongs to the operator. */
+  async function fetchAll(payments: Payments): Promise<Map<string, Price>> {
+    const keys = Object.values(PRICE_KEYS)
+    const prices = unwrapPayment(await payments.fetchPrices(keys))
+    if (!isSandbox || prices.size === keys.length) return prices
+    unwrapPayment(await payments.createCatalog(CATALOG))
+    return unwrapPayment(await payments.fetchPrices(keys))
+  }
+
+  async function fetchViews(payments: Payments): Promise<PriceView[]> {
+    const prices = await fetchAll(payments)
+    return PRICED_ITEMS.flatMap((item) => {
+      const price = prices.get(PRICE_KEYS[item])
+      if (!price) return []
+      const { unitAmount: unit_amount, currency, interval, intervalCount: interval_count } = price
+      return [{ item, unit_amount, currency, interval, interval_count }]
+    })
+  }
+
   return {
+    /** One request a minute for all who look. A failure is not remembered. */
+    async list(payments: Payments): Promise<PriceView[]> {
+      if (shown && now().getTime() < shown.until) return shown.prices
+      const prices = fetchViews(payments)
+      const fetched = { prices, until: now().getTime() + SHOWN_FOR_MS }
+      shown = fetched
+      prices.catch(() => {
+        if (shown === fetched) shown = undefined
+      })
+      return prices
+    },
+
     async find(payments: Payments, item: keyof typeof PRICE_KEYS): Promise<string> {
       const lookupKey = PRICE_KEYS[item]
       const existing = unwrapPayment(await payments.findPrices([lookupKey])).get(lookupKey)
       if (existing !== undefined) return existing
-      // The hub creates prices by itself only in a sandbox. A real account belongs to the operator.
       const created = isSandbox ? unwrapPayment(await payments.createCatalog(CATALOG)).prices[lookupKey] : undefined
       if (created !== undefined) return created
       const message = 'The prices are not set up yet. The operator creates them with: npm run admin -- setup-billing'

@@ -1,0 +1,28 @@
+import { type Static, Type } from 'typebox'
+import { dataOf, nullable, oneOf, strictObject, Timestamp } from '../../../kernel/http/schemas.ts'
+import { INVOICE_STATUSES } from '../../../payments/payments.ts'
+
+export const InvoiceView = Type.Object({
+  id: Type.String({ description: "The payment provider's id" }),
+  number: nullable(Type.String()),
+  status: oneOf(INVOICE_STATUSES),
+  total: Type.Integer({ description: 'In minor units; negative for a credit' }),
+  amount_due: Type.Integer({ description: 'In minor units, after credits' }),
+  currency: Type.String(),
+  period_start: nullable(Timestamp),
+  period_end: nullable(Timestamp),
+  hosted_url: nullable(
+    Type.String({ description: 'A page of the payment provider, where an open invoice can be paid' }),
+  ),
+  pdf_url: nullable(Type.String()),
+  created_at: Timestamp,
+})
+export type InvoiceView = Static<typeof InvoiceView>
+
+export const InvoiceQuery = strictObject({
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 12 }),
+  cursor: Type.Optional(Type.String({ maxLength: 500 })),
+})
+export type InvoiceQuery = Static<typeof InvoiceQuery>
+
+export const InvoiceList = dataOf({ invoices: Type.Array(InvoiceView), next_cursor: nullable(Type.String()) })

@@ -1,0 +1,15 @@
+import { type Static, Type } from 'typebox'
+import { dataOf, oneOf } from '../../../kernel/http/schemas.ts'
+import { PRICE_INTERVALS } from '../../../payments/payments.ts'
+import { PRICED_ITEMS } from './catalog.ts'
+
+export const PriceView = Type.Object({
+  item: oneOf(PRICED_ITEMS),
+  unit_amount: Type.Integer({ description: 'In minor units' }),
+  currency: Type.String(),
+  interval: oneOf(PRICE_INTERVALS),
+  interval_count: Type.Integer({ description: 'Charged every so many intervals' }),
+})
+export type PriceView = Static<typeof PriceView>
+
+export const PriceList = dataOf({ prices: Type.Array(PriceView) })
