@@ -292,7 +292,13 @@ export const examples = {
       name: 'Front desk',
       totp_enabled: true,
     },
-    organization: { id: '01980000-0000-7000-8000-000000000001', name: 'Front desk' },
+    organization: {
+      id: '01980000-0000-7000-8000-000000000001',
+      name: 'Front desk',
+      language: 'en',
+      two_factor_required: true,
+      deletes_at: '2026-01-31T12:00:00.000Z',
+    },
     role: 'admin',
   } satisfies types.CurrentSessionResponse,
   CustomerRead: { read: 1 } satisfies types.CustomerRead,
@@ -323,6 +329,10 @@ export const examples = {
       reaction: { message_id: 'wamid.HBgNNTUxMTk4NzY1NDMyMRUCABEYEjNFQjA', emoji: '123456' },
     },
   } satisfies types.CustomerWrote,
+  DailyStatistics: {
+    time_zone: '123456',
+    days: [{ date: '123456', sent: 1, delivered: 1, read: 1, failed: 1, received: 1 }],
+  } satisfies types.DailyStatistics,
   DeliveriesAcknowledged: { acknowledged: 1 } satisfies types.DeliveriesAcknowledged,
   DeliveryDetail: {
     delivery: {
@@ -587,6 +597,7 @@ export const examples = {
   OpenInvitation: {
     invitation: {
       organization_name: 'Padaria do Porto',
+      language: 'en',
       email: 'ana@example.com',
       role: 'admin',
       expires_at: '2026-01-31T12:00:00.000Z',
@@ -653,6 +664,16 @@ export const examples = {
     },
   } satisfies types.SendResponse,
   SetQuality: { rating: 'GREEN' } satisfies types.SetQuality,
+  SettingsResponse: {
+    settings: {
+      name: 'Front desk',
+      language: 'en',
+      time_zone: '123456',
+      two_factor_required: true,
+      deletes_at: '2026-01-31T12:00:00.000Z',
+      retention: { events_days: 1, messages_days: 1, audit_days: 1 },
+    },
+  } satisfies types.SettingsResponse,
   Setup: {
     sign_up: 'open',
     first_run: true,
@@ -761,6 +782,7 @@ export const examples = {
   TotpCode: { code: '123456' } satisfies types.TotpCode,
   TotpDisable: { password: 'correct horse battery staple', totp: '123456' } satisfies types.TotpDisable,
   UpdateChannel: { name: 'Front desk' } satisfies types.UpdateChannel,
+  UpdateSettings: { name: 'Front desk' } satisfies types.UpdateSettings,
   UpdateWebhook: { name: 'Front desk' } satisfies types.UpdateWebhook,
   UpstreamCall: {
     messaging_product: 'whatsapp',
@@ -961,6 +983,9 @@ export const calls = {
     hub.webhooks.recoverDeliveries('01980000-0000-7000-8000-000000000001', examples.Recover),
   signUp: (hub: types.ConsoleHub) => hub.console.signUp(examples.SignUp),
   listOrganizations: (hub: types.ConsoleHub) => hub.console.listOrganizations(),
+  showSettings: (hub: types.ConsoleHub) => hub.console.showSettings('01980000-0000-7000-8000-000000000001'),
+  updateSettings: (hub: types.ConsoleHub) =>
+    hub.console.updateSettings('01980000-0000-7000-8000-000000000001', examples.UpdateSettings),
   showSetup: (hub: types.ConsoleHub) => hub.console.showSetup(),
   signIn: (hub: types.ConsoleHub) => hub.console.signIn(examples.SignIn),
   signOut: (hub: types.ConsoleHub) => hub.console.signOut(),
@@ -1029,6 +1054,7 @@ export const calls = {
       examples.ReviewTemplate,
     ),
   showStatistics: (hub: types.ConsoleHub) => hub.console.showStatistics(),
+  showDailyStatistics: (hub: types.ConsoleHub) => hub.console.showDailyStatistics(),
   showEndpointStatistics: (hub: types.ConsoleHub) => hub.console.showEndpointStatistics(),
   listChannelActivity: (hub: types.ConsoleHub) => hub.console.listChannelActivity(),
   listAttention: (hub: types.ConsoleHub) => hub.console.listAttention(),

@@ -198,6 +198,9 @@ export type CurrentSession = {
   organization: {
     id: string
     name: string
+    language: 'en' | 'pt-BR'
+    two_factor_required: boolean
+    deletes_at: string | null
   }
   role: 'viewer' | 'developer' | 'admin' | 'owner'
 }
@@ -211,6 +214,20 @@ export type CustomerRead = {
 
 export type CustomerWrote = {
   message: ChatMessage
+}
+
+export type DailyStatistics = {
+  /** That of the organization, by whose midnights the days begin. */
+  time_zone: string
+  /** The last 30 days, oldest first. The last one is not over. */
+  days: {
+    date: string
+    sent: number
+    delivered: number
+    read: number
+    failed: number
+    received: number
+  }[]
 }
 
 export type DeliveryPayload = {
@@ -369,6 +386,7 @@ export type NumberFaultsResponse = {
 export type OpenInvitation = {
   invitation: {
     organization_name: string
+    language: 'en' | 'pt-BR'
     email: string
     role: 'viewer' | 'developer' | 'admin' | 'owner'
     /** ISO 8601, UTC, milliseconds */
@@ -388,6 +406,15 @@ export type Organization = {
   id: string
   name: string
   role: 'viewer' | 'developer' | 'admin' | 'owner'
+}
+
+export type OrganizationSettings = {
+  name: string
+  language: 'en' | 'pt-BR'
+  time_zone: string
+  two_factor_required: boolean
+  deletes_at: string | null
+  retention: Retention
 }
 
 export type PasswordResetRequested = {
@@ -416,6 +443,13 @@ export type RequestPasswordReset = {
 
 export type ResetPassword = {
   password: string
+}
+
+/** How long the hub keeps what it records. The operator decides it for all organizations. */
+export type Retention = {
+  events_days: number
+  messages_days: number
+  audit_days: number
 }
 
 export type RevealedMessage = {
@@ -458,6 +492,10 @@ export type SetQuality = {
   rating: 'GREEN' | 'YELLOW' | 'RED'
 }
 
+export type SettingsResponse = {
+  settings: OrganizationSettings
+}
+
 export type Setup = {
   sign_up: 'open' | 'closed'
   /** whether there is no account yet */
@@ -482,6 +520,8 @@ export type SignUp = {
   password: string
   /** A text that is not blank */
   organization_name: string
+  /** An IANA name: `America/Sao_Paulo` */
+  time_zone?: string
   /** For the first account where sign-up is closed */
   setup_code?: string
 }
@@ -593,6 +633,15 @@ export type TotpCode = {
 export type TotpDisable = {
   password: string
   totp: string
+}
+
+export type UpdateSettings = {
+  /** A text that is not blank */
+  name?: string
+  language?: 'en' | 'pt-BR'
+  /** An IANA name: `America/Sao_Paulo` */
+  time_zone?: string
+  two_factor_required?: boolean
 }
 
 export type UpstreamTokenRevoked = {

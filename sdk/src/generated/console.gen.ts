@@ -17,6 +17,7 @@ import type {
   CurrentSessionResponse,
   CustomerRead,
   CustomerWrote,
+  DailyStatistics,
   DeliveryPayload,
   Done,
   EndpointStatistics,
@@ -47,6 +48,7 @@ import type {
   SandboxAvailable,
   Session,
   SetQuality,
+  SettingsResponse,
   Setup,
   SignIn,
   SignUp,
@@ -58,6 +60,7 @@ import type {
   TotpBegun,
   TotpCode,
   TotpDisable,
+  UpdateSettings,
   UpstreamTokenRevoked,
   WriteAsCustomer,
 } from './console-types.gen.ts'
@@ -71,6 +74,22 @@ export class Console extends Resource {
   /** List the organizations of the signed-in person. */
   listOrganizations(options?: RequestOptions): List<Organization> {
     return this.requester.list('organizations', { method: 'GET', path: '/console/organizations' }, options)
+  }
+
+  /** Show the settings of an organization. */
+  showSettings(organizationId: string, options?: RequestOptions): Promise<SettingsResponse> {
+    return this.requester.send(
+      { method: 'GET', path: path`/console/organizations/${organizationId}/settings` },
+      options,
+    )
+  }
+
+  /** Change settings of an organization. */
+  updateSettings(organizationId: string, body: UpdateSettings, options?: RequestOptions): Promise<SettingsResponse> {
+    return this.requester.send(
+      { method: 'PATCH', path: path`/console/organizations/${organizationId}/settings`, body },
+      options,
+    )
   }
 
   /** Show how people get in, before anyone is signed in. */
@@ -451,6 +470,11 @@ export class Console extends Resource {
     options?: RequestOptions,
   ): Promise<Statistics> {
     return this.requester.send({ method: 'GET', path: '/console/statistics', query }, options)
+  }
+
+  /** Show how many messages there were on each of the last 30 days, by the time zone of the organization. */
+  showDailyStatistics(options?: RequestOptions): Promise<DailyStatistics> {
+    return this.requester.send({ method: 'GET', path: '/console/daily-statistics' }, options)
   }
 
   /** Show figures of the deliveries of each endpoint over a period. */

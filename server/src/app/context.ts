@@ -31,6 +31,7 @@ import { createOnboarding } from '../domains/onboarding/service.ts'
 import { createInvitations } from '../domains/organizations/invitations/service.ts'
 import { createMembers } from '../domains/organizations/members/service.ts'
 import { createOrganizations } from '../domains/organizations/service.ts'
+import { createSettings } from '../domains/organizations/settings/service.ts'
 import { createFirstRun } from '../domains/organizations/setup/service.ts'
 import { createOrganizationExports } from '../domains/privacy/organization-export/service.ts'
 import { createSandboxPhone } from '../domains/sandbox/service.ts'
@@ -94,10 +95,10 @@ export function createContext(config: Config, base: Base) {
   const batchSplits = createBatchSplits({ logger })
   const auth = createAuth({ sql, now, batchSplits })
   const liveUpdates = createLiveUpdates({ sql, now, logger, auth })
-  const { recordEntry: onEntry, recheckAfterCommit: onEnded } = liveUpdates
+  const { recordEntry: onEntry, recheckAfterCommit } = liveUpdates
   const audit = createAudit({ sql, cursors, now, retentionDays: config.retentionAuditDays, onEntry })
   const users = createUsers({ sql, sealing, now })
-  const sessions = createSessions({ sql, users, audit, now, onEnded })
+  const sessions = createSessions({ sql, users, audit, now, onEnded: recheckAfterCommit })
   const mail = createMailSender({ settings: config.mail, logger })
   const passwordResets = createPasswordResets({ sql, now, users, sessions, audit, mail, publicUrl })
   const account = createAccount({ sql, users, sessions, passwordResets, audit })
@@ -105,6 +106,13 @@ export function createContext(config: Config, base: Base) {
   const { isSandbox } = base.upstream
   const firstRun = createFirstRun({ sql, signUp, isSandbox, hasMail: config.mail !== undefined })
   const organizations = createOrganizations({ sql, now, users, sessions, members, audit, firstRun })
+  const organizationSettings = createSettings({
+    sql,
+    audit,
+    users,
+    retention: toRetention(config),
+    onAccessChanged: recheckAfterCommit,
+  })
   const invitations = createInvitations({ sql, now, users, sessions, members, audit, cursors, mail, publicUrl })
   const apiKeys = createApiKeys({ sql, auth, audit, cursors, now })
   const settings = config.billing === 'off' ? undefined : (base.payments ?? toPaymentSettings(config))
@@ -218,6 +226,7 @@ export function createContext(config: Config, base: Base) {
     members,
     firstRun,
     organizations,
+    organizationSettings,
     invitations,
     ...delivery,
     ...billingContext,
@@ -256,4 +265,8 @@ export function createContext(config: Config, base: Base) {
       await billingContext.payments?.[Symbol.asyncDispose]()
     },
   }
+}
+
+function toRetention({ retentionEventsDays, retentionMessagesDays, retentionAuditDays }: Config) {
+  return { events_days: retentionEventsDays, messages_days: retentionMessagesDays, audit_days: retentionAuditDays }
 }

@@ -16,7 +16,7 @@ async function startPeople(...[t]: Parameters<typeof startBrowserFixture>) {
     const ana = await hub.person({ organizationId: acme.organizationId, role: 'owner' })
     const initiator = { actor: { type: 'user' as const, id: ana.userId, name: 'Ana' }, ip: null, requestId: null }
     const invitation = { email, role: 'developer' as const }
-    const { invitation_url } = await invitations.create(acme.organizationId, invitation, initiator, 'en')
+    const { invitation_url } = await invitations.create(acme.organizationId, invitation, initiator)
     return new URL(invitation_url).pathname
   }
   return { ...fixture, server, invite }

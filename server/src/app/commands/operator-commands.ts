@@ -116,7 +116,7 @@ async function invite({ organizations, invitations, mail }: Context, values: Rec
   if (!isUuid(organization) || !(await organizations.exists(organization))) {
     throw notFound('Organization')
   }
-  const created = await invitations.create(organization, { email, role }, OPERATOR, 'en')
+  const created = await invitations.create(organization, { email, role }, OPERATOR)
   const { invitation, invitation_url, mail_sent } = created
   const { id: invitation_id, expires_at } = invitation
   return { invitation_id, invitation_url, expires_at, ...(mail.isConfigured && { mail_sent }) }

@@ -101,6 +101,7 @@ async function authorize(
   requireWithinLimit(limit, authenticated.usage)
   const { organizationUsage } = authenticated
   if (limit.perOrganization && organizationUsage) requireWithinLimit(limit.perOrganization, organizationUsage)
+  if (authenticated.lacksSecondFactor && !('isPersonal' in access)) throw secondFactorRequired()
   requireAccess(access, authenticated.principal, request)
   renewCookie(control, authenticated, request, reply)
 }
@@ -123,7 +124,7 @@ async function authenticate(
   const rateLimitTarget = { limit, channelId, isCounted: request.authenticatedAt > 0 }
   if (session !== undefined) {
     if (!isSafeMethod(request.method) && !control.origins.has(request.headers.origin ?? '')) throw originNotAllowed()
-    return control.auth.authenticateSession(session, readOrganizationHeader(request), rateLimitTarget, client)
+    return control.auth.authenticateSession(session, readOrganization(access, request), rateLimitTarget, client)
   }
   if (bearer === undefined) throw missingCredential()
   if ('session' in access) throw new AppError('UNAUTHORIZED', 'Sign in: this endpoint takes a dashboard session only.')
@@ -193,6 +194,16 @@ function readChannelId(request: FastifyRequest): string | null {
   return id !== undefined && isUuid(id) ? id : null
 }
 
+/** The organization that a session is asked to act for; null for its own. */
+function readOrganization(access: Access, request: FastifyRequest): string | null {
+  const named = readOrganizationHeader(request)
+  const { id } = request.params as { id?: string }
+  // An id that is not a uuid is refused by the schema.
+  if (!('isOfPath' in access) || id === undefined || !isUuid(id)) return named
+  if (named !== null && named !== id.toLowerCase()) throw notFound('Organization')
+  return id.toLowerCase()
+}
+
 function readOrganizationHeader(request: FastifyRequest): string | null {
   const value = request.headers['x-hub-organization']
   if (value === undefined) return null
@@ -213,6 +224,12 @@ function requireNoQueryCredential({ url }: FastifyRequest): void {
     return
   const message = 'A credential in the query string is never accepted. Send Authorization: Bearer <token>.'
   throw new AppError('UNAUTHORIZED', message)
+}
+
+function secondFactorRequired(): AppError {
+  const message =
+    'The organization requires a second factor of every member. Set one up in your account, or switch to another organization.'
+  return new AppError('TWO_FACTOR_REQUIRED', message)
 }
 
 function missingCredential(): AppError {

@@ -6,14 +6,18 @@ import { PUBLIC_LIMITS, type PublicLimits } from './rate-limits.ts'
  * Who may call a route: any client within limits, the sender of a signed callback, a session of at least a role, or a
  * credential with a scope. Only probes and static assets are public without limits. With `channelToken` the credential
  * may be the token of the channel in the path; elsewhere channel tokens are refused. `alsoScope` is needed besides. The facade accepts channel tokens
- * only, and its allowlist has the scope of each path.
+ * only, and its allowlist has the scope of each path. `isPersonal` routes are about the person and not the organization,
+ * so that they stay open to a member without the second factor that the organization requires. With `isOfPath` the
+ * session acts for the organization in the path.
  */
 export type Access =
   | { public: PublicLimits | 'unlimited'; anyOrigin?: true }
   | { callback: true }
-  | { session: Role }
+  | { session: Role; isPersonal?: true; isOfPath?: true }
   | { scope: Scope; alsoScope?: Scope; channelToken?: true }
   | { facade: true }
+
+const PERSONAL: Access = { session: 'viewer', isPersonal: true }
 
 /** One rule for every route. The hub does not start with a route that is missing here, nor with a rule that has no route. */
 export const ACCESS_RULES: Record<string, Access> = {
@@ -72,24 +76,28 @@ export const ACCESS_RULES: Record<string, Access> = {
   'POST /console/password-reset': { public: PUBLIC_LIMITS.page },
   'GET /console/password-reset/:token': { public: PUBLIC_LIMITS.link },
   'POST /console/password-reset/:token': { public: PUBLIC_LIMITS.link },
-  'POST /console/sign-out': { session: 'viewer' },
-  'GET /console/session': { session: 'viewer' },
-  'PUT /console/session/organization': { session: 'viewer' },
-  'GET /console/sessions': { session: 'viewer' },
-  'DELETE /console/sessions/:id': { session: 'viewer' },
-  'PUT /console/password': { session: 'viewer' },
-  'POST /console/totp': { session: 'viewer' },
-  'POST /console/totp/confirm': { session: 'viewer' },
-  'POST /console/totp/disable': { session: 'viewer' },
-  'GET /console/organizations': { session: 'viewer' },
-  'GET /console/organizations/:id/events': { session: 'viewer' },
-  // Needs billing:read in that organization besides, which every role has.
-  'GET /console/organizations/:id/invoices': { session: 'viewer' },
+  'POST /console/sign-out': PERSONAL,
+  'GET /console/session': PERSONAL,
+  'PUT /console/session/organization': PERSONAL,
+  'GET /console/sessions': PERSONAL,
+  'DELETE /console/sessions/:id': PERSONAL,
+  'PUT /console/password': PERSONAL,
+  'POST /console/totp': PERSONAL,
+  'POST /console/totp/confirm': PERSONAL,
+  'POST /console/totp/disable': PERSONAL,
+  'GET /console/organizations': PERSONAL,
+  'GET /console/organizations/:id/events': { session: 'viewer', isOfPath: true },
+  // Needs billing:read besides, which every role has.
+  'GET /console/organizations/:id/invoices': { session: 'viewer', isOfPath: true },
   'GET /console/billing/prices': { session: 'viewer' },
-  'GET /console/organizations/:id/export': { session: 'owner' },
+  'GET /console/organizations/:id/export': { session: 'owner', isOfPath: true },
+  'GET /console/organizations/:id/settings': { session: 'viewer', isOfPath: true },
+  // Who may change which setting is decided by the service.
+  'PATCH /console/organizations/:id/settings': { session: 'admin', isOfPath: true },
   'DELETE /console/channels/:id/templates/:name': { session: 'developer' },
   'POST /console/channels/:id/template-examples': { session: 'developer' },
   'GET /console/statistics': { session: 'viewer' },
+  'GET /console/daily-statistics': { session: 'viewer' },
   'GET /console/endpoint-statistics': { session: 'viewer' },
   'GET /console/channel-activity': { session: 'viewer' },
   'GET /console/attention': { session: 'viewer' },

@@ -29,6 +29,7 @@ import { joinPageRoutes } from '../../domains/organizations/invitations/page/rou
 import { invitationRoutes } from '../../domains/organizations/invitations/routes.ts'
 import { memberRoutes } from '../../domains/organizations/members/routes.ts'
 import { organizationRoutes } from '../../domains/organizations/routes.ts'
+import { settingsRoutes } from '../../domains/organizations/settings/routes.ts'
 import { setupRoutes } from '../../domains/organizations/setup/routes.ts'
 import { privacyRoutes } from '../../domains/privacy/routes.ts'
 import { sandboxRoutes } from '../../domains/sandbox/routes.ts'
@@ -160,6 +161,7 @@ async function installApi(
   await group(app, FACADE, LIMITS.facade, [facadeRoutes(context.facade)])
   await group(app, '/console', LIMITS.console, [
     organizationRoutes(organizations, cookie),
+    settingsRoutes(context.organizationSettings),
     setupRoutes(context.firstRun),
     sessionRoutes(sessions, cookie),
     passwordResetRoutes(context.passwordResets),

@@ -22,6 +22,7 @@ import * as onboarding from '../../domains/onboarding/schemas.ts'
 import * as invitations from '../../domains/organizations/invitations/schemas.ts'
 import * as members from '../../domains/organizations/members/schemas.ts'
 import * as organizations from '../../domains/organizations/schemas.ts'
+import * as settings from '../../domains/organizations/settings/schemas.ts'
 import * as setup from '../../domains/organizations/setup/schemas.ts'
 import * as sandbox from '../../domains/sandbox/schemas.ts'
 import * as activity from '../../domains/statistics/activity/schemas.ts'
@@ -62,6 +63,7 @@ const MODULES: Record<string, unknown>[] = [
   probes,
   sandbox,
   sessions,
+  settings,
   setup,
   subscriptions,
   templateConsole,

@@ -37,5 +37,6 @@ function listAccessCodes(access: Access | undefined, isSafe: boolean): ErrorCode
   if ('facade' in access) return [...WITH_CREDENTIAL, 'INSUFFICIENT_SCOPE']
   // Every member is a viewer.
   const role: ErrorCode[] = 'session' in access && access.session === 'viewer' ? [] : ['INSUFFICIENT_SCOPE']
-  return [...WITH_CREDENTIAL, ...origin, ...role]
+  const secondFactor: ErrorCode[] = 'isPersonal' in access ? [] : ['TWO_FACTOR_REQUIRED']
+  return [...WITH_CREDENTIAL, ...origin, ...role, ...secondFactor]
 }

@@ -32,6 +32,8 @@ export type AuthenticatedRequest = {
   /** Null where the limit has none per organization, and for a request over the first limit. */
   organizationUsage: Usage | null
   isSessionRenewed: boolean
+  /** The organization requires a second factor, and the person of the session has none. */
+  lacksSecondFactor: boolean
 }
 
 export type Auth = ReturnType<typeof createAuth>
@@ -79,7 +81,7 @@ export function createAuth({ sql, now, batchSplits }: Dependencies) {
         session: null,
       }
       const organizationUsage = toOrganizationUsage(credential)
-      return { principal, usage: credential, organizationUsage, isSessionRenewed: false }
+      return { principal, usage: credential, organizationUsage, isSessionRenewed: false, lacksSecondFactor: false }
     },
 
     async authenticateSession(
@@ -114,6 +116,7 @@ export function createAuth({ sql, now, batchSplits }: Dependencies) {
         usage: { used, reset_seconds },
         organizationUsage: toOrganizationUsage(session),
         isSessionRenewed: session.is_renewed,
+        lacksSecondFactor: session.lacks_second_factor === true,
       }
     },
 

@@ -131,6 +131,8 @@ type AuthenticatedSession = { [Name in keyof RequestUsage]: RequestUsage[Name] |
   is_renewed: boolean
   organization_id: string | null
   role: Role | null
+  /** The organization requires a second factor, and the person has none. */
+  lacks_second_factor: boolean | null
 }
 
 /**
@@ -150,7 +152,7 @@ export async function authenticateSession(
 ): Promise<AuthenticatedSession | undefined> {
   const [row] = await sql<AuthenticatedSession[]>`
     with session as (
-      select s.id, s.user_id, s.organization_id, u.email, u.name,
+      select s.id, s.user_id, s.organization_id, u.email, u.name, u.totp_enabled_at,
         s.last_seen_at < hub_now() - interval '1 minute' as is_renewed
       from sessions s
       join users u on u.id = s.user_id
@@ -158,9 +160,10 @@ export async function authenticateSession(
         and s.expires_at > hub_now()
     ),
     member as (
-      select m.organization_id, m.role
+      select m.organization_id, m.role, o.two_factor_required and s.totp_enabled_at is null as lacks_second_factor
       from memberships m
       join session s on s.user_id = m.user_id
+      join organizations o on o.id = m.organization_id
       where m.organization_id = coalesce(${s.organizationId}::uuid, s.organization_id)
     ),
     request as (
@@ -176,8 +179,8 @@ export async function authenticateSession(
       from session s
       where sessions.id = s.id and s.is_renewed
     )
-    select s.id, s.user_id, s.email, s.name, s.is_renewed, m.organization_id, m.role, u.used, u.reset_seconds,
-      u.organization_used, u.organization_reset_seconds
+    select s.id, s.user_id, s.email, s.name, s.is_renewed, m.organization_id, m.role, m.lacks_second_factor,
+      u.used, u.reset_seconds, u.organization_used, u.organization_reset_seconds
     from session s
     left join member m on true
     left join usage u on true`
@@ -253,7 +256,7 @@ export async function findActiveScopes(
   return row?.scopes
 }
 
-/** Undefined if the session has ended, or its person is not a member. */
+/** Undefined if the session has ended, its person is not a member, or lacks the second factor that every member needs. */
 export async function findSessionRole(
   sql: Sql,
   key: { organizationId: string; sessionId: string },
@@ -261,10 +264,13 @@ export async function findSessionRole(
   const [row] = await sql<{ role: Role }[]>`
     select m.role
     from sessions s
+    join users u on u.id = s.user_id
     join memberships m on m.user_id = s.user_id
+    join organizations o on o.id = m.organization_id
     where s.id = ${key.sessionId}
       and s.expires_at > hub_now()
-      and m.organization_id = ${key.organizationId}`
+      and m.organization_id = ${key.organizationId}
+      and (not o.two_factor_required or u.totp_enabled_at is not null)`
   return row?.role
 }
 

@@ -1,4 +1,5 @@
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import type { Language } from '../../kernel/pages/language.ts'
 
 /** A new link ends the channel's older ones. */
 export async function insertLink(
@@ -32,13 +33,15 @@ export type Link = {
   id: string
   channel_id: string
   expires_at: string
+  /** Of the organization. */
+  language: Language
   state: 'open' | 'claimed' | 'used' | 'expired'
 }
 
 /** The link of an archived channel is not found. */
 export async function findLink(sql: Sql, tokenHash: Buffer): Promise<Link | undefined> {
   const [row] = await sql<Link[]>`
-    select l.organization_id, l.id, l.channel_id, l.expires_at,
+    select l.organization_id, l.id, l.channel_id, l.expires_at, o.language,
       case when l.used_at is not null then 'used'
            when l.ended_at is not null or l.expires_at <= hub_now() then 'expired'
            when l.claimed_until > hub_now() then 'claimed'
@@ -46,6 +49,7 @@ export async function findLink(sql: Sql, tokenHash: Buffer): Promise<Link | unde
     from connect_link_hashes h
     join connect_links l on l.organization_id = h.organization_id and l.id = h.link_id
     join channels c on c.organization_id = l.organization_id and c.id = l.channel_id
+    join organizations o on o.id = l.organization_id
     where h.token_hash = ${tokenHash}
       and c.archived_at is null`
   return row

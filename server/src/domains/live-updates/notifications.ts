@@ -9,10 +9,12 @@ const PAYLOAD_BYTES_MAX = 7500
 /** A notification comes back to its sender at once. Without one for this long, the connection listens no more. */
 const ECHO_MS_MAX = 10_000
 
+export type StreamSelection = { organizationId: string } | { userId: string }
+
 /** Who watches, whose sessions must be checked, and what changed. */
 export type LiveNotification =
   | { watched: string }
-  | { userId: string }
+  | { recheck: StreamSelection }
   | { organizationId: string; updates: readonly SentUpdate[] }
 
 type Dependencies = {

@@ -26,9 +26,9 @@ export function liveUpdateRoutes(liveUpdates: LiveUpdates): FastifyPluginAsyncTy
           errors: ['QUOTA_EXCEEDED'],
         },
       },
-      async ({ principal, params, headers }, reply) => {
+      async ({ principal, headers }, reply) => {
         const lastEventId = headers[LAST_EVENT_ID_HEADER]
-        const text = await liveUpdates.open(principal, params.id.toLowerCase(), lastEventId, watchDisconnect(reply))
+        const text = await liveUpdates.open(principal, lastEventId, watchDisconnect(reply))
         reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy())
         // Proxies such as nginx hold a response back otherwise.
         reply.header('X-Accel-Buffering', 'no').type(EVENT_STREAM)

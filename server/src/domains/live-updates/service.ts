@@ -8,7 +8,7 @@ import type { Auth } from '../auth/service.ts'
 import { createCollectedUpdates, toReload } from './collected-updates.ts'
 import { createHistory, type History } from './history.ts'
 import { type LiveUpdate, toEntryUpdates } from './live-update.ts'
-import { createLiveNotifications, type LiveNotification } from './notifications.ts'
+import { createLiveNotifications, type LiveNotification, type StreamSelection } from './notifications.ts'
 import * as store from './store.ts'
 import { createUpdateStream, type UpdateStream } from './stream.ts'
 
@@ -64,7 +64,7 @@ export function createLiveUpdates({ sql, now, logger, auth }: Dependencies) {
 
   function onNotification(notification: LiveNotification): void {
     if ('watched' in notification) watch(notification.watched)
-    else if ('userId' in notification) for (const stream of listStreams(notification)) stream.recheck()
+    else if ('recheck' in notification) for (const stream of listStreams(notification.recheck)) stream.recheck()
     else {
       watched.get(notification.organizationId)?.history.add(notification.updates)
       wakeStreams(notification.organizationId)
@@ -83,7 +83,7 @@ export function createLiveUpdates({ sql, now, logger, auth }: Dependencies) {
     )
   }
 
-  function listStreams(of: { organizationId: string } | { userId: string }): UpdateStream[] {
+  function listStreams(of: StreamSelection): UpdateStream[] {
     const isOf = (open: OpenStream) =>
       'userId' in of ? open.userId === of.userId : open.organizationId === of.organizationId
     return [...streams].flatMap(([stream, open]) => (isOf(open) ? [stream] : []))
@@ -148,30 +148,28 @@ export function createLiveUpdates({ sql, now, logger, auth }: Dependencies) {
       afterCommit(tx, () => record([entry], toEntryUpdates))
     },
 
-    /** Checks the streams of a person after the transaction, in every process. */
-    recheckAfterCommit(tx: Tx, userId: string): void {
+    /** Checks the streams of a person or an organization after the transaction, in every process. */
+    recheckAfterCommit(tx: Tx, recheck: StreamSelection): void {
       afterCommit(tx, () => {
-        if (watched.size > 0) void send([{ userId }])
+        if (watched.size > 0) void send([{ recheck }])
       })
     },
 
     /** The events of a new stream. `signal` is aborted at the client's disconnect. */
     async open(
       principal: Principal,
-      organizationId: string,
       lastEventId: string | undefined,
       signal: AbortSignal,
     ): Promise<AsyncIterable<string>> {
       const session = requireSession(principal)
-      const member = { ...principal, organizationId }
-      if (!(await auth.hasScopes(member, []))) throw notFound('Organization')
+      const { organizationId } = principal
       const key = { organizationId, id: newId(now()) }
       await notifications.listen()
       const history = watch(organizationId)
       await insertStream(key, session.id)
       const position = lastEventId === undefined ? history.getEnd() : history.find(lastEventId, RESUME_MS)
       const createReload = () => toReload(now)
-      const stream = createUpdateStream({ history, position, check: () => check(member, key), createReload, signal })
+      const stream = createUpdateStream({ history, position, check: () => check(principal, key), createReload, signal })
       streams.set(stream, { organizationId, userId: session.userId })
       if (isStopping) stream.stop()
       if (signal.aborted) close(stream, key)

@@ -55,6 +55,7 @@ test('an open link returns what the page needs, and of the channel only its name
     config_id: null,
     graph_version: 'v25.0',
     expires_at: created.body.data.expires_at,
+    language: 'en',
     signup_url: `${up.simulator.url}/_sim/signup`,
   })
 })
@@ -82,6 +83,7 @@ test('with a real upstream an open link returns the ids of the embedded sign-up 
     config_id: '987654321',
     graph_version: 'v25.0',
     signup_url: null,
+    language: 'en',
   })
 })
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { dataOf, nullable, oneOf, strictObject, Timestamp } from '../../kernel/http/schemas.ts'
+import { LANGUAGES } from '../../kernel/pages/language.ts'
 import { ChannelResponse } from '../channels/schemas.ts'
 
 const UpstreamId = Type.String({ pattern: '^[0-9]{1,32}$', description: 'An id of the upstream: digits only' })
@@ -15,6 +16,7 @@ export const OpenLink = dataOf({
   config_id: nullable(Type.String()),
   graph_version: Type.String(),
   expires_at: Timestamp,
+  language: oneOf(LANGUAGES),
   signup_url: nullable(Type.String()),
 })
 

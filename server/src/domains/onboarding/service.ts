@@ -97,6 +97,7 @@ export function createOnboarding({ sql, upstream, connections, connectLinks, set
         config_id: settings.configId,
         graph_version: settings.graphVersion,
         expires_at: link.expires_at,
+        language: link.language,
         signup_url: settings.signupUrl,
       }
     },

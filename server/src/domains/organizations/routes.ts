@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { readLanguage } from '../../kernel/pages/language.ts'
 import { readClientInfo } from '../auth/client-info.ts'
 import { requireSession } from '../auth/principal.ts'
 import type { SessionCookie } from '../auth/sessions/cookie.ts'
@@ -23,7 +24,11 @@ export function organizationRoutes(organizations: Organizations, cookie: Session
         },
       },
       async (request, reply) => {
-        const { token, current } = await organizations.signUp(request.body, readClientInfo(request))
+        const { token, current } = await organizations.signUp(
+          request.body,
+          readClientInfo(request),
+          readLanguage(request),
+        )
         cookie.set(reply, token)
         return reply.code(201).send({ data: current })
       },

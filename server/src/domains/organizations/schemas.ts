@@ -10,11 +10,14 @@ export const OrganizationName = Type.String({
   description: 'A text that is not blank',
 })
 
+export const TimeZone = Type.String({ minLength: 1, maxLength: 64, description: 'An IANA name: `America/Sao_Paulo`' })
+
 export const SignUp = strictObject({
   name: PersonName,
   email: Email,
   password: NewPassword,
   organization_name: OrganizationName,
+  time_zone: Type.Optional(TimeZone),
   setup_code: Type.Optional(
     Type.String({ minLength: 1, maxLength: 100, description: 'For the first account where sign-up is closed' }),
   ),

@@ -3,6 +3,7 @@ import type { Pool, Tx } from '../../kernel/db/pool.ts'
 import { invalidRequest } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { toAddressKey } from '../../kernel/net/ip.ts'
+import type { Language } from '../../kernel/pages/language.ts'
 import { perHour, requireWithinLimit } from '../../kernel/rate-limit/limit.ts'
 import { countRequest } from '../../kernel/rate-limit/store.ts'
 import type { Initiator } from '../audit/initiator.ts'
@@ -12,6 +13,7 @@ import type { Sessions, Started } from '../auth/sessions/service.ts'
 import type { Users } from '../auth/users/service.ts'
 import type { Members } from './members/service.ts'
 import type { SignUp } from './schemas.ts'
+import { requireTimeZone } from './settings/time-zone-setting.ts'
 import type { FirstRun } from './setup/service.ts'
 import * as store from './store.ts'
 
@@ -27,18 +29,23 @@ type Dependencies = {
   firstRun: FirstRun
 }
 
+type NewOrganization = { name: string; initiator: Initiator; language?: Language; timeZone?: string }
+
 export type Organizations = ReturnType<typeof createOrganizations>
 
 export function createOrganizations({ sql, now, users, sessions, members, audit, firstRun }: Dependencies) {
-  async function create(tx: Tx, organization: { name: string; initiator: Initiator }): Promise<{ id: string }> {
+  async function create(
+    tx: Tx,
+    { name, initiator, language = 'en', timeZone = 'UTC' }: NewOrganization,
+  ): Promise<{ id: string }> {
     const id = newId(now())
-    await store.insertOrganization(tx, { id, name: organization.name })
+    await store.insertOrganization(tx, { id, name, language, timeZone })
     await audit.record(tx, {
       organizationId: id,
-      initiator: organization.initiator,
+      initiator,
       action: 'organization.created',
       target: { type: 'organization', id },
-      details: { name: organization.name },
+      details: { name },
     })
     return { id }
   }
@@ -52,7 +59,8 @@ export function createOrganizations({ sql, now, users, sessions, members, audit,
      * Creates a person, their organization and a session in one transaction. A known e-mail gets a general error after the
      * same work, so that neither reveals which e-mails have an account; spec-gaps.md#sign-up.
      */
-    async signUp(form: SignUp, client: ClientInfo): Promise<Started> {
+    async signUp(form: SignUp, client: ClientInfo, language: Language): Promise<Started> {
+      requireTimeZone(form.time_zone)
       requireWithinLimit(SIGN_UPS_PER_ADDRESS, await countRequest(sql, SIGN_UPS_PER_ADDRESS, toAddressKey(client.ip)))
       await firstRun.requireSignUp(form.setup_code)
       const passwordHash = await users.hashPassword(form.password)
@@ -64,7 +72,12 @@ export function createOrganizations({ sql, now, users, sessions, members, audit,
         }
         const { ip, requestId } = client
         const initiator: Initiator = { actor: { type: 'user', id: user.id, name: form.name }, ip, requestId }
-        const organization = await create(tx, { name: form.organization_name, initiator })
+        const organization = await create(tx, {
+          name: form.organization_name,
+          initiator,
+          language,
+          ...(form.time_zone && { timeZone: form.time_zone }),
+        })
         await members.add(tx, { organizationId: organization.id, userId: user.id, role: 'owner', initiator })
         return sessions.start(tx, { userId: user.id, organizationId: organization.id, client })
       })

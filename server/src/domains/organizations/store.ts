@@ -1,8 +1,14 @@
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import type { Language } from '../../kernel/pages/language.ts'
 import type { Role } from '../auth/scopes.ts'
 
-export async function insertOrganization(tx: Tx, o: { id: string; name: string }): Promise<void> {
-  await tx`insert into organizations (id, name) values (${o.id}, ${o.name})`
+export async function insertOrganization(
+  tx: Tx,
+  o: { id: string; name: string; language: Language; timeZone: string },
+): Promise<void> {
+  await tx`
+    insert into organizations (id, name, language, time_zone)
+    values (${o.id}, ${o.name}, ${o.language}, ${o.timeZone})`
 }
 
 export async function listUserOrganizations(

@@ -64,6 +64,7 @@ export function accountRoutes(account: Account): FastifyPluginAsyncTypebox {
           tags,
           body: TotpDisable,
           response: { 200: Done },
+          errors: ['CONFLICT'],
         },
       },
       async ({ principal, body }) => {

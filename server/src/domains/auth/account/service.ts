@@ -91,6 +91,8 @@ export function createAccount({ sql, users, sessions, passwordResets, audit }: D
       const user = await reauthenticate(principal, credentials)
       if (user.totp_enabled_at === null) throw invalidRequest('No second factor is set up.')
       await sql.begin(async (tx) => {
+        await users.lock(tx, userId)
+        await users.requireSecondFactorOptional(tx, userId)
         await users.disableTotp(tx, userId)
         await audit.record(tx, buildEntry(principal, 'user.totp_disabled'))
       })

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { dataOf, nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schemas.ts'
+import { LANGUAGES } from '../../../kernel/pages/language.ts'
 import { ROLES } from '../scopes.ts'
 import { PASSWORD_LENGTH } from '../users/passwords.ts'
 
@@ -21,7 +22,13 @@ export type SignIn = Static<typeof SignIn>
 
 export const CurrentSession = Type.Object({
   user: Type.Object({ id: Uuid, email: Type.String(), name: Type.String(), totp_enabled: Type.Boolean() }),
-  organization: Type.Object({ id: Uuid, name: Type.String() }),
+  organization: Type.Object({
+    id: Uuid,
+    name: Type.String(),
+    language: oneOf(LANGUAGES),
+    two_factor_required: Type.Boolean(),
+    deletes_at: nullable(Timestamp),
+  }),
   role: oneOf(ROLES),
 })
 export type CurrentSession = Static<typeof CurrentSession>

@@ -22,7 +22,7 @@ type Dependencies = {
   audit: Audit
   now: Clock
   /** Called in the transaction that ends sessions of a person, or their membership. */
-  onEnded: (tx: Tx, userId: string) => void
+  onEnded: (tx: Tx, person: { userId: string }) => void
 }
 
 export type Sessions = ReturnType<typeof createSessions>
@@ -112,12 +112,12 @@ export function createSessions({ sql, users, audit, now, onEnded }: Dependencies
     /** Ends the sessions that act for an organization. They do not continue in another: their requests were meant for this one. */
     async endInOrganization(tx: Tx, key: { userId: string; organizationId: string }): Promise<void> {
       await store.deleteOrganizationSessions(tx, key)
-      onEnded(tx, key.userId)
+      onEnded(tx, { userId: key.userId })
     },
 
     async endAll(tx: Tx, key: { userId: string; exceptId: string | null }): Promise<void> {
       await store.deleteUserSessions(tx, key)
-      onEnded(tx, key.userId)
+      onEnded(tx, { userId: key.userId })
     },
 
     async signOut(principal: Principal): Promise<void> {
@@ -133,7 +133,7 @@ export function createSessions({ sql, users, audit, now, onEnded }: Dependencies
       const session = requireSession(principal)
       await sql.begin(async (tx) => {
         if (!(await store.deleteSession(tx, { userId: session.userId, id }))) throw notFound('Session')
-        onEnded(tx, session.userId)
+        onEnded(tx, { userId: session.userId })
         const { organizationId, initiator } = principal
         await audit.record(tx, {
           organizationId,

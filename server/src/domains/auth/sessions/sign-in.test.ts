@@ -48,7 +48,13 @@ test('a sign-in returns the person, the organization and the role, and sets the 
   assert.equal(signedIn.status, 200)
   assert.deepEqual(signedIn.body.data, {
     user: { id: ana.userId, email: ana.email, name: 'Ana', totp_enabled: false },
-    organization: { id: ana.organizationId, name: "Ana's" },
+    organization: {
+      id: ana.organizationId,
+      name: "Ana's",
+      language: 'en',
+      two_factor_required: false,
+      deletes_at: null,
+    },
     role: 'owner',
   })
   const [cookie] = signedIn.headers.getSetCookie()

@@ -65,6 +65,19 @@ export function createUsers({ sql, sealing, now }: { sql: Pool; sealing: Sealing
       await store.lockUser(tx, userId)
     },
 
+    /** Whether the person has a second factor. Serializes with a change of it until the transaction ends. */
+    async lockSecondFactor(tx: Tx, userId: string): Promise<boolean> {
+      return store.lockSecondFactor(tx, userId)
+    },
+
+    /** Throws while an organization of the person requires a second factor. */
+    async requireSecondFactorOptional(tx: Tx, userId: string): Promise<void> {
+      const name = await store.findRequiringOrganization(tx, userId)
+      if (name === undefined) return
+      const message = `The organization ${name} requires a second factor of every member. Leave it first.`
+      throw new AppError('CONFLICT', message)
+    },
+
     async setPassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
       await store.updatePassword(tx, userId, passwordHash)
     },

@@ -62,6 +62,30 @@ export async function lockUser(tx: Tx, id: string): Promise<void> {
   await tx`select id from users where id = ${id} for no key update`
 }
 
+/** Whether the person has a second factor; locks the row until the transaction ends. */
+export async function lockSecondFactor(tx: Tx, id: string): Promise<boolean> {
+  const matches = await tx`
+    select id
+    from users
+    where id = ${id}
+      and totp_enabled_at is not null
+    for no key update`
+  return matches.length === 1
+}
+
+/** The name of an organization of the person that requires a second factor. */
+export async function findRequiringOrganization(tx: Tx, userId: string): Promise<string | undefined> {
+  const [row] = await tx<{ name: string }[]>`
+    select o.name
+    from memberships m
+    join organizations o on o.id = m.organization_id
+    where m.user_id = ${userId}
+      and o.two_factor_required
+    order by o.id
+    limit 1`
+  return row?.name
+}
+
 /** Enables only the secret that the code was checked against; false if it was replaced or confirmed meanwhile. */
 export async function enableTotp(
   tx: Tx,

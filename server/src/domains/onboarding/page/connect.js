@@ -13,9 +13,13 @@ let signUp = {}
 /** The texts that are shown now, as functions, because the language may change. */
 let problem
 let ending
+let isLanguageChosen = false
 
 const token = takeToken()
-element('language').addEventListener('change', (event) => setLanguage(event.target.value))
+element('language').addEventListener('change', (event) => {
+  isLanguageChosen = true
+  setLanguage(event.target.value)
+})
 element('start').addEventListener('click', start)
 element('retry').addEventListener('click', load)
 element('choice').addEventListener('submit', chooseNumber)
@@ -67,6 +71,7 @@ async function load() {
   const answer = token ? await callApi('GET') : { error: { code: 'no_token' } }
   if (answer.error) return showEnding(answer.error)
   link = answer.data
+  if (!isLanguageChosen) setLanguage(findPreferredLanguage(navigator.languages, link.language))
   element('channel').textContent = link.channel_name
   element('expires').dateTime = link.expires_at
   element('expires').title = link.expires_at

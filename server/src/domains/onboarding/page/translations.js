@@ -109,10 +109,10 @@ export const TRANSLATIONS = {
 }
 
 /** The first of the browser's languages that the page has texts for. */
-export function findPreferredLanguage(languages) {
+export function findPreferredLanguage(languages, fallback = 'en') {
   const known = Object.keys(TRANSLATIONS)
   const matches = languages.map((language) =>
     known.find((name) => name.slice(0, 2) === language.slice(0, 2).toLowerCase()),
   )
-  return matches.find((name) => name !== undefined) ?? 'en'
+  return matches.find((name) => name !== undefined) ?? fallback
 }

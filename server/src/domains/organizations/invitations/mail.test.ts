@@ -35,12 +35,15 @@ test('an invitation is sent by mail, and the link in it is the one that is shown
   assert.match(metrics, /^hubline_mails_total\{kind="invitation",outcome="sent"\} 1$/m)
 })
 
-test('the mail of an invitation is in the language of the request', { rules: ['D5-152'] }, async (t) => {
+test("the mail of an invitation is in the organization's language, and not in that of the request", {
+  rules: ['D5-152', 'SET-06'],
+}, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const ana = await hub.person()
+  await ana.patch(`/console/organizations/${ana.organizationId}/settings`, { language: 'pt-BR' })
 
   const body = { email: newEmail(), role: 'viewer' }
-  await ana.post('/console/invitations', body, { headers: { 'accept-language': 'pt-BR,pt;q=0.9' } })
+  await ana.post('/console/invitations', body, { headers: { 'accept-language': 'en' } })
   const { headers, text } = await server.receive(1)
 
   assert.match(text, /"Ana" convida você para participar da organização "Ana's"/)

@@ -48,6 +48,7 @@ test('an invitation has a link that is shown once, for an e-mail and a role', {
   assert.ok(!list.text.includes(token))
   assert.deepEqual(page.body.data.invitation, {
     organization_name: "Ana's",
+    language: 'en',
     email,
     role: 'developer',
     expires_at: invitation.expires_at,

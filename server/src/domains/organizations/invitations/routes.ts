@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { IdParams, PageQuery } from '../../../kernel/http/schemas.ts'
-import { chooseLanguage } from '../../../kernel/pages/language.ts'
 import { readClientInfo } from '../../auth/client-info.ts'
 import type { SessionCookie } from '../../auth/sessions/cookie.ts'
 import { CurrentSessionResponse } from '../../auth/sessions/schemas.ts'
@@ -36,10 +35,7 @@ export function invitationRoutes(invitations: Invitations, cookie: SessionCookie
           response: { 201: Invited },
         },
       },
-      async ({ principal, body, headers }, reply) => {
-        const language = chooseLanguage(undefined, headers['accept-language'])
-        return reply.code(201).send({ data: await invitations.invite(principal, body, language) })
-      },
+      async ({ principal, body }, reply) => reply.code(201).send({ data: await invitations.invite(principal, body) }),
     )
 
     app.delete(

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { dataOf, nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schemas.ts'
+import { LANGUAGES } from '../../../kernel/pages/language.ts'
 import { ROLES } from '../../auth/scopes.ts'
 import { Email, GivenCode, NewPassword, PersonName } from '../../auth/sessions/schemas.ts'
 
@@ -28,6 +29,7 @@ export const JoinParams = Type.Object({ token: Type.String({ maxLength: 100 }) }
 export const OpenInvitation = dataOf({
   invitation: Type.Object({
     organization_name: Type.String(),
+    language: oneOf(LANGUAGES),
     email: Type.String(),
     role: oneOf(ROLES),
     expires_at: Timestamp,

@@ -62,23 +62,27 @@ export function createInvitations(deps: Dependencies) {
 
   /** A mail that fails changes nothing: the invitation is valid, and its maker has the link. */
   async function sendMail(
-    organization: { id: string; name: string },
+    organization: { id: string; name: string; language: Language },
     sent: Invitation,
     url: string,
-    language: Language,
   ) {
     if (!mail.isConfigured || !(await isWithinMailLimits(organization.id, sent.email))) return false
-    const text = composeInvitationMail(language, { organization: organization.name, invitedBy: sent.invited_by, url })
+    const text = composeInvitationMail(organization.language, {
+      organization: organization.name,
+      invitedBy: sent.invited_by,
+      url,
+    })
     return mail.send({ kind: 'invitation', id: sent.id, to: sent.email, ...text })
   }
 
-  async function create(organizationId: string, invite: Invite, initiator: Initiator, language: Language) {
+  async function create(organizationId: string, invite: Invite, initiator: Initiator) {
     const email = normalizeEmail(invite.email)
     if (await members.isMember(organizationId, email)) throw invalidRequest('This person is a member already.')
     const token = newToken('invitation')
     const id = newId(now())
     const { invitation, organization } = await sql.begin(async (tx) => {
-      const name = await store.lockOrganization(tx, organizationId)
+      const organization = await store.lockOrganization(tx, organizationId)
+      if (!organization) throw notFound('Organization')
       const revoked = await store.revokeOpen(tx, { organizationId, email })
       const created = await store.insertInvitation(tx, {
         organizationId,
@@ -97,10 +101,10 @@ export function createInvitations(deps: Dependencies) {
       }
       const details = { email, role: invite.role }
       await audit.record(tx, { ...entry, action: 'invitation.created', target: buildTarget(id), details })
-      return { invitation: created, organization: { id: organizationId, name } }
+      return { invitation: created, organization: { id: organizationId, ...organization } }
     })
     const url = `${publicUrl}/join/${token}`
-    const isSent = await sendMail(organization, invitation, url, language)
+    const isSent = await sendMail(organization, invitation, url)
     return { invitation, invitation_url: url, mail_sent: isSent, warning: isSent ? WARNING_SENT : WARNING }
   }
 
@@ -113,9 +117,9 @@ export function createInvitations(deps: Dependencies) {
   return {
     create,
 
-    async invite(principal: Principal, invite: Invite, language: Language) {
+    async invite(principal: Principal, invite: Invite) {
       requireNoHigherRole(requireSession(principal).role, invite.role)
-      return create(principal.organizationId, invite, principal.initiator, language)
+      return create(principal.organizationId, invite, principal.initiator)
     },
 
     async listOpen(organizationId: string, { limit, cursor }: PageQuery) {
@@ -134,8 +138,8 @@ export function createInvitations(deps: Dependencies) {
     },
 
     async show(token: string) {
-      const { organization_name, email, role, expires_at } = await findOpen(token)
-      return { organization_name, email, role, expires_at }
+      const { organization_name, language, email, role, expires_at } = await findOpen(token)
+      return { organization_name, language, email, role, expires_at }
     },
 
     /** The link proves the invitation, not the identity: a person with an account has to send its password. */

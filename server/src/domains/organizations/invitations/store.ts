@@ -1,11 +1,16 @@
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { Language } from '../../../kernel/pages/language.ts'
 import { ROLES, type Role } from '../../auth/scopes.ts'
 import type { Invitation } from './schemas.ts'
 
-/** Locks the organization until the transaction ends, and returns its name. */
-export async function lockOrganization(tx: Tx, id: string): Promise<string> {
-  const [row] = await tx<{ name: string }[]>`select name from organizations where id = ${id} for no key update`
-  return row?.name ?? ''
+/** Locks the organization until the transaction ends. */
+export async function lockOrganization(tx: Tx, id: string): Promise<{ name: string; language: Language } | undefined> {
+  const [row] = await tx<{ name: string; language: Language }[]>`
+    select name, language
+    from organizations
+    where id = ${id}
+    for no key update`
+  return row
 }
 
 /**
@@ -83,6 +88,7 @@ export async function markRevoked(tx: Tx, key: { organizationId: string; id: str
 export type OpenInvitation = {
   organization_id: string
   organization_name: string
+  language: Language
   id: string
   email: string
   role: Role
@@ -101,7 +107,7 @@ const isInviterEntitled = (sql: Sql) => sql`
 /** Unknown, used, revoked and expired links give no row. */
 export async function findOpenByLink(sql: Sql, tokenHash: Buffer): Promise<OpenInvitation | undefined> {
   const [row] = await sql<OpenInvitation[]>`
-    select i.organization_id, o.name as organization_name, i.id, i.email, i.role, i.expires_at
+    select i.organization_id, o.name as organization_name, o.language, i.id, i.email, i.role, i.expires_at
     from invitation_links l
     join invitations i on i.organization_id = l.organization_id and i.id = l.invitation_id
     join organizations o on o.id = i.organization_id

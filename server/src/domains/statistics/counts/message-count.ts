@@ -9,6 +9,14 @@ export type MessageCount = {
 export const MESSAGE_COUNTERS = ['sent', 'delivered', 'read', 'failed', 'received'] as const
 export type MessageCounter = (typeof MESSAGE_COUNTERS)[number]
 
+export const NO_MESSAGES: Readonly<Record<MessageCounter, number>> = {
+  sent: 0,
+  delivered: 0,
+  read: 0,
+  failed: 0,
+  received: 0,
+}
+
 /** The code of a failure whose error has none. */
 export const NO_CODE = '-'
 
@@ -26,12 +34,10 @@ export function sumMessageCounts(messages: readonly CountedMessage[]): MessageCo
     for (const counter of counters) {
       const errorCode = counter === 'failed' ? String(error?.code ?? NO_CODE) : ''
       const key = `${channelId} ${errorCode}`
-      const sum = sums.get(key) ?? { organizationId, channelId, errorCode, ...NONE }
+      const sum = sums.get(key) ?? { organizationId, channelId, errorCode, ...NO_MESSAGES }
       sum[counter] += 1
       sums.set(key, sum)
     }
   }
   return [...sums.values()]
 }
-
-const NONE: Record<MessageCounter, number> = { sent: 0, delivered: 0, read: 0, failed: 0, received: 0 }

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { EndpointStatistics, EndpointStatisticsQuery, Statistics, StatisticsQuery } from './schemas.ts'
+import { DailyStatistics, EndpointStatistics, EndpointStatisticsQuery, Statistics, StatisticsQuery } from './schemas.ts'
 import type { Figures } from './service.ts'
 
 const tags = ['Console']
@@ -19,6 +19,20 @@ export function figureRoutes(figures: Figures): FastifyPluginAsyncTypebox {
         },
       },
       async ({ principal, query }) => ({ data: await figures.read(principal.organizationId, query) }),
+    )
+
+    app.get(
+      '/daily-statistics',
+      {
+        schema: {
+          operationId: 'showDailyStatistics',
+          summary:
+            'Show how many messages there were on each of the last 30 days, by the time zone of the organization',
+          tags,
+          response: { 200: DailyStatistics },
+        },
+      },
+      async ({ principal }) => ({ data: await figures.readDays(principal.organizationId) }),
     )
 
     app.get(

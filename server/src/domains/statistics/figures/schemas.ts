@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TInteger, Type } from 'typebox'
 import { dataOf, nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schemas.ts'
 import { MESSAGE_COUNTERS, type MessageCounter } from '../counts/message-count.ts'
 import { RANGE_NAMES } from '../period.ts'
@@ -60,6 +60,20 @@ export const Statistics = dataOf({
     oldest_seconds: Type.Integer({ description: 'For how long the delivery that waits longest has been due.' }),
   }),
   errors: Type.Array(ErrorFigure, { description: 'The 20 most frequent, by error code and channel.' }),
+})
+
+export const DailyStatistics = dataOf({
+  time_zone: Type.String({ description: 'That of the organization, by whose midnights the days begin.' }),
+  days: Type.Array(
+    Type.Object({
+      date: Type.String({ format: 'date' }),
+      ...(Object.fromEntries(MESSAGE_COUNTERS.map((counter) => [counter, Type.Integer()])) as Record<
+        MessageCounter,
+        TInteger
+      >),
+    }),
+    { description: 'The last 30 days, oldest first. The last one is not over.' },
+  ),
 })
 
 export const EndpointFigure = Type.Object({ endpoint_id: Uuid, ...attempts })

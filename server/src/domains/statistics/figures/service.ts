@@ -1,8 +1,9 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { notFound } from '../../../kernel/errors.ts'
+import { listDays } from '../../../kernel/time/time-zone.ts'
 import { computePercentile, LATENCY_COLUMNS } from '../counts/latency-bounds.ts'
-import { MESSAGE_COUNTERS, type MessageCounter, NO_CODE } from '../counts/message-count.ts'
+import { MESSAGE_COUNTERS, type MessageCounter, NO_CODE, NO_MESSAGES } from '../counts/message-count.ts'
 import { computePeriod, type Period, type Range, toSeries } from '../period.ts'
 import type { EndpointStatisticsQuery, ErrorFigure, MessageFigure, StatisticsQuery } from './schemas.ts'
 import * as store from './store.ts'
@@ -10,6 +11,7 @@ import * as store from './store.ts'
 const ERRORS_MAX = 20
 const QUEUED_MAX = 1000
 const PERCENTILE = 0.95
+const DAYS = 30
 
 export type Figures = ReturnType<typeof createFigures>
 
@@ -35,6 +37,19 @@ export function createFigures({ sql, now }: { sql: Pool; now: Clock }) {
         messages: toMessageFigures(period, messages),
         webhooks: { ...toAttemptFigure(period, attempts), ...queue },
         errors: toErrorFigures(period, errors),
+      }
+    },
+
+    /** By the days of the organization's time zone. */
+    async readDays(organizationId: string) {
+      const timeZone = await store.findTimeZone(sql, organizationId)
+      if (timeZone === undefined) throw notFound('Organization')
+      const days = listDays(timeZone, now(), DAYS)
+      const rows = await store.listDailyCounts(sql, { organizationId, dayStarts: days.map(({ start }) => start) })
+      const counts = new Map(rows.map(({ day, ...counted }) => [day, counted]))
+      return {
+        time_zone: timeZone,
+        days: days.map(({ date }, index) => ({ date, ...NO_MESSAGES, ...counts.get(index + 1) })),
       }
     },
 

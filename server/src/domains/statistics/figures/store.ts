@@ -18,22 +18,52 @@ export async function listMessageCounts(
   q: BucketQuery & { channelId: string | null },
 ): Promise<(Bucketed & Record<MessageCounter, number>)[]> {
   return sql<(Bucketed & Record<MessageCounter, number>)[]>`
-    select ${selectBucket(sql, q)} as bucket, sum(sent)::float8 as sent, sum(delivered)::float8 as delivered,
-      sum(read)::float8 as read, sum(failed)::float8 as failed, sum(received)::float8 as received
-    from (
-      select since as at, sent, delivered, read, failed, received
-      from message_counts
-      where organization_id = ${q.organizationId}
-        and channel_id = coalesce(${q.channelId}::uuid, ${ALL}::uuid)
-        and since >= ${q.from}
-      union all
-      select at, sent, delivered, read, failed, received
-      from message_count_deltas
-      where organization_id = ${q.organizationId}
-        and (${q.channelId}::uuid is null or channel_id = ${q.channelId})
-        and at >= ${q.from}
-    ) c
+    select ${selectBucket(sql, q)} as bucket, ${sumMessages(sql)}
+    from (${selectMessages(sql, q)}) c
     group by 1`
+}
+
+function selectMessages(
+  sql: Sql,
+  q: Pick<BucketQuery, 'organizationId' | 'from'> & { channelId: string | null },
+): PendingQuery<Row[]> {
+  return sql`
+    select since as at, sent, delivered, read, failed, received
+    from message_counts
+    where organization_id = ${q.organizationId}
+      and channel_id = coalesce(${q.channelId}::uuid, ${ALL}::uuid)
+      and since >= ${q.from}
+    union all
+    select at, sent, delivered, read, failed, received
+    from message_count_deltas
+    where organization_id = ${q.organizationId}
+      and (${q.channelId}::uuid is null or channel_id = ${q.channelId})
+      and at >= ${q.from}`
+}
+
+function sumMessages(sql: Sql): PendingQuery<Row[]> {
+  return sql`
+    sum(sent)::float8 as sent, sum(delivered)::float8 as delivered, sum(read)::float8 as read,
+    sum(failed)::float8 as failed, sum(received)::float8 as received`
+}
+
+/** Counts by the position of their day, from 1 on. A count is that of a half hour, and belongs to the day in which it begins. */
+export async function listDailyCounts(
+  sql: Sql,
+  q: { organizationId: string; dayStarts: readonly Date[] },
+): Promise<({ day: number } & Record<MessageCounter, number>)[]> {
+  const [first] = q.dayStarts
+  if (!first) return []
+  return sql<({ day: number } & Record<MessageCounter, number>)[]>`
+    select width_bucket(at, ${sql.array(q.dayStarts.map((start) => start.toISOString()))}::timestamptz[]) as day,
+      ${sumMessages(sql)}
+    from (${selectMessages(sql, { organizationId: q.organizationId, channelId: null, from: first })}) c
+    group by 1`
+}
+
+export async function findTimeZone(sql: Sql, organizationId: string): Promise<string | undefined> {
+  const [row] = await sql<{ time_zone: string }[]>`select time_zone from organizations where id = ${organizationId}`
+  return row?.time_zone
 }
 
 export type ErrorRow = Bucketed & {

@@ -29,13 +29,13 @@ export function joinPageRoutes(invitations: Invitations, cookie: SessionCookie):
 
     app.get('/join/:token', { schema: { hide: true, params: JoinParams } }, async (request, reply) => {
       const invitation = await invitations.show(request.params.token)
-      return sendPage(reply, renderJoinPage(readLanguage(request), invitation))
+      return sendPage(reply, renderJoinPage(readLanguage(request, invitation.language), invitation))
     })
 
     app.post('/join/:token', { schema: { hide: true, params: JoinParams, body: JoinForm } }, async (request, reply) => {
-      const language = readLanguage(request)
       const { token } = request.params
       const invitation = await invitations.show(token)
+      const language = readLanguage(request, invitation.language)
       const { password, totp } = request.body
       const name = request.body.name?.trim() ?? ''
       const code = totp?.trim()
