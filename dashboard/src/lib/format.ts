@@ -59,7 +59,8 @@ export function formatDuration(ms: number): string {
 export function formatBytes(bytes: number): string {
   const [unit, size] =
     bytes >= 1e6 ? (['megabyte', 1e6] as const) : bytes >= 1e3 ? (['kilobyte', 1e3] as const) : (['byte', 1] as const)
-  return formatNumber(bytes / size, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 })
+  const unitDisplay = unit === 'byte' ? 'long' : 'short'
+  return formatNumber(bytes / size, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 })
 }
 
 /** `5511955500199` as people write it; numbers of other countries in groups of their digits. */

@@ -7,8 +7,8 @@ export const BRUNO = { phone: '5511955500199', name: 'Bruno Lima' }
 const NO_FAULTS = { phone_offline: false, callback_delay_ms: 0, duplicate: false, reorder: false, fail_with: null }
 
 /** A browser fixture with an owner, whose channel is connected to a simulated number. */
-export async function startConnected(t: TestContext) {
-  const fixture = await startBrowserFixture(t)
+export async function startConnected(t: TestContext, env: Record<string, string> = {}) {
+  const fixture = await startBrowserFixture(t, env)
   const { hub, up, acme, origin, id } = fixture
   const callback = { url: `${hub.url}/hooks/upstream`, verify_token: up.simulator.verifyToken }
   await up.simulator.control('PUT', '/callback', callback)

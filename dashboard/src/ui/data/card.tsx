@@ -25,8 +25,8 @@ export function Card({
           {aside}
         </header>
       )}
-      <div className={isFlush ? '' : 'p-4'}>{children}</div>
-      {footer && <footer className="border-t border-line px-4 py-3">{footer}</footer>}
+      <div className={isFlush ? 'peer' : 'peer p-4'}>{children}</div>
+      {footer && <footer className="border-t border-line px-4 py-3 peer-empty:border-t-0">{footer}</footer>}
     </section>
   )
 }

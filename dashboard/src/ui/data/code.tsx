@@ -24,12 +24,17 @@ function colorJson(text: string): ReactNode[] {
   return [...parts, text.slice(end)]
 }
 
-const BLOCK = 'max-h-96 overflow-auto rounded-control border border-line bg-sunken p-3 font-mono text-meta text-text'
+const TEXT = 'overflow-auto font-mono text-meta text-text'
+const BLOCK = `max-h-96 rounded-control border border-line bg-sunken p-3 ${TEXT}`
+/** In a card: without a frame of its own, and with lines that end where the card does. */
+const FLUSH = `max-h-[32rem] p-4 break-words [&_pre]:whitespace-pre-wrap ${TEXT}`
 
-export function JsonBlock({ value, label }: { value: unknown; label: string }) {
+type JsonBlockProps = { value: unknown; label: string; isFlush?: boolean }
+
+export function JsonBlock({ value, label, isFlush = false }: JsonBlockProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard.
-    <section tabIndex={0} aria-label={label} className={BLOCK}>
+    <section tabIndex={0} aria-label={label} className={isFlush ? FLUSH : BLOCK}>
       <pre>{colorJson(typeof value === 'string' ? value : JSON.stringify(value, null, 2))}</pre>
     </section>
   )

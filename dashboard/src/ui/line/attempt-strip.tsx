@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { cx } from '../../lib/cx.ts'
 
 export type Slot = {
@@ -34,11 +35,17 @@ const LINES: Record<Slot['state'], string> = {
 
 /** A line with a slot for each attempt: past, now and planned. The waits stand on the line. */
 export function AttemptStrip({ label, slots }: { label: string; slots: readonly Slot[] }) {
+  const frame = useRef<HTMLDivElement>(null)
+  const selected = slots.find(({ isSelected }) => isSelected)?.number
+  // biome-ignore lint/correctness/useExhaustiveDependencies: where the line is too long, the selected slot is in sight.
+  useEffect(() => {
+    frame.current?.querySelector('[aria-pressed=true]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
+  }, [selected])
   return (
-    <div className="-mx-1 overflow-x-auto px-1 pt-1 pb-2">
-      <ol aria-label={label} className="flex min-w-[680px]">
+    <div ref={frame} className="@container -mx-1 overflow-x-auto px-1 pt-1 pb-2">
+      <ol aria-label={label} className="flex min-w-[640px] @max-[600px]:min-w-[720px]">
         {slots.map((slot) => (
-          <li key={slot.number} className={cx('flex items-start', slot.wait !== undefined && 'flex-1')}>
+          <li key={slot.number} className={cx('relative flex items-start', slot.wait !== undefined && 'flex-1')}>
             {slot.wait !== undefined && (
               <span className="relative mt-5 flex-1">
                 <span className="absolute inset-x-0 -top-5 text-center text-axis whitespace-nowrap text-text-3">
@@ -47,7 +54,7 @@ export function AttemptStrip({ label, slots }: { label: string; slots: readonly 
                 <span className={cx('block border-t', LINES[slot.state])} />
               </span>
             )}
-            <span className="flex w-12 flex-col items-center gap-1">
+            <span className="flex w-12 flex-col items-center gap-1 @max-[700px]:w-10 @max-[600px]:w-12">
               <SlotBox {...slot} />
               <span className="text-axis whitespace-nowrap text-text-3">{slot.below}</span>
             </span>
@@ -60,13 +67,13 @@ export function AttemptStrip({ label, slots }: { label: string; slots: readonly 
 
 function SlotBox({ number, state, word, label, isSelected, onSelect }: Slot) {
   const look = cx(
-    'flex h-10 w-12 flex-col items-center justify-center rounded-control border',
+    'flex h-10 w-full flex-col items-center justify-center rounded-control border',
     LOOKS[state],
     isSelected && 'outline-2 outline-accent',
   )
   const content = (
     <>
-      <span aria-hidden="true" className="text-[10px] leading-3 opacity-80">
+      <span aria-hidden="true" className="text-[10px] leading-3">
         {number}
       </span>
       <span

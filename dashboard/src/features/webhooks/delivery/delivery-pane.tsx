@@ -2,10 +2,9 @@ import type { AttemptRecord, Delivery, Webhook } from '@hubline/sdk/console'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { hub } from '../../../api/hub.ts'
 import { useRefusal } from '../../../api/permissions.ts'
-import { bodyQuery, deliveryQuery } from '../../../api/webhooks.ts'
+import { deliveryQuery } from '../../../api/webhooks.ts'
 import { useShortcuts } from '../../../lib/shortcuts.ts'
 import { Button } from '../../../ui/controls/button.tsx'
-import { CopyTextButton } from '../../../ui/controls/copy.tsx'
 import { Kbd } from '../../../ui/controls/filters.tsx'
 import { StatusBadge } from '../../../ui/data/status.tsx'
 import { Drawer } from '../../../ui/overlays/drawer.tsx'
@@ -13,10 +12,11 @@ import { ErrorState, FailureNotice, Skeleton } from '../../../ui/states/list-sta
 import { showToast } from '../../../ui/states/toasts.tsx'
 import { useWebhooksTexts } from '../webhooks-texts.ts'
 import { AttemptDetail } from './attempt-detail.tsx'
+import { CurlButton } from './curl-button.tsx'
 import { DeliveryIds } from './delivery-ids.tsx'
 import { DeliveryStrip } from './delivery-strip.tsx'
 import { useDeliveryTexts } from './delivery-texts.ts'
-import { decodeBase64, writeDeliveryCurl } from './request-text.ts'
+import { isFinal } from './plan.ts'
 
 type DeliveryPaneProps = {
   webhook: Webhook
@@ -86,7 +86,6 @@ function PaneActions({ webhook, delivery, shown, onOpen }: PaneActionsProps) {
   const w = useWebhooksTexts()
   const client = useQueryClient()
   const refusal = useRefusal('webhooks:write')
-  const { data: body } = useQuery(bodyQuery(webhook.id, delivery.id))
   const replay = useMutation({
     mutationFn: () => hub.webhooks.replayDelivery(webhook.id, delivery.id),
     async onSuccess({ delivery_id }) {
@@ -95,19 +94,25 @@ function PaneActions({ webhook, delivery, shown, onOpen }: PaneActionsProps) {
       onOpen(delivery_id)
     },
   })
-  const isFinal = ['succeeded', 'dead', 'canceled'].includes(delivery.status)
-  const reason = refusal ?? (!isFinal ? t('replayOpen') : webhook.status === 'active' ? undefined : w('notActive'))
-  useShortcuts({ r: () => reason === undefined && !replay.isPending && replay.mutate() })
+  const reason = refusal ?? (webhook.status === 'active' ? undefined : w('notActive'))
+  // The line above the attempts says when it opens.
+  const isOpen = !isFinal(delivery)
+  useShortcuts({ r: () => reason === undefined && !isOpen && !replay.isPending && replay.mutate() })
   return (
     <div className="flex flex-wrap items-center gap-2">
-      {shown && typeof body === 'string' && (
-        <CopyTextButton
-          label={t('copyCurl')}
-          text={writeDeliveryCurl(webhook.url, shown.request_headers ?? {}, decodeBase64(body) ?? '')}
-        />
-      )}
-      <Button size="bar" icon="replay" isBusy={replay.isPending} reason={reason} onClick={() => replay.mutate()}>
-        {t('replay')} <Kbd>R</Kbd>
+      {shown && <CurlButton webhook={webhook} deliveryId={delivery.id} attempt={shown} />}
+      <Button
+        size="bar"
+        icon="replay"
+        isBusy={replay.isPending}
+        disabled={isOpen}
+        reason={reason}
+        onClick={() => replay.mutate()}
+      >
+        {t('replay')}{' '}
+        <span className="max-tablet:hidden">
+          <Kbd>R</Kbd>
+        </span>
       </Button>
       {replay.error && <FailureNotice error={replay.error} />}
     </div>

@@ -4,7 +4,7 @@ import { formatClock, formatDuration, formatMoment } from '../../../lib/format.t
 import { useNow } from '../../../ui/data/time.tsx'
 import { AttemptStrip, type Slot } from '../../../ui/line/attempt-strip.tsx'
 import { useDeliveryTexts } from './delivery-texts.ts'
-import { ATTEMPTS_MAX, type PlannedAttempt, planAttempts } from './plan.ts'
+import { ATTEMPTS_MAX, isFinal, type PlannedAttempt, planAttempts } from './plan.ts'
 
 type DeliveryStripProps = {
   delivery: Delivery
@@ -53,7 +53,7 @@ function toSlot(attempt: PlannedAttempt, t: Texts, isSelected: boolean, onSelect
   }
   const at = 'at' in attempt ? attempt.at : undefined
   const when = at === undefined ? '' : formatMoment(at)
-  const word = { running: '…', next: t('next'), planned: '–', unused: '–' }[state]
+  const word = { running: '…', next: t('nextShort'), planned: '–', unused: '–' }[state]
   const what = { running: t('now'), next: t('next'), planned: t('planned'), unused: t('unused') }[state]
   const below = state === 'running' ? t('now') : at === undefined ? '' : formatPlanned(at)
   return {
@@ -83,7 +83,14 @@ function Headline({ delivery, endpointStatus }: { delivery: Delivery; endpointSt
   const now = useNow()
   const { status, attempts, next_attempt_at } = delivery
   const isOpen = status === 'pending' || status === 'retry'
-  if (isOpen && endpointStatus === 'paused') return <p className="font-medium text-warn">{t('isHeld')}</p>
+  const note = <Note>{t('replayOpen')}</Note>
+  if (isOpen && endpointStatus === 'paused') {
+    return (
+      <p>
+        <strong className="font-semibold text-warn">{t('isHeld')}</strong> {note}
+      </p>
+    )
+  }
   if (status === 'retry') {
     const left = Math.max(0, Date.parse(next_attempt_at) - now)
     return (
@@ -91,7 +98,7 @@ function Headline({ delivery, endpointStatus }: { delivery: Delivery; endpointSt
         <strong className="font-semibold text-warn">
           {t('attemptOf', { number: attempts + 1, limit: ATTEMPTS_MAX })} {t('in', { time: formatDuration(left) })}
         </strong>{' '}
-        <span className="text-text-3">· {t('stretch')}</span>
+        <Note>{t('stretch')}</Note> {note}
       </p>
     )
   }
@@ -102,5 +109,13 @@ function Headline({ delivery, endpointStatus }: { delivery: Delivery; endpointSt
     dead: t('isDead', { limit: ATTEMPTS_MAX }),
     canceled: t('isCanceled', { number: attempts }),
   }
-  return <p className="font-medium text-text">{texts[status]}</p>
+  return (
+    <p>
+      <strong className="font-semibold text-text">{texts[status]}</strong> {!isFinal(delivery) && note}
+    </p>
+  )
+}
+
+function Note({ children }: { children: string }) {
+  return <span className="text-text-3">{children}</span>
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { cx } from '../../../lib/cx.ts'
 import { CopyButton } from '../../../ui/controls/copy.tsx'
 import { Card } from '../../../ui/data/card.tsx'
 import { JsonBlock } from '../../../ui/data/code.tsx'
@@ -20,6 +21,7 @@ type ExchangeCardProps = {
 /** One side of an attempt: its headers, then its body. */
 export function ExchangeCard({ title, meta, headers, body, note, copied }: ExchangeCardProps) {
   const t = useDeliveryTexts()
+  const hasBody = body !== undefined && body !== ''
   return (
     <Card
       title={
@@ -33,7 +35,7 @@ export function ExchangeCard({ title, meta, headers, body, note, copied }: Excha
       isFlush
     >
       {headers && Object.keys(headers).length > 0 && (
-        <dl className="flex flex-col gap-1 border-b border-line p-4 font-mono text-meta">
+        <dl className={cx('flex flex-col gap-1 p-4 font-mono text-meta', hasBody && 'border-b border-line')}>
           {Object.entries(headers).map(([name, value]) => (
             <div key={name} className="break-all">
               <dt className="inline text-info">{name}: </dt>
@@ -42,11 +44,7 @@ export function ExchangeCard({ title, meta, headers, body, note, copied }: Excha
           ))}
         </dl>
       )}
-      {body !== undefined && body !== '' && (
-        <div className="p-4">
-          <JsonBlock value={prettify(body)} label={`${title}, ${t('body')}`} />
-        </div>
-      )}
+      {hasBody && <JsonBlock isFlush value={prettify(body)} label={`${title}, ${t('body')}`} />}
     </Card>
   )
 }

@@ -33,6 +33,11 @@ export function planAttempts(
   })
 }
 
+/** What has ended can be replayed. */
+export function isFinal({ status }: Delivery): boolean {
+  return status === 'succeeded' || status === 'dead' || status === 'canceled'
+}
+
 export function isSuccess({ http_status }: AttemptRecord): boolean {
   return http_status !== null && http_status >= 200 && http_status < 300
 }

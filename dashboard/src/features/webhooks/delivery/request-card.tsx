@@ -1,13 +1,15 @@
 import type { AttemptRecord } from '@hubline/sdk/console'
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { bodyQuery, payloadQuery } from '../../../api/webhooks.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { Masked } from '../../../ui/data/masked.tsx'
 import { ErrorState, FailureNotice, Skeleton } from '../../../ui/states/list-states.tsx'
+import { handOver } from '../signature/handed-over.ts'
 import { useDeliveryTexts } from './delivery-texts.ts'
 import { ExchangeCard } from './exchange-card.tsx'
-import { decodeBase64 } from './request-text.ts'
+import { decodeBase64, writeHeaders } from './request-text.ts'
 
 type RequestCardProps = { webhookId: string; deliveryId: string; attempt: AttemptRecord | undefined }
 
@@ -35,7 +37,9 @@ export function RequestCard({ webhookId, deliveryId, attempt }: RequestCardProps
     t('bodyGone')
   ) : body === undefined ? (
     t('binary')
-  ) : undefined
+  ) : (
+    attempt && <SignatureButton headers={attempt.request_headers ?? {}} body={body} />
+  )
   const headers = attempt?.request_headers ?? null
   return (
     <ExchangeCard
@@ -44,8 +48,23 @@ export function RequestCard({ webhookId, deliveryId, attempt }: RequestCardProps
       headers={headers}
       body={body}
       note={note}
-      copied={body ?? JSON.stringify(headers, null, 2)}
+      copied={body ?? writeHeaders(headers ?? {})}
     />
+  )
+}
+
+/** To the tester with this very request. What it holds stays in memory, out of the address. */
+function SignatureButton({ headers, body }: { headers: Record<string, unknown>; body: string }) {
+  const t = useDeliveryTexts()
+  const navigate = useNavigate()
+  function open(): void {
+    handOver({ headers: writeHeaders(headers), body })
+    void navigate({ to: '/webhooks/signature' })
+  }
+  return (
+    <Button size="bar" icon="shield" onClick={open}>
+      {t('checkSignature')}
+    </Button>
   )
 }
 

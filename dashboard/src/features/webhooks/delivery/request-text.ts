@@ -22,6 +22,13 @@ export function prettify(text: string): string {
   }
 }
 
+/** One a line, as logs have them. */
+export function writeHeaders(headers: Record<string, unknown>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')
+}
+
 export function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

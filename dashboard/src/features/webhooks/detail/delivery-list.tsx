@@ -36,11 +36,10 @@ export function DeliveryList({ webhook, deliveries, search, onChange }: Delivery
       (http === undefined || toHttpClass(row) === http),
   )
   const kinds = [...new Set([...rows.map((row) => row.event), ...(event ? [event] : [])])].sort()
-  const side = open === undefined ? 'px-8 max-tablet:px-4' : 'px-5 max-tablet:px-4'
   const clear = () => onChange({ status: undefined, event: undefined, http: undefined })
   return (
     <section aria-label={t('title')} className="flex min-h-0 flex-1 flex-col">
-      <div className={cx('flex items-center gap-2 overflow-x-auto py-3', side)}>
+      <div className={cx('flex items-center gap-2 py-3 max-tablet:px-4', open === undefined ? 'px-8' : 'px-5')}>
         <FilterChip
           name={t('status')}
           value={status}
@@ -73,7 +72,7 @@ export function DeliveryList({ webhook, deliveries, search, onChange }: Delivery
             {t('noMatchText', { count: rows.length })}
           </NoMatch>
         ) : (
-          <div className={cx('pb-4', side)}>
+          <div className="pb-4">
             <Table
               label={t('title')}
               size="log"
@@ -87,7 +86,9 @@ export function DeliveryList({ webhook, deliveries, search, onChange }: Delivery
               })}
               openKey={open}
             />
-            <p className="pt-4 text-text-3">{t('newest')}</p>
+            <p className={cx('pt-4 text-text-3 max-tablet:px-4', open === undefined ? 'px-8' : 'px-5')}>
+              {t('newest')}
+            </p>
           </div>
         )}
       </div>
@@ -101,6 +102,7 @@ function listColumns(t: ReturnType<typeof useDeliveryTexts>, isNarrow: boolean):
     {
       id: 'time',
       header: t('time'),
+      className: isNarrow ? 'first:pl-5 max-tablet:first:pl-4' : 'first:pl-8 max-tablet:first:pl-4',
       cell: ({ created_at }) => (
         <span className="text-text-2">
           <Time at={created_at} precision="second" />
@@ -110,7 +112,11 @@ function listColumns(t: ReturnType<typeof useDeliveryTexts>, isNarrow: boolean):
     {
       id: 'event',
       header: t('event'),
-      cell: ({ event }) => <code className="font-mono text-meta text-text">{event}</code>,
+      cell: ({ event }) => (
+        <code title={event} className="block max-w-32 truncate font-mono text-meta text-text">
+          {event}
+        </code>
+      ),
     },
     { id: 'status', header: t('status'), cell: ({ status }) => <Status status={status} /> },
   ]
@@ -118,6 +124,8 @@ function listColumns(t: ReturnType<typeof useDeliveryTexts>, isNarrow: boolean):
     id: 'attempts',
     header: isNarrow ? '#' : t('attempts'),
     isNumber: true,
+    from: 'tablet',
+    className: isNarrow ? 'max-wide:hidden last:pr-5' : '',
     cell: (row) => row.attempts,
   }
   if (isNarrow) return [...columns, attempts]
@@ -128,7 +136,7 @@ function listColumns(t: ReturnType<typeof useDeliveryTexts>, isNarrow: boolean):
       id: 'result',
       header: t('result'),
       from: 'tablet',
-      className: 'pl-8',
+      className: 'pl-8 last:pr-8',
       cell: ({ last_http_status, last_error_code }) => (
         <code className="font-mono text-meta">{last_error_code ?? last_http_status ?? '–'}</code>
       ),
@@ -137,13 +145,14 @@ function listColumns(t: ReturnType<typeof useDeliveryTexts>, isNarrow: boolean):
 }
 
 function LiveDot() {
+  const t = useDeliveryTexts()
   const state = useLiveState()
+  if (state === 'connecting') return null
+  const isLive = state === 'live'
   return (
-    <span
-      aria-hidden="true"
-      className={
-        state === 'live' ? 'ml-auto size-2 rounded-full bg-ok' : 'ml-auto size-2 rounded-full border-2 border-warn-mark'
-      }
-    />
+    <span className="ml-auto flex items-center gap-1.5 text-text-2">
+      <span aria-hidden="true" className={cx('size-2 rounded-full', isLive ? 'bg-ok' : 'border-2 border-warn-mark')} />
+      {isLive ? t('live') : t('notLive')}
+    </span>
   )
 }

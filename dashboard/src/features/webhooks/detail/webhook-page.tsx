@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { deliveriesQuery, webhookQuery } from '../../../api/webhooks.ts'
 import { useApiExample } from '../../../lib/api-example.ts'
+import { useCrumb } from '../../../lib/crumb.ts'
 import { cx } from '../../../lib/cx.ts'
 import { useLiveQueries } from '../../../live/use-live-queries.ts'
 import { ErrorState, Skeleton } from '../../../ui/states/list-states.tsx'
@@ -22,6 +23,7 @@ export function WebhookPage() {
   const navigate = route.useNavigate()
   const webhook = useQuery(webhookQuery(webhookId))
   const deliveries = useQuery(deliveriesQuery(webhookId))
+  useCrumb(webhook.data?.name)
   useLiveQueries(webhookQuery(webhookId).queryKey, ({ endpoint_id }) => endpoint_id === webhookId)
   useApiExample({
     method: 'GET',
@@ -45,7 +47,7 @@ export function WebhookPage() {
         <div
           className={cx(
             'flex min-h-0 min-w-0 flex-col',
-            isOpen ? 'flex-1 desktop:w-[440px] desktop:flex-none' : 'flex-1',
+            isOpen ? 'flex-1 desktop:w-[360px] desktop:flex-none wide:w-[400px]' : 'flex-1',
           )}
         >
           <DeliveryList webhook={webhook.data} deliveries={deliveries} search={search} onChange={change} />

@@ -5,6 +5,7 @@ import { ButtonLink } from '../../../ui/controls/button.tsx'
 import { PasswordField, SelectField, TextArea } from '../../../ui/controls/field.tsx'
 import { Card, Page, PageHeader } from '../../../ui/data/card.tsx'
 import { checkDelivery, type Pasted } from './check-delivery.ts'
+import { takeHanded } from './handed-over.ts'
 import { SignatureResult } from './signature-result.tsx'
 import { useSignatureTexts } from './signature-texts.ts'
 
@@ -13,7 +14,7 @@ const EMPTY: Pasted = { headers: '', body: '', secret: '', format: undefined }
 /** Judges a delivery as a receiver does, without sending anything. */
 export function SignaturePage() {
   const t = useSignatureTexts()
-  const [pasted, setPasted] = useState(EMPTY)
+  const [pasted, setPasted] = useState<Pasted>(() => ({ ...EMPTY, ...takeHanded() }))
   const isComplete = pasted.headers.trim() !== '' && pasted.body !== '' && pasted.secret !== ''
   // A query of its own for each text; nothing of it is kept.
   const { data: checked } = useQuery({
