@@ -74,7 +74,7 @@ export function Shell() {
       <SideBar onSearch={() => setOverlay('palette')} />
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <TopBar onSearch={() => setOverlay('palette')} onHelp={() => setOverlay('keyboard')} />
-        <main id="content" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
+        <main id="content" tabIndex={-1} className="relative min-h-0 flex-1 overflow-y-auto outline-none">
           <Outlet />
         </main>
       </div>

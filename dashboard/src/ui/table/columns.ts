@@ -12,6 +12,9 @@ export type Column<Row> = {
   className?: string
 }
 
+/** On a phone the column takes what the others leave, and cuts what is longer. */
+export const CUT_ON_PHONES = 'max-tablet:w-full max-tablet:max-w-0'
+
 export function listCellClasses<Row>({ isNumber, from, className }: Column<Row>): string {
   const hidden = from === 'tablet' ? 'max-tablet:hidden' : from === 'desktop' ? 'max-desktop:hidden' : ''
   return cx('px-3 first:pl-0 last:pr-0', isNumber ? 'text-right' : 'text-left', hidden, className)

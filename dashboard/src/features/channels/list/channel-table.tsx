@@ -4,7 +4,7 @@ import { Quality } from '../../../ui/data/quality.tsx'
 import { Status } from '../../../ui/data/status.tsx'
 import { Time, useNow } from '../../../ui/data/time.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import type { Column } from '../../../ui/table/columns.ts'
+import { type Column, CUT_ON_PHONES } from '../../../ui/table/columns.ts'
 import { Table } from '../../../ui/table/table.tsx'
 import { useChannelsTexts } from '../channels-texts.ts'
 import { useKnownLink } from '../link/known-links.ts'
@@ -19,6 +19,7 @@ export function ChannelTable({ channels }: { channels: readonly Channel[] }) {
     {
       id: 'name',
       header: t('channel'),
+      className: `${CUT_ON_PHONES} break-words`,
       cell: ({ name, external_id, display_phone_number }) => (
         <>
           <span className="block font-medium">{name}</span>
@@ -59,7 +60,13 @@ export function ChannelTable({ channels }: { channels: readonly Channel[] }) {
       isNumber: true,
       cell: ({ id }) => formatNumber(activity?.get(id)?.endpoints ?? 0),
     },
-    { id: 'menu', header: '', isNumber: true, className: 'w-10', cell: (channel) => <ChannelMenu channel={channel} /> },
+    {
+      id: 'menu',
+      header: '',
+      isNumber: true,
+      className: 'w-10 last:pr-2',
+      cell: (channel) => <ChannelMenu channel={channel} />,
+    },
   ]
   return (
     <Table

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/controls/button.tsx'
 import { Card } from '../../../ui/data/card.tsx'
 import { Time } from '../../../ui/data/time.tsx'
 import { ErrorState, FailureNotice, Skeleton } from '../../../ui/states/list-states.tsx'
-import type { Column } from '../../../ui/table/columns.ts'
+import { type Column, CUT_ON_PHONES } from '../../../ui/table/columns.ts'
 import { Table } from '../../../ui/table/table.tsx'
 import { useMembersTexts } from '../members-texts.ts'
 
@@ -21,7 +21,16 @@ export function InvitationsCard() {
     onSuccess: () => client.invalidateQueries({ queryKey: ['invitations'] }),
   })
   const columns: Column<Invitation>[] = [
-    { id: 'email', header: t('email'), cell: ({ email }) => <span className="text-text">{email}</span> },
+    {
+      id: 'email',
+      header: t('email'),
+      className: CUT_ON_PHONES,
+      cell: ({ email }) => (
+        <span title={email} className="block truncate text-text">
+          {email}
+        </span>
+      ),
+    },
     { id: 'role', header: t('role'), cell: ({ role }) => t(`role.${role}`) },
     { id: 'by', header: t('invitedBy'), from: 'tablet', cell: ({ invited_by }) => invited_by },
     { id: 'expires', header: t('expires'), from: 'tablet', cell: ({ expires_at }) => <Time at={expires_at} /> },

@@ -7,7 +7,7 @@ import { Badge } from '../../../ui/data/badge.tsx'
 import { initials } from '../../../ui/data/initials.ts'
 import { StatusIcon } from '../../../ui/data/status.tsx'
 import { Time } from '../../../ui/data/time.tsx'
-import type { Column } from '../../../ui/table/columns.ts'
+import { type Column, CUT_ON_PHONES } from '../../../ui/table/columns.ts'
 import { Table } from '../../../ui/table/table.tsx'
 import { useMembersTexts } from '../members-texts.ts'
 import { isAtLeast } from '../roles.ts'
@@ -20,7 +20,12 @@ export function MemberTable({ members }: { members: readonly Member[] }) {
   const t = useMembersTexts()
   const [question, setQuestion] = useState<Question>()
   const columns: Column<Member>[] = [
-    { id: 'member', header: t('member'), cell: (member) => <Person member={member} /> },
+    {
+      id: 'member',
+      header: t('member'),
+      className: CUT_ON_PHONES,
+      cell: (member) => <Person member={member} />,
+    },
     { id: 'role', header: t('role'), cell: ({ role }) => <span className="text-text">{t(`role.${role}`)}</span> },
     {
       id: 'totp',
@@ -38,7 +43,7 @@ export function MemberTable({ members }: { members: readonly Member[] }) {
       id: 'menu',
       header: '',
       isNumber: true,
-      className: 'w-10',
+      className: 'w-10 last:pr-2',
       cell: (member) => <MemberMenu member={member} onAsk={setQuestion} />,
     },
   ]

@@ -31,7 +31,10 @@ export function EventStream({ rows, isLoading, show, openKey, wamid, onShow, onO
   const [isHovered, setHovered] = useState(false)
   const { visible, waiting, release, clear } = useHeldRows(rows, openKey, isHovered || !isAtTop)
   return (
-    <section aria-label={t('eventStream')} className="@container flex min-h-0 flex-1 flex-col">
+    <section
+      aria-label={t('eventStream')}
+      className="@container flex min-h-0 flex-1 flex-col max-tablet:order-last max-tablet:flex-none max-tablet:border-t max-tablet:border-line"
+    >
       <header className="flex min-h-13 flex-wrap items-center justify-between gap-2 border-b border-line px-6 py-2 max-tablet:px-4">
         <h2 className="flex items-center gap-3 text-section font-semibold text-text">
           {t('eventStream')}
@@ -51,7 +54,7 @@ export function EventStream({ rows, isLoading, show, openKey, wamid, onShow, onO
       </header>
       <div
         ref={frame}
-        className="relative min-h-0 flex-1 overflow-y-auto max-tablet:max-h-[70dvh]"
+        className="relative min-h-0 flex-1 overflow-y-auto max-tablet:overflow-visible"
         onScroll={(event) => setAtTop(event.currentTarget.scrollTop < 8)}
         onPointerEnter={({ pointerType }) => setHovered(pointerType === 'mouse')}
         onPointerLeave={() => setHovered(false)}

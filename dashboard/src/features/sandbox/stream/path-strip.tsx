@@ -18,7 +18,7 @@ export function PathStrip({ times, endpoints }: { times: PathTimes | undefined; 
   return (
     <ol
       aria-label={t('path')}
-      className="flex items-center gap-3 border-b border-line bg-bg px-6 py-3 max-tablet:gap-2 max-tablet:px-4"
+      className="flex items-center gap-3 border-b border-line bg-bg px-6 py-3 max-wide:gap-2 max-wide:px-4"
     >
       {stops.map(({ icon, name, below, isHub, after }, position) => (
         <Fragment key={name}>
@@ -39,7 +39,7 @@ export function PathStrip({ times, endpoints }: { times: PathTimes | undefined; 
             </span>
           </li>
           {position < stops.length - 1 && (
-            <li className="flex min-w-12 flex-1 flex-col items-center gap-1">
+            <li className="flex min-w-10 flex-1 flex-col items-center gap-1">
               <span className="text-meta text-text-2">
                 {after === undefined ? '–' : formatDuration(Math.round(after))}
               </span>
