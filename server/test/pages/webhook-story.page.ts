@@ -88,7 +88,7 @@ function slots(page: Page, label = 'Attempts, past and planned') {
   return page.getByRole('list', { name: label }).getByRole('listitem')
 }
 
-test('a receiver fails in three ways, is mended, and every step is seen live, with the keyboard alone', {
+test('a receiver fails in three ways, is restored, and every step is seen live, with the keyboard alone', {
   timeout: 240_000,
 }, async (t) => {
   const { fixture, hub, receiver, ana, receive, passTime } = await startStory(t)
