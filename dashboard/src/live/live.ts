@@ -6,7 +6,8 @@ export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'polling'
 type Shared = { event: LiveEvent } | { state: LiveState } | { ask: true }
 
 const POLL_MS = 5000
-const RETRY_MS = [500, 1000, 2000, 5000, 10_000]
+/** The waits before the stream is opened again; after the last one the pages poll. */
+const RETRY_MS = [500, 1000, 2000]
 
 let state: LiveState = 'connecting'
 const stateListeners = new Set<() => void>()
@@ -87,19 +88,22 @@ async function follow(
       failures += 1
     }
     if (signal.aborted) return
-    announce(failures > 2 ? 'polling' : 'reconnecting')
-    if (failures > 2) tell({ kind: 'reload' })
-    await wait(failures > 2 ? POLL_MS : (RETRY_MS[failures] ?? POLL_MS), signal)
+    const retryMs = RETRY_MS[failures]
+    announce(retryMs === undefined ? 'polling' : 'reconnecting')
+    if (retryMs === undefined) tell({ kind: 'reload' })
+    await wait(retryMs ?? POLL_MS, signal)
   }
 }
 
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
+    function end(): void {
       clearTimeout(timer)
+      signal.removeEventListener('abort', end)
       resolve()
-    })
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end)
   })
 }
 

@@ -93,6 +93,24 @@ test('new messages enter a list at rest, and wait while a person reads it', asyn
   assertNoProblems(fixture, seen)
 })
 
+test('the tail of one filter adds nothing to the list of the next', async (t) => {
+  const fixture = await startConnected(t)
+  await fixture.receive()
+  const { page } = await visitAs(fixture, fixture.ana, '/messages?direction=inbound')
+  await page.locator('[role=status]', { hasText: 'Live' }).waitFor()
+  await rows(page).first().waitFor()
+  // The answer of the tail is on its way for as long as the test runs.
+  await page.route(/messages\?.*direction=inbound/, () => undefined)
+  const [look] = await Promise.all([page.waitForRequest(/messages\?.*direction=inbound/), fixture.receive()])
+
+  const abandoned = page.waitForEvent('requestfailed', (request) => request === look)
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('menuitem', { name: 'Result unknown' }).click()
+
+  await page.getByText('No message matches these filters').waitFor()
+  await abandoned
+})
+
 test('a failed message is explained and sent again under a new key, and an unknown one is only checked', async (t) => {
   const fixture = await startConnected(t)
   const { acme, id: channelId, hub, origin } = fixture

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLiveEvents } from '../../../live/live.ts'
+import { type Throttled, throttle } from '../../../live/throttle.ts'
 import { scrollToFirstRow } from '../../../ui/table/virtual-table.tsx'
 import type { MessageSearch } from '../search.ts'
 import {
@@ -41,10 +42,11 @@ export function useMessageLog(search: MessageSearch, { isLive, isCalm }: Options
     gcTime: 0,
   })
   const { arrivals, release } = useLiveTail(queryKey, filters, isLive)
-  useEffect(() => {
-    if (isCalm && arrivals.rows.length > 0) release()
-  }, [isCalm, arrivals, release])
   const rows = useMemo(() => log.data?.pages.flatMap(({ items }) => items) ?? [], [log.data])
+  const canMove = isCalm || rows.length === 0
+  useEffect(() => {
+    if (canMove && arrivals.rows.length > 0) release()
+  }, [canMove, arrivals, release])
   return { log, rows, filters, arrivals, release }
 }
 
@@ -52,46 +54,41 @@ function useLiveTail(queryKey: unknown[], filters: LogFilters, isLive: boolean) 
   const client = useQueryClient()
   const [arrivals, setArrivals] = useState<Arrivals>(NO_ARRIVALS)
   const changed = useRef(new Set<string>())
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other filters have other arrivals.
+  const look = useRef<Throttled | undefined>(undefined)
+
   useEffect(() => {
-    setArrivals(NO_ARRIVALS)
-    changed.current.clear()
+    if (!isLive) return
+    const stopping = new AbortController()
+    const { signal } = stopping
+    look.current = throttle(GATHER_MS, async () => {
+      const log = client.getQueryData<Log>(queryKey)
+      if (log === undefined) return
+      const ids = [...changed.current]
+      changed.current.clear()
+      const head = await readLogPage(filters, undefined, signal)
+      const others = await readChanged(log, head.items, ids, signal)
+      // Other filters have other arrivals.
+      if (signal.aborted) return
+      client.setQueryData<Log>(queryKey, (latest) => latest && updateRows(latest, [...head.items, ...others]))
+      const found = findArrivals(client.getQueryData<Log>(queryKey) ?? log, head)
+      if (found.rows.length > 0) setArrivals((earlier) => joinArrivals(earlier, found))
+    })
+    // What came while the tail was off. At first there is no list yet, and nothing to add to it.
+    if (client.getQueryData(queryKey) !== undefined) look.current.call()
     return () => {
-      clearTimeout(timer.current)
-      timer.current = undefined
+      stopping.abort()
+      look.current?.cancel()
+      look.current = undefined
+      changed.current.clear()
+      setArrivals(NO_ARRIVALS)
     }
-  }, [queryKey, isLive])
-
-  const look = useCallback(async () => {
-    const log = client.getQueryData<Log>(queryKey)
-    if (log === undefined) return
-    const ids = [...changed.current]
-    changed.current.clear()
-    const head = await readLogPage(filters)
-    const others = await readChanged(log, head.items, ids)
-    client.setQueryData<Log>(queryKey, (latest) => latest && updateRows(latest, [...head.items, ...others]))
-    const found = findArrivals(client.getQueryData<Log>(queryKey) ?? log, head)
-    if (found.rows.length > 0) setArrivals((earlier) => joinArrivals(earlier, found))
-  }, [client, queryKey, filters])
-
-  // What came while the tail was off. At first there is no list yet, and nothing to add to it.
-  useEffect(() => {
-    if (isLive) void look().catch(() => undefined)
-  }, [isLive, look])
+  }, [client, queryKey, filters, isLive])
 
   useLiveEvents(({ kind, channel_id, message_id }) => {
     const isOther = filters.channel_id !== undefined && channel_id !== undefined && channel_id !== filters.channel_id
-    if (!isLive || isOther || (kind !== 'reload' && !kind.startsWith('message.'))) return
+    if (isOther || (kind !== 'reload' && !kind.startsWith('message.'))) return
     if (message_id !== undefined) changed.current.add(message_id)
-    timer.current ??= setTimeout(() => {
-      // A look that fails is made up for by the next event.
-      void look()
-        .catch(() => undefined)
-        .finally(() => {
-          timer.current = undefined
-        })
-    }, GATHER_MS)
+    look.current?.call()
   })
 
   const release = useCallback(() => {
@@ -103,10 +100,10 @@ function useLiveTail(queryKey: unknown[], filters: LogFilters, isLive: boolean) 
 }
 
 /** The latest statuses of rows that are in the log, but not on its first page. */
-async function readChanged(log: Log, head: Log['pages'][number]['items'], ids: string[]) {
+async function readChanged(log: Log, head: Log['pages'][number]['items'], ids: string[], signal: AbortSignal) {
   const onHead = new Set(head.map(({ id }) => id))
   const known = new Set(log.pages.flatMap(({ items }) => items.map(({ id }) => id)))
   const wanted = ids.filter((id) => known.has(id) && !onHead.has(id)).slice(-LOOKUPS_MAX)
-  const pages = await Promise.all(wanted.map((id) => readLogPage({ id })))
+  const pages = await Promise.all(wanted.map((id) => readLogPage({ id }, undefined, signal)))
   return pages.flatMap(({ items }) => items)
 }
