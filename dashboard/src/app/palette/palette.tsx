@@ -82,6 +82,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the field choose among the options. */}
                 <div
                   id={`${id}-${position}`}
+                  ref={position === current ? scrollIntoSight : undefined}
                   role="option"
                   tabIndex={-1}
                   aria-selected={position === current}
@@ -113,6 +114,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** The arrow keys also reach what is below the edge of the list. */
+function scrollIntoSight(option: HTMLElement | null): void {
+  option?.scrollIntoView({ block: 'nearest' })
 }
 
 /** The title with the part that was typed in the accent color. */

@@ -32,7 +32,9 @@ export function Shell() {
     function openPalette(event: KeyboardEvent): void {
       if (event.key !== 'k' || !(event.metaKey || event.ctrlKey)) return
       event.preventDefault()
-      setOverlay((open) => (open === 'palette' ? undefined : 'palette'))
+      // Another page would take a dialog away, and with it a secret that is shown once.
+      const hasDialog = document.querySelector('[role=dialog]') !== null
+      setOverlay((open) => (open === undefined && !hasDialog ? 'palette' : open === 'palette' ? undefined : open))
     }
     addEventListener('keydown', openPalette)
     return () => removeEventListener('keydown', openPalette)

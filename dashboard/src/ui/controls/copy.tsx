@@ -14,18 +14,31 @@ export function useCopied(): [boolean, (text: string) => void] {
     const timer = setTimeout(() => setCopied(false), 2000)
     return () => clearTimeout(timer)
   }, [copies])
-  return [isCopied, (text) => void writeClipboard(text).then(() => setCopies((before) => before + 1))]
+  return [isCopied, copy]
+
+  /** Where the browser refuses, the button does not say that it copied. */
+  function copy(text: string): void {
+    writeClipboard(text).then(
+      () => setCopies((before) => before + 1),
+      () => undefined,
+    )
+  }
 }
 
 /** The clipboard of a page without https is out of reach for scripts, except by the selection. */
-async function writeClipboard(text: string): Promise<void> {
+export async function writeClipboard(text: string): Promise<void> {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text)
+  const focused = document.activeElement
   const area = document.createElement('textarea')
   area.value = text
-  document.body.append(area)
+  // An open dialog takes the focus back from everything outside of it, and the selection with it.
+  const parent = focused?.closest('[role=dialog]') ?? document.body
+  parent.append(area)
   area.select()
-  document.execCommand('copy')
+  const isCopied = document.execCommand('copy')
   area.remove()
+  if (focused instanceof HTMLElement) focused.focus()
+  if (!isCopied) throw new Error('The browser did not copy the text.')
 }
 
 /** Turns into a tick in place; nothing around it moves. */

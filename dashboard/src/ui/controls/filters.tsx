@@ -95,6 +95,8 @@ export function MenuContent({ children, align = 'start' }: { children: ReactNode
   )
 }
 
+const SEARCH_AFTER_MS = 300
+
 type SearchBoxProps = { label: string; value: string; isWide?: boolean; onChange: (value: string) => void }
 
 /** Searches a moment after the last key. `/` moves the focus here. */
@@ -103,12 +105,22 @@ export function SearchBox({ label, value, isWide = false, onChange }: SearchBoxP
   const input = useRef<HTMLInputElement>(null)
   const latest = useRef(onChange)
   latest.current = onChange
-  useEffect(() => setTyped(value), [value])
+  const searched = useRef(value)
+  // The value that comes back from a search must not replace what was typed since, nor a space at its end.
   useEffect(() => {
-    if (typed === value) return
-    const timer = setTimeout(() => latest.current(typed.trim()), 300)
+    if (value === searched.current) return
+    searched.current = value
+    setTyped(value)
+  }, [value])
+  useEffect(() => {
+    const text = typed.trim()
+    if (text === searched.current) return
+    const timer = setTimeout(() => {
+      searched.current = text
+      latest.current(text)
+    }, SEARCH_AFTER_MS)
     return () => clearTimeout(timer)
-  }, [typed, value])
+  }, [typed])
   return (
     <label
       className={cx(

@@ -1,7 +1,7 @@
 import type { Channel } from '@hubline/sdk/console'
 import { useNavigate } from '@tanstack/react-router'
 import { IconButton } from '../../../ui/controls/button.tsx'
-import { useCopied } from '../../../ui/controls/copy.tsx'
+import { writeClipboard } from '../../../ui/controls/copy.tsx'
 import { Menu } from '../../../ui/controls/menu.tsx'
 import { showToast } from '../../../ui/states/toasts.tsx'
 import { useUiTexts } from '../../../ui/texts.ts'
@@ -13,7 +13,6 @@ export function ChannelMenu({ channel: { id, name } }: { channel: Channel }) {
   const t = useChannelsTexts()
   const u = useUiTexts()
   const navigate = useNavigate()
-  const [, copy] = useCopied()
 
   function open(tab: ChannelTab): void {
     void navigate({ to: '/channels/$channelId', params: { channelId: id }, search: { tab } })
@@ -30,10 +29,11 @@ export function ChannelMenu({ channel: { id, name } }: { channel: Channel }) {
           {
             label: u('copyId'),
             icon: 'copy',
-            onSelect: () => {
-              copy(id)
-              showToast(u('copied'))
-            },
+            onSelect: () =>
+              void writeClipboard(id).then(
+                () => showToast(u('copied')),
+                () => undefined,
+              ),
           },
           { label: t('delete'), icon: 'trash', isDanger: true, onSelect: () => open('danger') },
         ]}

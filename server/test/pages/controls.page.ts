@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startBrowserFixture } from './browser.ts'
+import { visitAs } from './signed-in.ts'
+
+/** A hub on a network without https: its pages have no clipboard of their own. The test sees what they copy. */
+const WITHOUT_CLIPBOARD = `
+  Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined })
+  addEventListener('copy', () => { document.documentElement.dataset.copied = getSelection().toString() }, true)
+`
+
+async function startOwned(t: Parameters<typeof startBrowserFixture>[0]) {
+  const fixture = await startBrowserFixture(t)
+  return { ...fixture, ana: await fixture.hub.person({ organizationId: fixture.acme.organizationId, role: 'owner' }) }
+}
+
+test('a search keeps what is typed while its result comes, with the space at its end', async (t) => {
+  const fixture = await startOwned(t)
+  const { page } = await visitAs(fixture, fixture.ana, '/channels')
+  const box = page.getByRole('searchbox')
+
+  await box.pressSequentially('São ')
+  await page.waitForURL(/q=S/)
+  await box.pressSequentially('João')
+  await page.waitForURL(/Jo%C3%A3o/)
+
+  assert.equal(await box.inputValue(), 'São João')
+  await box.fill('Farmácia')
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByRole('link', { name: /Padaria São João/ }).waitFor()
+  assert.equal(await box.inputValue(), '')
+})
+
+test('a secret is copied without https, and no key leads away from it before it is stored', async (t) => {
+  const fixture = await startOwned(t)
+  const { page } = await visitAs(fixture, fixture.ana, '/')
+  await page.addInitScript(WITHOUT_CLIPBOARD)
+  await page.goto(`${fixture.origin}/api-keys?dialog=create`)
+  await page.getByLabel('Name', { exact: true }).fill('ci')
+  await page.keyboard.press('Enter')
+  const sheet = page.getByRole('dialog', { name: 'Key ci' })
+  const secret = await sheet.locator('code').first().innerText()
+
+  await sheet.getByRole('button', { name: 'Copy', exact: true }).click()
+  await sheet.getByText('Copied').and(page.locator(':not(.invisible)')).first().waitFor()
+  assert.equal(await page.locator('html').getAttribute('data-copied'), secret)
+  await sheet.getByRole('button', { name: 'Copied' }).and(page.locator(':focus')).waitFor()
+
+  await page.keyboard.press('Control+k')
+  await page.keyboard.press('Escape')
+  assert.equal(await page.getByRole('combobox').count(), 0)
+  assert.equal(await sheet.locator('code').first().innerText(), secret)
+})
+
+test('the arrow keys scroll the palette to what they choose', async (t) => {
+  const fixture = await startOwned(t)
+  const { page } = await visitAs(fixture, fixture.ana, '/channels', { viewport: { width: 1200, height: 420 } })
+  await page.getByRole('link', { name: /Padaria São João/ }).waitFor()
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').waitFor()
+  await page.keyboard.press('ArrowUp')
+
+  const chosen = page.getByRole('option', { selected: true })
+  await chosen.and(page.getByRole('option').last()).waitFor()
+  const [list, option] = [await page.getByRole('listbox').boundingBox(), await chosen.boundingBox()]
+  assert.ok(list && option && option.y + option.height <= list.y + list.height)
+})
