@@ -24,7 +24,8 @@ export function createQueryClient(onSessionEnd: () => void): QueryClient {
     }),
     defaultOptions: {
       queries: { retry: isWorthRetrying, staleTime: 10_000, refetchOnWindowFocus: true },
-      mutations: { retry: false },
+      // Passwords go into mutations and secrets come out of them: none outlives the form that shows it.
+      mutations: { retry: false, gcTime: 0 },
     },
   })
 }

@@ -8,7 +8,6 @@ export type Reveal = ReturnType<typeof useReveal>
 export function useReveal(id: string) {
   const { data, error, isPending, mutate, reset } = useMutation({
     mutationFn: (): Promise<RevealedMessage> => hub.console.revealMessage(id),
-    gcTime: 0,
   })
   return { content: data, error, isPending, show: () => mutate(), hide: reset }
 }
