@@ -1,5 +1,7 @@
 import i18next from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
+import { isolate } from './isolate.ts'
+import { completeTexts } from './plurals.ts'
 
 export const LANGUAGES = { en: 'English', 'pt-BR': 'Português' } as const
 export type Language = keyof typeof LANGUAGES
@@ -17,8 +19,8 @@ void i18next.use(initReactI18next).init({
   resources: {},
   keySeparator: false,
   nsSeparator: false,
-  // React escapes what it shows.
-  interpolation: { escapeValue: false },
+  // React escapes what it shows, so that this is only about the direction of names.
+  interpolation: { escape: isolate },
   react: { useSuspense: false },
 })
 
@@ -39,12 +41,8 @@ export function defineTexts<const English extends Record<string, string>>(
   return () => useTranslation(name).t as unknown as Translate<Base<keyof English & string>>
 }
 
-/** Portuguese has a third plural, for whole millions, which reads like the second. */
 function addTexts(language: Language, name: string, texts: Record<string, string>): void {
-  const many = Object.entries(texts)
-    .filter(([key]) => key.endsWith('_other'))
-    .map(([key, text]) => [key.replace(/_other$/, '_many'), text])
-  i18next.addResourceBundle(language, name, { ...Object.fromEntries(many), ...texts })
+  i18next.addResourceBundle(language, name, completeTexts(texts))
 }
 
 export function useLanguage(): { language: Language; changeLanguage: (language: Language) => void } {

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { useCurrentApiExample, writeCurl } from '../../lib/api-example.ts'
 import { useCurrentCrumb } from '../../lib/crumb.ts'
+import { isolate } from '../../lib/isolate.ts'
 import { Button, IconButton } from '../../ui/controls/button.tsx'
 import { LanguageMenu, ThemeMenu } from '../../ui/controls/preferences.tsx'
 import { CodeTabs } from '../../ui/data/code.tsx'
@@ -55,7 +56,7 @@ function Path() {
   )
   const page = item && n(item.key)
   useEffect(() => {
-    document.title = [crumb, page, 'Hubline'].filter((part) => part !== undefined).join(' · ')
+    document.title = [crumb && isolate(crumb), page, 'Hubline'].filter((part) => part !== undefined).join(' · ')
   }, [crumb, page])
   return (
     <p className="flex items-center gap-2 text-text-2">

@@ -5,6 +5,7 @@ import { channelsQuery, concernsChannels } from '../../../api/channels.ts'
 import { useRefusal } from '../../../api/permissions.ts'
 import { subscriptionQuery } from '../../../api/subscription.ts'
 import { useApiExample, writeCurl } from '../../../lib/api-example.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { useLiveQueries } from '../../../live/use-live-queries.ts'
 import { Button, ButtonLink } from '../../../ui/controls/button.tsx'
 import { CopyTextButton } from '../../../ui/controls/copy.tsx'
@@ -55,7 +56,7 @@ export function ChannelsPage() {
     <Button
       kind="primary"
       icon="plus"
-      reason={refusal ?? (isFull ? t('all', { limit }) : undefined)}
+      reason={refusal ?? (isFull ? t('all', { limit: formatNumber(limit) }) : undefined)}
       onClick={() => change({ create: true })}
     >
       {t('new')}

@@ -14,10 +14,11 @@ export function Quota({ view }: { view: SubscriptionView }) {
   const { limit, used } = view.quotas.channels
   if (limit === null) return null
   const included = countIncluded(view)
+  const figures = { used: formatNumber(used), limit: formatNumber(limit) }
   return (
-    <span className="inline-flex items-center gap-3" title={t('quotaAria', { used, limit })}>
+    <span className="inline-flex items-center gap-3" title={t('quotaAria', figures)}>
       <QuotaSlots used={used} limit={limit} {...(included !== undefined && { included })} />
-      <span className="text-text">{t('quota', { used: formatNumber(used), limit: formatNumber(limit) })}</span>
+      <span className="text-text">{t('quota', figures)}</span>
     </span>
   )
 }

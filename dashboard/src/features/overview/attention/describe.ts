@@ -1,6 +1,7 @@
 import type { AttentionItem } from '@hubline/sdk/console'
 import type { LinkProps } from '@tanstack/react-router'
 import { formatNumber } from '../../../lib/format.ts'
+import { isolate } from '../../../lib/isolate.ts'
 import type { IconName } from '../../../ui/icon.tsx'
 import type { useAttentionTexts } from './attention-texts.ts'
 
@@ -127,5 +128,6 @@ function describeQuota({ details }: AttentionItem, t: Translate): Described {
 }
 
 function join(parts: readonly unknown[]): string {
-  return parts.filter((part) => typeof part === 'string' && part !== '').join(' · ')
+  const texts = parts.filter((part): part is string => typeof part === 'string' && part !== '')
+  return texts.map(isolate).join(' · ')
 }

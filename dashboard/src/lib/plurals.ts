@@ -1,0 +1,15 @@
+/** Texts as i18next takes them: counts are written in the language's digits, and every plural form is there. */
+export function completeTexts(texts: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(texts).flatMap(([key, text]) => {
+      const formatted = text.replaceAll('{{count}}', '{{count, number}}')
+      // Portuguese has a third plural, for whole millions, which reads like the second.
+      return key.endsWith('_other')
+        ? [
+            [key, formatted],
+            [key.replace(/_other$/, '_many'), formatted],
+          ]
+        : [[key, formatted]]
+    }),
+  )
+}
