@@ -66,7 +66,7 @@ export function SecretBlock({ label, secret, purpose, aside }: SecretBlockProps)
       </h3>
       <p>{purpose}</p>
       <div className="flex items-center gap-2 rounded-control border border-ctl bg-sunken p-2 pl-3">
-        <code className="min-w-0 flex-1 font-mono break-all text-text">{secret}</code>
+        <code className="min-w-0 flex-1 font-mono break-all whitespace-pre-wrap text-text">{secret}</code>
         <CopyTextButton text={secret} />
       </div>
     </section>

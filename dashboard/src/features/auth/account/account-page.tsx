@@ -3,6 +3,7 @@ import { hub } from '../../../api/hub.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { Card, Facts, Page, PageHeader } from '../../../ui/data/card.tsx'
+import { FailureNotice } from '../../../ui/states/list-states.tsx'
 import { useAuthTexts } from '../auth-texts.ts'
 import { useAccountTexts } from './account-texts.ts'
 import { PasswordCard } from './password-card.tsx'
@@ -30,6 +31,7 @@ export function AccountPage() {
       >
         {t('subtitle')}
       </PageHeader>
+      {signOut.error && <FailureNotice error={signOut.error} />}
       <Card>
         <Facts
           facts={[

@@ -9,16 +9,7 @@ import { ErrorState, FailureNotice, Skeleton } from '../../../ui/states/list-sta
 import type { Column } from '../../../ui/table/columns.ts'
 import { Table } from '../../../ui/table/table.tsx'
 import { useAccountTexts } from './account-texts.ts'
-
-/** `Mozilla/5.0 (X11; Linux x86_64) … Chrome/140.0` as people say it. */
-function describeAgent(agent: string | null): string | undefined {
-  if (agent === null || agent === '') return undefined
-  const browser = /(Firefox|Edg|OPR|Chrome|Safari)\//.exec(agent)?.[1]
-  const system = /(Windows|Macintosh|Android|iPhone|iPad|Linux)/.exec(agent)?.[1]
-  const names: Record<string, string> = { Edg: 'Edge', OPR: 'Opera', Macintosh: 'macOS' }
-  const words = [browser, system].filter((word) => word !== undefined).map((word) => names[word] ?? word)
-  return words.length === 0 ? agent.slice(0, 40) : words.join(' · ')
-}
+import { describeAgent } from './describe-agent.ts'
 
 export function SessionsCard() {
   const t = useAccountTexts()
@@ -50,6 +41,7 @@ export function SessionsCard() {
         current ? null : (
           <Button
             size="bar"
+            isBusy={end.isPending && end.variables === id}
             aria-label={t('endAria', { agent: describeAgent(user_agent) ?? t('unknownAgent') })}
             onClick={() => end.mutate(id)}
           >
@@ -63,7 +55,7 @@ export function SessionsCard() {
       {end.error && <FailureNotice error={end.error} />}
       {sessions.isPending ? (
         <Skeleton rows={3} />
-      ) : sessions.isError ? (
+      ) : sessions.isLoadingError ? (
         <ErrorState title={t('sessionsFailed')} error={sessions.error} onRetry={() => void sessions.refetch()} />
       ) : (
         <Table label={t('sessions')} columns={columns} rows={sessions.data} rowKey={({ id }) => id} />
