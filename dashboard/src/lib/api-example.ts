@@ -1,4 +1,5 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
+import { createStore } from './store.ts'
 
 /** A request of the API that does what a page shows. */
 export type ApiExample = {
@@ -9,32 +10,18 @@ export type ApiExample = {
   sdk: string
 }
 
-let current: ApiExample | undefined
-const listeners = new Set<() => void>()
-
-function change(next: ApiExample | undefined): void {
-  current = next
-  for (const listener of listeners) listener()
-}
+const example = createStore<ApiExample | undefined>(undefined)
 
 /** What the "API" button of this page shows. */
-export function useApiExample(example: ApiExample): void {
-  const text = JSON.stringify(example)
+export function useApiExample(request: ApiExample): void {
+  const text = JSON.stringify(request)
   useEffect(() => {
-    change(JSON.parse(text))
-    return () => change(undefined)
+    example.set(JSON.parse(text))
+    return () => example.set(undefined)
   }, [text])
 }
 
-export function useCurrentApiExample(): ApiExample | undefined {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => current,
-  )
-}
+export const useCurrentApiExample = example.use
 
 /** A command line that works as it stands, once HUBLINE_KEY is set. */
 export function writeCurl({ method, path, body }: Pick<ApiExample, 'method' | 'path' | 'body'>): string {

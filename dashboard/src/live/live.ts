@@ -1,4 +1,5 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef } from 'react'
+import { createStore } from '../lib/store.ts'
 import { type LiveEvent, readStream } from './stream.ts'
 
 /** `live` while the stream is open; `polling` once it could not be opened again. */
@@ -9,15 +10,8 @@ const POLL_MS = 5000
 /** The waits before the stream is opened again; after the last one the pages poll. */
 const RETRY_MS = [500, 1000, 2000]
 
-let state: LiveState = 'connecting'
-const stateListeners = new Set<() => void>()
+const state = createStore<LiveState>('connecting')
 const eventListeners = new Set<(event: LiveEvent) => void>()
-
-function changeState(next: LiveState): void {
-  if (state === next) return
-  state = next
-  for (const listener of stateListeners) listener()
-}
 
 function publish(event: LiveEvent): void {
   for (const listener of eventListeners) listener(event)
@@ -37,13 +31,13 @@ export function startLive(organizationId: string): () => void {
     channel.postMessage(message)
   }
   function announce(next: LiveState): void {
-    changeState(next)
+    state.set(next)
     share({ state: next })
   }
   channel.onmessage = ({ data }: MessageEvent<Shared>) => {
     if ('event' in data) publish(data.event)
-    else if ('state' in data) changeState(data.state)
-    else if (isLeader) share({ state })
+    else if ('state' in data) state.set(data.state)
+    else if (isLeader) share({ state: state.get() })
   }
   share({ ask: true })
   void navigator.locks
@@ -58,7 +52,7 @@ export function startLive(organizationId: string): () => void {
   return () => {
     stopping.abort()
     channel.close()
-    changeState('connecting')
+    state.set('connecting')
   }
 }
 
@@ -107,15 +101,7 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-export function useLiveState(): LiveState {
-  return useSyncExternalStore(
-    (listener) => {
-      stateListeners.add(listener)
-      return () => stateListeners.delete(listener)
-    },
-    () => state,
-  )
-}
+export const useLiveState = state.use
 
 /** Calls back for each change of the organization, and with `reload` after a gap. */
 export function useLiveEvents(handle: (event: LiveEvent) => void): void {

@@ -1,33 +1,22 @@
-import { useSyncExternalStore } from 'react'
+import { createStore } from '../../lib/store.ts'
 import { Icon } from '../icon.tsx'
 
 type Toast = { id: number; text: string }
 
 const SHOWN_MS = 3000
-let toasts: readonly Toast[] = []
+const toasts = createStore<readonly Toast[]>([])
 let lastId = 0
-const listeners = new Set<() => void>()
-
-function replaceToasts(next: readonly Toast[]): void {
-  toasts = next
-  for (const listener of listeners) listener()
-}
 
 /** Feedback that may be missed. Never a secret, never the only sight of an error. */
 export function showToast(text: string): void {
   lastId += 1
   const toast = { id: lastId, text }
-  replaceToasts([...toasts, toast])
-  setTimeout(() => replaceToasts(toasts.filter(({ id }) => id !== toast.id)), SHOWN_MS)
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  toasts.set([...toasts.get(), toast])
+  setTimeout(() => toasts.set(toasts.get().filter(({ id }) => id !== toast.id)), SHOWN_MS)
 }
 
 export function Toasts() {
-  const shown = useSyncExternalStore(subscribe, () => toasts)
+  const shown = toasts.use()
   return (
     <div
       aria-live="polite"
