@@ -30,6 +30,7 @@ export function Menu({
         {items.map((item, position) => (
           <DropdownMenu.Item
             key={position}
+            {...(item.isChecked !== undefined && { role: 'menuitemradio', 'aria-checked': item.isChecked })}
             disabled={item.isDisabled ?? false}
             onSelect={item.onSelect}
             className={cx(MENU_ITEM, item.isDanger && 'text-danger!')}

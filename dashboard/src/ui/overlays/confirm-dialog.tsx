@@ -3,6 +3,7 @@ import { Button } from '../controls/button.tsx'
 import { TextField } from '../controls/field.tsx'
 import { useUiTexts } from '../texts.ts'
 import { Dialog } from './dialog.tsx'
+import { isNameTyped } from './name-match.ts'
 
 type ConfirmDialogProps = {
   title: string
@@ -33,7 +34,7 @@ export function ConfirmDialog({
 }: ConfirmDialogProps) {
   const t = useUiTexts()
   const [typed, setTyped] = useState('')
-  const isReady = !isDisabled && (name === undefined || typed.trim() === name)
+  const isReady = !isDisabled && (name === undefined || isNameTyped(typed, name))
   return (
     <Dialog
       title={title}
