@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { FILES } from '../../src/domains/media/test/files.ts'
 import { assertNoProblems, startBrowserFixture } from './browser.ts'
 import { assertNoBarriers, visitAs } from './signed-in.ts'
 
-test('a person writes a template with a picture, is shown what is missing, submits it and deletes it', async (t) => {
+const PICTURE = { name: 'a.png', mimeType: 'image/png', buffer: FILES.png!.bytes }
+
+/** A developer whose channel has a number, and thereby an account with templates. */
+async function startTemplates(t: TestContext) {
   const fixture = await startBrowserFixture(t)
   const { acme, hub, up, id } = fixture
   const ana = await hub.person({ organizationId: acme.organizationId, role: 'developer' })
@@ -14,7 +17,13 @@ test('a person writes a template with a picture, is shown what is missing, submi
     waba_id: number.wabaId,
     phone_number_id: number.phoneNumberId,
   })
-  const { page, seen } = await visitAs(fixture, ana, '/templates')
+  return { ...fixture, ana }
+}
+
+test('a person writes a template with a picture, is shown what is missing, submits it and deletes it', async (t) => {
+  const fixture = await startTemplates(t)
+  const { acme, id } = fixture
+  const { page, seen } = await visitAs(fixture, fixture.ana, '/templates')
   const list = async () => (await acme.get(`/api/v1/channels/${id}/templates`)).body.data.templates
 
   await page.getByRole('link', { name: 'New template' }).first().click()
@@ -26,9 +35,7 @@ test('a person writes a template with a picture, is shown what is missing, submi
   await page.getByText('Every variable has a sample').waitFor()
   await page.getByLabel('Sample of {{1}}').fill('4821')
   await page.getByRole('button', { name: 'Image' }).click()
-  await page
-    .locator('input[type=file]')
-    .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: FILES.png!.bytes })
+  await page.locator('input[type=file]').setInputFiles(PICTURE)
   await page.getByText('image/png by its bytes').waitFor()
   await page.getByText('Your order 4821 is ready.').waitFor()
   await assertNoBarriers(page, 'the editor')
@@ -43,4 +50,26 @@ test('a person writes a template with a picture, is shown what is missing, submi
   await page.getByText('This account has no template yet').waitFor()
   assert.deepEqual(await list(), [])
   assertNoProblems(fixture, seen)
+})
+
+test('a picture that arrives after the header was removed changes nothing of the text', async (t) => {
+  const fixture = await startTemplates(t)
+  const { page } = await visitAs(fixture, fixture.ana, `/templates/new?channel=${fixture.id}`)
+  const wait = Promise.withResolvers<void>()
+  await page.route('**/template-examples', async (route) => {
+    await wait.promise
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Image' }).click()
+  const uploaded = page.waitForResponse('**/template-examples')
+  await page.locator('input[type=file]').setInputFiles(PICTURE)
+
+  await page.getByRole('group', { name: 'Header' }).getByRole('button', { name: 'None' }).click()
+  await page.getByLabel('Text of the body').fill('Your order is ready.')
+  wait.resolve()
+  await (await uploaded).finished()
+  await page.getByLabel('Text of the footer').fill('Thank you')
+
+  assert.equal(await page.getByLabel('Text of the body').inputValue(), 'Your order is ready.')
+  await page.getByRole('button', { name: 'None', pressed: true }).waitFor()
 })

@@ -3,6 +3,12 @@ import type { TemplateComponent } from '../template.ts'
 
 export const CATEGORIES = ['UTILITY', 'MARKETING'] as const
 export const HEADER_KINDS = ['NONE', 'TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT'] as const
+/** The files that may stand in a header. */
+export const FILE_TYPES = {
+  IMAGE: ['image/jpeg', 'image/png'],
+  VIDEO: ['video/mp4'],
+  DOCUMENT: ['application/pdf'],
+} as const satisfies Partial<Record<(typeof HEADER_KINDS)[number], readonly string[]>>
 export const BUTTON_KINDS = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER'] as const
 export const LENGTHS = { header: 60, body: 1024, footer: 60, button: 25, url: 2000, phone: 20 } as const
 export const BUTTONS_MAX = 10

@@ -32,7 +32,7 @@ export function TemplateEditorPage() {
   const channels = useQuery(channelsQuery)
   const channel = channels.data?.find((one) => one.id === id && one.waba_id !== null)
   if (channels.isPending) return <Skeleton />
-  if (channels.isError) {
+  if (channels.isLoadingError) {
     return <ErrorState title={t('failed')} error={channels.error} onRetry={() => void channels.refetch()} />
   }
   if (channel === undefined) {
@@ -70,8 +70,9 @@ function TemplateEditor({ channel }: { channel: Channel }) {
     sdk: `await hub.templates.create('${channel.id}', ${JSON.stringify(toTemplate(draft), null, 2)})`,
   })
 
+  /** A file may be uploaded while the text is written. */
   function change(part: Partial<Draft>): void {
-    setDraft({ ...draft, ...part })
+    setDraft((latest) => ({ ...latest, ...part }))
   }
   return (
     <div className="flex min-h-full max-desktop:flex-col">

@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useEffect, useId } from 'react'
 import { hub } from '../../../api/hub.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import { TextField } from '../../../ui/controls/field.tsx'
 import { Segmented } from '../../../ui/controls/segmented.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { FailureNotice } from '../../../ui/states/list-states.tsx'
-import { type Draft, HEADER_KINDS, type HeaderFile, LENGTHS } from './draft.ts'
+import { type Draft, FILE_TYPES, HEADER_KINDS, type HeaderFile, LENGTHS } from './draft.ts'
 import { EditorSection } from './editor-section.tsx'
 import { useEditorTexts } from './editor-texts.ts'
 import { detectType } from './file-type.ts'
@@ -36,16 +36,27 @@ export function HeaderEditor({ channelId, header, onChange }: HeaderEditorProps)
         />
       )}
       {header.kind !== 'NONE' && header.kind !== 'TEXT' && (
-        <ExampleFile channelId={channelId} file={header.file} onUploaded={(file) => onChange({ ...header, file })} />
+        <ExampleFile
+          key={header.kind}
+          channelId={channelId}
+          kind={header.kind}
+          file={header.file}
+          onUploaded={(file) => onChange({ ...header, file })}
+        />
       )}
     </EditorSection>
   )
 }
 
-type ExampleFileProps = { channelId: string; file: HeaderFile | undefined; onUploaded: (file: HeaderFile) => void }
+type ExampleFileProps = {
+  channelId: string
+  kind: keyof typeof FILE_TYPES
+  file: HeaderFile | undefined
+  onUploaded: (file: HeaderFile) => void
+}
 
 /** Uploads the example that Meta's reviewer sees. The hub judges it by its bytes once more. */
-function ExampleFile({ channelId, file, onUploaded }: ExampleFileProps) {
+function ExampleFile({ channelId, kind, file, onUploaded }: ExampleFileProps) {
   const t = useEditorTexts()
   const id = useId()
   const upload = useMutation({
@@ -55,8 +66,13 @@ function ExampleFile({ channelId, file, onUploaded }: ExampleFileProps) {
       const url = type.startsWith('image/') ? URL.createObjectURL(chosen) : undefined
       return { handle, name: chosen.name, type, bytes: chosen.size, url }
     },
-    onSuccess: onUploaded,
   })
+  const url = file?.url
+  useEffect(() => {
+    return () => {
+      if (url !== undefined) URL.revokeObjectURL(url)
+    }
+  }, [url])
   return (
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-3 rounded-control border border-line p-3">
@@ -79,10 +95,13 @@ function ExampleFile({ channelId, file, onUploaded }: ExampleFileProps) {
             id={id}
             type="file"
             className="sr-only"
-            accept="image/jpeg,image/png,video/mp4,application/pdf"
+            accept={FILE_TYPES[kind].join()}
             onChange={(event) => {
               const [chosen] = event.target.files ?? []
-              if (chosen) upload.mutate(chosen)
+              // An upload that ends after another kind of header was chosen is not the header's file.
+              if (chosen) upload.mutate(chosen, { onSuccess: onUploaded })
+              // The same file can be chosen again, after a failure.
+              event.target.value = ''
             }}
           />
         </label>

@@ -6,6 +6,8 @@ import { checkDraft } from './rules.ts'
 const DRAFT: Draft = { ...EMPTY_DRAFT, name: 'order_ready', body: 'Your order {{1}} is ready at {{2}} today.' }
 const WHOLE: Draft = { ...DRAFT, samples: { 1: '4821', 2: '17h' } }
 
+const PICTURE = { handle: 'h', name: 'a.png', type: 'image/png', bytes: 1, url: undefined }
+
 function listUnmet(draft: Partial<Draft>): string[] {
   return Object.entries(checkDraft({ ...WHOLE, ...draft })).flatMap(([rule, isMet]) => (isMet ? [] : [rule]))
 }
@@ -22,6 +24,8 @@ test('a whole template meets every rule, and each fault is named', () => {
     [{ samples: {} }, ['samples']],
     [{ body: 'a {{1}} - {{2}} - !' }, ['words']],
     [{ header: { kind: 'IMAGE', text: '', file: undefined } }, ['header']],
+    [{ header: { kind: 'VIDEO', text: '', file: PICTURE } }, ['header']],
+    [{ header: { kind: 'IMAGE', text: '', file: PICTURE } }, []],
     [{ header: { kind: 'TEXT', text: 'Order {{1}}', file: undefined } }, ['header']],
     [{ footer: 'Bye {{1}}' }, ['footer']],
     [{ buttons: [{ kind: 'URL', text: 'Open', value: 'example.com' }] }, ['buttons']],

@@ -1,4 +1,4 @@
-import { BUTTONS_MAX, type Draft, LENGTHS, listVariables } from './draft.ts'
+import { BUTTONS_MAX, type Draft, FILE_TYPES, LENGTHS, listVariables } from './draft.ts'
 
 export const RULES = [
   'name',
@@ -39,7 +39,7 @@ function hasStrayBraces(text: string): boolean {
 
 function isHeaderWhole({ kind, text, file }: Draft['header']): boolean {
   if (kind === 'NONE') return true
-  if (kind !== 'TEXT') return file !== undefined
+  if (kind !== 'TEXT') return FILE_TYPES[kind].some((type) => type === file?.type)
   return text.trim() !== '' && text.length <= LENGTHS.header && !/\n|\{\{/.test(text)
 }
 
