@@ -24,6 +24,13 @@ test('the overview shows figures and errors, and each thing to do leads to where
   await page.getByRole('button', { name: '30 d' }).click()
   await page.waitForURL('**/?range=30d')
 
+  await page.getByRole('button', { name: 'All channels' }).click()
+  await page.getByRole('menuitemradio', { name: 'All channels', checked: true }).waitFor()
+  await page.getByRole('menuitemradio', { name: 'Padaria São João' }).click()
+  await page.getByRole('link', { name: 'All 2' }).click()
+  await page.waitForURL(`**/messages?status=failed&date=30d&channel_id=${id}`)
+  await page.goBack()
+
   await page.getByRole('table', { name: 'Errors by code and channel' }).getByRole('link', { name: '131047' }).click()
   await page.waitForURL(`**/messages?error_code=131047&channel_id=${id}&date=30d`)
   await page.locator('table[aria-rowcount="3"]').waitFor()

@@ -29,6 +29,8 @@ export function OverviewPage() {
   const { range = '24h', channel_id } = search
   const [isTable, setTable] = useState(false)
   const statistics = useQuery(statisticsQuery(search))
+  // The figures of the choice before stay, dimmed, until those of this one are there.
+  const isFormer = statistics.isPlaceholderData
   useApiExample({
     method: 'GET',
     path: '/api/v1/usage',
@@ -61,11 +63,9 @@ export function OverviewPage() {
         }
       />
       {statistics.data ? (
-        isTable ? (
-          <FiguresTable statistics={statistics.data} />
-        ) : (
-          <Tiles statistics={statistics.data} />
-        )
+        <div aria-busy={isFormer} className="aria-busy:opacity-50">
+          {isTable ? <FiguresTable statistics={statistics.data} /> : <Tiles statistics={statistics.data} />}
+        </div>
       ) : statistics.isError ? (
         <ErrorState title={t('failed')} error={statistics.error} onRetry={() => void statistics.refetch()} />
       ) : (
@@ -77,7 +77,11 @@ export function OverviewPage() {
       </div>
       <div className="grid grid-cols-2 items-start gap-4 max-desktop:grid-cols-1">
         <AttentionCard />
-        {statistics.data && <ErrorsCard statistics={statistics.data} range={range} />}
+        {statistics.data && (
+          <div aria-busy={isFormer} className="aria-busy:opacity-50">
+            <ErrorsCard statistics={statistics.data} channelId={channel_id} />
+          </div>
+        )}
       </div>
     </Page>
   )

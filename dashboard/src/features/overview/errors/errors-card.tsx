@@ -10,7 +10,6 @@ import { Age } from '../../../ui/data/time.tsx'
 import { EmptyState } from '../../../ui/states/list-states.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
 import { Table } from '../../../ui/table/table.tsx'
-import type { Range } from '../search.ts'
 import { joinBuckets } from '../tiles/figures.ts'
 import { useErrorsTexts } from './errors-texts.ts'
 
@@ -22,11 +21,11 @@ const SHOWN_AT_FIRST = 5
 const PASSING = ['4', '80007', '130429', '131056', '131057', '131064']
 
 /** Failed messages by what the upstream said, and where. */
-export function ErrorsCard({ statistics, range }: { statistics: Statistics; range: Range }) {
+export function ErrorsCard({ statistics, channelId }: { statistics: Statistics; channelId: string | undefined }) {
   const t = useErrorsTexts()
   const columns = useErrorColumns()
   const [isWhole, setWhole] = useState(false)
-  const { errors, messages } = statistics
+  const { errors, messages, range } = statistics
   const shown = isWhole ? errors : errors.slice(0, SHOWN_AT_FIRST)
   const left = errors.length - shown.length
   return (
@@ -35,7 +34,11 @@ export function ErrorsCard({ statistics, range }: { statistics: Statistics; rang
       title={t('title')}
       aside={
         messages.failed.total > 0 && (
-          <Link to="/messages" search={{ status: 'failed', date: range }} className="font-medium text-accent">
+          <Link
+            to="/messages"
+            search={{ status: 'failed', date: range, ...(channelId && { channel_id: channelId }) }}
+            className="font-medium text-accent"
+          >
             {t('all', { count: messages.failed.total })}
           </Link>
         )
