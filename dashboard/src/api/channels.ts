@@ -18,3 +18,8 @@ export function channelQuery(id: string) {
 export function concernsChannels({ kind }: LiveEvent): boolean {
   return kind === 'channel.updated'
 }
+
+/** Whether an event changes this channel. */
+export function concernsChannel(id: string): (event: LiveEvent) => boolean {
+  return (event) => concernsChannels(event) && event.channel_id === id
+}

@@ -66,3 +66,18 @@ test('the arrow keys scroll the palette to what they choose', async (t) => {
   const [list, option] = [await page.getByRole('listbox').boundingBox(), await chosen.boundingBox()]
   assert.ok(list && option && option.y + option.height <= list.y + list.height)
 })
+
+test('a list stays when it cannot be loaded again', async (t) => {
+  const fixture = await startOwned(t)
+  const { page } = await visitAs(fixture, fixture.ana, '/channels')
+  await page.getByRole('link', { name: /Padaria São João/ }).waitFor()
+  await page.route('**/api/v1/channels', (route) => route.fulfill({ status: 403, json: {} }))
+
+  const answered = page.waitForResponse('**/api/v1/channels')
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await (await answered).finished()
+  await page.evaluate('new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))')
+
+  assert.equal(await page.getByRole('alert').count(), 0)
+  await page.getByRole('link', { name: /Padaria São João/ }).waitFor()
+})

@@ -64,7 +64,7 @@ export function ApiKeysPage() {
       </PageHeader>
       {keys.isPending ? (
         <Skeleton />
-      ) : keys.isError ? (
+      ) : keys.isLoadingError ? (
         <ErrorState title={t('loadFailed')} error={keys.error} onRetry={() => void keys.refetch()} />
       ) : rows.length === 0 ? (
         <EmptyState

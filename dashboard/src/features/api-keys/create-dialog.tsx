@@ -37,8 +37,8 @@ export function CreateDialog({ granted, onCreated, onClose }: CreateDialogProps)
       return hub.apiKeys.create({ name: name.trim(), scopes, expires_at: toExpiry(life)?.toISOString() ?? null })
     },
     async onSuccess({ api_key, secret }) {
-      await client.invalidateQueries({ queryKey: ['api-keys'] })
       onCreated({ name: api_key.name, secret })
+      await client.invalidateQueries({ queryKey: ['api-keys'] })
     },
   })
   function submit(event: FormEvent): void {

@@ -16,5 +16,5 @@ export function LastUsed({ at }: { at: string | null }) {
 
 export function useAge(at: string | null): string {
   const now = useNow(10_000)
-  return at === null ? '' : formatDuration(Math.max(0, now - Date.parse(at)))
+  return at === null ? '' : formatDuration(Math.max(1000, now - Date.parse(at)))
 }

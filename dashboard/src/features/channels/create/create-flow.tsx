@@ -29,7 +29,10 @@ export function CreateChannelFlow({ onClose, onCreated }: { onClose: () => void;
       isBusy={create.isPending}
       error={create.error}
       onCreate={(body) => create.mutate(body)}
-      onClose={onClose}
+      onClose={() => {
+        // The token that is on its way would be lost.
+        if (!create.isPending) onClose()
+      }}
     />
   )
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { channelQuery, concernsChannels } from '../../../api/channels.ts'
+import { channelQuery, concernsChannel } from '../../../api/channels.ts'
 import { useLiveQueries } from '../../../live/use-live-queries.ts'
 import { Id } from '../../../ui/controls/copy.tsx'
 import { Status } from '../../../ui/data/status.tsx'
@@ -16,7 +16,7 @@ export function CreatedSheet({ created, onDone }: { created: Created; onDone: ()
   const t = useCreateTexts()
   const { id, token } = created.channel
   const channel = useQuery(channelQuery(id)).data
-  useLiveQueries(channelQuery(id).queryKey, concernsChannels)
+  useLiveQueries(channelQuery(id).queryKey, concernsChannel(id))
   return (
     <SecretSheet
       title={

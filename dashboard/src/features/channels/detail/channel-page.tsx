@@ -1,7 +1,7 @@
 import type { Channel } from '@hubline/sdk/console'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { channelQuery, concernsChannels } from '../../../api/channels.ts'
+import { channelQuery, concernsChannel } from '../../../api/channels.ts'
 import { useApiExample } from '../../../lib/api-example.ts'
 import { useCrumb } from '../../../lib/crumb.ts'
 import { formatPhone } from '../../../lib/format.ts'
@@ -40,7 +40,7 @@ export function ChannelPage() {
   const { channelId } = route.useParams()
   const { tab = 'summary' } = route.useSearch()
   const query = useQuery(channelQuery(channelId))
-  useLiveQueries(channelQuery(channelId).queryKey, concernsChannels)
+  useLiveQueries(channelQuery(channelId).queryKey, concernsChannel(channelId))
   useCrumb(query.data?.name)
   useApiExample({
     method: 'GET',

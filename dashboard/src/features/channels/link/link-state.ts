@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { concernsChannels } from '../../../api/channels.ts'
+import { concernsChannel } from '../../../api/channels.ts'
 import { useLiveQueries } from '../../../live/use-live-queries.ts'
 
 export type LinkState = 'open' | 'used' | 'ended'
@@ -19,6 +19,6 @@ async function readState(url: string): Promise<LinkState> {
 export function useLinkState(channelId: string, link: { connect_url: string; expires_at: string }): LinkState {
   const queryKey = ['connect-link-states', channelId, link.expires_at]
   const { data } = useQuery({ queryKey, queryFn: () => readState(link.connect_url), staleTime: 0 })
-  useLiveQueries(queryKey, (event) => concernsChannels(event) && event.channel_id === channelId)
+  useLiveQueries(queryKey, concernsChannel(channelId))
   return data ?? 'open'
 }

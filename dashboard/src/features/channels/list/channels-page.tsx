@@ -79,7 +79,7 @@ export function ChannelsPage() {
       </PageHeader>
       {channels.isPending ? (
         <Skeleton rowClass="h-14" />
-      ) : channels.isError ? (
+      ) : channels.isLoadingError ? (
         <ErrorState title={t('failed')} error={channels.error} onRetry={() => void channels.refetch()} />
       ) : isEmpty ? (
         <FirstChannel button={newButton} />

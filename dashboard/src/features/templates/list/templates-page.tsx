@@ -36,7 +36,7 @@ export function TemplatesPage() {
   const channel = connected.find(({ id }) => id === search.channel) ?? connected[0]
 
   function change(next: Partial<typeof search>): void {
-    void navigate({ search: (before) => ({ ...before, ...next }) })
+    void navigate({ search: (before) => ({ ...before, ...next }), replace: true })
   }
   return (
     <div className="flex h-full min-h-0">
@@ -55,7 +55,7 @@ export function TemplatesPage() {
         </PageHeader>
         {channels.isPending ? (
           <Skeleton />
-        ) : channels.isError ? (
+        ) : channels.isLoadingError ? (
           <ErrorState title={t('failed')} error={channels.error} onRetry={() => void channels.refetch()} />
         ) : channel === undefined ? (
           <EmptyState title={t('noChannel')} actions={<ButtonLink to="/channels">{t('channels')}</ButtonLink>}>
@@ -93,7 +93,7 @@ function TemplateList({ channel }: { channel: Channel }) {
     sdk: `for await (const template of hub.templates.list('${channel.id}')) console.log(template)`,
   })
   if (templates.isPending) return <Skeleton />
-  if (templates.isError) {
+  if (templates.isLoadingError) {
     return <ErrorState title={t('failed')} error={templates.error} onRetry={() => void templates.refetch()} />
   }
   const groups = groupByName(templates.data)

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { channelQuery, channelsQuery } from '../../../../api/channels.ts'
 import { hub } from '../../../../api/hub.ts'
 import { useRefusal } from '../../../../api/permissions.ts'
+import { subscriptionQuery } from '../../../../api/subscription.ts'
 import { useApiExample } from '../../../../lib/api-example.ts'
 import { formatPhone } from '../../../../lib/format.ts'
 import { Button } from '../../../../ui/controls/button.tsx'
@@ -19,6 +20,7 @@ const CONSEQUENCES = ['1', '2', '3', '4', '5'] as const
 
 export function DangerTab({ channel }: { channel: Channel }) {
   const t = useDangerTexts()
+  const client = useQueryClient()
   const refusal = useRefusal('channels:write')
   const [wantsDeregistration, setDeregistration] = useState(false)
   const [isAsking, setAsking] = useState(false)
@@ -33,6 +35,8 @@ export function DangerTab({ channel }: { channel: Channel }) {
     onSuccess(deleted) {
       setAsking(false)
       setResult(deleted)
+      // Its place in the plan is free.
+      void client.invalidateQueries({ queryKey: subscriptionQuery.queryKey })
     },
   })
   const number = channel.display_phone_number
