@@ -193,6 +193,25 @@ test('a new connection sends only what it was opened for', async () => {
   assert.deepEqual(sent, ['select 1'])
 })
 
+test('a connection compiles no statement, and has one plan for each', async () => {
+  const { sql } = await testDatabase()
+
+  const settings = await sql`
+    select name, setting
+    from pg_settings
+    where name in ('jit', 'plan_cache_mode', 'enable_seqscan')
+    order by name`
+
+  assert.deepEqual(
+    settings.map(({ name, setting }) => [name, setting]),
+    [
+      ['enable_seqscan', 'off'],
+      ['jit', 'off'],
+      ['plan_cache_mode', 'force_generic_plan'],
+    ],
+  )
+})
+
 test('arrays keep their elements, as parameters and in results', async () => {
   const { sql } = await testDatabase()
   const texts = ['', 'null', 'a,b', '{c}', '"', '\\', ' d ', 'e\nf', '🦊']

@@ -54,6 +54,8 @@ export function openPool(url: string, options: PoolOptions): Pool {
       enable_seqscan: 'off',
       // It sorts all rows of one organization, and the planner assumes that each has about as many as another.
       enable_incremental_sort: 'off',
+      // Before PostgreSQL 18 a plan that reads a whole table all the same counts as so expensive that each execution compiles it.
+      jit: 'off',
       statement_timeout: statementTimeoutMs,
       // The driver takes any value as text.
       idle_in_transaction_session_timeout: padSetting(STATEMENT_TIMEOUT_MS) as unknown as number,
