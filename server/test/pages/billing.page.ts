@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertNoProblems, type BrowserFixture, findUnreadable, startBrowserFixture } from './browser.ts'
+import { assertNoBarriers, visitAs } from './signed-in.ts'
 
 const KEY = { headers: { 'idempotency-key': 'the-newcomer' } }
 
@@ -16,6 +17,14 @@ async function startBilling(...args: Parameters<typeof startBrowserFixture>) {
     async limit(): Promise<number> {
       await simulator.control('POST', '/payments/clock', { advance_ms: 0 })
       return (await fixture.acme.get('/api/v1/subscription')).body.data.quotas.channels.limit
+    },
+
+    async invoices(): Promise<{ number: string; hosted_invoice_url: string }[]> {
+      const { invoices } = await simulator.control<{ invoices: { number: string; hosted_invoice_url: string }[] }>(
+        'GET',
+        '/payments/objects/invoices',
+      )
+      return invoices
     },
 
     async checkout(plan: string): Promise<string> {
@@ -90,7 +99,7 @@ test('a person changes the plan on the billing page in Portuguese with only the 
 
   await page.goto(await fixture.checkout('pro'))
   const shown = await page.locator('main').innerText()
-  await page.getByRole('button', { name: 'Mudar de plano' }).focus()
+  await page.getByRole('button', { name: /^Mudar de plano e pagar R\$\s?\d+,\d\d$/ }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Seu plano foi alterado' }).waitFor()
 
@@ -119,4 +128,97 @@ test('the billing page is readable in both languages, in light and dark, on a sm
     assert.equal(/rgb\(2\d\d/.test(ground), colorScheme === 'light')
     assertNoProblems(fixture as BrowserFixture, visit.seen)
   }
+})
+
+/** A member of the fixture's organization on the page of usage and billing. */
+async function openUsage(
+  fixture: Awaited<ReturnType<typeof startBilling>>,
+  role: 'owner' | 'viewer',
+  look: Parameters<typeof visitAs>[3] = {},
+) {
+  const person = await fixture.hub.person({ organizationId: fixture.acme.organizationId, role })
+  return visitAs(fixture, person, '/usage', look)
+}
+
+test('a person sees the prices before the checkout, and after it the invoice, with only the keyboard', async (t) => {
+  const fixture = await startBilling(t)
+  const { page, seen } = await openUsage(fixture, 'owner')
+
+  await page.getByText('R$99.00 per month', { exact: true }).waitFor()
+  await page.getByText('R$349.00 per month', { exact: true }).waitFor()
+  await page.getByText('None yet. The first one appears here with the first payment.').waitFor()
+  await assertNoBarriers(page, 'the free plan')
+  await page.getByRole('button', { name: 'Get Starter' }).focus()
+  await page.keyboard.press('Enter')
+  await page.locator('#card').waitFor()
+  await payWith(page, '4242424242424242')
+  await page.waitForURL(`${fixture.origin}/billing/return`)
+  assert.equal(await fixture.limit(), 5)
+  await page.getByRole('link', { name: 'Back to usage and billing' }).focus()
+  await page.keyboard.press('Enter')
+  const [invoice] = await fixture.invoices()
+  const row = page.getByRole('list', { name: 'Invoices' }).getByRole('listitem')
+  const text = (await row.innerText()).replaceAll(/\s+/g, ' ')
+  const link = page.getByRole('link', { name: `View invoice ${invoice?.number}` })
+  await link.focus()
+
+  assert.match(text, /paid R\$99\.00/)
+  assert.ok(text.includes(String(invoice?.number)))
+  assert.equal(await link.getAttribute('href'), invoice?.hosted_invoice_url)
+  await page.getByText('R$19.00 per month each').waitFor()
+  await assertNoBarriers(page, 'a paid plan')
+  assertNoProblems(fixture, seen)
+})
+
+test('a provider that fails leaves the page whole, and the checkout usable, in Portuguese on a dark phone', async (t) => {
+  const fixture = await startBilling(t)
+  const { simulator } = fixture.up
+  const { page: buyer } = await fixture.visit('/billing/return')
+  await subscribe(fixture, buyer)
+  await simulator.control('POST', '/faults', { kind: 'error', path: '/v1/prices', times: null })
+  await simulator.control('POST', '/faults', { kind: 'error', path: '/v1/invoices', times: null })
+  const look = { locale: 'pt-BR', colorScheme: 'dark', viewport: { width: 390, height: 844 } } as const
+  const { page, seen } = await openUsage(fixture, 'owner', look)
+
+  await page.getByText('Os preços não podem ser mostrados agora.').waitFor()
+  const failed = page.getByRole('alert').filter({ hasText: 'Não foi possível carregar as faturas' })
+  await failed.getByText('UPSTREAM_UNAVAILABLE').waitFor()
+  await assertNoBarriers(page, 'a provider that fails')
+  assert.ok(await page.getByRole('button', { name: 'Mudar para Pro' }).isEnabled())
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+  assert.ok(Number(overflow) <= 0)
+
+  await simulator.control('DELETE', '/faults')
+  await failed.getByRole('button', { name: 'Tentar de novo' }).press('Enter')
+  await page.getByRole('list', { name: 'Faturas' }).getByText('paga').waitFor()
+  await page.getByRole('button', { name: 'Tentar de novo' }).press('Enter')
+  await page.getByText('R$ 349,00 por mês').waitFor()
+  assertNoProblems(fixture, seen)
+})
+
+test('a viewer sees prices and invoices, and why only an owner buys', async (t) => {
+  const fixture = await startBilling(t)
+  const { page: buyer } = await fixture.visit('/billing/return')
+  await subscribe(fixture, buyer)
+  const { page, seen } = await openUsage(fixture, 'viewer')
+
+  await page.getByRole('list', { name: 'Invoices' }).getByText('paid').waitFor()
+  await page.getByText('R$349.00 per month').waitFor()
+  await page.getByText('needs billing:write').first().waitFor()
+
+  assert.ok(await page.getByRole('button', { name: 'Change to Pro' }).isDisabled())
+  assertNoProblems(fixture, seen)
+})
+
+test('without billing the page has the usage, and neither plans nor invoices', async (t) => {
+  const fixture = await startBilling(t, { BILLING: 'off' })
+  const { page, seen } = await openUsage(fixture, 'owner', { locale: 'pt-BR' })
+
+  await page.getByText('A cobrança está desligada nesta instalação.').waitFor()
+  await page.getByRole('heading', { name: 'Uso', exact: true }).waitFor()
+
+  assert.equal(await page.getByText('Sem limite', { exact: true }).count(), 2)
+  assert.doesNotMatch(await page.locator('main').innerText(), /Plano Gratuito|Planos|Faturas/)
+  await assertNoBarriers(page, 'billing off')
+  assertNoProblems(fixture, seen)
 })

@@ -10,6 +10,7 @@ import { useNow } from '../../ui/data/time.tsx'
 import { FailureNotice } from '../../ui/states/list-states.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
 import { useBillingTexts } from './billing-texts.ts'
+import { usePrice } from './prices.ts'
 
 /** A preview holds its price for ten minutes. */
 const PREVIEW_MS = 600_000
@@ -27,9 +28,15 @@ export function AddonsCard({
   const { plan, addons } = subscription
   const [wanted, setWanted] = useState(addons)
   const max = ADDONS_MAX[plan]
+  const price = usePrice()('connection')
   const limit = (quotas.channels.limit ?? 0) - addons + wanted
   return (
-    <Card title={t('addons')} className={wanted === addons ? '' : 'border-accent-line'}>
+    <Card
+      title={t('addons')}
+      // An organization that has some pays what they cost when it got the first of them.
+      aside={max > 0 && addons === 0 && price !== undefined && <span>{t('priceEach', { price })}</span>}
+      className={wanted === addons ? '' : 'border-accent-line'}
+    >
       {max === 0 ? (
         <p>{t('addonsNone')}</p>
       ) : (

@@ -4,6 +4,7 @@ import { hub } from '../../api/hub.ts'
 import { useRefusal } from '../../api/permissions.ts'
 import { subscriptionQuery } from '../../api/subscription.ts'
 import { useApiExample } from '../../lib/api-example.ts'
+import { cx } from '../../lib/cx.ts'
 import { formatDay } from '../../lib/format.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { Page, PageHeader } from '../../ui/data/card.tsx'
@@ -11,6 +12,7 @@ import { ErrorState, FailureNotice, Skeleton } from '../../ui/states/list-states
 import { Notice } from '../../ui/states/notice.tsx'
 import { AddonsCard } from './addons-card.tsx'
 import { useBillingTexts } from './billing-texts.ts'
+import { InvoicesCard } from './invoices-card.tsx'
 import { MessagesByDay } from './messages-by-day.tsx'
 import { PlanCard } from './plan-card.tsx'
 import { PlansCard } from './plans-card.tsx'
@@ -63,7 +65,7 @@ function Billing({ view, onChanged }: { view: SubscriptionView; onChanged: () =>
           {t('offText')}
         </Notice>
       )}
-      <div className="grid grid-cols-[1fr_372px] items-start gap-4 max-desktop:grid-cols-1">
+      <div className={cx('grid items-start gap-4', !isOff && 'grid-cols-[1fr_372px] max-desktop:grid-cols-1')}>
         <div className="flex min-w-0 flex-col gap-4">
           <PlanCard view={view} />
           <MessagesByDay />
@@ -72,6 +74,7 @@ function Billing({ view, onChanged }: { view: SubscriptionView; onChanged: () =>
           <div className="flex min-w-0 flex-col gap-4">
             <AddonsCard view={view} onChanged={onChanged} />
             <PlansCard view={view} />
+            <InvoicesCard />
           </div>
         )}
       </div>

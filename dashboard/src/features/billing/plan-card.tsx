@@ -1,5 +1,6 @@
 import type { SubscriptionView } from '@hubline/sdk'
 import type { ReactNode } from 'react'
+import { usePlanName } from '../../api/plan-names.ts'
 import { cx } from '../../lib/cx.ts'
 import { formatDay, formatNumber } from '../../lib/format.ts'
 import { Card } from '../../ui/data/card.tsx'
@@ -11,13 +12,14 @@ const NEARLY_FULL = 0.8
 
 export function PlanCard({ view: { subscription, quotas, usage } }: { view: SubscriptionView }) {
   const t = useBillingTexts()
+  const planName = usePlanName()
   const { plan, status, addons, current_period_end, cancels_at } = subscription
   const channels = quotas.channels.limit
   return (
     <Card
       title={
         <>
-          {t('plan', { plan: t(`plan.${plan}`) })}
+          {channels === null ? t('usage') : t('plan', { plan: planName(plan) })}
           {status !== 'none' && <StatusBadge status={status} />}
         </>
       }
@@ -31,10 +33,14 @@ export function PlanCard({ view: { subscription, quotas, usage } }: { view: Subs
     >
       <div className="grid grid-cols-3 gap-6 max-tablet:grid-cols-1">
         <Meter name={t('channels')} {...quotas.channels}>
-          {addons > 0 && channels !== null ? t('channelsOf', { plan: channels - addons, addons }) : t('limit')}
+          {channels === null
+            ? t('unlimited')
+            : addons > 0
+              ? t('channelsOf', { plan: channels - addons, addons })
+              : t('limit')}
         </Meter>
         <Meter name={t('endpoints')} {...quotas.webhook_endpoints}>
-          {t('limit')}
+          {t(channels === null ? 'unlimited' : 'limit')}
         </Meter>
         <Meter name={t('sent')} used={usage.messages_sent} limit={null}>
           {t('noLimit', { received: formatNumber(usage.messages_received) })}
@@ -75,7 +81,7 @@ function Meter({
           <rect width={share * 100} height="6" className={cx(share > NEARLY_FULL ? 'fill-warn-mark' : 'fill-accent')} />
         </svg>
       )}
-      <p className="text-meta text-text-3">{limit === null && used === 0 ? ' ' : children}</p>
+      <p className="text-meta text-text-3">{children}</p>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { scaleBand, scaleLinear } from 'd3-scale'
 import { type ReactNode, useState } from 'react'
+import { cx } from '../../lib/cx.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { Button } from '../controls/button.tsx'
 import { useUiTexts } from '../texts.ts'
@@ -11,7 +12,11 @@ type Layer = {
 }
 type StackedBarsProps = { title: ReactNode; label: string; periods: readonly string[]; layers: readonly Layer[] }
 
-const WIDTH = 720
+/** Two drawings, of which one is shown: in a scaled one the labels could not be read on a phone. */
+const DRAWINGS = [
+  { width: 720, labels: 8, className: 'max-tablet:hidden' },
+  { width: 340, labels: 4, className: 'tablet:hidden' },
+] as const
 const HEIGHT = 180
 const AXIS = 40
 
@@ -37,21 +42,33 @@ export function StackedBars({ title, label, periods, layers }: StackedBarsProps)
           {isTable ? t('viewAsChart') : t('viewAsTable')}
         </Button>
       </figcaption>
-      {isTable ? <BarsTable {...{ label, periods, layers }} /> : <BarsChart {...{ label, periods, layers }} />}
+      {isTable ? (
+        <BarsTable {...{ label, periods, layers }} />
+      ) : (
+        DRAWINGS.map((drawing) => <BarsChart key={drawing.width} {...{ label, periods, layers, drawing }} />)
+      )}
     </figure>
   )
 }
 
-function BarsChart({ label, periods, layers }: Omit<StackedBarsProps, 'title'>) {
+type BarsChartProps = Omit<StackedBarsProps, 'title'> & { drawing: (typeof DRAWINGS)[number] }
+
+function BarsChart({ label, periods, layers, drawing }: BarsChartProps) {
+  const { width } = drawing
   const totals = periods.map((_, position) => layers.reduce((sum, { values }) => sum + (values[position] ?? 0), 0))
-  const x = scaleBand(periods, [AXIS, WIDTH]).paddingInner(0.25)
+  const x = scaleBand(periods, [AXIS, width]).paddingInner(0.25)
   const y = scaleLinear([0, Math.max(4, ...totals)], [HEIGHT - 20, 4]).nice(4)
-  const labelEvery = Math.ceil(periods.length / 8)
+  const labelEvery = Math.ceil(periods.length / drawing.labels)
   return (
-    <svg role="img" aria-label={label} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className="w-full text-[11px]">
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${width} ${HEIGHT}`}
+      className={cx('w-full text-[11px]', drawing.className)}
+    >
       {y.ticks(4).map((tick) => (
         <g key={tick}>
-          <line x1={AXIS} x2={WIDTH} y1={y(tick)} y2={y(tick)} className="stroke-line" />
+          <line x1={AXIS} x2={width} y1={y(tick)} y2={y(tick)} className="stroke-line" />
           <text x={AXIS - 8} y={y(tick) + 4} textAnchor="end" className="fill-text-3">
             {formatNumber(tick, { notation: 'compact' })}
           </text>

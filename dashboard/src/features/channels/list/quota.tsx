@@ -1,4 +1,5 @@
 import type { SubscriptionView } from '@hubline/sdk/console'
+import { usePlanName } from '../../../api/plan-names.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { QuotaSlots } from '../../../ui/data/quota-slots.tsx'
 import { useChannelsTexts } from '../channels-texts.ts'
@@ -26,6 +27,7 @@ export function Quota({ view }: { view: SubscriptionView }) {
 /** What the colors of the slots mean. */
 export function QuotaLegend({ view }: { view: SubscriptionView }) {
   const t = useChannelsTexts()
+  const planName = usePlanName()
   const included = countIncluded(view)
   if (included === undefined) return null
   const { plan, addons } = view.subscription
@@ -33,7 +35,7 @@ export function QuotaLegend({ view }: { view: SubscriptionView }) {
     <>
       <span className="inline-flex items-center gap-2">
         <span aria-hidden="true" className="h-2 w-3 rounded-[2px] bg-accent" />
-        {t('legendPlan', { count: included, plan })}
+        {t('legendPlan', { count: included, plan: planName(plan) })}
       </span>
       {addons > 0 && (
         <span className="inline-flex items-center gap-2">

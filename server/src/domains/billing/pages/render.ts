@@ -11,14 +11,12 @@ const ERRORS_WITH_REASON = ['CHECKOUT_NOT_ALLOWED']
 export function renderPlanPage(language: Language, change: PlanChangePreview): string {
   const translation = TRANSLATIONS[language]
   const { from, to, addons, amountDue, currency, prorationDate } = change
+  const amount = formatMoney(language, Math.abs(amountDue), currency)
   const rows = [
     [translation.from, translation.plans[from]],
     [translation.to, translation.plans[to]],
     ...(addons > 0 ? [[translation.addons, String(addons)]] : []),
-    [
-      amountDue < 0 ? translation.creditedNow : translation.dueNow,
-      formatMoney(language, Math.abs(amountDue), currency),
-    ],
+    [amountDue < 0 ? translation.creditedNow : translation.dueNow, amount],
   ]
   return renderPage(
     language,
@@ -27,7 +25,7 @@ export function renderPlanPage(language: Language, change: PlanChangePreview): s
       <p class="quiet">${escapeHtml(translation.prorated)}</p>
       <form method="post">
         <input type="hidden" name="proration_date" value="${escapeHtml(prorationDate)}">
-        <button type="submit">${escapeHtml(translation.confirm)}</button>
+        <button type="submit">${escapeHtml(amountDue > 0 ? translation.confirmAndPay(amount) : translation.confirm)}</button>
       </form>`,
   )
 }

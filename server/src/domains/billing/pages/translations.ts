@@ -13,6 +13,7 @@ type Translation = {
   creditedNow: string
   prorated: string
   confirm: string
+  confirmAndPay: (amount: string) => string
   done: Notice
   unpaid: Notice
   pay: string
@@ -36,6 +37,7 @@ export const TRANSLATIONS: Record<Language, Translation> = {
     prorated:
       'In proportion to what is left of your billing period. From the next one on you pay the whole price of the new plan.',
     confirm: 'Change the plan',
+    confirmAndPay: (amount) => `Change the plan and pay ${amount}`,
     done: ['Your plan was changed', 'It is in effect now. You can close this page.'],
     unpaid: [
       'The payment did not go through',
@@ -58,7 +60,7 @@ export const TRANSLATIONS: Record<Language, Translation> = {
     },
   },
   'pt-BR': {
-    plans: { free: 'Grátis', starter: 'Starter', pro: 'Pro' },
+    plans: { free: 'Gratuito', starter: 'Starter', pro: 'Pro' },
     planTitle: 'Mude de plano',
     from: 'Seu plano hoje',
     to: 'Seu novo plano',
@@ -68,6 +70,7 @@ export const TRANSLATIONS: Record<Language, Translation> = {
     prorated:
       'Proporcional ao que resta do seu período de cobrança. A partir do próximo, vale o preço inteiro do novo plano.',
     confirm: 'Mudar de plano',
+    confirmAndPay: (amount) => `Mudar de plano e pagar ${amount}`,
     done: ['Seu plano foi alterado', 'Ele já está valendo. Você pode fechar esta página.'],
     unpaid: [
       'O pagamento não foi concluído',

@@ -1,0 +1,8 @@
+import { defineTexts } from '../lib/texts.ts'
+
+/** The plans as people call them. */
+export const usePlanName = defineTexts(
+  'plan-names',
+  { free: 'Free', starter: 'Starter', pro: 'Pro' },
+  { free: 'Gratuito', starter: 'Starter', pro: 'Pro' },
+)

@@ -1,0 +1,29 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { hub } from '../../api/hub.ts'
+import { formatMoney } from '../../lib/format.ts'
+import { useBillingTexts } from './billing-texts.ts'
+
+/** What the payment provider charges for the plans and an additional connection. */
+export const pricesQuery = queryOptions({
+  queryKey: ['billing-prices'],
+  queryFn: async () => {
+    const prices = []
+    for await (const price of hub.console.listPrices()) prices.push(price)
+    return prices
+  },
+  staleTime: 60_000,
+})
+
+export type PricedItem = 'starter' | 'pro' | 'connection'
+
+/** The price of an item with its interval; undefined while it is not known. */
+export function usePrice(): (item: PricedItem) => string | undefined {
+  const t = useBillingTexts()
+  const { data } = useQuery(pricesQuery)
+  return (item) => {
+    const price = data?.find((candidate) => candidate.item === item)
+    if (!price) return undefined
+    const { unit_amount, currency, interval, interval_count: count } = price
+    return t(`price.${interval}`, { amount: formatMoney(unit_amount, currency), count })
+  }
+}
