@@ -399,7 +399,32 @@ export const examples = {
       },
     ],
   } satisfies types.EndpointStatistics,
+  ErasePerson: { phone: '123456' } satisfies types.ErasePerson,
+  ErasurePreview: {
+    counts: { messages_sent: 1, messages_received: 1, events: 1, deliveries: 1, open_deliveries: 1 },
+    complete: true,
+  } satisfies types.ErasurePreview,
+  ErasureResponse: {
+    erasure: {
+      id: '01980000-0000-7000-8000-000000000001',
+      status: 'running',
+      stage: 'messages',
+      counts: {
+        messages_sent: 1,
+        messages_received: 1,
+        events: 1,
+        deliveries_canceled: 1,
+        responses: 1,
+        callbacks: 1,
+        audit_entries: 1,
+      },
+      requested_by: { id: '01980000-0000-7000-8000-000000000001', name: 'Front desk' },
+      requested_at: '2026-01-31T12:00:00.000Z',
+      done_at: '2026-01-31T12:00:00.000Z',
+    },
+  } satisfies types.ErasureResponse,
   ExampleUploaded: { handle: '4::aW1hZ2UvcG5n:ARZ' } satisfies types.ExampleUploaded,
+  ExportedLine: { type: 'text', data: {} } satisfies types.ExportedLine,
   ExportedMessage: {
     id: '01980000-0000-7000-8000-000000000001',
     channel_id: '01980000-0000-7000-8000-000000000001',
@@ -1022,6 +1047,13 @@ export const calls = {
   downloadMessageMedia: (hub: types.ConsoleHub) =>
     hub.console.downloadMessageMedia('01980000-0000-7000-8000-000000000001'),
   exportOrganization: (hub: types.ConsoleHub) => hub.console.exportOrganization('01980000-0000-7000-8000-000000000001'),
+  previewErasure: (hub: types.ConsoleHub) =>
+    hub.console.previewErasure('01980000-0000-7000-8000-000000000001', examples.ErasePerson),
+  erasePerson: (hub: types.ConsoleHub) =>
+    hub.console.erasePerson('01980000-0000-7000-8000-000000000001', examples.ErasePerson),
+  listErasures: (hub: types.ConsoleHub) => hub.console.listErasures('01980000-0000-7000-8000-000000000001'),
+  showErasure: (hub: types.ConsoleHub) =>
+    hub.console.showErasure('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),
   deleteTemplates: (hub: types.ConsoleHub) =>
     hub.console.deleteTemplates('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),
   uploadTemplateExample: (hub: types.ConsoleHub) =>

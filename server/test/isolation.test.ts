@@ -34,6 +34,10 @@ const CREATE: Record<string, (a: Owner, hub: TestHub) => Promise<string>> = {
   templates: async () => '123456789012345',
   listeners: async (a) => (await a.post('/api/v1/listeners', {})).body.data.listener.id,
   organizations: async (a) => a.organizationId,
+  erasures: async (a) => {
+    const { body } = await a.post(`/console/organizations/${a.organizationId}/erasures`, { phone: '5511955500199' })
+    return body.data.erasure.id
+  },
   invitations: async (a) =>
     (await a.post('/console/invitations', { email: `${newId()}@example.com`, role: 'viewer' })).body.data.invitation.id,
   members: async (a, hub) => (await hub.person({ organizationId: a.organizationId, role: 'viewer' })).userId,
@@ -58,6 +62,8 @@ const BODY: Record<string, unknown> = {
     customer: { phone: '5511955500199' },
     message: { type: 'text', text: { body: 'oi' } },
   },
+  'POST /console/organizations/:id/erasures/preview': { phone: '5511955500199' },
+  'POST /console/organizations/:id/erasures': { phone: '5511955500199' },
   'POST /console/sandbox/channels/:id/read': { customer: { phone: '5511955500199' } },
   'PUT /console/sandbox/channels/:id/faults': {
     phone_offline: true,

@@ -266,9 +266,69 @@ export type EndpointStatistics = {
   endpoints: EndpointFigure[]
 }
 
+export type ErasePerson = {
+  /** A phone number with its country code */
+  phone?: string
+  /** The upstream's id of a user */
+  user_id?: string
+}
+
+export type Erasure = {
+  id: string
+  status: 'running' | 'done'
+  stage: 'messages' | 'open_deliveries' | 'events' | 'settling' | 'deliveries' | 'callbacks' | 'audit_log' | null
+  counts: ErasureCounts
+  requested_by: {
+    id: string | null
+    name: string | null
+  }
+  /** ISO 8601, UTC, milliseconds */
+  requested_at: string
+  done_at: string | null
+}
+
+export type ErasureCounts = {
+  messages_sent: number
+  messages_received: number
+  events: number
+  /** Deliveries that were open and are not attempted any more */
+  deliveries_canceled: number
+  /** Attempts whose answer of the receiver was erased */
+  responses: number
+  /** Callbacks of the upstream */
+  callbacks: number
+  /** Exports that had the person as a filter */
+  audit_entries: number
+}
+
+export type ErasurePreview = {
+  counts: {
+    messages_sent: number
+    messages_received: number
+    events: number
+    /** Final deliveries whose payload goes */
+    deliveries: number
+    /** Deliveries that would be canceled */
+    open_deliveries: number
+  }
+  /** False if there was too much to count in time: then there is at least this much */
+  complete: boolean
+}
+
+export type ErasureResponse = {
+  erasure: Erasure
+}
+
 export type ExampleUploaded = {
   /** For `example.header_handle` of a header */
   handle: string
+}
+
+export type ExportedLine = {
+  type: string
+  data: {
+    [name: string]: unknown
+  }
 }
 
 export type ExportedMessage = {

@@ -21,6 +21,10 @@ import type {
   DeliveryPayload,
   Done,
   EndpointStatistics,
+  ErasePerson,
+  Erasure,
+  ErasurePreview,
+  ErasureResponse,
   ExampleUploaded,
   Invitation,
   InvitationRevoked,
@@ -321,6 +325,43 @@ export class Console extends Resource {
   exportOrganization(organizationId: string, options?: RequestOptions): Promise<Response> {
     return this.requester.stream(
       { method: 'GET', path: path`/console/organizations/${organizationId}/export` },
+      options,
+    )
+  }
+
+  /** Count what an erasure of a person would erase. */
+  previewErasure(organizationId: string, body?: ErasePerson, options?: RequestOptions): Promise<ErasurePreview> {
+    return this.requester.send(
+      { method: 'POST', path: path`/console/organizations/${organizationId}/erasures/preview`, body },
+      options,
+    )
+  }
+
+  /** Erase a person from the data of an organization. The same person while an erasure is running gets the running one. */
+  erasePerson(organizationId: string, body?: ErasePerson, options?: RequestOptions): Promise<ErasureResponse> {
+    return this.requester.send(
+      { method: 'POST', path: path`/console/organizations/${organizationId}/erasures`, body },
+      options,
+    )
+  }
+
+  /** List erasures, newest first. */
+  listErasures(
+    organizationId: string,
+    query: { limit?: number | undefined; cursor?: string | undefined } = {},
+    options?: RequestOptions,
+  ): List<Erasure> {
+    return this.requester.list(
+      'erasures',
+      { method: 'GET', path: path`/console/organizations/${organizationId}/erasures`, query },
+      options,
+    )
+  }
+
+  /** Show an erasure. */
+  showErasure(organizationId: string, erasureId: string, options?: RequestOptions): Promise<ErasureResponse> {
+    return this.requester.send(
+      { method: 'GET', path: path`/console/organizations/${organizationId}/erasures/${erasureId}` },
       options,
     )
   }

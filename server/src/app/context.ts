@@ -61,6 +61,7 @@ import type { Config } from './config/config.ts'
 import { type PaymentSettings, toPaymentSettings } from './config/payment-settings.ts'
 import type { UpstreamSettings } from './config/upstream-settings.ts'
 import { createDeliveryContext } from './delivery-context.ts'
+import { createErasureContext } from './privacy-context.ts'
 
 const DNS_TIMEOUT_MS = 5000
 
@@ -188,6 +189,7 @@ export function createContext(config: Config, base: Base) {
     messageLog,
     eventLog,
   }
+  const erasureContext = createErasureContext(config, { sql, now, logger, sealing, cursors, audit, media, eventLog })
   const organizationExports = createOrganizationExports({ auth, exportRuns, sources })
   const inboundUpdates = createInboundUpdates({ now })
   const refusedCallbacks = createRefusedCallbacks({ sql, now })
@@ -250,6 +252,7 @@ export function createContext(config: Config, base: Base) {
     messageFiles,
     messageExports,
     organizationExports,
+    ...erasureContext,
     inbound,
     refusedCallbacks,
     facade,

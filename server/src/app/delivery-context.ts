@@ -53,7 +53,7 @@ export function createDeliveryContext(dependencies: Dependencies) {
   const { retentionDays } = dependencies
   const wakeUps = createWakeUps()
   const listenerWakeUps = createWakeUps<string>()
-  const payloads = createPayloadCache({ bytesMax: PAYLOAD_BYTES_MAX })
+  const payloads = createPayloadCache({ bytesMax: PAYLOAD_BYTES_MAX, now })
   const publishing = createPublishing({ events, wakeUps, listenerWakeUps, payloads, liveUpdates })
   const sender = createSender({ destinations, version: VERSION, now })
   const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }), liveUpdates })

@@ -2,6 +2,7 @@ import { billingJobs } from '../domains/billing/jobs.ts'
 import { healthJobs } from '../domains/channels/health/jobs.ts'
 import { liveUpdateJobs } from '../domains/live-updates/jobs.ts'
 import { messageJobs } from '../domains/messages/jobs.ts'
+import { erasureJobs } from '../domains/privacy/erasures/jobs.ts'
 import { countJobs } from '../domains/statistics/counts/jobs.ts'
 import { listenerJobs } from '../domains/webhooks/listeners/jobs.ts'
 import { resultJobs } from '../domains/webhooks/results/jobs.ts'
@@ -55,6 +56,7 @@ export function listJobs(context: Context, config: Config): Job[] {
     ...countJobs(context.counts),
     ...listenerJobs(context.listeners),
     ...liveUpdateJobs(context.liveUpdates),
+    ...erasureJobs(context.erasureWorker),
     ...messageJobs(messages, now, config.retentionMessagesDays),
     ...partitionJobs(sql, now, config),
     { name: 'delete-expired-rate-limits', everySeconds: 60, run: () => deleteExpiredWindows(sql) },

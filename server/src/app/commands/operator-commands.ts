@@ -129,12 +129,12 @@ async function invite({ organizations, invitations, mail }: Context, values: Rec
  * another: two that add a key at once could lose one.
  */
 async function rotateSealingKey(context: Context, { keyFile }: Installation) {
-  const { sql, sealing, users, endpoints, connections, idempotencyRecords } = context
+  const { sql, sealing, users, endpoints, connections, idempotencyRecords, erasures } = context
   return sql.begin(async (tx) => {
     await lockRotation(tx)
     keyFile?.addKey()
     const total = { resealed: 0, unreadable: 0 }
-    for (const owner of [users, endpoints, connections, idempotencyRecords]) {
+    for (const owner of [users, endpoints, connections, idempotencyRecords, erasures]) {
       const { resealed, unreadable } = await owner.reseal()
       total.resealed += resealed
       total.unreadable += unreadable

@@ -91,6 +91,10 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /console/organizations/:id/invoices': { session: 'viewer', isOfPath: true },
   'GET /console/billing/prices': { session: 'viewer' },
   'GET /console/organizations/:id/export': { session: 'owner', isOfPath: true },
+  'POST /console/organizations/:id/erasures/preview': { session: 'admin', isOfPath: true },
+  'POST /console/organizations/:id/erasures': { session: 'admin', isOfPath: true },
+  'GET /console/organizations/:id/erasures': { session: 'admin', isOfPath: true },
+  'GET /console/organizations/:id/erasures/:erasureId': { session: 'admin', isOfPath: true },
   'GET /console/organizations/:id/settings': { session: 'viewer', isOfPath: true },
   // Who may change which setting is decided by the service.
   'PATCH /console/organizations/:id/settings': { session: 'admin', isOfPath: true },

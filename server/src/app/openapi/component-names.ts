@@ -24,6 +24,8 @@ import * as members from '../../domains/organizations/members/schemas.ts'
 import * as organizations from '../../domains/organizations/schemas.ts'
 import * as settings from '../../domains/organizations/settings/schemas.ts'
 import * as setup from '../../domains/organizations/setup/schemas.ts'
+import * as erasures from '../../domains/privacy/erasures/schemas.ts'
+import * as privacy from '../../domains/privacy/schemas.ts'
 import * as sandbox from '../../domains/sandbox/schemas.ts'
 import * as activity from '../../domains/statistics/activity/schemas.ts'
 import * as attention from '../../domains/statistics/attention/schemas.ts'
@@ -47,6 +49,7 @@ const MODULES: Record<string, unknown>[] = [
   checkout,
   consoleMessages,
   deliveries,
+  erasures,
   facade,
   figures,
   inbound,
@@ -60,6 +63,7 @@ const MODULES: Record<string, unknown>[] = [
   organizations,
   passwordResets,
   portal,
+  privacy,
   probes,
   sandbox,
   sessions,

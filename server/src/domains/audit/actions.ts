@@ -11,6 +11,7 @@ export const AUDIT_ACTIONS = [
   ...(['member.added', 'member.role_changed', 'member.removed'] as const),
   ...(['organization.created', 'organization.updated'] as const),
   ...(['organization.export_started', 'organization.exported'] as const),
+  ...(['person.erasure_requested', 'person.erased'] as const),
   ...(['session.created', 'session.revoked'] as const),
   ...(['subscription.checkout_opened', 'subscription.changed', 'subscription.plan_changed'] as const),
   ...(['subscription.addons_set', 'subscription.portal_link_created'] as const),

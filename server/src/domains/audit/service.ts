@@ -41,6 +41,12 @@ export function createAudit({ sql, cursors, now, retentionDays, onEntry }: Depen
       onEntry(tx, entry)
     },
 
+    /** Exports of messages are recorded with their filters, of which one may be a person. Returns how many were. */
+    erasePerson(tx: Tx, organizationId: string, identifiers: readonly string[]): Promise<number> {
+      const actions = ['messages.export_started', 'messages.exported']
+      return store.erasePersonFilters(tx, { organizationId, actions, identifiers, replacement: 'erased' })
+    },
+
     async deleteExpired(): Promise<void> {
       const beforeId = toFirstId(new Date(now().getTime() - retentionDays * DAY_MS))
       while ((await store.deleteEntriesBefore(sql, { beforeId, limit: DELETE_BATCH_SIZE })) === DELETE_BATCH_SIZE);

@@ -80,3 +80,17 @@ export async function deleteEntriesBefore(sql: Sql, d: { beforeId: string; limit
       limit ${d.limit}))`
   return result.count
 }
+
+/** Replaces the person that exports were filtered by, and returns in how many entries. */
+export async function erasePersonFilters(
+  tx: Tx,
+  e: { organizationId: string; actions: readonly string[]; identifiers: readonly string[]; replacement: string },
+): Promise<number> {
+  const result = await tx`
+    update audit_entries
+    set details = details || jsonb_build_object('person', ${e.replacement}::text)
+    where organization_id = ${e.organizationId}
+      and action = any(${tx.array([...e.actions])}::text[])
+      and ltrim(details ->> 'person', '+') = any(${tx.array([...e.identifiers])}::text[])`
+  return result.count
+}

@@ -27,7 +27,7 @@ export type ChangeTarget = { phoneNumberId: string } | { wabaId: string; digits:
  * since partner events have the partner's business as their entry; else the account of its
  * entry. Digits select one number of the account.
  */
-export function findChangeTarget({ field, entryId, value }: Change): ChangeTarget {
+export function findChangeTarget({ field, entryId, value }: Pick<Change, 'field' | 'entryId' | 'value'>): ChangeTarget {
   const content: JsonObject = isObject(value) ? value : {}
   const number = isObject(content.metadata) ? toShortTextOrNull(content.metadata.phone_number_id) : null
   if (number !== null) return { phoneNumberId: number }

@@ -62,6 +62,15 @@ export function createMedia({ sql, upstream, connections }: Dependencies) {
       if (media.length > 0) await store.insertReceived(tx, media)
     },
 
+    /** Files that the channels cannot read through the hub any more. */
+    async forget(
+      tx: Tx,
+      organizationId: string,
+      media: readonly { channelId: string; mediaId: string }[],
+    ): Promise<void> {
+      if (media.length > 0) await store.deleteIds(tx, organizationId, media)
+    },
+
     async deleteExpired(): Promise<void> {
       const batch = { olderDays: MEDIA_DAYS, limit: DELETE_BATCH_SIZE }
       while ((await store.deleteMedia(sql, batch)) === DELETE_BATCH_SIZE);

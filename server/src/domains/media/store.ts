@@ -75,3 +75,16 @@ export async function deleteMedia(sql: Sql, d: { olderDays: number; limit: numbe
       limit ${d.limit}))`
   return result.count
 }
+
+export async function deleteIds(
+  tx: Tx,
+  organizationId: string,
+  media: readonly { channelId: string; mediaId: string }[],
+): Promise<void> {
+  await tx`
+    delete from channel_media m
+    using ${rows(tx, media, { channelId: 'uuid', mediaId: 'text' })} as r
+    where m.organization_id = ${organizationId}
+      and m.channel_id = r.channel_id
+      and m.media_id = r.media_id`
+}

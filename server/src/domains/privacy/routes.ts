@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { IdParams } from '../../kernel/http/schemas.ts'
+import { IdParams, PageQuery } from '../../kernel/http/schemas.ts'
+import { ErasePerson, ErasurePage, ErasureParams, ErasurePreview, ErasureResponse } from './erasures/schemas.ts'
+import type { Erasures } from './erasures/service.ts'
 import type { OrganizationExports } from './organization-export/service.ts'
 import { ExportedLine } from './schemas.ts'
 
@@ -9,9 +11,9 @@ const NDJSON = 'application/x-ndjson'
 /** A client that takes nothing for this long has left. Less than the lease of an export. */
 const STALLED_MS = 60_000
 
-type Services = { organizationExports: OrganizationExports }
+type Services = { organizationExports: OrganizationExports; erasures: Erasures }
 
-export function privacyRoutes({ organizationExports }: Services): FastifyPluginAsyncTypebox {
+export function privacyRoutes({ organizationExports, erasures }: Services): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/organizations/:id/export',
@@ -37,6 +39,76 @@ export function privacyRoutes({ organizationExports }: Services): FastifyPluginA
         // The schema is that of a line, and the response a stream of lines.
         return reply.send(Readable.from(lines, { objectMode: false, highWaterMark: 1 }) as unknown as ExportedLine)
       },
+    )
+
+    app.post(
+      '/organizations/:id/erasures/preview',
+      {
+        schema: {
+          operationId: 'previewErasure',
+          summary: 'Count what an erasure of a person would erase',
+          tags,
+          params: IdParams,
+          body: ErasePerson,
+          response: { 200: ErasurePreview },
+        },
+      },
+      async ({ principal, params, body }) => ({
+        data: await erasures.preview(principal, params.id.toLowerCase(), body),
+      }),
+    )
+
+    app.post(
+      '/organizations/:id/erasures',
+      {
+        schema: {
+          operationId: 'erasePerson',
+          summary: 'Erase a person from the data of an organization',
+          description: 'The same person while an erasure is running gets the running one.',
+          tags,
+          params: IdParams,
+          body: ErasePerson,
+          response: { 202: ErasureResponse },
+          errors: ['OPERATION_IN_PROGRESS'],
+        },
+      },
+      async ({ principal, params, body }, reply) => {
+        const erasure = await erasures.request(principal, params.id.toLowerCase(), body)
+        return reply.code(202).send({ data: { erasure } })
+      },
+    )
+
+    app.get(
+      '/organizations/:id/erasures',
+      {
+        schema: {
+          operationId: 'listErasures',
+          summary: 'List erasures, newest first',
+          tags,
+          params: IdParams,
+          querystring: PageQuery,
+          response: { 200: ErasurePage },
+        },
+      },
+      async ({ principal, params, query }) => ({
+        data: await erasures.page(principal, params.id.toLowerCase(), query),
+      }),
+    )
+
+    app.get(
+      '/organizations/:id/erasures/:erasureId',
+      {
+        schema: {
+          operationId: 'showErasure',
+          summary: 'Show an erasure',
+          tags,
+          params: ErasureParams,
+          response: { 200: ErasureResponse },
+        },
+      },
+      async ({ principal, params }) => ({
+        data: { erasure: await erasures.get(principal, params.id.toLowerCase(), params.erasureId.toLowerCase()) },
+      }),
     )
   }
 }

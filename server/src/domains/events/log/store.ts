@@ -1,5 +1,6 @@
 import { isInWindow, type WindowPlace } from '../../../kernel/db/id-windows.ts'
-import type { Sql } from '../../../kernel/db/pool.ts'
+import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import { rows } from '../../../kernel/db/rows.ts'
 
 export type KeptEvent = { id: string; kind: string; channel_id: string | null; occurred_at: string; body: Buffer }
 
@@ -27,4 +28,87 @@ export async function listEvents(
     where place = 1
       or bytes <= ${r.bytesMax}
     order by id desc`
+}
+
+/** Kinds whose payloads can have data of a person. */
+const PERSONAL_KIND = /^(message\..+|upstream\.raw)$/
+
+/** Whether the payload of an event has one of these texts. */
+const hasText = (sql: Sql, identifiers: readonly string[]) => sql`
+  exists (
+    select
+    from unnest(${sql.array([...identifiers])}::text[]) as i (identifier)
+    where position(convert_to(i.identifier, 'UTF8') in body) > 0)`
+
+type Scanned = { scan_end: string; id: string | null; kind: string | null; body: Buffer | null }
+
+/**
+ * Looks through up to `limit` events and `bytesMax` of payloads, from the newest on, for those that have one of these
+ * texts. `scan_end` is the last of them.
+ */
+export async function scanEvents(
+  sql: Sql,
+  s: WindowPlace & { organizationId: string; identifiers: readonly string[]; limit: number; bytesMax: number },
+): Promise<Scanned[]> {
+  return sql<Scanned[]>`
+    with scanned as materialized (
+      select id, kind, body
+      from (
+        select id, kind, body, sum(length(body)) over newest as bytes, row_number() over newest as place
+        from (
+          select id, kind, body
+          from events
+          where organization_id = ${s.organizationId}
+            and id < ${s.before}
+            and ${isInWindow(sql, s.window)}
+          order by organization_id desc, id desc
+          limit ${s.limit}
+        ) e
+        window newest as (order by id desc)
+      ) b
+      where place = 1
+        or bytes <= ${s.bytesMax}
+    )
+    select e.id as scan_end, c.id, c.kind, c.body
+    from (select id from scanned order by id limit 1) e
+    left join scanned c on c.kind ~ ${PERSONAL_KIND.source} and ${hasText(sql, s.identifiers)}`
+}
+
+/** Of these events those whose payloads have one of these texts. */
+export async function findEventsWith(
+  sql: Sql,
+  f: { organizationId: string; ids: readonly string[]; identifiers: readonly string[] },
+): Promise<{ id: string; kind: string; body: Buffer }[]> {
+  return sql<{ id: string; kind: string; body: Buffer }[]>`
+    select e.id, e.kind, e.body
+    from unnest(${sql.array([...f.ids])}::uuid[]) as k (id)
+    cross join lateral (
+      select id, kind, body
+      from events
+      where organization_id = ${f.organizationId}
+        and id = k.id
+      limit 1
+    ) e
+    where kind ~ ${PERSONAL_KIND.source}
+      and ${hasText(sql, f.identifiers)}`
+}
+
+export async function deleteEvents(tx: Tx, organizationId: string, ids: readonly string[]): Promise<void> {
+  await tx`
+    delete from events
+    where organization_id = ${organizationId}
+      and id = any(${tx.array([...ids])}::uuid[])`
+}
+
+export async function replaceBodies(
+  tx: Tx,
+  organizationId: string,
+  events: readonly { id: string; body: Buffer }[],
+): Promise<void> {
+  await tx`
+    update events e
+    set body = r.body, compat_body = null, erased_at = hub_now()
+    from ${rows(tx, events, { id: 'uuid', body: 'bytea' })} as r
+    where e.organization_id = ${organizationId}
+      and e.id = r.id`
 }

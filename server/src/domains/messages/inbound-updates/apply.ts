@@ -39,6 +39,9 @@ export type InboundUpdate = WrittenMessage | StatusUpdate
 /** A bit beside those of the statuses: the row is a placeholder, known only from status callbacks. */
 const PLACEHOLDER = 32
 
+/** Another bit: the person was erased, and later statuses do not bring them back. */
+export const ERASED = 64
+
 /** `isFilled`: the update gave a placeholder its content. */
 export type AppliedUpdate = { row: Row; isFilled: boolean; events: NewEvent[] }
 
@@ -66,7 +69,7 @@ function applyMessage(before: Row | undefined, update: WrittenMessage, id: strin
     recipient: update.to ?? base.recipient,
     contact: mergeContacts(base.contact, update.contact),
     error: base.error ?? update.error,
-    statuses_seen: base.statuses_seen & ~PLACEHOLDER,
+    statuses_seen: base.statuses_seen & ~(PLACEHOLDER | ERASED),
     ...(kind === 'received' ? { direction: 'inbound', status: 'received' } : toEchoed(base, at)),
   }
   const event = toEvent(kind === 'received' ? 'message.received' : 'message.echo', row, at)
@@ -80,10 +83,11 @@ function applyStatus(before: Row | undefined, update: StatusUpdate, id: string):
   const events = isUnsettled ? [toEvent('message.sent', settled, update.at)] : []
   const progress = applyReport(settled, update.report)
   if (!progress) return isUnsettled ? { row: settled, isFilled: false, events } : undefined
+  const isErased = (progress.statuses_seen & ERASED) !== 0
   const row: Row = {
     ...progress,
-    recipient: progress.recipient ?? update.to,
-    contact: mergeContacts(progress.contact, update.contact),
+    recipient: isErased ? null : (progress.recipient ?? update.to),
+    contact: isErased ? null : mergeContacts(progress.contact, update.contact),
     created_at: isPlaceholder(progress) && update.at < progress.created_at ? update.at : progress.created_at,
   }
   events.push(toEvent('message.status', row, update.at, { statuses_detail: update.detail }))

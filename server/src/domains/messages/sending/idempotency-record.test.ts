@@ -6,20 +6,19 @@ import { hashBody } from './body-hash.ts'
 import { type KeyedSendResult, toAcceptedMessage, toKeyedSendResult } from './idempotency-record.ts'
 import { type FailedOutcome, toMessageError, toOutcome } from './outcome.ts'
 
-const REQUEST = { channelId: 'the channel', bodyHash: Buffer.from('same') }
+const REQUEST = { channelId: 'the channel', bodyHash: Buffer.from('same'), to: '5511900000000' }
 const ERROR = { code: 131009, title: 'No', details: 'Because', error_subcode: 7, fbtrace_id: 'A' }
 const REPORTED = { code: 131047, title: 'Late', details: null }
 const RECORD = {
   body_hash: Buffer.from('same'),
   message_id: 'the message',
   type: 'text',
-  recipient: '5511900000000',
   created_at: '2026-11-15T12:00:00.000Z',
   upstream_message_id: null,
   error: null,
   is_in_progress: false,
 }
-const WITHOUT_LOG_ENTRY = { type: null, recipient: null, created_at: null, status: null }
+const WITHOUT_LOG_ENTRY = { type: null, created_at: null, status: null }
 const ACCEPTED = { upstream_message_id: 'wamid' }
 
 type Record = Parameters<typeof toKeyedSendResult>[0]

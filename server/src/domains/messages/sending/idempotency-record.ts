@@ -11,15 +11,15 @@ export type KeyedSendResult =
   | { kind: 'unknown'; messageId: string }
   | { kind: 'other-body' }
 
-/** A send whose log entry retention has deleted has an unknown outcome. */
+/** A send whose log entry retention has deleted has an unknown outcome. The same body has the same recipient. */
 export function toKeyedSendResult(
   record: IdempotencyRecord,
-  request: { channelId: string; bodyHash: Buffer },
+  request: { channelId: string; bodyHash: Buffer; to: string },
 ): KeyedSendResult {
-  const { message_id: id, status, type, recipient: to, upstream_message_id, error, created_at } = record
+  const { message_id: id, status, type, upstream_message_id, error, created_at } = record
   if (!record.body_hash.equals(request.bodyHash)) return { kind: 'other-body' }
-  if (upstream_message_id !== null && type !== null && to !== null && created_at !== null) {
-    const message = { id, channel_id: request.channelId, status: 'accepted' as const, to, type }
+  if (upstream_message_id !== null && type !== null && created_at !== null) {
+    const message = { id, channel_id: request.channelId, status: 'accepted' as const, to: request.to, type }
     return { kind: 'accepted', message: { ...message, upstream_message_id, created_at } }
   }
   if (status === 'failed' && error) return { kind: 'refused', error }

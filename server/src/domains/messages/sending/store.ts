@@ -120,7 +120,6 @@ export type IdempotencyRecord = {
   /** Null once retention has deleted the log entry. */
   status: string | null
   type: string | null
-  recipient: string | null
   upstream_message_id: string | null
   error: MessageError | null
   created_at: string | null
@@ -133,11 +132,11 @@ export async function findIdempotencyRecord(
   k: Key & { key: string },
 ): Promise<IdempotencyRecord | undefined> {
   const [row] = await sql<IdempotencyRecord[]>`
-    select k.body_hash, k.message_id, m.status, m.type, m.recipient, m.upstream_message_id, m.error, m.created_at,
+    select k.body_hash, k.message_id, m.status, m.type, m.upstream_message_id, m.error, m.created_at,
       coalesce(u.sending_until > hub_now(), false) as is_in_progress
     from message_keys k
     left join lateral (
-      select m.status, m.type, m.recipient, m.upstream_message_id, m.error, m.created_at
+      select m.status, m.type, m.upstream_message_id, m.error, m.created_at
       from messages m
       where m.organization_id = k.organization_id and m.channel_id = k.channel_id and m.id = k.message_id
       limit 1

@@ -36,7 +36,7 @@ async function startWithoutPolling(t: TestContext, { context }: TestHub): Promis
   const busy = openPool(target, { max: 1, name: 'a poll that does not end' })
   const held = await holdTransaction(busy, async () => undefined)
   const lanes = createLanes(DELIVERY_LIMITS)
-  const payloads = createPayloadCache({ bytesMax: 0 })
+  const payloads = createPayloadCache({ bytesMax: 0, now: () => new Date() })
   const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }), liveUpdates })
   const results = createResultBuffer({ write: writeResults, logger, batchSplits })
   const lock = createSessionLock({ sql, space: WORKER_LOCKS })

@@ -19,7 +19,12 @@ type OwnParts = { sender?: Sender; payloads?: PayloadCache; lanesMax?: number; l
 /** A second worker beside the hub's own, with the parts that a test passes. By default it caches no payloads. */
 export function startOwnWorker({ context }: TestHub, parts: OwnParts = {}) {
   const { sql, now, sealing, audit, wakeUps, batchSplits, liveUpdates } = context
-  const { sender = context.sender, payloads = createPayloadCache({ bytesMax: 0 }), lanesMax, limits } = parts
+  const {
+    sender = context.sender,
+    payloads = createPayloadCache({ bytesMax: 0, now: () => new Date() }),
+    lanesMax,
+    limits,
+  } = parts
   const lanes = createLanes({ ...DELIVERY_LIMITS, ...limits }, { ...(lanesMax && { lanesMax }) })
   const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }), liveUpdates })
   const results = createResultBuffer({ write: writeResults, logger, batchSplits })

@@ -1,0 +1,93 @@
+import type { WindowPlace } from '../../../kernel/db/id-windows.ts'
+import type { Pool, Tx } from '../../../kernel/db/pool.ts'
+import { parseExact, toExactText } from '../../../kernel/json/exact.ts'
+import { isObject, type JsonObject } from '../../../kernel/json/values.ts'
+import { listObjects } from '../message-updates.ts'
+import { buildChannelIndex, type ChangeTarget, findChangeTarget, findTargetChannels } from '../routing.ts'
+import * as store from './store.ts'
+
+const BATCH_SIZE = 500
+const BATCH_BYTES_MAX = 8 * 1024 * 1024
+const EMPTY = Buffer.alloc(0)
+
+type StoredCallback = { id: string; body: Buffer }
+
+/** Whether a change was about the person and nothing else is left of it; or whether any part of it was removed. */
+type RemoveFromChange = (change: JsonObject) => { isRemoved: boolean; isEmpty: boolean }
+
+export type CallbackErasure = ReturnType<typeof createCallbackErasure>
+
+/** What an erasure of a person does to callbacks, which are kept as they came, for all organizations together. */
+export function createCallbackErasure({ sql }: { sql: Pool }) {
+  async function findOtherOwners(organizationId: string, targets: ChangeTarget[]) {
+    const phoneNumberIds = targets.flatMap((target) =>
+      target && 'phoneNumberId' in target ? target.phoneNumberId : [],
+    )
+    const wabaIds = targets.flatMap((target) => (target && 'wabaId' in target ? target.wabaId : []))
+    const channels = buildChannelIndex(await store.findChannels(sql, { phoneNumberIds, wabaIds }))
+    return (target: ChangeTarget) => {
+      const owners = findTargetChannels(target, channels)
+      return owners.length > 0 && owners.every(({ organization_id }) => organization_id !== organizationId)
+    }
+  }
+
+  return {
+    /** Callbacks that have one of these texts, and the id up to which they were searched: null at the end of the window. */
+    async scan(place: WindowPlace & { identifiers: readonly string[] }) {
+      const found = await store.scanCallbacks(sql, { ...place, limit: BATCH_SIZE, bytesMax: BATCH_BYTES_MAX })
+      const callbacks = found.flatMap(({ id, body }): StoredCallback[] =>
+        id === null || body === null ? [] : [{ id, body }],
+      )
+      return { end: found[0]?.scan_end ?? null, callbacks }
+    },
+
+    /**
+     * Removes a person from the changes of callbacks, but not from those of other organizations. One that cannot be read
+     * is emptied: whose it is cannot be known, and no route shows it.
+     */
+    async remove(
+      organizationId: string,
+      callbacks: readonly StoredCallback[],
+      removeFromChange: RemoveFromChange,
+    ): Promise<StoredCallback[]> {
+      const read = callbacks.map(({ id, body }) => ({ id, callback: readCallback(body) }))
+      const targets = read.flatMap(({ callback }) => listChanges(callback).map(({ target }) => target))
+      const isOfOthers = await findOtherOwners(organizationId, targets)
+      return read.flatMap(({ id, callback }) => {
+        if (!callback) return [{ id, body: EMPTY }]
+        let isChanged = false
+        for (const { entry, change, target } of listChanges(callback)) {
+          if (isOfOthers(target)) continue
+          const { isRemoved, isEmpty } = removeFromChange(change)
+          if (isRemoved) isChanged = true
+          if (isEmpty) entry.changes = listObjects(entry.changes).filter((other) => other !== change)
+        }
+        return isChanged ? [{ id, body: Buffer.from(JSON.stringify(callback)) }] : []
+      })
+    },
+
+    async replace(tx: Tx, callbacks: readonly StoredCallback[]): Promise<void> {
+      if (callbacks.length > 0) await store.replaceBodies(tx, callbacks)
+    },
+  }
+}
+
+function readCallback(body: Buffer): JsonObject | undefined {
+  try {
+    const callback = parseExact(body.toString('utf8'))
+    return isObject(callback) && Array.isArray(callback.entry) ? callback : undefined
+  } catch {
+    // Not JSON, or nested deeper than the stack allows.
+    return undefined
+  }
+}
+
+function listChanges(callback: JsonObject | undefined) {
+  return listObjects(callback?.entry).flatMap((entry) =>
+    listObjects(entry.changes).map((change) => {
+      const field = typeof change.field === 'string' ? change.field : ''
+      const target = findChangeTarget({ field, entryId: toExactText(entry.id) ?? null, value: change.value })
+      return { entry, change, target }
+    }),
+  )
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { removeFromPayload } from './payload.ts'
+import { parsePerson } from './person.ts'
+
+const PERSON = { ...parsePerson({ phone: '5511976543210' }), userIds: ['BR.1'] }
+const [MINE, THEIRS] = ['551176543210', '5511912345678']
+
+function removeFromRaw(...values: object[]) {
+  const changes = values.map((value) => ({ field: 'messages', value }))
+  const body = Buffer.from(JSON.stringify({ object: 'whatsapp_business_account', entry: [{ id: '1', changes }] }))
+  const remaining = removeFromPayload({ kind: 'upstream.raw', body }, PERSON)
+  return Buffer.isBuffer(remaining) ? JSON.parse(remaining.toString()).entry[0].changes[0].value : remaining
+}
+
+test('a change that is only about the person is gone', () => {
+  const values = [
+    { metadata: { display_phone_number: '1' }, contacts: [{ wa_id: MINE }], messages: [{ from: MINE, id: 'a' }] },
+    { statuses: [{ id: 'a', recipient_id: MINE }] },
+    { statuses: [{ id: 'a', recipient_user_id: 'BR.1' }] },
+    { messages: [{ from: THEIRS, system: { wa_id: MINE, type: 'user_changed_number' } }] },
+    { history: [{ threads: [{ id: MINE, messages: [{ from: '1', to: MINE }] }] }] },
+    { state_sync: [{ contact: { phone_number: `+${MINE}`, full_name: 'Z' } }] },
+    { calls: [{ from: MINE, to: '1' }] },
+    { wa_id: MINE, event: 'x' },
+  ]
+
+  for (const value of values) assert.equal(removeFromRaw(value), null, JSON.stringify(value))
+})
+
+test('what others wrote and what is about them stays, even if it mentions the person', () => {
+  const card = { from: THEIRS, type: 'contacts', contacts: [{ phones: [{ wa_id: MINE }] }], context: { from: MINE } }
+  const theirs = { contacts: [{ wa_id: THEIRS }], messages: [card] }
+
+  const remaining = removeFromRaw({
+    contacts: [{ wa_id: MINE }, { wa_id: THEIRS }],
+    messages: [{ from: MINE, id: 'a' }, card],
+  })
+
+  assert.deepEqual(remaining, theirs)
+  assert.equal(removeFromRaw(theirs), 'unchanged')
+  assert.equal(removeFromRaw({ metadata: { display_phone_number: MINE }, messages: [{ from: THEIRS }] }), 'unchanged')
+})
+
+test('lists inside of lists lose the person', () => {
+  const thread = { id: THEIRS, messages: [{ from: THEIRS }] }
+
+  assert.deepEqual(removeFromRaw({ history: [{ threads: [{ id: MINE, messages: [] }, thread] }] }), {
+    history: [{ threads: [thread] }],
+  })
+  assert.deepEqual(removeFromRaw({ groups: [{ group_id: 'g', participants: [{ wa_id: MINE }, { wa_id: THEIRS }] }] }), {
+    groups: [{ group_id: 'g', participants: [{ wa_id: THEIRS }] }],
+  })
+})
+
+test('numbers keep their digits, and a payload that cannot be read is gone', () => {
+  const body = Buffer.from(
+    `{"entry":[{"id":12345678901234567890,"changes":[{"value":{"messages":[{"from":"${MINE}"},{"from":"x"}]}}]}]}`,
+  )
+  const deep = Buffer.from(`${'['.repeat(100_000)}"${MINE}"${']'.repeat(100_000)}`)
+
+  const remaining = removeFromPayload({ kind: 'upstream.raw', body }, PERSON)
+
+  assert.match(String(remaining), /"id":12345678901234567890,"changes":\[\{"value":\{"messages":\[\{"from":"x"\}\]/)
+  for (const unreadable of [deep, Buffer.from(`{"a":"${MINE}`), Buffer.from(`"${MINE}"`)]) {
+    assert.equal(removeFromPayload({ kind: 'upstream.raw', body: unreadable }, PERSON), null)
+  }
+})
+
+test('an event of the hub is gone if its message or its status is the person’s', () => {
+  const toBody = (data: object) => Buffer.from(JSON.stringify({ id: '1', event: 'message.status', data }))
+  const remove = (data: object) => removeFromPayload({ kind: 'message.status', body: toBody(data) }, PERSON)
+
+  assert.equal(remove({ message: { direction: 'outbound', from: '1', to: '5511976543210' } }), null)
+  assert.equal(remove({ message: { direction: 'inbound', from: null, contact: { user_id: 'BR.1' } } }), null)
+  assert.equal(remove({ message: { direction: 'outbound', to: null }, statuses_detail: { recipient_id: MINE } }), null)
+  assert.equal(
+    remove({ message: { direction: 'inbound', from: THEIRS, to: MINE, content: { body: MINE } } }),
+    'unchanged',
+  )
+})

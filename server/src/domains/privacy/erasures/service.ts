@@ -1,0 +1,111 @@
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Cursors } from '../../../kernel/crypto/cursor.ts'
+import { resealColumn } from '../../../kernel/crypto/reseal.ts'
+import type { Sealing } from '../../../kernel/crypto/sealing.ts'
+import type { Pool } from '../../../kernel/db/pool.ts'
+import { AppError, notFound } from '../../../kernel/errors.ts'
+import type { PageQuery } from '../../../kernel/http/schemas.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { perMinute, requireWithinLimit } from '../../../kernel/rate-limit/limit.ts'
+import { countRequest } from '../../../kernel/rate-limit/store.ts'
+import type { Audit } from '../../audit/service.ts'
+import { type Principal, requireSession } from '../../auth/principal.ts'
+import { toCounts } from './counts.ts'
+import { isSamePerson, type Person, parsePerson } from './person.ts'
+import { PERSON, toPersonPlace } from './person-place.ts'
+import type { createPreviews } from './preview.ts'
+import type { ErasePerson, Erasure, ErasurePreview } from './schemas.ts'
+import * as store from './store.ts'
+
+const RUNNING_MAX = 20
+/** A preview reads the logs of the organization. */
+const PREVIEWS = perMinute('erasure-previews', 10)
+
+type Dependencies = {
+  sql: Pool
+  now: Clock
+  sealing: Sealing
+  cursors: Cursors
+  audit: Audit
+  previews: ReturnType<typeof createPreviews>
+}
+
+export type Erasures = ReturnType<typeof createErasures>
+
+/** Erasures of people from the data of an organization. The worker runs them; see stages.ts for what each erases. */
+export function createErasures({ sql, now, sealing, cursors, audit, previews }: Dependencies) {
+  function findSame(running: { id: string; person: string }[], organizationId: string, person: Person) {
+    return running.find(({ id, person: sealed }) => {
+      const opened = sealing.open(sealed, toPersonPlace({ organizationId, id }))
+      return opened !== undefined && isSamePerson(person, JSON.parse(opened))
+    })
+  }
+
+  async function find(organizationId: string, id: string): Promise<Erasure> {
+    const erasure = await store.findErasure(sql, { organizationId, id })
+    if (!erasure) throw notFound('Erasure')
+    return toErasure(erasure)
+  }
+
+  return {
+    async preview(principal: Principal, organizationId: string, body: ErasePerson): Promise<ErasurePreview> {
+      requireOwn(principal, organizationId)
+      const person = parsePerson(body)
+      requireWithinLimit(PREVIEWS, await countRequest(sql, PREVIEWS, organizationId))
+      return previews.preview(organizationId, person)
+    },
+
+    /** The same person while one is running gets the running one. */
+    async request(principal: Principal, organizationId: string, body: ErasePerson): Promise<Erasure> {
+      requireOwn(principal, organizationId)
+      const person = parsePerson(body)
+      const { initiator } = principal
+      const id = await sql.begin(async (tx) => {
+        const running = await store.lockRunning(tx, organizationId)
+        const same = findSame(running, organizationId, person)
+        if (same) return same.id
+        if (running.length >= RUNNING_MAX) throw tooManyRunning()
+        const key = { organizationId, id: newId(now()) }
+        const requestedBy = { id: requireSession(principal).userId, name: initiator.actor.name }
+        const sealed = sealing.seal(JSON.stringify(person), toPersonPlace(key))
+        await store.insertErasure(tx, { ...key, person: sealed, requestedBy })
+        const target = { type: 'erasure', id: key.id }
+        await audit.record(tx, { organizationId, initiator, action: 'person.erasure_requested', target })
+        return key.id
+      })
+      return find(organizationId, id)
+    },
+
+    async page(principal: Principal, organizationId: string, { limit, cursor }: PageQuery) {
+      requireOwn(principal, organizationId)
+      const list = ['erasures', organizationId]
+      const before = cursor === undefined ? null : cursors.decode(cursor, list)
+      const rows = await store.listErasures(sql, { organizationId, before, limit: limit + 1 })
+      const { page, next_cursor } = cursors.toPage(rows, limit, list)
+      return { erasures: page.map(toErasure), next_cursor }
+    },
+
+    async get(principal: Principal, organizationId: string, id: string): Promise<Erasure> {
+      requireOwn(principal, organizationId)
+      return find(organizationId, id)
+    },
+
+    /** Seals the people of running erasures with the first key of the ring. */
+    reseal() {
+      return resealColumn(sql, sealing, PERSON)
+    },
+  }
+}
+
+function requireOwn({ organizationId }: Principal, id: string): void {
+  if (id !== organizationId) throw notFound('Organization')
+}
+
+function toErasure(erasure: Erasure): Erasure {
+  return { ...erasure, counts: toCounts(erasure.counts) }
+}
+
+function tooManyRunning(): AppError {
+  const message = `${RUNNING_MAX} erasures of this organization are running. Request another one when one is done.`
+  return new AppError('OPERATION_IN_PROGRESS', message)
+}

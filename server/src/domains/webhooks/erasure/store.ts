@@ -1,0 +1,109 @@
+import { type IdWindow, isInWindow } from '../../../kernel/db/id-windows.ts'
+import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import { rows } from '../../../kernel/db/rows.ts'
+
+export type DeliveryPlace = { endpointId: string; id: string }
+
+/** A delivery and what became of its event. */
+export type DeliveryOfEvent = {
+  endpoint_id: string
+  id: string
+  event_id: string
+  is_claimed: boolean
+  /** A person was erased from the event, or it is gone. Events are kept longer than their deliveries. */
+  is_erased: boolean
+  is_gone: boolean
+}
+
+const selectEvent = (sql: Sql, organizationId: string) => sql`
+  left join lateral (
+    select true as is_found, erased_at
+    from events
+    where organization_id = ${organizationId}
+      and id = d.event_id
+    limit 1
+  ) e on true`
+
+type Page = { organizationId: string; after: DeliveryPlace; limit: number }
+
+/** A page of the deliveries that are not final, in the order of their key. */
+export async function listOpen(sql: Sql, p: Page): Promise<DeliveryOfEvent[]> {
+  return sql<DeliveryOfEvent[]>`
+    select d.endpoint_id, d.id, d.event_id, d.is_claimed,
+      e.is_found is null or e.erased_at is not null as is_erased, e.is_found is null as is_gone
+    from (
+      select endpoint_id, id, event_id, claim is not null as is_claimed
+      from delivery_queue
+      where organization_id = ${p.organizationId}
+        and (endpoint_id, id) > (${p.after.endpointId}, ${p.after.id})
+      order by organization_id, endpoint_id, id
+      limit ${p.limit}
+    ) d
+    ${selectEvent(sql, p.organizationId)}
+    order by d.endpoint_id, d.id`
+}
+
+/** A page of the final deliveries of a window, in the order of their key. */
+export async function listFinal(sql: Sql, p: Page & { window: IdWindow }): Promise<DeliveryOfEvent[]> {
+  return sql<DeliveryOfEvent[]>`
+    select d.endpoint_id, d.id, d.event_id, false as is_claimed,
+      e.is_found is null or e.erased_at is not null as is_erased, e.is_found is null as is_gone
+    from (
+      select endpoint_id, id, event_id
+      from deliveries
+      where organization_id = ${p.organizationId}
+        and (endpoint_id, id) > (${p.after.endpointId}, ${p.after.id})
+        and ${isInWindow(sql, p.window)}
+      order by organization_id, endpoint_id, id
+      limit ${p.limit}
+    ) d
+    ${selectEvent(sql, p.organizationId)}
+    order by d.endpoint_id, d.id`
+}
+
+/** Moves deliveries that no worker has claimed into the log as canceled, and returns how many. */
+export async function cancelOpen(
+  tx: Tx,
+  organizationId: string,
+  deliveries: readonly DeliveryPlace[],
+): Promise<number> {
+  const moved = await tx`
+    with canceled as materialized (
+      select q.place
+      from ${rows(tx, deliveries, { endpointId: 'uuid', id: 'uuid' })} as k
+      cross join lateral (
+        select q.ctid as place
+        from delivery_queue q
+        where q.organization_id = ${organizationId}
+          and q.endpoint_id = k.endpoint_id
+          and q.id = k.id
+          and q.claim is null
+        limit 1
+        for update skip locked
+      ) q
+    ),
+    dequeued as (
+      delete from delivery_queue q
+      using canceled c
+      where q.ctid = c.place
+      returning q.*
+    )
+    insert into deliveries (organization_id, endpoint_id, id, event_id, event_kind, replay_of, status, attempts, due_at,
+      last_http_status, last_error_code, created_at)
+    select organization_id, endpoint_id, id, event_id, event_kind, replay_of, 'canceled', attempts,
+      coalesce(last_attempt_due_at, due_at), last_http_status, last_error_code, created_at
+    from dequeued
+    returning id`
+  return moved.length
+}
+
+/** Erases what receivers answered to deliveries, and returns to how many attempts. */
+export async function eraseResponses(tx: Tx, organizationId: string, deliveryIds: readonly string[]): Promise<number> {
+  const result = await tx`
+    update delivery_attempts
+    set response_headers = null, response_body = null
+    where organization_id = ${organizationId}
+      and delivery_id = any(${tx.array([...deliveryIds])}::uuid[])
+      and (response_body is not null or response_headers is not null)`
+  return result.count
+}
