@@ -29,8 +29,8 @@ export function privacyRoutes({ organizationExports, erasures }: Services): Fast
           errors: ['OPERATION_IN_PROGRESS'],
         },
       },
-      async ({ principal, params }, reply) => {
-        const lines = await organizationExports.start(principal, params.id.toLowerCase())
+      async ({ principal }, reply) => {
+        const lines = await organizationExports.start(principal)
         reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy())
         reply
           .header('Content-Disposition', 'attachment; filename=organization.jsonl')
@@ -53,9 +53,7 @@ export function privacyRoutes({ organizationExports, erasures }: Services): Fast
           response: { 200: ErasurePreview },
         },
       },
-      async ({ principal, params, body }) => ({
-        data: await erasures.preview(principal, params.id.toLowerCase(), body),
-      }),
+      async ({ principal, body }) => ({ data: await erasures.preview(principal.organizationId, body) }),
     )
 
     app.post(
@@ -72,8 +70,8 @@ export function privacyRoutes({ organizationExports, erasures }: Services): Fast
           errors: ['OPERATION_IN_PROGRESS'],
         },
       },
-      async ({ principal, params, body }, reply) => {
-        const erasure = await erasures.request(principal, params.id.toLowerCase(), body)
+      async ({ principal, body }, reply) => {
+        const erasure = await erasures.request(principal, body)
         return reply.code(202).send({ data: { erasure } })
       },
     )
@@ -90,9 +88,7 @@ export function privacyRoutes({ organizationExports, erasures }: Services): Fast
           response: { 200: ErasurePage },
         },
       },
-      async ({ principal, params, query }) => ({
-        data: await erasures.page(principal, params.id.toLowerCase(), query),
-      }),
+      async ({ principal, query }) => ({ data: await erasures.page(principal.organizationId, query) }),
     )
 
     app.get(
@@ -107,7 +103,7 @@ export function privacyRoutes({ organizationExports, erasures }: Services): Fast
         },
       },
       async ({ principal, params }) => ({
-        data: { erasure: await erasures.get(principal, params.id.toLowerCase(), params.erasureId.toLowerCase()) },
+        data: { erasure: await erasures.find(principal.organizationId, params.erasureId.toLowerCase()) },
       }),
     )
   }

@@ -48,18 +48,18 @@ export function createErasures({ sql, now, sealing, cursors, audit, previews }: 
   }
 
   return {
-    async preview(principal: Principal, organizationId: string, body: ErasePerson): Promise<ErasurePreview> {
-      requireOwn(principal, organizationId)
+    find,
+
+    async preview(organizationId: string, body: ErasePerson): Promise<ErasurePreview> {
       const person = parsePerson(body)
       requireWithinLimit(PREVIEWS, await countRequest(sql, PREVIEWS, organizationId))
       return previews.preview(organizationId, person)
     },
 
     /** The same person while one is running gets the running one. */
-    async request(principal: Principal, organizationId: string, body: ErasePerson): Promise<Erasure> {
-      requireOwn(principal, organizationId)
+    async request(principal: Principal, body: ErasePerson): Promise<Erasure> {
       const person = parsePerson(body)
-      const { initiator } = principal
+      const { organizationId, initiator } = principal
       const id = await sql.begin(async (tx) => {
         const running = await store.lockRunning(tx, organizationId)
         const same = findSame(running, organizationId, person)
@@ -76,8 +76,7 @@ export function createErasures({ sql, now, sealing, cursors, audit, previews }: 
       return find(organizationId, id)
     },
 
-    async page(principal: Principal, organizationId: string, { limit, cursor }: PageQuery) {
-      requireOwn(principal, organizationId)
+    async page(organizationId: string, { limit, cursor }: PageQuery) {
       const list = ['erasures', organizationId]
       const before = cursor === undefined ? null : cursors.decode(cursor, list)
       const rows = await store.listErasures(sql, { organizationId, before, limit: limit + 1 })
@@ -85,20 +84,11 @@ export function createErasures({ sql, now, sealing, cursors, audit, previews }: 
       return { erasures: page.map(toErasure), next_cursor }
     },
 
-    async get(principal: Principal, organizationId: string, id: string): Promise<Erasure> {
-      requireOwn(principal, organizationId)
-      return find(organizationId, id)
-    },
-
     /** Seals the people of running erasures with the first key of the ring. */
     reseal() {
       return resealColumn(sql, sealing, PERSON)
     },
   }
-}
-
-function requireOwn({ organizationId }: Principal, id: string): void {
-  if (id !== organizationId) throw notFound('Organization')
 }
 
 function toErasure(erasure: Erasure): Erasure {

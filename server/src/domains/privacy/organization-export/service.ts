@@ -1,4 +1,3 @@
-import { notFound } from '../../../kernel/errors.ts'
 import type { Principal } from '../../auth/principal.ts'
 import type { Auth } from '../../auth/service.ts'
 import type { ExportRuns } from '../../messages/console/export/export-runs.ts'
@@ -13,8 +12,8 @@ export type OrganizationExports = ReturnType<typeof createOrganizationExports>
 export function createOrganizationExports({ auth, exportRuns, sources }: Dependencies) {
   return {
     /** Throws before the first byte if another export of the organization runs. */
-    async start(principal: Principal, organizationId: string): Promise<AsyncGenerator<string>> {
-      if (organizationId !== principal.organizationId) throw notFound('Organization')
+    async start(principal: Principal): Promise<AsyncGenerator<string>> {
+      const { organizationId } = principal
       const counts: Record<string, number> = {}
       return exportRuns.start(principal, {
         targetType: 'organization',
