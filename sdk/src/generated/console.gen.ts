@@ -330,7 +330,7 @@ export class Console extends Resource {
   }
 
   /** Count what an erasure of a person would erase. */
-  previewErasure(organizationId: string, body?: ErasePerson, options?: RequestOptions): Promise<ErasurePreview> {
+  previewErasure(organizationId: string, body: ErasePerson, options?: RequestOptions): Promise<ErasurePreview> {
     return this.requester.send(
       { method: 'POST', path: path`/console/organizations/${organizationId}/erasures/preview`, body },
       options,
@@ -338,7 +338,7 @@ export class Console extends Resource {
   }
 
   /** Erase a person from the data of an organization. The same person while an erasure is running gets the running one. */
-  erasePerson(organizationId: string, body?: ErasePerson, options?: RequestOptions): Promise<ErasureResponse> {
+  erasePerson(organizationId: string, body: ErasePerson, options?: RequestOptions): Promise<ErasureResponse> {
     return this.requester.send(
       { method: 'POST', path: path`/console/organizations/${organizationId}/erasures`, body },
       options,

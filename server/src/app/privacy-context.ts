@@ -3,7 +3,7 @@ import type { EventLog } from '../domains/events/log/service.ts'
 import { createCallbackErasure } from '../domains/inbound/erasure/service.ts'
 import type { Media } from '../domains/media/service.ts'
 import { createMessageErasure } from '../domains/messages/erasure/service.ts'
-import { createPreviews } from '../domains/privacy/erasures/preview.ts'
+import { createErasurePreviews } from '../domains/privacy/erasures/preview.ts'
 import { createErasures } from '../domains/privacy/erasures/service.ts'
 import { createStages } from '../domains/privacy/erasures/stages.ts'
 import { createErasureWorker } from '../domains/privacy/erasures/worker.ts'
@@ -43,7 +43,7 @@ export function createErasureContext(config: Config, base: Base) {
   const read = { now, messageErasure, eventLog, deliveryErasure, retentionDays }
   const stages = createStages({ ...read, callbackErasure, media, audit })
   return {
-    erasures: createErasures({ sql, now, sealing, cursors, audit, previews: createPreviews(read) }),
+    erasures: createErasures({ sql, now, sealing, cursors, audit, previews: createErasurePreviews(read) }),
     erasureWorker: createErasureWorker({ sql, now, logger, sealing, audit, stages }),
   }
 }

@@ -1,6 +1,6 @@
 import { parseExact } from '../../../kernel/json/exact.ts'
 import { isObject, type JsonObject, toList } from '../../../kernel/json/values.ts'
-import { isIdentifier, isMessageOf, type Person } from './person.ts'
+import { concernsPerson, isIdentifier, type Person } from './person.ts'
 
 /** Members of the upstream's objects that say whose the object is. */
 const IDENTITY_MEMBERS = [
@@ -98,7 +98,7 @@ function isEventOf({ data }: JsonObject, person: Person): boolean {
   })
   const detail = isObject(data) && isObject(data.statuses_detail) ? data.statuses_detail : {}
   return (
-    isMessageOf(person, {
+    concernsPerson(person, {
       direction: direction ?? '',
       sender: sender ?? null,
       recipient: recipient ?? null,

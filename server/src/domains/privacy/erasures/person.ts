@@ -14,7 +14,6 @@ export type Person = { spellings: string[]; userIds: string[] }
 export type PersonQuery = { phone?: string; user_id?: string }
 
 export function parsePerson({ phone, user_id }: PersonQuery): Person {
-  if ((phone === undefined) === (user_id === undefined)) throw invalidRequest('Give either `phone` or `user_id`.')
   if (user_id !== undefined) {
     if (!USER_ID.test(user_id)) throw invalidRequest('`user_id` must be a user id of the upstream, such as BR.1234.')
     return { spellings: [], userIds: [user_id] }
@@ -65,7 +64,7 @@ type Parties = {
 }
 
 /** Whether the person is the other side of a message. The business's own number is not looked at. */
-export function isMessageOf(person: Person, { direction, sender, recipient, contact }: Parties): boolean {
+export function concernsPerson(person: Person, { direction, sender, recipient, contact }: Parties): boolean {
   const other = direction === 'inbound' ? sender : recipient
   return [other, contact?.user_id, contact?.parent_user_id].some((text) => isIdentifier(person, text))
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import { BEFORE_ALL_DELIVERIES, type DeliveryPlace } from '../../webhooks/erasure/service.ts'
 import { removeFromPayload } from './payload.ts'
-import { addUserIds, isMessageOf, listIdentifiers, type Person } from './person.ts'
+import { addUserIds, concernsPerson, listIdentifiers, type Person } from './person.ts'
 import type { ErasurePreview } from './schemas.ts'
 import { findWindow, type StageDependencies, toHorizon } from './stages.ts'
 
@@ -13,7 +13,7 @@ type Dependencies = Pick<StageDependencies, 'messageErasure' | 'eventLog' | 'del
 }
 
 /** Counts what an erasure would erase now. Nothing changes. */
-export function createPreviews(dependencies: Dependencies) {
+export function createErasurePreviews(dependencies: Dependencies) {
   const { now, messageErasure, eventLog, deliveryErasure, retentionDays } = dependencies
 
   return {
@@ -33,7 +33,7 @@ export function createPreviews(dependencies: Dependencies) {
           if (!window) break
           const identifiers = listIdentifiers(person)
           const { end, messages } = await messageErasure.scan({ organizationId, window, before, identifiers })
-          for (const message of messages.filter((each) => isMessageOf(person, each))) {
+          for (const message of messages.filter((each) => concernsPerson(person, each))) {
             found[message.direction === 'inbound' ? 'messages_received' : 'messages_sent']++
             known = addUserIds(known, message)
           }

@@ -7,12 +7,15 @@ export const STAGES = [
 ] as const
 export type Stage = (typeof STAGES)[number]
 
-export const ErasePerson = strictObject({
-  phone: Type.Optional(
-    Type.String({ minLength: 5, maxLength: 40, description: 'A phone number with its country code' }),
-  ),
-  user_id: Type.Optional(Type.String({ minLength: 4, maxLength: 150, description: "The upstream's id of a user" })),
-})
+export const ErasePerson = strictObject(
+  {
+    phone: Type.Optional(
+      Type.String({ minLength: 5, maxLength: 40, description: 'A phone number with its country code' }),
+    ),
+    user_id: Type.Optional(Type.String({ minLength: 4, maxLength: 150, description: "The upstream's id of a user" })),
+  },
+  { minProperties: 1, maxProperties: 1 },
+)
 export type ErasePerson = Static<typeof ErasePerson>
 
 export const ErasureCounts = Type.Object({

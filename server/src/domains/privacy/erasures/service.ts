@@ -13,7 +13,7 @@ import { type Principal, requireSession } from '../../auth/principal.ts'
 import { toCounts } from './counts.ts'
 import { isSamePerson, type Person, parsePerson } from './person.ts'
 import { PERSON, toPersonPlace } from './person-place.ts'
-import type { createPreviews } from './preview.ts'
+import type { createErasurePreviews } from './preview.ts'
 import type { ErasePerson, Erasure, ErasurePreview } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -27,7 +27,7 @@ type Dependencies = {
   sealing: Sealing
   cursors: Cursors
   audit: Audit
-  previews: ReturnType<typeof createPreviews>
+  previews: ReturnType<typeof createErasurePreviews>
 }
 
 export type Erasures = ReturnType<typeof createErasures>

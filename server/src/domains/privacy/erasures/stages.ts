@@ -10,7 +10,7 @@ import type { MessageErasure, MessageOfPerson } from '../../messages/erasure/ser
 import { BEFORE_ALL_DELIVERIES, type DeliveryErasure, type DeliveryPlace } from '../../webhooks/erasure/service.ts'
 import { PAYLOAD_CACHE_SECONDS_MAX } from '../../webhooks/publishing/payload-cache.ts'
 import { removeFromChange, removeFromPayload } from './payload.ts'
-import { addUserIds, isMessageOf, listIdentifiers, type Person } from './person.ts'
+import { addUserIds, concernsPerson, listIdentifiers, type Person } from './person.ts'
 import { redactError } from './redaction.ts'
 import type { ErasureCounts, Stage } from './schemas.ts'
 
@@ -104,11 +104,9 @@ export function createStages(dependencies: StageDependencies): Record<Stage, Sta
       if (place.isSending) return async () => ({ place: {}, isWaiting: true })
       return async () => (place.repeats ? { place: {} } : { stage: 'open_deliveries', place: {} })
     }
-    const { end, messages } = await messageErasure.scan({
-      ...{ organizationId, window, before },
-      identifiers: listIdentifiers(person),
-    })
-    const found = messages.filter((message) => isMessageOf(person, message))
+    const identifiers = listIdentifiers(person)
+    const { end, messages } = await messageErasure.scan({ organizationId, window, before, identifiers })
+    const found = messages.filter((message) => concernsPerson(person, message))
     const known = found.reduce(addUserIds, person)
     return async (tx) => {
       const { sent, received, left } = await messageErasure.erase(tx, organizationId, found.map(toErased(person)))

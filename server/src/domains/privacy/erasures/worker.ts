@@ -44,7 +44,9 @@ export function createErasureWorker({ sql, now, logger, sealing, audit, stages }
   async function runSteps(claimed: store.ClaimedErasure, claim: Claim, person: Person): Promise<void> {
     const { organization_id: organizationId, requested_at: requestedAt, stage, place, counts } = claimed
     let state: State | undefined = {
-      ...{ organizationId, requestedAt, person },
+      organizationId,
+      requestedAt,
+      person,
       stage: stage ?? 'messages',
       place: (place ?? {}) as Place,
       counts: toCounts(counts),
