@@ -17,7 +17,7 @@ import type { SandboxSearch } from './search.ts'
 import { EventStream } from './stream/event-stream.tsx'
 import { measurePath } from './stream/path.ts'
 import { PathStrip } from './stream/path-strip.tsx'
-import { type Journey, listRows, type StreamRow, toMessageKey } from './stream/rows.ts'
+import { listRows, type StreamRow, toMessageKey } from './stream/rows.ts'
 import { useLinks } from './stream/use-links.ts'
 import type { Customer } from './use-customer.ts'
 
@@ -60,7 +60,7 @@ export function SandboxWorkbench({ channel, channels }: SandboxWorkbenchProps) {
   const wamid = rows.find(({ key }) => key === search.row)?.wamid ?? null
   const subject = findSubject(log.data ?? [], wamid)
   const bubble = messages.find(({ id }) => id === subject?.upstream_message_id)
-  const journey = findJourney(all, subject?.upstream_message_id)
+  const way = findWay(all, subject?.upstream_message_id)
 
   function selectBubble(id: string): void {
     const entry = log.data?.find(({ upstream_message_id }) => upstream_message_id === id)
@@ -93,8 +93,8 @@ export function SandboxWorkbench({ channel, channels }: SandboxWorkbenchProps) {
       </div>
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <PathStrip
-          times={subject && measurePath({ message: subject, bubble, journey })}
-          endpoints={[...new Set(deliveries.data?.map(({ endpoint }) => endpoint.name))]}
+          times={subject && measurePath({ message: subject, bubble, journey: way?.journey })}
+          endpoint={(way?.delivery ?? deliveries.data?.[0])?.endpoint.name}
         />
         <EventStream
           rows={rows}
@@ -112,9 +112,13 @@ export function SandboxWorkbench({ channel, channels }: SandboxWorkbenchProps) {
   )
 }
 
-function findJourney(rows: readonly StreamRow[], wamid: string | null | undefined): Journey | undefined {
-  const found = rows.find((row) => row.kind === 'delivery' && row.wamid === wamid && row.journey !== undefined)
-  return found?.kind === 'delivery' ? found.journey : undefined
+type DeliveryRow = Extract<StreamRow, { kind: 'delivery' }>
+
+/** The delivery with which a message reached the code. */
+function findWay(rows: readonly StreamRow[], wamid: string | null | undefined): DeliveryRow | undefined {
+  return rows
+    .filter((row): row is DeliveryRow => row.kind === 'delivery')
+    .find((row) => row.wamid === wamid && row.journey !== undefined)
 }
 
 /** The message that the path is about: the selected one, or else the newest of the customer. */

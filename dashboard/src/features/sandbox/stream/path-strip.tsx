@@ -6,14 +6,14 @@ import { useSandboxTexts } from '../sandbox-texts.ts'
 import type { PathTimes } from './path.ts'
 
 /** Where a message goes through, and where its time went. */
-export function PathStrip({ times, endpoints }: { times: PathTimes | undefined; endpoints: readonly string[] }) {
+export function PathStrip({ times, endpoint }: { times: PathTimes | undefined; endpoint: string | undefined }) {
   const t = useSandboxTexts()
   const isBack = times?.direction === 'outbound'
   const stops: { icon: IconName; name: string; below: string; isHub?: boolean; after?: number | undefined }[] = [
     { icon: 'phone', name: t('customer'), below: t('simulated'), after: times?.customer },
     { icon: 'globe', name: 'WhatsApp', below: t('simulated'), after: times?.upstream },
     { icon: 'server', name: 'Hubline', below: t('thisMachine'), isHub: true, after: times?.code },
-    { icon: 'code', name: t('yourCode'), below: endpoints[0] ?? t('noEndpoint') },
+    { icon: 'code', name: t('yourCode'), below: endpoint ?? t('noEndpoint') },
   ]
   return (
     <ol
