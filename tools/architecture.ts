@@ -20,6 +20,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['domains/messages'],
   ['domains/onboarding', 'domains/inbound', 'domains/facade'],
   ['domains/sandbox', 'domains/privacy'],
+  ['domains/offboarding'],
   ['app'],
   ['bin'],
 ]

@@ -333,6 +333,8 @@ export const examples = {
     time_zone: '123456',
     days: [{ date: '123456', sent: 1, delivered: 1, read: 1, failed: 1, received: 1 }],
   } satisfies types.DailyStatistics,
+  DeletionCanceled: { canceled: true } satisfies types.DeletionCanceled,
+  DeletionRequested: { deletes_at: '2026-01-31T12:00:00.000Z' } satisfies types.DeletionRequested,
   DeliveriesAcknowledged: { acknowledged: 1 } satisfies types.DeliveriesAcknowledged,
   DeliveryDetail: {
     delivery: {
@@ -663,6 +665,7 @@ export const examples = {
     replay_of_delivery_id: '01980000-0000-7000-8000-000000000001',
     status: 'pending',
   } satisfies types.Replayed,
+  RequestDeletion: { name: 'Front desk' } satisfies types.RequestDeletion,
   RequestPasswordReset: { email: 'ana@example.com' } satisfies types.RequestPasswordReset,
   ResetPassword: { password: 'correct horse battery staple' } satisfies types.ResetPassword,
   RevealedMessage: {
@@ -1054,6 +1057,9 @@ export const calls = {
   listErasures: (hub: types.ConsoleHub) => hub.console.listErasures('01980000-0000-7000-8000-000000000001'),
   showErasure: (hub: types.ConsoleHub) =>
     hub.console.showErasure('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),
+  requestDeletion: (hub: types.ConsoleHub) =>
+    hub.console.requestDeletion('01980000-0000-7000-8000-000000000001', examples.RequestDeletion),
+  cancelDeletion: (hub: types.ConsoleHub) => hub.console.cancelDeletion('01980000-0000-7000-8000-000000000001'),
   deleteTemplates: (hub: types.ConsoleHub) =>
     hub.console.deleteTemplates('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),
   uploadTemplateExample: (hub: types.ConsoleHub) =>

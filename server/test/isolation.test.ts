@@ -58,6 +58,7 @@ const BODY: Record<string, unknown> = {
   'POST /api/v1/listeners/:id/acknowledge': { delivery_ids: [newId()] },
   'PATCH /console/members/:id': { role: 'viewer' },
   'PATCH /console/organizations/:id/settings': { name: 'new' },
+  'POST /console/organizations/:id/deletion': { name: 'new' },
   'POST /console/sandbox/channels/:id/messages': {
     customer: { phone: '5511955500199' },
     message: { type: 'text', text: { body: 'oi' } },

@@ -230,6 +230,15 @@ export type DailyStatistics = {
   }[]
 }
 
+export type DeletionCanceled = {
+  canceled: true
+}
+
+export type DeletionRequested = {
+  /** ISO 8601, UTC, milliseconds */
+  deletes_at: string
+}
+
 export type DeliveryPayload = {
   event_id: string
   replay_of_delivery_id: string | null
@@ -495,6 +504,11 @@ export type ReadAsCustomer = {
 export type Recoverable = {
   /** What a recovery would queue, 10,000 at most. */
   count: number
+}
+
+export type RequestDeletion = {
+  /** The name of the organization, letter by letter */
+  name: string
 }
 
 export type RequestPasswordReset = {

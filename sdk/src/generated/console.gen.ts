@@ -18,6 +18,8 @@ import type {
   CustomerRead,
   CustomerWrote,
   DailyStatistics,
+  DeletionCanceled,
+  DeletionRequested,
   DeliveryPayload,
   Done,
   EndpointStatistics,
@@ -44,6 +46,7 @@ import type {
   QualitySet,
   ReadAsCustomer,
   Recoverable,
+  RequestDeletion,
   RequestPasswordReset,
   ResetPassword,
   RevealedMessage,
@@ -362,6 +365,22 @@ export class Console extends Resource {
   showErasure(organizationId: string, erasureId: string, options?: RequestOptions): Promise<ErasureResponse> {
     return this.requester.send(
       { method: 'GET', path: path`/console/organizations/${organizationId}/erasures/${erasureId}` },
+      options,
+    )
+  }
+
+  /** Delete an organization with all its data in seven days. */
+  requestDeletion(organizationId: string, body: RequestDeletion, options?: RequestOptions): Promise<DeletionRequested> {
+    return this.requester.send(
+      { method: 'POST', path: path`/console/organizations/${organizationId}/deletion`, body },
+      options,
+    )
+  }
+
+  /** Keep an organization that waits for its deletion. */
+  cancelDeletion(organizationId: string, options?: RequestOptions): Promise<DeletionCanceled> {
+    return this.requester.send(
+      { method: 'DELETE', path: path`/console/organizations/${organizationId}/deletion` },
       options,
     )
   }

@@ -65,7 +65,7 @@ export function createBillingContext(config: Config, base: Base) {
     previews,
     idempotencyRecords,
     billingLinks: links,
-    subscriptions: createSubscriptions({ sql, now, quotas, usage }),
+    subscriptions: createSubscriptions({ sql, now, quotas, usage, sync }),
     paymentCallbacks: createPaymentCallbacks({ sql, payments, customers, sync, logger }),
     invoices: createInvoices({ auth, billing, customers, cursors }),
     addons: createAddons(common),

@@ -27,7 +27,9 @@ import { createConsoleLog } from '../domains/messages/console/service.ts'
 import { createInboundUpdates } from '../domains/messages/inbound-updates/service.ts'
 import { createMessageLog } from '../domains/messages/log/service.ts'
 import { createMessages } from '../domains/messages/sending/service.ts'
+import { createOffboarding } from '../domains/offboarding/service.ts'
 import { createOnboarding } from '../domains/onboarding/service.ts'
+import { createOrganizationDeletions } from '../domains/organizations/deletion/service.ts'
 import { createInvitations } from '../domains/organizations/invitations/service.ts'
 import { createMembers } from '../domains/organizations/members/service.ts'
 import { createOrganizations } from '../domains/organizations/service.ts'
@@ -103,7 +105,7 @@ export function createContext(config: Config, base: Base) {
   const mail = createMailSender({ settings: config.mail, logger })
   const passwordResets = createPasswordResets({ sql, now, users, sessions, audit, mail, publicUrl })
   const account = createAccount({ sql, users, sessions, passwordResets, audit })
-  const members = createMembers({ sql, audit, sessions })
+  const members = createMembers({ sql, audit, sessions, users })
   const { isSandbox } = base.upstream
   const firstRun = createFirstRun({ sql, signUp, isSandbox, hasMail: config.mail !== undefined })
   const organizations = createOrganizations({ sql, now, users, sessions, members, audit, firstRun })
@@ -207,6 +209,32 @@ export function createContext(config: Config, base: Base) {
   })
   const facade = createFacade({ sql, publicUrl, upstream, connections, media, messages, audit })
   const onboarding = createOnboarding({ sql, upstream, connections, connectLinks, settings: base.upstream.signUp })
+  const organizationDeletions = createOrganizationDeletions({ sql, audit })
+  const offboarding = createOffboarding({
+    sql,
+    logger,
+    mail,
+    publicUrl,
+    organizationDeletions,
+    members,
+    invitations,
+    auth,
+    audit,
+    subscriptions: billingContext.subscriptions,
+    channels,
+    deletions,
+    connectLinks,
+    endpoints,
+    listeners: delivery.listeners,
+    deliveryRetention: delivery.deliveryRetention,
+    messages,
+    media,
+    inbound,
+    eventLog,
+    counts,
+    liveUpdates,
+    erasures: erasureContext.erasures,
+  })
   const sandboxPhone = createSandboxPhone({ control: base.simulator, connections, onboarding })
   return {
     publicUrl,
@@ -258,6 +286,7 @@ export function createContext(config: Config, base: Base) {
     facade,
     onboarding,
     sandboxPhone,
+    offboarding,
     async [Symbol.asyncDispose]() {
       await mail[Symbol.asyncDispose]()
       await readiness[Symbol.asyncDispose]()

@@ -2,6 +2,7 @@ import { billingJobs } from '../domains/billing/jobs.ts'
 import { healthJobs } from '../domains/channels/health/jobs.ts'
 import { liveUpdateJobs } from '../domains/live-updates/jobs.ts'
 import { messageJobs } from '../domains/messages/jobs.ts'
+import { offboardingJobs } from '../domains/offboarding/jobs.ts'
 import { erasureJobs } from '../domains/privacy/erasures/jobs.ts'
 import { countJobs } from '../domains/statistics/counts/jobs.ts'
 import { listenerJobs } from '../domains/webhooks/listeners/jobs.ts'
@@ -57,6 +58,7 @@ export function listJobs(context: Context, config: Config): Job[] {
     ...listenerJobs(context.listeners),
     ...liveUpdateJobs(context.liveUpdates),
     ...erasureJobs(context.erasureWorker),
+    ...offboardingJobs(context.offboarding),
     ...messageJobs(messages, now, config.retentionMessagesDays),
     ...partitionJobs(sql, now, config),
     { name: 'delete-expired-rate-limits', everySeconds: 60, run: () => deleteExpiredWindows(sql) },

@@ -289,3 +289,21 @@ test('a command without a database or configuration prints one sentence', async 
   }
   assert.match(unconfigured.stderr, /SEALING_KEYS is required/)
 })
+
+test('list-deletions lists what waits, and cancel-deletion keeps an organization', { rules: ['OFF-12'] }, async (t) => {
+  const hub = await startHub(t, INSTALLATION)
+  const ana = await hub.person()
+  const path = `/console/organizations/${ana.organizationId}/deletion`
+  const { deletes_at } = (await ana.post(path, { name: "Ana's" })).body.data
+
+  const listed = readPrinted(await admin('list-deletions'))
+  const canceled = readPrinted(await admin('cancel-deletion', '--organization', ana.organizationId))
+  const none = await admin('cancel-deletion', '--organization', ana.organizationId)
+
+  const own = listed.deletions.filter((row: { organization_id: string }) => row.organization_id === ana.organizationId)
+  assert.deepEqual(own, [{ organization_id: ana.organizationId, name: "Ana's", deletes_at, shut_off_at: null }])
+  assert.deepEqual(canceled, { canceled: true })
+  assertOneSentence(none)
+  const log = await ana.get('/api/v1/audit-log?action=organization.deletion_canceled')
+  assert.equal(log.body.data.entries[0].actor.type, 'operator')
+})

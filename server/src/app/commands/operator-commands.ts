@@ -26,6 +26,11 @@ export type Command = {
 }
 
 export const COMMANDS: Record<string, Command> = {
+  'cancel-deletion': {
+    summary: 'Keeps an organization whose owner has requested its deletion, until its time has come.',
+    options: { organization: 'ID' },
+    run: cancelDeletion,
+  },
   'create-organization': {
     summary: 'Creates an organization and an API key with every scope. The key is shown once.',
     options: { name: 'NAME' },
@@ -36,6 +41,11 @@ export const COMMANDS: Record<string, Command> = {
     summary: 'Creates a link with which a person joins an organization, and sends it by mail if SMTP_URL is set.',
     options: { organization: 'ID', email: 'EMAIL', role: ROLES.join('|') },
     run: invite,
+  },
+  'list-deletions': {
+    summary: 'Lists the organizations that wait for their deletion, the next one first.',
+    options: {},
+    run: async ({ offboarding }) => ({ deletions: await offboarding.listPending() }),
   },
   migrate: {
     summary: 'Applies pending migrations to the database. The hub does the same at its start.',
@@ -106,6 +116,12 @@ async function insertOrganization({ sql, organizations, apiKeys }: Context, name
     const { token } = await apiKeys.issue(tx, key)
     return { organization_id: id, api_key: token }
   })
+}
+
+async function cancelDeletion({ offboarding }: Context, { organization = '' }: Record<string, string>) {
+  if (!isUuid(organization)) throw notFound('Deletion')
+  await offboarding.cancel(organization, OPERATOR)
+  return { canceled: true }
 }
 
 async function invite({ organizations, invitations, mail }: Context, values: Record<string, string>) {

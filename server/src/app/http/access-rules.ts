@@ -98,6 +98,8 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /console/organizations/:id/settings': { session: 'viewer', isOfPath: true },
   // Who may change which setting is decided by the service.
   'PATCH /console/organizations/:id/settings': { session: 'admin', isOfPath: true },
+  'POST /console/organizations/:id/deletion': { session: 'owner', isOfPath: true },
+  'DELETE /console/organizations/:id/deletion': { session: 'owner', isOfPath: true },
   'DELETE /console/channels/:id/templates/:name': { session: 'developer' },
   'POST /console/channels/:id/template-examples': { session: 'developer' },
   'GET /console/statistics': { session: 'viewer' },

@@ -23,6 +23,7 @@ import { liveUpdateRoutes } from '../../domains/live-updates/routes.ts'
 import { mediaRoutes } from '../../domains/media/routes.ts'
 import { consoleMessageRoutes } from '../../domains/messages/console/routes.ts'
 import { messageRoutes } from '../../domains/messages/routes.ts'
+import { offboardingRoutes } from '../../domains/offboarding/routes.ts'
 import { connectPageRoutes } from '../../domains/onboarding/page/routes.ts'
 import { onboardingRoutes } from '../../domains/onboarding/routes.ts'
 import { joinPageRoutes } from '../../domains/organizations/invitations/page/routes.ts'
@@ -174,6 +175,7 @@ async function installApi(
     liveUpdateRoutes(context.liveUpdates),
     consoleMessageRoutes(context),
     privacyRoutes(context),
+    offboardingRoutes(context.offboarding),
     templateConsoleRoutes(context.facade),
     inspectionRoutes(context.deliveryLog),
     sandboxRoutes(context.sandboxPhone),

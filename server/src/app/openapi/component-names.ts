@@ -18,6 +18,7 @@ import { MessageBody } from '../../domains/messages/body/message-body.ts'
 import { Template as MessageTemplate, TemplateParameter } from '../../domains/messages/body/template.ts'
 import * as consoleMessages from '../../domains/messages/console/schemas.ts'
 import * as messages from '../../domains/messages/schemas.ts'
+import * as offboarding from '../../domains/offboarding/schemas.ts'
 import * as onboarding from '../../domains/onboarding/schemas.ts'
 import * as invitations from '../../domains/organizations/invitations/schemas.ts'
 import * as members from '../../domains/organizations/members/schemas.ts'
@@ -59,6 +60,7 @@ const MODULES: Record<string, unknown>[] = [
   media,
   members,
   messages,
+  offboarding,
   onboarding,
   organizations,
   passwordResets,

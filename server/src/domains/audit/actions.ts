@@ -10,6 +10,7 @@ export const AUDIT_ACTIONS = [
   ...(['message.revealed', 'messages.export_started', 'messages.exported'] as const),
   ...(['member.added', 'member.role_changed', 'member.removed'] as const),
   ...(['organization.created', 'organization.updated'] as const),
+  ...(['organization.deletion_requested', 'organization.deletion_canceled'] as const),
   ...(['organization.export_started', 'organization.exported'] as const),
   ...(['person.erasure_requested', 'person.erased'] as const),
   ...(['session.created', 'session.revoked'] as const),

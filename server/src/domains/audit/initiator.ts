@@ -7,3 +7,6 @@ export type Initiator = { actor: Actor; ip: string | null; requestId: string | n
 
 /** An operator who runs a command on the server. */
 export const OPERATOR: Initiator = { actor: { type: 'operator', id: null, name: null }, ip: null, requestId: null }
+
+/** The hub itself, on a timer or because of what it observed. */
+export const SYSTEM: Initiator = { actor: { type: 'system', id: null, name: null }, ip: null, requestId: null }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Cursors } from '../../kernel/crypto/cursor.ts'
 import type { Json, Pool, Tx } from '../../kernel/db/pool.ts'
+import { deleteTenantRows } from '../../kernel/db/tenant-rows.ts'
 import { isUuid, newId, toFirstId } from '../../kernel/ids.ts'
 import type { AuditAction } from './actions.ts'
 import type { Initiator } from './initiator.ts'
@@ -19,6 +20,8 @@ type NewEntry = {
   target: { type: string; id: string }
   details?: Record<string, Json>
 }
+
+const TABLES = ['audit_entries']
 
 type Dependencies = {
   sql: Pool
@@ -46,6 +49,9 @@ export function createAudit({ sql, cursors, now, retentionDays, onEntry }: Depen
       const actions = ['messages.export_started', 'messages.exported']
       return store.erasePersonFilters(tx, { organizationId, actions, identifiers, replacement: 'erased' })
     },
+
+    /** A batch; 0 when nothing is left. */
+    deleteOfOrganization: (organizationId: string) => deleteTenantRows(sql, TABLES, organizationId),
 
     async deleteExpired(): Promise<void> {
       const beforeId = toFirstId(new Date(now().getTime() - retentionDays * DAY_MS))

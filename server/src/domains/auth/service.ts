@@ -3,6 +3,7 @@ import { getLast4, hashToken, newToken, readTokenKind } from '../../kernel/crypt
 import type { BatchSplits } from '../../kernel/db/batch-splits.ts'
 import { createBatches } from '../../kernel/db/batches.ts'
 import type { Pool, Tx } from '../../kernel/db/pool.ts'
+import { deleteTenantRows } from '../../kernel/db/tenant-rows.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Limit, Usage } from '../../kernel/rate-limit/limit.ts'
@@ -18,6 +19,9 @@ const WAITING_MAX = 5000
 /** For as long, lists show which keys have ended. */
 const ENDED_CREDENTIAL_DAYS = 90
 const DELETE_BATCH_SIZE = 1000
+const REVOKE_BATCH_SIZE = 1000
+
+const TABLES = ['credentials']
 
 type Dependencies = { sql: Pool; now: Clock; batchSplits: Pick<BatchSplits, 'report'> }
 type RequestInfo = { ip: string; requestId: string }
@@ -158,10 +162,18 @@ export function createAuth({ sql, now, batchSplits }: Dependencies) {
       return store.markRevoked(tx, key)
     },
 
+    /** Revokes every key and channel token of an organization. */
+    async revokeAll(organizationId: string): Promise<void> {
+      while ((await store.markAllRevoked(sql, { organizationId, limit: REVOKE_BATCH_SIZE })) > 0);
+    },
+
     /** False if the channel had no active token. */
     async revokeChannelTokens(tx: Tx, key: { organizationId: string; channelId: string }): Promise<boolean> {
       return store.markChannelTokensRevoked(tx, key)
     },
+
+    /** A batch; 0 when nothing is left. */
+    deleteOfOrganization: (organizationId: string) => deleteTenantRows(sql, TABLES, organizationId),
 
     async deleteEnded(): Promise<void> {
       const batch = { endedDays: ENDED_CREDENTIAL_DAYS, limit: DELETE_BATCH_SIZE }

@@ -341,6 +341,21 @@ export async function markChannelTokensRevoked(
   return count > 0
 }
 
+/** Revokes up to `limit` credentials of an organization, and returns how many. */
+export async function markAllRevoked(sql: Sql, r: { organizationId: string; limit: number }): Promise<number> {
+  const { count } = await sql`
+    update credentials
+    set revoked_at = hub_now()
+    where ctid = any(array(
+      select ctid
+      from credentials
+      where organization_id = ${r.organizationId}
+        and revoked_at is null
+      limit ${r.limit}
+      for update))`
+  return count
+}
+
 /** The scopes of the channel's active token, else of the one that was revoked last. */
 export async function findChannelTokenScopes(
   tx: Tx,

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Pool, Tx } from '../../kernel/db/pool.ts'
+import { deleteTenantRows } from '../../kernel/db/tenant-rows.ts'
 import { invalidRequest, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { listChanges, REDACTED_CHANGE } from '../audit/changes.ts'
@@ -17,6 +18,8 @@ import * as store from './store.ts'
 import { toChannel, toChannelEventData } from './view.ts'
 
 const TOKEN_WARNING = 'Store the token now: it cannot be shown again, and the old one has stopped working.'
+
+const TABLES = ['channel_numbers', 'channels']
 
 type Dependencies = {
   sql: Pool
@@ -69,6 +72,9 @@ export function createChannels(deps: Dependencies) {
     },
 
     listKept: (filter: Parameters<typeof store.listKeptChannels>[1]) => store.listKeptChannels(sql, filter),
+
+    /** A batch; 0 when nothing is left. */
+    deleteOfOrganization: (organizationId: string) => deleteTenantRows(sql, TABLES, organizationId),
 
     async get(organizationId: string, id: string): Promise<Channel> {
       const row = await store.findChannel(sql, { organizationId, id })

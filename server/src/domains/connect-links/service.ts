@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { SealedPlace, Sealing } from '../../kernel/crypto/sealing.ts'
 import { hashToken, newToken, readTokenKind } from '../../kernel/crypto/tokens.ts'
 import type { Pool, Tx } from '../../kernel/db/pool.ts'
+import { deleteTenantRows } from '../../kernel/db/tenant-rows.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import * as store from './store.ts'
@@ -14,6 +15,8 @@ const EXCHANGED_SECONDS = 900
 
 const EXPIRED_LINK_DAYS = 30
 const DELETE_BATCH_SIZE = 1000
+
+const TABLES = ['connect_links']
 
 export type ClaimedLink = { organizationId: string; id: string; channelId: string; claim: string }
 
@@ -73,6 +76,9 @@ export function createConnectLinks({ sql, now, sealing, publicUrl, lifeSeconds }
       const sealedToken = sealing.seal(token, toSealedPlace(link))
       await store.updateExchanged(sql, { ...link, codeHash: hashToken(code), sealedToken, seconds: EXCHANGED_SECONDS })
     },
+
+    /** A batch; 0 when nothing is left. */
+    deleteOfOrganization: (organizationId: string) => deleteTenantRows(sql, TABLES, organizationId),
 
     async deleteExpiredTokens(): Promise<void> {
       await store.deleteExpiredExchanges(sql)

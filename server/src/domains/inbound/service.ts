@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { BatchSplits } from '../../kernel/db/batch-splits.ts'
 import { createBatches } from '../../kernel/db/batches.ts'
 import type { Pool, Tx } from '../../kernel/db/pool.ts'
+import { deleteTenantRows } from '../../kernel/db/tenant-rows.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Logger } from '../../kernel/logger.ts'
@@ -36,6 +37,8 @@ const BYTES_PER_WEIGHT = 4096
 const WAITING_WEIGHT_MAX = 8192
 const SEEN_DAYS = 10
 const DELETE_BATCH_SIZE = 5000
+
+const TABLES = ['seen_changes']
 
 type Dependencies = {
   sql: Pool
@@ -144,6 +147,9 @@ export function createInbound(dependencies: Dependencies) {
         throw new AppError('NOT_READY', 'The callback could not be stored. Send it again.', { cause: err })
       }
     },
+
+    /** A batch; 0 when nothing is left. */
+    deleteOfOrganization: (organizationId: string) => deleteTenantRows(sql, TABLES, organizationId),
 
     async deleteSeen(): Promise<void> {
       while ((await store.deleteSeen(sql, { days: SEEN_DAYS, limit: DELETE_BATCH_SIZE })) === DELETE_BATCH_SIZE);

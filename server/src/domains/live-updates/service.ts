@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { afterCommit, type Pool, type Tx } from '../../kernel/db/pool.ts'
+import { deleteTenantRows } from '../../kernel/db/tenant-rows.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Logger } from '../../kernel/logger.ts'
@@ -19,6 +20,8 @@ const LEASE_SECONDS = 75
 const RESUME_MS = 10_000
 /** A person watches, and each NOTIFY slows every commit that follows it. */
 const COLLECT_MS = 250
+
+const TABLES = ['live_update_streams']
 
 type Dependencies = { sql: Pool; now: Clock; logger: Logger; auth: Pick<Auth, 'hasScopes'> }
 type OpenStream = { organizationId: string; userId: string }
@@ -185,6 +188,9 @@ export function createLiveUpdates({ sql, now, logger, auth }: Dependencies) {
       isStopping = true
       for (const stream of streams.keys()) stream.stop()
     },
+
+    /** A batch; 0 when nothing is left. */
+    deleteOfOrganization: (organizationId: string) => deleteTenantRows(sql, TABLES, organizationId),
 
     async deleteExpired(): Promise<void> {
       await store.deleteExpired(sql)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { Pool, Tx } from '../../kernel/db/pool.ts'
+import { deleteTenantRows } from '../../kernel/db/tenant-rows.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import type { Upload } from '../../kernel/http/upload.ts'
 import type { Result } from '../../upstream/http/errors.ts'
@@ -19,6 +20,8 @@ const DELETE_BATCH_SIZE = 1000
 
 type Key = { organizationId: string; channelId: string }
 type Uploaded = { id: string; mime_type: string; size_bytes: number; sha256: string }
+const TABLES = ['channel_media']
+
 type Dependencies = { sql: Pool; upstream: Upstream; connections: ChannelConnections }
 
 export type Media = ReturnType<typeof createMedia>
@@ -70,6 +73,9 @@ export function createMedia({ sql, upstream, connections }: Dependencies) {
     ): Promise<void> {
       if (media.length > 0) await store.deleteIds(tx, organizationId, media)
     },
+
+    /** A batch; 0 when nothing is left. */
+    deleteOfOrganization: (organizationId: string) => deleteTenantRows(sql, TABLES, organizationId),
 
     async deleteExpired(): Promise<void> {
       const batch = { olderDays: MEDIA_DAYS, limit: DELETE_BATCH_SIZE }

@@ -21,8 +21,8 @@ type Dependencies = {
   users: Users
   audit: Audit
   now: Clock
-  /** Called in the transaction that ends sessions of a person, or their membership. */
-  onEnded: (tx: Tx, person: { userId: string }) => void
+  /** Called in the transaction that ends sessions of a person or an organization, or a membership. */
+  onEnded: (tx: Tx, concerned: { userId: string } | { organizationId: string }) => void
 }
 
 export type Sessions = ReturnType<typeof createSessions>
@@ -113,6 +113,12 @@ export function createSessions({ sql, users, audit, now, onEnded }: Dependencies
     async endInOrganization(tx: Tx, key: { userId: string; organizationId: string }): Promise<void> {
       await store.deleteOrganizationSessions(tx, key)
       onEnded(tx, { userId: key.userId })
+    },
+
+    /** Ends the sessions of every person that act for an organization. */
+    async endOfOrganization(tx: Tx, organizationId: string): Promise<void> {
+      await store.deleteSessionsOfOrganization(tx, organizationId)
+      onEnded(tx, { organizationId })
     },
 
     async endAll(tx: Tx, key: { userId: string; exceptId: string | null }): Promise<void> {

@@ -54,6 +54,10 @@ export async function deleteOrganizationSessions(
       and organization_id = ${key.organizationId}`
 }
 
+export async function deleteSessionsOfOrganization(tx: Tx, organizationId: string): Promise<void> {
+  await tx`delete from sessions where organization_id = ${organizationId}`
+}
+
 export async function deleteExpiredSessions(sql: Sql): Promise<void> {
   await sql`
     delete from sessions

@@ -60,6 +60,12 @@ export function createUsers({ sql, sealing, now }: { sql: Pool; sealing: Sealing
       if (!(await store.lockPassword(tx, user))) throw wrongPassword()
     },
 
+    /** Deletes those of the people who belong to no organization, with their sessions, and returns how many. */
+    async deleteWithoutOrganization(tx: Tx, userIds: readonly string[]): Promise<number> {
+      await store.lockUsers(tx, userIds)
+      return store.deleteWithoutOrganization(tx, userIds)
+    },
+
     /** Serializes with other changes of the person until the transaction ends. */
     async lock(tx: Tx, userId: string): Promise<void> {
       await store.lockUser(tx, userId)

@@ -62,6 +62,25 @@ export async function lockUser(tx: Tx, id: string): Promise<void> {
   await tx`select id from users where id = ${id} for no key update`
 }
 
+/** Until the transaction ends no membership of these people can be inserted. */
+export async function lockUsers(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx`
+    select id
+    from users
+    where id = any(${tx.array([...ids])}::uuid[])
+    order by id
+    for update`
+}
+
+/** To be called after `lockUsers`: only a later statement sees the memberships for which that has waited. */
+export async function deleteWithoutOrganization(tx: Tx, ids: readonly string[]): Promise<number> {
+  const { count } = await tx`
+    delete from users
+    where id = any(${tx.array([...ids])}::uuid[])
+      and not exists (select 1 from memberships m where m.user_id = users.id)`
+  return count
+}
+
 /** Whether the person has a second factor; locks the row until the transaction ends. */
 export async function lockSecondFactor(tx: Tx, id: string): Promise<boolean> {
   const matches = await tx`

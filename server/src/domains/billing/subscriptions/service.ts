@@ -1,18 +1,34 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
+import { deleteTenantRows } from '../../../kernel/db/tenant-rows.ts'
+import type { SubscriptionStatus } from '../plans/entitlement.ts'
 import type { Quotas } from '../quotas/service.ts'
 import type { QuotaRow } from '../quotas/store.ts'
+import type { Sync } from '../sync/service.ts'
 import { computeUsagePeriod } from '../usage/period.ts'
 import type { Usage } from '../usage/service.ts'
 import type { SubscriptionView, UsageView } from './schemas.ts'
 import * as store from './store.ts'
 
-type Dependencies = { sql: Pool; now: Clock; quotas: Quotas; usage: Usage }
+/** All that billing has of an organization. Deltas first: the fold moves them into the totals. */
+const TABLES = [
+  'usage_deltas',
+  'usage_totals',
+  'billing_requests',
+  'billing_previews',
+  'billing_links',
+  'former_customers',
+  'subscriptions',
+]
+
+const RENEWING: readonly SubscriptionStatus[] = ['active', 'past_due', 'suspended']
+
+type Dependencies = { sql: Pool; now: Clock; quotas: Quotas; usage: Usage; sync: Pick<Sync, 'refresh'> }
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>
 
 /** Shows an organization its plan, its limits and its usage. */
-export function createSubscriptions({ sql, now, quotas, usage }: Dependencies) {
+export function createSubscriptions({ sql, now, quotas, usage, sync }: Dependencies) {
   async function buildUsage(
     organizationId: string,
     period: store.SubscriptionPeriod | undefined,
@@ -46,6 +62,17 @@ export function createSubscriptions({ sql, now, quotas, usage }: Dependencies) {
         usage: await buildUsage(organizationId, period, row),
       }
     },
+
+    /** Whether the payment provider will charge the organization again. One that ends with its period is paid to the end. */
+    async renews(organizationId: string): Promise<boolean> {
+      if (!quotas.isEnforced) return false
+      await sync.refresh(organizationId)
+      const period = await store.findPeriod(sql, organizationId)
+      return period !== undefined && RENEWING.includes(period.status) && period.cancels_at === null
+    },
+
+    /** A batch; 0 when nothing is left. */
+    deleteOfOrganization: (organizationId: string) => deleteTenantRows(sql, TABLES, organizationId),
 
     async showUsage(organizationId: string): Promise<UsageView> {
       const period = await findPeriod(organizationId)

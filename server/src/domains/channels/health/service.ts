@@ -2,7 +2,7 @@ import type { Pool } from '../../../kernel/db/pool.ts'
 import type { UpstreamFailure } from '../../../upstream/http/errors.ts'
 import { isSubscribed } from '../../../upstream/resources/accounts.ts'
 import type { Upstream } from '../../../upstream/upstream.ts'
-import type { Initiator } from '../../audit/initiator.ts'
+import { SYSTEM } from '../../audit/initiator.ts'
 import type { ChannelConnections } from '../connection/service.ts'
 import type { Deletions } from '../deletion/service.ts'
 import { toNumberFacts } from '../number-facts.ts'
@@ -15,8 +15,6 @@ const BATCH_SIZE = 50
 
 /** Graph's error for an object that does not exist or that the token may no longer read. */
 const OBJECT_MISSING = { code: 100, error_subcode: 33 }
-
-const SYSTEM: Initiator = { actor: { type: 'system', id: null, name: null }, ip: null, requestId: null }
 
 type Key = { organizationId: string; id: string }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import { listIdWindows, readWindows, type WindowPlace } from '../../../kernel/db/id-windows.ts'
 import type { Pool, Tx } from '../../../kernel/db/pool.ts'
+import { deleteTenantRows } from '../../../kernel/db/tenant-rows.ts'
 import { readIdTime } from '../../../kernel/ids.ts'
 import * as store from './store.ts'
 
@@ -14,6 +15,9 @@ export type EventLog = ReturnType<typeof createEventLog>
 /** Events after they were published. */
 export function createEventLog({ sql, now, retentionDays }: { sql: Pool; now: Clock; retentionDays: number }) {
   return {
+    /** A batch; 0 when nothing is left. */
+    deleteOfOrganization: (organizationId: string) => deleteTenantRows(sql, ['events'], organizationId),
+
     /** All events of an organization, newest first. */
     readAll(organizationId: string): AsyncGenerator<KeptEvent[]> {
       const createdAt = new Date(readIdTime(organizationId))

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { BatchSplits } from '../../../kernel/db/batch-splits.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
+import { deleteTenantRows } from '../../../kernel/db/tenant-rows.ts'
 import { invalidRequest } from '../../../kernel/errors.ts'
 import type { JsonObject } from '../../../kernel/json/values.ts'
 import type { Logger } from '../../../kernel/logger.ts'
@@ -56,6 +57,8 @@ import * as store from './store.ts'
 
 const EXPIRED_BATCH_SIZE = 200
 const DELETE_BATCH_SIZE = 5000
+
+const TABLES = ['message_keys', 'unsettled_sends', 'message_wamids', 'messages', 'message_exports']
 
 type Dependencies = {
   sql: Pool
@@ -158,6 +161,9 @@ export function createMessages(deps: Dependencies) {
       if (outcome === 'unknown') throw resultUnknown(send.messageId)
       return result
     },
+
+    /** A batch; 0 when nothing is left. */
+    deleteOfOrganization: (organizationId: string) => deleteTenantRows(sql, TABLES, organizationId),
 
     /** Deletes keys, upstream ids and unsettled sends of messages older than these ids. */
     async deleteExpired(before: Record<store.SendTable, string>): Promise<void> {

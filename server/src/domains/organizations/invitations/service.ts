@@ -2,6 +2,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { Cursors } from '../../../kernel/crypto/cursor.ts'
 import { hashToken, newToken, readTokenKind } from '../../../kernel/crypto/tokens.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
+import { deleteTenantRows } from '../../../kernel/db/tenant-rows.ts'
 import { hashEmail, normalizeEmail } from '../../../kernel/email.ts'
 import { AppError, invalidRequest, notFound } from '../../../kernel/errors.ts'
 import type { PageQuery } from '../../../kernel/http/schemas.ts'
@@ -30,6 +31,8 @@ const WARNING_SENT = 'This link works once and cannot be shown again. It was sen
 /** Over a limit the invitation is created and no mail is sent: any organization may write to any address. */
 const MAILS_PER_ORGANIZATION = perHour('invitation-mail', 50)
 const MAILS_PER_RECIPIENT = perHour('invitation-mail-recipient', 5)
+
+const TABLES = ['invitations']
 
 type Dependencies = {
   sql: Pool
@@ -167,6 +170,9 @@ export function createInvitations(deps: Dependencies) {
     },
 
     listKept: (filter: Parameters<typeof store.listKept>[1]) => store.listKept(sql, filter),
+
+    /** A batch; 0 when nothing is left. */
+    deleteOfOrganization: (organizationId: string) => deleteTenantRows(sql, TABLES, organizationId),
 
     async deleteOld(): Promise<void> {
       await store.deleteOldInvitations(sql, RETENTION_DAYS)

@@ -6,12 +6,17 @@ import type { Audit } from '../../audit/service.ts'
 import { type Principal, requireSession } from '../../auth/principal.ts'
 import { isAtLeast, type Role } from '../../auth/scopes.ts'
 import type { Sessions } from '../../auth/sessions/service.ts'
+import type { Users } from '../../auth/users/service.ts'
 import type { Member } from './schemas.ts'
 import * as store from './store.ts'
 
+const REMOVE_BATCH_SIZE = 500
+
+type Dependencies = { sql: Pool; audit: Audit; sessions: Sessions; users: Users }
+
 export type Members = ReturnType<typeof createMembers>
 
-export function createMembers({ sql, audit, sessions }: { sql: Pool; audit: Audit; sessions: Sessions }) {
+export function createMembers({ sql, audit, sessions, users }: Dependencies) {
   return {
     async add(tx: Tx, m: { organizationId: string; userId: string; role: Role; initiator: Initiator }): Promise<void> {
       if (!(await store.insertMember(tx, m))) return
@@ -26,6 +31,27 @@ export function createMembers({ sql, audit, sessions }: { sql: Pool; audit: Audi
 
     async list(organizationId: string): Promise<Member[]> {
       return store.listMembers(sql, organizationId)
+    },
+
+    async listOwners(organizationId: string): Promise<Member[]> {
+      return (await store.listMembers(sql, organizationId)).filter(({ role }) => role === 'owner')
+    },
+
+    /**
+     * Removes every member of an organization that is being deleted and ends its sessions. People who belong to no other
+     * organization are deleted. A transaction for each batch, so that a killed process leaves no person half removed.
+     */
+    async removeAll(organizationId: string): Promise<{ removed: number; deleted: number }> {
+      const total = { removed: 0, deleted: 0 }
+      for (let count = 1; count > 0; total.removed += count) {
+        count = await sql.begin(async (tx) => {
+          const userIds = await store.deleteMembers(tx, { organizationId, limit: REMOVE_BATCH_SIZE })
+          await sessions.endOfOrganization(tx, organizationId)
+          total.deleted += await users.deleteWithoutOrganization(tx, userIds)
+          return userIds.length
+        })
+      }
+      return total
     },
 
     async isMember(organizationId: string, email: string): Promise<boolean> {

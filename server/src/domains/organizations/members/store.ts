@@ -59,3 +59,19 @@ export async function deleteMember(tx: Tx, m: { organizationId: string; userId: 
     where organization_id = ${m.organizationId}
       and user_id = ${m.userId}`
 }
+
+/** Deletes up to `limit` memberships of an organization, and returns whose they were. */
+export async function deleteMembers(tx: Tx, d: { organizationId: string; limit: number }): Promise<string[]> {
+  const rows = await tx<{ user_id: string }[]>`
+    delete from memberships
+    where organization_id = ${d.organizationId}
+      and user_id = any(array(
+        select user_id
+        from memberships
+        where organization_id = ${d.organizationId}
+        order by user_id
+        limit ${d.limit}
+        for update))
+    returning user_id`
+  return rows.map(({ user_id }) => user_id)
+}

@@ -3,6 +3,7 @@ import type { Cursors } from '../../../kernel/crypto/cursor.ts'
 import { resealColumn } from '../../../kernel/crypto/reseal.ts'
 import type { Sealing } from '../../../kernel/crypto/sealing.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
+import { deleteTenantRows } from '../../../kernel/db/tenant-rows.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import type { PageQuery } from '../../../kernel/http/schemas.ts'
 import { newId } from '../../../kernel/ids.ts'
@@ -83,6 +84,9 @@ export function createErasures({ sql, now, sealing, cursors, audit, previews }: 
       const { page, next_cursor } = cursors.toPage(rows, limit, list)
       return { erasures: page.map(toErasure), next_cursor }
     },
+
+    /** A batch; 0 when nothing is left. */
+    deleteOfOrganization: (organizationId: string) => deleteTenantRows(sql, ['erasures'], organizationId),
 
     /** Seals the people of running erasures with the first key of the ring. */
     reseal() {

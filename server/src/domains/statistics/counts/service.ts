@@ -1,4 +1,5 @@
 import type { Pool } from '../../../kernel/db/pool.ts'
+import { deleteTenantRows } from '../../../kernel/db/tenant-rows.ts'
 import * as store from './store.ts'
 
 const FOLD_BATCH_SIZE = 20_000
@@ -7,6 +8,16 @@ const RETENTION_DAYS = 90
 
 /** For the statements of other domains that insert counts together with their own rows. */
 export const { buildMessageCountInsert, buildAttemptCountInsert } = store
+
+/** Deltas first: the fold moves them into the counts. */
+const TABLES = [
+  'message_count_deltas',
+  'attempt_count_deltas',
+  'message_counts',
+  'error_counts',
+  'channel_activity',
+  'attempt_counts',
+]
 
 export type Counts = ReturnType<typeof createCounts>
 
@@ -17,6 +28,9 @@ export function createCounts({ sql }: { sql: Pool }) {
       while ((await store.foldMessageDeltas(sql, FOLD_BATCH_SIZE)) === FOLD_BATCH_SIZE);
       while ((await store.foldAttemptDeltas(sql, FOLD_BATCH_SIZE)) === FOLD_BATCH_SIZE);
     },
+
+    /** A batch; 0 when nothing is left. */
+    deleteOfOrganization: (organizationId: string) => deleteTenantRows(sql, TABLES, organizationId),
 
     async deleteOld(): Promise<void> {
       const batch = { days: RETENTION_DAYS, limit: DELETE_BATCH_SIZE }

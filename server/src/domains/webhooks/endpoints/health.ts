@@ -1,11 +1,9 @@
 import type { Tx } from '../../../kernel/db/pool.ts'
 import { type Change, listChanges } from '../../audit/changes.ts'
-import type { Initiator } from '../../audit/initiator.ts'
+import { SYSTEM } from '../../audit/initiator.ts'
 import type { Audit } from '../../audit/service.ts'
 import { countFailures, PAUSE_AT } from './failure-count.ts'
 import * as store from './health-store.ts'
-
-const SYSTEM: Initiator = { actor: { type: 'system', id: null, name: null }, ip: null, requestId: null }
 
 /** Part of the statement that writes successes: it clears the failure counts of `(organization_id, endpoint_id)`. */
 export const { buildFailureReset } = store

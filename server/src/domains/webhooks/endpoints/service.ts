@@ -30,6 +30,7 @@ import { SECRET, toSecretPlace } from './secret-place.ts'
 import * as secrets from './secrets-store.ts'
 import * as store from './store.ts'
 
+const DISABLE_BATCH_SIZE = 500
 export const SECRET_WARNING = 'Store the secret now: it cannot be shown again.'
 
 export type NewWebhook = {
@@ -183,6 +184,11 @@ export function createEndpoints({ sql, now, sealing, destinations, quotas, audit
         })
         return { secret, warning: SECRET_WARNING }
       })
+    },
+
+    /** Disables every endpoint of an organization, which cancels their open deliveries. */
+    async disableAll(organizationId: string): Promise<void> {
+      while ((await store.markAllDisabled(sql, { organizationId, limit: DISABLE_BATCH_SIZE })) > 0);
     },
 
     /** An endpoint without channels stays, and receives nothing. */

@@ -112,6 +112,22 @@ export async function updateEndpoint(tx: Tx, key: Key, c: Omit<UpdateWebhook, 'c
       and id = ${key.id}`
 }
 
+/** Disables up to `limit` endpoints of an organization, as `updateEndpoint` does, and returns how many. */
+export async function markAllDisabled(sql: Sql, d: { organizationId: string; limit: number }): Promise<number> {
+  const { count } = await sql`
+    update webhook_endpoints
+    set status = 'disabled', generation = generation + 1, canceled_generation = generation, canceled_at = hub_now(),
+        paused_at = null, version = version + 1, updated_at = hub_now()
+    where ctid = any(array(
+      select ctid
+      from webhook_endpoints
+      where organization_id = ${d.organizationId}
+        and status <> 'disabled'
+      limit ${d.limit}
+      for update))`
+  return count
+}
+
 /** Its channel links are deleted with it; retention deletes its deliveries later, by `deleted_endpoints`. */
 export async function deleteEndpoint(tx: Tx, key: Key): Promise<{ name: string; url: string } | undefined> {
   const [row] = await tx<{ name: string; url: string }[]>`

@@ -158,6 +158,14 @@ export function createListeners(dependencies: Dependencies) {
       return { deleted: true as const }
     },
 
+    /** Ends every listener of an organization, in any process. */
+    async endAll(organizationId: string): Promise<void> {
+      await sql.begin(async (tx) => {
+        const ended = await store.endOfOrganization(tx, { organizationId, reason: 'deleted' })
+        if (ended.length > 0) listenerWakeUps.wakeAfterCommit(tx, ended)
+      })
+    },
+
     countStreams: () => streams.size,
 
     /** Ends the streams of this process, with a last line. Their listeners live on for 60 seconds. */

@@ -162,6 +162,17 @@ export async function end(
   return count > 0
 }
 
+/** Their number is bounded, so that one statement ends all of them. Returns their ids. */
+export async function endOfOrganization(tx: Tx, e: { organizationId: string; reason: EndReason }): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    update listeners
+    set end_reason = ${e.reason}, expires_at = hub_now()
+    where organization_id = ${e.organizationId}
+      and end_reason is null
+    returning id`
+  return rows.map(({ id }) => id)
+}
+
 /** A stream that is attached at the same moment either moves `expires_at` first, or finds the listener over. */
 export async function endExpired(sql: Sql): Promise<void> {
   await sql`

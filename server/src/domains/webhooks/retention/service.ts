@@ -1,8 +1,22 @@
 import type { Pool } from '../../../kernel/db/pool.ts'
+import { deleteTenantRows } from '../../../kernel/db/tenant-rows.ts'
 import { type EndpointCleanup, FAN_OUT_SECONDS_MAX } from '../endpoints/cleanup.ts'
 import * as store from './store.ts'
 
 const BATCH_SIZE = 1000
+
+/** Open deliveries first: a transaction that ends one moves its row into the log. */
+const TABLES = [
+  'delivery_queue',
+  'listener_deliveries',
+  'listeners',
+  'delivery_attempts',
+  'deliveries',
+  'webhook_endpoint_channels',
+  'webhook_endpoint_health',
+  'webhook_endpoints',
+  'deleted_endpoints',
+]
 
 export type DeliveryRetention = ReturnType<typeof createDeliveryRetention>
 
@@ -18,6 +32,9 @@ export function createDeliveryRetention({ sql, cleanup }: { sql: Pool; cleanup: 
       const recentSeconds = searchesAllEndpoints ? null : FAN_OUT_SECONDS_MAX
       while ((await store.logCanceled(sql, { limit: BATCH_SIZE, recentSeconds })) === BATCH_SIZE);
     },
+
+    /** A batch; 0 when nothing is left. */
+    deleteOfOrganization: (organizationId: string) => deleteTenantRows(sql, TABLES, organizationId),
 
     async removeDeleted(): Promise<void> {
       for (const endpoint of await store.listDeletedEndpoints(sql)) {
