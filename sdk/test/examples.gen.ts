@@ -48,7 +48,6 @@ export const examples = {
       revoked_at: null,
     },
   } satisfies types.ApiKeyResponse,
-  AuditRetention: { retention_days: 1 } satisfies types.AuditRetention,
   BeginTotp: { password: 'correct horse battery staple' } satisfies types.BeginTotp,
   ChangePassword: {
     current_password: 'another horse battery staple',
@@ -1039,7 +1038,6 @@ export const calls = {
   showInvitation: (hub: types.ConsoleHub) => hub.console.showInvitation('01980000-0000-7000-8000-000000000001'),
   acceptInvitation: (hub: types.ConsoleHub) =>
     hub.console.acceptInvitation('01980000-0000-7000-8000-000000000001', examples.Join),
-  showAuditRetention: (hub: types.ConsoleHub) => hub.console.showAuditRetention(),
   listInvoices: (hub: types.ConsoleHub) => hub.console.listInvoices('01980000-0000-7000-8000-000000000001'),
   listPrices: (hub: types.ConsoleHub) => hub.console.listPrices(),
   streamLiveUpdates: (hub: types.ConsoleHub) => hub.console.streamLiveUpdates('01980000-0000-7000-8000-000000000001'),

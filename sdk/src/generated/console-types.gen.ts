@@ -26,11 +26,6 @@ export type AttentionItem = {
   }
 }
 
-export type AuditRetention = {
-  /** Entries are deleted after this many days */
-  retention_days: number
-}
-
 export type BeginTotp = {
   password: string
 }

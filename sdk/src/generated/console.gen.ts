@@ -5,7 +5,6 @@ import type { RequestOptions } from '../request.ts'
 import { path, Resource } from '../resource.ts'
 import type {
   AttentionItem,
-  AuditRetention,
   BeginTotp,
   ChangePassword,
   ChangeRole,
@@ -210,11 +209,6 @@ export class Console extends Resource {
   /** Join the organization, and sign in. */
   acceptInvitation(token: string, body: Join, options?: RequestOptions): Promise<CurrentSessionResponse> {
     return this.requester.send({ method: 'POST', path: path`/console/join/${token}`, body }, options)
-  }
-
-  /** How long the hub keeps audit entries. */
-  showAuditRetention(options?: RequestOptions): Promise<AuditRetention> {
-    return this.requester.send({ method: 'GET', path: '/console/audit-log/retention' }, options)
   }
 
   /** List the invoices of an organization as the payment provider has them, newest first. */

@@ -1,5 +1,4 @@
 import type { Audit } from '../domains/audit/service.ts'
-import type { Auth } from '../domains/auth/service.ts'
 import { createAddons } from '../domains/billing/addons/service.ts'
 import { createCheckouts } from '../domains/billing/checkout/service.ts'
 import { createCustomers } from '../domains/billing/customers/service.ts'
@@ -32,7 +31,6 @@ type Base = {
   logger: Logger
   sealing: Sealing
   audit: Audit
-  auth: Auth
   cursors: Cursors
   /** Undefined if billing is off. */
   settings: PaymentSettings | undefined
@@ -40,7 +38,7 @@ type Base = {
 
 /** The services of billing, for the context. */
 export function createBillingContext(config: Config, base: Base) {
-  const { sql, now, logger, sealing, audit, auth, cursors, settings } = base
+  const { sql, now, logger, sealing, audit, cursors, settings } = base
   const { publicUrl } = config
   const payments = settings && createStripePayments(settings)
   const billing = createBillingProvider(payments)
@@ -67,7 +65,7 @@ export function createBillingContext(config: Config, base: Base) {
     billingLinks: links,
     subscriptions: createSubscriptions({ sql, now, quotas, usage, sync }),
     paymentCallbacks: createPaymentCallbacks({ sql, payments, customers, sync, logger }),
-    invoices: createInvoices({ auth, billing, customers, cursors }),
+    invoices: createInvoices({ billing, customers, cursors }),
     addons: createAddons(common),
     checkouts: createCheckouts({ ...common, customers, publicUrl }),
     planChanges: createPlanChanges({ ...common, logger }),

@@ -119,7 +119,7 @@ export function createContext(config: Config, base: Base) {
   const invitations = createInvitations({ sql, now, users, sessions, members, audit, cursors, mail, publicUrl })
   const apiKeys = createApiKeys({ sql, auth, audit, cursors, now })
   const settings = config.billing === 'off' ? undefined : (base.payments ?? toPaymentSettings(config))
-  const billingContext = createBillingContext(config, { sql, now, logger, sealing, audit, auth, cursors, settings })
+  const billingContext = createBillingContext(config, { sql, now, logger, sealing, audit, cursors, settings })
   const { billing, quotas, usage } = billingContext
   const counts = createCounts({ sql })
   const figures = createFigures({ sql, now })

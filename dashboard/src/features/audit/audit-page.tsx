@@ -2,6 +2,7 @@ import type { AuditEntry } from '@hubline/sdk'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { hub } from '../../api/hub.ts'
+import { useSession } from '../../api/session.ts'
 import { useApiExample } from '../../lib/api-example.ts'
 import { useLiveQueries } from '../../live/use-live-queries.ts'
 import { FilterChip } from '../../ui/controls/filters.tsx'
@@ -18,6 +19,7 @@ import type { AuditSearch } from './search.ts'
 
 const route = getRouteApi('/shell/audit-log')
 const PAGE_SIZE = 100
+const SETTINGS_FRESH_MS = 60_000
 /** Beside the open drawer the columns on the right have no room: the drawer has what they say. */
 const COLUMNS_BESIDE_DRAWER = 3
 const DAYS = { day: 1, week: 7, month: 30 } as const
@@ -40,11 +42,13 @@ export function AuditPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const query = toQuery(search)
-  const retention = useQuery({
-    queryKey: ['audit-retention'],
-    queryFn: () => hub.console.showAuditRetention(),
-    staleTime: Number.POSITIVE_INFINITY,
+  const { organization } = useSession()
+  const settings = useQuery({
+    queryKey: ['settings', organization.id],
+    queryFn: () => hub.console.showSettings(organization.id),
+    staleTime: SETTINGS_FRESH_MS,
   })
+  const days = settings.data?.settings.retention.audit_days
   const entries = useInfiniteQuery({
     queryKey: ['audit', query],
     initialPageParam: undefined as string | undefined,
@@ -98,7 +102,7 @@ export function AuditPage() {
     <div className="flex h-full min-h-0">
       <div className="flex min-h-0 min-w-0 flex-1 flex-col gap-4 px-8 pt-8 max-tablet:px-4 max-tablet:pt-4">
         <PageHeader title={t('title')} aside={<ExportButton query={query} />}>
-          {retention.data ? t('subtitleDays', { days: retention.data.retention_days }) : t('subtitle')}
+          {days === undefined ? t('subtitle') : t('subtitleDays', { days })}
         </PageHeader>
         <div className="flex flex-wrap gap-2">
           <FilterChip

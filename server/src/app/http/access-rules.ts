@@ -107,7 +107,6 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /console/endpoint-statistics': { session: 'viewer' },
   'GET /console/channel-activity': { session: 'viewer' },
   'GET /console/attention': { session: 'viewer' },
-  'GET /console/audit-log/retention': { session: 'viewer' },
   'GET /console/members': { session: 'viewer' },
   'PATCH /console/members/:id': { session: 'admin' },
   'DELETE /console/members/:id': { session: 'viewer' },

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { apiKeyRoutes } from '../../domains/api-keys/routes.ts'
-import { auditConsoleRoutes, auditRoutes } from '../../domains/audit/routes.ts'
+import { auditRoutes } from '../../domains/audit/routes.ts'
 import { accountRoutes } from '../../domains/auth/account/routes.ts'
 import { listAllowedOrigins } from '../../domains/auth/origin.ts'
 import { passwordPageRoutes } from '../../domains/auth/password-resets/pages/routes.ts'
@@ -169,7 +169,6 @@ async function installApi(
     accountRoutes(account),
     memberRoutes(members),
     invitationRoutes(invitations, cookie),
-    auditConsoleRoutes(context.audit),
     invoiceRoutes(context),
     priceRoutes(context),
     liveUpdateRoutes(context.liveUpdates),

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { AuditPage, AuditQuery, AuditRetention } from './schemas.ts'
+import { AuditPage, AuditQuery } from './schemas.ts'
 import type { Audit } from './service.ts'
 
 export function auditRoutes(audit: Audit): FastifyPluginAsyncTypebox {
@@ -16,23 +16,6 @@ export function auditRoutes(audit: Audit): FastifyPluginAsyncTypebox {
         },
       },
       async ({ principal, query }) => ({ data: await audit.page(principal.organizationId, query) }),
-    )
-  }
-}
-
-export function auditConsoleRoutes(audit: Audit): FastifyPluginAsyncTypebox {
-  return async (app) => {
-    app.get(
-      '/audit-log/retention',
-      {
-        schema: {
-          operationId: 'showAuditRetention',
-          summary: 'How long the hub keeps audit entries',
-          tags: ['Console'],
-          response: { 200: AuditRetention },
-        },
-      },
-      async () => ({ data: { retention_days: audit.retentionDays } }),
     )
   }
 }

@@ -40,8 +40,4 @@ export const AuditQuery = strictObject({
 })
 export type AuditQuery = Static<typeof AuditQuery>
 
-export const AuditRetention = dataOf({
-  retention_days: Type.Integer({ description: 'Entries are deleted after this many days' }),
-})
-
 export const AuditPage = dataOf({ entries: Type.Array(AuditEntry), next_cursor: nullable(Type.String()) })

@@ -36,8 +36,6 @@ export type Audit = ReturnType<typeof createAudit>
 
 export function createAudit({ sql, cursors, now, retentionDays, onEntry }: Dependencies) {
   return {
-    retentionDays,
-
     /** Joins the transaction of the change, so that a change and its entry are committed together. */
     async record(tx: Tx, entry: NewEntry): Promise<void> {
       await store.insertEntry(tx, { details: {}, ...entry, id: newId(now()) })

@@ -119,19 +119,23 @@ test("another organization's invoices are 404, and an API key is refused", {
   assert.equal((await fixture.hub.anonymous.get(path)).status, 401)
 })
 
-test('a provider that fails is 502, and the next request is answered', { rules: ['INV-04'] }, async (t) => {
-  const fixture = await startBilling(t)
-  const acme = await fixture.createSubscriber()
-  const { person, path } = await signIn(fixture, acme)
-  await fixture.up.simulator.control('POST', '/faults', { kind: 'error', path: '/v1/invoices', times: 1 })
+for (const kind of ['error', 'hang_before', 'garbled_after', 'throttle'] as const) {
+  test(`a provider with the fault ${kind} is 502, and the next request is answered`, {
+    rules: ['INV-04'],
+  }, async (t) => {
+    const fixture = await startBilling(t)
+    const acme = await fixture.createSubscriber()
+    const { person, path } = await signIn(fixture, acme)
+    await fixture.up.simulator.control('POST', '/faults', { kind, path: '/v1/invoices', times: 1 })
 
-  const failed = await person.get(path)
-  const repeated = await person.get(path)
+    const failed = await person.get(path)
+    const repeated = await person.get(path)
 
-  assert.deepEqual([failed.status, failed.body.error.code], [502, 'UPSTREAM_UNAVAILABLE'])
-  assert.doesNotMatch(failed.text, /cus_|sk_/)
-  assert.equal(repeated.status, 200)
-})
+    assert.deepEqual([failed.status, failed.body.error.code], [502, 'UPSTREAM_UNAVAILABLE'])
+    assert.doesNotMatch(failed.text, /cus_|sk_/)
+    assert.equal(repeated.status, 200)
+  })
+}
 
 test('with billing off there are no invoices and no prices to ask for', { rules: ['INV-06', 'PRI-03'] }, async (t) => {
   const fixture = await startBilling(t, { env: { BILLING: 'off' } })

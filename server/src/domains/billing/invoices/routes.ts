@@ -18,9 +18,7 @@ export function invoiceRoutes({ invoices }: { invoices: Invoices }): FastifyPlug
           errors: ['BILLING_OFF', 'UPSTREAM_UNAVAILABLE'],
         },
       },
-      async ({ principal, params, query }) => ({
-        data: await invoices.list(principal, params.id.toLowerCase(), query),
-      }),
+      async ({ principal, query }) => ({ data: await invoices.list(principal, query) }),
     )
   }
 }

@@ -1,8 +1,6 @@
 import type { Cursors } from '../../../kernel/crypto/cursor.ts'
-import { notFound } from '../../../kernel/errors.ts'
 import type { ProviderInvoice } from '../../../payments/payments.ts'
-import type { Principal } from '../../auth/principal.ts'
-import type { Auth } from '../../auth/service.ts'
+import { type Principal, requireScope } from '../../auth/principal.ts'
 import type { Customers } from '../customers/service.ts'
 import { unwrapPayment } from '../provider/payment-result.ts'
 import type { BillingProvider } from '../provider/service.ts'
@@ -13,15 +11,16 @@ const CURSOR_REFUSAL = {
   message: 'The payment provider no longer has the invoice of this cursor. Start again without it.',
 } as const
 
-type Dependencies = { auth: Auth; billing: BillingProvider; customers: Customers; cursors: Cursors }
+type Dependencies = { billing: BillingProvider; customers: Customers; cursors: Cursors }
 
 export type Invoices = ReturnType<typeof createInvoices>
 
 /** The invoices of an organization, as the provider has them at this moment. The hub stores none. */
-export function createInvoices({ auth, billing, customers, cursors }: Dependencies) {
+export function createInvoices({ billing, customers, cursors }: Dependencies) {
   return {
-    async list(principal: Principal, organizationId: string, { limit, cursor }: InvoiceQuery) {
-      if (!(await auth.hasScopes({ ...principal, organizationId }, ['billing:read']))) throw notFound('Organization')
+    async list(principal: Principal, { limit, cursor }: InvoiceQuery) {
+      requireScope(principal, 'billing:read')
+      const { organizationId } = principal
       const payments = billing.require()
       const customerId = await customers.find(organizationId)
       const list = ['invoices', organizationId, customerId ?? null]
