@@ -132,7 +132,7 @@ const useStatusTexts = defineTexts(
 
 /** The status that a response of the hub names, where it is one of those that have a look. */
 export function isStatusName(name: string): name is StatusName {
-  return Object.hasOwn(LOOKS, name)
+  return name in LOOKS
 }
 
 export function useStatusText(): (status: StatusName) => string {

@@ -5,7 +5,7 @@ import { formatPhone } from '../../../lib/format.ts'
 import { FilterBar } from '../../../ui/controls/filter-bar.tsx'
 import { FilterDates } from '../../../ui/controls/filter-dates.tsx'
 import { FilterText } from '../../../ui/controls/filter-text.tsx'
-import { FilterChip, SearchBox } from '../../../ui/controls/filters.tsx'
+import { CheckedSearchBox, FilterChip } from '../../../ui/controls/filters.tsx'
 import { Status } from '../../../ui/data/status.tsx'
 import { useTypeText } from '../message-type.ts'
 import { useMessagesTexts } from '../messages-texts.ts'
@@ -110,26 +110,17 @@ function SubjectSearch({ search: { id, person }, onChange }: LogFiltersProps) {
   const [isUnknown, setUnknown] = useState(false)
   const shown = id ?? (typeof person === 'number' ? formatPhone(String(person)) : person) ?? ''
   return (
-    <span className="relative max-tablet:w-full">
-      <SearchBox
-        label={t('search')}
-        value={shown}
-        onChange={(typed) => {
-          const subject = parseSubject(typed)
-          setUnknown(typed !== '' && subject.id === undefined && subject.person === undefined)
-          if (typed === '' || subject.id !== undefined || subject.person !== undefined) {
-            onChange({ id: undefined, person: undefined, ...subject })
-          }
-        }}
-      />
-      {isUnknown && (
-        <span
-          role="alert"
-          className="absolute top-full left-0 z-20 mt-1 w-72 rounded-control border border-line bg-raised px-3 py-2 text-meta text-danger shadow-2"
-        >
-          {t('searchUnknown')}
-        </span>
-      )}
-    </span>
+    <CheckedSearchBox
+      label={t('search')}
+      value={shown}
+      problem={isUnknown ? t('searchUnknown') : undefined}
+      onChange={(typed) => {
+        const subject = parseSubject(typed)
+        setUnknown(typed !== '' && subject.id === undefined && subject.person === undefined)
+        if (typed === '' || subject.id !== undefined || subject.person !== undefined) {
+          onChange({ id: undefined, person: undefined, ...subject })
+        }
+      }}
+    />
   )
 }

@@ -5,6 +5,7 @@ import { writeCurl } from '../../../lib/api-example.ts'
 import { Button, ButtonLink } from '../../../ui/controls/button.tsx'
 import { CopyTextButton } from '../../../ui/controls/copy.tsx'
 import { EmptyState, ErrorState, NoMatch, Skeleton } from '../../../ui/states/list-states.tsx'
+import type { Attention } from '../../../ui/table/use-attention.ts'
 import { VirtualTable } from '../../../ui/table/virtual-table.tsx'
 import { useUiTexts } from '../../../ui/texts.ts'
 import { useMessagesTexts } from '../messages-texts.ts'
@@ -14,7 +15,6 @@ import { FilterWords } from './filter-words.tsx'
 import type { Arrivals, Log } from './live-tail.ts'
 import { NewRowsBanner } from './new-rows-banner.tsx'
 import { PhoneRow } from './phone-row.tsx'
-import type { Attention } from './use-attention.ts'
 
 /** Where few messages match, a page may be empty and have a next one. After so many a person decides. */
 const EMPTY_PAGES_MAX = 10
@@ -30,16 +30,7 @@ type LogTableProps = {
   onClear: () => void
 }
 
-/** The handlers stand around all states: a pointer that leaves while there are no rows has left. */
-export function LogTable(props: LogTableProps) {
-  return (
-    <div className="flex min-h-0 flex-1 flex-col" {...props.attention.handlers}>
-      <LogRows {...props} />
-    </div>
-  )
-}
-
-function LogRows({ log, rows, search, arrivals, attention, channelNames, onRelease, onClear }: LogTableProps) {
+export function LogTable({ log, rows, search, arrivals, attention, channelNames, onRelease, onClear }: LogTableProps) {
   const t = useMessagesTexts()
   const columns = useLogColumns(channelNames, search.open !== undefined)
   const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = log
@@ -57,19 +48,21 @@ function LogRows({ log, rows, search, arrivals, attention, channelNames, onRelea
   }
   if (rows.length === 0) return <NoRows {...{ log, search, channelNames, onClear, loadMore }} />
   return (
-    <VirtualTable
-      label={t('title')}
-      columns={columns}
-      rows={rows}
-      rowKey={({ id }) => id}
-      rowLink={({ id }) => ({ to: '/messages', search: { ...search, open: id }, replace: search.open !== undefined })}
-      openKey={search.open}
-      phoneCell={(message) => <PhoneRow message={message} />}
-      banner={arrivals.rows.length > 0 && <NewRowsBanner arrivals={arrivals} onRelease={onRelease} />}
-      footer={<LogEnd log={log} isTired={isTired} />}
-      onEnd={loadMore}
-      onScroll={attention.onScroll}
-    />
+    <div className="flex min-h-0 flex-1 flex-col" {...attention.handlers}>
+      <VirtualTable
+        label={t('title')}
+        columns={columns}
+        rows={rows}
+        rowKey={({ id }) => id}
+        rowLink={({ id }) => ({ to: '/messages', search: { ...search, open: id }, replace: search.open !== undefined })}
+        openKey={search.open}
+        phoneCell={(message) => <PhoneRow message={message} />}
+        banner={arrivals.rows.length > 0 && <NewRowsBanner arrivals={arrivals} onRelease={onRelease} />}
+        footer={<LogEnd log={log} isTired={isTired} />}
+        onEnd={loadMore}
+        onScroll={attention.onScroll}
+      />
+    </div>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Icon } from '../../../ui/icon.tsx'
+import { NewRowsPill } from '../../../ui/table/new-rows-pill.tsx'
 import { useMessagesTexts } from '../messages-texts.ts'
 import type { Arrivals } from './live-tail.ts'
 
@@ -8,14 +8,9 @@ export function NewRowsBanner({ arrivals, onRelease }: { arrivals: Arrivals; onR
   const count = arrivals.rows.length
   return (
     <span role="status" className="flex items-center justify-center gap-3 px-4">
-      <button
-        type="button"
-        onClick={onRelease}
-        className="touch-target inline-flex h-6 shrink-0 items-center gap-1.5 rounded-full bg-text px-3 font-medium text-surface shadow-2 max-tablet:h-7"
-      >
-        <Icon name="arrow-up" size={12} />
+      <NewRowsPill onRelease={onRelease}>
         {arrivals.replacement === undefined ? t('newRows', { count }) : t('newRowsAtLeast', { count })}
-      </button>
+      </NewRowsPill>
       <span className="text-meta text-text-3 max-tablet:hidden">{t('pausedReading')}</span>
       <span className="hidden text-meta text-text-3 max-tablet:inline">{t('pausedShort')}</span>
     </span>
