@@ -19,7 +19,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['domains/media', 'domains/templates'],
   ['domains/messages'],
   ['domains/onboarding', 'domains/inbound', 'domains/facade'],
-  ['domains/sandbox', 'domains/privacy'],
+  ['domains/sandbox', 'domains/request-log', 'domains/privacy'],
   ['domains/offboarding'],
   ['app'],
   ['bin'],

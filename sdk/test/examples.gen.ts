@@ -853,7 +853,33 @@ export const examples = {
       },
     ],
   } satisfies types.UpstreamProfileList,
-  UpstreamRawEvent: {} satisfies types.UpstreamRawEvent,
+  UpstreamRawEvent: {
+    object: 'whatsapp_business_account',
+    entry: [
+      {
+        id: '102290129340398',
+        changes: [
+          {
+            field: 'messages',
+            value: {
+              messaging_product: 'whatsapp',
+              metadata: { display_phone_number: '5511987654321', phone_number_id: '106540352242922' },
+              contacts: [{ profile: { name: 'Ana' }, wa_id: '5511955500199' }],
+              messages: [
+                {
+                  from: '5511955500199',
+                  id: 'wamid.HBgNNTUxMTk1NTUwMDE5OQ',
+                  timestamp: '1769860800',
+                  type: 'text',
+                  text: { body: 'Is my order ready?' },
+                },
+              ],
+            },
+          },
+        ],
+      },
+    ],
+  } satisfies types.UpstreamRawEvent,
   UpstreamSuccess: { success: true } satisfies types.UpstreamSuccess,
   UpstreamTemplate: {
     name: 'Front desk',
@@ -1094,4 +1120,6 @@ export const calls = {
   showEndpointStatistics: (hub: types.ConsoleHub) => hub.console.showEndpointStatistics(),
   listChannelActivity: (hub: types.ConsoleHub) => hub.console.listChannelActivity(),
   listAttention: (hub: types.ConsoleHub) => hub.console.listAttention(),
+  listRequests: (hub: types.ConsoleHub) => hub.console.listRequests('01980000-0000-7000-8000-000000000001'),
+  listRequestErrors: (hub: types.ConsoleHub) => hub.console.listRequestErrors('01980000-0000-7000-8000-000000000001'),
 }

@@ -52,6 +52,14 @@ async function startFilled(t: TestContext) {
     insert into message_counts select id, hub_id(), hub_now(), 1, 1, 1, 1, 1 from organizations;
     insert into error_counts select id, hub_now(), hub_id(), '131047', 1, hub_now() from organizations;
     insert into attempt_counts select id, hub_id(), hub_now(), 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0 from organizations;
+    insert into request_log_positions select id, 20000 from organizations
+      on conflict (organization_id) do update set written = excluded.written;
+    insert into logged_requests (organization_id, number, answered_at, request_id, method, route, path, status,
+      duration_ms, credential_type, credential_id)
+      select id, 20000, hub_now(), id, 'GET', '/', '/', 200, 1, 'api_key', id from organizations
+      union all
+      select ${org}, n, hub_now(), ${org}, 'GET', '/', '/', 200, 1, 'api_key', ${org}
+      from generate_series(10001, 10000 + ${ROWS}) n;
     insert into channel_activity select organization_id, id, hub_now(), hub_now() from channels;
     insert into listener_deliveries (organization_id, listener_id, id, event_id, event_kind)
       select organization_id, id, hub_id(), hub_id(), 'message.sent' from listeners;
@@ -104,6 +112,10 @@ async function startFilled(t: TestContext) {
       insert into message_count_deltas
         (organization_id, channel_id, error_code, sent, delivered, read, failed, received)
         values (${org}, ${channelId}, '131047', 0, 0, 0, 1, 0);
+      insert into logged_requests (organization_id, number, answered_at, request_id, method, route, path, status,
+        duration_ms, credential_type, credential_id)
+        values (${org}, 0, 'epoch', ${org}, 'GET', '/', '/', 200, 1, 'api_key', ${org})
+        on conflict do nothing;
       insert into refused_callbacks (waba_id, refused, refused_at) values ('old', 1, 'epoch')
         on conflict do nothing;
       insert into deleted_endpoints (organization_id, endpoint_id) values (${org}, ${deletedId})
@@ -122,6 +134,8 @@ async function startFilled(t: TestContext) {
   async function explain(work: () => Promise<unknown>) {
     await insertExpired()
     statements.length = 0
+    // A request to log.
+    await acme.get('/api/v1/usage')
     await work()
     const sent = statements.filter(({ text }) => REPEATABLE.test(text) && !CATALOG.test(text))
     await insertExpired()

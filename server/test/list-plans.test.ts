@@ -94,6 +94,11 @@ async function startFilled(t: TestContext) {
     insert into channel_activity (organization_id, channel_id, last_inbound_at)
     select organization_id, id, hub_now() from channels on conflict do nothing;
     ${fillCounts(owner.organizationId, channel.id, webhookId)};
+    insert into logged_requests (organization_id, number, answered_at, request_id, method, route, path, status,
+      duration_ms, credential_type, credential_id)
+    select id, n, ${createdAt}, hub_id(), 'GET', '/api/v1/usage', '/api/v1/usage', case when n % 40 = 0 then 404 else 200 end,
+      1, 'api_key', hub_id()
+    from unnest(array['${owner.organizationId}', '${other}']::uuid[]) id, generate_series(1, ${ROWS}) n;
     ${fillCounts(other, newId(), newId())};
     analyze`)
 
@@ -115,6 +120,7 @@ test('every list, and the diagnostics, read few more rows than they return, with
   const { hub, owner, channelId, webhookId, deliveryId, actorId, targetId, explainRequest } = await startFilled(t)
   const toTime = (hoursAgo: number) => new Date(hub.clock.now().getTime() - hoursAgo * 3_600_000).toISOString()
   const log = '/api/v1/audit-log?limit=10'
+  const requests = `/console/organizations/${owner.organizationId}/requests?limit=10`
   const { next_cursor: cursor } = (await owner.get(log)).body.data
 
   for (const path of [
@@ -160,11 +166,35 @@ test('every list, and the diagnostics, read few more rows than they return, with
     '/console/channel-activity?limit=10',
     `/console/channel-activity?ids=${channelId}`,
     '/console/attention',
+    requests,
+    `${requests}&status=2xx`,
+    `${requests}&status=404`,
+    `${requests}&status=5xx`,
+    `${requests}&error_code=NOT_FOUND`,
+    `/console/organizations/${owner.organizationId}/requests/errors`,
   ]) {
     for (const { text, plan } of await explainRequest(path)) {
       const read = countRowsRead(plan)
       const max = ROWS_READ_MAX + (/as queued,/.test(text) ? QUEUED_MAX : 0)
       assert.ok(read <= max, `${path} reads ${read} rows:\n${text}\n${JSON.stringify(plan)}`)
+    }
+  }
+})
+
+test('a rare filter of the request log reads the log of its organization, and nothing of another', async (t) => {
+  const { owner, explainRequest } = await startFilled(t)
+  const requests = `/console/organizations/${owner.organizationId}/requests?limit=10`
+
+  for (const filter of [
+    'method=DELETE',
+    'route=/api/v1/channels',
+    `credential_id=${newId()}`,
+    `request_id=${newId()}`,
+    'until=2026-01-01T00:00:00.000Z',
+  ]) {
+    for (const { text, plan } of await explainRequest(`${requests}&${filter}`)) {
+      const read = countRowsRead(plan)
+      assert.ok(read <= ROWS + OWN_ROWS, `${filter} reads ${read} rows:\n${text}\n${JSON.stringify(plan)}`)
     }
   }
 })

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { LIMITS } from '../../server/src/app/http/rate-limits.ts'
 import { WAITS_MS } from '../../server/src/domains/webhooks/attempts/retry-schedule.ts'
+import { VERSION } from '../../server/src/kernel/version.ts'
 import { type Document, type Operation, resolveSchema } from '../sdk/document.ts'
 import { formatSource } from '../sdk/generate-sdk.ts'
 import { readReceivers } from './receivers.ts'
@@ -15,6 +17,7 @@ export function generateDashboard(root: string, openapi: string): Record<string,
     [`${FOLDER}/routes.gen.ts`]: writeRoutes(document),
     [`${FOLDER}/events.gen.ts`]: writeEvents(document),
     [`${FOLDER}/retries.gen.ts`]: writeRetries(),
+    [`${FOLDER}/limits.gen.ts`]: writeLimits(),
     [`${FOLDER}/receivers.gen.ts`]: writeReceivers(readFileSync(join(root, GUIDE), 'utf8')),
   }
   return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, formatSource(root, path, text)]))
@@ -46,14 +49,44 @@ function toRoute(verb: string, path: string, operation: Operation) {
 }
 
 function writeEvents(document: Document): string {
-  const examples = Object.entries(document.webhooks).map(([kind, { post }]) => {
+  const examples: [string, unknown][] = []
+  const compatExamples: [string, unknown][] = []
+  for (const [kind, { post }] of Object.entries(document.webhooks)) {
     const schema = post.requestBody?.content['application/json']?.schema ?? {}
-    const { oneOf: [first] = [schema], anyOf: [other] = [first] } = schema
-    return [kind, resolveSchema(document, other ?? schema).examples?.[0] ?? {}]
-  })
+    const { oneOf: [first] = [schema], anyOf: [other, compat] = [first] } = schema
+    examples.push([kind, resolveSchema(document, other ?? schema).examples?.[0] ?? {}])
+    if (compat) compatExamples.push([kind, toCompatExample(kind, resolveSchema(document, compat).examples?.[0])])
+  }
   return `${header('openapi.json')}
 /** An example of the payload of each kind of event. */
 export const EVENT_EXAMPLES = ${JSON.stringify(Object.fromEntries(examples))}
+
+/** The same for the kinds that have another payload in the compat format. */
+export const COMPAT_EXAMPLES = ${JSON.stringify(Object.fromEntries(compatExamples))}
+`
+}
+
+/** One schema describes the payloads of all these kinds, and has one example. */
+function toCompatExample(kind: string, example: unknown): unknown {
+  const event_type = kind === 'channel.disconnected' ? 'channel_disconnected' : 'channel_connected'
+  return { ...(example as object), event_type }
+}
+
+function writeLimits(): string {
+  const { general, webhooks, sends, facade } = LIMITS
+  const requests = {
+    perKey: general.requests,
+    perOrganization: general.perOrganization.requests,
+    webhooks: webhooks.requests,
+    sends: sends.requests,
+    facade: facade.requests,
+  }
+  return `${header('server/src/app/http/rate-limits.ts')}
+/** The version of the hub that this dashboard belongs to. */
+export const HUB_VERSION = '${VERSION}'
+
+/** Requests a minute; of sends and the facade a second. */
+export const REQUESTS_MAX = ${JSON.stringify(requests)}
 `
 }
 

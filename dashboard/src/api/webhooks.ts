@@ -1,10 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { LiveEvent } from '../live/stream.ts'
-import { EVENT_EXAMPLES } from './generated/events.gen.ts'
 import { hub } from './hub.ts'
-
-export type EventKind = keyof typeof EVENT_EXAMPLES
-export const EVENT_KINDS = Object.keys(EVENT_EXAMPLES) as EventKind[]
 
 /** The hub pauses an endpoint after this many failures in a row. */
 export const FAILURES_MAX = 20

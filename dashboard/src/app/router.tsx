@@ -15,6 +15,7 @@ import { parseApiKeysSearch } from '../features/api-keys/search.ts'
 import { parseAuditSearch } from '../features/audit/search.ts'
 import { parseChannelSearch } from '../features/channels/detail/search.ts'
 import { parseChannelsSearch } from '../features/channels/list/search.ts'
+import { parseDevelopersSearch } from '../features/developers/search.ts'
 import { parseMessageSearch } from '../features/messages/search.ts'
 import { parseMembersSearch } from '../features/organizations/search.ts'
 import { parseOverviewSearch } from '../features/overview/search.ts'
@@ -146,6 +147,13 @@ const templateEditorRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/templates/editor/editor-page.tsx'), 'TemplateEditorPage'),
 })
 
+const developersRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/developers',
+  validateSearch: parseDevelopersSearch,
+  component: lazyRouteComponent(() => import('../features/developers/developers-page.tsx'), 'DevelopersPage'),
+})
+
 const apiKeysRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/api-keys',
@@ -192,6 +200,7 @@ const routeTree = rootRoute.addChildren([
     signatureRoute,
     webhookRoute,
     apiKeysRoute,
+    developersRoute,
   ]),
 ])
 

@@ -410,6 +410,30 @@ export type LinkedDelivery = {
   created_at: string
 }
 
+export type LoggedRequest = {
+  /** Counts the requests of the organization, without a gap. */
+  number: number
+  request_id: string
+  /** ISO 8601, UTC, milliseconds */
+  answered_at: string
+  method: string
+  /** The pattern of the path. */
+  route: string
+  /** Without the query string. What is not an id stays as in the pattern. */
+  path: string
+  status: number
+  duration_ms: number
+  error_code: string | null
+  credential: {
+    /** api_key or channel_token. */
+    type: string
+    id: string
+    name: string | null
+    channel_id: string | null
+  }
+  ip: string | null
+}
+
 export type Member = {
   id: string
   name: string
@@ -504,6 +528,17 @@ export type Recoverable = {
 export type RequestDeletion = {
   /** The name of the organization, letter by letter */
   name: string
+}
+
+export type RequestErrorGroup = {
+  error_code: string | null
+  status: number
+  method: string
+  route: string
+  count: number
+  /** ISO 8601, UTC, milliseconds */
+  last_at: string
+  last_request_id: string
 }
 
 export type RequestPasswordReset = {

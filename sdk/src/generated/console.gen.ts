@@ -32,6 +32,7 @@ import type {
   Invite,
   Invited,
   Join,
+  LoggedRequest,
   MediaUpload,
   Member,
   MemberRemoved,
@@ -46,6 +47,7 @@ import type {
   ReadAsCustomer,
   Recoverable,
   RequestDeletion,
+  RequestErrorGroup,
   RequestPasswordReset,
   ResetPassword,
   RevealedMessage,
@@ -554,5 +556,45 @@ export class Console extends Resource {
   /** List what needs attention, the most urgent first. */
   listAttention(options?: RequestOptions): List<AttentionItem> {
     return this.requester.list('attention', { method: 'GET', path: '/console/attention' }, options)
+  }
+
+  /** List the requests of API keys and channel tokens, newest first. */
+  listRequests(
+    organizationId: string,
+    query: {
+      limit?: number | undefined
+      cursor?: string | undefined /** A code such as 404, or a class such as 4xx. */
+      status?: string | undefined
+      method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined
+      route?: string | undefined
+      credential_id?: string | undefined
+      error_code?: string | undefined
+      request_id?: string | undefined
+      number?: number | undefined /** ISO 8601, UTC, milliseconds */
+      since?: string | undefined /** ISO 8601, UTC, milliseconds */
+      until?: string | undefined
+    } = {},
+    options?: RequestOptions,
+  ): List<LoggedRequest> {
+    return this.requester.list(
+      'requests',
+      { method: 'GET', path: path`/console/organizations/${organizationId}/requests`, query },
+      options,
+    )
+  }
+
+  /** Count failed requests by error code and route, the most frequent first. */
+  listRequestErrors(
+    organizationId: string,
+    query: {
+      /** ISO 8601, UTC, milliseconds */ since?: string | undefined
+    } = {},
+    options?: RequestOptions,
+  ): List<RequestErrorGroup> {
+    return this.requester.list(
+      'errors',
+      { method: 'GET', path: path`/console/organizations/${organizationId}/requests/errors`, query },
+      options,
+    )
   }
 }

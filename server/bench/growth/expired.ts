@@ -9,6 +9,9 @@ const EXPIRED = 200
 /** Failed deliveries of each endpoint, most of them recent. */
 const DEAD = 40
 
+/** As many requests as an organization keeps. */
+const LOGGED = 10_000
+
 const ago = (days: number) => `hub_now() - interval '${days} days'`
 
 /** Inserts the same number of expired rows and failed deliveries, in place of those of an earlier round. */
@@ -81,6 +84,7 @@ export async function insertExpired(sql: Pool, tenant: Tenant): Promise<void> {
     insert into channels (organization_id, id, name, created_at)
       select ${org}, hub_id(), 'Abandoned', ${ago(8)} ${from(10)};
     update channels set checked_at = ${ago(1)} where organization_id = ${org} and status = 'active'`)
+  await insertRequests(sql, org)
   await insertDeletedEndpoint(sql, org)
   await insertCanceled(sql, org, `'${canceledEndpointId}'::uuid`)
   for (const table of PARTITIONED) await createPartitions(sql, table, new Date(Date.now() - 100 * DAY_MS), 1)
@@ -103,6 +107,23 @@ async function insertDead(sql: Pool, { organizationId, endpointIds }: Tenant): P
     insert into deliveries
       (organization_id, endpoint_id, id, event_id, event_kind, status, attempts, due_at, created_at)
     select '${organizationId}', endpoint_id, id, id, 'message.received', 'dead', 10, at, at from made`)
+}
+
+/** A full log of the organization, in which a hundredth failed, and old requests of others. */
+async function insertRequests(sql: Pool, org: string): Promise<void> {
+  const columns = `organization_id, number, answered_at, request_id, method, route, path, status, duration_ms,
+    credential_type, credential_id`
+  const request = (status: string) =>
+    `hub_id(), 'GET', '/api/v1/usage', '/api/v1/usage', ${status}, 1, 'api_key', ${org}`
+  await sql.unsafe(`
+    delete from logged_requests where organization_id = ${org};
+    insert into request_log_positions values (${org}, ${LOGGED})
+      on conflict (organization_id) do update set written = excluded.written;
+    insert into logged_requests (${columns})
+      select ${org}, n, hub_now(), ${request('case when n % 100 = 0 then 404 else 200 end')}
+      from generate_series(1, ${LOGGED}) n;
+    insert into logged_requests (${columns})
+      select growth_id('2026-01-01', n), 0, ${ago(8)}, ${request('200')} from generate_series(1, ${EXPIRED}) n`)
 }
 
 /** In place of those that an earlier round deleted, which the job keeps for some minutes. */

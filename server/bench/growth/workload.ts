@@ -134,6 +134,9 @@ function listOtherReads(growth: GrowthHub): Step[] {
     '/console/endpoint-statistics?range=24h',
     '/console/channel-activity',
     '/console/attention',
+    ...['', '?status=404', '?status=5xx', '?route=/api/v1/none', '?method=POST', '/errors'].map(
+      (query) => `/console/organizations/${growth.tenant.organizationId}/requests${query}`,
+    ),
     '/ready',
     '/metrics',
   ]

@@ -36,6 +36,7 @@ import { createOrganizations } from '../domains/organizations/service.ts'
 import { createSettings } from '../domains/organizations/settings/service.ts'
 import { createFirstRun } from '../domains/organizations/setup/service.ts'
 import { createOrganizationExports } from '../domains/privacy/organization-export/service.ts'
+import { createRequestLog } from '../domains/request-log/service.ts'
 import { createSandboxPhone } from '../domains/sandbox/service.ts'
 import type { SimulatorControl } from '../domains/sandbox/simulator.ts'
 import { createActivity } from '../domains/statistics/activity/service.ts'
@@ -210,6 +211,7 @@ export function createContext(config: Config, base: Base) {
   const facade = createFacade({ sql, publicUrl, upstream, connections, media, messages, audit })
   const onboarding = createOnboarding({ sql, upstream, connections, connectLinks, settings: base.upstream.signUp })
   const organizationDeletions = createOrganizationDeletions({ sql, audit })
+  const requestLog = createRequestLog({ sql, cursors, logger, liveUpdates })
   const offboarding = createOffboarding({
     sql,
     logger,
@@ -234,6 +236,7 @@ export function createContext(config: Config, base: Base) {
     counts,
     liveUpdates,
     erasures: erasureContext.erasures,
+    requestLog,
   })
   const sandboxPhone = createSandboxPhone({ control: base.simulator, connections, onboarding })
   return {
@@ -285,9 +288,11 @@ export function createContext(config: Config, base: Base) {
     refusedCallbacks,
     facade,
     onboarding,
+    requestLog,
     sandboxPhone,
     offboarding,
     async [Symbol.asyncDispose]() {
+      await requestLog[Symbol.asyncDispose]()
       await mail[Symbol.asyncDispose]()
       await readiness[Symbol.asyncDispose]()
       await delivery.listeners[Symbol.asyncDispose]()

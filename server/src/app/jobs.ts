@@ -4,6 +4,7 @@ import { liveUpdateJobs } from '../domains/live-updates/jobs.ts'
 import { messageJobs } from '../domains/messages/jobs.ts'
 import { offboardingJobs } from '../domains/offboarding/jobs.ts'
 import { erasureJobs } from '../domains/privacy/erasures/jobs.ts'
+import { requestLogJobs } from '../domains/request-log/jobs.ts'
 import { countJobs } from '../domains/statistics/counts/jobs.ts'
 import { listenerJobs } from '../domains/webhooks/listeners/jobs.ts'
 import { resultJobs } from '../domains/webhooks/results/jobs.ts'
@@ -59,6 +60,7 @@ export function listJobs(context: Context, config: Config): Job[] {
     ...liveUpdateJobs(context.liveUpdates),
     ...erasureJobs(context.erasureWorker),
     ...offboardingJobs(context.offboarding),
+    ...requestLogJobs(context.requestLog),
     ...messageJobs(messages, now, config.retentionMessagesDays),
     ...partitionJobs(sql, now, config),
     { name: 'delete-expired-rate-limits', everySeconds: 60, run: () => deleteExpiredWindows(sql) },

@@ -17,6 +17,13 @@ const LOOKS = [
 const PAGES = [
   ...['/', '/channels', '/messages', '/templates', '/webhooks', '/webhooks?dialog=create', '/webhooks/signature'],
   ...['/api-keys', '/api-keys?dialog=create'],
+  ...[
+    '/developers',
+    '/developers?tab=events',
+    '/developers?tab=reference',
+    '/developers?tab=tools',
+    '/developers?tab=status',
+  ],
   ...['/simulator', '/usage', '/members', '/audit-log', '/account'],
 ]
 /** Where the pictures of the pages go, for a person who looks at them. */

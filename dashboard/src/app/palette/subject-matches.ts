@@ -15,11 +15,15 @@ export function matchSubjects(typed: string, t: ReturnType<typeof usePaletteText
   }
   if (id === undefined) return []
   const message: LinkProps = { to: '/messages', search: { id } }
+  const request: LinkProps = { to: '/developers', search: { request_id: id } }
   const audit: LinkProps = { to: '/audit-log', search: { target_id: id } }
   return [
     { id: 'message', group, icon: 'message', title: t('messageOf'), hint: id, link: message },
     ...(id.startsWith('wamid.')
       ? []
-      : [{ id: 'audit', group, icon: 'shield', title: t('auditOf'), hint: id, link: audit } as const]),
+      : ([
+          { id: 'audit', group, icon: 'shield', title: t('auditOf'), hint: id, link: audit },
+          { id: 'request', group, icon: 'code', title: t('requestOf'), hint: id, link: request },
+        ] as const)),
   ]
 }

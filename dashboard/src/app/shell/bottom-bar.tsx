@@ -7,7 +7,7 @@ import { Segmented } from '../../ui/controls/segmented.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { useUiTexts } from '../../ui/texts.ts'
-import { listPages, type NavigationItem, type NavigationKey, useNavigationTexts } from './navigation.ts'
+import { NAVIGATION, type NavigationKey, useNavigationTexts } from './navigation.ts'
 import { useShellTexts } from './shell-texts.ts'
 
 const FIRST: readonly NavigationKey[] = ['overview', 'channels', 'messages', 'webhooks']
@@ -17,7 +17,8 @@ const ITEM = 'flex flex-1 flex-col items-center justify-center gap-1 text-meta t
 export function BottomBar() {
   const n = useNavigationTexts()
   const [isOpen, setOpen] = useState(false)
-  const items = listPages(useSandbox())
+  const isSandbox = useSandbox()
+  const items = NAVIGATION.flatMap((group) => group.items).filter(({ isSandboxOnly }) => !isSandboxOnly || isSandbox)
   return (
     <nav
       aria-label={n('main')}
@@ -46,7 +47,7 @@ export function BottomBar() {
   )
 }
 
-function MoreDialog({ items, onClose }: { items: readonly NavigationItem[]; onClose: () => void }) {
+function MoreDialog({ items, onClose }: { items: (typeof NAVIGATION)[number]['items']; onClose: () => void }) {
   const t = useShellTexts()
   const u = useUiTexts()
   const n = useNavigationTexts()

@@ -14,6 +14,7 @@ export const useNavigationTexts = defineTexts(
     simulator: 'Simulator',
     webhooks: 'Webhooks',
     apiKeys: 'API keys',
+    developerTools: 'Developer tools',
     organization: 'Organization',
     members: 'Members',
     more: 'More',
@@ -31,6 +32,7 @@ export const useNavigationTexts = defineTexts(
     simulator: 'Simulador',
     webhooks: 'Webhooks',
     apiKeys: 'Chaves de API',
+    developerTools: 'Ferramentas',
     organization: 'Organização',
     members: 'Membros',
     more: 'Mais',
@@ -67,6 +69,7 @@ export const NAVIGATION: readonly { heading?: NavigationKey; items: readonly Nav
     items: [
       { key: 'webhooks', icon: 'webhook', to: '/webhooks', letter: 'w' },
       { key: 'apiKeys', icon: 'key', to: '/api-keys' },
+      { key: 'developerTools', icon: 'code', to: '/developers', letter: 'd' },
       { key: 'simulator', icon: 'flask', to: '/simulator', letter: 's', isSandboxOnly: true },
     ],
   },
@@ -79,8 +82,3 @@ export const NAVIGATION: readonly { heading?: NavigationKey; items: readonly Nav
     ],
   },
 ]
-
-/** The pages of this hub without their groups. */
-export function listPages(isSandbox: boolean): NavigationItem[] {
-  return NAVIGATION.flatMap(({ items }) => items).filter(({ isSandboxOnly }) => !isSandboxOnly || isSandbox)
-}

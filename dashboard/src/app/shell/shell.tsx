@@ -1,25 +1,29 @@
 import { Outlet, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { sessionQuery, useSession } from '../../api/session.ts'
-import { useSandbox } from '../../api/setup.ts'
-import { moveInList, useShortcuts } from '../../lib/shortcuts.ts'
+import { isTyping, moveInList, useShortcuts } from '../../lib/shortcuts.ts'
 import { startLive } from '../../live/live.ts'
 import { useLiveQueries } from '../../live/use-live-queries.ts'
 import { Palette } from '../palette/palette.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
-import { listPages } from './navigation.ts'
+import { NAVIGATION } from './navigation.ts'
 import { useShellTexts } from './shell-texts.ts'
 import { SideBar } from './side-bar.tsx'
 import { TopBar } from './top-bar.tsx'
 
+const LETTERS = new Map(
+  NAVIGATION.flatMap(({ items }) => items).flatMap(({ letter, to }) => (letter ? [[letter, to]] : [])),
+)
 const SEQUENCE_MS = 1500
 
 /** What stands around every page: navigation, search, keys, and the stream of changes. */
 export function Shell() {
   const t = useShellTexts()
+  const navigate = useNavigate()
   const { organization } = useSession()
   const [overlay, setOverlay] = useState<'palette' | 'keyboard'>()
+  const goSince = useRef(0)
 
   useEffect(() => startLive(organization.id), [organization.id])
   // A stream that ended may have ended with the session.
@@ -46,8 +50,20 @@ export function Shell() {
     },
     j: () => moveInList(1, findOpenRow()),
     k: () => moveInList(-1, findOpenRow()),
+    g: () => {
+      goSince.current = Date.now()
+    },
   })
-  useGoKeys()
+  useEffect(() => {
+    function go(event: KeyboardEvent): void {
+      const to = LETTERS.get(event.key)
+      if (to === undefined || isTyping(event) || Date.now() - goSince.current > SEQUENCE_MS) return
+      goSince.current = 0
+      void navigate({ to })
+    }
+    addEventListener('keydown', go)
+    return () => removeEventListener('keydown', go)
+  }, [navigate])
 
   return (
     <div className="flex h-dvh max-tablet:flex-col">
@@ -69,27 +85,6 @@ export function Shell() {
       {overlay === 'keyboard' && <KeyboardHelp onClose={() => setOverlay(undefined)} />}
     </div>
   )
-}
-
-/** `g` and then the letter of a page. */
-function useGoKeys(): void {
-  const navigate = useNavigate()
-  const isSandbox = useSandbox()
-  const goSince = useRef(0)
-  const letters = listPages(isSandbox).flatMap(({ letter, to }) => {
-    function go(): void {
-      const isSequence = Date.now() - goSince.current <= SEQUENCE_MS
-      goSince.current = 0
-      if (isSequence) void navigate({ to })
-    }
-    return letter === undefined ? [] : [[letter, go] as const]
-  })
-  useShortcuts({
-    ...Object.fromEntries(letters),
-    g: () => {
-      goSince.current = Date.now()
-    },
-  })
 }
 
 function findOpenRow(): string | undefined {

@@ -100,6 +100,9 @@ export const ACCESS_RULES: Record<string, Access> = {
   'PATCH /console/organizations/:id/settings': { session: 'admin', isOfPath: true },
   'POST /console/organizations/:id/deletion': { session: 'owner', isOfPath: true },
   'DELETE /console/organizations/:id/deletion': { session: 'owner', isOfPath: true },
+  // Like the audit log, which has the same addresses and ids: every role has audit:read.
+  'GET /console/organizations/:id/requests': { session: 'viewer', isOfPath: true },
+  'GET /console/organizations/:id/requests/errors': { session: 'viewer', isOfPath: true },
   'DELETE /console/channels/:id/templates/:name': { session: 'developer' },
   'POST /console/channels/:id/template-examples': { session: 'developer' },
   'GET /console/statistics': { session: 'viewer' },

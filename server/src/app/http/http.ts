@@ -33,6 +33,7 @@ import { organizationRoutes } from '../../domains/organizations/routes.ts'
 import { settingsRoutes } from '../../domains/organizations/settings/routes.ts'
 import { setupRoutes } from '../../domains/organizations/setup/routes.ts'
 import { privacyRoutes } from '../../domains/privacy/routes.ts'
+import { requestLogRoutes } from '../../domains/request-log/routes.ts'
 import { sandboxRoutes } from '../../domains/sandbox/routes.ts'
 import { activityRoutes } from '../../domains/statistics/activity/routes.ts'
 import { attentionRoutes } from '../../domains/statistics/attention/routes.ts'
@@ -55,6 +56,7 @@ import { installBillingMetrics } from '../metrics/billing-metrics.ts'
 import { installDeliveryMetrics } from '../metrics/delivery-metrics.ts'
 import { installMailMetrics } from '../metrics/mail-metrics.ts'
 import { installMetrics } from '../metrics/metrics.ts'
+import { installRequestLogMetrics } from '../metrics/request-log-metrics.ts'
 import { docsRoutes } from '../openapi/docs.ts'
 import { installOpenApi } from '../openapi/openapi.ts'
 import { installAccessControl } from './access-control.ts'
@@ -64,6 +66,7 @@ import { type Drain, installDrain } from './drain.ts'
 import { probeRoutes } from './probes.ts'
 import { createPublicLimits } from './public-limits.ts'
 import { LIMITS } from './rate-limits.ts'
+import { installRequestRecording } from './request-recording.ts'
 
 const FACADE = '/upstream'
 
@@ -110,12 +113,14 @@ export async function createHttp(context: Context, config: Config, options: Http
       origins: listAllowedOrigins(config.publicUrl),
       access: { ...ACCESS_RULES, ...options.extension?.access },
     })
+    installRequestRecording(app, context.requestLog)
   }
   const registry = installMetrics(app, { metricsToken: config.metricsToken })
   installDeliveryMetrics(registry, context)
   installBillingMetrics(registry, context)
   installBatchMetrics(registry, context)
   installMailMetrics(registry, context)
+  installRequestLogMetrics(registry, context)
   if (config.role !== 'worker') await installApi(app, context, cookie, options)
   await register(app, [probeRoutes(context.readiness, options.drain.isDraining)])
   return app
@@ -181,6 +186,7 @@ async function installApi(
     figureRoutes(context.figures),
     activityRoutes(context.activity),
     attentionRoutes(context.attention),
+    requestLogRoutes(context.requestLog),
   ])
   if (extension) await group(app, '/api/v1', extension.limit, [extension.routes])
 }

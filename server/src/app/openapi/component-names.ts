@@ -27,6 +27,7 @@ import * as settings from '../../domains/organizations/settings/schemas.ts'
 import * as setup from '../../domains/organizations/setup/schemas.ts'
 import * as erasures from '../../domains/privacy/erasures/schemas.ts'
 import * as privacy from '../../domains/privacy/schemas.ts'
+import * as requestLog from '../../domains/request-log/schemas.ts'
 import * as sandbox from '../../domains/sandbox/schemas.ts'
 import * as activity from '../../domains/statistics/activity/schemas.ts'
 import * as attention from '../../domains/statistics/attention/schemas.ts'
@@ -67,6 +68,7 @@ const MODULES: Record<string, unknown>[] = [
   portal,
   privacy,
   probes,
+  requestLog,
   sandbox,
   sessions,
   settings,

@@ -23,7 +23,38 @@ const EVENT_DATA: Record<EventKind, TSchema | null> = {
   'webhook.test': TestEventData,
 }
 
-const RAW = Type.Object({}, { additionalProperties: true, description: "The upstream's own body, byte for byte" })
+const RAW_EXAMPLE = {
+  object: 'whatsapp_business_account',
+  entry: [
+    {
+      id: '102290129340398',
+      changes: [
+        {
+          field: 'messages',
+          value: {
+            messaging_product: 'whatsapp',
+            metadata: { display_phone_number: '5511987654321', phone_number_id: '106540352242922' },
+            contacts: [{ profile: { name: 'Ana' }, wa_id: '5511955500199' }],
+            messages: [
+              {
+                from: '5511955500199',
+                id: 'wamid.HBgNNTUxMTk1NTUwMDE5OQ',
+                timestamp: '1769860800',
+                type: 'text',
+                text: { body: 'Is my order ready?' },
+              },
+            ],
+          },
+        },
+      ],
+    },
+  ],
+}
+
+const RAW = Type.Object(
+  {},
+  { additionalProperties: true, description: "The upstream's own body, byte for byte", examples: [RAW_EXAMPLE] },
+)
 
 /** The schema of the body that an endpoint receives for an event. */
 export function buildEventPayload(kind: EventKind): TSchema {

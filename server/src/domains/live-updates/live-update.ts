@@ -8,6 +8,7 @@ export const LIVE_UPDATE_KINDS = [
   'channel.updated',
   'endpoint.updated',
   'template.updated',
+  'request.logged',
   'reload',
 ] as const
 

@@ -21,6 +21,7 @@ import type { OrganizationDeletions, OrganizationRow } from '../organizations/de
 import type { Invitations } from '../organizations/invitations/service.ts'
 import type { Members } from '../organizations/members/service.ts'
 import type { Erasures } from '../privacy/erasures/service.ts'
+import type { RequestLog } from '../request-log/service.ts'
 import type { Counts } from '../statistics/counts/service.ts'
 import type { Endpoints } from '../webhooks/endpoints/service.ts'
 import type { Listeners } from '../webhooks/listeners/service.ts'
@@ -54,6 +55,7 @@ type Dependencies = {
   counts: Counts
   liveUpdates: LiveUpdates
   erasures: Erasures
+  requestLog: RequestLog
 }
 
 export type Offboarding = ReturnType<typeof createOffboarding>
@@ -77,6 +79,7 @@ export function createOffboarding(deps: Dependencies) {
     deps.liveUpdates,
     deps.erasures,
     deps.eventLog,
+    deps.requestLog,
     deps.audit,
   ]
 

@@ -67,7 +67,6 @@ export function TemplatesPage() {
               <SearchBox label={t('search')} value={search.q ?? ''} onChange={(q) => change({ q })} />
               <FilterChip
                 name={t('channel')}
-                isRequired
                 value={channel.id}
                 options={connected.map(({ id, name }) => ({ value: id, label: name }))}
                 onChange={(id) => id && void navigate({ search: { channel: id } })}

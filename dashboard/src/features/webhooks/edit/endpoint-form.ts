@@ -1,5 +1,5 @@
 import type { CreateWebhook, UpdateWebhook, Webhook } from '@hubline/sdk/console'
-import type { EventKind } from '../../../api/webhooks.ts'
+import type { EventKind } from '../../../api/events.ts'
 
 /** The fields of the dialog. No kinds at all is every kind for the hub, so that the form keeps the two apart. */
 export type EndpointForm = {
@@ -57,10 +57,4 @@ export function toChanges(before: EndpointForm, after: EndpointForm): UpdateWebh
     (name) => JSON.stringify(next[name]) !== JSON.stringify(old[name]),
   )
   return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, next[name]]))
-}
-
-/** Whether an endpoint of a mode gets a kind at all. */
-export function isInMode(kind: EventKind, mode: Webhook['payload_mode']): boolean {
-  if (mode === 'normalized') return kind !== 'upstream.raw'
-  return kind === 'upstream.raw' || kind === 'webhook.test' || kind.startsWith('channel.')
 }

@@ -1,29 +1,22 @@
 import { useState } from 'react'
-import { EVENT_EXAMPLES } from '../../../api/generated/events.gen.ts'
-import { EVENT_KINDS, type EventKind } from '../../../api/webhooks.ts'
+import { useEventTexts } from '../../../api/event-texts.ts'
+import { EVENT_GROUPS, EVENT_KINDS, type EventKind, findSample, isInMode } from '../../../api/events.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { CheckField, TextField } from '../../../ui/controls/field.tsx'
 import { JsonBlock } from '../../../ui/data/code.tsx'
 import { useEditTexts } from './edit-texts.ts'
-import { type EndpointForm, isInMode } from './endpoint-form.ts'
-
-const GROUPS = {
-  message: (kind: EventKind) => kind.startsWith('message.'),
-  channel: (kind: EventKind) => kind.startsWith('channel.'),
-  other: (kind: EventKind) => /^(?:template|phone|account)\./.test(kind),
-  raw: (kind: EventKind) => /^(?:upstream|webhook)\./.test(kind),
-} as const
-type Group = keyof typeof GROUPS
+import type { EndpointForm } from './endpoint-form.ts'
 
 type EventPickerProps = { form: EndpointForm; onChange: (next: Partial<EndpointForm>) => void }
 
 /** Every kind, or a choice of them, each with what it looks like. */
 export function EventPicker({ form, onChange }: EventPickerProps) {
   const t = useEditTexts()
+  const e = useEventTexts()
   const [typed, setTyped] = useState('')
   const [sample, setSample] = useState<EventKind>()
   const wanted = typed.trim().toLowerCase()
-  const found = EVENT_KINDS.filter((kind) => `${kind} ${t(`event.${kind}`)}`.toLowerCase().includes(wanted))
+  const found = EVENT_KINDS.filter((kind) => `${kind} ${e(`event.${kind}`)}`.toLowerCase().includes(wanted))
 
   function toggle(kind: EventKind, isChosen: boolean): void {
     onChange({ kinds: isChosen ? [...form.kinds, kind] : form.kinds.filter((one) => one !== kind) })
@@ -45,11 +38,11 @@ export function EventPicker({ form, onChange }: EventPickerProps) {
       <TextField label={t('search')} type="search" value={typed} onChange={(event) => setTyped(event.target.value)} />
       <div className="flex flex-col gap-3">
         {found.length === 0 && <p>{t('noEvent')}</p>}
-        {(Object.keys(GROUPS) as Group[]).map((group) => (
+        {EVENT_GROUPS.map(({ name, has }) => (
           <KindGroup
-            key={group}
-            title={t(`group.${group}`)}
-            kinds={found.filter(GROUPS[group])}
+            key={name}
+            title={e(`group.${name}`)}
+            kinds={found.filter(has)}
             form={form}
             sample={sample}
             onToggle={toggle}
@@ -73,6 +66,7 @@ type KindGroupProps = {
 
 function KindGroup({ title, kinds, form, sample, onToggle, onSample }: KindGroupProps) {
   const t = useEditTexts()
+  const e = useEventTexts()
   if (kinds.length === 0) return null
   return (
     <fieldset>
@@ -82,7 +76,7 @@ function KindGroup({ title, kinds, form, sample, onToggle, onSample }: KindGroup
           <div className="flex items-center justify-between gap-3">
             <CheckField
               label={<code className="font-mono text-meta">{kind}</code>}
-              hint={isInMode(kind, form.payloadMode) ? t(`event.${kind}`) : t('notInMode')}
+              hint={isInMode(kind, form.payloadMode) ? e(`event.${kind}`) : t('notInMode')}
               disabled={form.isEveryKind}
               checked={form.isEveryKind ? isInMode(kind, form.payloadMode) : form.kinds.includes(kind)}
               onChange={({ target }) => onToggle(kind, target.checked)}
@@ -90,27 +84,27 @@ function KindGroup({ title, kinds, form, sample, onToggle, onSample }: KindGroup
             <Button
               kind="quiet"
               size="bar"
-              aria-label={t('sampleOf', { kind })}
+              aria-label={e('sampleOf', { kind })}
               aria-expanded={kind === sample}
               onClick={() => onSample(kind === sample ? undefined : kind)}
             >
               {t('sample')}
             </Button>
           </div>
-          {kind === sample && <Sample kind={kind} />}
+          {kind === sample && <Sample kind={kind} form={form} />}
         </div>
       ))}
     </fieldset>
   )
 }
 
-function Sample({ kind }: { kind: EventKind }) {
-  const t = useEditTexts()
-  const example = EVENT_EXAMPLES[kind]
-  const isRaw = Object.keys(example).length === 0
+/** The body of a kind as this endpoint would get it; of a kind that its mode leaves out, as another one would. */
+function Sample({ kind, form }: { kind: EventKind; form: EndpointForm }) {
+  const e = useEventTexts()
   return (
-    <div className="py-2">
-      {isRaw ? <p>{t('rawSample')}</p> : <JsonBlock value={example} label={t('sampleOf', { kind })} />}
+    <div className="flex flex-col gap-2 py-2">
+      {kind === 'upstream.raw' && <p>{e('rawSample')}</p>}
+      <JsonBlock value={findSample(kind, form.deliveryFormat)} label={e('sampleOf', { kind })} />
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import type { EndpointFigure, Webhook } from '@hubline/sdk/console'
 import { useQuery } from '@tanstack/react-query'
-import { EVENT_KINDS, endpointFiguresQuery, FAILURES_MAX } from '../../../api/webhooks.ts'
+import { EVENT_KINDS } from '../../../api/events.ts'
+import { endpointFiguresQuery, FAILURES_MAX } from '../../../api/webhooks.ts'
 import { formatDuration, formatMoment, formatPercent } from '../../../lib/format.ts'
 import { Sparkline } from '../../../ui/charts/sparkline.tsx'
 import { Status } from '../../../ui/data/status.tsx'

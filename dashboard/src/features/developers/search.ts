@@ -1,0 +1,56 @@
+import { type EventKind, isEventKind } from '../../api/events.ts'
+import { parseDateRange } from '../../lib/date-range.ts'
+
+export const TABS = ['requests', 'events', 'reference', 'tools', 'status'] as const
+export type DevelopersTab = (typeof TABS)[number]
+
+export const STATUS_CLASSES = ['2xx', '4xx', '5xx'] as const
+export const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const
+
+/** The state of the page in its address: the tab, the filters of the request log, and the event that is shown. */
+export type DevelopersSearch = {
+  tab?: DevelopersTab
+  status?: string
+  method?: (typeof METHODS)[number]
+  route?: string
+  credential_id?: string
+  error_code?: string
+  request_id?: string
+  date?: string
+  /** The number of the request in the drawer. */
+  open?: number
+  kind?: EventKind
+  mode?: 'upstream_raw'
+  format?: 'compat'
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export function parseDevelopersSearch(given: Record<string, unknown>): DevelopersSearch {
+  const { tab, method, open, kind, mode, format } = given
+  const parsed = {
+    tab: TABS.find((one) => one === tab),
+    // A code alone is read as a number from an address.
+    status: /^[1-5](?:xx|\d\d)$/.test(String(given.status)) ? String(given.status) : undefined,
+    method: METHODS.find((one) => one === method),
+    route: readText(given.route),
+    credential_id: readUuid(given.credential_id),
+    error_code: readText(given.error_code),
+    request_id: readUuid(given.request_id),
+    date: parseDateRange(given.date),
+    open: typeof open === 'number' && Number.isSafeInteger(open) && open > 0 ? open : undefined,
+    kind: isEventKind(kind) ? kind : undefined,
+    mode: mode === 'upstream_raw' ? mode : undefined,
+    format: format === 'compat' ? format : undefined,
+  }
+  return Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined))
+}
+
+/** A request id as a person pastes it. */
+export function readUuid(value: unknown): string | undefined {
+  return typeof value === 'string' && UUID.test(value.trim()) ? value.trim().toLowerCase() : undefined
+}
+
+function readText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value.slice(0, 100) : undefined
+}

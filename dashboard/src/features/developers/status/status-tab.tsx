@@ -1,0 +1,105 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { HUB_VERSION } from '../../../api/generated/limits.gen.ts'
+import { hub } from '../../../api/hub.ts'
+import { useSandbox } from '../../../api/setup.ts'
+import { formatDuration, formatNumber } from '../../../lib/format.ts'
+import { Card, Facts, Page } from '../../../ui/data/card.tsx'
+import { Status } from '../../../ui/data/status.tsx'
+import { ErrorState, Skeleton } from '../../../ui/states/list-states.tsx'
+import { useStatusTabTexts } from './status-texts.ts'
+
+const EVERY_MS = 10_000
+
+type Probe = { status: number; ms: number }
+
+/** The answer of a probe; a hub that cannot be reached is an answer too. */
+function probeQuery(path: '/health' | '/ready') {
+  return queryOptions({
+    queryKey: ['probe', path],
+    queryFn: async ({ signal }): Promise<Probe> => {
+      const start = performance.now()
+      const response = await fetch(path, { signal })
+      return { status: response.status, ms: Math.round(performance.now() - start) }
+    },
+    refetchInterval: EVERY_MS,
+    staleTime: 0,
+    retry: false,
+  })
+}
+
+const figuresQuery = queryOptions({
+  queryKey: ['statistics', 'queue'],
+  queryFn: async () => (await hub.console.showStatistics({ range: '24h' })).webhooks,
+  refetchInterval: EVERY_MS,
+})
+
+export function StatusTab() {
+  const t = useStatusTabTexts()
+  const isSandbox = useSandbox()
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      <Page>
+        <p>{t('subtitle')}</p>
+        <Card title={t('hub')}>
+          <Facts
+            facts={[
+              [
+                <code key="path" className="font-mono text-meta">
+                  /health
+                </code>,
+                <ProbeResult key="health" path="/health" />,
+              ],
+              [
+                <code key="path" className="font-mono text-meta">
+                  /ready
+                </code>,
+                <ProbeResult key="ready" path="/ready" />,
+              ],
+              [t('version'), HUB_VERSION],
+            ]}
+          />
+          {isSandbox && <p className="mt-3 text-text-3">{t('sandbox')}</p>}
+        </Card>
+        <Card title={t('deliveries')}>
+          <Queue />
+        </Card>
+      </Page>
+    </div>
+  )
+}
+
+function ProbeResult({ path }: { path: '/health' | '/ready' }) {
+  const t = useStatusTabTexts()
+  const { data, isPending, isError } = useQuery(probeQuery(path))
+  const meaning = t(path === '/health' ? 'health' : 'ready')
+  if (isPending) return <Status status="pending">{meaning}</Status>
+  if (isError) return <Status status="failed">{t('failed')}</Status>
+  if (data.status !== 200) {
+    return (
+      <Status status="degraded">
+        {t('notReady')} ({data.status})
+      </Status>
+    )
+  }
+  return (
+    <span className="flex flex-wrap gap-x-2">
+      <Status status="ok">{meaning}</Status>
+      <span className="text-text-3">{t('latency', { ms: data.ms })}</span>
+    </span>
+  )
+}
+
+function Queue() {
+  const t = useStatusTabTexts()
+  const { data, isPending, error, refetch } = useQuery(figuresQuery)
+  if (isPending) return <Skeleton rows={2} />
+  if (!data) return <ErrorState title={t('figuresFailed')} error={error} onRetry={() => void refetch()} />
+  return (
+    <Facts
+      facts={[
+        [t('queued'), formatNumber(data.queued)],
+        [t('oldest'), data.queued === 0 ? '–' : formatDuration(data.oldest_seconds * 1000)],
+      ]}
+    />
+  )
+}

@@ -1,0 +1,38 @@
+import { isUuid } from '../../kernel/ids.ts'
+import { listPossibleKinds, parseTarget } from '../facade/allowlist/allowlist.ts'
+
+const FACADE_ROUTE = '/upstream/*'
+
+/** A request as far as its path is concerned. `route` is the pattern, and `url` may have a query string. */
+export type RoutedRequest = { method: string; route: string; url: string; status: number }
+
+/**
+ * The route and the path that the log shows. A path is built from the pattern of its route, and takes only ids from the
+ * URL: a client may put a phone number, a token or an address where an id belongs. What is not an id stays a parameter of
+ * the pattern.
+ */
+export function describePath(request: RoutedRequest): { route: string; path: string } {
+  if (request.route === FACADE_ROUTE) return describeFacadePath(request)
+  const { route } = request
+  if (!route.includes(':')) return { route, path: route }
+  const given = cutQuery(request.url).split('/')
+  const segments = route.split('/')
+  const path = segments.map((segment, i) => (segment.startsWith(':') && isUuid(given[i] ?? '') ? given[i] : segment))
+  return { route, path: path.join('/') }
+}
+
+/**
+ * Ids of the upstream have as many digits as phone numbers, and clients confuse the two. The id of an accepted request is
+ * one of the channel's.
+ */
+function describeFacadePath({ method, url, status }: RoutedRequest): { route: string; path: string } {
+  const target = parseTarget(url)
+  if (!target || listPossibleKinds(method, target).length === 0) return { route: FACADE_ROUTE, path: FACADE_ROUTE }
+  const route = `/upstream/:id${target.edge && `/${target.edge}`}`
+  return { route, path: status < 400 ? cutQuery(url) : route }
+}
+
+function cutQuery(url: string): string {
+  const end = url.indexOf('?')
+  return end < 0 ? url : url.slice(0, end)
+}
