@@ -3,6 +3,8 @@ import type { Clock } from '../../../kernel/clock.ts'
 /** The bytes of an event: its envelope or raw change, and what compat endpoints get instead, if anything. */
 export type EventPayload = { body: Buffer; compatBody: Buffer | null }
 
+/** Copies share blocks of this size, and a copy of more than a quarter of it has its own memory. */
+const BLOCK_BYTES = 256 * 1024
 const HALF_MS_MAX = 60_000
 /** How long a process may use a payload that was replaced or deleted since. */
 export const PAYLOAD_CACHE_SECONDS_MAX = (2 * HALF_MS_MAX) / 1000
@@ -14,7 +16,8 @@ export type PayloadCache = ReturnType<typeof createPayloadCache>
  * process that published the event, moments later, without a read of the database.
  * When the newer half is full or a minute old it becomes the older half, which is dropped whole:
  * a Map from which the oldest entries are deleted one by one becomes slow. So no entry is used for longer than two
- * minutes: a payload that a person was erased from is read anew by then.
+ * minutes: a payload that a person was erased from is read anew by then. Bytes are copied into blocks: a buffer of
+ * a request or of a database row is a small part of a larger piece of memory, which it would keep whole.
  */
 export function createPayloadCache({ bytesMax, now }: { bytesMax: number; now: Clock }) {
   const halfBytesMax = bytesMax / 2
@@ -22,6 +25,20 @@ export function createPayloadCache({ bytesMax, now }: { bytesMax: number; now: C
   let older = new Map<string, EventPayload>()
   let newerBytes = 0
   let newerSince = now().getTime()
+  let block = Buffer.alloc(0)
+  let blockUsed = 0
+
+  function copy(bytes: Buffer): Buffer {
+    if (bytes.length > BLOCK_BYTES / 4) return copyAlone(bytes)
+    if (blockUsed + bytes.length > block.length) {
+      block = Buffer.allocUnsafeSlow(BLOCK_BYTES)
+      blockUsed = 0
+    }
+    const part = block.subarray(blockUsed, blockUsed + bytes.length)
+    part.set(bytes)
+    blockUsed += bytes.length
+    return part
+  }
 
   function startHalf(): void {
     older = newer
@@ -44,7 +61,7 @@ export function createPayloadCache({ bytesMax, now }: { bytesMax: number; now: C
       dropOld()
       if (newer.has(eventId) || bytes > halfBytesMax) return
       if (newerBytes + bytes > halfBytesMax) startHalf()
-      newer.set(eventId, { body, compatBody })
+      newer.set(eventId, { body: copy(body), compatBody: compatBody && copy(compatBody) })
       newerBytes += bytes
     },
 
@@ -53,4 +70,10 @@ export function createPayloadCache({ bytesMax, now }: { bytesMax: number; now: C
       return newer.get(eventId) ?? older.get(eventId)
     },
   }
+}
+
+function copyAlone(bytes: Buffer): Buffer {
+  const own = Buffer.allocUnsafeSlow(bytes.length)
+  own.set(bytes)
+  return own
 }
