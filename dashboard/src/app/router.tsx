@@ -19,6 +19,7 @@ import { parseDevelopersSearch } from '../features/developers/search.ts'
 import { parseMessageSearch } from '../features/messages/search.ts'
 import { parseMembersSearch } from '../features/organizations/search.ts'
 import { parseOverviewSearch } from '../features/overview/search.ts'
+import { parsePrivacySearch } from '../features/privacy/search.ts'
 import { parseSandboxSearch } from '../features/sandbox/search.ts'
 import { parseEditorSearch, parseTemplateSearch } from '../features/templates/search.ts'
 import { parseDetailSearch, parseListSearch } from '../features/webhooks/search.ts'
@@ -127,6 +128,13 @@ const auditRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/audit/audit-page.tsx'), 'AuditPage'),
 })
 
+const privacyRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/privacy',
+  validateSearch: parsePrivacySearch,
+  component: lazyRouteComponent(() => import('../features/privacy/privacy-page.tsx'), 'PrivacyPage'),
+})
+
 const usageRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/usage',
@@ -194,6 +202,7 @@ const routeTree = rootRoute.addChildren([
     simulatorRoute,
     accountRoute,
     auditRoute,
+    privacyRoute,
     usageRoute,
     membersRoute,
     webhooksRoute,

@@ -20,6 +20,7 @@ export const useNavigationTexts = defineTexts(
     more: 'More',
     usage: 'Usage and billing',
     auditLog: 'Audit log',
+    privacy: 'Data and privacy',
     main: 'Main',
   },
   {
@@ -38,6 +39,7 @@ export const useNavigationTexts = defineTexts(
     more: 'Mais',
     usage: 'Uso e cobrança',
     auditLog: 'Auditoria',
+    privacy: 'Dados e privacidade',
     main: 'Principal',
   },
 )
@@ -79,6 +81,7 @@ export const NAVIGATION: readonly { heading?: NavigationKey; items: readonly Nav
       { key: 'usage', icon: 'card', to: '/usage' },
       { key: 'members', icon: 'users', to: '/members' },
       { key: 'auditLog', icon: 'shield', to: '/audit-log' },
+      { key: 'privacy', icon: 'lock', to: '/privacy' },
     ],
   },
 ]

@@ -9,6 +9,7 @@ const FIRST_PARTS = [
   'developers',
   'members',
   'messages',
+  'privacy',
   'settings',
   'simulator',
   'templates',
