@@ -5,7 +5,6 @@ export const usePrivacyTexts = defineTexts(
   {
     title: 'Data and privacy',
     subtitle: 'A copy of everything, and the erasure of one person.',
-    auditDays: 'The audit log is kept for {{days}} days.',
     by: 'Name the person by',
     confirmStays:
       'Ids, statuses, times and Idempotency-Keys of messages stay, so that nothing is sent twice. Your receivers keep what they got.',
@@ -53,6 +52,7 @@ export const usePrivacyTexts = defineTexts(
     preview: 'Count what would go',
     requested: 'Requested',
     requestedBy: 'By',
+    retention: 'This hub keeps messages for {{messages}} days, events for {{events}} and the audit log for {{audit}}.',
     'stage.audit_log': 'audit log',
     'stage.callbacks': 'callbacks',
     'stage.deliveries': 'answers of receivers',
@@ -69,7 +69,6 @@ export const usePrivacyTexts = defineTexts(
   {
     title: 'Dados e privacidade',
     subtitle: 'Uma cópia de tudo e a eliminação dos dados de uma pessoa.',
-    auditDays: 'O registro de auditoria fica guardado por {{days}} dias.',
     by: 'Indicar a pessoa por',
     confirmStays:
       'Ids, status, horários e Idempotency-Keys das mensagens ficam, para que nada seja enviado duas vezes. Seus receptores mantêm o que já receberam.',
@@ -117,6 +116,7 @@ export const usePrivacyTexts = defineTexts(
     preview: 'Contar o que seria eliminado',
     requested: 'Pedida em',
     requestedBy: 'Por',
+    retention: 'Este hub guarda mensagens por {{messages}} dias, eventos por {{events}} e a auditoria por {{audit}}.',
     'stage.audit_log': 'auditoria',
     'stage.callbacks': 'callbacks',
     'stage.deliveries': 'respostas dos receptores',

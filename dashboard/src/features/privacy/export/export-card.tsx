@@ -19,11 +19,11 @@ export function ExportCard({ organizationId }: { organizationId: string }) {
   const [progress, setProgress] = useState<Progress>({ lines: 0, bytes: 0 })
   const stopping = useRef(new AbortController())
   useEffect(() => () => stopping.current.abort(), [])
-  const retention = useQuery({
-    queryKey: ['audit-retention'],
-    queryFn: () => hub.console.showAuditRetention(),
-    staleTime: Number.POSITIVE_INFINITY,
+  const settings = useQuery({
+    queryKey: ['settings', organizationId],
+    queryFn: () => hub.console.showSettings(organizationId),
   })
+  const days = settings.data?.settings.retention
   const run = useMutation({
     async mutationFn() {
       stopping.current = new AbortController()
@@ -40,7 +40,8 @@ export function ExportCard({ organizationId }: { organizationId: string }) {
       <div className="flex max-w-2xl flex-col items-start gap-4">
         <p>{t('exportText')}</p>
         <p className="text-text-3">
-          {t('exportLeavesOut')} {retention.data && t('auditDays', { days: retention.data.retention_days })}
+          {t('exportLeavesOut')}{' '}
+          {days && t('retention', { messages: days.messages_days, events: days.events_days, audit: days.audit_days })}
         </p>
         {(run.isPending || run.isSuccess) && (
           <p role="status" className="flex items-center gap-2">
