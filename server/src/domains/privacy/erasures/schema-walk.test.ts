@@ -109,6 +109,8 @@ test('after an erasure no column of any table has the number, the user id, the n
   await hub.deliver()
   await owner.get(`/console/messages/export?format=jsonl&content=true&person=%2B${WA_ID}`)
   const words = [WA_ID, TYPED, USER_ID, NAME, NAME.replace(' ', '-')]
+  // What jobs store, such as the log of requests, is searched too.
+  await hub.runJobs()
   const before = await search(sql, words)
 
   const erasure = await world.erase({ phone: '+55 (11) 97654-3210' })
