@@ -13,9 +13,11 @@ import { Toasts } from './ui/states/toasts.tsx'
 setNonce(document.querySelector('meta[name=csp-nonce]')?.getAttribute('content') ?? '')
 
 // Nothing of an ended session stays in memory: the browser loads another page.
-const queryClient = createQueryClient(() =>
-  location.assign(`/sign-in?return_to=${encodeURIComponent(location.pathname + location.search)}`),
-)
+const queryClient = createQueryClient({
+  onSessionEnd: () => location.assign(`/sign-in?return_to=${encodeURIComponent(location.pathname + location.search)}`),
+  // The account page says why, and is the one page that still works.
+  onSecondFactorRequired: () => location.pathname !== '/account' && location.assign('/account'),
+})
 const router = createAppRouter(queryClient)
 
 const root = document.getElementById('root')

@@ -5,7 +5,7 @@ import { createQueryClient } from './query-client.ts'
 
 test('what a form sent and received is forgotten with the form', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const client = createQueryClient(() => undefined)
+  const client = createQueryClient({ onSessionEnd: () => undefined, onSecondFactorRequired: () => undefined })
   const form = new MutationObserver(client, { mutationFn: async (password: string) => ({ secret: `of ${password}` }) })
 
   const close = form.subscribe(() => undefined)

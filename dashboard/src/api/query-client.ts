@@ -13,13 +13,20 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof HubError && error.status === 401
 }
 
-/** Calls back when a session that the pages relied on has ended. */
-export function createQueryClient(onSessionEnd: () => void): QueryClient {
+type Callbacks = {
+  /** A session that the pages relied on has ended. */
+  onSessionEnd: () => void
+  /** The organization has begun to require a second factor, which the person does not have. */
+  onSecondFactorRequired: () => void
+}
+
+export function createQueryClient({ onSessionEnd, onSecondFactorRequired }: Callbacks): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
       onError(error, query) {
         const isFirstLook = query.queryKey[0] === 'session' && query.state.data === undefined
         if (isSignedOut(error) && !isFirstLook) onSessionEnd()
+        if (error instanceof HubError && error.code === 'TWO_FACTOR_REQUIRED') onSecondFactorRequired()
       },
     }),
     defaultOptions: {

@@ -11,6 +11,11 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 })
 
+/** The organization requires a second factor, and the person has none: only the account page works. */
+export function lacksSecondFactor({ user, organization }: CurrentSession): boolean {
+  return organization.two_factor_required && !user.totp_enabled
+}
+
 /** The session of a page that only a signed-in person sees. */
 export function useSession(): CurrentSession {
   const { data } = useQuery(sessionQuery)

@@ -9,7 +9,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { isSignedOut } from '../api/query-client.ts'
-import { sessionQuery } from '../api/session.ts'
+import { lacksSecondFactor, sessionQuery } from '../api/session.ts'
 import { setupQuery } from '../api/setup.ts'
 import { parseApiKeysSearch } from '../features/api-keys/search.ts'
 import { parseAuditSearch } from '../features/audit/search.ts'
@@ -23,6 +23,7 @@ import { parsePrivacySearch } from '../features/privacy/search.ts'
 import { parseSandboxSearch } from '../features/sandbox/search.ts'
 import { parseEditorSearch, parseTemplateSearch } from '../features/templates/search.ts'
 import { parseDetailSearch, parseListSearch } from '../features/webhooks/search.ts'
+import { suggestLanguage } from '../lib/texts.ts'
 import { NotFound, PageFailure, PagePending } from './page-states.tsx'
 import { Shell } from './shell/shell.tsx'
 
@@ -59,15 +60,21 @@ const shellRoute = createRoute({
   component: Shell,
   async beforeLoad({ context, location }) {
     try {
-      await context.queryClient.ensureQueryData(sessionQuery)
-      return
+      const session = await context.queryClient.ensureQueryData(sessionQuery)
+      suggestLanguage(session.organization.language)
+      if (!lacksSecondFactor(session) || location.pathname === '/account') return
     } catch (error) {
       if (!isSignedOut(error)) throw error
+      throw await leadToSignIn(context.queryClient, location.href)
     }
-    const { first_run } = await context.queryClient.ensureQueryData(setupQuery)
-    throw redirect(first_run ? { to: '/sign-up' } : { to: '/sign-in', search: { return_to: location.href } })
+    throw redirect({ to: '/account' })
   },
 })
+
+async function leadToSignIn(queryClient: QueryClient, return_to: string) {
+  const { first_run } = await queryClient.ensureQueryData(setupQuery)
+  return redirect(first_run ? { to: '/sign-up' } : { to: '/sign-in', search: { return_to } })
+}
 
 const overviewRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -133,6 +140,12 @@ const privacyRoute = createRoute({
   path: '/privacy',
   validateSearch: parsePrivacySearch,
   component: lazyRouteComponent(() => import('../features/privacy/privacy-page.tsx'), 'PrivacyPage'),
+})
+
+const settingsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../features/organizations/settings/settings-page.tsx'), 'SettingsPage'),
 })
 
 const usageRoute = createRoute({
@@ -205,6 +218,7 @@ const routeTree = rootRoute.addChildren([
     privacyRoute,
     usageRoute,
     membersRoute,
+    settingsRoute,
     webhooksRoute,
     signatureRoute,
     webhookRoute,

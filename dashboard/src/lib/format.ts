@@ -38,6 +38,11 @@ export function formatMoment(at: string | Date, precision: 'minute' | 'second' =
   return isToday ? formatClock(at, precision) : `${formatDay(at)} ${formatClock(at, precision)}`
 }
 
+/** A day that matters, with its year and the clock: `24 November 2026, 14:05`. */
+export function formatLongMoment(at: string | Date): string {
+  return formatDate(at, { dateStyle: 'long', timeStyle: 'short' })
+}
+
 export function formatUtc(at: string | Date): string {
   return new Date(at).toISOString().replace('T', ' ').replace('Z', ' UTC')
 }

@@ -25,9 +25,21 @@ void i18next.use(initReactI18next).init({
 })
 
 function chooseLanguage(): Language {
+  return findOwnLanguage() ?? 'en'
+}
+
+/** What the person has chosen, else what the browser asks for, if it is one of ours. */
+function findOwnLanguage(): Language | undefined {
   const stored = localStorage.getItem(STORED)
   if (stored === 'en' || stored === 'pt-BR') return stored
-  return navigator.languages.find((language) => /^(?:pt|en)\b/.test(language))?.startsWith('pt') ? 'pt-BR' : 'en'
+  const asked = navigator.languages.find((language) => /^(?:pt|en)\b/.test(language))
+  if (asked === undefined) return undefined
+  return asked.startsWith('pt') ? 'pt-BR' : 'en'
+}
+
+/** For a person of whom nothing better is known. It is not stored: the next organization may have another. */
+export function suggestLanguage(language: Language): void {
+  if (findOwnLanguage() === undefined && i18next.language !== language) void i18next.changeLanguage(language)
 }
 
 /** The texts of a part of the dashboard in every language. A language that lacks one does not compile. */

@@ -24,7 +24,7 @@ const PAGES = [
     '/developers?tab=tools',
     '/developers?tab=status',
   ],
-  ...['/simulator', '/usage', '/members', '/audit-log', '/privacy', '/account'],
+  ...['/simulator', '/usage', '/members', '/settings', '/audit-log', '/privacy', '/account'],
 ]
 /** Where the pictures of the pages go, for a person who looks at them. */
 const PICTURES = process.env.PAGE_PICTURES

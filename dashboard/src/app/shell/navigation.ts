@@ -18,6 +18,7 @@ export const useNavigationTexts = defineTexts(
     organization: 'Organization',
     members: 'Members',
     more: 'More',
+    settings: 'Settings',
     usage: 'Usage and billing',
     auditLog: 'Audit log',
     privacy: 'Data and privacy',
@@ -37,6 +38,7 @@ export const useNavigationTexts = defineTexts(
     organization: 'Organização',
     members: 'Membros',
     more: 'Mais',
+    settings: 'Configurações',
     usage: 'Uso e cobrança',
     auditLog: 'Auditoria',
     privacy: 'Dados e privacidade',
@@ -82,6 +84,7 @@ export const NAVIGATION: readonly { heading?: NavigationKey; items: readonly Nav
       { key: 'members', icon: 'users', to: '/members' },
       { key: 'auditLog', icon: 'shield', to: '/audit-log' },
       { key: 'privacy', icon: 'lock', to: '/privacy' },
+      { key: 'settings', icon: 'settings', to: '/settings' },
     ],
   },
 ]

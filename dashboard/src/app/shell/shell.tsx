@@ -1,11 +1,12 @@
 import { Outlet, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { sessionQuery, useSession } from '../../api/session.ts'
+import { lacksSecondFactor, sessionQuery, useSession } from '../../api/session.ts'
 import { isTyping, moveInList, useShortcuts } from '../../lib/shortcuts.ts'
 import { startLive } from '../../live/live.ts'
 import { useLiveQueries } from '../../live/use-live-queries.ts'
 import { Palette } from '../palette/palette.tsx'
 import { BottomBar } from './bottom-bar.tsx'
+import { DeletionBanner } from './deletion-banner.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { NAVIGATION } from './navigation.ts'
 import { useShellTexts } from './shell-texts.ts'
@@ -21,11 +22,13 @@ const SEQUENCE_MS = 1500
 export function Shell() {
   const t = useShellTexts()
   const navigate = useNavigate()
-  const { organization } = useSession()
+  const session = useSession()
+  const { organization } = session
   const [overlay, setOverlay] = useState<'palette' | 'keyboard'>()
   const goSince = useRef(0)
 
-  useEffect(() => startLive(organization.id), [organization.id])
+  const isLocked = lacksSecondFactor(session)
+  useEffect(() => (isLocked ? undefined : startLive(organization.id)), [organization.id, isLocked])
   // A stream that ended may have ended with the session.
   useLiveQueries(sessionQuery.queryKey, () => false)
   useEffect(() => {
@@ -76,6 +79,7 @@ export function Shell() {
       <SideBar onSearch={() => setOverlay('palette')} />
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <TopBar onSearch={() => setOverlay('palette')} onHelp={() => setOverlay('keyboard')} />
+        <DeletionBanner />
         <main id="content" tabIndex={-1} className="relative min-h-0 flex-1 overflow-y-auto outline-none">
           <Outlet />
         </main>

@@ -24,7 +24,7 @@ export function SignUpPage() {
   const needsCode = isFirst && setup?.sign_up === 'closed'
   const signUp = useMutation({
     mutationFn: ({ setup_code, ...account }: typeof form) =>
-      hub.console.signUp({ ...account, ...(needsCode && { setup_code }) }),
+      hub.console.signUp({ ...account, ...readTimeZone(), ...(needsCode && { setup_code }) }),
     async onSuccess(session) {
       client.clear()
       client.setQueryData(sessionQuery.queryKey, session)
@@ -101,4 +101,10 @@ export function SignUpPage() {
       {!isFirst && signInLink}
     </AuthFrame>
   )
+}
+
+/** That of the browser, for the charts of the new organization. Some browsers do not know theirs. */
+function readTimeZone(): { time_zone?: string } {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  return Intl.supportedValuesOf('timeZone').includes(timeZone) ? { time_zone: timeZone } : {}
 }

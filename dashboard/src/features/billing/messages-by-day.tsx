@@ -8,21 +8,11 @@ import { useBillingTexts } from './billing-texts.ts'
 
 const DAY_MS = 86_400_000
 
-/** The buckets of a series that begin on the same day, in one number. */
-function sumDays(series: readonly number[], since: string, bucketSeconds: number): Map<string, number> {
-  const days = new Map<string, number>()
-  for (const [position, count] of series.entries()) {
-    const day = formatDay(new Date(Date.parse(since) + position * bucketSeconds * 1000))
-    days.set(day, (days.get(day) ?? 0) + count)
-  }
-  return days
-}
-
 export function MessagesByDay() {
   const t = useBillingTexts()
   const statistics = useQuery({
-    queryKey: ['statistics', '30d'],
-    queryFn: () => hub.console.showStatistics({ range: '30d' }),
+    queryKey: ['daily-statistics'],
+    queryFn: () => hub.console.showDailyStatistics(),
     staleTime: DAY_MS / 24,
   })
   if (statistics.isPending) return <Skeleton rows={4} />
@@ -33,20 +23,19 @@ export function MessagesByDay() {
       </Card>
     )
   }
-  const { messages, since, bucket_seconds } = statistics.data
-  const sent = sumDays(messages.sent.series, since, bucket_seconds)
-  const received = sumDays(messages.received.series, since, bucket_seconds)
+  const { days, time_zone } = statistics.data
   return (
     <Card>
       <StackedBars
         title={t('perDay')}
         label={t('perDay')}
-        periods={[...sent.keys()]}
+        periods={days.map(({ date }) => formatDay(date, { isUtc: true }))}
         layers={[
-          { name: t('sentLegend'), color: 'fill-accent', values: [...sent.values()] },
-          { name: t('received'), color: 'fill-chart-2', values: [...received.values()] },
+          { name: t('sentLegend'), color: 'fill-accent', values: days.map(({ sent }) => sent) },
+          { name: t('received'), color: 'fill-chart-2', values: days.map(({ received }) => received) },
         ]}
       />
+      <p className="mt-2 text-meta text-text-3">{t('daysIn', { zone: time_zone.replaceAll('_', ' ') })}</p>
     </Card>
   )
 }

@@ -23,7 +23,7 @@ ${url}
 
 Ela será excluída com todos os seus canais, chaves, mensagens e registros em ${at}. Até lá tudo funciona.
 
-Qualquer proprietário pode mantê-la:
+Qualquer titular pode mantê-la:
 
 ${url}
 `,

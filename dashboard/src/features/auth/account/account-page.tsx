@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { hub } from '../../../api/hub.ts'
-import { useSession } from '../../../api/session.ts'
+import { lacksSecondFactor, useSession } from '../../../api/session.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { Card, Facts, Page, PageHeader } from '../../../ui/data/card.tsx'
 import { FailureNotice } from '../../../ui/states/list-states.tsx'
+import { Notice } from '../../../ui/states/notice.tsx'
 import { useAuthTexts } from '../auth-texts.ts'
 import { useAccountTexts } from './account-texts.ts'
 import { PasswordCard } from './password-card.tsx'
@@ -13,7 +14,8 @@ import { TotpCard } from './totp-card.tsx'
 export function AccountPage() {
   const t = useAccountTexts()
   const a = useAuthTexts()
-  const { user } = useSession()
+  const session = useSession()
+  const { user } = session
   const signOut = useMutation({
     mutationFn: () => hub.console.signOut(),
     // Nothing of the session stays in memory: the browser loads another page.
@@ -32,6 +34,11 @@ export function AccountPage() {
         {t('subtitle')}
       </PageHeader>
       {signOut.error && <FailureNotice error={signOut.error} />}
+      {lacksSecondFactor(session) && (
+        <Notice tone="warn" icon="lock" title={t('requiredTitle', { name: session.organization.name })}>
+          {t('requiredText')}
+        </Notice>
+      )}
       <Card>
         <Facts
           facts={[

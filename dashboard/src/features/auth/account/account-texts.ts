@@ -23,6 +23,8 @@ export const useAccountTexts = defineTexts(
     recovery: 'Recovery codes',
     recoveryPurpose:
       'Each of them signs you in once when the phone is lost. Print them, or keep them where your passwords are.',
+    requiredTitle: '{{name}} requires two-factor sign-in.',
+    requiredText: 'Turn it on below to open the organization again, or switch to another one.',
     scan: 'Scan this code with an authenticator app, or type the secret into it. Then enter the code that the app shows.',
     secret: 'Secret',
     sessions: 'Sessions',
@@ -57,6 +59,8 @@ export const useAccountTexts = defineTexts(
     recovery: 'Códigos de recuperação',
     recoveryPurpose:
       'Cada um permite entrar uma vez, se o celular se perder. Imprima, ou guarde junto com suas senhas.',
+    requiredTitle: '{{name}} exige a verificação em duas etapas.',
+    requiredText: 'Ative-a abaixo para abrir a organização de novo, ou troque de organização.',
     scan: 'Leia este código com um aplicativo autenticador, ou digite nele o segredo. Depois informe o código que ele mostrar.',
     secret: 'Segredo',
     sessions: 'Sessões',

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { TOTP } from 'otpauth'
+import { PASSWORD } from '../hub.ts'
+import { assertNoProblems, type BrowserFixture, startBrowserFixture } from './browser.ts'
+import { assertNoBarriers, visitAs } from './signed-in.ts'
+
+type Owner = Awaited<ReturnType<BrowserFixture['hub']['person']>>
+
+async function readSettings(owner: Owner) {
+  return (await owner.get(`/console/organizations/${owner.organizationId}/settings`)).body.data.settings
+}
+
+async function startOwned(t: Parameters<typeof startBrowserFixture>[0]) {
+  const fixture = await startBrowserFixture(t)
+  const ana = await fixture.hub.person({ organizationId: fixture.acme.organizationId, role: 'owner' })
+  return { fixture, ana }
+}
+
+/** A client whose writes come from the address of the browser's hub. */
+function toClient({ hub, origin }: BrowserFixture, { cookie }: Owner) {
+  return hub.anonymous.with({ cookie, origin })
+}
+
+async function enableTotp(fixture: BrowserFixture, owner: Owner): Promise<void> {
+  const { hub } = fixture
+  const person = toClient(fixture, owner)
+  const { secret } = (await person.post('/console/totp', { password: PASSWORD })).body.data
+  const code = new TOTP({ secret }).generate({ timestamp: hub.clock.now().getTime() })
+  assert.equal((await person.post('/console/totp/confirm', { code })).status, 200)
+}
+
+test('an owner changes the general settings by the keyboard, and an unsaved change is not left by mistake', async (t) => {
+  const { fixture, ana } = await startOwned(t)
+  const { page, seen } = await visitAs(fixture, ana, '/settings')
+  const save = page.getByRole('button', { name: 'Save changes' })
+
+  await page.getByLabel('Name').focus()
+  assert.ok(await save.isDisabled())
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('Padaria Bella')
+  await page.getByText('Unsaved changes').waitFor()
+  await page.getByLabel('Time zone').selectOption('America/Sao_Paulo')
+  await assertNoBarriers(page, 'unsaved settings')
+  await page.getByRole('link', { name: 'Members' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await dialog.waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal(new URL(page.url()).pathname, '/settings')
+  await page.getByLabel('Name').press('Enter')
+  await page.getByText('The settings were saved.').waitFor()
+
+  await page.getByText('Padaria Bella').first().waitFor()
+  assert.ok(await save.isDisabled())
+  const { name, time_zone, language } = await readSettings(ana)
+  assert.deepEqual([name, time_zone, language], ['Padaria Bella', 'America/Sao_Paulo', 'en'])
+  await page.getByRole('link', { name: 'Members' }).first().click()
+  await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor()
+  assertNoProblems(fixture, seen)
+})
+
+test('a viewer reads the settings, and each button says who may use it', async (t) => {
+  const { fixture, ana } = await startOwned(t)
+  const { organizationId } = ana
+  const viewer = await fixture.hub.person({ organizationId, role: 'viewer' })
+  const { page, seen } = await visitAs(fixture, viewer, '/settings', { locale: 'pt-BR' })
+
+  await page.getByRole('heading', { name: 'Configurações', level: 1 }).waitFor()
+  await page.getByText('90 dias').waitFor()
+  await page.getByText('2 membros ainda não a ativaram.').waitFor()
+
+  for (const name of ['Salvar alterações', 'Exigir verificação em duas etapas', 'Excluir a organização…']) {
+    assert.ok(await page.getByRole('button', { name }).isDisabled(), name)
+  }
+  assert.ok(await page.getByLabel('Nome').isDisabled())
+  await page.getByText('requer o papel admin').waitFor()
+  assert.equal(await page.getByText('requer o papel owner').count(), 2)
+  await assertNoBarriers(page, 'the settings of a viewer')
+  assertNoProblems(fixture, seen)
+})
+
+test('a required second factor leads a member to the account page, with the reason, until it is set up', async (t) => {
+  const { fixture, ana } = await startOwned(t)
+  const bob = await fixture.hub.person({ organizationId: ana.organizationId, role: 'developer' })
+  const own = await visitAs(fixture, ana, '/settings')
+  await own.page.getByText('turn it on in your own account first').waitFor()
+  await enableTotp(fixture, ana)
+  await own.page.reload()
+  const open = await visitAs(fixture, bob, '/channels')
+  await open.page.getByRole('heading', { name: 'Channels', level: 1 }).waitFor()
+
+  await own.page.getByRole('button', { name: 'Require two-factor sign-in' }).click()
+  const dialog = own.page.getByRole('dialog')
+  await dialog.getByText('1 member loses access until they turn it on in their account.').waitFor()
+  await dialog.getByRole('button', { name: 'Require two-factor sign-in' }).click()
+  await own.page.getByText('Every member needs two-factor sign-in.').waitFor()
+
+  // The stream of the open page ends, and what it reads next is refused.
+  await open.page.waitForURL('**/account')
+  await open.page.getByText('Acme requires two-factor sign-in.').waitFor()
+  await assertNoBarriers(open.page, 'the account page of a member without a second factor')
+  await open.page.goto(`${fixture.origin}/messages`)
+  await open.page.waitForURL('**/account')
+  await enableTotp(fixture, bob)
+  await open.page.goto(`${fixture.origin}/channels`)
+  await open.page.getByRole('heading', { name: 'Channels', level: 1 }).waitFor()
+  assertNoProblems(fixture, own.seen)
+})
+
+test('an owner deletes the organization after typing its name, and keeps it from the banner of another page', async (t) => {
+  const { fixture, ana } = await startOwned(t)
+  const viewer = await fixture.hub.person({ organizationId: ana.organizationId, role: 'viewer' })
+  const { page, seen } = await visitAs(fixture, ana, '/settings')
+
+  await page.getByRole('button', { name: 'Delete the organization…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete Acme?' })
+  const confirm = dialog.getByRole('button', { name: 'Delete in seven days' })
+  await dialog.getByRole('textbox').fill('Acm')
+  assert.ok(await confirm.isDisabled())
+  await dialog.getByRole('textbox').press('e')
+  await dialog.getByText('Messages, events, deliveries, counts and the audit log are deleted for good.').waitFor()
+  await assertNoBarriers(page, 'the confirmation of a deletion')
+  await page.keyboard.press('Enter')
+  await page.getByText(/^Acme will be deleted on /).waitFor()
+  await page.getByText(/^This organization will be deleted on /).waitFor()
+  await assertNoBarriers(page, 'settings with a deletion that waits')
+  assert.notEqual((await readSettings(ana)).deletes_at, null)
+
+  const other = await visitAs(fixture, viewer, '/channels')
+  await other.page.getByText('An owner can keep it.').waitFor()
+  assert.equal(await other.page.getByRole('button', { name: 'Keep the organization' }).count(), 0)
+  await page.goto(`${fixture.origin}/channels`)
+  await page.getByRole('button', { name: 'Keep the organization' }).press('Enter')
+  await page.getByText('The organization stays.').waitFor()
+  await page.getByText(/^Acme will be deleted on /).waitFor({ state: 'detached' })
+
+  assert.equal((await readSettings(ana)).deletes_at, null)
+  assertNoProblems(fixture, seen)
+  assertNoProblems(fixture, other.seen)
+})
+
+test("a first visit with a browser of another language is in the organization's", async (t) => {
+  const { fixture, ana } = await startOwned(t)
+  const path = `/console/organizations/${ana.organizationId}/settings`
+  assert.equal((await toClient(fixture, ana).patch(path, { language: 'pt-BR' })).status, 200)
+
+  const german = await visitAs(fixture, ana, '/settings', { locale: 'de-DE' })
+  const english = await visitAs(fixture, ana, '/settings', { locale: 'en-GB' })
+
+  await german.page.getByRole('heading', { name: 'Configurações', level: 1 }).waitFor()
+  await english.page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+  assertNoProblems(fixture, german.seen)
+})
