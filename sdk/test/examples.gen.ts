@@ -330,7 +330,7 @@ export const examples = {
   } satisfies types.CustomerWrote,
   DailyStatistics: {
     time_zone: '123456',
-    days: [{ date: '123456', sent: 1, delivered: 1, read: 1, failed: 1, received: 1 }],
+    days: [{ date: '2026-01-31', sent: 1, delivered: 1, read: 1, failed: 1, received: 1 }],
   } satisfies types.DailyStatistics,
   DeletionCanceled: { canceled: true } satisfies types.DeletionCanceled,
   DeletionRequested: { deletes_at: '2026-01-31T12:00:00.000Z' } satisfies types.DeletionRequested,

@@ -37,7 +37,9 @@ export async function followDocument(blocks: Block[], { program, cwd, ports, sig
   const person = createPerson(program, known, signal)
   await person.createConnectedChannel(text.includes('--new') ? 'Other' : 'Padaria')
   if (text.includes('order_reminder')) await person.createTemplate()
-  const shell = createShell(cwd, { ...program.env, ...listVariables(program, cwd, known) })
+  // A key of the environment would win over that of a `hubline login` in the document.
+  const key = text.includes('$HUBLINE_KEY') && { HUBLINE_KEY: api_key }
+  const shell = createShell(cwd, { ...program.env, ...listVariables(program, cwd, known), ...key })
   await shell.run(`hubline login --url ${program.url}`, api_key)
   const lasting: ReturnType<typeof shell.start>[] = []
   const problems: Problem[] = []
@@ -94,7 +96,6 @@ function listVariables({ url }: HubProgram, cwd: string, { api_key = '', phone_n
     HOME: cwd,
     HUBLINE_CONFIG_DIR: join(cwd, 'config'),
     HUB: url,
-    HUBLINE_KEY: api_key,
     KEY: api_key,
     P: phone_number_id,
   }

@@ -388,6 +388,24 @@ export type Invited = {
   warning: string
 }
 
+export type InvoiceView = {
+  /** The payment provider's id */
+  id: string
+  number: string | null
+  status: 'open' | 'paid' | 'uncollectible' | 'void'
+  /** In minor units; negative for a credit */
+  total: number
+  /** In minor units, after credits */
+  amount_due: number
+  currency: string
+  period_start: string | null
+  period_end: string | null
+  hosted_url: string | null
+  pdf_url: string | null
+  /** ISO 8601, UTC, milliseconds */
+  created_at: string
+}
+
 export type Join = {
   /** A text that is not blank */
   name?: string
@@ -507,6 +525,16 @@ export type OrganizationSettings = {
 
 export type PasswordResetRequested = {
   accepted: true
+}
+
+export type PriceView = {
+  item: 'starter' | 'pro' | 'connection'
+  /** In minor units */
+  unit_amount: number
+  currency: string
+  interval: 'day' | 'week' | 'month' | 'year'
+  /** Charged every so many intervals */
+  interval_count: number
 }
 
 export type QualitySet = {

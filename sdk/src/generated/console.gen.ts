@@ -31,6 +31,7 @@ import type {
   InvitationRevoked,
   Invite,
   Invited,
+  InvoiceView,
   Join,
   LoggedRequest,
   MediaUpload,
@@ -43,6 +44,7 @@ import type {
   OpenPasswordReset,
   Organization,
   PasswordResetRequested,
+  PriceView,
   QualitySet,
   ReadAsCustomer,
   Recoverable,
@@ -218,23 +220,7 @@ export class Console extends Resource {
     organizationId: string,
     query: { limit?: number | undefined; cursor?: string | undefined } = {},
     options?: RequestOptions,
-  ): List<{
-    /** The payment provider's id */
-    id: string
-    number: string | null
-    status: 'open' | 'paid' | 'uncollectible' | 'void'
-    /** In minor units; negative for a credit */
-    total: number
-    /** In minor units, after credits */
-    amount_due: number
-    currency: string
-    period_start: string | null
-    period_end: string | null
-    hosted_url: string | null
-    pdf_url: string | null
-    /** ISO 8601, UTC, milliseconds */
-    created_at: string
-  }> {
+  ): List<InvoiceView> {
     return this.requester.list(
       'invoices',
       { method: 'GET', path: path`/console/organizations/${organizationId}/invoices`, query },
@@ -243,15 +229,7 @@ export class Console extends Resource {
   }
 
   /** What the plans and an additional connection cost, as the payment provider has it. A price that the provider does not have is missing. */
-  listPrices(options?: RequestOptions): List<{
-    item: 'starter' | 'pro' | 'connection'
-    /** In minor units */
-    unit_amount: number
-    currency: string
-    interval: 'day' | 'week' | 'month' | 'year'
-    /** Charged every so many intervals */
-    interval_count: number
-  }> {
+  listPrices(options?: RequestOptions): List<PriceView> {
     return this.requester.list('prices', { method: 'GET', path: '/console/billing/prices' }, options)
   }
 

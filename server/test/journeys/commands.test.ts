@@ -8,6 +8,10 @@ type Values = Record<string, string>
 
 /** Valid arguments of each command, and the members that it prints. */
 const CASES: Record<string, { args: (known: Values) => string[]; prints: string[] }> = {
+  'cancel-deletion': {
+    args: ({ organization_id = '' }) => ['--organization', organization_id],
+    prints: ['canceled'],
+  },
   'create-organization': {
     args: () => ['--name', 'Acme', '--plan', 'starter'],
     prints: ['organization_id', 'api_key'],
@@ -18,6 +22,7 @@ const CASES: Record<string, { args: (known: Values) => string[]; prints: string[
     ],
     prints: ['invitation_id', 'invitation_url', 'expires_at'],
   },
+  'list-deletions': { args: () => [], prints: ['deletions'] },
   migrate: { args: () => [], prints: ['applied'] },
   'reset-password': { args: ({ email = '' }) => ['--email', email], prints: ['email', 'password'] },
   'rotate-sealing-key': { args: () => [], prints: ['key', 'resealed', 'unreadable'] },
@@ -38,7 +43,7 @@ async function runAll(commands: string[], env: Values, known: Values): Promise<s
   return failures
 }
 
-/** An installation with a person and a running hub. */
+/** An installation with a running hub, and a person who has asked for the deletion of their organization. */
 async function startInstallation(t: TestContext) {
   const DATA_DIR = await initializedDataDir()
   const env = { DATA_DIR, PORT: String(await freePort()), SIMULATOR_PORT: String(await freePort()) }
@@ -49,6 +54,9 @@ async function startInstallation(t: TestContext) {
   const body = JSON.stringify(form)
   const signedUp = await fetch(`${hub.url}/console/sign-up`, { method: 'POST', headers, body })
   const { data } = (await signedUp.json()) as { data: { organization: { id: string } } }
+  const person = { ...headers, cookie: signedUp.headers.getSetCookie().join('; '), origin: hub.url }
+  const deletion = { method: 'POST', headers: person, body: JSON.stringify({ name: 'Acme' }) }
+  await fetch(`${hub.url}/console/organizations/${data.organization.id}/deletion`, deletion)
   return { hub, env, known: { email, organization_id: data.organization.id } }
 }
 

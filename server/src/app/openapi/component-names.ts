@@ -5,6 +5,8 @@ import * as passwordResets from '../../domains/auth/password-resets/schemas.ts'
 import * as sessions from '../../domains/auth/sessions/schemas.ts'
 import * as addons from '../../domains/billing/addons/schemas.ts'
 import * as checkout from '../../domains/billing/checkout/schemas.ts'
+import * as invoices from '../../domains/billing/invoices/schemas.ts'
+import * as plans from '../../domains/billing/plans/schemas.ts'
 import * as portal from '../../domains/billing/portal/schemas.ts'
 import * as subscriptions from '../../domains/billing/subscriptions/schemas.ts'
 import * as channels from '../../domains/channels/schemas.ts'
@@ -56,6 +58,7 @@ const MODULES: Record<string, unknown>[] = [
   figures,
   inbound,
   invitations,
+  invoices,
   listeners,
   liveUpdates,
   media,
@@ -65,6 +68,7 @@ const MODULES: Record<string, unknown>[] = [
   onboarding,
   organizations,
   passwordResets,
+  plans,
   portal,
   privacy,
   probes,

@@ -91,6 +91,7 @@ export const VALUES: Record<string, unknown> = {
 
 export const FORMATS: Record<string, string> = {
   uuid: '01980000-0000-7000-8000-000000000001',
+  date: '2026-01-31',
   'date-time': '2026-01-31T12:00:00.000Z',
   uri: 'https://hub.example.com/page',
   iri: 'https://example.com/file.png',

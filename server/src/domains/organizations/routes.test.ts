@@ -25,7 +25,8 @@ test('a sign-up creates a person, their organization and a session', { rules: ['
   const { user, organization, role } = signedUp.body.data
   assert.deepEqual(Object.keys(signedUp.body.data).sort(), ['organization', 'role', 'user'])
   assert.deepEqual(user, { id: user.id, email: ana.email, name: 'Ana', totp_enabled: false })
-  assert.deepEqual(organization, { id: organization.id, name: 'Acme' })
+  const settings = { language: 'en', two_factor_required: false, deletes_at: null }
+  assert.deepEqual(organization, { id: organization.id, name: 'Acme', ...settings })
   assert.equal(role, 'owner')
   const [cookie] = signedUp.headers.getSetCookie()
   assert.match(cookie ?? '', /^hub_session=hub_ss_[0-9A-Za-z]{49}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
