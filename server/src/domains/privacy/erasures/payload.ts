@@ -88,6 +88,13 @@ function isAbout(object: JsonObject, person: Person): boolean {
   })
 }
 
+/** Whether an event is about a message that is older than an id. Only the hub's own events name their message. */
+export function isOfMessageBefore({ kind, body }: { kind: string; body: Buffer }, id: string): boolean {
+  if (kind === 'upstream.raw') return false
+  const message = JSON.parse(body.toString('utf8')).data?.message
+  return isObject(message) && typeof message.id === 'string' && message.id < id
+}
+
 /** The hub writes the bodies of these events itself. */
 function isEventOf({ data }: JsonObject, person: Person): boolean {
   const message = isObject(data) ? data.message : undefined

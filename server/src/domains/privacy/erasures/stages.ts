@@ -3,13 +3,13 @@ import { type IdWindow, listIdWindows } from '../../../kernel/db/id-windows.ts'
 import type { Json, Tx } from '../../../kernel/db/pool.ts'
 import { readIdTime, toFirstId } from '../../../kernel/ids.ts'
 import type { Audit } from '../../audit/service.ts'
-import type { EventLog } from '../../events/log/service.ts'
+import type { EventLog, StoredPayload } from '../../events/log/service.ts'
 import type { CallbackErasure } from '../../inbound/erasure/service.ts'
 import type { Media } from '../../media/service.ts'
 import type { MessageErasure, MessageOfPerson } from '../../messages/erasure/service.ts'
 import { BEFORE_ALL_DELIVERIES, type DeliveryErasure, type DeliveryPlace } from '../../webhooks/erasure/service.ts'
 import { PAYLOAD_CACHE_SECONDS_MAX } from '../../webhooks/publishing/payload-cache.ts'
-import { removeFromChange, removeFromPayload } from './payload.ts'
+import { isOfMessageBefore, type Remaining, removeFromChange, removeFromPayload } from './payload.ts'
 import { addUserIds, concernsPerson, listIdentifiers, type Person } from './person.ts'
 import { redactError } from './redaction.ts'
 import type { ErasureCounts, Stage } from './schemas.ts'
@@ -88,7 +88,8 @@ export function findWindow(
  *   messages         erases the messages, and finds the user ids that belong to the number. Starts again while a send to
  *                    the person is in progress, or if a user id was found.
  *   open_deliveries  cancels the deliveries of events that are only about the person.
- *   events           deletes these events, and removes the person from payloads that others share.
+ *   events           deletes these events, also those of the messages since the request, and removes the person from
+ *                    payloads that others share.
  *   settling         waits until no process uses a payload of before, and attempts in progress have ended.
  *   deliveries       cancels replays that were queued meanwhile, and erases what receivers answered.
  *   callbacks        removes the person from the upstream's callbacks.
@@ -121,23 +122,25 @@ export function createStages(dependencies: StageDependencies): Record<Stage, Sta
     }
   }
 
-  async function findOwnEvents(organizationId: string, person: Person, ids: string[]): Promise<Set<string>> {
+  async function findOwnEvents({ organizationId, requestedAt, person }: State, ids: string[]): Promise<Set<string>> {
     const own = new Set<string>()
     const identifiers = listIdentifiers(person)
     for (let i = 0; i < ids.length; i += EVENTS_AT_ONCE) {
       const batch = { organizationId, ids: ids.slice(i, i + EVENTS_AT_ONCE), identifiers }
       for (const event of await eventLog.findWith(batch))
-        if (removeFromPayload(event, person) === null) own.add(event.id)
+        if (removeFromEvent(event, person, toHorizon(requestedAt)) === null) own.add(event.id)
     }
     return own
   }
 
-  const openDeliveries: StageStep = async ({ organizationId, person, place }) => {
+  /** Its messages are erased by now: what is published from here on does not have the person. */
+  const openDeliveries: StageStep = async (state) => {
+    const { organizationId, place } = state
     const after = place.after ?? BEFORE_ALL_DELIVERIES
     const page = await deliveryErasure.listOpen({ organizationId, after })
     const last = page.at(-1)
-    if (!last) return async () => ({ stage: 'events', place: {} })
-    const own = await findOwnEvents(organizationId, person, [...new Set(page.map(({ event_id }) => event_id))])
+    if (!last) return async () => ({ stage: 'events', place: { before: toHorizon(now().toISOString()) } })
+    const own = await findOwnEvents(state, [...new Set(page.map(({ event_id }) => event_id))])
     const canceled = page.filter(({ event_id }) => own.has(event_id))
     return async (tx) => ({
       counts: { deliveries_canceled: await deliveryErasure.cancel(tx, organizationId, canceled) },
@@ -162,7 +165,7 @@ export function createStages(dependencies: StageDependencies): Record<Stage, Sta
     const deleted: string[] = []
     const replaced: { id: string; body: Buffer }[] = []
     for (const event of events) {
-      const remaining = removeFromPayload(event, person)
+      const remaining = removeFromEvent(event, person, toHorizon(requestedAt))
       if (remaining === null) deleted.push(event.id)
       else if (remaining !== 'unchanged') replaced.push({ id: event.id, body: remaining })
     }
@@ -238,6 +241,12 @@ export function createStages(dependencies: StageDependencies): Record<Stage, Sta
   }
 
   return { messages, open_deliveries: openDeliveries, events, settling, deliveries, callbacks, audit_log: auditLog }
+}
+
+/** What came after the horizon stays, but for the events of messages of before. */
+function removeFromEvent(event: StoredPayload, person: Person, horizon: string): Remaining {
+  if (event.id >= horizon && !isOfMessageBefore(event, horizon)) return 'unchanged'
+  return removeFromPayload(event, person)
 }
 
 function toErased(person: Person) {
