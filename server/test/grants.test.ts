@@ -26,6 +26,8 @@ const NO_CREDENTIAL = [
   'POST /api/v1/subscription/portal',
   'POST /api/v1/webhooks',
   'POST /api/v1/webhooks/{id}/rotate-secret',
+  // Pages of the payment provider.
+  'GET /console/organizations/{id}/invoices',
   'POST /console/totp',
 ]
 
