@@ -60,6 +60,35 @@ test('the deletion of an organization leaves no row of it in any table, and touc
   )
 })
 
+test('a response that ends after the deletion is not logged, and those of others are', {
+  rules: ['OFF-06'],
+}, async (t) => {
+  const { hub, ana, other, deleteDue } = await startDue(t)
+  const { requestLog } = hub.context
+  await deleteDue()
+  await hub.clock.advance('10 minutes')
+  await deleteDue()
+  const before = await countRows(hub.sql, 'logged_requests', other.organizationId)
+
+  for (const { organizationId } of [ana, other]) {
+    requestLog.record({
+      organizationId,
+      initiator: { actor: { type: 'api_key', id: newId(), name: 'ci' }, ip: null, requestId: newId() },
+      method: 'GET',
+      route: '/api/v1/usage',
+      url: '/api/v1/usage',
+      status: 200,
+      errorCode: undefined,
+      durationMs: 1,
+      answeredAt: performance.now(),
+    })
+  }
+  await requestLog.flush()
+
+  assert.deepEqual(await listLeft(hub, ana.organizationId), [])
+  assert.equal(await countRows(hub.sql, 'logged_requests', other.organizationId), before + 1)
+})
+
 test('a deletion that is interrupted at any table is completed by the runs after it', {
   rules: ['OFF-08'],
 }, async (t) => {

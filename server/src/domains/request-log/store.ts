@@ -22,7 +22,7 @@ export type NewLoggedRequest = {
 /**
  * Numbers the requests, stores them, and deletes for each the one whose place it takes, which is found by its number: the
  * statements before have deleted all below. Two processes wait for each other only at the position of an organization, in
- * the order of ids.
+ * the order of ids. Those of an organization that is gone are left out: a slow response may outlast it.
  */
 export async function insertRequests(sql: Sql, requests: NewLoggedRequest[], keptMax: number): Promise<void> {
   await sql`
@@ -46,7 +46,11 @@ export async function insertRequests(sql: Sql, requests: NewLoggedRequest[], kep
     ),
     position as (
       insert into request_log_positions as p (organization_id, written)
-      select organization_id, count(*) from request group by organization_id order by organization_id
+      select r.organization_id, count(*)
+      from request r
+      join organizations o on o.id = r.organization_id
+      group by r.organization_id
+      order by r.organization_id
       on conflict (organization_id) do update
       set written = p.written + excluded.written
       returning organization_id, written

@@ -258,6 +258,21 @@ test('two workers and one that dies in between erase each message once', { rules
   assert.deepEqual({ ...left }, { erased: 2000, others: 4000 })
 })
 
+test('an erasure that fails does not keep another one from being done', { rules: ['PRV-17'] }, async (t) => {
+  const { hub, sql, request, show, work } = await startErasures(t)
+  const [failing, other] = [await request({ phone: TYPED }), await request({ phone: OTHER })]
+  await sql.unsafe(`
+    create function fail() returns trigger language plpgsql as $$ begin raise 'failed'; end $$;
+    create trigger fail before update of stage on erasures for each row
+      when (old.id = '${failing.id}') execute function fail()`)
+  t.after(() => sql.unsafe('drop function fail cascade'))
+
+  await hub.clock.advance('1 minute')
+  await assert.rejects(work(), /failed/)
+
+  assert.deepEqual([(await show(failing.id)).status, (await show(other.id)).status], ['running', 'done'])
+})
+
 test('a person who is no number and no user id is 400', { rules: ['PRV-18'] }, async (t) => {
   const { owner, path } = await startErasures(t)
   const refused = [

@@ -103,19 +103,27 @@ export function createErasureWorker({ sql, now, logger, sealing, audit, stages }
   }
 
   return {
-    /** Runs each erasure until it is done or has to wait. One of this process at a time. */
+    /**
+     * Runs each erasure until it is done or has to wait. One of this process at a time. One that fails is tried again by
+     * the next run, and does not keep the others from theirs.
+     */
     async runAll(): Promise<void> {
       if (isRunning) return
       isRunning = true
+      const failures: unknown[] = []
       try {
         for (const seen: string[] = []; ; ) {
           const claim = newId(now())
           const lease = { claim, leaseSeconds: LEASE_SECONDS, afterSeconds: START_AFTER_SECONDS, except: seen }
           const claimed = await store.claimErasure(sql, lease)
-          if (!claimed) return
+          if (!claimed) break
           seen.push(claimed.id)
-          await run(claimed, { organizationId: claimed.organization_id, id: claimed.id, claim })
+          await run(claimed, { organizationId: claimed.organization_id, id: claimed.id, claim }).catch((err) => {
+            logger.error({ err, erasure_id: claimed.id }, 'a person could not be erased yet')
+            failures.push(err)
+          })
         }
+        if (failures.length > 0) throw failures[0]
       } finally {
         isRunning = false
       }
