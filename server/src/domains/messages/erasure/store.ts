@@ -32,7 +32,8 @@ export async function scanMessages(
     from (select id from scanned order by id limit 1) e
     left join scanned c on
       ltrim(c.sender, '+') = any(${identifiers}::text[])
-      or ltrim(c.recipient, '+') = any(${identifiers}::text[])
+      or c.recipient = any(${identifiers}::text[])
+      or regexp_replace(c.recipient, '\\D', '', 'g') = any(${identifiers}::text[])
       or exists (select from unnest(${identifiers}::text[]) as i (identifier) where strpos(c.contact::text, i.identifier) > 0)`
 }
 

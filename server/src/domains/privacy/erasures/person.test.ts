@@ -42,8 +42,8 @@ test('a number brings its user ids, and a user id no number', () => {
 test('an error keeps its code, and its texts without the person', () => {
   const error = { code: 131026, title: 'No', details: '5511976543210 is not on WhatsApp', fbtrace_id: 'A' }
 
-  const redacted = redactError(error, parsePerson({ phone: '5511976543210' }))
+  const redacted = redactError(error, parsePerson({ phone: '5511976543210' }), null)
 
   assert.deepEqual(redacted, { ...error, details: '[erased] is not on WhatsApp' })
-  assert.equal(redactError(null, parsePerson({ phone: '5511976543210' })), null)
+  assert.equal(redactError(null, parsePerson({ phone: '5511976543210' }), null), null)
 })

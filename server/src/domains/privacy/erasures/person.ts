@@ -47,7 +47,12 @@ export function listIdentifiers({ spellings, userIds }: Person): string[] {
 export function isIdentifier(person: Person, text: unknown): boolean {
   if (typeof text !== 'string') return false
   if (person.userIds.includes(text)) return true
-  return PHONE.test(text) && person.spellings.includes(text.replace(/\D/g, ''))
+  return PHONE.test(text) && isNumber(person, text)
+}
+
+/** Whether the digits of a text are the person's number: `whatsapp:+5511987654321`. */
+function isNumber(person: Person, text: string): boolean {
+  return !USER_ID.test(text) && person.spellings.includes(text.replace(/\D/g, ''))
 }
 
 export function isSamePerson(one: Person, other: Person): boolean {
@@ -63,9 +68,13 @@ type Parties = {
   contact: { user_id?: unknown; parent_user_id?: unknown } | null
 }
 
-/** Whether the person is the other side of a message. The business's own number is not looked at. */
+/**
+ * Whether the person is the other side of a message. The business's own number is not looked at. A recipient is as a client
+ * of the facade wrote it, also one that the upstream refused.
+ */
 export function concernsPerson(person: Person, { direction, sender, recipient, contact }: Parties): boolean {
   const other = direction === 'inbound' ? sender : recipient
+  if (direction === 'outbound' && recipient !== null && isNumber(person, recipient)) return true
   return [other, contact?.user_id, contact?.parent_user_id].some((text) => isIdentifier(person, text))
 }
 

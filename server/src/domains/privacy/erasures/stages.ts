@@ -250,10 +250,10 @@ function removeFromEvent(event: StoredPayload, person: Person, horizon: string):
 }
 
 function toErased(person: Person) {
-  return ({ channel_id: channelId, id, error }: MessageOfPerson) => ({
+  return ({ channel_id: channelId, id, direction, recipient, error }: MessageOfPerson) => ({
     channelId,
     id,
-    error: redactError(error, person),
+    error: redactError(error, person, direction === 'outbound' ? recipient : null),
   })
 }
 
