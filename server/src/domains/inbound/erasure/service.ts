@@ -25,8 +25,9 @@ export function createCallbackErasure({ sql }: { sql: Pool }) {
     )
     const wabaIds = targets.flatMap((target) => (target && 'wabaId' in target ? target.wabaId : []))
     const channels = buildChannelIndex(await store.findChannels(sql, { phoneNumberIds, wabaIds }))
-    return (target: ChangeTarget) => {
-      const owners = findTargetChannels(target, channels)
+    return (callbackId: string, target: ChangeTarget) => {
+      // A callback that is older than the channel came for the one that had the number before.
+      const owners = findTargetChannels(target, channels).filter(({ channel_id }) => channel_id < callbackId)
       return owners.length > 0 && owners.every(({ organization_id }) => organization_id !== organizationId)
     }
   }
@@ -57,7 +58,7 @@ export function createCallbackErasure({ sql }: { sql: Pool }) {
         if (!callback) return [{ id, body: EMPTY }]
         let isChanged = false
         for (const { entry, change, target } of listChanges(callback)) {
-          if (isOfOthers(target)) continue
+          if (isOfOthers(id, target)) continue
           const { isRemoved, isEmpty } = removeFromChange(change)
           if (isRemoved) isChanged = true
           if (isEmpty) entry.changes = listObjects(entry.changes).filter((other) => other !== change)

@@ -49,3 +49,31 @@ test('the events of a message that has a status between the request and its eras
     ],
   )
 })
+
+test('a number that another organization has by now keeps nothing of the person from before', {
+  rules: ['PRV-06', 'PRV-12'],
+}, async (t) => {
+  const { hub, acme, channel, deliver, erase, sql } = await startErasures(t)
+  await deliver(buildMessagesEntry(channel, { messages: [buildText(WA_ID)], contacts: [CONTACT] }))
+  await acme.delete(`/api/v1/channels/${channel.id}`)
+  await hub.clock.advance('1 hour')
+  const next = await hub.organization()
+  const { number } = channel
+  const { id } = (await next.post('/api/v1/channels', { name: 'Outra' })).body.data.channel
+  const connection = { access_token: number.accessToken, waba_id: number.wabaId, phone_number_id: number.phoneNumberId }
+  const connected = await next.post(`/api/v1/channels/${id}/connection`, connection)
+  assert.equal(connected.status, 200, connected.text)
+  const theirs = buildText(WA_ID)
+  await hub.clock.advance('1 second')
+  await deliver(buildMessagesEntry(channel, { messages: [theirs] }))
+
+  const { counts } = await erase({ phone: TYPED })
+
+  const rows = await sql<{ body: string }[]>`
+    select encode(body, 'escape') as body from callbacks where position(${Buffer.from(number.phoneNumberId)} in body) > 0`
+  assert.equal(counts.callbacks, 1)
+  assert.deepEqual(
+    rows.filter(({ body }) => body.includes(WA_ID)).map(({ body }) => body.includes(theirs.id)),
+    [true],
+  )
+})
