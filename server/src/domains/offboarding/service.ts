@@ -134,12 +134,24 @@ export function createOffboarding(deps: Dependencies) {
     return total
   }
 
-  /** A subscription that was bought meanwhile is a decision to keep the organization. */
+  /** The organization has no member any more who could use or cancel what was paid for after the deletion had begun. */
+  function warnOfRenewal(organizationId: string): void {
+    const message = 'a paid subscription of a deleted organization is active: cancel it at the payment provider'
+    logger.warn({ organization_id: organizationId }, message)
+  }
+
+  /**
+   * A subscription that was bought meanwhile is a decision to keep the organization; but not once an interrupted run has
+   * removed its people.
+   */
   async function begin(organizationId: string): Promise<void> {
     if (await subscriptions.renews(organizationId)) {
-      await organizationDeletions.giveUp(organizationId, 'subscription_active', SYSTEM)
-      logger.warn({ organization_id: organizationId }, 'organization not deleted: a paid subscription is active')
-      return
+      if ((await members.listOwners(organizationId)).length > 0) {
+        await organizationDeletions.giveUp(organizationId, 'subscription_active', SYSTEM)
+        logger.warn({ organization_id: organizationId }, 'organization not deleted: a paid subscription is active')
+        return
+      }
+      warnOfRenewal(organizationId)
     }
     const { removed, deleted } = await shutOff(organizationId)
     await organizationDeletions.markShutOff(organizationId)
@@ -152,6 +164,7 @@ export function createOffboarding(deps: Dependencies) {
   /** Shuts off once more: a request that had begun before may have created a channel or a key since. */
   async function complete(organizationId: string): Promise<void> {
     await shutOff(organizationId)
+    if (await subscriptions.renews(organizationId)) warnOfRenewal(organizationId)
     const rows = await deleteRows(organizationId)
     if (!(await organizationDeletions.finish(organizationId))) return
     logger.info({ organization_id: organizationId, rows }, 'organization deleted')
