@@ -17,6 +17,7 @@ test('a change that is only about the person is gone', () => {
   const values = [
     { metadata: { display_phone_number: '1' }, contacts: [{ wa_id: MINE }], messages: [{ from: MINE, id: 'a' }] },
     { statuses: [{ id: 'a', recipient_id: MINE }] },
+    { statuses: [{ id: 'a', recipient_id: Number(MINE) }] },
     { statuses: [{ id: 'a', recipient_user_id: 'BR.1' }] },
     { messages: [{ from: THEIRS, system: { wa_id: MINE, type: 'user_changed_number' } }] },
     { history: [{ threads: [{ id: MINE, messages: [{ from: '1', to: MINE }] }] }] },

@@ -1,4 +1,4 @@
-import { parseExact } from '../../../kernel/json/exact.ts'
+import { parseExact, toExactText } from '../../../kernel/json/exact.ts'
 import { isObject, type JsonObject, toList } from '../../../kernel/json/values.ts'
 import { concernsPerson, isIdentifier, type Person } from './person.ts'
 
@@ -81,7 +81,7 @@ function countElements(object: JsonObject): number {
 }
 
 function isAbout(object: JsonObject, person: Person): boolean {
-  if (IDENTITY_MEMBERS.some((name) => isIdentifier(person, object[name]))) return true
+  if (IDENTITY_MEMBERS.some((name) => isIdentifier(person, toExactText(object[name])))) return true
   return PART_MEMBERS.some((name) => {
     const part = object[name]
     return isObject(part) && isAbout(part, person)
