@@ -9,6 +9,7 @@ const BATCH_SIZE = 500
 const BATCH_BYTES_MAX = 4 * 1024 * 1024
 
 export type KeptEvent = store.KeptEvent
+export type ReplacedPayload = store.ReplacedPayload
 export type StoredPayload = { id: string; kind: string; body: Buffer }
 export type EventLog = ReturnType<typeof createEventLog>
 
@@ -38,14 +39,17 @@ export function createEventLog({ sql, now, retentionDays }: { sql: Pool; now: Cl
     /** Of these events those whose payloads have one of these texts. */
     findWith: (search: Parameters<typeof store.findEventsWith>[1]) => store.findEventsWith(sql, search),
 
-    /** Deletes events, and replaces the payloads of others. Deliveries keep the ids of both. */
+    /**
+     * Deletes events, and replaces the payloads of others. Deliveries keep the ids of both. Returns how many payloads it
+     * replaced: those that have changed since they were read are left.
+     */
     async erase(
       tx: Tx,
       organizationId: string,
-      e: { deleted: readonly string[]; replaced: readonly { id: string; body: Buffer }[] },
-    ): Promise<void> {
+      e: { deleted: readonly string[]; replaced: readonly store.ReplacedPayload[] },
+    ): Promise<number> {
       if (e.deleted.length > 0) await store.deleteEvents(tx, organizationId, e.deleted)
-      if (e.replaced.length > 0) await store.replaceBodies(tx, organizationId, e.replaced)
+      return e.replaced.length > 0 ? store.replaceBodies(tx, organizationId, e.replaced) : 0
     },
   }
 }

@@ -93,6 +93,9 @@ export async function findEventsWith(
       and ${hasText(sql, f.identifiers)}`
 }
 
+/** A payload without a person, and the SHA-256 of the payload from which it was made. */
+export type ReplacedPayload = { id: string; body: Buffer; readHash: Buffer }
+
 export async function deleteEvents(tx: Tx, organizationId: string, ids: readonly string[]): Promise<void> {
   await tx`
     delete from events
@@ -100,15 +103,21 @@ export async function deleteEvents(tx: Tx, organizationId: string, ids: readonly
       and id = any(${tx.array([...ids])}::uuid[])`
 }
 
+/**
+ * Replaces payloads that are as they were read, and returns how many: a concurrent erasure of another person may have
+ * replaced one meanwhile, and writing over it would bring that person back.
+ */
 export async function replaceBodies(
   tx: Tx,
   organizationId: string,
-  events: readonly { id: string; body: Buffer }[],
-): Promise<void> {
-  await tx`
+  events: readonly ReplacedPayload[],
+): Promise<number> {
+  const { count } = await tx`
     update events e
     set body = r.body, compat_body = null, erased_at = hub_now()
-    from ${rows(tx, events, { id: 'uuid', body: 'bytea' })} as r
+    from ${rows(tx, events, { id: 'uuid', body: 'bytea', readHash: 'bytea' })} as r
     where e.organization_id = ${organizationId}
-      and e.id = r.id`
+      and e.id = r.id
+      and sha256(e.body) = r.read_hash`
+  return count
 }

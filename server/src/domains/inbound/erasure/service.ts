@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { WindowPlace } from '../../../kernel/db/id-windows.ts'
 import type { Pool, Tx } from '../../../kernel/db/pool.ts'
 import { parseExact, toExactText } from '../../../kernel/json/exact.ts'
@@ -50,12 +51,14 @@ export function createCallbackErasure({ sql }: { sql: Pool }) {
       organizationId: string,
       callbacks: readonly StoredCallback[],
       removeFromChange: RemoveFromChange,
-    ): Promise<StoredCallback[]> {
-      const read = callbacks.map(({ id, body }) => ({ id, callback: readCallback(body) }))
+    ): Promise<store.ReplacedCallback[]> {
+      const read = callbacks.map(({ id, body }) => {
+        return { id, readHash: hash('sha256', body, 'buffer'), callback: readCallback(body) }
+      })
       const targets = read.flatMap(({ callback }) => listChanges(callback).map(({ target }) => target))
       const isOfOthers = await findOtherOwners(organizationId, targets)
-      return read.flatMap(({ id, callback }) => {
-        if (!callback) return [{ id, body: EMPTY }]
+      return read.flatMap(({ id, readHash, callback }) => {
+        if (!callback) return [{ id, readHash, body: EMPTY }]
         let isChanged = false
         for (const { entry, change, target } of listChanges(callback)) {
           if (isOfOthers(id, target)) continue
@@ -63,12 +66,13 @@ export function createCallbackErasure({ sql }: { sql: Pool }) {
           if (isRemoved) isChanged = true
           if (isEmpty) entry.changes = listObjects(entry.changes).filter((other) => other !== change)
         }
-        return isChanged ? [{ id, body: Buffer.from(JSON.stringify(callback)) }] : []
+        return isChanged ? [{ id, readHash, body: Buffer.from(JSON.stringify(callback)) }] : []
       })
     },
 
-    async replace(tx: Tx, callbacks: readonly StoredCallback[]): Promise<void> {
-      if (callbacks.length > 0) await store.replaceBodies(tx, callbacks)
+    /** Returns how many it replaced: those that have changed since they were read are left. */
+    async replace(tx: Tx, callbacks: readonly store.ReplacedCallback[]): Promise<number> {
+      return callbacks.length > 0 ? store.replaceBodies(tx, callbacks) : 0
     },
   }
 }

@@ -51,10 +51,19 @@ export async function findChannels(
       or waba_id = any(${sql.array(ids.wabaIds)}::text[])`
 }
 
-export async function replaceBodies(tx: Tx, callbacks: readonly { id: string; body: Buffer }[]): Promise<void> {
-  await tx`
+/** A callback without a person, and the SHA-256 of the bytes from which it was made. */
+export type ReplacedCallback = { id: string; body: Buffer; readHash: Buffer }
+
+/**
+ * Replaces callbacks that are as they were read, and returns how many: a concurrent erasure of another person may have
+ * replaced one meanwhile, and writing over it would bring that person back.
+ */
+export async function replaceBodies(tx: Tx, callbacks: readonly ReplacedCallback[]): Promise<number> {
+  const { count } = await tx`
     update callbacks c
     set body = r.body
-    from ${rows(tx, callbacks, { id: 'uuid', body: 'bytea' })} as r
-    where c.id = r.id`
+    from ${rows(tx, callbacks, { id: 'uuid', body: 'bytea', readHash: 'bytea' })} as r
+    where c.id = r.id
+      and sha256(c.body) = r.read_hash`
+  return count
 }

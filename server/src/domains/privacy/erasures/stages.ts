@@ -1,9 +1,10 @@
+import { hash } from 'node:crypto'
 import type { Clock } from '../../../kernel/clock.ts'
 import { type IdWindow, listIdWindows } from '../../../kernel/db/id-windows.ts'
 import type { Json, Tx } from '../../../kernel/db/pool.ts'
 import { readIdTime, toFirstId } from '../../../kernel/ids.ts'
 import type { Audit } from '../../audit/service.ts'
-import type { EventLog, StoredPayload } from '../../events/log/service.ts'
+import type { EventLog, ReplacedPayload, StoredPayload } from '../../events/log/service.ts'
 import type { CallbackErasure } from '../../inbound/erasure/service.ts'
 import type { Media } from '../../media/service.ts'
 import type { MessageErasure, MessageOfPerson } from '../../messages/erasure/service.ts'
@@ -163,15 +164,19 @@ export function createStages(dependencies: StageDependencies): Record<Stage, Sta
       identifiers: listIdentifiers(person),
     })
     const deleted: string[] = []
-    const replaced: { id: string; body: Buffer }[] = []
+    const replaced: ReplacedPayload[] = []
     for (const event of events) {
       const remaining = removeFromEvent(event, person, toHorizon(requestedAt))
       if (remaining === null) deleted.push(event.id)
-      else if (remaining !== 'unchanged') replaced.push({ id: event.id, body: remaining })
+      else if (remaining !== 'unchanged') {
+        replaced.push({ id: event.id, body: remaining, readHash: hash('sha256', event.body, 'buffer') })
+      }
     }
     return async (tx) => {
-      await eventLog.erase(tx, organizationId, { deleted, replaced })
-      return { counts: { events: deleted.length + replaced.length }, place: { before: end ?? window.from } }
+      const count = await eventLog.erase(tx, organizationId, { deleted, replaced })
+      // Another erasure has changed the rest: they are read again.
+      const next = count < replaced.length ? before : (end ?? window.from)
+      return { counts: { events: deleted.length + count }, place: { before: next } }
     }
   }
 
@@ -228,8 +233,9 @@ export function createStages(dependencies: StageDependencies): Record<Stage, Sta
       removeFromChange(change, person),
     )
     return async (tx) => {
-      await callbackErasure.replace(tx, replaced)
-      return { counts: { callbacks: replaced.length }, place: { before: end ?? window.from } }
+      const count = await callbackErasure.replace(tx, replaced)
+      const next = count < replaced.length ? before : (end ?? window.from)
+      return { counts: { callbacks: count }, place: { before: next } }
     }
   }
 
