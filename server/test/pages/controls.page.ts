@@ -75,7 +75,7 @@ test('a list stays when it cannot be loaded again', async (t) => {
 
   const answered = page.waitForResponse('**/api/v1/channels')
   await page.getByRole('button', { name: 'Refresh' }).click()
-  await (await answered).finished()
+  await answered
   await page.evaluate('new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))')
 
   assert.equal(await page.getByRole('alert').count(), 0)

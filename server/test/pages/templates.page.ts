@@ -67,7 +67,7 @@ test('a picture that arrives after the header was removed changes nothing of the
   await page.getByRole('group', { name: 'Header' }).getByRole('button', { name: 'None' }).click()
   await page.getByLabel('Text of the body').fill('Your order is ready.')
   wait.resolve()
-  await (await uploaded).finished()
+  await uploaded
   await page.getByLabel('Text of the footer').fill('Thank you')
 
   assert.equal(await page.getByLabel('Text of the body').inputValue(), 'Your order is ready.')

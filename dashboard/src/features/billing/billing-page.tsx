@@ -1,5 +1,5 @@
 import type { SubscriptionView } from '@hubline/sdk'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { hub } from '../../api/hub.ts'
 import { useRefusal } from '../../api/permissions.ts'
 import { subscriptionQuery } from '../../api/subscription.ts'
@@ -12,13 +12,14 @@ import { ErrorState, FailureNotice, Skeleton } from '../../ui/states/list-states
 import { Notice } from '../../ui/states/notice.tsx'
 import { AddonsCard } from './addons-card.tsx'
 import { useBillingTexts } from './billing-texts.ts'
-import { InvoicesCard } from './invoices-card.tsx'
+import { InvoicesCard, invoicesKey } from './invoices-card.tsx'
 import { MessagesByDay } from './messages-by-day.tsx'
 import { PlanCard } from './plan-card.tsx'
 import { PlansCard } from './plans-card.tsx'
 
 export function BillingPage() {
   const t = useBillingTexts()
+  const client = useQueryClient()
   const subscription = useQuery(subscriptionQuery)
   useApiExample({
     method: 'GET',
@@ -41,7 +42,11 @@ export function BillingPage() {
       </Page>
     )
   }
-  return <Billing view={subscription.data} onChanged={() => void subscription.refetch()} />
+  function reload(): void {
+    void subscription.refetch()
+    void client.invalidateQueries({ queryKey: invoicesKey })
+  }
+  return <Billing view={subscription.data} onChanged={reload} />
 }
 
 function Billing({ view, onChanged }: { view: SubscriptionView; onChanged: () => void }) {

@@ -13,6 +13,8 @@ const PAGE_LENGTH = 6
 
 type Invoice = Awaited<ReturnType<typeof readPage>>['items'][number]
 
+export const invoicesKey = ['invoices']
+
 async function readPage(organizationId: string, cursor: string | undefined) {
   for await (const page of hub.console.listInvoices(organizationId, { limit: PAGE_LENGTH, cursor }).pages()) return page
   throw new Error('A list has at least one page.')
@@ -24,7 +26,7 @@ export function InvoicesCard() {
   const u = useUiTexts()
   const { organization } = useSession()
   const invoices = useInfiniteQuery({
-    queryKey: ['invoices', organization.id],
+    queryKey: [...invoicesKey, organization.id],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam }) => readPage(organization.id, pageParam),
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,

@@ -92,6 +92,11 @@ export function EraseCard({ organizationId }: { organizationId: string }) {
                 [t('openDeliveries'), preview.data.counts.open_deliveries],
               ]}
             />
+            {preview.data.complete && isEmpty(preview.data.counts) && (
+              <Notice tone="warn" title={t('nothingFound')}>
+                {by === 'phone' ? t('nothingFoundPhone') : t('nothingFoundUserId')}
+              </Notice>
+            )}
             {!preview.data.complete && <Notice tone="warn" title={t('incomplete')} />}
             <Button kind="danger" icon="trash" reason={refusal} onClick={() => setConfirming(true)}>
               {t('eraseStart')}
@@ -115,4 +120,8 @@ export function EraseCard({ organizationId }: { organizationId: string }) {
       )}
     </Card>
   )
+}
+
+function isEmpty(counts: Record<string, number>): boolean {
+  return Object.values(counts).every((count) => count === 0)
 }

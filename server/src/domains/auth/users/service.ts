@@ -80,7 +80,7 @@ export function createUsers({ sql, sealing, now }: { sql: Pool; sealing: Sealing
     async requireSecondFactorOptional(tx: Tx, userId: string): Promise<void> {
       const name = await store.findRequiringOrganization(tx, userId)
       if (name === undefined) return
-      const message = `The organization ${name} requires a second factor of every member. Leave it first.`
+      const message = `The organization ${name} requires a second factor of every member. Leave it, or let an owner change its settings.`
       throw new AppError('CONFLICT', message)
     },
 

@@ -299,3 +299,21 @@ test('a person who is no number and no user id is 400', { rules: ['PRV-18'] }, a
     }
   }
 })
+
+test('an organization may ask for 60 erasures an hour, and leaves another its own', {
+  rules: ['PRV-20'],
+}, async (t) => {
+  const { hub, owner, path } = await startErasures(t)
+  const neighbor = await hub.person()
+  const body = { phone: TYPED }
+
+  const accepted = await Promise.all(Array.from({ length: 60 }, () => owner.post(path, body)))
+  const refused = await owner.post(path, body)
+  const beside = await neighbor.post(`/console/organizations/${neighbor.organizationId}/erasures`, body)
+  await hub.clock.advance('1 hour')
+  const later = await owner.post(path, body)
+
+  assert.deepEqual(new Set(accepted.map(({ status }) => status)), new Set([202]))
+  assert.deepEqual([refused.status, refused.body.error.code], [429, 'RATE_LIMITED'])
+  assert.deepEqual([beside.status, later.status], [202, 202])
+})

@@ -7,7 +7,7 @@ import { deleteTenantRows } from '../../../kernel/db/tenant-rows.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import type { PageQuery } from '../../../kernel/http/schemas.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { perMinute, requireWithinLimit } from '../../../kernel/rate-limit/limit.ts'
+import { perHour, perMinute, requireWithinLimit } from '../../../kernel/rate-limit/limit.ts'
 import { countRequest } from '../../../kernel/rate-limit/store.ts'
 import type { Audit } from '../../audit/service.ts'
 import { type Principal, requireSession } from '../../auth/principal.ts'
@@ -21,6 +21,8 @@ import * as store from './store.ts'
 const RUNNING_MAX = 20
 /** A preview reads the logs of the organization. */
 const PREVIEWS = perMinute('erasure-previews', 10)
+/** An erasure reads the callbacks of every organization: one may not keep the workers from those of others. */
+const ERASURES = perHour('erasures', 60)
 
 type Dependencies = {
   sql: Pool
@@ -61,6 +63,7 @@ export function createErasures({ sql, now, sealing, cursors, audit, previews }: 
     async request(principal: Principal, body: ErasePerson): Promise<Erasure> {
       const person = parsePerson(body)
       const { organizationId, initiator } = principal
+      requireWithinLimit(ERASURES, await countRequest(sql, ERASURES, organizationId))
       const id = await sql.begin(async (tx) => {
         const running = await store.lockRunning(tx, organizationId)
         const same = findSame(running, organizationId, person)
