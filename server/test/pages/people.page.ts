@@ -72,6 +72,22 @@ test('a person joins in Portuguese with only the keyboard and without scripts, a
   assertNoProblems(fixture, seen)
 })
 
+test('a person who has joined opens the dashboard from the page', { rules: ['D5-159'] }, async (t) => {
+  const fixture = await startPeople(t)
+  const { page, seen } = await fixture.visit(await fixture.invite('bob@example.com'))
+
+  await page.getByLabel('Your name').fill('Bob')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Join' }).click()
+  await page.getByRole('heading', { name: 'You have joined Acme' }).waitFor()
+  const unreadable = await findUnreadable(page, ['h1 ~ p a'])
+  await page.getByRole('link', { name: 'Open the dashboard' }).click()
+  await page.getByRole('navigation').getByRole('link', { name: 'Channels' }).waitFor()
+
+  assert.deepEqual(unreadable, [])
+  assertNoProblems(fixture, seen)
+})
+
 test('the pages are readable in both languages, in light and dark, on a small screen', async (t) => {
   const fixture = await startPeople(t)
   const { email } = await fixture.hub.person()

@@ -38,7 +38,7 @@ export function renderParagraph(text: string, className = ''): string {
   return `<p${className && ` class="${className}"`}>${escapeHtml(text)}</p>`
 }
 
-/** A link to a page of the dashboard. */
+/** A link to another page of the hub. */
 export function renderLink(path: string, text: string): string {
   return `<p><a href="${escapeHtml(path)}">${escapeHtml(text)}</a></p>`
 }

@@ -1,5 +1,5 @@
 import type { AppError } from '../../../../kernel/errors.ts'
-import { escapeHtml, type Field, renderForm, renderPage, renderParagraph } from '../../../../kernel/pages/html.ts'
+import { type Field, renderForm, renderLink, renderPage, renderParagraph } from '../../../../kernel/pages/html.ts'
 import type { Language } from '../../../../kernel/pages/language.ts'
 import { renderErrorNotice, renderNotice } from '../../../../kernel/pages/notices.ts'
 import { FORGOT_PATH } from '../../../auth/password-resets/pages/render.ts'
@@ -54,13 +54,14 @@ export function renderJoinPage(
     submit: texts.join,
     problem: problem && { field: FIELDS[problem], text: texts.problems[problem] },
   })
-  const forgot = `<p><a href="${FORGOT_PATH}">${escapeHtml(texts.forgot)}</a></p>`
+  const forgot = renderLink(FORGOT_PATH, texts.forgot)
   const intro = renderParagraph(texts.intro(organization_name, texts.roles[role]))
   return renderPage(language, texts.title, intro + form + (problem === 'wrongPassword' ? forgot : ''))
 }
 
 export function renderJoinedPage(language: Language, organization: string): string {
-  return renderNotice(language, TRANSLATIONS[language].joined(organization))
+  const texts = TRANSLATIONS[language]
+  return renderNotice(language, texts.joined(organization), renderLink('/', texts.toDashboard))
 }
 
 export function renderJoinErrorPage(language: Language, error: AppError, requestId: string): string {

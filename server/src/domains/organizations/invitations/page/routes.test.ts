@@ -39,7 +39,8 @@ test('the link of an invitation is a page on which a person without an account j
   assert.match(page.text, new RegExp(`readonly value="${email}"`))
   assert.doesNotMatch(page.text, /<script|name="totp"|undefined/)
   assert.equal(joined.status, 200)
-  assert.match(readPageText(joined), /You have joined Ana&#39;s You are signed in/)
+  assert.match(readPageText(joined), /You have joined Ana&#39;s You are signed in\. Open the dashboard/)
+  assert.match(joined.text, /<a href="\/">Open the dashboard<\/a>/)
   const bob = hub.anonymous.with({ cookie: readCookies(joined.headers), origin: ORIGIN })
   const session = await bob.get('/console/session')
   assert.equal(session.body.data.user.name, 'Bob')
@@ -57,7 +58,7 @@ test('the page is in Portuguese for a browser that prefers it', { rules: ['D5-15
 
   assert.match(readPageText(page), /Aceite o convite .*com a função Desenvolvedor/)
   assert.match(readPageText(weak), /A senha tem de 8 a 200 caracteres/)
-  assert.match(readPageText(joined), /Você agora participa de Ana&#39;s/)
+  assert.match(readPageText(joined), /Você agora participa de Ana&#39;s Você já entrou\. Abrir o painel/)
 })
 
 // The person who made the invitation has the link too.

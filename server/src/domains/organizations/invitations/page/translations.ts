@@ -22,6 +22,7 @@ type Translation = {
   problems: Record<JoinProblem, string>
   forgot: string
   joined: (organization: string) => Notice
+  toDashboard: string
   errors: ErrorNotices
 }
 
@@ -46,7 +47,8 @@ export const TRANSLATIONS: Record<Language, Translation> = {
       wrongCode: 'The code is wrong. Enter the password again, and the current code.',
     },
     forgot: 'Forgot your password?',
-    joined: (organization) => [`You have joined ${organization}`, 'You are signed in. You can close this page.'],
+    joined: (organization) => [`You have joined ${organization}`, 'You are signed in.'],
+    toDashboard: 'Open the dashboard',
     errors: {
       NOT_FOUND: [
         'This invitation no longer works',
@@ -74,7 +76,8 @@ export const TRANSLATIONS: Record<Language, Translation> = {
       wrongCode: 'O código está errado. Digite a senha de novo e o código atual.',
     },
     forgot: 'Esqueceu sua senha?',
-    joined: (organization) => [`Você agora participa de ${organization}`, 'Você já entrou. Pode fechar esta página.'],
+    joined: (organization) => [`Você agora participa de ${organization}`, 'Você já entrou.'],
+    toDashboard: 'Abrir o painel',
     errors: {
       NOT_FOUND: [
         'Este convite já não vale',
