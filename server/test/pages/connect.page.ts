@@ -2,14 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertNoProblems, findUnreadable, signUp, startBrowserFixture } from './browser.ts'
 
-test('a person sees the name of the channel in English, and the link is removed from the address bar', async (t) => {
+test('a person sees in English which organization asks to connect which channel, and the link is removed from the address bar', {
+  rules: ['D6-83'],
+}, async (t) => {
   const fixture = await startBrowserFixture(t)
 
   const { page, seen } = await fixture.visit()
   await page.getByRole('button', { name: 'Continue' }).waitFor()
 
   assert.equal(await page.locator('html').getAttribute('lang'), 'en')
-  assert.match(await page.locator('#open').innerText(), /Padaria São João <Centro> asks you to connect/)
+  const text = await page.locator('#open').innerText()
+  assert.match(text, /Acme asks you to connect the WhatsApp number of Padaria São João <Centro>\. It takes/)
   assert.match(await page.title(), /^Connect your WhatsApp number/)
   assert.equal(page.url(), `${fixture.origin}/connect`)
   assert.ok(!(await page.content()).includes(fixture.token))
@@ -18,15 +21,31 @@ test('a person sees the name of the channel in English, and the link is removed 
   assertNoProblems(fixture, seen)
 })
 
-test('the page is in Portuguese for a Portuguese browser', async (t) => {
+test('the page is in Portuguese for a Portuguese browser', { rules: ['D6-83'] }, async (t) => {
   const fixture = await startBrowserFixture(t)
 
   const { page, seen } = await fixture.visit(undefined, { locale: 'pt-BR' })
   await page.getByRole('button', { name: 'Continuar' }).waitFor()
 
   assert.equal(await page.locator('html').getAttribute('lang'), 'pt-BR')
-  assert.match(await page.locator('#open').innerText(), /Padaria São João <Centro> pede que você conecte/)
+  const text = await page.locator('#open').innerText()
+  assert.match(text, /Acme pede que você conecte o número do WhatsApp de Padaria São João <Centro>\. Leva/)
   assert.deepEqual(seen.problems, [])
+})
+
+test('the name of an organization is shown as text, and a long one breaks on a small screen', async (t) => {
+  const fixture = await startBrowserFixture(t)
+  const name = `<img src=x onerror=alert(1)>${'x'.repeat(72)}`
+  await fixture.hub.sql`update organizations set name = ${name} where id = ${fixture.acme.organizationId}`
+
+  const { page, seen } = await fixture.visit(undefined, { viewport: { width: 320, height: 640 } })
+  await page.locator('#start').waitFor()
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')
+
+  assert.equal(await page.locator('#organization').innerText(), name)
+  assert.equal(await page.locator('img').count(), 0)
+  assert.ok(Number(overflow) <= 0)
+  assertNoProblems(fixture, seen)
 })
 
 test('the language switch changes all text of the page, and back', async (t) => {

@@ -33,6 +33,7 @@ export type Link = {
   id: string
   channel_id: string
   expires_at: string
+  organization_name: string
   /** Of the organization. */
   language: Language
   state: 'open' | 'claimed' | 'used' | 'expired'
@@ -41,7 +42,7 @@ export type Link = {
 /** The link of an archived channel is not found. */
 export async function findLink(sql: Sql, tokenHash: Buffer): Promise<Link | undefined> {
   const [row] = await sql<Link[]>`
-    select l.organization_id, l.id, l.channel_id, l.expires_at, o.language,
+    select l.organization_id, l.id, l.channel_id, l.expires_at, o.name as organization_name, o.language,
       case when l.used_at is not null then 'used'
            when l.ended_at is not null or l.expires_at <= hub_now() then 'expired'
            when l.claimed_until > hub_now() then 'claimed'

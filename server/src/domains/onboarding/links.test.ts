@@ -36,8 +36,8 @@ test('a new link is shown once with its expiry, and is recorded in the audit log
   for (const form of listEncodings(readLinkToken(connect_url))) assert.ok(!stored.includes(form), form)
 })
 
-test('an open link returns what the page needs, and of the channel only its name', {
-  rules: ['D6-46', 'D6-47', 'D6-70'],
+test('an open link returns what the page needs, and of the organization and the channel only their names', {
+  rules: ['D6-46', 'D6-47', 'D6-70', 'D6-83'],
 }, async (t) => {
   const { hub, up } = await startHubWithUpstream(t)
   const acme = await hub.organization()
@@ -48,6 +48,7 @@ test('an open link returns what the page needs, and of the channel only its name
 
   assert.equal(shown.status, 200)
   assert.deepEqual(shown.body.data, {
+    organization_name: 'Acme',
     channel_name: 'Padaria',
     status: 'open',
     mode: 'sandbox',
@@ -74,7 +75,8 @@ test('with a real upstream an open link returns the ids of the embedded sign-up 
   const acme = await hub.organization()
   const link = await createLink(acme, (await createChannel(acme)).id)
 
-  const { channel_name, expires_at, ...settings } = (await hub.anonymous.get(`/api/v1/connect/${link}`)).body.data
+  const { data } = (await hub.anonymous.get(`/api/v1/connect/${link}`)).body
+  const { organization_name, channel_name, expires_at, ...settings } = data
 
   assert.deepEqual(settings, {
     status: 'open',

@@ -9,6 +9,7 @@ const Pin = Type.String({ pattern: '^[0-9]{6}$', description: 'Six digits' })
 export const LinkParams = Type.Object({ token: Type.String() })
 
 export const OpenLink = dataOf({
+  organization_name: Type.String(),
   channel_name: Type.String(),
   status: Type.Literal('open'),
   mode: oneOf(['embedded_signup', 'sandbox']),

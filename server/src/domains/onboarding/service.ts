@@ -90,6 +90,7 @@ export function createOnboarding({ sql, upstream, connections, connectLinks, set
       const link = await connectLinks.find(token)
       const channel = await connections.find({ organizationId: link.organization_id, id: link.channel_id })
       return {
+        organization_name: link.organization_name,
         channel_name: channel.name,
         status: 'open' as const,
         mode: settings.mode,

@@ -72,6 +72,7 @@ async function load() {
   if (answer.error) return showEnding(answer.error)
   link = answer.data
   if (!isLanguageChosen) setLanguage(findPreferredLanguage(navigator.languages, link.language))
+  element('organization').textContent = link.organization_name
   element('channel').textContent = link.channel_name
   element('expires').dateTime = link.expires_at
   element('expires').title = link.expires_at
