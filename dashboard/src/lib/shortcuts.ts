@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 
 /** Keys that act on the page are off while something is typed and while a dialog is open. */
-export function isTyping(event: KeyboardEvent): boolean {
+function isTyping(event: KeyboardEvent): boolean {
   const target = event.target
   return (
     target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startBrowserFixture } from './browser.ts'
+import { startConnected } from './connected.ts'
 import { visitAs } from './signed-in.ts'
 
 /** A hub on a network without https: its pages have no clipboard of their own. The test sees what they copy. */
@@ -80,4 +81,30 @@ test('a list stays when it cannot be loaded again', async (t) => {
 
   assert.equal(await page.getByRole('alert').count(), 0)
   await page.getByRole('link', { name: /Padaria São João/ }).waitFor()
+})
+
+test('a key of the browser is no key of the dashboard, and Escape leaves the search before the drawer', async (t) => {
+  const fixture = await startConnected(t)
+  await fixture.receive()
+  const { page } = await visitAs(fixture, fixture.ana, '/messages')
+  const visited: string[] = []
+  page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).pathname))
+  await page.locator('[data-row] a').first().click()
+  const drawer = page.getByRole('complementary', { name: 'Messages' })
+  await drawer.waitFor()
+
+  await page.keyboard.press('/')
+  await page.getByRole('searchbox').and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('searchbox').and(page.locator(':not(:focus)')).waitFor()
+  assert.equal(await drawer.count(), 1)
+  await page.keyboard.press('Escape')
+  await drawer.waitFor({ state: 'detached' })
+
+  await page.keyboard.press('g')
+  await page.keyboard.press('Control+c')
+  await page.keyboard.press('g')
+  await page.keyboard.press('w')
+  await page.waitForURL('**/webhooks')
+  assert.ok(!visited.includes('/channels'))
 })

@@ -1,6 +1,6 @@
 import type { Channel } from '@hubline/sdk/console'
 import { fold } from '../../lib/fold.ts'
-import { NAVIGATION, type useNavigationTexts } from '../shell/navigation.ts'
+import { listPages, type useNavigationTexts } from '../shell/navigation.ts'
 import { matchChannels } from './channel-matches.tsx'
 import type { Match } from './match.ts'
 import type { usePaletteTexts } from './palette-texts.ts'
@@ -20,7 +20,7 @@ export function findMatches(typed: string, surroundings: Surroundings): Match[] 
 }
 
 function matchPages(wanted: string, { isSandbox, t, n }: Surroundings): Match[] {
-  return NAVIGATION.flatMap(({ items }) => items)
-    .filter(({ key, isSandboxOnly }) => (!isSandboxOnly || isSandbox) && fold(n(key)).includes(wanted))
+  return listPages(isSandbox)
+    .filter(({ key }) => fold(n(key)).includes(wanted))
     .map(({ key, icon, to }) => ({ id: to, group: t('pages'), icon, title: n(key), link: { to } }))
 }

@@ -7,7 +7,7 @@ import { Segmented } from '../../ui/controls/segmented.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { useUiTexts } from '../../ui/texts.ts'
-import { NAVIGATION, type NavigationKey, useNavigationTexts } from './navigation.ts'
+import { listPages, type NavigationItem, type NavigationKey, useNavigationTexts } from './navigation.ts'
 import { useShellTexts } from './shell-texts.ts'
 
 const FIRST: readonly NavigationKey[] = ['overview', 'channels', 'messages', 'webhooks']
@@ -17,8 +17,7 @@ const ITEM = 'flex flex-1 flex-col items-center justify-center gap-1 text-meta t
 export function BottomBar() {
   const n = useNavigationTexts()
   const [isOpen, setOpen] = useState(false)
-  const isSandbox = useSandbox()
-  const items = NAVIGATION.flatMap((group) => group.items).filter(({ isSandboxOnly }) => !isSandboxOnly || isSandbox)
+  const items = listPages(useSandbox())
   return (
     <nav
       aria-label={n('main')}
@@ -47,7 +46,7 @@ export function BottomBar() {
   )
 }
 
-function MoreDialog({ items, onClose }: { items: (typeof NAVIGATION)[number]['items']; onClose: () => void }) {
+function MoreDialog({ items, onClose }: { items: readonly NavigationItem[]; onClose: () => void }) {
   const t = useShellTexts()
   const u = useUiTexts()
   const n = useNavigationTexts()

@@ -88,3 +88,8 @@ export const NAVIGATION: readonly { heading?: NavigationKey; items: readonly Nav
     ],
   },
 ]
+
+/** The pages of this hub without their groups. */
+export function listPages(isSandbox: boolean): NavigationItem[] {
+  return NAVIGATION.flatMap(({ items }) => items).filter(({ isSandboxOnly }) => !isSandboxOnly || isSandbox)
+}

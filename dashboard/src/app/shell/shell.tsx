@@ -1,31 +1,27 @@
 import { Outlet, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { lacksSecondFactor, sessionQuery, useSession } from '../../api/session.ts'
-import { isTyping, moveInList, useShortcuts } from '../../lib/shortcuts.ts'
+import { useSandbox } from '../../api/setup.ts'
+import { moveInList, useShortcuts } from '../../lib/shortcuts.ts'
 import { startLive } from '../../live/live.ts'
 import { useLiveQueries } from '../../live/use-live-queries.ts'
 import { Palette } from '../palette/palette.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { DeletionBanner } from './deletion-banner.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
-import { NAVIGATION } from './navigation.ts'
+import { listPages } from './navigation.ts'
 import { useShellTexts } from './shell-texts.ts'
 import { SideBar } from './side-bar.tsx'
 import { TopBar } from './top-bar.tsx'
 
-const LETTERS = new Map(
-  NAVIGATION.flatMap(({ items }) => items).flatMap(({ letter, to }) => (letter ? [[letter, to]] : [])),
-)
 const SEQUENCE_MS = 1500
 
 /** What stands around every page: navigation, search, keys, and the stream of changes. */
 export function Shell() {
   const t = useShellTexts()
-  const navigate = useNavigate()
   const session = useSession()
   const { organization } = session
   const [overlay, setOverlay] = useState<'palette' | 'keyboard'>()
-  const goSince = useRef(0)
 
   const isLocked = lacksSecondFactor(session)
   useEffect(() => (isLocked ? undefined : startLive(organization.id)), [organization.id, isLocked])
@@ -53,20 +49,8 @@ export function Shell() {
     },
     j: () => moveInList(1, findOpenRow()),
     k: () => moveInList(-1, findOpenRow()),
-    g: () => {
-      goSince.current = Date.now()
-    },
   })
-  useEffect(() => {
-    function go(event: KeyboardEvent): void {
-      const to = LETTERS.get(event.key)
-      if (to === undefined || isTyping(event) || Date.now() - goSince.current > SEQUENCE_MS) return
-      goSince.current = 0
-      void navigate({ to })
-    }
-    addEventListener('keydown', go)
-    return () => removeEventListener('keydown', go)
-  }, [navigate])
+  useGoKeys()
 
   return (
     <div className="flex h-dvh max-tablet:flex-col">
@@ -89,6 +73,27 @@ export function Shell() {
       {overlay === 'keyboard' && <KeyboardHelp onClose={() => setOverlay(undefined)} />}
     </div>
   )
+}
+
+/** `g` and then the letter of a page. */
+function useGoKeys(): void {
+  const navigate = useNavigate()
+  const isSandbox = useSandbox()
+  const goSince = useRef(0)
+  const letters = listPages(isSandbox).flatMap(({ letter, to }) => {
+    function go(): void {
+      const isSequence = Date.now() - goSince.current <= SEQUENCE_MS
+      goSince.current = 0
+      if (isSequence) void navigate({ to })
+    }
+    return letter === undefined ? [] : [[letter, go] as const]
+  })
+  useShortcuts({
+    ...Object.fromEntries(letters),
+    g: () => {
+      goSince.current = Date.now()
+    },
+  })
 }
 
 function findOpenRow(): string | undefined {

@@ -8,14 +8,16 @@ type FilterChipProps = {
   name: string
   value: string | undefined
   options: readonly { value: string; label: ReactNode }[]
+  /** One of the values always holds. */
+  isRequired?: boolean
   onChange: (value: string | undefined) => void
 }
 
 /** Dashed while it is available; solid, with its value, once it is set. */
-export function FilterChip({ name, value, options, onChange }: FilterChipProps) {
+export function FilterChip({ name, value, options, isRequired = false, onChange }: FilterChipProps) {
   const chosen = options.find((option) => option.value === value)
   return (
-    <FilterFrame name={name} isSet={value !== undefined} onClear={() => onChange(undefined)}>
+    <FilterFrame name={name} isSet={value !== undefined} onClear={isRequired ? undefined : () => onChange(undefined)}>
       <DropdownMenu.Root modal={false}>
         <DropdownMenu.Trigger className={FILTER_TRIGGER}>
           <FilterLabel name={name} value={value === undefined ? undefined : (chosen?.label ?? value)} />
@@ -50,7 +52,7 @@ export function FilterLabel({ name, value }: { name: string; value: ReactNode })
   )
 }
 
-type FilterFrameProps = { name: string; isSet: boolean; onClear: () => void; children: ReactNode }
+type FilterFrameProps = { name: string; isSet: boolean; onClear: (() => void) | undefined; children: ReactNode }
 
 /** The border of a filter, and the cross that removes it. */
 export function FilterFrame({ name, isSet, onClear, children }: FilterFrameProps) {
@@ -63,7 +65,7 @@ export function FilterFrame({ name, isSet, onClear, children }: FilterFrameProps
       )}
     >
       {children}
-      {isSet && (
+      {isSet && onClear && (
         <button
           type="button"
           aria-label={t('remove', { name })}
@@ -138,7 +140,10 @@ export function SearchBox({ label, value, isWide = false, onChange }: SearchBoxP
         placeholder={label}
         onChange={(event) => setTyped(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') input.current?.blur()
+          if (event.key !== 'Escape') return
+          // The next Escape closes what is open beside the list.
+          event.stopPropagation()
+          input.current?.blur()
         }}
         className="min-w-0 flex-1 bg-transparent text-text outline-none [&::-webkit-search-cancel-button]:hidden"
       />

@@ -132,7 +132,7 @@ const useStatusTexts = defineTexts(
 
 /** The status that a response of the hub names, where it is one of those that have a look. */
 export function isStatusName(name: string): name is StatusName {
-  return name in LOOKS
+  return Object.hasOwn(LOOKS, name)
 }
 
 export function useStatusText(): (status: StatusName) => string {

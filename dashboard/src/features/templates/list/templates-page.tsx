@@ -67,6 +67,7 @@ export function TemplatesPage() {
               <SearchBox label={t('search')} value={search.q ?? ''} onChange={(q) => change({ q })} />
               <FilterChip
                 name={t('channel')}
+                isRequired
                 value={channel.id}
                 options={connected.map(({ id, name }) => ({ value: id, label: name }))}
                 onChange={(id) => id && void navigate({ search: { channel: id } })}
