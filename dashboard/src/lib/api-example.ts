@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { shellQuote } from './shell-quote.ts'
 import { createStore } from './store.ts'
 
 /** A request of the API that does what a page shows. */
@@ -25,10 +26,10 @@ export const useCurrentApiExample = example.use
 
 /** A command line that works as it stands, once HUBLINE_KEY is set. */
 export function writeCurl({ method, path, body }: Pick<ApiExample, 'method' | 'path' | 'body'>): string {
-  const lines = [`curl -X ${method} '${location.origin}${path}'`, `-H "Authorization: Bearer $HUBLINE_KEY"`]
+  const lines = [`curl -X ${method} ${shellQuote(location.origin + path)}`, `-H "Authorization: Bearer $HUBLINE_KEY"`]
   if (method === 'POST' && /\/messages$/.test(path)) lines.push('-H "Idempotency-Key: send-$(date +%s)"')
   if (body !== undefined) {
-    lines.push('-H "Content-Type: application/json"', `-d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`)
+    lines.push('-H "Content-Type: application/json"', `-d ${shellQuote(JSON.stringify(body))}`)
   }
   return lines.join(' \\\n  ')
 }
