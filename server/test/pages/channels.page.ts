@@ -190,3 +190,16 @@ test('the palette finds a channel without its accents and opens its diagnostics,
   assert.match(page.url(), new RegExp(`/channels/${fixture.id}\\?tab=diagnostics`))
   assertNoProblems(fixture, seen)
 })
+
+test('a link is over when its time is, without a reload', async (t) => {
+  const fixture = await startChannels(t)
+  const { page } = await visitAs(fixture, fixture.ana, '/')
+  await page.clock.install()
+  await page.goto(`${fixture.origin}/channels/${fixture.id}?tab=connect`)
+
+  await page.getByRole('button', { name: 'Create a link' }).click()
+  await page.getByText('Unused.').waitFor()
+  await page.clock.fastForward('25:00:00')
+
+  await page.getByText('Expired or replaced.').waitFor()
+})

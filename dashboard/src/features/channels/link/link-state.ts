@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { concernsChannel } from '../../../api/channels.ts'
 import { useLiveQueries } from '../../../live/use-live-queries.ts'
+import { useNow } from '../../../ui/data/time.tsx'
 
 export type LinkState = 'open' | 'used' | 'ended'
 
@@ -20,5 +21,6 @@ export function useLinkState(channelId: string, link: { connect_url: string; exp
   const queryKey = ['connect-link-states', channelId, link.expires_at]
   const { data } = useQuery({ queryKey, queryFn: () => readState(link.connect_url), staleTime: 0 })
   useLiveQueries(queryKey, concernsChannel(channelId))
-  return data ?? 'open'
+  const hasExpired = Date.parse(link.expires_at) <= useNow(10_000)
+  return data === undefined || data === 'open' ? (hasExpired ? 'ended' : 'open') : data
 }
