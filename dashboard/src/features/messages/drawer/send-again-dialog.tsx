@@ -1,6 +1,6 @@
 import type { MessageBody } from '@hubline/sdk'
 import { useMutation } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { hub } from '../../../api/hub.ts'
 import { Button } from '../../../ui/controls/button.tsx'
@@ -14,6 +14,8 @@ import { usePersonText } from '../person.tsx'
 import { useDrawerTexts } from './drawer-texts.ts'
 import type { MessageDetail } from './message-detail.ts'
 
+const route = getRouteApi('/shell/messages')
+
 /** Random, since the key of the first send would only repeat its answer. */
 function createKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12))
@@ -24,7 +26,7 @@ function createKey(): string {
 export function SendAgainDialog({ message, onClose }: { message: MessageDetail; onClose: () => void }) {
   const t = useDrawerTexts()
   const u = useUiTexts()
-  const navigate = useNavigate()
+  const navigate = route.useNavigate()
   const person = usePersonText()(message.person)
   const [idempotencyKey] = useState(createKey)
   const send = useMutation({
@@ -46,7 +48,7 @@ export function SendAgainDialog({ message, onClose }: { message: MessageDetail; 
               kind="primary"
               onClick={() => {
                 onClose()
-                void navigate({ to: '/messages', search: { open: send.data.id } })
+                void navigate({ search: (before) => ({ ...before, open: send.data.id }) })
               }}
             >
               {t('openNew')}

@@ -30,7 +30,16 @@ type LogTableProps = {
   onClear: () => void
 }
 
-export function LogTable({ log, rows, search, arrivals, attention, channelNames, onRelease, onClear }: LogTableProps) {
+/** The handlers stand around all states: a pointer that leaves while there are no rows has left. */
+export function LogTable(props: LogTableProps) {
+  return (
+    <div className="flex min-h-0 flex-1 flex-col" {...props.attention.handlers}>
+      <LogRows {...props} />
+    </div>
+  )
+}
+
+function LogRows({ log, rows, search, arrivals, attention, channelNames, onRelease, onClear }: LogTableProps) {
   const t = useMessagesTexts()
   const columns = useLogColumns(channelNames, search.open !== undefined)
   const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = log
@@ -48,21 +57,19 @@ export function LogTable({ log, rows, search, arrivals, attention, channelNames,
   }
   if (rows.length === 0) return <NoRows {...{ log, search, channelNames, onClear, loadMore }} />
   return (
-    <div className="flex min-h-0 flex-1 flex-col" {...attention.handlers}>
-      <VirtualTable
-        label={t('title')}
-        columns={columns}
-        rows={rows}
-        rowKey={({ id }) => id}
-        rowLink={({ id }) => ({ to: '/messages', search: { ...search, open: id }, replace: search.open !== undefined })}
-        openKey={search.open}
-        phoneCell={(message) => <PhoneRow message={message} />}
-        banner={arrivals.rows.length > 0 && <NewRowsBanner arrivals={arrivals} onRelease={onRelease} />}
-        footer={<LogEnd log={log} isTired={isTired} />}
-        onEnd={loadMore}
-        onScroll={attention.onScroll}
-      />
-    </div>
+    <VirtualTable
+      label={t('title')}
+      columns={columns}
+      rows={rows}
+      rowKey={({ id }) => id}
+      rowLink={({ id }) => ({ to: '/messages', search: { ...search, open: id }, replace: search.open !== undefined })}
+      openKey={search.open}
+      phoneCell={(message) => <PhoneRow message={message} />}
+      banner={arrivals.rows.length > 0 && <NewRowsBanner arrivals={arrivals} onRelease={onRelease} />}
+      footer={<LogEnd log={log} isTired={isTired} />}
+      onEnd={loadMore}
+      onScroll={attention.onScroll}
+    />
   )
 }
 
