@@ -78,14 +78,18 @@ export async function dropPartitions(sql: Pool, table: string, before: Date): Pr
     where id < ${toFirstIdOfDay(before)}::uuid`
 }
 
+/** The range of each partition is read once: that of one that another process drops meanwhile is null from then on. */
 async function listPartitions(sql: Pool, table: string): Promise<Partition[]> {
   const rows = await sql<{ name: string; ids: string[] }[]>`
-    select c.relname as name,
-      (select array_agg(m[1]) from regexp_matches(pg_get_expr(c.relpartbound, c.oid), '''([0-9a-f-]{36})''', 'g') m) as ids
-    from pg_inherits i
-    join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = ${table}::regclass
-      and pg_get_expr(c.relpartbound, c.oid) <> 'DEFAULT'`
+    with partitions as materialized (
+      select c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bounds
+      from pg_inherits i
+      join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = ${table}::regclass
+    )
+    select name, (select array_agg(m[1]) from regexp_matches(bounds, '''([0-9a-f-]{36})''', 'g') m) as ids
+    from partitions
+    where bounds <> 'DEFAULT'`
   return rows.map(({ name, ids: [from = '', to = ''] }) => ({ name, start: readIdTime(from), end: readIdTime(to) }))
 }
 
