@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { startHub, type TestHub } from '../../../../test/hub.ts'
 import { newId } from '../../../kernel/ids.ts'
 
+const DAY_MS = 86_400_000
+
 type Person = Awaited<ReturnType<TestHub['person']>>
 
 /** Counts messages of a moment: a day and more ago as the fold stores them, else as they happen. */
@@ -20,6 +22,10 @@ async function count({ sql }: TestHub, { organizationId }: Person, at: string, s
     values (${organizationId}, ${channelId}, ${at}, '', ${sent}, 0, 0, 0, 0)`
 }
 
+function toDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}
+
 async function readDays(person: Person): Promise<{ time_zone: string; days: { date: string; sent: number }[] }> {
   const { status, body, text } = await person.get('/console/daily-statistics')
   assert.equal(status, 200, text)
@@ -29,12 +35,10 @@ async function readDays(person: Person): Promise<{ time_zone: string; days: { da
 test("messages are counted by the days of the organization's time zone", { rules: ['STA-15'] }, async (t) => {
   const hub = await startHub(t)
   const [ana, other] = [await hub.person(), await hub.person()]
-  const today = hub.clock.now().toISOString().slice(0, 10)
-  const [lateYesterday, early] = [`${today}T02:30:00.000Z`, `${today}T03:00:00.000Z`]
-  await count(hub, ana, lateYesterday, 3, true)
-  await count(hub, ana, early, 5)
-  await count(hub, other, early, 100)
-  const yesterday = new Date(Date.parse(today) - 86_400_000).toISOString().slice(0, 10)
+  const [day, dayBefore] = [1, 2].map((days) => toDay(hub.clock.now().getTime() - days * DAY_MS))
+  await count(hub, ana, `${day}T02:30:00.000Z`, 3, true)
+  await count(hub, ana, `${day}T03:00:00.000Z`, 5)
+  await count(hub, other, `${day}T03:00:00.000Z`, 100)
   const read = async () => {
     const { days } = await readDays(ana)
     assert.equal(days.length, 30)
@@ -45,16 +49,16 @@ test("messages are counted by the days of the organization's time zone", { rules
   await ana.patch(`/console/organizations/${ana.organizationId}/settings`, { time_zone: 'America/Sao_Paulo' })
   const inBrazil = await read()
 
-  assert.deepEqual(inUtc, { [today]: 8 })
-  assert.deepEqual(inBrazil, { [yesterday]: 3, [today]: 5 })
+  assert.deepEqual(inUtc, { [`${day}`]: 8 })
+  assert.deepEqual(inBrazil, { [`${dayBefore}`]: 3, [`${day}`]: 5 })
   assert.equal((await readDays(ana)).time_zone, 'America/Sao_Paulo')
 })
 
 test('a message from before the first day is in none', { rules: ['STA-15'] }, async (t) => {
   const hub = await startHub(t)
   const ana = await hub.person()
-  const midnight = Date.parse(hub.clock.now().toISOString().slice(0, 10))
-  const [first, before] = [29, 30].map((days) => new Date(midnight - days * 86_400_000).toISOString())
+  const midnight = Date.parse(toDay(hub.clock.now().getTime()))
+  const [first, before] = [29, 30].map((days) => new Date(midnight - days * DAY_MS).toISOString())
   await count(hub, ana, first ?? '', 1, true)
   await count(hub, ana, before ?? '', 7, true)
 
