@@ -17,15 +17,27 @@ export const MOVABLE_NOW = `
 export async function testClock(sql: Pool) {
   const [row] = await sql<{ seconds: number }[]>`select extract(epoch from shift)::float8 as seconds from test_clock`
   let shiftMs = (row?.seconds ?? 0) * 1000
+  const now = () => new Date(Date.now() + shiftMs)
+  async function shiftBy(ms: number): Promise<void> {
+    shiftMs += ms
+    await sql`update test_clock set shift = make_interval(secs => ${shiftMs / 1000})`
+  }
   return {
-    now: () => new Date(Date.now() + shiftMs),
+    now,
 
     /** `advance('4 days')` */
     async advance(text: string): Promise<void> {
       const [, count, unit] = /^(\d+) (second|minute|hour|day)s?$/.exec(text) ?? []
       if (!count || !unit) throw new Error(`Not a duration: ${text}`)
-      shiftMs += Number(count) * UNIT_SECONDS[unit as keyof typeof UNIT_SECONDS] * 1000
-      await sql`update test_clock set shift = make_interval(secs => ${shiftMs / 1000})`
+      await shiftBy(Number(count) * UNIT_SECONDS[unit as keyof typeof UNIT_SECONDS] * 1000)
+    },
+
+    /** To the beginning of the next one in UTC, for a test that must not begin in one and end in another. */
+    async advanceToNext(unit: 'hour' | 'month'): Promise<void> {
+      const from = now()
+      const hours = unit === 'hour' ? [from.getUTCDate(), from.getUTCHours() + 1] : []
+      const next = Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + (unit === 'month' ? 1 : 0), ...hours)
+      await shiftBy(next - from.getTime())
     },
   }
 }

@@ -122,6 +122,7 @@ test('an inbound message and a successful delivery each count once, for their or
 
 test('folding deltas leaves the counters unchanged and deletes the folded rows', async (t) => {
   const fixture = await startBilling(t)
+  await fixture.hub.clock.advanceToNext('month')
   const acme = await fixture.hub.organization()
   const channel = await fixture.connect(acme)
   for (let sent = 0; sent < 5; sent++) await send(acme, channel)
@@ -140,6 +141,7 @@ test('folding deltas leaves the counters unchanged and deletes the folded rows',
 
 test('concurrent folds count every delta once', async (t) => {
   const fixture = await startBilling(t)
+  await fixture.hub.clock.advanceToNext('month')
   const acme = await fixture.hub.organization()
   await fixture.hub.sql`
     insert into usage_deltas (organization_id, counter, amount)

@@ -19,11 +19,12 @@ test('attempts count for their endpoint and for the organization, with what wait
   const { hub, acme, receiver, endpoint, publishMany } = await startWebhooks(t)
   const [ana, bob] = [await hub.person({ organizationId: acme.organizationId, role: 'viewer' }), await hub.person()]
   const [good, bad] = [await endpoint(), await endpoint()]
-  receiver.answer(({ path }) => (path === bad.path ? 500 : 200))
+  receiver.answer(({ path }) => (path === bad.path ? { status: 503, headers: { 'retry-after': '60' } } : 200))
+  await hub.clock.advanceToNext('hour')
 
   await publishMany(3)
   await hub.deliver()
-  await hub.clock.advance('4 seconds')
+  await hub.clock.advance('30 seconds')
 
   for (const fold of [async () => undefined, () => hub.context.counts.fold()]) {
     await fold()

@@ -16,9 +16,11 @@ async function readTotals(person: Client, query?: string): Promise<number[]> {
   return ['sent', 'delivered', 'read', 'failed', 'received'].map((counter) => messages[counter].total)
 }
 
+/** At the beginning of a bucket, so that what a test counts is in one. */
 async function startWatched(t: Parameters<typeof startSending>[0], options: Parameters<typeof startSending>[1] = {}) {
   const fixture = await startSending(t, options)
   await fixture.liftRateLimit()
+  await fixture.hub.clock.advanceToNext('hour')
   const ana = await fixture.hub.person({ organizationId: fixture.acme.organizationId, role: 'viewer' })
   return { ...fixture, ana }
 }
