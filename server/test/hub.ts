@@ -46,6 +46,8 @@ type Options = {
   isDelivering?: boolean
   /** A hub that no other test has used, for tests of what a process counts, keeps, logs once or does at its start. */
   isOwn?: boolean
+  /** False where statements are counted, among which those of a job would be. */
+  hasTimers?: false
 }
 
 const NO_APP = { appId: '0', appSecret: 'none', verifyToken: 'none' }
@@ -58,7 +60,8 @@ const pool = createHubPool<Awaited<ReturnType<typeof launch>>>()
  * A whole hub with real HTTP, real PostgreSQL and a clock that the test can advance, in this process. It may be one that
  * an earlier test of the file has left, so a test creates its own organizations and looks only at them. The log has what
  * the hub wrote at its start and since the test began, an upstream is as new, and no job runs by itself. With other
- * options than `env`, `hasUpstream` and `lookup`, the hub is the test's own and its timers run; once stopped, it is gone.
+ * options than `env`, `hasUpstream` and `lookup`, the hub is the test's own and its timers run, unless it is to have none;
+ * once stopped, it is gone.
  */
 export async function startHub(t: TestContext, options: Options = {}) {
   const database = await testDatabase()
@@ -117,7 +120,7 @@ async function launch({ sql }: TestDatabase, options: Options, kind: ReturnType<
     logger,
     now: () => running.current.clock.now(),
     isDelivering: options.isDelivering ?? false,
-    hasTimers: kind === undefined,
+    hasTimers: options.hasTimers ?? kind === undefined,
     ...(extension && { extension }),
     ...(timeouts && { timeouts }),
     ...(capacity && { capacity }),

@@ -20,7 +20,11 @@ const CATALOG = /\bpg_inherits\b/
 
 async function startFilled(t: TestContext) {
   const { sql, statements } = await openRecordingPool(t)
-  const hub = await startHub(t, { installation: { sql }, env: { WEBHOOK_ALLOWED_DESTINATIONS: '127.0.0.1:9' } })
+  const hub = await startHub(t, {
+    installation: { sql },
+    hasTimers: false,
+    env: { WEBHOOK_ALLOWED_DESTINATIONS: '127.0.0.1:9' },
+  })
   const acme = await hub.organization()
   const channel = await createChannel(acme)
   const webhook = await acme.post('/api/v1/webhooks', { name: 'log', url: 'http://127.0.0.1:9' })

@@ -32,7 +32,11 @@ function fillCounts(organizationId: string, channelId: string, endpointId: strin
 /** A hub that keeps the statements it sends, and an organization with long logs beside another one. */
 async function startFilled(t: TestContext) {
   const { sql, statements } = await openRecordingPool(t)
-  const hub = await startHub(t, { installation: { sql }, env: { WEBHOOK_ALLOWED_DESTINATIONS: '127.0.0.1:9' } })
+  const hub = await startHub(t, {
+    installation: { sql },
+    hasTimers: false,
+    env: { WEBHOOK_ALLOWED_DESTINATIONS: '127.0.0.1:9' },
+  })
   const owner = await hub.person()
   const { organizationId: other } = await hub.organization()
   const channel = await createChannel(owner)

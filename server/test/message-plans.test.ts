@@ -21,7 +21,7 @@ const isScan = (node: Plan) => node['Node Type'] !== 'ModifyTable' && node['Actu
 /** A hub that keeps the statements it sends, and a channel with a long log among many channels with short ones. */
 async function startFilled(t: TestContext) {
   const { sql, statements } = await openRecordingPool(t)
-  const fixture = await startInbound(t, { installation: { sql }, isCalledBack: false })
+  const fixture = await startInbound(t, { installation: { sql }, hasTimers: false, isCalledBack: false })
   const { hub, channel, acme } = fixture
   const first = new Date(hub.clock.now().getTime() - DAYS * DAY_MS)
   await createPartitions(hub.sql, 'messages', first, DAYS)

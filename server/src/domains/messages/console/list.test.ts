@@ -146,7 +146,7 @@ test('a page takes two statements at most, and continues where it stopped to loo
   rules: ['MLC-04'],
 }, async (t) => {
   const { sql, statements } = await openRecordingPool(t)
-  const hub = await startHub(t, { installation: { sql } })
+  const hub = await startHub(t, { installation: { sql }, hasTimers: false })
   const owner = await hub.person()
   await hub.sql`
     insert into messages (organization_id, channel_id, id, direction, type, status, content)

@@ -11,7 +11,7 @@ const OTHER_ROWS_MAX = 50
 /** 30,000 messages of an organization in ten channels, and of 500 others one each. A hundredth failed. */
 async function startFilled(t: TestContext) {
   const { sql, statements } = await openRecordingPool(t)
-  const hub = await startHub(t, { installation: { sql } })
+  const hub = await startHub(t, { installation: { sql }, hasTimers: false })
   const owner = await hub.person()
   const channelId = newId()
   const idAt = `(lpad(to_hex((extract(epoch from hub_now()) * 1000)::bigint - n * 100), 12, '0')

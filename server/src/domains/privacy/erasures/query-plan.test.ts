@@ -15,7 +15,7 @@ test('no statement of an erasure reads more than its batch, with thousands of ro
   rules: ['PRV-19'],
 }, async (t) => {
   const { sql, statements } = await openRecordingPool(t)
-  const hub = await startHub(t, { installation: { sql }, env: { BILLING: 'off' } })
+  const hub = await startHub(t, { installation: { sql }, hasTimers: false, env: { BILLING: 'off' } })
   const owner = await hub.person()
   const [organizationId, other, channelId, endpointId] = [owner.organizationId, newId(), newId(), newId()]
   for (const id of [organizationId, other]) {
