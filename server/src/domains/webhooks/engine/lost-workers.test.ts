@@ -98,7 +98,8 @@ test('a worker that loses its connection for a moment keeps its claims, and a wo
   while (lock.readKey() === null) await delay(20)
   const crm = await endpoint()
   await publish({})
-  await startLostWorker(hub, lock.readKey).claim(crm)
+  // A lease that does not expire during the test, however long that takes.
+  await startLostWorker(hub, lock.readKey, 3600).claim(crm)
   const listSessions = () => hub.sql<{ pid: number }[]>`
     select pid
     from pg_locks

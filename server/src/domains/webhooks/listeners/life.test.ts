@@ -18,14 +18,19 @@ test('a listener without a connection lives for 60 seconds and keeps what is pub
 }, async (t) => {
   const { hub, acme, publish } = await startWebhooks(t)
   const [kept, left] = [await createListener(acme), await createListener(acme)]
+  const lives = await hub.sql`
+    select extract(epoch from expires_at - created_at)::int as seconds
+    from listeners
+    where organization_id = ${acme.organizationId}`
 
-  await hub.clock.advance('55 seconds')
+  await hub.clock.advance('30 seconds')
   await hub.runJobs()
   await publish({ kind: 'phone.quality' })
   const stream = await attach(t, hub.url, acme, kept)
-  await hub.clock.advance('10 seconds')
+  await hub.clock.advance('30 seconds')
   await hub.runJobs()
 
+  assert.deepEqual([...lives], [{ seconds: 60 }, { seconds: 60 }])
   assert.equal((await stream.delivery()).event, 'phone.quality')
   assert.equal((await readStream(acme, left)).status, 404)
   assert.equal((await acknowledge(acme, left, [kept.id])).status, 404)

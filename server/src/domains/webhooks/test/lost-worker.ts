@@ -11,7 +11,11 @@ import { createResultWriter } from '../results/result-writer.ts'
 const LEASE_SECONDS = 30
 
 /** A worker of another process: the test decides whether it finishes its claims, and whether they name a lock. */
-export function startLostWorker({ context }: TestHub, readLockKey: () => number | null = () => null) {
+export function startLostWorker(
+  { context }: TestHub,
+  readLockKey: () => number | null = () => null,
+  leaseSeconds = LEASE_SECONDS,
+) {
   const { sql, audit, now, liveUpdates } = context
   const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }), liveUpdates })
 
@@ -22,7 +26,7 @@ export function startLostWorker({ context }: TestHub, readLockKey: () => number 
       const organizationId = await readOrganization(context.sql, id)
       const claimToken = buildClaimToken(readLockKey())
       const requests = [{ organizationId, endpointId: id, count, knownVersion: 0 }]
-      const claimed = await claimDue(sql, { requests, claimToken, leaseSeconds: LEASE_SECONDS })
+      const claimed = await claimDue(sql, { requests, claimToken, leaseSeconds })
       return claimed.map((one) => ({ ...one, claimToken }))
     },
 
