@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { readConfig } from '../server/src/app/config/config.ts'
 import { partitionJobs } from '../server/src/app/jobs.ts'
-import { systemClock } from '../server/src/kernel/clock.ts'
 import { openEmbeddedPostgres } from '../server/src/kernel/db/embedded/embedded-postgres.ts'
 import { migrate } from '../server/src/kernel/db/migrate.ts'
 import { openPool } from '../server/src/kernel/db/pool.ts'
@@ -150,7 +149,7 @@ async function makeTemplate(serverUrl: string): Promise<void> {
   await migrate(template)
   await template.unsafe(MOVABLE_NOW)
   // A hub makes them when it starts: a third of a second for each database without them.
-  for (const job of partitionJobs(template, systemClock, readConfig({}))) await job.run()
+  for (const job of partitionJobs(template, readConfig({}))) await job.run()
   await template.end()
 }
 

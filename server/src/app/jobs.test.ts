@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { startHub, type TestHub } from '../../test/hub.ts'
 import { createChannel } from '../../test/hub-with-upstream.ts'
 import { createLogger } from '../kernel/logger.ts'
-import { type Job, runAtStart, startJobs } from './jobs.ts'
+import { readConfig } from './config/config.ts'
+import { type Job, listJobs, runAtStart, startJobs } from './jobs.ts'
 
 function toDay(date: Date): string {
   return `events_p${date.toISOString().slice(0, 10).replaceAll('-', '')}`
@@ -15,12 +17,18 @@ async function partitions(hub: TestHub): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Mocked timers, and jobs that record their runs. */
+/** Mocked timers, which pass a second at a time: what a job does at once has ended before the next. */
 function startTimers(t: TestContext) {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const lines: string[] = []
   const logger = createLogger('error', { write: (line: string) => void lines.push(line) })
-  return { lines, logger, tick: (seconds: number) => t.mock.timers.tick(seconds * 1000) }
+  async function tick(seconds: number): Promise<void> {
+    for (let second = 0; second < seconds; second++) {
+      t.mock.timers.tick(1000)
+      await setImmediate()
+    }
+  }
+  return { lines, logger, tick }
 }
 
 test('a hub has a partition for today and each of the next days after its start', async (t) => {
@@ -54,6 +62,22 @@ test('an event is in the partition of its day, which is dropped when no delivery
   assert.equal(kept?.partition, day)
   assert.deepEqual([...(await findPartition())], [])
   assert.ok(!(await partitions(hub)).includes(day))
+  assert.ok((await partitions(hub)).includes(toDay(hub.clock.now())))
+})
+
+// One machine with a wrong clock must not delete what all organizations have stored.
+test('a process whose clock is years ahead deletes nothing that is within its retention', {
+  rules: ['D2-77'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const acme = await hub.organization()
+  const { id } = await createChannel(acme)
+  const now = () => new Date(hub.clock.now().getTime() + 1000 * 86_400_000)
+
+  for (const job of listJobs({ ...hub.context, now }, readConfig({}))) await job.run()
+
+  const [event] = await hub.sql`select from events where channel_id = ${id}`
+  assert.notEqual(event, undefined)
   assert.ok((await partitions(hub)).includes(toDay(hub.clock.now())))
 })
 
@@ -105,9 +129,9 @@ test('each job runs at its interval', async (t) => {
   })
 
   const { stop } = startJobs([job('often', 10), job('seldom', 25)], logger)
-  tick(30)
+  await tick(30)
   await stop()
-  tick(100)
+  await tick(100)
 
   assert.deepEqual(runs, ['often', 'often', 'seldom', 'often'])
 })
@@ -136,7 +160,7 @@ test('a run that fails is logged with the name of the job, and the next run take
   const job: Job = { name: 'flaky', everySeconds: 10, run: () => Promise.reject(new Error(`no ${++runs}`)) }
 
   const { stop } = startJobs([job], logger)
-  tick(20)
+  await tick(20)
   await stop()
 
   assert.equal(runs, 2)
@@ -146,6 +170,22 @@ test('a run that fails is logged with the name of the job, and the next run take
   )
 })
 
+test('a job whose last run has not ended is not run again before', async (t) => {
+  const { logger, tick } = startTimers(t)
+  const first = Promise.withResolvers<void>()
+  let runs = 0
+  const job: Job = { name: 'slow', everySeconds: 10, run: () => (++runs === 1 ? first.promise : Promise.resolve()) }
+
+  const { stop } = startJobs([job], logger)
+  await tick(30)
+  const runsBefore = runs
+  first.resolve()
+  await tick(10)
+  await stop()
+
+  assert.deepEqual([runsBefore, runs], [1, 2])
+})
+
 test('stopping waits for running jobs', async (t) => {
   const { logger, tick } = startTimers(t)
   const work = Promise.withResolvers<void>()
@@ -153,7 +193,7 @@ test('stopping waits for running jobs', async (t) => {
   const job: Job = { name: 'long', everySeconds: 10, run: () => work.promise.then(() => void order.push('done')) }
 
   const { stop } = startJobs([job], logger)
-  tick(10)
+  await tick(10)
   const stopping = stop().then(() => order.push('stopped'))
   work.resolve()
   await stopping

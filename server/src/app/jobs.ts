@@ -10,7 +10,7 @@ import { listenerJobs } from '../domains/webhooks/listeners/jobs.ts'
 import { resultJobs } from '../domains/webhooks/results/jobs.ts'
 import { retentionJobs } from '../domains/webhooks/retention/jobs.ts'
 import { computeRetentionDays } from '../domains/webhooks/retention/retention-days.ts'
-import type { Clock } from '../kernel/clock.ts'
+import { readDatabaseTime } from '../kernel/db/database-time.ts'
 import { createPartitions, dropPartitions, toPartitionDays } from '../kernel/db/partitions.ts'
 import type { Pool } from '../kernel/db/pool.ts'
 import type { Logger } from '../kernel/logger.ts'
@@ -37,7 +37,6 @@ export type Job = {
 export function listJobs(context: Context, config: Config): Job[] {
   const {
     sql,
-    now,
     sessions,
     passwordResets,
     invitations,
@@ -61,8 +60,8 @@ export function listJobs(context: Context, config: Config): Job[] {
     ...erasureJobs(context.erasureWorker),
     ...offboardingJobs(context.offboarding),
     ...requestLogJobs(context.requestLog),
-    ...messageJobs(messages, now, config.retentionMessagesDays),
-    ...partitionJobs(sql, now, config),
+    ...messageJobs(messages, () => readDatabaseTime(sql), config.retentionMessagesDays),
+    ...partitionJobs(sql, config),
     { name: 'delete-expired-rate-limits', everySeconds: 60, run: () => deleteExpiredWindows(sql) },
     {
       name: 'flush-refused-callbacks',
@@ -87,19 +86,25 @@ export async function runAtStart(jobs: Job[], logger: Logger): Promise<void> {
   for (const job of jobs) if (job.runsAtStart) await attempt(job, logger)
 }
 
-/** Runs each job on its timer until stopped. A failed run is logged and does not stop the timer. */
+/**
+ * Runs each job on its timer until stopped. A failed run is logged and does not stop the timer. A run that takes longer
+ * than the interval delays the next one: on a slow database, runs beside each other would occupy all connections.
+ */
 export function startJobs(jobs: Job[], logger: Logger): { stop: () => Promise<void> } {
-  const running = new Set<Promise<void>>()
+  const running = new Map<Job, Promise<void>>()
   const timers = jobs.map((job) =>
     setInterval(() => {
-      const run = attempt(job, logger).finally(() => running.delete(run))
-      running.add(run)
+      if (running.has(job)) return
+      running.set(
+        job,
+        attempt(job, logger).finally(() => running.delete(job)),
+      )
     }, job.everySeconds * 1000),
   )
   return {
     async stop() {
       for (const timer of timers) clearInterval(timer)
-      await Promise.allSettled(running)
+      await Promise.all(running.values())
     },
   }
 }
@@ -116,7 +121,7 @@ async function attempt(job: Job, logger: Logger): Promise<void> {
  * Creates partitions for the coming days, and drops those past their retention. This is how events and deliveries expire.
  * A job for each table, so that one whose table is locked does not keep the others from theirs.
  */
-export function partitionJobs(sql: Pool, now: Clock, config: Config): Job[] {
+export function partitionJobs(sql: Pool, config: Config): Job[] {
   const { retentionEventsDays: events, retentionMessagesDays: messages } = config
   const { deliveries, payloads } = computeRetentionDays(events)
   const days = {
@@ -131,8 +136,9 @@ export function partitionJobs(sql: Pool, now: Clock, config: Config): Job[] {
     everySeconds: 3600,
     runsAtStart: true,
     async run() {
-      await createPartitions(sql, table, now(), DAYS_AHEAD, toPartitionDays(retentionDays))
-      await dropPartitions(sql, table, new Date(now().getTime() - retentionDays * DAY_MS))
+      const now = await readDatabaseTime(sql)
+      await createPartitions(sql, table, now, DAYS_AHEAD, toPartitionDays(retentionDays))
+      await dropPartitions(sql, table, new Date(now.getTime() - retentionDays * DAY_MS))
     },
   }))
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Cursors } from '../../kernel/crypto/cursor.ts'
+import { readDatabaseTime } from '../../kernel/db/database-time.ts'
 import type { Json, Pool, Tx } from '../../kernel/db/pool.ts'
 import { deleteTenantRows } from '../../kernel/db/tenant-rows.ts'
 import { isUuid, newId, toFirstId } from '../../kernel/ids.ts'
@@ -52,7 +53,8 @@ export function createAudit({ sql, cursors, now, retentionDays, onEntry }: Depen
     deleteOfOrganization: (organizationId: string) => deleteTenantRows(sql, TABLES, organizationId),
 
     async deleteExpired(): Promise<void> {
-      const beforeId = toFirstId(new Date(now().getTime() - retentionDays * DAY_MS))
+      const now = await readDatabaseTime(sql)
+      const beforeId = toFirstId(new Date(now.getTime() - retentionDays * DAY_MS))
       while ((await store.deleteEntriesBefore(sql, { beforeId, limit: DELETE_BATCH_SIZE })) === DELETE_BATCH_SIZE);
     },
 

@@ -6,8 +6,7 @@ const KEY_DAYS = 30
 /** The upstream repeats callbacks for up to a week; without the id a repeat would create the message again. */
 const WAMID_DAYS_MIN = 10
 
-export function messageJobs(messages: Messages, now: () => Date, retentionDays: number) {
-  const before = (days: number) => toFirstIdOfDay(new Date(now().getTime() - days * DAY_MS))
+export function messageJobs(messages: Messages, readTime: () => Promise<Date>, retentionDays: number) {
   return [
     {
       name: 'mark-expired-sends',
@@ -18,12 +17,15 @@ export function messageJobs(messages: Messages, now: () => Date, retentionDays: 
     {
       name: 'delete-expired-message-keys',
       everySeconds: 3600,
-      run: () =>
-        messages.deleteExpired({
+      async run() {
+        const now = await readTime()
+        const before = (days: number) => toFirstIdOfDay(new Date(now.getTime() - days * DAY_MS))
+        await messages.deleteExpired({
           keys: before(KEY_DAYS),
           unsettled: before(KEY_DAYS),
           wamids: before(Math.max(retentionDays, WAMID_DAYS_MIN)),
-        }),
+        })
+      },
     },
   ]
 }
