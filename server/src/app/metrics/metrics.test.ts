@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { breakableDatabase } from '../../../test/breakable-database.ts'
 import { bearer, startHub } from '../../../test/hub.ts'
 import { newId } from '../../kernel/ids.ts'
 
@@ -78,6 +79,22 @@ test('requests are counted by method, route and status, and no label contains a 
   for (const secret of [planted, acme.organizationId, acme.keyId, acme.key, 'planted']) {
     assert.ok(!text.includes(secret), secret)
   }
+})
+
+test('without a database the metrics are there, but for those of the queue', { rules: ['D2-78'] }, async (t) => {
+  const { sql, stop, restore } = await breakableDatabase(t)
+  const { anonymous } = await startHub(t, { installation: { sql } })
+  const isQueueShown = (text: string) => /^hubline_delivery_queue_depth \d/m.test(text)
+  const before = await anonymous.get('/metrics')
+
+  await stop()
+  const without = await anonymous.get('/metrics')
+  await restore()
+
+  assert.equal(isQueueShown(before.text), true)
+  assert.equal(without.status, 200)
+  assert.match(without.text, /^process_cpu_seconds_total /m)
+  assert.equal(isQueueShown(without.text), false)
 })
 
 test('two hubs in one process have separate metrics', async (t) => {
