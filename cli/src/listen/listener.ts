@@ -36,12 +36,15 @@ export async function runListener({ hub, filters, left, signal, forward, onSessi
   await onSession(session, left === undefined)
   const acknowledgements = createAcknowledgements(hub, () => session)
   const underWay = new Set<string>()
+  /** Why the session is of no use, until there is another one. */
+  let gone: string | undefined
   let waitMs = WAIT_MIN_MS
 
   async function replace(message: string): Promise<void> {
     onState('gone', message)
     acknowledgements.clear()
     session = await create()
+    gone = undefined
     await onSession(session, true)
   }
 
@@ -70,12 +73,13 @@ export async function runListener({ hub, filters, left, signal, forward, onSessi
 
   while (!signal.aborted) {
     try {
+      if (gone !== undefined) await replace(gone)
       await readOnce()
     } catch (err) {
       if (signal.aborted) break
       if (isFinal(err)) throw err
       if (err instanceof HubApiError && err.status === 404) {
-        await replace('The hub does not know the listener of the former run any more: what came meanwhile is lost.')
+        gone = 'The hub does not know the listener of the former run any more: what came meanwhile is lost.'
         continue
       }
       onState('disconnected', (err as Error).message)

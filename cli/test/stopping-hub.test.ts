@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { newConfigDirectory, start } from './program.ts'
+
+const ID = '019a0000-0000-7000-8000-000000000001'
+const JSON_TYPE = { 'content-type': 'application/json' }
+/** What a hub answers that finishes its open requests, and takes no more. */
+const STOPPING = {
+  status: 503,
+  body: { error: { code: 'NOT_READY', message: 'The hub is stopping. Try again.', request_id: ID, details: null } },
+}
+const UNKNOWN = {
+  status: 404,
+  body: { error: { code: 'NOT_FOUND', message: 'Listener not found.', request_id: ID, details: null } },
+}
+
+/** A hub that answers by a script, and the settings of a program that calls it. */
+async function startScriptedHub(t: TestContext, answer: RequestListener) {
+  const server = createServer((request, response) => {
+    request.resume()
+    answer(request, response)
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { HUBLINE_CONFIG_DIR: await newConfigDirectory(t), HUBLINE_URL: url, HUBLINE_KEY: 'hub_pk_x' }
+}
+
+function toMessage(text: string) {
+  const created_at = '2026-01-31T12:00:00.000Z'
+  return {
+    id: text,
+    direction: 'inbound',
+    type: 'text',
+    status: 'received',
+    from: '1',
+    content: { body: text },
+    created_at,
+  }
+}
+
+test('messages --tail goes on after a hub has stopped and started again', { rules: ['CLI-17'] }, async (t) => {
+  const page = (text: string) => ({ status: 200, body: { data: { messages: [toMessage(text)], next_cursor: null } } })
+  // As often as the SDK repeats a request.
+  const answers = [page('before the stop'), STOPPING, STOPPING, STOPPING]
+  const env = await startScriptedHub(t, (_request, response) => {
+    const { status, body } = answers.shift() ?? page('after the start')
+    response.writeHead(status, { ...JSON_TYPE, 'retry-after': '0' }).end(JSON.stringify(body))
+  })
+
+  const program = start(t, ['messages', ID, '--tail'], env)
+
+  assert.match(await program.prints(/after the start/), /before the stop/)
+})
+
+test('listen goes on after a hub has stopped before it could create another listener', {
+  rules: ['CLI-17'],
+}, async (t) => {
+  const created = { status: 201, body: { data: { listener: { id: ID }, secret: 'whsec_x' } } }
+  const creations = [created, STOPPING]
+  let streams = 0
+  const env = await startScriptedHub(t, ({ url }, response) => {
+    if (url?.endsWith('/stream') && ++streams > 1) {
+      return void response.writeHead(200, { 'content-type': 'application/x-ndjson' }).write('{"type":"heartbeat"}\n')
+    }
+    const { status, body } = url?.endsWith('/stream') ? UNKNOWN : (creations.shift() ?? created)
+    response.writeHead(status, JSON_TYPE).end(JSON.stringify(body))
+  })
+
+  const program = start(t, ['listen', '--forward-to', 'http://127.0.0.1:1'], env)
+
+  assert.match(await program.prints(/Connected/), /does not know the listener/)
+})
