@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contend } from '../../../../test/lock-contention.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { startWebhooks } from '../test/fixture.ts'
 
@@ -43,6 +44,30 @@ test('the log lists the 50 newest deliveries, queued and final, newest first', {
   )
   const times = listed.map(({ created_at }) => created_at)
   assert.deepEqual(times, times.toSorted().toReversed())
+})
+
+test('a delivery that ends while the log is read is listed once', async (t) => {
+  const { endpoint, publish, log } = await startWebhooks(t)
+  const crm = await endpoint()
+  await publish({})
+
+  // The queue is read before the delivery leaves it, and the log after that.
+  const listed = await contend(
+    async (tx) => {
+      await tx`lock table deliveries in access exclusive mode`
+      await tx`
+        with ended as (delete from delivery_queue where endpoint_id = ${crm.id} returning *)
+        insert into deliveries (organization_id, endpoint_id, id, event_id, event_kind, status, attempts, due_at, created_at)
+        select organization_id, endpoint_id, id, event_id, event_kind, 'succeeded', 1, due_at, created_at
+        from ended`
+    },
+    { waiting: 1, work: () => log(crm) },
+  )
+
+  assert.deepEqual(
+    listed.map(({ status }) => status),
+    ['succeeded'],
+  )
 })
 
 test('a delivery in any state has the nine fields of the contract', {

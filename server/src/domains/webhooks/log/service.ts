@@ -73,9 +73,11 @@ export function createDeliveryLog({ sql, now, events, wakeUps, audit, retentionD
       const key = { organizationId, endpointId }
       const endpoint = await store.findEndpoint(sql, key)
       if (!endpoint) throw notFound('Webhook')
-      const queued = store.listQueued(sql, key, LOG_LENGTH)
+      // In this order: a delivery that ends in between is in both, and never in neither.
+      const queued = await store.listQueued(sql, key, LOG_LENGTH)
       const final = await listFinal(key, new Date(endpoint.created_at))
-      return [...(await queued), ...final].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, LOG_LENGTH)
+      const byId = new Map([...queued, ...final].map((delivery) => [delivery.id, delivery]))
+      return [...byId.values()].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, LOG_LENGTH)
     },
 
     async getDelivery(organizationId: string, endpointId: string, deliveryId: string) {
