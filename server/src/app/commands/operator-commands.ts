@@ -1,7 +1,7 @@
 import { OPERATOR } from '../../domains/audit/initiator.ts'
 import { ROLES, type Role, SCOPES } from '../../domains/auth/scopes.ts'
 import { deleteOtherKeys } from '../../kernel/crypto/key-check.ts'
-import { lockRotation } from '../../kernel/crypto/sealing-keys-store.ts'
+import { withRotationLock } from '../../kernel/crypto/rotation-lock.ts'
 import { isEmail } from '../../kernel/email.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { isUuid } from '../../kernel/ids.ts'
@@ -141,13 +141,11 @@ async function invite({ organizations, invitations, mail }: Context, values: Rec
 /**
  * With a key file, first adds a key to it, which a running hub reads at once. With
  * SEALING_KEYS, the new key must already be the first in every process, so that
- * each can open what is sealed here. A lock makes rotations run one after
- * another: two that add a key at once could lose one.
+ * each can open what is sealed here.
  */
 async function rotateSealingKey(context: Context, { keyFile }: Installation) {
   const { sql, sealing, users, endpoints, connections, idempotencyRecords, erasures } = context
-  return sql.begin(async (tx) => {
-    await lockRotation(tx)
+  return withRotationLock(sql, async () => {
     keyFile?.addKey()
     const total = { resealed: 0, unreadable: 0 }
     for (const owner of [users, endpoints, connections, idempotencyRecords, erasures]) {

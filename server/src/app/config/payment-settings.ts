@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createDirectory } from '../../kernel/directories.ts'
 import type { StripeOptions } from '../../payments/stripe-client.ts'
 import type { Config } from './config.ts'
+import { loadOrCreate } from './installed-settings.ts'
 
 export type PaymentSettings = StripeOptions
 
@@ -22,17 +21,8 @@ export function toPaymentSettings(config: Config, keys: SandboxPayments = NO_KEY
 }
 
 export function loadSandboxPayments(dataDir: string): SandboxPayments {
-  const path = join(dataDir, 'sandbox-payments.json')
-  createDirectory(dataDir)
-  const created: SandboxPayments = {
+  return loadOrCreate(join(dataDir, 'sandbox-payments.json'), {
     secretKey: `sk_test_${randomBytes(24).toString('hex')}`,
     webhookSecret: `whsec_${randomBytes(24).toString('hex')}`,
-  }
-  try {
-    writeFileSync(path, JSON.stringify(created), { flag: 'wx', mode: 0o600 })
-    return created
-  } catch (err) {
-    if (err instanceof Error && 'code' in err && err.code === 'EEXIST') return JSON.parse(readFileSync(path, 'utf8'))
-    throw err
-  }
+  })
 }

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SignUpSettings } from '../../domains/onboarding/service.ts'
-import { createDirectory } from '../../kernel/directories.ts'
 import type { Config } from './config.ts'
+import { loadOrCreate } from './installed-settings.ts'
 
 /** The path of the upstream's callbacks. */
 export const CALLBACK_PATH = '/hooks/upstream'
@@ -48,18 +47,9 @@ function simulatorUrl({ simulatorPort }: Config): string {
 }
 
 function loadSandboxApp(dataDir: string): SandboxApp {
-  const path = join(dataDir, 'sandbox.json')
-  createDirectory(dataDir)
-  const created: SandboxApp = {
+  return loadOrCreate(join(dataDir, 'sandbox.json'), {
     appId: String(100_000_000_000_000 + Math.floor(Math.random() * 900_000_000_000_000)),
     appSecret: randomBytes(16).toString('hex'),
     verifyToken: randomBytes(16).toString('hex'),
-  }
-  try {
-    writeFileSync(path, JSON.stringify(created), { flag: 'wx', mode: 0o600 })
-    return created
-  } catch (err) {
-    if (err instanceof Error && 'code' in err && err.code === 'EEXIST') return JSON.parse(readFileSync(path, 'utf8'))
-    throw err
-  }
+  })
 }

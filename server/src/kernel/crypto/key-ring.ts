@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { createDirectory } from '../directories.ts'
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { writeOnce } from '../files/write-once.ts'
 
 export type SealingKey = { id: string; bytes: Buffer }
 /** The first key seals, and every key opens. */
@@ -46,20 +45,8 @@ export function openKeyRingFile(path: string) {
   return {
     read,
 
-    /** A hard link makes the file appear complete, and for only one of several processes. */
     createIfMissing(): void {
-      createDirectory(dirname(path))
-      if (existsSync(path)) return void read()
-      const key = newKey()
-      const temporary = `${path}.${key.id}`
-      writeFileSync(temporary, format([key]), { mode: 0o600, flush: true })
-      try {
-        linkSync(temporary, path)
-      } catch (err) {
-        if (!(err instanceof Error && 'code' in err && err.code === 'EEXIST')) throw err
-      } finally {
-        rmSync(temporary, { force: true })
-      }
+      writeOnce(path, format([newKey()]))
       read()
     },
 
