@@ -1,6 +1,8 @@
-import type { Sql } from './pool.ts'
+import { readSqlState, type Sql } from './pool.ts'
 
 const BATCH_SIZE = 1000
+/** The SQLSTATE of a table that does not exist. */
+const UNDEFINED_TABLE = '42P01'
 
 /**
  * Deletes a batch of an organization's rows from the first of the tables that has any, and returns how many: 0 when none of
@@ -11,19 +13,30 @@ const BATCH_SIZE = 1000
 export async function deleteTenantRows(sql: Sql, tables: readonly string[], organizationId: string): Promise<number> {
   for (const table of tables) {
     for (const part of await listParts(sql, table)) {
-      const { count } = await sql`
-        delete from only ${sql(part)}
-        where organization_id = ${organizationId}
-          and ctid = any(array(
-            select ctid
-            from only ${sql(part)}
-            where organization_id = ${organizationId}
-            limit ${BATCH_SIZE}
-            for update))`
+      const count = await deleteBatch(sql, part, organizationId)
       if (count > 0) return count
     }
   }
   return 0
+}
+
+/** A partition may be dropped after it was listed, and has no rows then. */
+async function deleteBatch(sql: Sql, part: string, organizationId: string): Promise<number> {
+  try {
+    const { count } = await sql`
+      delete from only ${sql(part)}
+      where organization_id = ${organizationId}
+        and ctid = any(array(
+          select ctid
+          from only ${sql(part)}
+          where organization_id = ${organizationId}
+          limit ${BATCH_SIZE}
+          for update))`
+    return count
+  } catch (err) {
+    if (readSqlState(err) === UNDEFINED_TABLE) return 0
+    throw err
+  }
 }
 
 /** The partitions of a table; of one without partitions the table. */
