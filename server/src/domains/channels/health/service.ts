@@ -58,21 +58,29 @@ export function createHealth({ sql, upstream, appId, connections, deletions, pen
   return {
     check,
 
-    /** Checks the channels that are due, a few at a time. */
+    /** Checks the channels that are due, a few at a time. One whose check fails is checked again after an hour. */
     async checkDue(): Promise<void> {
-      const due = await store.claimUnchecked(sql, { everySeconds: CHECK_EVERY_SECONDS, limit: BATCH_SIZE })
-      for (let i = 0; i < due.length; i += CONCURRENT_CHECKS) {
-        const keys = due.slice(i, i + CONCURRENT_CHECKS)
-        await Promise.all(keys.map(({ organization_id, id }) => check({ organizationId: organization_id, id })))
+      const failures: unknown[] = []
+      for (let count = CONCURRENT_CHECKS; count === CONCURRENT_CHECKS; ) {
+        const due = await store.claimUnchecked(sql, { everySeconds: CHECK_EVERY_SECONDS, limit: CONCURRENT_CHECKS })
+        const checks = due.map(({ organization_id, id }) => check({ organizationId: organization_id, id }))
+        for (const result of await Promise.allSettled(checks)) {
+          if (result.status === 'rejected') failures.push(result.reason)
+        }
+        count = due.length
       }
+      if (failures.length > 0) throw failures[0]
     },
 
     /** An abandoned sign-up must not use up the plan's channels. */
     async archiveAbandoned(): Promise<void> {
       const abandoned = await store.listAbandoned(sql, { days: pendingChannelDays, limit: BATCH_SIZE })
+      const failures: unknown[] = []
       for (const { organization_id, id } of abandoned) {
-        await deletions.archivePending({ organizationId: organization_id, id }, SYSTEM)
+        const key = { organizationId: organization_id, id }
+        await deletions.archivePending(key, SYSTEM).catch((err) => failures.push(err))
       }
+      if (failures.length > 0) throw failures[0]
     },
   }
 }

@@ -187,6 +187,44 @@ test('a connected channel is checked once an hour, and a pending or archived one
   assert.equal((await readChannelRow(fixture.hub.sql, pending.id)).status, 'pending')
 })
 
+test('the channels that are due are checked in one run, however many they are', async (t) => {
+  const { hub, acme } = await startChannel(t)
+  await hub.sql`
+    insert into channels (organization_id, id, name, status, checked_at)
+    select ${acme.organizationId}, gen_random_uuid(), 'due', 'disconnected', hub_now() - interval '2 hours'
+    from generate_series(1, 120)`
+
+  await hub.context.health.checkDue()
+
+  const due = await hub.sql`
+    select from channels
+    where organization_id = ${acme.organizationId} and checked_at < hub_now() - interval '1 hour'`
+  assert.equal(due.length, 0)
+})
+
+test('channels whose checks fail do not keep another one from its check', async (t) => {
+  const { hub, acme, connect, up } = await startChannel(t, { BILLING: 'off' })
+  for (let made = 0; made < 10; made++) await connect(acme)
+  const [last] = await hub.sql<{ id: string }[]>`
+    select id from channels where organization_id = ${acme.organizationId} order by ctid desc limit 1`
+  const numbers = await hub.sql<{ phone_number_id: string }[]>`
+    select phone_number_id from channels where organization_id = ${acme.organizationId}`
+  for (const { phone_number_id } of numbers) {
+    await up.simulator.control('PATCH', `/numbers/${phone_number_id}`, { status: 'FLAGGED' })
+  }
+  await hub.sql.unsafe(`
+    alter table channels add constraint refuses_others
+    check (id = '${last?.id}' or organization_id <> '${acme.organizationId}' or status <> 'degraded') not valid`)
+  t.after(() => hub.sql`alter table channels drop constraint refuses_others`)
+  await hub.clock.advance(FIRST_CHECK)
+
+  await assert.rejects(hub.context.health.checkDue())
+
+  const degraded = await hub.sql`
+    select id from channels where organization_id = ${acme.organizationId} and status = 'degraded'`
+  assert.deepEqual([...degraded], [last])
+})
+
 test('of concurrent jobs one checks each channel', async (t) => {
   const fixture = await startChannel(t)
   const others = []
