@@ -47,7 +47,7 @@ export function createBillingContext(config: Config, base: Base) {
   const customers = createCustomers({ sql })
   const sync = createSync({ sql, payments, customers, audit, logger })
   const prices = createPrices({ isSandbox: config.billing === 'sandbox', now })
-  const operations = createOperations({ sql, now, quotas })
+  const operations = createOperations({ sql, now, quotas, logger })
   const previews = createPreviews({ sql, now })
   const idempotencyRecords = createIdempotencyRecords({ sql, now, sealing })
   const links = createBillingLinks({ sql, now, publicUrl })

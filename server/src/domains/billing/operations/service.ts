@@ -2,6 +2,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { Pool, Tx } from '../../../kernel/db/pool.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
+import type { Logger } from '../../../kernel/logger.ts'
 import { LEASE_SECONDS } from '../idempotency/service.ts'
 import type { Quota } from '../plans/plans.ts'
 import type { Quotas } from '../quotas/service.ts'
@@ -18,8 +19,10 @@ export type Operation = {
 
 export type Operations = ReturnType<typeof createOperations>
 
+type Dependencies = { sql: Pool; now: Clock; quotas: Quotas; logger: Logger }
+
 /** Runs the changes of an organization's subscription one at a time. */
-export function createOperations({ sql, now, quotas }: { sql: Pool; now: Clock; quotas: Quotas }) {
+export function createOperations({ sql, now, quotas, logger }: Dependencies) {
   return {
     async run<T>(organizationId: string, work: (operation: Operation) => Promise<T>): Promise<T> {
       const key = { organizationId, operation: newId(now()) }
@@ -42,7 +45,10 @@ export function createOperations({ sql, now, quotas }: { sql: Pool; now: Clock; 
         isSettled = err instanceof AppError && err.status < 500
         throw err
       } finally {
-        await store.endOperation(sql, { ...key, isSettled })
+        // The lease ends it otherwise. A change that the provider has made must not fail for it.
+        await store.endOperation(sql, { ...key, isSettled }).catch((err) => {
+          logger.warn({ err, organization_id: organizationId }, 'a change of a subscription ends with its lease')
+        })
       }
     },
   }

@@ -214,6 +214,26 @@ test('a link is used once the provider has made the change, even if the hub cann
   assert.ok(entries.some(({ action }) => action === 'subscription.plan_changed'))
 })
 
+test('a link is used once the provider has made the change, even if the hub cannot record it', async (t) => {
+  const fixture = await startBilling(t)
+  const { sql } = fixture.hub
+  const acme = await fixture.createSubscriber('starter')
+  const path = await requestPlanPath(acme, 'pro')
+  const page = await fixture.hub.anonymous.get(path)
+  await sql.unsafe(`
+    alter table audit_entries add constraint refuses_plan_changes
+    check (action <> 'subscription.plan_changed') not valid`)
+  t.after(() => sql`alter table audit_entries drop constraint refuses_plan_changes`)
+
+  const done = await submitPlanForm(fixture.hub, path, page)
+  const again = await submitPlanForm(fixture.hub, path, page)
+
+  assert.equal(done.status, 200)
+  assert.match(readText(done), /Your plan was changed/)
+  assert.equal(again.status, 410)
+  assert.deepEqual(await readEntitlement(acme), PRO)
+})
+
 test('a repeated checkout returns the same link, which is not stored in plain text', async (t) => {
   const fixture = await startBilling(t)
   const acme = await fixture.createSubscriber('starter')

@@ -84,6 +84,34 @@ export function createPlanChanges(dependencies: Dependencies) {
     return { result, from: entitlement.plan, to }
   }
 
+  /** The change is made: without its entry it is still not one that failed. */
+  async function recordChange(
+    { organizationId }: BillingLink,
+    { result, from, to }: Awaited<ReturnType<typeof apply>>,
+    client: Client,
+  ): Promise<void> {
+    const { amountDue: amount_due, currency, isApplied } = result
+    const entry = {
+      organizationId,
+      initiator: toInitiator(client),
+      action: 'subscription.plan_changed' as const,
+      target: { type: 'subscription', id: organizationId },
+      details: {
+        plan: to,
+        amount_due,
+        currency,
+        status: isApplied ? 'active' : 'pending_payment',
+        // An unpaid change is in effect only once its invoice is paid: `subscription.changed` then.
+        changes: isApplied ? listChanges({ plan: from }, { plan: to }) : {},
+      },
+    }
+    try {
+      await sql.begin((tx) => audit.record(tx, entry))
+    } catch (err) {
+      logger.error({ err, organization_id: organizationId }, 'plan change could not be recorded')
+    }
+  }
+
   return {
     async preview(payments: Payments, token: string): Promise<PlanChangePreview> {
       const link = await links.find(token, 'plan')
@@ -97,28 +125,11 @@ export function createPlanChanges(dependencies: Dependencies) {
     /** Charges the amount that was previewed with this date. Uses the link, even if the invoice is not paid at once. */
     async confirm(payments: Payments, token: string, prorationDate: string, client: Client): Promise<ChangeResult> {
       return links.use(token, 'plan', async (link) => {
-        const { organizationId } = link
-        const { result, from, to } = await operations.run(organizationId, (operation) =>
+        const change = await operations.run(link.organizationId, (operation) =>
           apply(payments, link, prorationDate, operation),
         )
-        const { amountDue: amount_due, currency, isApplied } = result
-        await sql.begin((tx) =>
-          audit.record(tx, {
-            organizationId,
-            initiator: toInitiator(client),
-            action: 'subscription.plan_changed',
-            target: { type: 'subscription', id: organizationId },
-            details: {
-              plan: to,
-              amount_due,
-              currency,
-              status: isApplied ? 'active' : 'pending_payment',
-              // An unpaid change is in effect only once its invoice is paid: `subscription.changed` then.
-              changes: isApplied ? listChanges({ plan: from }, { plan: to }) : {},
-            },
-          }),
-        )
-        return result
+        await recordChange(link, change, client)
+        return change.result
       })
     },
   }
