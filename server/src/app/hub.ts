@@ -15,6 +15,8 @@ import { toListenError } from './ports.ts'
 
 /** Long enough for a send that waits for the upstream. An orchestrator may kill the process sooner. */
 const DRAIN_SECONDS_MAX = 30
+/** For jobs and deliveries. Longer than any attempt; what has not ended by then is done again after a start. */
+const WORK_SECONDS_MAX = 15
 
 export type Hub = {
   app: FastifyInstance
@@ -59,10 +61,11 @@ export async function startHub(config: Config, installation: Installation, optio
 
   async function stop(): Promise<void> {
     drain.begin()
+    const jobsEnded = timers.stop()
     context.listeners.endStreams()
     context.liveUpdates.endStreams()
     await Promise.race([drain.settled, waitSeconds(DRAIN_SECONDS_MAX)])
-    await Promise.all([timers.stop(), delivering?.stop()])
+    await Promise.race([Promise.all([jobsEnded, delivering?.stop()]), waitSeconds(WORK_SECONDS_MAX)])
     await app.close()
     await context[Symbol.asyncDispose]()
   }

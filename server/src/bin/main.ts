@@ -20,9 +20,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 for (const event of ['unhandledRejection', 'uncaughtException'] as const) {
   process.on(event, (err: unknown) => {
     // A lost database connection does not end the process. Any other uncaught error does.
-    if (isLostConnection(err)) return
-    process.stderr.write(`${explainError(err)}\n`)
-    process.exit(1)
+    if (!isLostConnection(err)) fail(err)
   })
 }
 const started = start()
@@ -58,9 +56,8 @@ async function start(): Promise<void> {
     }
     await sandbox?.callBack(hub.url)
   } catch (err) {
-    await opened.disposeAsync()
-    process.stderr.write(`${explainError(err)}\n`)
-    process.exit(1)
+    await opened.disposeAsync().catch(() => undefined)
+    fail(err)
   }
 }
 
@@ -72,8 +69,13 @@ async function stop(): Promise<void> {
   }
   stopping = { since: Date.now() }
   await started
-  await opened.disposeAsync()
+  await opened.disposeAsync().catch(fail)
   process.exit(0)
+}
+
+function fail(err: unknown): never {
+  process.stderr.write(`${explainError(err)}\n`)
+  process.exit(1)
 }
 
 /** The variables of the shell without which a command would use another database, or another simulator. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { breakableDatabase } from '../breakable-database.ts'
 import { testDatabase } from '../database.ts'
 import { startHub } from '../hub.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
@@ -23,11 +24,11 @@ async function startInstallation(t: TestContext) {
   const hub = await startHub(t, { env, installation: { keyRing: () => [...RING] } })
   const acme = await hub.organization()
 
-  async function startWorker(): Promise<Running> {
+  async function startWorker(DATABASE_URL = target): Promise<Running> {
     return startProcess(t, {
       ...env,
       ROLE: 'worker',
-      DATABASE_URL: target,
+      DATABASE_URL,
       PORT: String(await freePort()),
       LOG_LEVEL: 'warn',
       SEALING_KEYS: `k1:${RING[0].bytes.toString('base64')}`,
@@ -200,4 +201,23 @@ test('a worker process sends what an API process accepts at once, by a notificat
   for (let count = before + 1; arrived().length === 0; count++) await receiver.until(count)
 
   assert.equal(arrived().length, 1)
+})
+
+test('a worker that gets SIGTERM stops although its database is gone and a result waits for it', {
+  rules: ['D2-76'],
+}, async (t) => {
+  const { receiver, startWorker, publish, endpoint } = await startInstallation(t)
+  const database = await breakableDatabase(t)
+  await endpoint('last')
+  receiver.hold()
+  const worker = await startWorker(database.url)
+  const before = receiver.received.length
+  await publish(0, 1)
+  await receiver.until(before + 1)
+  database.disrupt('hang up')
+
+  const stopping = worker.end('SIGTERM')
+  receiver.letGo()
+
+  assert.equal(await stopping, 0)
 })

@@ -50,3 +50,18 @@ for (const [what, script] of [
     assert.match(hub.output(), /Error: planted\n {4}at /)
   })
 }
+
+for (const [what, mode] of [
+  ['ends every connection', 'hang up'],
+  ['accepts connections and never responds', 'be silent'],
+] as const) {
+  test(`a hub stops although its database ${what}`, { rules: ['D2-76'] }, async (t) => {
+    const database = await breakableDatabase(t)
+    const hub = await startProcess(t, { ...ENV, DATABASE_URL: database.url })
+    database.disrupt(mode)
+
+    const ended = await hub.end('SIGTERM')
+
+    assert.equal(ended, 0)
+  })
+}

@@ -38,7 +38,9 @@ export function createNotifications({ sql, wakeUps, logger }: { sql: Pool; wakeU
         const { unlisten } = await sql.listen(NOTIFY_CHANNEL, (text) =>
           wakeUps.wake(text.split(' ').flatMap(parseEndpoint)),
         )
-        return { stop: unlisten }
+        return {
+          stop: () => unlisten().catch((err) => logger.warn({ err }, 'cannot stop listening for notifications')),
+        }
       } catch (err) {
         // Polling finds due deliveries, within a second.
         logger.warn({ err }, 'cannot listen for notifications of other processes')

@@ -42,7 +42,8 @@ export function createListenerNotifications({ sql, logger, onNotification }: Dep
 
     async stop(): Promise<void> {
       clearTimeout(timer)
-      await (await listening)?.unlisten()
+      const started = await listening
+      await started?.unlisten().catch((err) => logger.warn({ err }, 'cannot stop listening for notifications'))
     },
   }
 }
