@@ -115,7 +115,9 @@ for (const [setting, reason] of [
   ['temp_file_limit = 0', 'The hub cannot reach its database, or the database cannot write.'],
 ] as const) {
   test(`a hub whose database cannot write is not ready (${setting})`, { rules: ['PRB-04'] }, async (t) => {
-    const hub = await startHub(t, { isOwn: true })
+    // A connection that a job opens meanwhile keeps the setting, so the pool must end with the test.
+    const { sql } = await breakableDatabase(t)
+    const hub = await startHub(t, { installation: { sql } })
     const [{ name } = {}] = await hub.sql`select current_database() as name`
     await withServer((admin) => admin.unsafe(`alter database ${name} set ${setting}`))
 
