@@ -222,3 +222,21 @@ test('without billing the page has the usage, and neither plans nor invoices', a
   await assertNoBarriers(page, 'billing off')
   assertNoProblems(fixture, seen)
 })
+
+test('a plan that is canceled at the payment provider shows its end on the open page', async (t) => {
+  const fixture = await startBilling(t)
+  const { organizationId } = fixture.acme
+  const owner = await fixture.hub.person({ organizationId, role: 'owner' })
+  const buying = await fixture.visit('/billing/return')
+  await subscribe(fixture, buying.page)
+  const { page, seen } = await visitAs(fixture, owner, '/usage')
+  await page.getByText(/^Renews on /).waitFor()
+  await page.getByText('Live', { exact: true }).waitFor()
+
+  const [row] = await fixture.hub.sql<{ customer_id: string }[]>`
+    select customer_id from subscriptions where organization_id = ${organizationId}`
+  await fixture.up.simulator.control('POST', `/payments/customers/${row?.customer_id}/portal`, { action: 'cancel' })
+
+  await page.getByText(/^Ends on /).waitFor()
+  assertNoProblems(fixture, seen)
+})

@@ -6,6 +6,7 @@ import { subscriptionQuery } from '../../api/subscription.ts'
 import { useApiExample } from '../../lib/api-example.ts'
 import { cx } from '../../lib/cx.ts'
 import { formatDay } from '../../lib/format.ts'
+import { useLiveQueries } from '../../live/use-live-queries.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { Page, PageHeader } from '../../ui/data/card.tsx'
 import { ErrorState, FailureNotice, Skeleton } from '../../ui/states/list-states.tsx'
@@ -17,10 +18,17 @@ import { MessagesByDay } from './messages-by-day.tsx'
 import { PlanCard } from './plan-card.tsx'
 import { PlansCard } from './plans-card.tsx'
 
+function isOfSubscription({ kind }: { kind: string }): boolean {
+  return kind === 'subscription.updated'
+}
+
 export function BillingPage() {
   const t = useBillingTexts()
   const client = useQueryClient()
   const subscription = useQuery(subscriptionQuery)
+  // What is paid or canceled at the payment provider arrives a moment after the person has come back.
+  useLiveQueries(subscriptionQuery.queryKey, isOfSubscription)
+  useLiveQueries(invoicesKey, isOfSubscription)
   useApiExample({
     method: 'GET',
     path: '/api/v1/subscription',

@@ -9,6 +9,7 @@ export const LIVE_UPDATE_KINDS = [
   'endpoint.updated',
   'template.updated',
   'request.logged',
+  'subscription.updated',
   'reload',
 ] as const
 
@@ -57,6 +58,7 @@ export function toEntryUpdates({ organizationId, action, target, details }: Entr
     const kind = NEW_DELIVERIES.includes(action) ? 'delivery.created' : 'endpoint.updated'
     return [{ organizationId, kind, endpointId: target.id, ...pickId('deliveryId', details?.delivery_id) }]
   }
+  if (target.type === 'subscription') return [{ organizationId, kind: 'subscription.updated' }]
   if (target.type !== 'template') return []
   return [{ organizationId, kind: 'template.updated', ...pickId('channelId', details?.channel_id) }]
 }

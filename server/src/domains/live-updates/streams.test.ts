@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startReceiver } from '../../../test/receiver.ts'
+import { startBilling } from '../billing/test/fixture.ts'
 import { newContact, startSecondHub, startSending } from '../messages/test/fixture.ts'
 import { buildEnv, createRequests, startWebhooks } from '../webhooks/test/fixture.ts'
 import { openStream, requestStream } from './test/stream.ts'
@@ -87,6 +88,21 @@ test('an endpoint that the hub pauses, and a channel whose status changes, are u
 
   assert.equal(degraded.channel_id, channel.id)
   assert.equal(paused.endpoint_id, failing.id)
+})
+
+test('a subscription that is canceled in the portal of the payment provider is an update', {
+  rules: ['LIV-14'],
+}, async (t) => {
+  const billing = await startBilling(t)
+  const acme = await billing.createSubscriber()
+  const ana = await billing.hub.person({ organizationId: acme.organizationId, role: 'viewer' })
+  const stream = await openStream(t, billing.hub.url, ana)
+
+  const customer = await billing.findCustomerId(acme)
+  await billing.control('POST', `/payments/customers/${customer}/portal`, { action: 'cancel' })
+  const { id: _, ...update } = await stream.find('subscription.updated')
+
+  assert.deepEqual(update, { kind: 'subscription.updated' })
 })
 
 test('a template whose review changes is an update of its channel', { rules: ['LIV-05'] }, async (t) => {

@@ -154,8 +154,8 @@ test('the audit log records the total with its amount, and the change of the ent
   assert.equal(set?.actor.id, acme.keyId)
   const [changed] = entries.filter(({ action }) => action === 'subscription.changed').slice(-1)
   assert.deepEqual(changed?.details, {
-    from: { plan: 'starter', status: 'active', addons: 0 },
-    to: { plan: 'starter', status: 'active', addons: 2 },
+    from: { plan: 'starter', status: 'active', addons: 0, cancels_at: null },
+    to: { plan: 'starter', status: 'active', addons: 2, cancels_at: null },
     changes: { addons: { from: 0, to: 2 } },
   })
   assert.deepEqual(changed?.actor, { type: 'system', id: null, name: 'payment provider' })

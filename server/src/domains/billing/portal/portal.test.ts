@@ -158,6 +158,16 @@ test('a cancellation in the portal keeps the plan until the end of the period an
   assert.equal(canceled.cancels_at, canceled.current_period_end)
   assert.equal(resumed.cancels_at, null)
   assert.deepEqual(await readEntitlement(acme), STARTER)
+  const entries = await listAuditEntries(acme, acme.organizationId)
+  const changes = entries
+    .filter(({ action }) => action === 'subscription.changed')
+    .map(({ details }) => details.changes as { cancels_at?: object })
+  const dates = changes.flatMap(({ cancels_at }) => cancels_at ?? [])
+  const date = canceled.cancels_at
+  assert.deepEqual(dates, [
+    { from: null, to: date },
+    { from: date, to: null },
+  ])
 })
 
 test('the audit log records the link, and its token is neither stored nor logged', async (t) => {

@@ -78,8 +78,8 @@ export function createSync({ sql, payments, customers, audit, logger }: Dependen
     await sql.begin(async (tx) => {
       const reconcileSeconds = isSettled(entitlement) ? DAY_SECONDS : HOUR_SECONDS
       const before = await store.updateEntitlement(tx, { organizationId, fetchNumber, entitlement, reconcileSeconds })
-      const { plan, status, addons } = entitlement
-      const after = { plan, status, addons }
+      const { plan, status, addons, cancelsAt } = entitlement
+      const after = { plan, status, addons, cancels_at: cancelsAt }
       const changes = before ? listChanges({ ...before }, after) : {}
       if (Object.keys(changes).length === 0) return
       await audit.record(tx, {

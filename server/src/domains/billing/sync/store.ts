@@ -15,7 +15,7 @@ export async function startFetch(sql: Sql, organizationId: string): Promise<Star
   return row
 }
 
-export type StoredEntitlement = Pick<Entitlement, 'plan' | 'status' | 'addons'>
+export type StoredEntitlement = Pick<Entitlement, 'plan' | 'status' | 'addons'> & { cancels_at: string | null }
 
 /**
  * Writes a fetched entitlement and returns the one before it. Writes nothing, and returns undefined, if a fetch with a
@@ -29,7 +29,7 @@ export async function updateEntitlement(
   const { plan, status, addons, periodStart, periodEnd, cancelsAt } = u.entitlement
   const [row] = await tx<StoredEntitlement[]>`
     with before as (
-      select organization_id, plan, status, addons,
+      select organization_id, plan, status, addons, cancels_at,
         case when operation_until > hub_now() then operation_until end as changing_until
       from subscriptions
       where organization_id = ${u.organizationId}
@@ -45,7 +45,7 @@ export async function updateEntitlement(
         webhook_endpoints_cap = case when b.changing_until is not null then s.webhook_endpoints_cap end
     from before b
     where s.organization_id = b.organization_id
-    returning b.plan, b.status, b.addons`
+    returning b.plan, b.status, b.addons, b.cancels_at`
   return row
 }
 
