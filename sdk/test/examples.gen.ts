@@ -808,6 +808,7 @@ export const examples = {
   } satisfies types.TotpBegun,
   TotpCode: { code: '123456' } satisfies types.TotpCode,
   TotpDisable: { password: 'correct horse battery staple', totp: '123456' } satisfies types.TotpDisable,
+  UpdateAccount: { name: 'Front desk' } satisfies types.UpdateAccount,
   UpdateChannel: { name: 'Front desk' } satisfies types.UpdateChannel,
   UpdateSettings: { name: 'Front desk' } satisfies types.UpdateSettings,
   UpdateWebhook: { name: 'Front desk' } satisfies types.UpdateWebhook,
@@ -1050,6 +1051,7 @@ export const calls = {
   showPasswordReset: (hub: types.ConsoleHub) => hub.console.showPasswordReset('01980000-0000-7000-8000-000000000001'),
   resetPassword: (hub: types.ConsoleHub) =>
     hub.console.resetPassword('01980000-0000-7000-8000-000000000001', examples.ResetPassword),
+  updateAccount: (hub: types.ConsoleHub) => hub.console.updateAccount(examples.UpdateAccount),
   changePassword: (hub: types.ConsoleHub) => hub.console.changePassword(examples.ChangePassword),
   beginTotp: (hub: types.ConsoleHub) => hub.console.beginTotp(examples.BeginTotp),
   confirmTotp: (hub: types.ConsoleHub) => hub.console.confirmTotp(examples.TotpCode),

@@ -407,7 +407,7 @@ export type InvoiceView = {
 }
 
 export type Join = {
-  /** A text that is not blank */
+  /** A text in one line that is not blank */
   name?: string
   password: string
   totp?: string
@@ -646,11 +646,11 @@ export type SignIn = {
 }
 
 export type SignUp = {
-  /** A text that is not blank */
+  /** A text in one line that is not blank */
   name: string
   email: string
   password: string
-  /** A text that is not blank */
+  /** A text in one line that is not blank */
   organization_name: string
   /** An IANA name: `America/Sao_Paulo` */
   time_zone?: string
@@ -767,8 +767,13 @@ export type TotpDisable = {
   totp: string
 }
 
+export type UpdateAccount = {
+  /** A text in one line that is not blank */
+  name: string
+}
+
 export type UpdateSettings = {
-  /** A text that is not blank */
+  /** A text in one line that is not blank */
   name?: string
   language?: 'en' | 'pt-BR'
   /** An IANA name: `America/Sao_Paulo` */

@@ -70,6 +70,7 @@ import type {
   TotpBegun,
   TotpCode,
   TotpDisable,
+  UpdateAccount,
   UpdateSettings,
   UpstreamTokenRevoked,
   WriteAsCustomer,
@@ -150,6 +151,11 @@ export class Console extends Resource {
   /** Set a new password, and end every session. */
   resetPassword(token: string, body: ResetPassword, options?: RequestOptions): Promise<Done> {
     return this.requester.send({ method: 'POST', path: path`/console/password-reset/${token}`, body }, options)
+  }
+
+  /** Change the name of the signed-in person. */
+  updateAccount(body: UpdateAccount, options?: RequestOptions): Promise<CurrentSessionResponse> {
+    return this.requester.send({ method: 'PATCH', path: '/console/account', body }, options)
   }
 
   /** Change the password, and end every other session. */

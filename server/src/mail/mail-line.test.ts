@@ -9,6 +9,7 @@ for (const [name, line] of [
   ['https://evil.example/x', 'https: //evil. example/x'],
   ['eve@evil.example', 'eve@ evil. example'],
   ['\u202egnp.exe', 'gnp. exe'],
+  ['מאפייה\u2069\u202E', '\u2068מאפייה\u2069'],
 ] as const) {
   test(`the line of the name ${JSON.stringify(name)} has no line break and no link`, { rules: ['D5-156'] }, () => {
     assert.equal(toMailLine(name), line)

@@ -48,6 +48,25 @@ test('the name of an organization is shown as text, and a long one breaks on a s
   assertNoProblems(fixture, seen)
 })
 
+test('names that are written from right to left, or turn the direction, leave the sentence around them as it is', {
+  rules: ['D5-164'],
+}, async (t) => {
+  const fixture = await startBrowserFixture(t)
+  await fixture.hub.sql`update organizations set name = ${'Acme\u202E'} where id = ${fixture.acme.organizationId}`
+  await fixture.hub.sql`update channels set name = ${'מאפייה 7'} where id = ${fixture.id}`
+
+  const { page } = await fixture.visit()
+  await page.locator('#start').waitFor()
+  const places = await page.evaluate(`['#organization', '[data-text=asks]', '#channel', '[data-text=minutes]']
+    .map((place) => document.querySelector(place).getClientRects()[0]).map(({ left, top }) => [top, left])`)
+
+  const read = (places as [number, number][]).map(([top, left]) => top * 10_000 + left)
+  assert.deepEqual(
+    read,
+    read.toSorted((a, b) => a - b),
+  )
+})
+
 test('the language switch changes all text of the page, and back', async (t) => {
   const fixture = await startBrowserFixture(t)
   const { page } = await fixture.visit()

@@ -44,6 +44,8 @@ test('a person sets a new password with the link in the mail', async (t) => {
   await page.getByLabel('New password again').fill(NEW_PASSWORD)
   await page.getByRole('button').click()
   await page.getByRole('heading', { name: 'Your password was changed' }).waitFor()
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.waitForURL(`${fixture.origin}/sign-in`)
   await page.goto(readLink(await server.receive(1)))
   await page.getByRole('heading', { name: 'This link was used already' }).waitFor()
 

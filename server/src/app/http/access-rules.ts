@@ -81,6 +81,7 @@ export const ACCESS_RULES: Record<string, Access> = {
   'PUT /console/session/organization': PERSONAL,
   'GET /console/sessions': PERSONAL,
   'DELETE /console/sessions/:id': PERSONAL,
+  'PATCH /console/account': PERSONAL,
   'PUT /console/password': PERSONAL,
   'POST /console/totp': PERSONAL,
   'POST /console/totp/confirm': PERSONAL,

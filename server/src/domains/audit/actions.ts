@@ -17,6 +17,7 @@ export const AUDIT_ACTIONS = [
   ...(['subscription.checkout_opened', 'subscription.changed', 'subscription.plan_changed'] as const),
   ...(['subscription.addons_set', 'subscription.portal_link_created'] as const),
   ...(['template.created', 'template.deleted'] as const),
+  'user.updated',
   ...(['user.password_changed', 'user.password_reset'] as const),
   ...(['user.totp_enabled', 'user.totp_disabled', 'user.totp_refused'] as const),
   ...(['webhook.created', 'webhook.updated', 'webhook.deleted', 'webhook.secret_rotated'] as const),

@@ -1,22 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { dataOf, oneOf, strictObject, Uuid } from '../../kernel/http/schemas.ts'
 import { ROLES } from '../auth/scopes.ts'
-import { Email, NewPassword, PersonName } from '../auth/sessions/schemas.ts'
-
-export const OrganizationName = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  pattern: '\\S',
-  description: 'A text that is not blank',
-})
+import { DisplayName, Email, NewPassword } from '../auth/sessions/schemas.ts'
 
 export const TimeZone = Type.String({ minLength: 1, maxLength: 64, description: 'An IANA name: `America/Sao_Paulo`' })
 
 export const SignUp = strictObject({
-  name: PersonName,
+  name: DisplayName,
   email: Email,
   password: NewPassword,
-  organization_name: OrganizationName,
+  organization_name: DisplayName,
   time_zone: Type.Optional(TimeZone),
   setup_code: Type.Optional(
     Type.String({ minLength: 1, maxLength: 100, description: 'For the first account where sign-up is closed' }),

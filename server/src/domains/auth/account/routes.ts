@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Done } from '../sessions/schemas.ts'
-import { BeginTotp, ChangePassword, TotpBegun, TotpCode, TotpConfirmed, TotpDisable } from './schemas.ts'
+import { CurrentSessionResponse, Done } from '../sessions/schemas.ts'
+import { BeginTotp, ChangePassword, TotpBegun, TotpCode, TotpConfirmed, TotpDisable, UpdateAccount } from './schemas.ts'
 import type { Account } from './service.ts'
 
 const tags = ['Console']
@@ -8,6 +8,20 @@ const done = { data: { done: true as const } }
 
 export function accountRoutes(account: Account): FastifyPluginAsyncTypebox {
   return async (app) => {
+    app.patch(
+      '/account',
+      {
+        schema: {
+          operationId: 'updateAccount',
+          summary: 'Change the name of the signed-in person',
+          tags,
+          body: UpdateAccount,
+          response: { 200: CurrentSessionResponse },
+        },
+      },
+      async ({ principal, body }) => ({ data: await account.update(principal, body) }),
+    )
+
     app.put(
       '/password',
       {

@@ -1,6 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { dataOf, strictObject } from '../../../kernel/http/schemas.ts'
-import { GivenCode, GivenPassword, NewPassword } from '../sessions/schemas.ts'
+import { DisplayName, GivenCode, GivenPassword, NewPassword } from '../sessions/schemas.ts'
+
+export const UpdateAccount = strictObject({ name: DisplayName })
+export type UpdateAccount = Static<typeof UpdateAccount>
 
 export const ChangePassword = strictObject({
   current_password: GivenPassword,

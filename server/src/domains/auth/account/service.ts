@@ -2,20 +2,22 @@ import { randomBytes } from 'node:crypto'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { invalidRequest, notFound } from '../../../kernel/errors.ts'
 import type { AuditAction } from '../../audit/actions.ts'
+import { listChanges } from '../../audit/changes.ts'
 import type { Initiator } from '../../audit/initiator.ts'
 import type { Audit } from '../../audit/service.ts'
 import type { PasswordResets } from '../password-resets/service.ts'
 import { type Principal, requireSession } from '../principal.ts'
+import type { CurrentSession } from '../sessions/schemas.ts'
 import type { Sessions } from '../sessions/service.ts'
 import { countSignInAttempt, resetSignInAttempts } from '../sign-in-limits.ts'
 import type { Credentials, Users } from '../users/service.ts'
-import type { ChangePassword, TotpDisable } from './schemas.ts'
+import type { ChangePassword, TotpDisable, UpdateAccount } from './schemas.ts'
 
 type Dependencies = { sql: Pool; users: Users; sessions: Sessions; passwordResets: PasswordResets; audit: Audit }
 
 export type Account = ReturnType<typeof createAccount>
 
-/** The password and the second factor of a signed-in person. */
+/** The name, the password and the second factor of a signed-in person. */
 export function createAccount({ sql, users, sessions, passwordResets, audit }: Dependencies) {
   /** Verifies the password again, under the limits of a sign-in, before a change that a stolen session must not make. */
   function reauthenticate(principal: Principal, credentials: Omit<Credentials, 'email'>) {
@@ -24,6 +26,18 @@ export function createAccount({ sql, users, sessions, passwordResets, audit }: D
   }
 
   return {
+    /** The name that the person has already is no change. Earlier entries of the audit log keep the name of their time. */
+    async update(principal: Principal, { name }: UpdateAccount): Promise<CurrentSession> {
+      const { userId } = requireSession(principal)
+      await sql.begin(async (tx) => {
+        const changes = listChanges({ name: await users.lockName(tx, userId) }, { name })
+        if (Object.keys(changes).length === 0) return
+        await users.setName(tx, userId, name)
+        await audit.record(tx, { ...buildEntry(principal, 'user.updated'), details: { changes } })
+      })
+      return sessions.current(principal)
+    },
+
     /** Ends every other session: one of them may have been started with a leaked password. */
     async changePassword(principal: Principal, change: ChangePassword): Promise<void> {
       const { id: exceptId, userId } = requireSession(principal)

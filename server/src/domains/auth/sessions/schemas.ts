@@ -2,16 +2,13 @@ import { type Static, Type } from 'typebox'
 import { dataOf, nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schemas.ts'
 import { LANGUAGES } from '../../../kernel/pages/language.ts'
 import { ROLES } from '../scopes.ts'
+import { DISPLAY_NAME_RULES } from '../users/display-name.ts'
 import { PASSWORD_LENGTH } from '../users/passwords.ts'
 
 export const Email = Type.String({ format: 'email', maxLength: 254 })
 export const NewPassword = Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max })
-export const PersonName = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  pattern: '\\S',
-  description: 'A text that is not blank',
-})
+/** The name of a person or an organization, which pages and mails of the hub show to others. */
+export const DisplayName = Type.String({ ...DISPLAY_NAME_RULES, description: 'A text in one line that is not blank' })
 
 /** A given password or code is compared with a stored one; the rules for new passwords do not apply. */
 export const GivenPassword = Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH.max })

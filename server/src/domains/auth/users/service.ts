@@ -3,7 +3,7 @@ import { resealColumn } from '../../../kernel/crypto/reseal.ts'
 import type { SealedColumn, SealedPlace, Sealing } from '../../../kernel/crypto/sealing.ts'
 import type { Pool, Tx } from '../../../kernel/db/pool.ts'
 import { normalizeEmail } from '../../../kernel/email.ts'
-import { AppError, invalidRequest } from '../../../kernel/errors.ts'
+import { AppError, invalidRequest, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import * as store from './store.ts'
@@ -82,6 +82,17 @@ export function createUsers({ sql, sealing, now }: { sql: Pool; sealing: Sealing
       if (name === undefined) return
       const message = `The organization ${name} requires a second factor of every member. Leave it, or let an owner change its settings.`
       throw new AppError('CONFLICT', message)
+    },
+
+    /** The name of the person. Serializes with a change of it until the transaction ends. */
+    async lockName(tx: Tx, userId: string): Promise<string> {
+      const name = await store.lockName(tx, userId)
+      if (name === undefined) throw notFound('Account')
+      return name
+    },
+
+    async setName(tx: Tx, userId: string, name: string): Promise<void> {
+      await store.updateName(tx, userId, name)
     },
 
     async setPassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {

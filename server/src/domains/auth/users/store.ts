@@ -32,6 +32,16 @@ export async function insertUser(
   return matches.length === 1
 }
 
+/** Locks the row until the transaction ends. */
+export async function lockName(tx: Tx, id: string): Promise<string | undefined> {
+  const [row] = await tx<{ name: string }[]>`select name from users where id = ${id} for no key update`
+  return row?.name
+}
+
+export async function updateName(tx: Tx, id: string, name: string): Promise<void> {
+  await tx`update users set name = ${name} where id = ${id}`
+}
+
 export async function updatePassword(tx: Tx, id: string, passwordHash: string): Promise<void> {
   await tx`update users set password_hash = ${passwordHash} where id = ${id}`
 }

@@ -135,11 +135,16 @@ function showChoices(choices) {
     const label = document.createElement('label')
     const radio = Object.assign(document.createElement('input'), { type: 'radio', name: 'number', value: id })
     radio.checked = index === 0
-    label.append(radio, ` ${number ?? id} ${name ?? ''}`)
+    label.append(radio, ' ', isolate(number ?? id), ' ', isolate(name ?? ''))
     return label
   })
   element('choices').replaceChildren(element('choices').querySelector('legend'), ...rows)
   show('choice')
+}
+
+/** A name may be written from right to left, and must not reorder what stands beside it. */
+function isolate(text) {
+  return Object.assign(document.createElement('bdi'), { textContent: text })
 }
 
 function chooseNumber(event) {

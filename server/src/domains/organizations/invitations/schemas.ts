@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { dataOf, nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schemas.ts'
 import { LANGUAGES } from '../../../kernel/pages/language.ts'
 import { ROLES } from '../../auth/scopes.ts'
-import { Email, GivenCode, NewPassword, PersonName } from '../../auth/sessions/schemas.ts'
+import { DisplayName, Email, GivenCode, NewPassword } from '../../auth/sessions/schemas.ts'
 
 export const Invitation = Type.Object({
   id: Uuid,
@@ -38,7 +38,7 @@ export const OpenInvitation = dataOf({
 
 /** A name is required without an account. The password is that of the existing or of the new account. */
 export const Join = strictObject({
-  name: Type.Optional(PersonName),
+  name: Type.Optional(DisplayName),
   password: NewPassword,
   totp: Type.Optional(GivenCode),
 })

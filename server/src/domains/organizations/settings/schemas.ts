@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { dataOf, nullable, oneOf, strictObject, Timestamp } from '../../../kernel/http/schemas.ts'
 import { LANGUAGES } from '../../../kernel/pages/language.ts'
-import { OrganizationName, TimeZone } from '../schemas.ts'
+import { DisplayName } from '../../auth/sessions/schemas.ts'
+import { TimeZone } from '../schemas.ts'
 
 export const Retention = Type.Object(
   { events_days: Type.Integer(), messages_days: Type.Integer(), audit_days: Type.Integer() },
@@ -22,7 +23,7 @@ export const SettingsResponse = dataOf({ settings: OrganizationSettings })
 
 export const UpdateSettings = strictObject(
   {
-    name: Type.Optional(OrganizationName),
+    name: Type.Optional(DisplayName),
     language: Type.Optional(oneOf(LANGUAGES)),
     time_zone: Type.Optional(TimeZone),
     two_factor_required: Type.Optional(Type.Boolean()),

@@ -1,5 +1,5 @@
 import type { AppError } from '../../../../kernel/errors.ts'
-import { escapeHtml, renderForm, renderPage, renderParagraph } from '../../../../kernel/pages/html.ts'
+import { escapeHtml, renderForm, renderLink, renderPage, renderParagraph } from '../../../../kernel/pages/html.ts'
 import type { Language } from '../../../../kernel/pages/language.ts'
 import { renderErrorNotice, renderNotice } from '../../../../kernel/pages/notices.ts'
 import { TRANSLATIONS } from './translations.ts'
@@ -55,11 +55,12 @@ export function renderResetPage(language: Language, email: string, problem?: 'wr
 }
 
 export function renderDonePage(language: Language): string {
-  return renderNotice(language, TRANSLATIONS[language].done)
+  const { done, signIn } = TRANSLATIONS[language]
+  return renderNotice(language, done, renderLink('/sign-in', signIn))
 }
 
 export function renderPasswordErrorPage(language: Language, error: AppError, requestId: string): string {
   const { errors: notices, requestAnother } = TRANSLATIONS[language]
-  const more = ENDED.includes(error.code) ? `<p><a href="${FORGOT_PATH}">${escapeHtml(requestAnother)}</a></p>` : ''
+  const more = ENDED.includes(error.code) ? renderLink(FORGOT_PATH, requestAnother) : ''
   return renderErrorNotice(language, error, { requestId, notices, more })
 }

@@ -42,7 +42,7 @@ function assertPage(page: Answer, status: number, title: RegExp): void {
 }
 
 test('a person requests a link and sets a new password on two pages that need no script', {
-  rules: ['D5-158'],
+  rules: ['D5-158', 'D5-164'],
 }, async (t) => {
   const { hub, server } = await startHubWithMail(t)
   const ana = await hub.person()
@@ -59,6 +59,7 @@ test('a person requests a link and sets a new password on two pages that need no
   assertPage(page, 200, /Set a new password/)
   assert.match(page.text, new RegExp(`<input type="email" autocomplete="username" readonly value="${ana.email}">`))
   assertPage(done, 200, /Your password was changed/)
+  assert.match(done.text, /<a href="\/sign-in">Sign in<\/a>/)
   assert.equal(style.status, 200)
   const signedIn = await hub.anonymous.post('/console/sign-in', { email: ana.email, password: NEW_PASSWORD })
   assert.equal(signedIn.status, 200)

@@ -20,6 +20,7 @@ type Translation = {
   wrongLength: string
   mismatch: string
   done: Notice
+  signIn: string
   requestAnother: string
   errors: ErrorNotices
 }
@@ -47,6 +48,7 @@ export const TRANSLATIONS: Record<Language, Translation> = {
       'Your password was changed',
       'You are signed out everywhere. Sign in with the new password and, if you have set one up, your second factor.',
     ],
+    signIn: 'Sign in',
     requestAnother: 'Request another link',
     errors: {
       NOT_FOUND: ['Nothing here', 'There is no such link. Check that you opened the whole address.'],
@@ -80,8 +82,9 @@ export const TRANSLATIONS: Record<Language, Translation> = {
     mismatch: 'As duas senhas são diferentes. Digite-as de novo.',
     done: [
       'Sua senha foi alterada',
-      'Todas as suas sessões foram encerradas. Entre com a nova senha e, se você o configurou, com o segundo fator.',
+      'Todas as suas sessões foram encerradas. Entre com a nova senha e, se você a ativou, com a verificação em duas etapas.',
     ],
+    signIn: 'Entrar',
     requestAnother: 'Pedir outro link',
     errors: {
       NOT_FOUND: ['Nada aqui', 'Este link não existe. Confira se você abriu o endereço inteiro.'],

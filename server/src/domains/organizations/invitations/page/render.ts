@@ -1,5 +1,6 @@
 import type { AppError } from '../../../../kernel/errors.ts'
 import { type Field, renderForm, renderLink, renderPage, renderParagraph } from '../../../../kernel/pages/html.ts'
+import { isolateName } from '../../../../kernel/pages/isolate.ts'
 import type { Language } from '../../../../kernel/pages/language.ts'
 import { renderErrorNotice, renderNotice } from '../../../../kernel/pages/notices.ts'
 import { FORGOT_PATH } from '../../../auth/password-resets/pages/render.ts'
@@ -55,13 +56,13 @@ export function renderJoinPage(
     problem: problem && { field: FIELDS[problem], text: texts.problems[problem] },
   })
   const forgot = renderLink(FORGOT_PATH, texts.forgot)
-  const intro = renderParagraph(texts.intro(organization_name, texts.roles[role]))
+  const intro = renderParagraph(texts.intro(isolateName(organization_name), texts.roles[role]))
   return renderPage(language, texts.title, intro + form + (problem === 'wrongPassword' ? forgot : ''))
 }
 
 export function renderJoinedPage(language: Language, organization: string): string {
   const texts = TRANSLATIONS[language]
-  return renderNotice(language, texts.joined(organization), renderLink('/', texts.toDashboard))
+  return renderNotice(language, texts.joined(isolateName(organization)), renderLink('/', texts.toDashboard))
 }
 
 export function renderJoinErrorPage(language: Language, error: AppError, requestId: string): string {

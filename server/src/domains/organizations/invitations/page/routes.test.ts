@@ -56,7 +56,7 @@ test('the page is in Portuguese for a browser that prefers it', { rules: ['D5-15
   const weak = await join(hub, path, { password: 'x' }, headers)
   const joined = await join(hub, path, {}, headers)
 
-  assert.match(readPageText(page), /Aceite o convite .*com a função Desenvolvedor/)
+  assert.match(readPageText(page), /Aceite o convite .*com o papel Desenvolvimento/)
   assert.match(readPageText(weak), /A senha tem de 8 a 200 caracteres/)
   assert.match(readPageText(joined), /Você agora participa de Ana&#39;s Você já entrou\. Abrir o painel/)
 })
@@ -168,4 +168,22 @@ test('names of an organization are escaped', async (t) => {
   const [page, joined] = [await hub.anonymous.get(path), await join(hub, path)]
 
   for (const { text } of [page, joined]) assert.doesNotMatch(text, /<img/)
+})
+
+test('the name of an organization cannot reorder the sentence, and a name that would is not taken', {
+  rules: ['D5-163', 'D5-164'],
+}, async (t) => {
+  const hub = await startHub(t)
+  const ana = await hub.person()
+  await hub.sql`update organizations set name = ${'\u202Eמאפייה\u2069'} where id = ${ana.organizationId}`
+  const path = await invite(ana)
+
+  const page = await hub.anonymous.get(path)
+  const refused = await join(hub, path, { name: 'Bob\u202E' })
+  const joined = await join(hub, path)
+
+  assert.match(readPageText(page), /You are invited to join \u2068מאפייה\u2069 with the role/)
+  assert.equal(refused.status, 400)
+  assert.doesNotMatch(refused.text, /\u202E/)
+  assert.match(joined.text, /You have joined \u2068מאפייה\u2069/)
 })

@@ -6,13 +6,12 @@ import { readLanguage } from '../../../../kernel/pages/language.ts'
 import { installPages, sendPage } from '../../../../kernel/pages/pages.ts'
 import { readClientInfo } from '../../../auth/client-info.ts'
 import type { SessionCookie } from '../../../auth/sessions/cookie.ts'
+import { isDisplayName } from '../../../auth/users/display-name.ts'
 import { hasAllowedLength } from '../../../auth/users/passwords.ts'
 import { JoinParams } from '../schemas.ts'
 import type { Invitations } from '../service.ts'
 import { renderJoinErrorPage, renderJoinedPage, renderJoinPage } from './render.ts'
 import type { JoinProblem } from './translations.ts'
-
-const NAME_LENGTH_MAX = 100
 
 /** What a person enters is checked by the handler, which shows the form again. */
 const JoinForm = strictObject({
@@ -42,7 +41,7 @@ export function joinPageRoutes(invitations: Invitations, cookie: SessionCookie):
       const form = { password, ...(name && { name }), ...(code && { totp: code }) }
       try {
         if (!hasAllowedLength(password)) return sendForm('wrongLength', 400)
-        if ([...name].length > NAME_LENGTH_MAX) return sendForm('nameRequired', 400)
+        if (name && !isDisplayName(name)) return sendForm('nameRequired', 400)
         const started = await invitations.join(token, form, readClientInfo(request))
         cookie.set(reply, started.token)
         return sendPage(reply, renderJoinedPage(language, started.current.organization.name))
@@ -53,7 +52,7 @@ export function joinPageRoutes(invitations: Invitations, cookie: SessionCookie):
       }
 
       function sendForm(problem: JoinProblem, status: number) {
-        const shown = [...name].slice(0, NAME_LENGTH_MAX).join('')
+        const shown = isDisplayName(name) ? name : ''
         return sendPage(reply.code(status), renderJoinPage(language, invitation, { name: shown, problem }))
       }
     })
