@@ -1,4 +1,4 @@
-import type { Language } from '../lib/texts.ts'
+import type { Language } from '../lib/languages.ts'
 
 export type UpstreamErrorTexts = Record<number, Record<Language, readonly [title: string, remedy: string]>>
 

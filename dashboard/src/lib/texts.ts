@@ -1,10 +1,8 @@
 import i18next from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
 import { isolate } from './isolate.ts'
+import type { Language } from './languages.ts'
 import { completeTexts } from './plurals.ts'
-
-export const LANGUAGES = { en: 'English', 'pt-BR': 'Português' } as const
-export type Language = keyof typeof LANGUAGES
 
 const STORED = 'hubline.language'
 

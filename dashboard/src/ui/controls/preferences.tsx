@@ -1,4 +1,5 @@
-import { LANGUAGES, type Language, useLanguage } from '../../lib/texts.ts'
+import { LANGUAGES, type Language } from '../../lib/languages.ts'
+import { useLanguage } from '../../lib/texts.ts'
 import { changeTheme, THEMES, useTheme } from '../../lib/theme.ts'
 import { Icon } from '../icon.tsx'
 import { useUiTexts } from '../texts.ts'

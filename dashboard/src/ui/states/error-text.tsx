@@ -1,18 +1,27 @@
 import { HubConnectionError, HubError } from '@hubline/sdk'
+import { useLanguage } from '../../lib/texts.ts'
 import { useUiTexts } from '../texts.ts'
+import { describeFieldError, describeHubError, type ErrorDescription } from './errors/describe-error.ts'
+
+type ErrorText = ErrorDescription & { code: string | undefined; requestId: string | undefined }
 
 /** A failed request in words, with the code and the request id that support asks for. */
-export function useErrorText(): (error: unknown) => {
-  message: string
-  code: string | undefined
-  requestId: string | undefined
-} {
+export function useErrorText(): (error: unknown) => ErrorText {
   const t = useUiTexts()
+  const { language } = useLanguage()
   return (error) => {
-    if (error instanceof HubConnectionError) return { message: t('offline'), code: error.code, requestId: undefined }
-    if (error instanceof HubError) {
-      return { message: error.message, code: error.code, requestId: error.requestId ?? undefined }
+    if (error instanceof HubConnectionError) {
+      return { message: t('offline'), reason: undefined, code: error.code, requestId: undefined }
     }
-    return { message: String(error), code: undefined, requestId: undefined }
+    if (error instanceof HubError) {
+      return { ...describeHubError(error, language), code: error.code, requestId: error.requestId ?? undefined }
+    }
+    return { message: String(error), reason: undefined, code: undefined, requestId: undefined }
   }
+}
+
+/** What the hub says of a field of the form that it refused; undefined for a field that is fine. */
+export function useFieldError(error: unknown): (field: string) => string | undefined {
+  const { language } = useLanguage()
+  return (field) => describeFieldError(error, field, language)
 }

@@ -27,13 +27,14 @@ export function Skeleton({ rows = 8, rowClass = 'h-10' }: { rows?: number; rowCl
 /** What could not be loaded, why, and another attempt. */
 export function ErrorState({ title, error, onRetry }: { title: string; error: unknown; onRetry: () => void }) {
   const t = useUiTexts()
-  const { message, code, requestId } = useErrorText()(error)
+  const { message, reason, code, requestId } = useErrorText()(error)
   return (
     <div role="alert" className="flex gap-3 p-6">
       <Icon name="ring-cross" size={16} className="mt-0.5 text-danger" />
       <div className="flex min-w-0 flex-col items-start gap-2">
         <h3 className="text-section font-semibold text-text">{title}</h3>
         <p>{message}</p>
+        {reason !== undefined && <p lang="en">{reason}</p>}
         <p className="flex flex-wrap items-center gap-1 text-text-3">
           {code !== undefined && <code className="font-mono text-meta">{code}</code>}
           {requestId !== undefined && (
@@ -80,9 +81,10 @@ export function NoMatch({ title, children, onClear }: { title: string; children?
 /** Why an action failed, inside a form or a dialog. */
 export function FailureNotice({ error }: { error: unknown }) {
   const t = useUiTexts()
-  const { message, code, requestId } = useErrorText()(error)
+  const { message, reason, code, requestId } = useErrorText()(error)
   return (
     <Notice tone="danger" title={message}>
+      {reason !== undefined && <span lang="en">{reason} </span>}
       {code !== undefined && <code className="font-mono text-meta">{code}</code>}
       {requestId !== undefined && (
         <span className="text-text-3">

@@ -1,4 +1,4 @@
-import type { Language } from '../../../lib/texts.ts'
+import type { Language } from '../../../lib/languages.ts'
 
 type Invitation = { name: string; expiresAt: string }
 

@@ -1,6 +1,7 @@
 import type { ConnectLinkResponse } from '@hubline/sdk/console'
 import { useState } from 'react'
-import { LANGUAGES, type Language, useLanguage } from '../../../lib/texts.ts'
+import { LANGUAGES, type Language } from '../../../lib/languages.ts'
+import { useLanguage } from '../../../lib/texts.ts'
 import { ButtonAnchor } from '../../../ui/controls/button.tsx'
 import { CopyButton, CopyTextButton } from '../../../ui/controls/copy.tsx'
 import { Segmented } from '../../../ui/controls/segmented.tsx'

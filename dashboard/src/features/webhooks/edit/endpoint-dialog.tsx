@@ -9,6 +9,7 @@ import { TextField } from '../../../ui/controls/field.tsx'
 import { Segmented } from '../../../ui/controls/segmented.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
 import { Panes } from '../../../ui/overlays/panes.tsx'
+import { useErrorText } from '../../../ui/states/error-text.tsx'
 import { FailureNotice } from '../../../ui/states/list-states.tsx'
 import { useUiTexts } from '../../../ui/texts.ts'
 import type { ShownSecret } from '../secret-sheet.tsx'
@@ -46,6 +47,7 @@ export function EndpointDialog({ webhook, onCreated, onClose }: EndpointDialogPr
       onCreated?.({ id: created.webhook.id, name: created.webhook.name, secret: created.secret })
     },
   })
+  const readError = useErrorText()
   const isUrlRefused = save.error instanceof HubError && save.error.code === 'WEBHOOK_URL_NOT_ALLOWED'
   const isIncomplete =
     (!form.isEveryKind && form.kinds.length === 0) || (!form.isEveryChannel && form.channelIds.length === 0)
@@ -94,7 +96,7 @@ export function EndpointDialog({ webhook, onCreated, onClose }: EndpointDialogPr
                 spellCheck={false}
                 placeholder="https://example.com/hook"
                 hint={t('urlHint')}
-                error={isUrlRefused ? save.error?.message : undefined}
+                error={isUrlRefused ? readError(save.error).message : undefined}
                 value={form.url}
                 onChange={(event) => {
                   save.reset()

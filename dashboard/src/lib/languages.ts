@@ -1,0 +1,2 @@
+export const LANGUAGES = { en: 'English', 'pt-BR': 'Português' } as const
+export type Language = keyof typeof LANGUAGES

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { HubError } from '@hubline/sdk'
+import { escapePattern } from '../../../lib/sentences.ts'
+import { CODE_TEXTS, CODES_WITH_REASON } from './code-texts.ts'
+import { describeFieldError, describeHubError } from './describe-error.ts'
+import { FIELD_SENTENCES, HUB_SENTENCES } from './hub-sentences.ts'
+
+const ROOT = join(import.meta.dirname, '../../../../..')
+const LITERAL = /(['"`])((?:(?!\1)[^\\\n])+)\1/g
+
+type Responses = Record<string, { $ref?: string }>
+type Document = { paths: Record<string, Record<string, { responses?: Responses }>> }
+
+/** The codes of every route that the dashboard can call: all but the facade and the callbacks. */
+function listCodes(): string[] {
+  const { paths } = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as Document
+  const routes = Object.entries(paths).filter(([path]) => path.startsWith('/api/') || path.startsWith('/console/'))
+  const references = routes.flatMap(([, methods]) =>
+    Object.values(methods).flatMap(({ responses = {} }) => Object.values(responses).map(({ $ref = '' }) => $ref)),
+  )
+  const prefix = '#/components/responses/'
+  const names = references
+    .filter((name) => name.startsWith(prefix))
+    .flatMap((name) => name.slice(prefix.length).split('.'))
+  return [...new Set(names)].filter((name) => /^[A-Z_]+$/.test(name)).sort()
+}
+
+/** The texts in the sources of the hub; `*` in the place of a value. */
+function listHubTexts(): string[] {
+  const folder = join(ROOT, 'server/src')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /(?<!\.test)\.ts$/.test(name),
+  )
+  const sources = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')
+  return [...sources.matchAll(LITERAL)].map(([, , text = '']) => text.replaceAll(/\$\{[^}]*\}/g, '*'))
+}
+
+test('every error code of the API and the console has a text in both languages', () => {
+  const codes = listCodes()
+
+  assert.ok(codes.length > 25)
+  const missing = codes.filter((code) => !CODE_TEXTS[code]?.en || !CODE_TEXTS[code]['pt-BR'])
+  assert.deepEqual(missing, [])
+  assert.deepEqual(Object.keys(CODE_TEXTS).toSorted(), codes)
+  for (const code of CODES_WITH_REASON) assert.ok(code in CODE_TEXTS, code)
+})
+
+test('every sentence that is translated is one that the hub can say', () => {
+  const patterns = listHubTexts()
+    .filter((text) => /^[A-Z].*\.$/.test(text))
+    .map((text) => new RegExp(`^${text.split('*').map(escapePattern).join('.+')}$`))
+
+  const unknown = Object.keys(HUB_SENTENCES).filter((sentence) => !patterns.some((pattern) => pattern.test(sentence)))
+
+  assert.deepEqual(unknown, [])
+})
+
+test('fields have the same sentences in both languages', () => {
+  assert.deepEqual(Object.keys(FIELD_SENTENCES.en), Object.keys(FIELD_SENTENCES['pt-BR']))
+})
+
+test('a known sentence is translated with its values, and English keeps it', () => {
+  const message = 'Your plan allows 2 channels, and 2 are in use. Delete one, or buy more.'
+  const error = { code: 'QUOTA_EXCEEDED', message }
+
+  assert.deepEqual(describeHubError(error, 'en'), { message, reason: undefined })
+  const portuguese = 'Seu plano permite 2 canais, e 2 estão em uso. Exclua um, ou contrate mais.'
+  assert.deepEqual(describeHubError(error, 'pt-BR'), { message: portuguese, reason: undefined })
+})
+
+test('an unknown sentence becomes the text of its code, with the cause beside it where the code has several', () => {
+  const invalid = { code: 'INVALID_REQUEST', message: 'Something else.' }
+  const limited = { code: 'RATE_LIMITED', message: 'Too many requests. Try again in 7 seconds.' }
+  const unknown = { code: 'BRAND_NEW', message: 'As the hub says.' }
+
+  const message = 'O hub não aceita estes dados.'
+  assert.deepEqual(describeHubError(invalid, 'pt-BR'), { message, reason: 'Something else.' })
+  assert.equal(describeHubError(limited, 'pt-BR').reason, undefined)
+  assert.deepEqual(describeHubError(unknown, 'pt-BR'), { message: 'As the hub says.', reason: undefined })
+})
+
+test('the issue of a field is a sentence in the language of the reader, or as the hub says it', () => {
+  const issues = [
+    { path: '/name', message: 'must have at most 100 characters' },
+    { path: '/time_zone', message: 'is on the moon' },
+  ]
+  const error = new HubError({
+    status: 400,
+    code: 'INVALID_REQUEST',
+    message: '',
+    details: { issues },
+    requestId: null,
+  })
+
+  assert.equal(describeFieldError(error, 'name', 'pt-BR'), 'Use no máximo 100 caracteres.')
+  assert.equal(describeFieldError(error, 'name', 'en'), 'Use at most 100 characters.')
+  assert.equal(describeFieldError(error, 'time_zone', 'pt-BR'), 'is on the moon')
+  assert.equal(describeFieldError(error, 'email', 'pt-BR'), undefined)
+  assert.equal(describeFieldError(new Error('offline'), 'name', 'en'), undefined)
+})
