@@ -1,4 +1,5 @@
 import { defineTexts } from '../lib/texts.ts'
+import { useRoleName } from './role-names.ts'
 import { type CurrentSession, useSession } from './session.ts'
 
 type Role = CurrentSession['role']
@@ -42,5 +43,6 @@ export function useRefusal(scope: Scope): string | undefined {
 
 export function useRoleRefusal(role: Role): string | undefined {
   const t = usePermissionTexts()
-  return RANKS[useSession().role] >= RANKS[role] ? undefined : t('needsRole', { role })
+  const roleName = useRoleName()
+  return RANKS[useSession().role] >= RANKS[role] ? undefined : t('needsRole', { role: roleName(role) })
 }

@@ -16,7 +16,7 @@ test('counts have the separators of the language, and Portuguese its three plura
     ['1 row', '12,345 rows'],
   )
   const counts = [0, 1, 2, 12_345, 1_000_000]
-  const lines = ['0 linha', '1 linha', '2 linhas', '12.345 linhas', '1.000.000 linhas']
+  const lines = ['0 linhas', '1 linha', '2 linhas', '12.345 linhas', '1.000.000 linhas']
   assert.deepEqual(
     counts.map((count) => write('pt-BR', count)),
     lines,

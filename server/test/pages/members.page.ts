@@ -58,7 +58,7 @@ test('a developer sees the members and the roles, and why only an admin invites'
   const { page, seen } = await visitAs(fixture, developer, '/members')
 
   await page.getByText(ana.email).waitFor()
-  await page.getByText('needs the role admin').waitFor()
+  await page.getByText('needs the role Admin').waitFor()
 
   assert.ok(await page.getByRole('button', { name: 'Invite a person' }).isDisabled())
   assert.equal(await page.getByText('Open invitations').count(), 0)

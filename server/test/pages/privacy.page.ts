@@ -63,8 +63,8 @@ test('a viewer sees what the page does and why they cannot do it', async (t) => 
   const count = page.getByRole('button', { name: 'Count what would go' })
 
   assert.ok((await start.isDisabled()) && (await count.isDisabled()))
-  assert.equal(await page.getByText('needs the role owner').count(), 1)
-  await page.getByText('To see the erasures needs the role admin.').waitFor()
+  assert.equal(await page.getByText('needs the role Owner').count(), 1)
+  await page.getByText('To see the erasures needs the role Admin.').waitFor()
   await assertNoBarriers(page, 'the page of a viewer')
   assertNoProblems(fixture, seen)
 })

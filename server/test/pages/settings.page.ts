@@ -74,8 +74,8 @@ test('a viewer reads the settings, and each button says who may use it', async (
     assert.ok(await page.getByRole('button', { name }).isDisabled(), name)
   }
   assert.ok(await page.getByLabel('Nome').isDisabled())
-  await page.getByText('requer o papel admin').waitFor()
-  assert.equal(await page.getByText('requer o papel owner').count(), 2)
+  await page.getByText('requer o papel Administração').waitFor()
+  assert.equal(await page.getByText('requer o papel Titular').count(), 2)
   await assertNoBarriers(page, 'the settings of a viewer')
   assertNoProblems(fixture, seen)
 })

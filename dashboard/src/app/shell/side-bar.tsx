@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { useRoleName } from '../../api/role-names.ts'
 import { useSession } from '../../api/session.ts'
 import { useSandbox } from '../../api/setup.ts'
 import { cx } from '../../lib/cx.ts'
@@ -80,6 +81,7 @@ export function SideBar({ onSearch }: { onSearch: () => void }) {
 
 function SideBarFooter() {
   const t = useShellTexts()
+  const roleName = useRoleName()
   const { user, role } = useSession()
   return (
     <div className="border-t border-line px-3 py-2 max-desktop:px-2">
@@ -96,7 +98,7 @@ function SideBarFooter() {
           {initials(user.name)}
         </span>
         <span className="min-w-0 flex-1 truncate max-desktop:sr-only">{user.name}</span>
-        <span className="text-text-3 max-desktop:hidden">{t(`role.${role}`)}</span>
+        <span className="text-text-3 max-desktop:hidden">{roleName(role)}</span>
       </Link>
     </div>
   )

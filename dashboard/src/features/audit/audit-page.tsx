@@ -102,7 +102,7 @@ export function AuditPage() {
     <div className="flex h-full min-h-0">
       <div className="flex min-h-0 min-w-0 flex-1 flex-col gap-4 px-8 pt-8 max-tablet:px-4 max-tablet:pt-4">
         <PageHeader title={t('title')} aside={<ExportButton query={query} />}>
-          {days === undefined ? t('subtitle') : t('subtitleDays', { days })}
+          {days === undefined ? t('subtitle') : t('subtitleDays', { count: days })}
         </PageHeader>
         <div className="flex flex-wrap gap-2">
           <FilterChip

@@ -44,7 +44,7 @@ export const useAuthTexts = defineTexts(
     delivered: 'entregue',
     email: 'E-mail',
     firstRunTitle: 'Configurar este hub',
-    firstRun: 'A primeira conta é dona da primeira organização.',
+    firstRun: 'A primeira conta é titular da primeira organização.',
     forgot: 'Esqueci a senha',
     haveAccount: 'Já tenho conta',
     name: 'Seu nome',

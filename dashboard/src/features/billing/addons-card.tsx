@@ -59,7 +59,7 @@ export function AddonsCard({
                 onClick={() => setWanted(wanted + 1)}
               />
             </div>
-            <p>{wanted === addons ? t('addonsSame') : t('addonsText', { now: addons, next: wanted, limit })}</p>
+            <p>{wanted === addons ? t('addonsSame') : t('addonsText', { now: addons, next: wanted, count: limit })}</p>
           </div>
           {wanted !== addons && <Preview key={wanted} total={wanted} onChanged={onChanged} />}
         </div>

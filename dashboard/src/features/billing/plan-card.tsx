@@ -36,14 +36,14 @@ export function PlanCard({ view: { subscription, quotas, usage } }: { view: Subs
           {channels === null
             ? t('unlimited')
             : addons > 0
-              ? t('channelsOf', { plan: channels - addons, addons })
+              ? t('channelsOf', { plan: channels - addons, count: addons })
               : t('limit')}
         </Meter>
         <Meter name={t('endpoints')} {...quotas.webhook_endpoints}>
           {t(channels === null ? 'unlimited' : 'limit')}
         </Meter>
         <Meter name={t('sent')} used={usage.messages_sent} limit={null}>
-          {t('noLimit', { received: formatNumber(usage.messages_received) })}
+          {t('noLimit', { count: usage.messages_received })}
         </Meter>
       </div>
     </Card>

@@ -1,3 +1,4 @@
+import { useRoleName } from '../../api/role-names.ts'
 import { CheckField } from '../../ui/controls/field.tsx'
 import { useMembersTexts } from './members-texts.ts'
 import type { Role } from './roles.ts'
@@ -7,6 +8,7 @@ type RoleChoiceProps = { roles: readonly Role[]; value: Role; onChange: (role: R
 /** The roles with what each is for, since their names alone do not say it. */
 export function RoleChoice({ roles, value, onChange }: RoleChoiceProps) {
   const t = useMembersTexts()
+  const roleName = useRoleName()
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="mb-1 font-medium text-text">{t('role')}</legend>
@@ -15,7 +17,7 @@ export function RoleChoice({ roles, value, onChange }: RoleChoiceProps) {
           key={role}
           type="radio"
           name="role"
-          label={t(`role.${role}`)}
+          label={roleName(role)}
           hint={t(`about.${role}`)}
           checked={role === value}
           onChange={() => onChange(role)}

@@ -1,3 +1,4 @@
+import { useRoleName } from '../../api/role-names.ts'
 import { Card, Facts } from '../../ui/data/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { Column } from '../../ui/table/columns.ts'
@@ -9,6 +10,7 @@ type Ability = (typeof ABILITIES)[number]
 
 export function RolesCard() {
   const t = useMembersTexts()
+  const roleName = useRoleName()
   const columns: Column<Ability>[] = [
     {
       id: 'ability',
@@ -17,7 +19,7 @@ export function RolesCard() {
     },
     ...ROLES.map((role) => ({
       id: role,
-      header: t(`role.${role}`),
+      header: roleName(role),
       className: 'w-32',
       cell: ({ from }: Ability) =>
         isAtLeast(role, from) ? (
@@ -42,7 +44,7 @@ export function RolesCard() {
       </div>
       {/* A phone has no room for the matrix. */}
       <div className="hidden max-tablet:block">
-        <Facts facts={ROLES.map((role) => [t(`role.${role}`), t(`about.${role}`)])} />
+        <Facts facts={ROLES.map((role) => [roleName(role), t(`about.${role}`)])} />
       </div>
     </Card>
   )

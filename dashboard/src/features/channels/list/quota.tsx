@@ -17,7 +17,7 @@ export function Quota({ view }: { view: SubscriptionView }) {
   const included = countIncluded(view)
   const figures = { used: formatNumber(used), limit: formatNumber(limit) }
   return (
-    <span className="inline-flex items-center gap-3" title={t('quotaAria', figures)}>
+    <span className="inline-flex items-center gap-3" title={t('quotaAria', { used, count: limit })}>
       <QuotaSlots used={used} limit={limit} {...(included !== undefined && { included })} />
       <span className="text-text">{t('quota', figures)}</span>
     </span>

@@ -1,6 +1,7 @@
 import type { Invitation } from '@hubline/sdk/console'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { hub } from '../../../api/hub.ts'
+import { useRoleName } from '../../../api/role-names.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { Card } from '../../../ui/data/card.tsx'
 import { Time } from '../../../ui/data/time.tsx'
@@ -11,6 +12,7 @@ import { useMembersTexts } from '../members-texts.ts'
 
 export function InvitationsCard() {
   const t = useMembersTexts()
+  const roleName = useRoleName()
   const client = useQueryClient()
   const invitations = useQuery({
     queryKey: ['invitations'],
@@ -31,7 +33,7 @@ export function InvitationsCard() {
         </span>
       ),
     },
-    { id: 'role', header: t('role'), cell: ({ role }) => t(`role.${role}`) },
+    { id: 'role', header: t('role'), cell: ({ role }) => roleName(role) },
     { id: 'by', header: t('invitedBy'), from: 'tablet', cell: ({ invited_by }) => invited_by },
     { id: 'expires', header: t('expires'), from: 'tablet', cell: ({ expires_at }) => <Time at={expires_at} /> },
     {

@@ -1,5 +1,6 @@
 import type { Member } from '@hubline/sdk/console'
 import { useState } from 'react'
+import { useRoleName } from '../../../api/role-names.ts'
 import { useSession } from '../../../api/session.ts'
 import { IconButton } from '../../../ui/controls/button.tsx'
 import { Menu, type MenuItem } from '../../../ui/controls/menu.tsx'
@@ -18,6 +19,7 @@ type Question = { kind: 'role' | 'remove'; member: Member }
 
 export function MemberTable({ members }: { members: readonly Member[] }) {
   const t = useMembersTexts()
+  const roleName = useRoleName()
   const [question, setQuestion] = useState<Question>()
   const columns: Column<Member>[] = [
     {
@@ -26,7 +28,7 @@ export function MemberTable({ members }: { members: readonly Member[] }) {
       className: CUT_ON_PHONES,
       cell: (member) => <Person member={member} />,
     },
-    { id: 'role', header: t('role'), cell: ({ role }) => <span className="text-text">{t(`role.${role}`)}</span> },
+    { id: 'role', header: t('role'), cell: ({ role }) => <span className="text-text">{roleName(role)}</span> },
     {
       id: 'totp',
       header: t('totp'),

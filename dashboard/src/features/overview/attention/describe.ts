@@ -67,7 +67,7 @@ export function describeAttention(item: AttentionItem, t: Translate): Described 
 
 function describePaused({ target, details }: AttentionItem, t: Translate): Described {
   const { by_hub, consecutive_failures, last_error_code, host, held } = details
-  const values = { name: target.name ?? String(host), failures: Number(consecutive_failures) }
+  const values = { name: target.name ?? String(host), count: Number(consecutive_failures) }
   const from = typeof last_error_code === 'string' ? t('fromHost', { code: last_error_code, host: String(host) }) : host
   return {
     icon: 'ring-bars',

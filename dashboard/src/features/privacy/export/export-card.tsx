@@ -41,7 +41,12 @@ export function ExportCard({ organizationId }: { organizationId: string }) {
         <p>{t('exportText')}</p>
         <p className="text-text-3">
           {t('exportLeavesOut')}{' '}
-          {days && t('retention', { messages: days.messages_days, events: days.events_days, audit: days.audit_days })}
+          {days &&
+            t('retention', {
+              messages: t('days', { count: days.messages_days }),
+              events: t('days', { count: days.events_days }),
+              audit: t('days', { count: days.audit_days }),
+            })}
         </p>
         {(run.isPending || run.isSuccess) && (
           <p role="status" className="flex items-center gap-2">
