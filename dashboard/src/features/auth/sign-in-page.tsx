@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { hub } from '../../api/hub.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { setupQuery } from '../../api/setup.ts'
+import { useFields } from '../../lib/use-fields.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { PasswordField, TextField } from '../../ui/controls/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -22,7 +23,7 @@ export function SignInPage() {
   const client = useQueryClient()
   const { return_to } = route.useSearch()
   const { data: setup } = useQuery(setupQuery)
-  const [form, setForm] = useState({ email: '', password: '', totp: '' })
+  const { form, bind } = useFields({ email: '', password: '', totp: '' })
   const signIn = useMutation({
     mutationFn: ({ email, password, totp }: typeof form) =>
       hub.console.signIn({ email, password, ...(totp !== '' && { totp }) }),
@@ -39,13 +40,6 @@ export function SignInPage() {
     event.preventDefault()
     signIn.mutate(form)
   }
-  function change(name: keyof typeof form) {
-    return {
-      name,
-      value: form[name],
-      onChange: (event: { target: HTMLInputElement }) => setForm({ ...form, [name]: event.target.value }),
-    }
-  }
 
   return (
     <AuthFrame title={needsCode ? t('totpTitle') : t('signIn')} text={needsCode ? t('totpText') : t('welcomeBack')}>
@@ -58,11 +52,11 @@ export function SignInPage() {
             autoComplete="one-time-code"
             autoFocus
             required
-            {...change('totp')}
+            {...bind('totp')}
           />
         ) : (
           <>
-            <TextField label={t('email')} type="email" autoComplete="username" required {...change('email')} />
+            <TextField label={t('email')} type="email" autoComplete="username" required {...bind('email')} />
             <PasswordField
               label={t('password')}
               autoComplete="current-password"
@@ -72,7 +66,7 @@ export function SignInPage() {
                   {t('forgot')}
                 </a>
               }
-              {...change('password')}
+              {...bind('password')}
             />
           </>
         )}

@@ -1,12 +1,14 @@
 import { HubError } from '@hubline/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { hub } from '../../api/hub.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { setupQuery } from '../../api/setup.ts'
+import { useFields } from '../../lib/use-fields.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { PasswordField, TextField } from '../../ui/controls/field.tsx'
+import { useFieldError } from '../../ui/states/error-text.tsx'
 import { FailureNotice } from '../../ui/states/list-states.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
 import { AuthFrame } from './auth-frame.tsx'
@@ -19,7 +21,7 @@ export function SignUpPage() {
   const navigate = useNavigate()
   const client = useQueryClient()
   const { data: setup } = useQuery(setupQuery)
-  const [form, setForm] = useState({ name: '', email: '', password: '', organization_name: '', setup_code: '' })
+  const { form, bind } = useFields({ name: '', email: '', password: '', organization_name: '', setup_code: '' })
   const isFirst = setup?.first_run ?? false
   const needsCode = isFirst && setup?.sign_up === 'closed'
   const signUp = useMutation({
@@ -32,16 +34,11 @@ export function SignUpPage() {
     },
   })
 
+  const fieldError = useFieldError(signUp.error)
+
   function submit(event: FormEvent): void {
     event.preventDefault()
     signUp.mutate(form)
-  }
-  function change(name: keyof typeof form) {
-    return {
-      name,
-      value: form[name],
-      onChange: (event: { target: HTMLInputElement }) => setForm({ ...form, [name]: event.target.value }),
-    }
   }
   const signInLink = (
     <Link to="/sign-in" className="font-medium text-accent">
@@ -68,7 +65,7 @@ export function SignUpPage() {
             hint={t('setupCodeHint')}
             autoComplete="off"
             required
-            {...change('setup_code')}
+            {...bind('setup_code')}
           />
         )}
         <TextField
@@ -76,10 +73,25 @@ export function SignUpPage() {
           autoComplete="organization"
           required
           maxLength={100}
-          {...change('organization_name')}
+          error={fieldError('organization_name')}
+          {...bind('organization_name')}
         />
-        <TextField label={t('name')} autoComplete="name" required maxLength={100} {...change('name')} />
-        <TextField label={t('email')} type="email" autoComplete="username" required {...change('email')} />
+        <TextField
+          label={t('name')}
+          autoComplete="name"
+          required
+          maxLength={100}
+          error={fieldError('name')}
+          {...bind('name')}
+        />
+        <TextField
+          label={t('email')}
+          type="email"
+          autoComplete="username"
+          required
+          error={fieldError('email')}
+          {...bind('email')}
+        />
         <PasswordField
           label={t('password')}
           hint={t('passwordHint')}
@@ -87,7 +99,7 @@ export function SignUpPage() {
           required
           minLength={8}
           maxLength={200}
-          {...change('password')}
+          {...bind('password')}
         />
         {signUp.error instanceof HubError && signUp.error.code === 'RATE_LIMITED' ? (
           <RateLimitNotice error={signUp.error} />

@@ -1,21 +1,21 @@
 import { useMutation } from '@tanstack/react-query'
 import { hub } from '../../../api/hub.ts'
 import { lacksSecondFactor, useSession } from '../../../api/session.ts'
+import { useCrumb } from '../../../lib/crumb.ts'
 import { Button } from '../../../ui/controls/button.tsx'
-import { Card, Facts, Page, PageHeader } from '../../../ui/data/card.tsx'
+import { Page, PageHeader } from '../../../ui/data/card.tsx'
 import { FailureNotice } from '../../../ui/states/list-states.tsx'
 import { Notice } from '../../../ui/states/notice.tsx'
-import { useAuthTexts } from '../auth-texts.ts'
 import { useAccountTexts } from './account-texts.ts'
 import { PasswordCard } from './password-card.tsx'
+import { ProfileCard } from './profile-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 import { TotpCard } from './totp-card.tsx'
 
 export function AccountPage() {
   const t = useAccountTexts()
-  const a = useAuthTexts()
   const session = useSession()
-  const { user } = session
+  useCrumb(t('title'))
   const signOut = useMutation({
     mutationFn: () => hub.console.signOut(),
     // Nothing of the session stays in memory: the browser loads another page.
@@ -39,14 +39,7 @@ export function AccountPage() {
           {t('requiredText')}
         </Notice>
       )}
-      <Card>
-        <Facts
-          facts={[
-            [a('name'), user.name],
-            [a('email'), user.email],
-          ]}
-        />
-      </Card>
+      <ProfileCard />
       <div className="grid grid-cols-2 items-start gap-4 max-desktop:grid-cols-1">
         <PasswordCard />
         <TotpCard />

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { hub } from '../../../api/hub.ts'
 import { useSession } from '../../../api/session.ts'
+import { useFields } from '../../../lib/use-fields.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { PasswordField, TextField } from '../../../ui/controls/field.tsx'
 import { Card } from '../../../ui/data/card.tsx'
@@ -15,7 +16,7 @@ export function PasswordCard() {
   const t = useAccountTexts()
   const client = useQueryClient()
   const { user } = useSession()
-  const [form, setForm] = useState(EMPTY)
+  const { form, setForm, bind } = useFields(EMPTY)
   const change = useMutation({
     mutationFn: ({ totp, ...passwords }: typeof EMPTY) =>
       hub.console.changePassword({ ...passwords, ...(totp !== '' && { totp }) }),
@@ -29,12 +30,6 @@ export function PasswordCard() {
   function submit(event: FormEvent): void {
     event.preventDefault()
     change.mutate(form)
-  }
-  function bind(name: keyof typeof EMPTY) {
-    return {
-      value: form[name],
-      onChange: (event: { target: HTMLInputElement }) => setForm({ ...form, [name]: event.target.value }),
-    }
   }
   return (
     <Card title={t('password')}>

@@ -1,9 +1,11 @@
 import type { CreateChannel } from '@hubline/sdk/console'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useId } from 'react'
 import { useRefusal } from '../../../api/permissions.ts'
+import { useFields } from '../../../lib/use-fields.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { TextField } from '../../../ui/controls/field.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
+import { useFieldError } from '../../../ui/states/error-text.tsx'
 import { FailureNotice } from '../../../ui/states/list-states.tsx'
 import { useUiTexts } from '../../../ui/texts.ts'
 import { useCreateTexts } from './create-texts.ts'
@@ -22,7 +24,8 @@ export function CreateDialog({ isBusy, error, onCreate, onClose }: CreateDialogP
   const u = useUiTexts()
   const formId = useId()
   const webhookRefusal = useRefusal('webhooks:write')
-  const [form, setForm] = useState(EMPTY)
+  const { form, bind } = useFields(EMPTY)
+  const fieldError = useFieldError(error)
 
   function submit(event: FormEvent): void {
     event.preventDefault()
@@ -32,13 +35,6 @@ export function CreateDialog({ isBusy, error, onCreate, onClose }: CreateDialogP
       ...(externalId.trim() !== '' && { external_id: externalId.trim() }),
       ...(webhookUrl.trim() !== '' && { webhook_url: webhookUrl.trim() }),
     })
-  }
-  function bind(name: keyof typeof EMPTY) {
-    return {
-      value: form[name],
-      onChange: (event: { target: HTMLInputElement }) => setForm({ ...form, [name]: event.target.value }),
-      autoComplete: 'off',
-    }
   }
   return (
     <Dialog
@@ -55,8 +51,22 @@ export function CreateDialog({ isBusy, error, onCreate, onClose }: CreateDialogP
       }
     >
       <form id={formId} onSubmit={submit} className="flex flex-col gap-4">
-        <TextField label={t('name')} hint={t('nameHint')} required maxLength={100} {...bind('name')} />
-        <TextField label={t('externalId')} hint={t('externalIdHint')} maxLength={200} {...bind('externalId')} />
+        <TextField
+          label={t('name')}
+          hint={t('nameHint')}
+          error={fieldError('name')}
+          required
+          maxLength={100}
+          autoComplete="off"
+          {...bind('name')}
+        />
+        <TextField
+          label={t('externalId')}
+          hint={t('externalIdHint')}
+          maxLength={200}
+          autoComplete="off"
+          {...bind('externalId')}
+        />
         <TextField
           label={t('compat')}
           hint={webhookRefusal ?? t('compatHint')}
@@ -64,6 +74,8 @@ export function CreateDialog({ isBusy, error, onCreate, onClose }: CreateDialogP
           type="url"
           placeholder="https://"
           maxLength={2048}
+          error={fieldError('webhook_url')}
+          autoComplete="off"
           {...bind('webhookUrl')}
         />
         {error && <FailureNotice error={error} />}

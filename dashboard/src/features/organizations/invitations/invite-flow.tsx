@@ -6,6 +6,7 @@ import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { TextField } from '../../../ui/controls/field.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
+import { useFieldError } from '../../../ui/states/error-text.tsx'
 import { FailureNotice } from '../../../ui/states/list-states.tsx'
 import { useUiTexts } from '../../../ui/texts.ts'
 import { useMembersTexts } from '../members-texts.ts'
@@ -29,6 +30,7 @@ export function InviteFlow({ onClose }: { onClose: () => void }) {
       await client.invalidateQueries({ queryKey: ['invitations'] })
     },
   })
+  const fieldError = useFieldError(invite.error)
   if (invited) return <InvitedResult invited={invited} onDone={onClose} />
 
   function submit(event: FormEvent): void {
@@ -55,11 +57,12 @@ export function InviteFlow({ onClose }: { onClose: () => void }) {
           type="email"
           autoComplete="off"
           required
+          error={fieldError('email')}
           value={form.email}
           onChange={(event) => setForm({ ...form, email: event.target.value })}
         />
         <RoleChoice roles={listGrantable(own)} value={form.role} onChange={(role) => setForm({ ...form, role })} />
-        {invite.error && <FailureNotice error={invite.error} />}
+        {invite.error && fieldError('email') === undefined && <FailureNotice error={invite.error} />}
       </form>
     </Dialog>
   )

@@ -1,11 +1,12 @@
 import { useBlocker } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useRoleRefusal } from '../../../api/permissions.ts'
-import { LANGUAGES } from '../../../lib/texts.ts'
+import { LANGUAGES } from '../../../lib/languages.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { SelectField, TextField } from '../../../ui/controls/field.tsx'
 import { Card } from '../../../ui/data/card.tsx'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
+import { useFieldError } from '../../../ui/states/error-text.tsx'
 import { FailureNotice } from '../../../ui/states/list-states.tsx'
 import { showToast } from '../../../ui/states/toasts.tsx'
 import { type OrganizationSettings, useSettingsUpdate } from './settings-query.ts'
@@ -24,6 +25,7 @@ export function GeneralCard({ settings }: { settings: OrganizationSettings }) {
     setTyped({})
     showToast(t('saved'))
   })
+  const fieldError = useFieldError(save.error)
   const form = { ...settings, ...typed }
 
   function submit(event: FormEvent): void {
@@ -37,6 +39,7 @@ export function GeneralCard({ settings }: { settings: OrganizationSettings }) {
         <TextField
           className="w-full"
           label={t('name')}
+          error={fieldError('name')}
           required
           maxLength={100}
           pattern=".*\S.*"
@@ -73,7 +76,7 @@ export function GeneralCard({ settings }: { settings: OrganizationSettings }) {
             </option>
           ))}
         </SelectField>
-        {save.error && <FailureNotice error={save.error} />}
+        {save.error && fieldError('name') === undefined && <FailureNotice error={save.error} />}
         <div className="flex flex-wrap items-center gap-3">
           <Button type="submit" kind="primary" isBusy={save.isPending} disabled={!isDirty} reason={refusal}>
             {t('save')}

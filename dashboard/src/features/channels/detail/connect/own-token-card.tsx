@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { channelsQuery } from '../../../../api/channels.ts'
 import { hub } from '../../../../api/hub.ts'
 import { useRefusal } from '../../../../api/permissions.ts'
+import { useFields } from '../../../../lib/use-fields.ts'
 import { Button } from '../../../../ui/controls/button.tsx'
 import { CheckField, PasswordField, TextField } from '../../../../ui/controls/field.tsx'
 import { Card } from '../../../../ui/data/card.tsx'
@@ -18,11 +19,17 @@ function needsPin(error: unknown): boolean {
   return error instanceof HubError && (error.details as { pin_required?: boolean } | null)?.pin_required === true
 }
 
+/** What is pasted often has a space at its end. */
+function trimTexts(form: typeof EMPTY): typeof EMPTY {
+  const { access_token, waba_id, phone_number_id, pin } = form
+  return { access_token: access_token.trim(), waba_id: waba_id.trim(), phone_number_id: phone_number_id.trim(), pin }
+}
+
 export function OwnTokenCard({ channel }: { channel: Channel }) {
   const t = useConnectTexts()
   const client = useQueryClient()
   const refusal = useRefusal('channels:write')
-  const [form, setForm] = useState({
+  const { form, setForm, bind } = useFields({
     ...EMPTY,
     waba_id: channel.waba_id ?? '',
     phone_number_id: channel.phone_number_id ?? '',
@@ -42,36 +49,38 @@ export function OwnTokenCard({ channel }: { channel: Channel }) {
 
   function submit(event: FormEvent): void {
     event.preventDefault()
-    connect.mutate(form)
-  }
-  function bind(name: keyof typeof EMPTY) {
-    return {
-      value: form[name],
-      onChange: (event: { target: HTMLInputElement }) => setForm({ ...form, [name]: event.target.value.trim() }),
-      autoComplete: 'off',
-      className: 'w-full',
-    }
+    connect.mutate(trimTexts(form))
   }
   return (
     <Card title={t('own')}>
       <form onSubmit={submit} className="flex flex-col items-start gap-4">
         <p>{t('ownText')}</p>
-        <PasswordField label={t('token')} hint={t('tokenHint')} required maxLength={2000} {...bind('access_token')} />
+        <PasswordField
+          label={t('token')}
+          hint={t('tokenHint')}
+          required
+          maxLength={2000}
+          autoComplete="off"
+          className="w-full"
+          {...bind('access_token')}
+        />
         <div className="grid w-full grid-cols-2 gap-4 max-tablet:grid-cols-1">
           <TextField
             label={t('waba')}
             hint={t('wabaHint')}
             inputMode="numeric"
-            pattern="[0-9]{1,32}"
+            pattern="\s*[0-9]{1,32}\s*"
             required
+            autoComplete="off"
             {...bind('waba_id')}
           />
           <TextField
             label={t('numberId')}
             hint={t('numberIdHint')}
             inputMode="numeric"
-            pattern="[0-9]{1,32}"
+            pattern="\s*[0-9]{1,32}\s*"
             required
+            autoComplete="off"
             {...bind('phone_number_id')}
           />
         </div>
@@ -89,6 +98,8 @@ export function OwnTokenCard({ channel }: { channel: Channel }) {
             inputMode="numeric"
             pattern="[0-9]{6}"
             maxLength={6}
+            autoComplete="off"
+            className="w-full"
             {...bind('pin')}
           />
         )}
