@@ -119,3 +119,68 @@ test('a page whose session ended elsewhere leads to the sign-in, and back afterw
   assert.match(page.url(), /\/channels\?status=pending$/)
   assertNoProblems(fixture, seen)
 })
+
+test('a person changes the own name with the keyboard, and the hub says in Portuguese why it refuses another', async (t) => {
+  const fixture = await startBrowserFixture(t)
+  const { hub, acme } = fixture
+  const ana = await hub.person({ organizationId: acme.organizationId, role: 'viewer' })
+  const { page, seen } = await visitAs(fixture, ana, '/account', { locale: 'pt-BR' })
+  const save = page.getByRole('button', { name: 'Salvar o nome' })
+  const field = page.getByLabel('Seu nome')
+  await field.waitFor()
+  assert.ok(await save.isDisabled())
+
+  await field.fill('Ana\u202Egpj')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').getByText('Escreva em uma linha, sem caracteres invisíveis.').waitFor()
+  await assertNoBarriers(page, 'a refused name')
+  await field.fill(' Ana Maria ')
+  await page.keyboard.press('Enter')
+  await page.getByText('O nome foi mudado').waitFor()
+  await page.getByRole('link', { name: /Ana Maria/ }).waitFor()
+
+  assert.equal((await ana.get('/console/session')).body.data.user.name, 'Ana Maria')
+  assert.ok(await save.isDisabled())
+  assertNoProblems(fixture, seen)
+})
+
+test('an error of the hub is in the language of the page, with its code', async (t) => {
+  const fixture = await startBrowserFixture(t)
+  const { hub, acme } = fixture
+  const ana = await hub.person({ organizationId: acme.organizationId, role: 'owner' })
+  const { page } = await visitAs(fixture, ana, '/account', { locale: 'pt-BR' })
+
+  const card = page.locator('section', { has: page.getByRole('heading', { name: 'Senha', exact: true }) })
+  await card.getByLabel('Senha atual').fill('a wrong password')
+  await card.getByLabel('Senha nova').fill(NEW_PASSWORD)
+  await card.getByRole('button', { name: 'Trocar a senha' }).click()
+  const alert = card.getByRole('alert')
+  await alert.waitFor()
+
+  assert.match(await alert.innerText(), /^O e-mail ou a senha não confere\.\s+UNAUTHORIZED/)
+})
+
+test('a switch of the organization that fails says why, and can be repeated', async (t) => {
+  const fixture = await startBrowserFixture(t)
+  const { hub, acme } = fixture
+  const ana = await hub.person({ organizationId: acme.organizationId, role: 'viewer' })
+  const other = await hub.person()
+  const { organizationId } = other
+  const { name } = (await other.get('/console/session')).body.data.organization
+  const membership = { organization_id: organizationId, user_id: ana.userId, role: 'viewer' }
+  await hub.sql`insert into memberships ${hub.sql(membership)}`
+  const { page } = await visitAs(fixture, ana, '/members')
+  await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor()
+
+  await page.getByTitle('Switch organization').first().click()
+  await hub.sql`delete from memberships where organization_id = ${organizationId} and user_id = ${ana.userId}`
+  await page.getByRole('menuitemradio', { name }).click()
+  const dialog = page.getByRole('dialog', { name: 'The organization could not be switched' })
+  await dialog.getByText('NOT_FOUND').waitFor()
+  await assertNoBarriers(page, 'a failed switch')
+  await hub.sql`insert into memberships ${hub.sql(membership)}`
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await page.waitForURL(`${fixture.origin}/`)
+
+  assert.equal((await ana.get('/console/session')).body.data.organization.id, organizationId)
+})

@@ -62,6 +62,23 @@ test('a change reads in Portuguese on a dark phone, and the export has it as the
   assertNoProblems(fixture, seen)
 })
 
+test('on a phone an entry is two whole lines: action and time, who and what', async (t) => {
+  const fixture = await startWithChanges(t)
+  const ana = await fixture.hub.person({ organizationId: fixture.acme.organizationId, role: 'viewer' })
+  const { page, seen } = await visitAs(fixture, ana, '/audit-log', { viewport: { width: 390, height: 844 } })
+
+  const row = page.getByRole('row').filter({ hasText: 'channel.updated' })
+  await row.waitFor()
+  const box = await row.boundingBox()
+  const cut = await row.locator('code').evaluate((code) => code.scrollWidth - code.clientWidth)
+
+  assert.match((await row.innerText()).replaceAll(/\s+/g, ' '), /^channel\.updated [\d: A-Za-z]+ .+ channel$/)
+  assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 390)
+  assert.ok(cut <= 0)
+  await assertNoBarriers(page, 'the audit log on a phone')
+  assertNoProblems(fixture, seen)
+})
+
 test('an entry of before the changes were recorded shows its details', async (t) => {
   const fixture = await startWithChanges(t)
   const { hub, acme } = fixture

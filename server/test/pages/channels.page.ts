@@ -41,6 +41,7 @@ test('a person creates a channel with the keyboard, and sees that its number is 
   await page.keyboard.press('Escape')
   assert.ok(await sheet.getByRole('button', { name: 'Done' }).isDisabled())
   await sheet.getByText('Unused.').waitFor()
+  await sheet.getByText('expires in').waitFor()
   await assertNoBarriers(page, 'the sheet of a new channel')
 
   const number = await fixture.up.number()
@@ -49,6 +50,7 @@ test('a person creates a channel with the keyboard, and sees that its number is 
   const connected = await fixture.hub.anonymous.post(`/api/v1/connect/${link.split('/').at(-1)}`, body)
   assert.equal(connected.status, 200, connected.text)
   await sheet.getByText('Used.').waitFor()
+  assert.equal(await sheet.getByText('expires in').count(), 0)
   await sheet.getByText('active').waitFor()
   await sheet.getByRole('checkbox').check()
   await sheet.getByRole('button', { name: 'Done' }).click()
@@ -202,4 +204,5 @@ test('a link is over when its time is, without a reload', async (t) => {
   await page.clock.fastForward('25:00:00')
 
   await page.getByText('Expired or replaced.').waitFor()
+  assert.equal(await page.getByText('expires in').count(), 0)
 })

@@ -30,6 +30,8 @@ export const useShellTexts = defineTexts(
     search: 'Search or jump to',
     signOut: 'Sign out',
     skip: 'Skip to the content',
+    organizationsFailed: 'Your organizations could not be loaded. Try again.',
+    switchFailed: 'The organization could not be switched',
     switchOrganization: 'Switch organization',
   },
   {
@@ -60,6 +62,8 @@ export const useShellTexts = defineTexts(
     search: 'Buscar ou ir para',
     signOut: 'Sair',
     skip: 'Pular para o conteúdo',
+    organizationsFailed: 'Não foi possível carregar suas organizações. Tentar de novo.',
+    switchFailed: 'Não foi possível trocar de organização',
     switchOrganization: 'Trocar de organização',
   },
 )

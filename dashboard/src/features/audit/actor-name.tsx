@@ -12,9 +12,9 @@ const ICONS: Record<string, IconName> = { user: 'users', api_key: 'key', channel
 export function ActorName({ actor, isWhole = false }: { actor: AuditEntry['actor']; isWhole?: boolean }) {
   const name = useActorName()(actor)
   return (
-    <span className={cx('flex items-center gap-2', !isWhole && 'whitespace-nowrap')}>
+    <span className={cx('flex min-w-0 items-center gap-2', !isWhole && 'whitespace-nowrap')}>
       <Icon name={ICONS[actor.type] ?? 'server'} size={14} className="text-text-3" />
-      <span className={isWhole ? 'break-words' : 'truncate max-tablet:max-w-20'}>{name}</span>
+      <span className={isWhole ? 'break-words' : 'truncate'}>{name}</span>
     </span>
   )
 }

@@ -78,15 +78,13 @@ export function AuditPage() {
       id: 'time',
       header: t('time'),
       cell: ({ created_at }) => <Time at={created_at} precision="second" />,
-      className: 'w-36 max-tablet:w-24',
+      className: 'w-36',
     },
     {
       id: 'action',
       header: t('action'),
-      cell: ({ action }) => (
-        <code className="block truncate font-mono text-meta text-text max-tablet:max-w-36">{action}</code>
-      ),
-      className: 'tablet:w-64',
+      cell: ({ action }) => <code className="block truncate font-mono text-meta text-text">{action}</code>,
+      className: 'w-64',
     },
     { id: 'actor', header: t('actor'), cell: ({ actor }) => <ActorName actor={actor} /> },
     {
@@ -135,6 +133,7 @@ export function AuditPage() {
             rowKey={({ id }) => id}
             rowLink={({ id }) => ({ to: '/audit-log', search: { ...search, open: id } })}
             openKey={search.open}
+            phoneCell={(entry) => <PhoneRow entry={entry} />}
             onEnd={() => {
               if (entries.hasNextPage && !entries.isFetchingNextPage) void entries.fetchNextPage()
             }}
@@ -147,6 +146,20 @@ export function AuditPage() {
       </div>
       {open && <AuditDrawer entry={open} onFilter={filter} onClose={() => filter({ open: undefined })} />}
     </div>
+  )
+}
+
+/** An entry in two lines. */
+function PhoneRow({ entry: { action, actor, target, created_at } }: { entry: AuditEntry }) {
+  return (
+    <span className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3">
+      <code className="truncate font-mono text-meta text-text">{action}</code>
+      <span className="text-right text-text-3">
+        <Time at={created_at} precision="second" />
+      </span>
+      <ActorName actor={actor} />
+      <span className="text-right text-text-3">{target.type}</span>
+    </span>
   )
 }
 

@@ -32,10 +32,12 @@ export function LinkPanel({ channelId, name, link }: LinkPanelProps) {
           <Badge tone="accent" icon="link">
             {t('badge')}
           </Badge>
-          <span className="ml-auto inline-flex items-center gap-1.5 text-base font-normal text-text-2">
-            <Icon name="clock" size={14} />
-            {t('expiresIn')} <Countdown until={link.expires_at} />
-          </span>
+          {state === 'open' && (
+            <span className="ml-auto inline-flex items-center gap-1.5 text-base font-normal text-text-2">
+              <Icon name="clock" size={14} />
+              {t('expiresIn')} <Countdown until={link.expires_at} />
+            </span>
+          )}
         </h3>
         <p className="mt-1">{t('text')}</p>
       </div>
