@@ -1,3 +1,4 @@
+import { HubError } from '@hubline/sdk'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { defineTexts } from '../lib/texts.ts'
 import { ButtonLink } from '../ui/controls/button.tsx'
@@ -39,6 +40,8 @@ export function PageFailure({ error, reset }: ErrorComponentProps) {
         title={t('failed')}
         error={error}
         onRetry={() => {
+          // Another kind of error is one of the page itself, or of its code, which may be another by now.
+          if (!(error instanceof HubError)) return location.reload()
           reset()
           void router.invalidate()
         }}

@@ -64,7 +64,7 @@ test('a person at the free limit buys Starter, adds two connections, opens the p
 
   await payWith(page, '4242424242424242')
   await page.waitForURL(`${origin}/billing/return`)
-  assert.match(await page.locator('main').innerText(), /as soon as the payment is confirmed/)
+  assert.match(await page.locator('main').innerText(), /as soon as the provider confirms it/)
   assert.equal(await fixture.limit(), 5)
   assert.equal((await acme.post('/api/v1/channels', { name: 'third' })).status, 201)
 

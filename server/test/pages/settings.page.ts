@@ -152,3 +152,18 @@ test("a first visit with a browser of another language is in the organization's"
   await english.page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
   assertNoProblems(fixture, german.seen)
 })
+
+test('a page whose code cannot be loaded says so in Portuguese, and is there after another attempt', async (t) => {
+  const { fixture, ana } = await startOwned(t)
+  const { page } = await visitAs(fixture, ana, '/members', { locale: 'pt-BR' })
+  await page.getByRole('heading', { name: 'Membros', level: 1 }).waitFor()
+  const code = '**/assets/settings-page*'
+  await page.route(code, (route) => route.abort())
+
+  await page.goto(`${fixture.origin}/settings`)
+  await page.getByText('Algo falhou na página.').waitFor()
+  await page.unroute(code)
+  await page.getByRole('button', { name: 'Tentar de novo' }).click()
+
+  await page.getByRole('heading', { name: 'Configurações', level: 1 }).waitFor()
+})

@@ -16,7 +16,7 @@ export function useErrorText(): (error: unknown) => ErrorText {
     if (error instanceof HubError) {
       return { ...describeHubError(error, language), code: error.code, requestId: error.requestId ?? undefined }
     }
-    return { message: String(error), reason: undefined, code: undefined, requestId: undefined }
+    return { message: t('unexpected'), reason: String(error), code: undefined, requestId: undefined }
   }
 }
 

@@ -4,7 +4,7 @@ export const useAccountTexts = defineTexts(
   'account',
   {
     title: 'Account',
-    subtitle: 'Your sign-in, on every organization of this hub.',
+    subtitle: 'Your name and your sign-in, in every organization of this hub.',
     code: 'Code from your app',
     codeOrRecovery: 'Code from your app, or a recovery code',
     confirmCode: 'Confirm the code',
@@ -45,7 +45,7 @@ export const useAccountTexts = defineTexts(
   },
   {
     title: 'Conta',
-    subtitle: 'Sua entrada, em todas as organizações deste hub.',
+    subtitle: 'Seu nome e seu acesso, em todas as organizações deste hub.',
     code: 'Código do aplicativo',
     codeOrRecovery: 'Código do aplicativo ou de recuperação',
     confirmCode: 'Confirmar o código',
