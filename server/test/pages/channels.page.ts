@@ -51,6 +51,7 @@ test('a person creates a channel with the keyboard, and sees that its number is 
   assert.equal(connected.status, 200, connected.text)
   await sheet.getByText('Used.').waitFor()
   assert.equal(await sheet.getByText('expires in').count(), 0)
+  assert.equal(await sheet.getByText(/\/connect\/hub_cl_/).count(), 0)
   await sheet.getByText('active').waitFor()
   await sheet.getByRole('checkbox').check()
   await sheet.getByRole('button', { name: 'Done' }).click()

@@ -16,12 +16,13 @@ import { useLinkTexts } from './link-texts.ts'
 
 type LinkPanelProps = { channelId: string; name: string; link: ConnectLinkResponse }
 
-/** A link for the owner of the number: to be scanned, copied or sent, for as long as it lives. */
+/** A link for the owner of the number: to be scanned, copied or sent, for as long as it works. */
 export function LinkPanel({ channelId, name, link }: LinkPanelProps) {
   const t = useLinkTexts()
   const { language } = useLanguage()
   const [spoken, setSpoken] = useState<Language>(language)
   const state = useLinkState(channelId, link)
+  const isOpen = state === 'open'
   const text = writeInvitation(spoken, { name, expiresAt: link.expires_at })
   const whole = `${text}\n\n${link.connect_url}`
   return (
@@ -32,59 +33,65 @@ export function LinkPanel({ channelId, name, link }: LinkPanelProps) {
           <Badge tone="accent" icon="link">
             {t('badge')}
           </Badge>
-          {state === 'open' && (
+          {isOpen && (
             <span className="ml-auto inline-flex items-center gap-1.5 text-base font-normal text-text-2">
               <Icon name="clock" size={14} />
               {t('expiresIn')} <Countdown until={link.expires_at} />
             </span>
           )}
         </h3>
-        <p className="mt-1">{t('text')}</p>
+        {isOpen && <p className="mt-1">{t('text')}</p>}
       </div>
       <div className="flex gap-5 max-tablet:flex-col">
-        <QrCode text={link.connect_url} label={t('qr')} size={152} />
+        {isOpen && <QrCode text={link.connect_url} label={t('qr')} size={152} />}
         <div className="flex min-w-0 flex-1 flex-col items-start gap-3">
-          <div className="flex w-full min-w-0 items-center gap-2 rounded-control border border-ctl bg-sunken px-3 py-1.5">
-            <code className="min-w-0 flex-1 truncate font-mono text-meta text-text">
-              {link.connect_url.replace(/^https?:\/\//, '')}
-            </code>
-            <CopyButton text={link.connect_url} label={t('copy')} />
-          </div>
-          <div className="flex flex-wrap gap-2">
-            <ButtonAnchor size="bar" icon="message" href={`https://wa.me/?text=${encodeURIComponent(whole)}`}>
-              {t('whatsapp')}
-            </ButtonAnchor>
-            <ButtonAnchor
-              size="bar"
-              icon="mail"
-              href={`mailto:?subject=${encodeURIComponent(t('subject'))}&body=${encodeURIComponent(whole)}`}
-            >
-              {t('email')}
-            </ButtonAnchor>
-            <ButtonAnchor size="bar" icon="external" href={link.connect_url}>
-              {t('preview')}
-            </ButtonAnchor>
-          </div>
+          {isOpen && (
+            <>
+              <div className="flex w-full min-w-0 items-center gap-2 rounded-control border border-ctl bg-sunken px-3 py-1.5">
+                <code className="min-w-0 flex-1 truncate font-mono text-meta text-text">
+                  {link.connect_url.replace(/^https?:\/\//, '')}
+                </code>
+                <CopyButton text={link.connect_url} label={t('copy')} />
+              </div>
+              <div className="flex flex-wrap gap-2">
+                <ButtonAnchor size="bar" icon="message" href={`https://wa.me/?text=${encodeURIComponent(whole)}`}>
+                  {t('whatsapp')}
+                </ButtonAnchor>
+                <ButtonAnchor
+                  size="bar"
+                  icon="mail"
+                  href={`mailto:?subject=${encodeURIComponent(t('subject'))}&body=${encodeURIComponent(whole)}`}
+                >
+                  {t('email')}
+                </ButtonAnchor>
+                <ButtonAnchor size="bar" icon="external" href={link.connect_url}>
+                  {t('preview')}
+                </ButtonAnchor>
+              </div>
+            </>
+          )}
           <StateLine state={state} />
         </div>
       </div>
-      <div className="rounded-card border border-line">
-        <div className="flex flex-wrap items-center justify-between gap-2 px-3 pt-2">
-          <span className="text-text-2">{t('message')}</span>
-          <span className="flex items-center gap-2">
-            <Segmented
-              label={t('message')}
-              value={spoken}
-              options={(Object.keys(LANGUAGES) as Language[]).reverse().map((value) => ({ value, label: value }))}
-              onChange={setSpoken}
-            />
-            <CopyTextButton text={whole} />
-          </span>
+      {isOpen && (
+        <div className="rounded-card border border-line">
+          <div className="flex flex-wrap items-center justify-between gap-2 px-3 pt-2">
+            <span className="text-text-2">{t('message')}</span>
+            <span className="flex items-center gap-2">
+              <Segmented
+                label={t('message')}
+                value={spoken}
+                options={(Object.keys(LANGUAGES) as Language[]).reverse().map((value) => ({ value, label: value }))}
+                onChange={setSpoken}
+              />
+              <CopyTextButton text={whole} />
+            </span>
+          </div>
+          <p lang={spoken} className="p-3">
+            {text}
+          </p>
         </div>
-        <p lang={spoken} className="p-3">
-          {text}
-        </p>
-      </div>
+      )}
     </section>
   )
 }
