@@ -49,7 +49,7 @@ test('a person creates a channel with the keyboard, and sees that its number is 
   const body = { code, waba_id: number.wabaId, phone_number_id: number.phoneNumberId }
   const connected = await fixture.hub.anonymous.post(`/api/v1/connect/${link.split('/').at(-1)}`, body)
   assert.equal(connected.status, 200, connected.text)
-  await sheet.getByText('Used.').waitFor()
+  await sheet.getByText('Used.', { exact: true }).waitFor()
   assert.equal(await sheet.getByText('expires in').count(), 0)
   assert.equal(await sheet.getByText(/\/connect\/hub_cl_/).count(), 0)
   await sheet.getByText('active').waitFor()
