@@ -1,3 +1,4 @@
+import { splitDuration } from './duration.ts'
 import { currentLanguage } from './texts.ts'
 
 /** Numbers, dates and durations as the reader's language writes them. */
@@ -47,18 +48,22 @@ export function formatUtc(at: string | Date): string {
   return new Date(at).toISOString().replace('T', ' ').replace('Z', ' UTC')
 }
 
-const UNITS = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['min', 60_000],
-  ['s', 1000],
-] as const
-
-/** A length of time in its largest unit, by its international symbol: `3 min`, `42 s`. */
+/** A length of time by its international symbols: `1 h 30 min`, `42 s`. */
 export function formatDuration(ms: number): string {
-  const [unit, size] = UNITS.find(([, length]) => Math.abs(ms) >= length) ?? (['ms', 1] as const)
-  const digits = unit === 's' && ms < 10_000 ? 1 : 0
-  return `${formatNumber(ms / size, { maximumFractionDigits: digits })}\u00a0${unit}`
+  return splitDuration(ms)
+    .map(({ count, unit }) => (count === 0 ? `<\u00a01\u00a0${unit}` : `${formatNumber(count)}\u00a0${unit}`))
+    .join(' ')
+}
+
+/** For how long something has been: seconds in the first minute, whole minutes after it. */
+export function formatAge(ms: number): string {
+  const step = ms < 60_000 ? 1000 : 60_000
+  return formatDuration(Math.max(1, Math.floor(ms / step)) * step)
+}
+
+/** What is left until a moment that has not come: whole seconds. */
+export function formatTimeLeft(ms: number): string {
+  return formatDuration(Math.max(1, Math.ceil(ms / 1000)) * 1000)
 }
 
 export function formatBytes(bytes: number): string {

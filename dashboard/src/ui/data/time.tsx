@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { formatClock, formatDuration, formatMoment, formatUtc } from '../../lib/format.ts'
+import { formatAge, formatClock, formatMoment, formatTimeLeft, formatUtc } from '../../lib/format.ts'
+import { useUiTexts } from '../texts.ts'
 
 type TimeProps = { at: string; precision?: 'minute' | 'second' | 'millisecond' }
 
@@ -23,12 +24,24 @@ export function useNow(everyMs = 1000): number {
   return now
 }
 
-/** How long ago; the clock in the tooltip. */
+/** How long ago, as `3 min ago`; the clock in the tooltip. */
 export function Age({ at }: { at: string }) {
+  const t = useUiTexts()
   const now = useNow(10_000)
   return (
     <time dateTime={at} title={`${formatMoment(at, 'second')} (${formatUtc(at)})`} className="whitespace-nowrap">
-      {formatDuration(Math.max(1000, now - Date.parse(at)))}
+      {t('ago', { time: formatAge(now - Date.parse(at)) })}
+    </time>
+  )
+}
+
+/** When something will be, as `in 3 min 20 s`; the clock in the tooltip. */
+export function TimeLeft({ until }: { until: string }) {
+  const t = useUiTexts()
+  const left = Date.parse(until) - useNow()
+  return (
+    <time dateTime={until} title={`${formatMoment(until, 'second')} (${formatUtc(until)})`}>
+      {left > 0 ? t('in', { time: formatTimeLeft(left) }) : t('anyMoment')}
     </time>
   )
 }

@@ -167,7 +167,7 @@ function Filters({ search, checkedAt, onChange, onRefresh }: FiltersProps) {
       />
       <span className="ml-auto flex items-center gap-2 text-meta text-text-3 max-tablet:hidden">
         <span>
-          {t('checkedAgo')} <Age at={new Date(checkedAt).toISOString()} /> {t('ago')}
+          {t('checkedAgo')} <Age at={new Date(checkedAt).toISOString()} />
         </span>
         <Button kind="quiet" size="bar" icon="refresh" onClick={onRefresh}>
           {t('refresh')}

@@ -19,7 +19,7 @@ function probeQuery(path: '/health' | '/ready') {
     queryFn: async ({ signal }): Promise<Probe> => {
       const start = performance.now()
       const response = await fetch(path, { signal })
-      return { status: response.status, ms: Math.round(performance.now() - start) }
+      return { status: response.status, ms: performance.now() - start }
     },
     refetchInterval: EVERY_MS,
     staleTime: 0,
@@ -84,7 +84,7 @@ function ProbeResult({ path }: { path: '/health' | '/ready' }) {
   return (
     <span className="flex flex-wrap gap-x-2">
       <Status status="ok">{meaning}</Status>
-      <span className="text-text-3">{t('latency', { ms: data.ms })}</span>
+      <span className="text-text-3">{t('latency', { time: formatDuration(data.ms) })}</span>
     </span>
   )
 }
@@ -98,7 +98,7 @@ function Queue() {
     <Facts
       facts={[
         [t('queued'), formatNumber(data.queued)],
-        [t('oldest'), data.queued === 0 ? '–' : formatDuration(data.oldest_seconds * 1000)],
+        [t('oldest'), data.oldest_seconds === 0 ? '–' : formatDuration(data.oldest_seconds * 1000)],
       ]}
     />
   )

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatDuration } from '../../../lib/format.ts'
+import { formatAge } from '../../../lib/format.ts'
 import { StatusIcon, type StatusName } from '../../../ui/data/status.tsx'
 import { type Stop, Timeline } from '../../../ui/line/timeline.tsx'
 import type { Checked, Format } from './check-delivery.ts'
@@ -71,7 +71,7 @@ function judgeSignature({ signature, version }: Checked, t: Texts): Judged {
 function judgeTimestamp({ ageSeconds }: Checked, t: Texts): Judged {
   if (ageSeconds === undefined) return { status: 'skipped', below: t('notChecked') }
   if (ageSeconds === null) return ok(t('timestampUnsigned'))
-  const age = formatDuration(Math.abs(ageSeconds) * 1000)
+  const age = formatAge(Math.abs(ageSeconds) * 1000)
   // A timestamp that is no number is as far from now as can be.
   return Math.abs(ageSeconds) <= TOLERANCE_SECONDS ? ok(t('timestampOk', { age })) : failed(t('timestampOld', { age }))
 }

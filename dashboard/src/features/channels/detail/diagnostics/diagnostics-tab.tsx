@@ -6,7 +6,7 @@ import { formatDuration } from '../../../../lib/format.ts'
 import { Button, ButtonLink } from '../../../../ui/controls/button.tsx'
 import { CopyTextButton } from '../../../../ui/controls/copy.tsx'
 import { Card } from '../../../../ui/data/card.tsx'
-import { Time, useNow } from '../../../../ui/data/time.tsx'
+import { Age, Time } from '../../../../ui/data/time.tsx'
 import { Icon } from '../../../../ui/icon.tsx'
 import { ErrorState, Skeleton } from '../../../../ui/states/list-states.tsx'
 import { CheckLine } from './check-line.tsx'
@@ -57,13 +57,12 @@ type HeadingProps = { diagnosis: Diagnosis; isRunning: boolean; onRun: () => voi
 
 function Heading({ diagnosis, isRunning, onRun }: HeadingProps) {
   const t = useDiagnosticsTexts()
-  const age = Math.max(1000, useNow(5000) - Date.parse(diagnosis.checked_at))
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <h2 className="text-section font-semibold text-text">{useSummary(diagnosis.checks)}</h2>
       <span className="text-meta text-text-3">
-        {t('checked')} <Time at={diagnosis.checked_at} precision="second" /> · {t('ago', { time: formatDuration(age) })}{' '}
-        · {t('took', { time: formatDuration(diagnosis.tookMs) })}
+        {t('checked')} <Time at={diagnosis.checked_at} precision="second" /> · <Age at={diagnosis.checked_at} /> ·{' '}
+        {t('took', { time: formatDuration(diagnosis.tookMs) })}
       </span>
       <span className="ml-auto max-tablet:ml-0">
         <Button icon="refresh" isBusy={isRunning} onClick={onRun}>

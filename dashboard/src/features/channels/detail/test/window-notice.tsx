@@ -1,7 +1,7 @@
 import type { Channel } from '@hubline/sdk/console'
 import { useQuery } from '@tanstack/react-query'
 import { hub } from '../../../../api/hub.ts'
-import { formatDuration, formatMoment } from '../../../../lib/format.ts'
+import { formatAge, formatMoment } from '../../../../lib/format.ts'
 import { useLiveQueries } from '../../../../live/use-live-queries.ts'
 import { Button } from '../../../../ui/controls/button.tsx'
 import { useNow } from '../../../../ui/data/time.tsx'
@@ -33,10 +33,10 @@ export function WindowNotice({ channel, to, onUseTemplate }: WindowNoticeProps) 
   const now = useNow(30_000)
   const last = useLastInbound(channel, to)
   if (last === undefined) return <p className="text-meta text-text-3">{t('windowRule')}</p>
-  const age = last === null ? Number.POSITIVE_INFINITY : Math.max(1000, now - Date.parse(last))
+  const age = last === null ? Number.POSITIVE_INFINITY : now - Date.parse(last)
   if (last !== null && age < WINDOW_MS) {
     const until = formatMoment(new Date(Date.parse(last) + WINDOW_MS))
-    return <p className="text-meta text-text-3">{t('windowOpen', { time: formatDuration(age), until })}</p>
+    return <p className="text-meta text-text-3">{t('windowOpen', { time: formatAge(age), until })}</p>
   }
   return (
     <div className="w-full">
