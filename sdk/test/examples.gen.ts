@@ -367,6 +367,7 @@ export const examples = {
     channel_id: '01980000-0000-7000-8000-000000000001',
     message_id: 'wamid.HBgNNTUxMTk4NzY1NDMyMRUCABEYEjNFQjA',
     bytes: 1,
+    gone: 'erased',
   } satisfies types.DeliveryPayload,
   DiagnosticsResponse: {
     diagnostics: {
@@ -440,6 +441,13 @@ export const examples = {
     error: null,
     content: { body: 'Good morning' },
   } satisfies types.ExportedMessage,
+  FoundDelivery: {
+    delivery: {
+      id: '01980000-0000-7000-8000-000000000001',
+      event: 'message.received',
+      endpoint: { id: '01980000-0000-7000-8000-000000000001', name: 'Front desk' },
+    },
+  } satisfies types.FoundDelivery,
   InvitationRevoked: { revoked: true } satisfies types.InvitationRevoked,
   Invite: { email: 'ana@example.com', role: 'admin' } satisfies types.Invite,
   Invited: {
@@ -1090,6 +1098,7 @@ export const calls = {
     hub.console.deleteTemplates('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),
   uploadTemplateExample: (hub: types.ConsoleHub) =>
     hub.console.uploadTemplateExample('01980000-0000-7000-8000-000000000001', { file: new Blob(['bytes']) }),
+  findDelivery: (hub: types.ConsoleHub) => hub.console.findDelivery('01980000-0000-7000-8000-000000000001'),
   showDeliveryPayload: (hub: types.ConsoleHub) =>
     hub.console.showDeliveryPayload('01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000001'),
   revealDelivery: (hub: types.ConsoleHub) =>

@@ -240,6 +240,7 @@ export type DeliveryPayload = {
   channel_id: string | null
   message_id: string | null
   bytes: number | null
+  gone: 'erased' | 'past_retention' | null
 }
 
 export type Done = {
@@ -358,6 +359,17 @@ export type ExportedMessage = {
     code: number | null
   } | null
   content?: unknown
+}
+
+export type FoundDelivery = {
+  delivery: {
+    id: string
+    event: string
+    endpoint: {
+      id: string
+      name: string
+    }
+  }
 }
 
 export type Invitation = {

@@ -27,6 +27,7 @@ import type {
   ErasurePreview,
   ErasureResponse,
   ExampleUploaded,
+  FoundDelivery,
   Invitation,
   InvitationRevoked,
   Invite,
@@ -386,6 +387,11 @@ export class Console extends Resource {
       { method: 'POST', path: path`/console/channels/${channelId}/template-examples`, form: body },
       options,
     )
+  }
+
+  /** Find a delivery by its id or by the id of its event. */
+  findDelivery(deliverieId: string, options?: RequestOptions): Promise<FoundDelivery> {
+    return this.requester.send({ method: 'GET', path: path`/console/deliveries/${deliverieId}` }, options)
   }
 
   /** Show what a delivery is about, without its body. */

@@ -146,7 +146,7 @@ export function createContext(config: Config, base: Base) {
     publicUrl,
     batchSplits,
     liveUpdates,
-    retentionDays: computeRetentionDays(config.retentionEventsDays).deliveries,
+    retentionDays: computeRetentionDays(config.retentionEventsDays),
   })
   const { publishing, publish, wakeUps } = delivery
   const endpoints = createEndpoints({ sql, now, sealing, destinations, quotas, audit, wakeUps })

@@ -43,7 +43,7 @@ type Dependencies = {
   publicUrl: string
   batchSplits: BatchSplits
   liveUpdates: LiveUpdates
-  retentionDays: number
+  retentionDays: { deliveries: number; payloads: number }
 }
 
 /** The part of the context that delivers events to webhook endpoints. */
@@ -78,7 +78,15 @@ export function createDeliveryContext(dependencies: Dependencies) {
       publicUrl,
       version: VERSION,
     }),
-    deliveryLog: createDeliveryLog({ sql, now, events, wakeUps, audit, retentionDays }),
+    deliveryLog: createDeliveryLog({
+      sql,
+      now,
+      events,
+      wakeUps,
+      audit,
+      retentionDays: retentionDays.deliveries,
+      payloadDays: retentionDays.payloads,
+    }),
     deliveryRetention: createDeliveryRetention({ sql, cleanup: createEndpointCleanup({ sql }) }),
     expiredClaims: createExpiredClaims({ sql, now, results, liveUpdates }),
     notifications: createNotifications({ sql, wakeUps, logger }),

@@ -126,6 +126,7 @@ export const ACCESS_RULES: Record<string, Access> = {
   'GET /console/messages/:id': { session: 'viewer' },
   'POST /console/messages/:id/reveal': { session: 'viewer' },
   'GET /console/messages/:id/media': { session: 'viewer' },
+  'GET /console/deliveries/:id': { session: 'viewer' },
   'GET /console/webhooks/:id/deliveries/:deliveryId/payload': { session: 'viewer' },
   // The body of a delivery has the content of messages, so that this needs messages:read, which every role has.
   'POST /console/webhooks/:id/deliveries/:deliveryId/reveal': { session: 'viewer' },

@@ -225,6 +225,7 @@ test('a payload that others share is sent without the person, and the events of 
   await hub.deliver()
 
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [202, 404])
+  assert.match(answers.find(({ status }) => status === 404)?.body.error.message, /was erased with its person/)
   assert.equal(replayed.status, 202)
   const bodies = receiver.received.slice(before).map(({ body }) => body.toString())
   assert.equal(bodies.length, 2)

@@ -3,6 +3,7 @@ import { IdParams } from '../../../kernel/http/schemas.ts'
 import {
   DeliveryParams,
   DeliveryPayload,
+  FoundDelivery,
   Recoverable,
   RecoverableQuery,
   RevealedPayload,
@@ -15,6 +16,20 @@ const tags = ['Console']
 /** What a person sees before a replay, a recovery or a test. */
 export function inspectionRoutes(log: DeliveryLog): FastifyPluginAsyncTypebox {
   return async (app) => {
+    app.get(
+      '/deliveries/:id',
+      {
+        schema: {
+          operationId: 'findDelivery',
+          summary: 'Find a delivery by its id or by the id of its event',
+          tags,
+          params: IdParams,
+          response: { 200: FoundDelivery },
+        },
+      },
+      async ({ principal, params }) => ({ data: { delivery: await log.find(principal.organizationId, params.id) } }),
+    )
+
     app.get(
       '/webhooks/:id/deliveries/:deliveryId/payload',
       {

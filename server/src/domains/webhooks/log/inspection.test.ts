@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { newId } from '../../../kernel/ids.ts'
+import { newId, toFirstId } from '../../../kernel/ids.ts'
 import { startWebhooks } from '../test/fixture.ts'
 
 async function startInspection(t: TestContext) {
@@ -42,6 +42,7 @@ test('a person sees what a delivery is about without its body, and its body only
     channel_id: null,
     message_id: message.id,
     bytes: sent.length,
+    gone: null,
   })
   assert.deepEqual(replayed.body.data, { ...shown.body.data, replay_of_delivery_id: delivery.id })
   for (const body of [queued, delivered]) assert.deepEqual(body, sent)
@@ -74,17 +75,56 @@ test('the body of a delivery of a compat endpoint is in its own format', { rules
   assert.equal(JSON.parse(String(body)).event_type, 'channel_connected')
 })
 
-test('the body of an event past its retention is null', { rules: ['INS-02'] }, async (t) => {
-  const { hub, ana, endpoint, publish, only, reveal } = await startInspection(t)
+test('the body of an event that is gone is null, and its age tells an erasure from the retention', {
+  rules: ['INS-02', 'INS-07'],
+}, async (t) => {
+  const { hub, ana, endpoint, publish, only, replay, reveal } = await startInspection(t)
   const crm = await endpoint()
   await publish({})
   const delivery = await only(crm)
   await hub.deliver()
   await hub.sql`delete from events`
+  const show = () => ana.get(`/console/webhooks/${crm.id}/deliveries/${delivery.id}/payload`)
 
-  const shown = await ana.get(`/console/webhooks/${crm.id}/deliveries/${delivery.id}/payload`)
+  const erased = await show()
+  const refused = await replay(crm, delivery)
+  const eventId = toFirstId(new Date(Date.now() - 60 * 86_400_000))
+  await hub.sql`update deliveries set event_id = ${eventId} where id = ${delivery.id}`
+  const old = await show()
+  const refusedLater = await replay(crm, delivery)
 
-  assert.deepEqual([shown.status, shown.body.data.bytes, await reveal(crm, delivery)], [200, null, null])
+  assert.deepEqual([erased.status, erased.body.data.bytes, await reveal(crm, delivery)], [200, null, null])
+  assert.deepEqual([erased.body.data.gone, old.body.data.gone], ['erased', 'past_retention'])
+  for (const answer of [refused, refusedLater]) assert.equal(answer.status, 404)
+  assert.match(refused.body.error.message, /was erased with its person/)
+  assert.match(refusedLater.body.error.message, /is past its retention/)
+})
+
+test('a delivery is found by its id and by the id of its event, while it is queued and after it', {
+  rules: ['INS-08'],
+}, async (t) => {
+  const { hub, ana, receiver, endpoint, publish, only, replay, log } = await startInspection(t)
+  const [crm] = [await endpoint(), await endpoint({ event_types: ['phone.quality'] })]
+  await publish({ kind: 'account.update' })
+  const delivery = await only(crm)
+  const find = (id: string) => ana.get(`/console/deliveries/${id}`)
+
+  const queued = await find(delivery.id)
+  await hub.deliver()
+  const delivered = await find(delivery.id)
+  const byEvent = await find(JSON.parse(String(receiver.received[0]?.body)).id)
+  await replay(crm, delivery)
+  const [again] = await log(crm)
+  const replayed = await find(again!.id)
+  const others = await Promise.all([find(newId()), find('00000000-0000-4000-8000-000000000000'), find('x')])
+
+  const found = { id: delivery.id, event: 'account.update', endpoint: { id: crm.id, name: crm.name } }
+  for (const answer of [queued, delivered, byEvent]) assert.deepEqual(answer.body.data, { delivery: found })
+  assert.deepEqual(replayed.body.data, { delivery: { ...found, id: again!.id } })
+  assert.deepEqual(
+    others.map(({ status }) => status),
+    [404, 404, 400],
+  )
 })
 
 test('a payload is found only under its own endpoint, and not with a key', async (t) => {

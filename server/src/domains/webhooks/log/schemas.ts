@@ -74,18 +74,29 @@ export const Recoverable = dataOf({
   count: Type.Integer({ description: 'What a recovery would queue, 10,000 at most.' }),
 })
 
+export const FoundDelivery = dataOf({
+  delivery: Type.Object({
+    id: Uuid,
+    event: Type.String(),
+    endpoint: Type.Object({ id: Uuid, name: Type.String() }),
+  }),
+})
+
+/** Why a delivery has no body any more: the person of its event was erased, or the retention is over. */
+const GONE_REASONS = ['erased', 'past_retention'] as const
+export type GoneReason = (typeof GONE_REASONS)[number]
+
 export const DeliveryPayload = dataOf({
   event_id: Uuid,
   replay_of_delivery_id: nullable(Uuid),
   channel_id: nullable(Uuid),
   message_id: nullable(Type.String({ description: 'The message that the event is about, if it is about one.' })),
-  bytes: nullable(Type.Integer({ description: 'The size of the body; null once the event is past its retention.' })),
+  bytes: nullable(Type.Integer({ description: 'The size of the body; null once it is gone.' })),
+  gone: nullable(oneOf(GONE_REASONS)),
 })
 
 export const RevealedPayload = dataOf({
-  body_base64: nullable(
-    Type.String({ description: 'The body of every attempt, as bytes; null once the event is past its retention.' }),
-  ),
+  body_base64: nullable(Type.String({ description: 'The body of every attempt, as bytes; null once it is gone.' })),
 })
 
 export const TestAllowance = dataOf({

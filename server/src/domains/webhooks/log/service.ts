@@ -10,17 +10,22 @@ import { type Principal, requireScope } from '../../auth/principal.ts'
 import type { Events } from '../../events/service.ts'
 import type { EndpointKey, WakeUps } from '../wake-ups.ts'
 import { type EventWindow, listEventDeliveries, listMessageEvents } from './message-deliveries-store.ts'
-import { type Delivery, RECOVERABLE_STATUSES, type Recover, type RecoverableQuery } from './schemas.ts'
+import { type Delivery, type GoneReason, RECOVERABLE_STATUSES, type Recover, type RecoverableQuery } from './schemas.ts'
 import * as store from './store.ts'
 
 const LOG_LENGTH = 50
 const CLOCK_SKEW_MS = 3_600_000
+const DAY_MS = 86_400_000
 const RECOVERED_MAX = 10_000
 /** Of the search for the deliveries of a message. A callback comes seconds after its time at the upstream. */
 const MESSAGE_SEARCH = { beforeMs: 10_000, afterMs: 600_000, eventsMax: 2000, deliveriesMax: 2000, endpointsMax: 100 }
 const TESTS = perHour('webhook-test', 10)
 const RECOVERIES = perMinute('webhook-recover', 1)
 const REPLAYABLE = 'It can be replayed once it is succeeded, dead or canceled.'
+const GONE: Record<GoneReason, string> = {
+  erased: 'The event of the delivery was erased with its person. It cannot be replayed.',
+  past_retention: 'The event of the delivery is past its retention. It cannot be replayed.',
+}
 const TEST_MESSAGE = 'This is a test. If you can read it, the endpoint works.'
 
 type Dependencies = {
@@ -30,6 +35,8 @@ type Dependencies = {
   wakeUps: WakeUps
   audit: Audit
   retentionDays: number
+  /** How long events are kept. */
+  payloadDays: number
 }
 
 /** Attempts begin after their delivery was created; after it was delivered there are none. Ids have the time of a process. */
@@ -43,7 +50,8 @@ function toAttemptWindow(delivery: Delivery, now: Date): IdWindow {
 
 export type DeliveryLog = ReturnType<typeof createDeliveryLog>
 
-export function createDeliveryLog({ sql, now, events, wakeUps, audit, retentionDays }: Dependencies) {
+export function createDeliveryLog(dependencies: Dependencies) {
+  const { sql, now, events, wakeUps, audit, retentionDays, payloadDays } = dependencies
   /** Reads window after window until there are enough rows: most logs need one. */
   async function listFinal(key: EndpointKey, createdAt: Date): Promise<Delivery[]> {
     const rows: Delivery[] = []
@@ -52,6 +60,14 @@ export function createDeliveryLog({ sql, now, events, wakeUps, audit, retentionD
       if (rows.length === LOG_LENGTH) break
     }
     return rows
+  }
+
+  /** The first deliveries of events, one for each endpoint. */
+  function listOfEvents(organizationId: string, eventIds: readonly string[]) {
+    const { beforeMs, deliveriesMax, endpointsMax } = MESSAGE_SEARCH
+    const events = eventIds.map((id) => ({ id, ...toWindow(readIdTime(id), { beforeMs, afterMs: beforeMs }) }))
+    const limits = { endpointsMax, perEndpointMax: 1, scanMax: deliveriesMax }
+    return listEventDeliveries(sql, { organizationId, events, ...limits })
   }
 
   async function findPayload(key: EndpointKey, id: string): Promise<store.StoredPayload> {
@@ -64,8 +80,17 @@ export function createDeliveryLog({ sql, now, events, wakeUps, audit, retentionD
   async function explainRefusal(tx: Tx, key: EndpointKey, id: string): Promise<AppError> {
     if (!(await store.isActive(tx, key))) return notFound('Active webhook')
     const delivery = await store.findDelivery(tx, { ...key, id })
-    if (!delivery || isFinal(delivery)) return notFound('Delivery')
-    return new AppError('NOT_FOUND', `The delivery is in ${delivery.status}. ${REPLAYABLE}`)
+    if (!delivery) return notFound('Delivery')
+    if (!isFinal(delivery)) return new AppError('NOT_FOUND', `The delivery is in ${delivery.status}. ${REPLAYABLE}`)
+    const payload = await store.findPayload(tx, { ...key, id })
+    const gone = payload && findGoneReason(payload)
+    return gone ? new AppError('NOT_FOUND', GONE[gone]) : notFound('Delivery')
+  }
+
+  /** Events are kept longer than their deliveries, so that one that is gone before its time was erased. */
+  function findGoneReason({ event_id, body }: store.StoredPayload): GoneReason | null {
+    if (body !== null) return null
+    return now().getTime() - readIdTime(event_id) < payloadDays * DAY_MS ? 'erased' : 'past_retention'
   }
 
   return {
@@ -96,15 +121,21 @@ export function createDeliveryLog({ sql, now, events, wakeUps, audit, retentionD
     async listForMessage(m: { organizationId: string; channelId: string; messageId: string; times: string[] }) {
       const { organizationId } = m
       const times = [readIdTime(m.messageId), ...m.times.map((time) => Date.parse(time))]
-      const { beforeMs, afterMs, eventsMax, deliveriesMax, endpointsMax } = MESSAGE_SEARCH
+      const { beforeMs, afterMs, eventsMax } = MESSAGE_SEARCH
       const windows = times.map((time) => toWindow(time, { beforeMs, afterMs }))
       const eventIds = await listMessageEvents(sql, { ...m, windows, scanMax: eventsMax })
-      const events = eventIds.map((id) => ({ id, ...toWindow(readIdTime(id), { beforeMs, afterMs: beforeMs }) }))
-      const limits = { endpointsMax, perEndpointMax: 1, scanMax: deliveriesMax }
-      const rows = events.length === 0 ? [] : await listEventDeliveries(sql, { organizationId, events, ...limits })
+      const rows = eventIds.length === 0 ? [] : await listOfEvents(organizationId, eventIds)
       return rows.map(({ endpoint_id, endpoint_name, ...delivery }) => {
         return { ...delivery, endpoint: { id: endpoint_id, name: endpoint_name } }
       })
+    },
+
+    /** The delivery with this id, or the first one of the event with this id. */
+    async find(organizationId: string, id: string) {
+      const found =
+        (await store.locateDelivery(sql, { organizationId, id })) ?? (await listOfEvents(organizationId, [id]))[0]
+      if (!found) throw notFound('Delivery')
+      return { id: found.id, event: found.event, endpoint: { id: found.endpoint_id, name: found.endpoint_name } }
     },
 
     /** What a delivery is about, without the content that its body may have. */
@@ -117,6 +148,7 @@ export function createDeliveryLog({ sql, now, events, wakeUps, audit, retentionD
         channel_id,
         message_id: readMessageId(payload),
         bytes: body?.length ?? null,
+        gone: findGoneReason(payload),
       }
     },
 

@@ -55,6 +55,30 @@ export async function findDelivery(sql: Sql, key: EndpointKey & { id: string }):
   return row
 }
 
+export type LocatedDelivery = { id: string; event: string; endpoint_id: string; endpoint_name: string }
+
+/** A delivery by its id alone, at any endpoint of the organization. */
+export async function locateDelivery(
+  sql: Sql,
+  key: { organizationId: string; id: string },
+): Promise<LocatedDelivery | undefined> {
+  const [row] = await sql<LocatedDelivery[]>`
+    select s.id, s.event, e.id as endpoint_id, e.name as endpoint_name
+    from webhook_endpoints e
+    cross join lateral (
+      select q.id, q.event_kind as event
+      from delivery_queue q
+      where q.organization_id = e.organization_id and q.endpoint_id = e.id and q.id = ${key.id}
+      union all
+      select d.id, d.event_kind
+      from deliveries d
+      where d.organization_id = e.organization_id and d.endpoint_id = e.id and d.id = ${key.id}
+    ) s
+    where e.organization_id = ${key.organizationId}
+    limit 1`
+  return row
+}
+
 /** Only in partitions of the window: an attempt's id has its time. */
 export async function listAttempts(
   sql: Sql,
@@ -79,7 +103,7 @@ export type StoredPayload = {
   body: Buffer | null
 }
 
-/** What the attempts of a delivery send. The body is null once the event is past its retention. */
+/** What the attempts of a delivery send. The body is null once the event is erased or past its retention. */
 export async function findPayload(sql: Sql, key: EndpointKey & { id: string }): Promise<StoredPayload | undefined> {
   const [row] = await sql<StoredPayload[]>`
     select s.event_id, s.event_kind, s.replay_of as replay_of_delivery_id, v.channel_id,
