@@ -28,12 +28,11 @@ export function deliveryQuery(id: string, deliveryId: string) {
   })
 }
 
-/** What a delivery is about. It never changes, so that it is loaded once. */
+/** What a delivery is about. Its body goes with an erasure or with time. */
 export function payloadQuery(id: string, deliveryId: string) {
   return queryOptions({
     queryKey: ['payloads', id, deliveryId],
     queryFn: () => hub.console.showDeliveryPayload(id, deliveryId),
-    staleTime: Number.POSITIVE_INFINITY,
   })
 }
 

@@ -118,7 +118,7 @@ test('a receiver fails in three ways, is restored, and every step is seen live, 
   await pane.getByText('HTTP_500', { exact: true }).waitFor()
   await pane.getByText('to 127.0.0.1').waitFor()
   await pane.getByText('"pool_exhausted"').waitFor()
-  await pane.getByText('Replay opens once the delivery has ended.').waitFor()
+  await pane.getByText('opens once the delivery has ended').waitFor()
   await page.keyboard.press('r')
   await assertNoBarriers(page, 'a delivery that is retried')
 
@@ -149,7 +149,7 @@ test('a receiver fails in three ways, is restored, and every step is seen live, 
     viewport: { width: 390, height: 844 },
   })
   await portuguese.page.getByText(/Tentativa 4 de 10 em/).waitFor()
-  await portuguese.page.getByText('O reenvio fica disponível quando a entrega terminar.').waitFor()
+  await portuguese.page.getByText('disponível quando a entrega terminar').waitFor()
   assert.equal(await slots(portuguese.page, 'Tentativas, feitas e planejadas').getByRole('button').count(), 3)
   await assertNoBarriers(portuguese.page, 'the inspector in Portuguese, dark, on a phone')
 

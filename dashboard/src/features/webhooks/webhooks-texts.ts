@@ -51,6 +51,9 @@ export const useWebhooksTexts = defineTexts(
     deleteTitle: 'Delete the endpoint?',
     deleteText:
       'Its open deliveries and its log are deleted with it, for good. Events from now on are not sent to this address.',
+    pauseTitle: 'Pause the endpoint?',
+    pauseText:
+      'Open deliveries wait, for four days at most; then they are canceled. Events that come during the pause make no delivery and cannot be replayed: your code has to read those messages from the message log.',
     disableTitle: 'Disable the endpoint?',
     disableText:
       'Open deliveries are canceled at once, and new events make none. To hold them instead, pause the endpoint.',
@@ -134,6 +137,9 @@ export const useWebhooksTexts = defineTexts(
     deleteTitle: 'Excluir o endpoint?',
     deleteText:
       'As entregas abertas e o histórico são excluídos junto, para sempre. Eventos daqui em diante não vão para este endereço.',
+    pauseTitle: 'Pausar o endpoint?',
+    pauseText:
+      'As entregas abertas esperam, por até quatro dias; depois são canceladas. Eventos que vierem durante a pausa não geram entrega e não podem ser reenviados: seu código precisa ler essas mensagens no registro de mensagens.',
     disableTitle: 'Desativar o endpoint?',
     disableText:
       'As entregas abertas são canceladas na hora, e eventos novos não geram entregas. Para apenas segurar, use a pausa.',

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { formatDuration, formatNumber } from '../../../lib/format.ts'
 import { Badge } from '../../../ui/data/badge.tsx'
 import { isStatusName, Status } from '../../../ui/data/status.tsx'
-import { useNow } from '../../../ui/data/time.tsx'
+import { TimeLeft } from '../../../ui/data/time.tsx'
 import { DrawerSection } from '../../../ui/overlays/drawer.tsx'
 import { useDrawerTexts } from './drawer-texts.ts'
 import type { MessageDetail } from './message-detail.ts'
@@ -82,7 +82,7 @@ function DeliveryRow({ delivery }: { delivery: LinkedDelivery }) {
       </td>
       <td className="text-right whitespace-nowrap text-text-3">
         {status === 'retry' && next_attempt_at !== null ? (
-          <Until at={next_attempt_at} />
+          <TimeLeft until={next_attempt_at} />
         ) : duration_ms === null ? (
           '–'
         ) : (
@@ -91,9 +91,4 @@ function DeliveryRow({ delivery }: { delivery: LinkedDelivery }) {
       </td>
     </tr>
   )
-}
-
-function Until({ at }: { at: string }) {
-  const t = useDrawerTexts()
-  return t('in', { time: formatDuration(Math.max(0, Date.parse(at) - useNow())) })
 }

@@ -2,7 +2,7 @@ import type { AttemptRecord, Delivery, Webhook } from '@hubline/sdk/console'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { hub } from '../../../api/hub.ts'
 import { useRefusal } from '../../../api/permissions.ts'
-import { deliveryQuery } from '../../../api/webhooks.ts'
+import { deliveryQuery, payloadQuery } from '../../../api/webhooks.ts'
 import { useShortcuts } from '../../../lib/shortcuts.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { Kbd } from '../../../ui/controls/filters.tsx'
@@ -10,13 +10,12 @@ import { StatusBadge } from '../../../ui/data/status.tsx'
 import { Drawer } from '../../../ui/overlays/drawer.tsx'
 import { ErrorState, FailureNotice, Skeleton } from '../../../ui/states/list-states.tsx'
 import { showToast } from '../../../ui/states/toasts.tsx'
-import { useWebhooksTexts } from '../webhooks-texts.ts'
 import { AttemptDetail } from './attempt-detail.tsx'
 import { CurlButton } from './curl-button.tsx'
 import { DeliveryIds } from './delivery-ids.tsx'
 import { DeliveryStrip } from './delivery-strip.tsx'
 import { useDeliveryTexts } from './delivery-texts.ts'
-import { isFinal } from './plan.ts'
+import { findReplayObstacle } from './replay-obstacle.ts'
 
 type DeliveryPaneProps = {
   webhook: Webhook
@@ -43,8 +42,8 @@ export function DeliveryPane({ webhook, deliveryId, attempt, onAttempt, onOpen, 
         delivery && (
           <div className="flex flex-wrap items-start justify-between gap-3">
             <div className="min-w-0">
-              <h2 className="flex flex-wrap items-center gap-2 font-mono text-section font-medium text-text">
-                {delivery.event}
+              <h2 className="flex flex-wrap items-center gap-2 text-section font-medium text-text">
+                <code className="font-mono">{delivery.event}</code>
                 <StatusBadge status={delivery.status} />
               </h2>
               <DeliveryIds webhookId={webhook.id} deliveryId={deliveryId} onOpen={onOpen} />
@@ -83,7 +82,6 @@ type PaneActionsProps = {
 
 function PaneActions({ webhook, delivery, shown, onOpen }: PaneActionsProps) {
   const t = useDeliveryTexts()
-  const w = useWebhooksTexts()
   const client = useQueryClient()
   const refusal = useRefusal('webhooks:write')
   const replay = useMutation({
@@ -94,21 +92,14 @@ function PaneActions({ webhook, delivery, shown, onOpen }: PaneActionsProps) {
       onOpen(delivery_id)
     },
   })
-  const reason = refusal ?? (webhook.status === 'active' ? undefined : w('notActive'))
-  // The line above the attempts says when it opens.
-  const isOpen = !isFinal(delivery)
-  useShortcuts({ r: () => reason === undefined && !isOpen && !replay.isPending && replay.mutate() })
+  const { data: payload } = useQuery(payloadQuery(webhook.id, delivery.id))
+  const obstacle = findReplayObstacle(webhook, delivery, payload)
+  const reason = refusal ?? (obstacle && t(`noReplay.${obstacle}`))
+  useShortcuts({ r: () => reason === undefined && !replay.isPending && replay.mutate() })
   return (
     <div className="flex flex-wrap items-center gap-2">
       {shown && <CurlButton webhook={webhook} deliveryId={delivery.id} attempt={shown} />}
-      <Button
-        size="bar"
-        icon="replay"
-        isBusy={replay.isPending}
-        disabled={isOpen}
-        reason={reason}
-        onClick={() => replay.mutate()}
-      >
+      <Button size="bar" icon="replay" isBusy={replay.isPending} reason={reason} onClick={() => replay.mutate()}>
         {t('replay')}{' '}
         <span className="max-tablet:hidden">
           <Kbd>R</Kbd>

@@ -1,10 +1,10 @@
 import type { AttemptRecord, Delivery, Webhook } from '@hubline/sdk/console'
 import { WAITS_MS } from '../../../api/generated/retries.gen.ts'
-import { formatClock, formatDuration, formatMoment } from '../../../lib/format.ts'
-import { useNow } from '../../../ui/data/time.tsx'
+import { formatClock, formatMoment } from '../../../lib/format.ts'
+import { TimeLeft } from '../../../ui/data/time.tsx'
 import { AttemptStrip, type Slot } from '../../../ui/line/attempt-strip.tsx'
 import { useDeliveryTexts } from './delivery-texts.ts'
-import { ATTEMPTS_MAX, isFinal, type PlannedAttempt, planAttempts } from './plan.ts'
+import { ATTEMPTS_MAX, type PlannedAttempt, planAttempts } from './plan.ts'
 
 type DeliveryStripProps = {
   delivery: Delivery
@@ -80,25 +80,22 @@ function formatPlanned(at: string): string {
 
 function Headline({ delivery, endpointStatus }: { delivery: Delivery; endpointStatus: Webhook['status'] }) {
   const t = useDeliveryTexts()
-  const now = useNow()
   const { status, attempts, next_attempt_at } = delivery
   const isOpen = status === 'pending' || status === 'retry'
-  const note = <Note>{t('replayOpen')}</Note>
   if (isOpen && endpointStatus === 'paused') {
     return (
       <p>
-        <strong className="font-semibold text-warn">{t('isHeld')}</strong> {note}
+        <strong className="font-semibold text-warn">{t('isHeld')}</strong>
       </p>
     )
   }
   if (status === 'retry') {
-    const left = Math.max(0, Date.parse(next_attempt_at) - now)
     return (
       <p>
         <strong className="font-semibold text-warn">
-          {t('attemptOf', { number: attempts + 1, limit: ATTEMPTS_MAX })} {t('in', { time: formatDuration(left) })}
+          {t('attemptOf', { number: attempts + 1, limit: ATTEMPTS_MAX })} <TimeLeft until={next_attempt_at} />
         </strong>{' '}
-        <Note>{t('stretch')}</Note> {note}
+        <span className="text-text-3">{t('stretch')}</span>
       </p>
     )
   }
@@ -111,11 +108,7 @@ function Headline({ delivery, endpointStatus }: { delivery: Delivery; endpointSt
   }
   return (
     <p>
-      <strong className="font-semibold text-text">{texts[status]}</strong> {!isFinal(delivery) && note}
+      <strong className="font-semibold text-text">{texts[status]}</strong>
     </p>
   )
-}
-
-function Note({ children }: { children: string }) {
-  return <span className="text-text-3">{children}</span>
 }

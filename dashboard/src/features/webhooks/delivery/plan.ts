@@ -34,7 +34,7 @@ export function planAttempts(
 }
 
 /** What has ended can be replayed. */
-export function isFinal({ status }: Delivery): boolean {
+export function isFinal({ status }: Pick<Delivery, 'status'>): boolean {
   return status === 'succeeded' || status === 'dead' || status === 'canceled'
 }
 

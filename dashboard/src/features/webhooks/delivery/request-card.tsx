@@ -22,7 +22,7 @@ export function RequestCard({ webhookId, deliveryId, attempt }: RequestCardProps
   if (payload.isError) {
     return <ErrorState title={t('bodyFailed')} error={payload.error} onRetry={() => void payload.refetch()} />
   }
-  const { bytes } = payload.data
+  const { bytes, gone } = payload.data
   const base64 = revealed.data
   const body = typeof base64 === 'string' ? decodeBase64(base64) : undefined
   const isHidden = bytes !== null && base64 === undefined
@@ -34,7 +34,8 @@ export function RequestCard({ webhookId, deliveryId, attempt }: RequestCardProps
       onShow={() => void revealed.refetch()}
     />
   ) : bytes === null || base64 === null ? (
-    t('bodyGone')
+    // A body that was there a moment ago was erased meanwhile.
+    t(`gone.${gone ?? 'erased'}`)
   ) : body === undefined ? (
     t('binary')
   ) : (

@@ -4,7 +4,7 @@ import { cx } from '../../../lib/cx.ts'
 import { useLiveState } from '../../../live/live.ts'
 import { FilterChip } from '../../../ui/controls/filters.tsx'
 import { Status } from '../../../ui/data/status.tsx'
-import { Time } from '../../../ui/data/time.tsx'
+import { Time, TimeLeft } from '../../../ui/data/time.tsx'
 import { EmptyState, ErrorState, NoMatch, Skeleton } from '../../../ui/states/list-states.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
 import { Table } from '../../../ui/table/table.tsx'
@@ -76,7 +76,7 @@ export function DeliveryList({ webhook, deliveries, search, onChange }: Delivery
             <Table
               label={t('title')}
               size="log"
-              columns={listColumns(t, open !== undefined)}
+              columns={listColumns(t, webhook, open !== undefined)}
               rows={shown}
               rowKey={({ id }) => id}
               rowLink={({ id }) => ({
@@ -97,7 +97,7 @@ export function DeliveryList({ webhook, deliveries, search, onChange }: Delivery
 }
 
 /** Beside an open delivery there is room for the first columns only. */
-function listColumns(t: ReturnType<typeof useDeliveryTexts>, isNarrow: boolean): Column<Delivery>[] {
+function listColumns(t: ReturnType<typeof useDeliveryTexts>, webhook: Webhook, isNarrow: boolean): Column<Delivery>[] {
   const columns: Column<Delivery>[] = [
     {
       id: 'time',
@@ -118,7 +118,20 @@ function listColumns(t: ReturnType<typeof useDeliveryTexts>, isNarrow: boolean):
         </code>
       ),
     },
-    { id: 'status', header: t('status'), cell: ({ status }) => <Status status={status} /> },
+    {
+      id: 'status',
+      header: t('status'),
+      cell: ({ status, next_attempt_at }) => (
+        <span className="flex items-center gap-x-2 max-tablet:flex-col max-tablet:items-start">
+          <Status status={status} />
+          {status === 'retry' && webhook.status === 'active' && !isNarrow && (
+            <span className="whitespace-nowrap text-text-3">
+              <TimeLeft until={next_attempt_at} />
+            </span>
+          )}
+        </span>
+      ),
+    },
   ]
   const attempts: Column<Delivery> = {
     id: 'attempts',

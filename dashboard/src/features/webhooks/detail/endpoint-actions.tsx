@@ -17,7 +17,7 @@ import { type ShownSecret, WebhookSecretSheet } from '../secret-sheet.tsx'
 import { useWebhooksTexts } from '../webhooks-texts.ts'
 import { RecoverDialog } from './recover-dialog.tsx'
 
-type Open = 'edit' | 'delete' | 'disable' | 'rotate' | 'recover'
+type Open = 'edit' | 'delete' | 'pause' | 'disable' | 'rotate' | 'recover'
 
 export function EndpointActions({ webhook }: { webhook: Webhook }) {
   const t = useWebhooksTexts()
@@ -35,7 +35,7 @@ export function EndpointActions({ webhook }: { webhook: Webhook }) {
         icon={isActive ? 'pause' : 'play'}
         isBusy={setStatus.isPending}
         disabled={refusal !== undefined}
-        onClick={() => setStatus.mutate(isActive ? 'paused' : 'active')}
+        onClick={() => (isActive ? setOpen('pause') : setStatus.mutate('active'))}
       >
         {isActive ? t('pause') : t('resume')}
       </Button>
@@ -61,21 +61,22 @@ export function EndpointActions({ webhook }: { webhook: Webhook }) {
         ]}
       />
       {refusal !== undefined && <span className="text-meta text-text-3">{refusal}</span>}
-      {setStatus.error && <FailureNotice error={setStatus.error} />}
+      {setStatus.error && open === undefined && <FailureNotice error={setStatus.error} />}
       {open === 'edit' && <EndpointDialog webhook={webhook} onClose={close} />}
       {open === 'recover' && <RecoverDialog webhook={webhook} onClose={close} />}
       {open === 'delete' && <DeleteDialog webhook={webhook} onClose={close} />}
       {open === 'rotate' && <RotateDialog webhook={webhook} onRotated={setRotated} onClose={close} />}
-      {open === 'disable' && (
+      {(open === 'pause' || open === 'disable') && (
         <ConfirmDialog
           isDanger
-          title={t('disableTitle')}
-          action={t('disable')}
+          title={t(`${open}Title`)}
+          action={t(open)}
           isBusy={setStatus.isPending}
-          onConfirm={() => setStatus.mutate('disabled', { onSuccess: close })}
+          error={setStatus.error && <FailureNotice error={setStatus.error} />}
+          onConfirm={() => setStatus.mutate(open === 'pause' ? 'paused' : 'disabled', { onSuccess: close })}
           onClose={close}
         >
-          {t('disableText')}
+          {t(`${open}Text`)}
         </ConfirmDialog>
       )}
       {rotated && <WebhookSecretSheet shown={rotated} onDone={() => setRotated(undefined)} />}

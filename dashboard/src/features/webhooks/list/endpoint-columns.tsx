@@ -16,7 +16,7 @@ export function useEndpointColumns(): Column<Webhook>[] {
     {
       id: 'name',
       header: t('name'),
-      className: 'max-w-0 w-[30%]',
+      className: 'max-w-0 w-[30%] max-tablet:w-[62%]',
       cell: ({ name, url }) => (
         <>
           <span className="block truncate font-medium text-text">{name}</span>
