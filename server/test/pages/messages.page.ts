@@ -50,7 +50,7 @@ test('a person finds a message and reveals its content with the keyboard, which 
   await page.keyboard.type(id)
   await page.getByRole('option', { name: 'Message with this id' }).waitFor()
   await page.keyboard.press('Enter')
-  await page.waitForURL(`**/messages?id=${id}`)
+  await page.waitForURL(`**/messages?id=${id}&open=${id}`)
   await page.locator('table[aria-rowcount="2"]').waitFor()
 
   const other = await hub.person()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { newId } from '../../src/kernel/ids.ts'
 import { startReceiver } from '../receiver.ts'
 import { assertNoProblems, startBrowserFixture } from './browser.ts'
 import { assertNoBarriers, visitAs } from './signed-in.ts'
@@ -115,6 +116,58 @@ test('a failed delivery shows its plan, and is replayed with a key once it has e
   await page.getByText('2 recent deliveries without them.').waitFor()
   assert.ok(page.url().includes('status=dead'))
   await button(page, 'Clear filters').click()
+  assertNoProblems(fixture, seen)
+})
+
+test('a delivery of an erased event says so, and cannot be replayed', async (t) => {
+  const { fixture, hub, receiver, acme, ana, id: channelId } = await startEndpoints(t)
+  const created = await acme.post('/api/v1/webhooks', { name: 'CRM', url: `${receiver.url}/hook` })
+  const { id } = created.body.data.webhook
+  const { organizationId } = acme
+  const data = { message: { id: newId(), content: { body: 'Oi' } } }
+  await hub.sql.begin((tx) => hub.context.publish(tx, [{ organizationId, kind: 'message.received', channelId, data }]))
+  await hub.deliver()
+  const [delivery] = (await acme.get(`/api/v1/webhooks/${id}/deliveries`)).body.data.deliveries
+  await hub.sql`delete from events where organization_id = ${organizationId}`
+  const { page, seen } = await visitAs(fixture, ana, `/webhooks/${id}?open=${delivery.id}`, { locale: 'pt-BR' })
+
+  await page.getByText('Os dados da pessoa deste evento foram eliminados').waitFor()
+  await page.getByText('os dados desta pessoa foram eliminados').waitFor()
+  assert.ok(await button(page, /^Reenviar/).isDisabled())
+  await page.keyboard.press('r')
+  assert.equal((await acme.get(`/api/v1/webhooks/${id}/deliveries`)).body.data.deliveries.length, 1)
+  await assertNoBarriers(page, 'a delivery without its event')
+  assertNoProblems(fixture, seen)
+})
+
+test('a pause says what is lost before it begins, and a retry in the list tells when it is due', async (t) => {
+  const { fixture, hub, receiver, acme, ana } = await startEndpoints(t)
+  const created = await acme.post('/api/v1/webhooks', { name: 'CRM', url: `${receiver.url}/hook` })
+  const { id } = created.body.data.webhook
+  receiver.answer(503)
+  await acme.post(`/api/v1/webhooks/${id}/test`)
+  await hub.deliver()
+  const { page, seen } = await visitAs(fixture, ana, `/webhooks/${id}`)
+
+  const tested = await acme.get(`/api/v1/webhooks/${id}/deliveries`)
+  await page.getByRole('row', { name: /retry (?:in \d|any moment now)/ }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type(tested.body.data.deliveries[0].id)
+  await page.getByRole('option', { name: /Delivery with this id webhook\.test · CRM/ }).click()
+  await page.getByRole('heading', { name: 'webhook.test' }).waitFor()
+  await page.keyboard.press('Escape')
+  await button(page, 'Pause').click()
+  const dialog = page.getByRole('dialog', { name: 'Pause the endpoint?' })
+  await dialog.getByText(/Events that come during the pause make no delivery/).waitFor()
+  await assertNoBarriers(page, 'the question before a pause')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  assert.equal((await acme.get(`/api/v1/webhooks/${id}`)).body.data.webhook.status, 'active')
+  await button(page, 'Pause').click()
+  await dialog.getByRole('button', { name: 'Pause' }).click()
+  await page.getByText('Open deliveries are held, up to four days.').waitFor()
+  await page.getByRole('row', { name: /retry/ }).click()
+  await page.getByText('Held while the endpoint is paused').waitFor()
+  await page.getByText('opens once the delivery has ended').waitFor()
   assertNoProblems(fixture, seen)
 })
 

@@ -5,18 +5,24 @@ import { matchChannels } from './channel-matches.tsx'
 import type { Match } from './match.ts'
 import type { usePaletteTexts } from './palette-texts.ts'
 import { matchSubjects } from './subject-matches.ts'
+import type { FoundSubject } from './subject-query.ts'
 
 type Surroundings = {
   isSandbox: boolean
   channels: readonly Channel[]
+  found: FoundSubject | undefined
   t: ReturnType<typeof usePaletteTexts>
   n: ReturnType<typeof useNavigationTexts>
 }
 
 export function findMatches(typed: string, surroundings: Surroundings): Match[] {
   const wanted = fold(typed.trim())
-  const { channels, t } = surroundings
-  return [...matchSubjects(typed, t), ...matchChannels(typed.trim(), channels, t), ...matchPages(wanted, surroundings)]
+  const { channels, found, t } = surroundings
+  return [
+    ...matchSubjects(typed, found, t),
+    ...matchChannels(typed.trim(), channels, t),
+    ...matchPages(wanted, surroundings),
+  ]
 }
 
 function matchPages(wanted: string, { isSandbox, t, n }: Surroundings): Match[] {

@@ -5,14 +5,17 @@ import { Fragment, type KeyboardEvent, useId, useState } from 'react'
 import { channelsQuery } from '../../api/channels.ts'
 import { useSession } from '../../api/session.ts'
 import { useSandbox } from '../../api/setup.ts'
+import { parseSubject } from '../../features/messages/search.ts'
 import { cx } from '../../lib/cx.ts'
 import { fold } from '../../lib/fold.ts'
 import { Kbd } from '../../ui/controls/filters.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { FailureNotice } from '../../ui/states/list-states.tsx'
 import { useNavigationTexts } from '../shell/navigation.ts'
 import type { Match } from './match.ts'
 import { findMatches } from './matches.ts'
 import { usePaletteTexts } from './palette-texts.ts'
+import { subjectQuery } from './subject-query.ts'
 
 /** Everything by its name, its number or its id, with the keyboard alone. */
 export function Palette({ onClose }: { onClose: () => void }) {
@@ -25,7 +28,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState(0)
   const channels = useQuery(channelsQuery).data ?? []
-  const matches = findMatches(typed, { isSandbox, channels, t, n })
+  const subject = useQuery(subjectQuery(organization.id, parseSubject(typed).id))
+  const matches = findMatches(typed, { isSandbox, channels, found: subject.data, t, n })
   const current = Math.min(chosen, matches.length - 1)
 
   function open(match: Match | undefined): void {
@@ -102,7 +106,14 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 </div>
               </Fragment>
             ))}
-            {matches.length === 0 && <p className="p-4">{t('nothing')}</p>}
+            {subject.isLoading && (
+              <p role="status" className="flex items-center gap-2 p-4">
+                <Icon name="arc" size={14} className="turning" />
+                {t('looking')}
+              </p>
+            )}
+            {subject.error && <FailureNotice error={subject.error} />}
+            {matches.length === 0 && !subject.isLoading && <p className="p-4">{t('nothing')}</p>}
           </div>
           <footer className="flex h-10 shrink-0 items-center gap-3 border-t border-line px-5 text-meta text-text-3 max-tablet:hidden">
             <Kbd>↑</Kbd>
