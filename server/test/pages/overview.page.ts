@@ -1,8 +1,32 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { startReceiver } from '../receiver.ts'
 import { assertNoProblems } from './browser.ts'
 import { startConnected } from './connected.ts'
 import { assertNoBarriers, visitAs } from './signed-in.ts'
+
+test('the last of the first steps tells that the endpoint failed, and leads to the delivery', async (t) => {
+  const receiver = await startReceiver(t)
+  const fixture = await startConnected(t, { WEBHOOK_ALLOWED_DESTINATIONS: receiver.destination })
+  const { acme, ana, hub } = fixture
+  await acme.post('/api/v1/webhooks', { name: 'CRM', url: `${receiver.url}/hook` })
+  receiver.answer(503)
+  await fixture.receive()
+  await fixture.send('Temos sim')
+  await hub.deliver()
+  const { page, seen } = await visitAs(fixture, ana, '/')
+
+  await page.getByText('Your endpoint did not take the message: HTTP_503.').waitFor()
+  await page.getByText(/1 attempt so far\. The next one is (?:in \d|any moment now)/).waitFor()
+  await assertNoBarriers(page, 'the first steps with a failure')
+  await page.getByRole('link', { name: 'See the delivery' }).click()
+  await page.getByRole('heading', { name: 'message.received' }).waitFor()
+  await page
+    .getByText(/Attempt 2 of 10/)
+    .first()
+    .waitFor()
+  assertNoProblems(fixture, seen)
+})
 
 test('the overview shows figures and errors, and each thing to do leads to where it is done', async (t) => {
   const fixture = await startConnected(t)

@@ -6,6 +6,20 @@ import { assertNoBarriers, visitAs } from './signed-in.ts'
 
 const READ_MS = 60_000
 
+test('an endpoint is at the end of the path as soon as it is added', async (t) => {
+  const fixture = await startConnected(t)
+  await fixture.receive('Vocês abrem hoje?')
+  const { page, seen } = await visitAs(fixture, fixture.ana, '/simulator')
+  const path = page.getByRole('list', { name: 'The way of a message' })
+  await path.getByText('no endpoint yet').waitFor()
+
+  await fixture.acme.post('/api/v1/webhooks', { name: 'crm-bella', url: 'https://93.184.216.34/in' })
+
+  await path.getByText('crm-bella').waitFor()
+  assert.equal(await path.getByText('no endpoint yet').count(), 0)
+  assertNoProblems(fixture, seen)
+})
+
 test('the phone has no message that failed, and the ticks of the others are those of the log', async (t) => {
   const fixture = await startConnected(t)
   const { up, acme, ana, id } = fixture

@@ -1,5 +1,5 @@
 import type { List } from '@hubline/sdk'
-import type { ApiKey, Channel, MessageEntry, Webhook } from '@hubline/sdk/console'
+import type { ApiKey, Channel, Delivery, MessageEntry, Webhook } from '@hubline/sdk/console'
 import { queryOptions } from '@tanstack/react-query'
 import { hub } from '../../api/hub.ts'
 
@@ -19,7 +19,11 @@ export type Progress = {
   endpoint: Webhook | undefined
   listenedAt: string | undefined
   receivedAt: string | undefined
+  /** The newest delivery of a customer's message that an endpoint refused. */
+  refused: RefusedDelivery | undefined
 }
+
+export type RefusedDelivery = Delivery & { webhookId: string }
 
 export const progressQuery = queryOptions({ queryKey: ['onboarding'], queryFn: readProgress, staleTime: 0 })
 
@@ -31,10 +35,10 @@ async function readProgress(): Promise<Progress> {
     readFirst(hub.auditLog.list({ action: 'listener.created', limit: 1 })),
   ])
   const channel = channels.find(hasNumber) ?? channels.at(-1)
-  const [outbound, inbound, receivedAt] = await Promise.all([
+  const [outbound, inbound, deliveries] = await Promise.all([
     channel ? readFirst(hub.messages.list(channel.id, { direction: 'outbound', limit: 10 })) : [],
     channel ? readFirst(hub.messages.list(channel.id, { direction: 'inbound', limit: 1 })) : [],
-    findReceived(endpoints),
+    listReceived(endpoints),
   ])
   const listenedAt = listeners[0]?.created_at
   const listened = inbound.find(({ created_at }) => listenedAt !== undefined && created_at > listenedAt)
@@ -47,7 +51,8 @@ async function readProgress(): Promise<Progress> {
     sent: outbound.find(({ status }) => TAKEN.includes(status)),
     endpoint: endpoints[0],
     listenedAt,
-    receivedAt: receivedAt ?? listened?.created_at,
+    receivedAt: findTaken(deliveries) ?? listened?.created_at,
+    refused: deliveries.find(isRefused),
   }
 }
 
@@ -55,11 +60,26 @@ function hasNumber({ phone_number_id, status }: Channel): boolean {
   return phone_number_id !== null && status !== 'pending'
 }
 
+/** The deliveries of customers' messages to the first endpoints, newest first. */
+async function listReceived(endpoints: readonly Webhook[]): Promise<RefusedDelivery[]> {
+  const lists = await Promise.all(
+    endpoints.slice(0, 5).map(async ({ id: webhookId }) => {
+      const deliveries = await hub.webhooks.listDeliveries(webhookId).toArray()
+      return deliveries.map((delivery) => ({ ...delivery, webhookId }))
+    }),
+  )
+  const received = lists.flat().filter(({ event }) => event === 'message.received')
+  return received.sort((a, b) => (a.id < b.id ? 1 : -1))
+}
+
 /** When an endpoint took a message of a customer. */
-async function findReceived(endpoints: readonly Webhook[]): Promise<string | undefined> {
-  const lists = await Promise.all(endpoints.slice(0, 5).map(({ id }) => hub.webhooks.listDeliveries(id).toArray()))
-  const taken = lists.flat().find(({ event, status }) => event === 'message.received' && status === 'succeeded')
+function findTaken(deliveries: readonly Delivery[]): string | undefined {
+  const taken = deliveries.find(({ status }) => status === 'succeeded')
   return taken?.delivered_at ?? taken?.created_at
+}
+
+function isRefused({ last_error_code }: Delivery): boolean {
+  return last_error_code !== null
 }
 
 async function readFirst<Item>(list: List<Item>): Promise<Item[]> {

@@ -38,11 +38,13 @@ async function readFirstPage<Item>(list: List<Item>): Promise<Item[]> {
   return []
 }
 
-/** The newest deliveries of every endpoint that gets events of the channel. */
+type Deliveries = { endpoints: Webhook[]; deliveries: EndpointDelivery[] }
+
+/** The endpoints that get events of the channel, and their newest deliveries. */
 export function deliveriesQuery(channelId: string) {
   return queryOptions({
     queryKey: [...sandboxKey(channelId), 'deliveries'],
-    async queryFn(): Promise<EndpointDelivery[]> {
+    async queryFn(): Promise<Deliveries> {
       const endpoints = (await hub.webhooks.list().toArray()).filter((endpoint) => isFor(endpoint, channelId))
       const lists = await Promise.all(
         endpoints.map(async (endpoint) => {
@@ -50,7 +52,7 @@ export function deliveriesQuery(channelId: string) {
           return deliveries.map((delivery) => ({ ...delivery, endpoint: { id: endpoint.id, name: endpoint.name } }))
         }),
       )
-      return lists.flat()
+      return { endpoints, deliveries: lists.flat() }
     },
     staleTime: 0,
   })

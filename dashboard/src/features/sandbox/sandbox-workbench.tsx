@@ -54,7 +54,7 @@ export function SandboxWorkbench({ channel, channels }: SandboxWorkbenchProps) {
   const { messages, customers, number } = conversation.data
   const chosen = created?.phone === phone ? created : customers.find((one) => one.phone === phone)
   const customer = chosen ?? conversation.data.customer ?? customers[0] ?? FIRST_CUSTOMER
-  const sources = { chat: messages, log: log.data ?? [], deliveries: deliveries.data ?? [], links }
+  const sources = { chat: messages, log: log.data ?? [], deliveries: deliveries.data?.deliveries ?? [], links }
   const all = listRows(sources, 'all')
   const rows = show === 'all' ? all : listRows(sources, show)
   const wamid = rows.find(({ key }) => key === search.row)?.wamid ?? null
@@ -94,7 +94,7 @@ export function SandboxWorkbench({ channel, channels }: SandboxWorkbenchProps) {
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <PathStrip
           times={subject && measurePath({ message: subject, bubble, journey: way?.journey })}
-          endpoint={(way?.delivery ?? deliveries.data?.[0])?.endpoint.name}
+          endpoint={way?.delivery.endpoint.name ?? deliveries.data?.endpoints[0]?.name}
         />
         <EventStream
           rows={rows}

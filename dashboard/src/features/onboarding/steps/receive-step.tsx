@@ -2,9 +2,11 @@ import type { Channel } from '@hubline/sdk/console'
 import { useSandbox } from '../../../api/setup.ts'
 import { formatPhone } from '../../../lib/format.ts'
 import { ButtonLink } from '../../../ui/controls/button.tsx'
+import { TimeLeft } from '../../../ui/data/time.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { Notice } from '../../../ui/states/notice.tsx'
 import { useOnboardingTexts } from '../onboarding-texts.ts'
-import type { Progress } from '../progress.ts'
+import type { Progress, RefusedDelivery } from '../progress.ts'
 
 /** The customer answers, and the hub delivers it. */
 export function ReceiveStep({ channel, progress }: { channel: Channel; progress: Progress }) {
@@ -24,6 +26,31 @@ export function ReceiveStep({ channel, progress }: { channel: Channel; progress:
           {t('receive.waiting')}
         </span>
       </div>
+      {progress.refused && <Refused delivery={progress.refused} />}
     </>
+  )
+}
+
+/** The message came, but the endpoint did not take it. */
+function Refused({ delivery }: { delivery: RefusedDelivery }) {
+  const t = useOnboardingTexts()
+  const { id, webhookId, attempts, status, last_error_code, next_attempt_at } = delivery
+  return (
+    <Notice
+      tone="warn"
+      title={t('receive.refused', { code: last_error_code ?? '' })}
+      action={
+        <ButtonLink size="bar" to="/webhooks/$webhookId" params={{ webhookId }} search={{ open: id }}>
+          {t('receive.look')}
+        </ButtonLink>
+      }
+    >
+      {t('receive.attempts', { count: attempts })}{' '}
+      {status === 'retry' && (
+        <>
+          {t('receive.again')} <TimeLeft until={next_attempt_at} />.
+        </>
+      )}
+    </Notice>
   )
 }

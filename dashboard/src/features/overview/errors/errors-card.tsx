@@ -91,12 +91,15 @@ function useErrorColumns(): Column<ErrorGroup>[] {
     {
       id: 'meaning',
       header: t('meaning'),
+      className: 'w-full max-w-0',
       cell: ({ code, channel_name }) => (
         <>
-          <span className="block text-text">
+          <span className="line-clamp-2 text-text">
             {explain(code)?.title ?? (code === null ? t('noCode') : t('unknownCode'))}
           </span>
-          <span className="block text-meta text-text-3">{channel_name ?? t('deletedChannel')}</span>
+          <span title={channel_name ?? undefined} className="block truncate text-meta text-text-3">
+            {channel_name ?? t('deletedChannel')}
+          </span>
         </>
       ),
     },
