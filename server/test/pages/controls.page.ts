@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startBrowserFixture } from './browser.ts'
 import { startConnected } from './connected.ts'
-import { visitAs } from './signed-in.ts'
+import { assertNoBarriers, visitAs } from './signed-in.ts'
 
 /** A hub on a network without https: its pages have no clipboard of their own. The test sees what they copy. */
 const WITHOUT_CLIPBOARD = `
@@ -51,6 +51,39 @@ test('a secret is copied without https, and no key leads away from it before it 
   await page.keyboard.press('Escape')
   assert.equal(await page.getByRole('combobox').count(), 0)
   assert.equal(await sheet.locator('code').first().innerText(), secret)
+})
+
+test('the way back asks before a secret that is not stored is lost', async (t) => {
+  const fixture = await startOwned(t)
+  const { page } = await visitAs(fixture, fixture.ana, '/webhooks', { locale: 'pt-BR' })
+  await page.getByRole('link', { name: 'Chaves de API' }).first().click()
+  await page.waitForURL('**/api-keys')
+  async function createKey(name: string) {
+    await page.getByRole('button', { name: 'Nova chave' }).first().click()
+    await page.getByLabel('Nome', { exact: true }).fill(name)
+    await page.keyboard.press('Enter')
+    return page.getByRole('dialog', { name: `Chave ${name}` })
+  }
+
+  const sheet = await createKey('ci')
+  const secret = await sheet.locator('code').first().innerText()
+  await page.evaluate('history.back()')
+  await sheet.getByRole('alert').getByText('Ainda não foi guardado.').waitFor()
+  await assertNoBarriers(page, 'the question before leaving')
+  await sheet.getByRole('button', { name: 'Ficar' }).click()
+  await sheet.getByRole('alert').waitFor({ state: 'detached' })
+  assert.equal(await sheet.locator('code').first().innerText(), secret)
+  assert.equal(new URL(page.url()).pathname, '/api-keys')
+  await sheet.getByRole('checkbox').check()
+  await sheet.getByRole('button', { name: 'Concluir' }).click()
+  await sheet.waitFor({ state: 'detached' })
+
+  const other = await createKey('cd')
+  await other.locator('code').first().waitFor()
+  await page.evaluate('history.go(-9)')
+  await page.evaluate('history.back()')
+  await other.getByRole('button', { name: 'Sair sem guardar' }).click()
+  await other.waitFor({ state: 'detached' })
 })
 
 test('the arrow keys scroll the palette to what they choose', async (t) => {

@@ -1,8 +1,10 @@
+import { useBlocker } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { Button } from '../controls/button.tsx'
 import { CopyTextButton } from '../controls/copy.tsx'
 import { CheckField } from '../controls/field.tsx'
 import { Badge } from '../data/badge.tsx'
+import { Notice } from '../states/notice.tsx'
 import { useUiTexts } from '../texts.ts'
 import { Sheet } from './dialog.tsx'
 
@@ -28,6 +30,13 @@ type SecretSheetProps = SecretBlockProps & {
 export function SecretSheet({ title, description, env, onDone, children, ...block }: SecretSheetProps) {
   const t = useUiTexts()
   const [isStored, setStored] = useState(false)
+  const leaving = useBlocker({
+    // The page itself may change its address, as after the dialog that made the secret.
+    shouldBlockFn: ({ current, next, action }) =>
+      !isStored && (current.pathname !== next.pathname || (action !== 'PUSH' && action !== 'REPLACE')),
+    enableBeforeUnload: !isStored,
+    withResolver: true,
+  })
   return (
     <Sheet
       title={title}
@@ -36,6 +45,7 @@ export function SecretSheet({ title, description, env, onDone, children, ...bloc
       onClose={onDone}
       footer={
         <>
+          {leaving.status === 'blocked' && <LeaveQuestion onLeave={leaving.proceed} onStay={leaving.reset} />}
           <CheckField label={t('stored')} checked={isStored} onChange={(event) => setStored(event.target.checked)} />
           <span className="flex gap-2">
             {env && <CopyTextButton size="normal" label={t('copyEnv')} text={`${env.name}=${block.secret}`} />}
@@ -49,6 +59,32 @@ export function SecretSheet({ title, description, env, onDone, children, ...bloc
       <SecretBlock {...block} />
       {children}
     </Sheet>
+  )
+}
+
+/** Asked where the browser would go to another page. */
+function LeaveQuestion({ onLeave, onStay }: { onLeave: () => void; onStay: () => void }) {
+  const t = useUiTexts()
+  return (
+    <div className="w-full">
+      <Notice
+        tone="danger"
+        icon="alert"
+        title={t('leaveTitle')}
+        action={
+          <span className="flex gap-2">
+            <Button size="bar" kind="danger" onClick={onLeave}>
+              {t('leave')}
+            </Button>
+            <Button size="bar" onClick={onStay}>
+              {t('stay')}
+            </Button>
+          </span>
+        }
+      >
+        {t('leaveText')}
+      </Notice>
+    </div>
   )
 }
 
