@@ -61,8 +61,31 @@ test('a person finds a failed request with the keyboard, and new ones come in by
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
   await page.keyboard.type(failed.headers.get('x-request-id') ?? '')
-  await page.getByRole('option', { name: 'Request with this id' }).click()
-  await page.waitForURL('**/developers?request_id=*')
+  await page.getByRole('option', { name: 'Request with this id' }).and(page.locator('[aria-selected=true]')).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/developers?request_id=*&open=*')
+  await drawer.getByText('test key').waitFor()
+  assertNoProblems(fixture, seen)
+})
+
+test('a request without its scope names it, and the failures have their age', async (t) => {
+  const fixture = await startBrowserFixture(t)
+  const { hub, acme } = fixture
+  const created = await acme.post('/api/v1/api-keys', { name: 'reader', scopes: ['audit:read'] })
+  const reader = hub.anonymous.with({ authorization: `Bearer ${created.body.data.secret}` })
+  assert.equal((await reader.get(`/api/v1/webhooks/${newId()}/deliveries`)).status, 403)
+  await hub.context.requestLog.flush()
+  const ana = await hub.person({ organizationId: acme.organizationId, role: 'viewer' })
+  const { page, seen } = await visitAs(fixture, ana, '/developers', { locale: 'pt-BR' })
+
+  await page
+    .getByRole('row', { name: /INSUFFICIENT_SCOPE.*há \d+\ss/ })
+    .first()
+    .waitFor()
+  await page.getByRole('table', { name: 'Requisições', exact: true }).getByRole('link').first().click()
+  await page.getByText('Escopo necessário').waitFor()
+  await page.getByText('webhooks:read', { exact: true }).waitFor()
+  await assertNoBarriers(page, 'a request without its scope')
   assertNoProblems(fixture, seen)
 })
 

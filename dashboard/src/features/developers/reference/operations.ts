@@ -39,6 +39,12 @@ function listOperations([path, methods]: [string, Record<string, Described>]): O
   }))
 }
 
+/** The operation of a route, whose parameters are written `:id` by the hub and `{id}` in the description. */
+export function findOperation(operations: readonly Operation[], method: string, route: string): Operation | undefined {
+  const path = route.replaceAll(/:(\w+)/g, '{$1}')
+  return operations.find((operation) => operation.method === method && operation.path === path)
+}
+
 /** The address of an operation in the reference. */
 export function toReferenceUrl({ tag, id }: Operation): string {
   return `/docs#/${encodeURIComponent(tag)}/${encodeURIComponent(id)}`

@@ -8,6 +8,7 @@ import { Facts } from '../../../ui/data/card.tsx'
 import { Time } from '../../../ui/data/time.tsx'
 import { Drawer, DrawerSection } from '../../../ui/overlays/drawer.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../../ui/states/list-states.tsx'
+import { documentQuery, findOperation } from '../reference/operations.ts'
 import { CredentialName, ErrorCode, MethodAndPath, StatusCode } from './request-columns.tsx'
 import type { SearchChange } from './request-filters.tsx'
 import { requestQuery } from './requests-query.ts'
@@ -45,6 +46,7 @@ function LoadedRequest({ request, onFilter, onClose }: DrawerActions & { request
   const t = useRequestsTexts()
   const { method, path, route, status, error_code, duration_ms, answered_at, request_id, credential, ip } = request
   const isMasked = /\/:/.test(path)
+  const scope = useMissingScope(request)
   return (
     <Drawer
       label={`${method} ${path}`}
@@ -79,6 +81,7 @@ function LoadedRequest({ request, onFilter, onClose }: DrawerActions & { request
             [t('time'), <Time key="time" at={answered_at} precision="second" />],
             [t('duration'), formatDuration(duration_ms)],
             ...(error_code === null ? [] : [[t('error'), <ErrorCode key="error" code={error_code} />] as const]),
+            ...(scope === undefined ? [] : [[t('scope'), <ErrorCode key="scope" code={scope} />] as const]),
             [t('route'), <MethodAndPath key="route" method={method} path={route} />],
             [t('request'), <Id key="request" id={request_id} />],
             [t('key'), <CredentialName key="key" credential={credential} />],
@@ -101,6 +104,13 @@ function LoadedRequest({ request, onFilter, onClose }: DrawerActions & { request
       </DrawerSection>
     </Drawer>
   )
+}
+
+/** The scope that the credential of a refused request lacks: the log has no answers, but each operation has its scope. */
+function useMissingScope({ error_code, method, route, credential }: LoggedRequest): string | undefined {
+  const isRefused = error_code === 'INSUFFICIENT_SCOPE' && credential.type === 'api_key'
+  const { data } = useQuery({ ...documentQuery, enabled: isRefused })
+  return isRefused ? findOperation(data?.operations ?? [], method, route)?.scope : undefined
 }
 
 type NamedLink = LinkProps & {
