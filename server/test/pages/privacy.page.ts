@@ -26,7 +26,7 @@ test('an owner exports everything, counts what an erasure would erase, and erase
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Start the export' }).press('Enter')
   const file = await readFile(await (await downloading).path(), 'utf8')
-  await page.getByText('The file is whole.').waitFor()
+  await page.getByText('The file is complete.').waitFor()
   await page.getByRole('textbox', { name: 'Phone number' }).fill(PHONE)
   await page.keyboard.press('Enter')
   await page.getByText('Messages received').waitFor()

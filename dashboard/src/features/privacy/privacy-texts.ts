@@ -29,11 +29,7 @@ export const usePrivacyTexts = defineTexts(
     events: 'Events with their payloads',
     export: 'Export everything',
     exportCut: 'The file ended early and was not saved. Start the export again.',
-    exportDone: 'The file is whole.',
     exportLeavesOut: 'Secrets, passwords and access tokens are not in it.',
-    exportProgress_one: '{{count}} line · {{size}}',
-    exportProgress_other: '{{count}} lines · {{size}}',
-    exportRunning: 'The file is being loaded. Keep this page open.',
     exportStart: 'Start the export',
     exportStop: 'Stop',
     exportText:
@@ -98,11 +94,7 @@ export const usePrivacyTexts = defineTexts(
     events: 'Eventos com seus payloads',
     export: 'Exportar tudo',
     exportCut: 'O arquivo terminou antes da hora e não foi salvo. Inicie a exportação de novo.',
-    exportDone: 'O arquivo está completo.',
     exportLeavesOut: 'Segredos, senhas e tokens de acesso não fazem parte dele.',
-    exportProgress_one: '{{count}} linha · {{size}}',
-    exportProgress_other: '{{count}} linhas · {{size}}',
-    exportRunning: 'O arquivo está sendo carregado. Mantenha esta página aberta.',
     exportStart: 'Iniciar a exportação',
     exportStop: 'Interromper',
     exportText:

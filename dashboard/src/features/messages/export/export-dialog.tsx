@@ -1,15 +1,12 @@
-import { useMutation } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { hub } from '../../../api/hub.ts'
 import { useRefusal } from '../../../api/permissions.ts'
-import { collectFile, type Progress } from '../../../lib/collect-file.ts'
-import { formatBytes } from '../../../lib/format.ts'
-import { saveFile } from '../../../lib/save-file.ts'
+import { useFileExport } from '../../../lib/use-file-export.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { CheckField } from '../../../ui/controls/field.tsx'
 import { Segmented } from '../../../ui/controls/segmented.tsx'
-import { Icon } from '../../../ui/icon.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
+import { FileProgress } from '../../../ui/states/file-progress.tsx'
 import { FailureNotice } from '../../../ui/states/list-states.tsx'
 import { useUiTexts } from '../../../ui/texts.ts'
 import type { LogFilters } from '../log/message-query.ts'
@@ -28,19 +25,11 @@ export function ExportDialog({ filters, onClose }: { filters: LogFilters; onClos
   const refusal = useRefusal('messages:read')
   const [format, setFormat] = useState<Format>('csv')
   const [withContent, setWithContent] = useState(false)
-  const [progress, setProgress] = useState<Progress>({ lines: 0, bytes: 0 })
-  const stopping = useRef(new AbortController())
-  useEffect(() => () => stopping.current.abort(), [])
-  const run = useMutation({
-    async mutationFn() {
-      stopping.current = new AbortController()
-      setProgress({ lines: 0, bytes: 0 })
-      const query = { ...filters, format, content: withContent }
-      const response = await hub.console.exportMessages(query, { signal: stopping.current.signal })
-      saveFile(await collectFile(response, setProgress), `messages-${new Date().toISOString().slice(0, 10)}.${format}`)
-    },
+  const { run, progress, error, stop } = useFileExport({
+    name: 'messages',
+    extension: format,
+    request: (signal) => hub.console.exportMessages({ ...filters, format, content: withContent }, { signal }),
   })
-  const isStopped = run.isError && stopping.current.signal.aborted
   return (
     <Dialog
       title={t('title')}
@@ -52,7 +41,7 @@ export function ExportDialog({ filters, onClose }: { filters: LogFilters; onClos
             {u('done')}
           </Button>
         ) : run.isPending ? (
-          <Button onClick={() => stopping.current.abort()}>{t('stop')}</Button>
+          <Button onClick={stop}>{t('stop')}</Button>
         ) : (
           <>
             <Button onClick={onClose}>{u('cancel')}</Button>
@@ -72,18 +61,8 @@ export function ExportDialog({ filters, onClose }: { filters: LogFilters; onClos
           disabled={run.isPending}
           onChange={(event) => setWithContent(event.target.checked)}
         />
-        {(run.isPending || run.isSuccess) && (
-          <p role="status" className="flex items-center gap-2">
-            <Icon name={run.isSuccess ? 'ring-tick' : 'arc'} className={run.isSuccess ? 'text-ok' : 'turning'} />
-            <span>
-              {run.isSuccess ? t('done') : t('running')}{' '}
-              <span className="text-text-3">
-                {t('progress', { count: progress.lines, size: formatBytes(progress.bytes) })}
-              </span>
-            </span>
-          </p>
-        )}
-        {run.isError && !isStopped && <FailureNotice error={run.error} />}
+        {(run.isPending || run.isSuccess) && <FileProgress isDone={run.isSuccess} {...progress} />}
+        {error && <FailureNotice error={error} />}
       </div>
     </Dialog>
   )

@@ -10,10 +10,6 @@ export const useExportTexts = defineTexts(
     contentHint: 'A reader of the file can read what people wrote.',
     start: 'Start the export',
     stop: 'Stop',
-    running: 'The file is being loaded. Keep this page open.',
-    progress_one: '{{count}} line · {{size}}',
-    progress_other: '{{count}} lines · {{size}}',
-    done: 'The file is complete.',
   },
   {
     title: 'Exportar mensagens',
@@ -23,9 +19,5 @@ export const useExportTexts = defineTexts(
     contentHint: 'Quem tiver o arquivo pode ler o que as pessoas escreveram.',
     start: 'Iniciar a exportação',
     stop: 'Interromper',
-    running: 'O arquivo está sendo carregado. Mantenha esta página aberta.',
-    progress_one: '{{count}} linha · {{size}}',
-    progress_other: '{{count}} linhas · {{size}}',
-    done: 'O arquivo está completo.',
   },
 )
