@@ -80,7 +80,6 @@ test('the way back asks before a secret that is not stored is lost', async (t) =
 
   const other = await createKey('cd')
   await other.locator('code').first().waitFor()
-  await page.evaluate('history.go(-9)')
   await page.evaluate('history.back()')
   await other.getByRole('button', { name: 'Sair sem guardar' }).click()
   await other.waitFor({ state: 'detached' })

@@ -73,7 +73,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
               onKeyDown={handleKey}
               className="min-w-0 flex-1 bg-transparent text-section text-text outline-none"
             />
-            <span className="text-text-3 max-tablet:hidden">{t('in', { name: organization.name })}</span>
+            <span className="max-w-48 truncate text-text-3 max-tablet:hidden">
+              {t('in', { name: organization.name })}
+            </span>
           </div>
           <div id={`${id}-list`} role="listbox" aria-label={t('title')} className="min-h-0 flex-1 overflow-y-auto p-2">
             {matches.map((match, position) => (

@@ -23,7 +23,7 @@ export type Progress = {
   refused: RefusedDelivery | undefined
 }
 
-export type RefusedDelivery = Delivery & { webhookId: string }
+export type RefusedDelivery = Delivery & { webhookId: string; isHeld: boolean }
 
 export const progressQuery = queryOptions({ queryKey: ['onboarding'], queryFn: readProgress, staleTime: 0 })
 
@@ -63,9 +63,9 @@ function hasNumber({ phone_number_id, status }: Channel): boolean {
 /** The deliveries of customers' messages to the first endpoints, newest first. */
 async function listReceived(endpoints: readonly Webhook[]): Promise<RefusedDelivery[]> {
   const lists = await Promise.all(
-    endpoints.slice(0, 5).map(async ({ id: webhookId }) => {
+    endpoints.slice(0, 5).map(async ({ id: webhookId, status }) => {
       const deliveries = await hub.webhooks.listDeliveries(webhookId).toArray()
-      return deliveries.map((delivery) => ({ ...delivery, webhookId }))
+      return deliveries.map((delivery) => ({ ...delivery, webhookId, isHeld: status !== 'active' }))
     }),
   )
   const received = lists.flat().filter(({ event }) => event === 'message.received')

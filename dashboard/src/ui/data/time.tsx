@@ -36,12 +36,12 @@ export function Age({ at }: { at: string }) {
 }
 
 /** When something will be, as `in 3 min 20 s`; the clock in the tooltip. */
-export function TimeLeft({ until }: { until: string }) {
+export function TimeLeft({ until, past }: { until: string; past?: string }) {
   const t = useUiTexts()
   const left = Date.parse(until) - useNow()
   return (
     <time dateTime={until} title={`${formatMoment(until, 'second')} (${formatUtc(until)})`}>
-      {left > 0 ? t('in', { time: formatTimeLeft(left) }) : t('anyMoment')}
+      {left > 0 ? t('in', { time: formatTimeLeft(left) }) : (past ?? t('anyMoment'))}
     </time>
   )
 }

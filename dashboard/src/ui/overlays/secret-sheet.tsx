@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Button } from '../controls/button.tsx'
 import { CopyTextButton } from '../controls/copy.tsx'
 import { CheckField } from '../controls/field.tsx'
@@ -30,13 +30,21 @@ type SecretSheetProps = SecretBlockProps & {
 export function SecretSheet({ title, description, env, onDone, children, ...block }: SecretSheetProps) {
   const t = useUiTexts()
   const [isStored, setStored] = useState(false)
+  const isGivenUp = useRef(false)
   const leaving = useBlocker({
     // The page itself may change its address, as after the dialog that made the secret.
     shouldBlockFn: ({ current, next, action }) =>
-      !isStored && (current.pathname !== next.pathname || (action !== 'PUSH' && action !== 'REPLACE')),
+      !isStored &&
+      !isGivenUp.current &&
+      (current.pathname !== next.pathname || (action !== 'PUSH' && action !== 'REPLACE')),
     enableBeforeUnload: !isStored,
     withResolver: true,
   })
+  function leave(): void {
+    isGivenUp.current = true
+    leaving.proceed?.()
+    onDone()
+  }
   return (
     <Sheet
       title={title}
@@ -45,7 +53,7 @@ export function SecretSheet({ title, description, env, onDone, children, ...bloc
       onClose={onDone}
       footer={
         <>
-          {leaving.status === 'blocked' && <LeaveQuestion onLeave={leaving.proceed} onStay={leaving.reset} />}
+          {leaving.status === 'blocked' && <LeaveQuestion onLeave={leave} onStay={leaving.reset} />}
           <CheckField label={t('stored')} checked={isStored} onChange={(event) => setStored(event.target.checked)} />
           <span className="flex gap-2">
             {env && <CopyTextButton size="normal" label={t('copyEnv')} text={`${env.name}=${block.secret}`} />}

@@ -33,11 +33,11 @@ export function DeliveriesSection({ message: { deliveries } }: { message: Messag
       ) : (
         <table className="w-full table-fixed" aria-label={t('deliveries')}>
           <colgroup>
-            <col className="w-36" />
+            <col className="w-34" />
             <col />
             <col className="w-28" />
             <col className="w-14" />
-            <col className="w-18" />
+            <col className="w-22" />
           </colgroup>
           <thead className="sr-only">
             <tr>
@@ -80,9 +80,9 @@ function DeliveryRow({ delivery }: { delivery: LinkedDelivery }) {
       <td className="text-right whitespace-nowrap text-text-3">
         {isWaiting ? t('attemptsOf', { count: attempts }) : formatNumber(attempts)}
       </td>
-      <td className="text-right whitespace-nowrap text-text-3">
+      <td className="text-right text-meta whitespace-nowrap text-text-3">
         {status === 'retry' && next_attempt_at !== null ? (
-          <TimeLeft until={next_attempt_at} />
+          <TimeLeft until={next_attempt_at} past="–" />
         ) : duration_ms === null ? (
           '–'
         ) : (

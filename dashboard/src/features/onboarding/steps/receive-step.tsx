@@ -34,7 +34,7 @@ export function ReceiveStep({ channel, progress }: { channel: Channel; progress:
 /** The message came, but the endpoint did not take it. */
 function Refused({ delivery }: { delivery: RefusedDelivery }) {
   const t = useOnboardingTexts()
-  const { id, webhookId, attempts, status, last_error_code, next_attempt_at } = delivery
+  const { id, webhookId, isHeld, attempts, status, last_error_code, next_attempt_at } = delivery
   return (
     <Notice
       tone="warn"
@@ -46,7 +46,7 @@ function Refused({ delivery }: { delivery: RefusedDelivery }) {
       }
     >
       {t('receive.attempts', { count: attempts })}{' '}
-      {status === 'retry' && (
+      {status === 'retry' && !isHeld && (
         <>
           {t('receive.again')} <TimeLeft until={next_attempt_at} />.
         </>
