@@ -154,7 +154,7 @@ export const useOnboardingTexts = defineTexts(
     'receive.refused': 'Seu endpoint não aceitou a mensagem: {{code}}.',
     'receive.attempts_one': '{{count}} tentativa até agora.',
     'receive.attempts_other': '{{count}} tentativas até agora.',
-    'receive.again': 'A próxima é',
+    'receive.again': 'A próxima será',
     'receive.look': 'Ver a entrega',
     later: 'Depois, quando for para valer',
     'later.app': 'Configurar seu aplicativo da Meta',

@@ -40,7 +40,7 @@ function useTiles(statistics: Statistics): TileProps[] {
     {
       title: t('sent'),
       value: formatNumber(sent.total),
-      unit: t('messages'),
+      unit: t('messages', { count: sent.total }),
       change: formatGrowth(computeGrowth(sent)),
       series: sent.series,
       start,
@@ -74,7 +74,7 @@ function useTiles(statistics: Statistics): TileProps[] {
     {
       title: t('inbound'),
       value: formatNumber(received.total),
-      unit: t('messages'),
+      unit: t('messages', { count: received.total }),
       change: formatGrowth(computeGrowth(received)),
       series: received.series,
       start,
