@@ -54,3 +54,19 @@ export async function* readWindows<Row extends { id: string }>(
     }
   }
 }
+
+/**
+ * Of rows with an `id` and a `body` those up to a total of bytes, from the newest on, but the first in any case. PostgreSQL
+ * knows the length of a body without reading it.
+ */
+export function limitBytes(sql: Sql, rows: PendingQuery<Row[]>, bytesMax: number): PendingQuery<Row[]> {
+  return sql`
+    select *
+    from (
+      select *, sum(length(body)) over newest as bytes, row_number() over newest as place
+      from (${rows}) r
+      window newest as (order by id desc)
+    ) b
+    where place = 1
+      or bytes <= ${bytesMax}`
+}

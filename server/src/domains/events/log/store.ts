@@ -1,32 +1,30 @@
-import { isInWindow, type WindowPlace } from '../../../kernel/db/id-windows.ts'
+import { isInWindow, limitBytes, type WindowPlace } from '../../../kernel/db/id-windows.ts'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import { rows } from '../../../kernel/db/rows.ts'
 
 export type KeptEvent = { id: string; kind: string; channel_id: string | null; occurred_at: string; body: Buffer }
 
-/** Newest first, up to a total of bytes, but the first in any case. PostgreSQL knows the length of a body without reading it. */
-export async function listEvents(
-  sql: Sql,
-  r: WindowPlace & { organizationId: string; limit: number; bytesMax: number },
-): Promise<KeptEvent[]> {
+type Page = WindowPlace & { organizationId: string; limit: number; bytesMax: number }
+
+/** A page of events, newest first. */
+const selectPage = (sql: Sql, p: Page) =>
+  limitBytes(
+    sql,
+    sql`
+      select id, kind, channel_id, occurred_at, body
+      from events
+      where organization_id = ${p.organizationId}
+        and id < ${p.before}
+        and ${isInWindow(sql, p.window)}
+      order by organization_id desc, id desc
+      limit ${p.limit}`,
+    p.bytesMax,
+  )
+
+export async function listEvents(sql: Sql, p: Page): Promise<KeptEvent[]> {
   return sql<KeptEvent[]>`
     select id, kind, channel_id, occurred_at, body
-    from (
-      select id, kind, channel_id, occurred_at, body,
-        sum(length(body)) over newest as bytes, row_number() over newest as place
-      from (
-        select id, kind, channel_id, occurred_at, body
-        from events
-        where organization_id = ${r.organizationId}
-          and id < ${r.before}
-          and ${isInWindow(sql, r.window)}
-        order by organization_id desc, id desc
-        limit ${r.limit}
-      ) e
-      window newest as (order by id desc)
-    ) b
-    where place = 1
-      or bytes <= ${r.bytesMax}
+    from (${selectPage(sql, p)}) e
     order by id desc`
 }
 
@@ -46,28 +44,11 @@ type Scanned = { scan_end: string; id: string | null; kind: string | null; body:
  * Looks through up to `limit` events and `bytesMax` of payloads, from the newest on, for those that have one of these
  * texts. `scan_end` is the last of them.
  */
-export async function scanEvents(
-  sql: Sql,
-  s: WindowPlace & { organizationId: string; identifiers: readonly string[]; limit: number; bytesMax: number },
-): Promise<Scanned[]> {
+export async function scanEvents(sql: Sql, s: Page & { identifiers: readonly string[] }): Promise<Scanned[]> {
   return sql<Scanned[]>`
     with scanned as materialized (
       select id, kind, body
-      from (
-        select id, kind, body, sum(length(body)) over newest as bytes, row_number() over newest as place
-        from (
-          select id, kind, body
-          from events
-          where organization_id = ${s.organizationId}
-            and id < ${s.before}
-            and ${isInWindow(sql, s.window)}
-          order by organization_id desc, id desc
-          limit ${s.limit}
-        ) e
-        window newest as (order by id desc)
-      ) b
-      where place = 1
-        or bytes <= ${s.bytesMax}
+      from (${selectPage(sql, s)}) e
     )
     select e.id as scan_end, c.id, c.kind, c.body
     from (select id from scanned order by id limit 1) e

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../kernel/clock.ts'
-import { BEFORE_ALL_DELIVERIES, type DeliveryPlace } from '../../webhooks/erasure/service.ts'
+import { BEFORE_ALL_DELIVERIES, type DeliveryPlace } from '../../webhooks/delivery-place.ts'
 import { removeFromPayload } from './payload.ts'
 import { addUserIds, concernsPerson, listIdentifiers, type Person } from './person.ts'
 import type { ErasurePreview } from './schemas.ts'

@@ -1,22 +1,21 @@
 import type { IdWindow } from '../../../kernel/db/id-windows.ts'
 import type { Pool, Tx } from '../../../kernel/db/pool.ts'
+import type { DeliveryPlace } from '../delivery-place.ts'
 import * as store from './store.ts'
 
 const BATCH_SIZE = 500
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
-export type { DeliveryOfEvent, DeliveryPlace } from './store.ts'
-export const BEFORE_ALL_DELIVERIES: store.DeliveryPlace = { endpointId: BEFORE_ALL, id: BEFORE_ALL }
+export type { DeliveryOfEvent } from './store.ts'
 
 export type DeliveryErasure = ReturnType<typeof createDeliveryErasure>
 
 /** What an erasure of a person does to deliveries. Those that are final stay as they are, but for the answers of receivers. */
 export function createDeliveryErasure({ sql }: { sql: Pool }) {
   return {
-    listOpen: (page: { organizationId: string; after: store.DeliveryPlace }) =>
+    listOpen: (page: { organizationId: string; after: DeliveryPlace }) =>
       store.listOpen(sql, { ...page, limit: BATCH_SIZE }),
 
-    listFinal: (page: { organizationId: string; after: store.DeliveryPlace; window: IdWindow }) =>
+    listFinal: (page: { organizationId: string; after: DeliveryPlace; window: IdWindow }) =>
       store.listFinal(sql, { ...page, limit: BATCH_SIZE }),
 
     async cancel(tx: Tx, organizationId: string, deliveries: readonly store.DeliveryOfEvent[]): Promise<number> {

@@ -1,8 +1,8 @@
 import { type IdWindow, isInWindow } from '../../../kernel/db/id-windows.ts'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import { rows } from '../../../kernel/db/rows.ts'
-
-export type DeliveryPlace = { endpointId: string; id: string }
+import { logDequeued } from '../canceled-store.ts'
+import type { DeliveryPlace } from '../delivery-place.ts'
 
 /** A delivery and what became of its event. */
 export type DeliveryOfEvent = {
@@ -88,12 +88,7 @@ export async function cancelOpen(
       where q.ctid = c.place
       returning q.*
     )
-    insert into deliveries (organization_id, endpoint_id, id, event_id, event_kind, replay_of, status, attempts, due_at,
-      last_http_status, last_error_code, created_at)
-    select organization_id, endpoint_id, id, event_id, event_kind, replay_of, 'canceled', attempts,
-      coalesce(last_attempt_due_at, due_at), last_http_status, last_error_code, created_at
-    from dequeued
-    returning id`
+    ${logDequeued(tx)}`
   return moved.length
 }
 

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../kernel/db/pool.ts'
+import { logDequeued } from '../canceled-store.ts'
 import type { EndpointKey } from '../wake-ups.ts'
 
 /**
@@ -36,12 +37,7 @@ export async function logCanceled(sql: Sql, c: { limit: number; recentSeconds: n
         and q.id = c.id
       returning q.*
     )
-    insert into deliveries (organization_id, endpoint_id, id, event_id, event_kind, replay_of, status, attempts, due_at,
-      last_http_status, last_error_code, created_at)
-    select organization_id, endpoint_id, id, event_id, event_kind, replay_of, 'canceled', attempts,
-      coalesce(last_attempt_due_at, due_at), last_http_status, last_error_code, created_at
-    from dequeued
-    returning id`
+    ${logDequeued(sql)}`
   return rows.length
 }
 

@@ -1,0 +1,6 @@
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
+
+/** A delivery by which a list of all deliveries of an organization goes on. */
+export type DeliveryPlace = { endpointId: string; id: string }
+
+export const BEFORE_ALL_DELIVERIES: DeliveryPlace = { endpointId: BEFORE_ALL, id: BEFORE_ALL }
