@@ -1,8 +1,9 @@
+import { toStorableText } from '../../kernel/db/rows.ts'
 import { isObject, type JsonObject, toList } from '../../kernel/json/values.ts'
 import type { InboundUpdate } from '../messages/inbound-updates/apply.ts'
 import { isReportedStatus, type MessageError } from '../messages/status.ts'
 import type { TargetChannel } from './routing.ts'
-import { toDigitsOrNull, toShortTextOrNull, toStorableText, toTimestamp } from './texts.ts'
+import { toDigitsOrNull, toShortTextOrNull, toTimestamp } from './texts.ts'
 
 /** The channel that a change concerns, and the time for updates without one. */
 type ChannelContext = { channel: TargetChannel; now: Date }

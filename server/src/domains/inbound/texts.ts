@@ -1,14 +1,10 @@
+import { toStorableText } from '../../kernel/db/rows.ts'
 import { toText } from '../../kernel/json/values.ts'
 
 /** Longer than any documented id or name, and short enough for an index. */
 const SHORT_TEXT_LENGTH_MAX = 256
 /** The year 2100 in Unix seconds. Later times are invalid. */
 export const TIMESTAMP_MAX = 4_102_444_800
-
-/** Replaces what PostgreSQL cannot store: NUL and unpaired surrogates. */
-export function toStorableText(text: string): string {
-  return text.replaceAll('\0', '\ufffd').toWellFormed()
-}
 
 /** An id, a number or another short text; null if the value is not one. */
 export function toShortTextOrNull(value: unknown): string | null {

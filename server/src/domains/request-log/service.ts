@@ -1,5 +1,6 @@
 import type { Cursors } from '../../kernel/crypto/cursor.ts'
 import type { Pool } from '../../kernel/db/pool.ts'
+import { toStorableText } from '../../kernel/db/rows.ts'
 import { deleteTenantRows } from '../../kernel/db/tenant-rows.ts'
 import { invalidRequest } from '../../kernel/errors.ts'
 import type { Logger } from '../../kernel/logger.ts'
@@ -16,6 +17,10 @@ const TABLES = ['logged_requests', 'request_log_positions'] as const
 const RETENTION_DAYS = 7
 const DELETE_BATCH_SIZE = 5000
 const ERROR_GROUPS_MAX = 50
+/** Longer than any path that the log builds. */
+const TEXT_LENGTH_MAX = 1024
+/** What its column holds, 24 days. A stream may be open for longer. */
+const DURATION_MS_MAX = 2 ** 31 - 1
 
 const STATUS = /^[1-5](?:xx|[0-9]{2})$/
 
@@ -56,8 +61,9 @@ export function createRequestLog({ sql, cursors, logger, liveUpdates }: Dependen
   }
 
   return {
-    /** Takes no time of the request: it neither waits nor throws. */
+    /** Takes no time of the request: it neither waits nor throws. What is not a request of a credential is left out. */
     record(request: AnsweredRequest): void {
+      if (request.initiator.requestId === null || request.initiator.actor.id === null) return
       if (!buffer.add(request)) onDropped('overflow', 1)
     },
 
@@ -111,25 +117,32 @@ export function createRequestLog({ sql, cursors, logger, liveUpdates }: Dependen
   }
 }
 
+/** Each value fits its column: one that the database refuses would take the requests of all organizations with it. */
 function toRows(requests: AnsweredRequest[]): store.NewLoggedRequest[] {
   const now = performance.now()
   return requests.map((request, index) => {
     const { organizationId, initiator, method, status, durationMs, errorCode, answeredAt } = request
+    const { route, path } = describePath(request)
     return {
       organizationId,
       later: requests.length - 1 - index,
       ageMs: now - answeredAt,
       requestId: initiator.requestId ?? '',
-      method,
-      ...describePath(request),
+      method: toShortText(method),
+      route: toShortText(route),
+      path: toShortText(path),
       status,
-      durationMs: Math.round(durationMs),
+      durationMs: Math.min(Math.round(durationMs), DURATION_MS_MAX),
       credentialType: initiator.actor.type,
       credentialId: initiator.actor.id ?? '',
       errorCode: errorCode ?? null,
-      ip: initiator.ip,
+      ip: initiator.ip === null ? null : toShortText(initiator.ip),
     }
   })
+}
+
+function toShortText(text: string): string {
+  return toStorableText(text.slice(0, TEXT_LENGTH_MAX))
 }
 
 /** `404` is from 404 to 404, and `4xx` from 400 to 499. */

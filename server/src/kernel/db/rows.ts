@@ -117,3 +117,8 @@ function quote(value: string, key: string): string {
     throw new TypeError(`The value of "${key}" has a NUL character, which PostgreSQL cannot store.`)
   return `"${value.replaceAll(/["\\]/g, '\\$&')}"`
 }
+
+/** Replaces what PostgreSQL cannot store: NUL and unpaired surrogates. */
+export function toStorableText(text: string): string {
+  return text.replaceAll('\0', '\ufffd').toWellFormed()
+}
