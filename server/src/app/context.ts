@@ -180,6 +180,7 @@ export function createContext(config: Config, base: Base) {
   const messageExports = createMessageExports({ sql, now, auth, exportRuns, retentionDays })
   const { payloads: payloadDays } = computeRetentionDays(config.retentionEventsDays)
   const eventLog = createEventLog({ sql, now, retentionDays: payloadDays })
+  const requestLog = createRequestLog({ sql, cursors, logger, liveUpdates })
   const sources = {
     organizations,
     members,
@@ -191,6 +192,8 @@ export function createContext(config: Config, base: Base) {
     audit,
     messageLog,
     eventLog,
+    deliveryLog,
+    requestLog,
   }
   const erasureContext = createErasureContext(config, { sql, now, logger, sealing, cursors, audit, media, eventLog })
   const organizationExports = createOrganizationExports({ auth, exportRuns, sources })
@@ -211,7 +214,6 @@ export function createContext(config: Config, base: Base) {
   const facade = createFacade({ sql, publicUrl, upstream, connections, media, messages, audit })
   const onboarding = createOnboarding({ sql, upstream, connections, connectLinks, settings: base.upstream.signUp })
   const organizationDeletions = createOrganizationDeletions({ sql, audit })
-  const requestLog = createRequestLog({ sql, cursors, logger, liveUpdates })
   const offboarding = createOffboarding({
     sql,
     logger,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startHub, type TestHub } from '../../../../test/hub.ts'
+import { bearer, startHub, type TestHub } from '../../../../test/hub.ts'
 import { newId } from '../../../kernel/ids.ts'
 
 type Line = { type: string; data: Record<string, unknown> }
@@ -19,16 +19,34 @@ async function fillMessages(hub: TestHub, organizationId: string, count: number,
     from generate_series(1, ${count})`
 }
 
+/** Final deliveries of two endpoints, one of them deleted, and open ones of the first. */
+async function fillDeliveries({ sql }: TestHub, organizationId: string, endpointId: string, counts: [number, number]) {
+  const [final, open] = counts
+  await sql`
+    insert into deliveries (organization_id, endpoint_id, id, event_id, event_kind, status, attempts, due_at, created_at)
+    select ${organizationId}, case when n % 2 = 0 then ${endpointId}::uuid else ${newId()}::uuid end, hub_id(), hub_id(),
+      'message.sent', 'succeeded', 1, hub_now(), hub_now()
+    from generate_series(1, ${final}) n`
+  await sql`
+    insert into delivery_queue (organization_id, endpoint_id, id, event_id, event_kind, generation)
+    select ${organizationId}, ${endpointId}, hub_id(), hub_id(), 'message.sent', 1
+    from generate_series(1, ${open})`
+}
+
 test('an export has every kind of data of the organization, a line each, and a last line with their counts', {
   rules: ['PRV-01', 'PRV-02'],
 }, async (t) => {
   const hub = await startHub(t)
   const owner = await hub.person()
   await owner.post('/api/v1/channels', { name: 'Padaria' })
-  await owner.post('/api/v1/webhooks', { name: 'CRM', url: 'https://93.184.216.34/in' })
-  await owner.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })
+  const webhook = await owner.post('/api/v1/webhooks', { name: 'CRM', url: 'https://93.184.216.34/in' })
+  const endpointId = webhook.body.data.webhook.id
+  const key = await owner.post('/api/v1/api-keys', { name: 'ci', scopes: ['audit:read'] })
   await owner.post('/console/invitations', { email: 'bia@example.com', role: 'viewer' })
   await fillMessages(hub, owner.organizationId, 1201)
+  await fillDeliveries(hub, owner.organizationId, endpointId, [1201, 601])
+  for (let i = 0; i < 101; i++) await hub.anonymous.with(bearer(key.body.data.secret)).get('/api/v1/audit-log?limit=1')
+  await hub.context.requestLog.flush()
   await hub.sql`
     insert into usage_totals (organization_id, counter, since, amount)
     values (${owner.organizationId}, 'messages_sent', date_trunc('day', hub_now()), 7)`
@@ -51,11 +69,35 @@ test('an export has every kind of data of the organization, a line each, and a l
     webhook: 1,
     api_key: 1,
     usage: 1,
+    request: 101,
     message: 1201,
+    delivery: 1802,
   })
   assert.ok(Number(audit_entry) > 3 && Number(event) === 1, JSON.stringify(counts))
   const message = lines.find(({ type }) => type === 'message')?.data
   assert.deepEqual([message?.to, message?.content], ['5511955500199', { body: 'segredo' }])
+  const deliveries = lines.filter(({ type }) => type === 'delivery').map(({ data }) => data)
+  assert.equal(new Set(deliveries.map(({ id }) => id)).size, 1802)
+  assert.deepEqual(Object.keys(deliveries[0] ?? {}).sort(), [
+    'attempts',
+    'created_at',
+    'delivered_at',
+    'event',
+    'event_id',
+    'id',
+    'last_error_code',
+    'last_http_status',
+    'next_attempt_at',
+    'replay_of_delivery_id',
+    'status',
+    'webhook_id',
+  ])
+  assert.equal(
+    deliveries.filter(({ status, webhook_id }) => status === 'pending' && webhook_id === endpointId).length,
+    601,
+  )
+  const requests = lines.filter(({ type }) => type === 'request').map(({ data }) => data)
+  assert.deepEqual([requests[0]?.path, requests[0]?.number, requests.at(-1)?.number], ['/api/v1/audit-log', 101, 1])
   const payload = lines.find(({ type }) => type === 'event')?.data.payload as Line['data'] | undefined
   assert.equal(payload?.event, 'channel.created')
 })
@@ -72,6 +114,8 @@ test('an export has no secret, no hash of one, and nothing of another organizati
   await hub.sql`
     update channels set access_token = 'sealed-canary' where organization_id = ${owner.organizationId}`
   await fillMessages(hub, other.organizationId, 1, '{"body":"de outra"}')
+  const foreign = newId()
+  await fillDeliveries(hub, other.organizationId, foreign, [3, 3])
 
   const { text } = await owner.get(`/console/organizations/${owner.organizationId}/export`)
 
@@ -82,6 +126,7 @@ test('an export has no secret, no hash of one, and nothing of another organizati
     'sealed-canary',
     'de outra',
     other.organizationId,
+    foreign,
   ]
   for (const secret of secrets) assert.ok(secret.length > 5 && !text.includes(secret), secret)
   const stored = await hub.sql<{ value: string }[]>`

@@ -7,7 +7,9 @@ import type { MessageLog } from '../../messages/log/service.ts'
 import type { Invitations } from '../../organizations/invitations/service.ts'
 import type { Members } from '../../organizations/members/service.ts'
 import type { Organizations } from '../../organizations/service.ts'
+import type { RequestLog } from '../../request-log/service.ts'
 import type { Endpoints } from '../../webhooks/endpoints/service.ts'
+import type { DeliveryLog } from '../../webhooks/log/service.ts'
 
 const BATCH_SIZE = 500
 const PAGE_SIZE = 100
@@ -23,6 +25,8 @@ export type ExportSources = {
   audit: Pick<Audit, 'page'>
   messageLog: Pick<MessageLog, 'readAll'>
   eventLog: Pick<EventLog, 'readAll'>
+  deliveryLog: Pick<DeliveryLog, 'readAll'>
+  requestLog: Pick<RequestLog, 'page'>
 }
 
 /** The lines of one type: how they are read, and the JSON of each. */
@@ -34,7 +38,7 @@ type Section = { type: string; batches: AsyncIterable<string[]> }
  */
 export function listSections(sources: ExportSources, organizationId: string): Section[] {
   const { organizations, members, invitations, channels, endpoints, apiKeys, usage, audit } = sources
-  const { messageLog, eventLog } = sources
+  const { messageLog, eventLog, deliveryLog, requestLog } = sources
   const byId = (before: string | null) => ({ organizationId, before, limit: BATCH_SIZE })
   return [
     { type: 'organization', batches: readOnce(async () => [await organizations.find(organizationId)]) },
@@ -51,8 +55,13 @@ export function listSections(sources: ExportSources, organizationId: string): Se
       type: 'audit_entry',
       batches: readPages(async (page) => toPage(await audit.page(organizationId, page), 'entries')),
     },
+    {
+      type: 'request',
+      batches: readPages(async (page) => toPage(await requestLog.page(organizationId, page), 'requests')),
+    },
     { type: 'message', batches: toJson(messageLog.readAll(organizationId)) },
     { type: 'event', batches: toJson(eventLog.readAll(organizationId), writeEvent) },
+    { type: 'delivery', batches: toJson(deliveryLog.readAll(organizationId)) },
   ]
 }
 

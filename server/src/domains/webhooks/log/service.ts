@@ -8,12 +8,14 @@ import { countRequest, findWindow } from '../../../kernel/rate-limit/store.ts'
 import type { Audit } from '../../audit/service.ts'
 import { type Principal, requireScope } from '../../auth/principal.ts'
 import type { Events } from '../../events/service.ts'
+import { BEFORE_ALL_DELIVERIES, type DeliveryPlace } from '../delivery-place.ts'
 import type { EndpointKey, WakeUps } from '../wake-ups.ts'
 import { type EventWindow, listEventDeliveries, listMessageEvents } from './message-deliveries-store.ts'
 import { type Delivery, type GoneReason, RECOVERABLE_STATUSES, type Recover, type RecoverableQuery } from './schemas.ts'
 import * as store from './store.ts'
 
 const LOG_LENGTH = 50
+const BATCH_SIZE = 500
 const CLOCK_SKEW_MS = 3_600_000
 const DAY_MS = 86_400_000
 const RECOVERED_MAX = 10_000
@@ -103,6 +105,16 @@ export function createDeliveryLog(dependencies: Dependencies) {
       const final = await listFinal(key, new Date(endpoint.created_at))
       const byId = new Map([...queued, ...final].map((delivery) => [delivery.id, delivery]))
       return [...byId.values()].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, LOG_LENGTH)
+    },
+
+    /** All deliveries of an organization: first those that are open, so that one that ends meanwhile is not missed. */
+    async *readAll(organizationId: string): AsyncGenerator<store.KeptDelivery[]> {
+      const page = { organizationId, limit: BATCH_SIZE }
+      const createdAt = new Date(readIdTime(organizationId))
+      yield* readByKey((after) => store.listAllQueued(sql, { ...page, after }))
+      for (const window of listIdWindows({ now: now(), beforeId: null, createdAt, retentionDays })) {
+        yield* readByKey((after) => store.listAllFinal(sql, { ...page, after, window }))
+      }
     },
 
     async getDelivery(organizationId: string, endpointId: string, deliveryId: string) {
@@ -256,4 +268,14 @@ function refuseEmptyPeriod({ since, until }: Recover): void {
 function readMessageId({ event_kind, body }: store.StoredPayload): string | null {
   if (body === null || !event_kind.startsWith('message.')) return null
   return JSON.parse(body.toString()).data?.message?.id ?? null
+}
+
+async function* readByKey(read: (after: DeliveryPlace) => Promise<store.KeptDelivery[]>) {
+  let after: DeliveryPlace | undefined = BEFORE_ALL_DELIVERIES
+  while (after) {
+    const rows: store.KeptDelivery[] = await read(after)
+    if (rows.length > 0) yield rows
+    const last = rows.at(-1)
+    after = last && { endpointId: last.webhook_id, id: last.id }
+  }
 }

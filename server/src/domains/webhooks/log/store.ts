@@ -1,5 +1,7 @@
+import type { PendingQuery, Row } from 'postgres'
 import { type IdWindow, isInWindow } from '../../../kernel/db/id-windows.ts'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { DeliveryPlace } from '../delivery-place.ts'
 import type { EndpointKey } from '../wake-ups.ts'
 import type { AttemptRecord, Delivery } from './schemas.ts'
 
@@ -7,9 +9,11 @@ import type { AttemptRecord, Delivery } from './schemas.ts'
 const isCanceled = (sql: Sql) => sql`
   is_canceled(q.generation, q.event_kind, e.canceled_generation, e.mode_canceled_generation)`
 
+type Columns = PendingQuery<Row[]>
+
 /** Queued deliveries. Canceled ones stay in the queue until retention moves them, but already show as canceled. */
-const selectQueued = (sql: Sql) => sql`
-  select q.id, q.event_kind as event,
+const selectQueued = (sql: Sql, more: Columns = sql``) => sql`
+  select ${more} q.id, q.event_kind as event,
     case
       when q.claim is not null then 'processing'
       when ${isCanceled(sql)} then 'canceled'
@@ -23,8 +27,8 @@ const selectQueued = (sql: Sql) => sql`
   from delivery_queue q
   join webhook_endpoints e on e.organization_id = q.organization_id and e.id = q.endpoint_id`
 
-const selectFinal = (sql: Sql) => sql`
-  select d.id, d.event_kind as event, d.status, d.attempts, d.due_at as next_attempt_at, d.last_http_status,
+const selectFinal = (sql: Sql, more: Columns = sql``) => sql`
+  select ${more} d.id, d.event_kind as event, d.status, d.attempts, d.due_at as next_attempt_at, d.last_http_status,
     d.last_error_code, d.delivered_at, d.created_at
   from deliveries d`
 
@@ -43,6 +47,32 @@ export async function listFinal(sql: Sql, key: EndpointKey & { window: IdWindow;
       and ${isInWindow(sql, key.window)}
     order by d.id desc
     limit ${key.limit}`
+}
+
+/** A delivery of any endpoint of an organization. */
+export type KeptDelivery = Delivery & { webhook_id: string; event_id: string; replay_of_delivery_id: string | null }
+
+type KeptPage = { organizationId: string; after: DeliveryPlace; limit: number }
+
+/** A page of all queued deliveries of an organization, in the order of their key. */
+export async function listAllQueued(sql: Sql, p: KeptPage): Promise<KeptDelivery[]> {
+  return sql<KeptDelivery[]>`
+    ${selectQueued(sql, sql`q.endpoint_id as webhook_id, q.event_id, q.replay_of as replay_of_delivery_id,`)}
+    where q.organization_id = ${p.organizationId}
+      and (q.endpoint_id, q.id) > (${p.after.endpointId}, ${p.after.id})
+    order by q.organization_id, q.endpoint_id, q.id
+    limit ${p.limit}`
+}
+
+/** A page of all final deliveries of a window, in the order of their key. */
+export async function listAllFinal(sql: Sql, p: KeptPage & { window: IdWindow }): Promise<KeptDelivery[]> {
+  return sql<KeptDelivery[]>`
+    ${selectFinal(sql, sql`d.endpoint_id as webhook_id, d.event_id, d.replay_of as replay_of_delivery_id,`)}
+    where d.organization_id = ${p.organizationId}
+      and (d.endpoint_id, d.id) > (${p.after.endpointId}, ${p.after.id})
+      and ${isInWindow(sql, p.window)}
+    order by d.organization_id, d.endpoint_id, d.id
+    limit ${p.limit}`
 }
 
 export async function findDelivery(sql: Sql, key: EndpointKey & { id: string }): Promise<Delivery | undefined> {
