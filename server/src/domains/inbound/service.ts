@@ -5,6 +5,7 @@ import type { Pool, Tx } from '../../kernel/db/pool.ts'
 import { deleteTenantRows } from '../../kernel/db/tenant-rows.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
+import { isObject } from '../../kernel/json/values.ts'
 import type { Logger } from '../../kernel/logger.ts'
 import { trace } from '../../kernel/tracing.ts'
 import type { StatusSignals } from '../channels/signals/service.ts'
@@ -15,6 +16,7 @@ import type { InboundUpdates } from '../messages/inbound-updates/service.ts'
 import type { Publish } from '../webhooks/publishing/service.ts'
 import { toChangeEvent } from './change-events.ts'
 import { type Change, readEnvelope } from './envelope.ts'
+import { type ErasedIds, hasErased, removeErased, removeErasedFromBytes } from './erasure/erased-messages.ts'
 import { listMedia } from './media-ids.ts'
 import { toMessageUpdates } from './message-updates.ts'
 import type { RefusedCallbacks } from './refused-callbacks.ts'
@@ -38,7 +40,7 @@ const WAITING_WEIGHT_MAX = 8192
 const SEEN_DAYS = 10
 const DELETE_BATCH_SIZE = 5000
 
-const TABLES = ['seen_changes']
+const TABLES = ['seen_changes', 'callbacks']
 
 type Dependencies = {
   sql: Pool
@@ -78,36 +80,47 @@ export function createInbound(dependencies: Dependencies) {
 
   async function commitAll(callbacks: Callback[]): Promise<undefined[]> {
     await sql.begin(async (tx) => {
-      const changes = callbacks.flatMap((callback) => callback.changes)
-      const targets = changes.map(findChangeTarget)
-      const channels = buildChannelIndex(await store.insertCallbacks(tx, callbacks, listTargetIds(targets)))
-      const items = await listNewItems(
-        tx,
-        changes.flatMap((change, i) =>
-          findTargetChannels(targets[i] ?? null, channels).map((channel) => ({ change, channel })),
-        ),
+      const targets = new Map(
+        callbacks.flatMap(({ changes }) => changes.map((change) => [change, findChangeTarget(change)])),
       )
-      if (items.length > 0) await applyItems(tx, items)
+      const channels = buildChannelIndex(await store.findChannels(tx, listTargetIds([...targets.values()])))
+      const findChannels = (change: Change) => findTargetChannels(targets.get(change) ?? null, channels)
+      const received = [...targets.keys()].flatMap((change) =>
+        findChannels(change).map((channel) => ({ change, channel })),
+      )
+      const { items, repeated } = await splitItems(tx, received)
+      const { erased, write } = await prepareItems(tx, items, repeated)
+      // The statements are sent at once: none needs the result of another.
+      await Promise.all([
+        store.insertCallbacks(
+          tx,
+          callbacks.map((callback) => toStoredCallback(callback, findChannels, erased)),
+        ),
+        write(),
+      ])
     })
     return callbacks.map(() => undefined)
   }
 
-  async function applyItems(tx: Tx, items: Item[]): Promise<void> {
+  /** `erased` are messages whose person was erased: what arrives about them is stored without the person. */
+  async function prepareItems(tx: Tx, items: Item[], repeated: Item[]) {
     const at = now()
-    const updates = items.flatMap(({ change, channel }) =>
-      toMessageUpdates(change.field, change.value, { channel, now: at }),
-    )
-    const { events, counts, write } = await inboundUpdates.prepareUpdates(tx, updates)
+    const toUpdates = ({ change, channel }: Item) => toMessageUpdates(change.field, change.value, { channel, now: at })
+    const { events, counts, ...updates } = await inboundUpdates.prepareUpdates(tx, items.flatMap(toUpdates))
+    const erased = new Set([...updates.erased, ...(await inboundUpdates.listErased(tx, repeated.flatMap(toUpdates)))])
+    if (items.length === 0) return { erased, write: async () => [] }
     await statusSignals.apply(
       tx,
       items.flatMap((item) => toStatusSignals(item, at)),
     )
-    // The statements are sent at once: none needs the result of another.
-    await Promise.all([
-      write(),
-      media.recordReceived(tx, items.flatMap(toMedia)),
-      publish(tx, [...events, ...items.flatMap(toEvents)], counts),
-    ])
+    const stored = items.map((item) => withoutErased(item, erased))
+    const write = () =>
+      Promise.all([
+        updates.write(),
+        media.recordReceived(tx, stored.flatMap(toMedia)),
+        publish(tx, [...events, ...stored.flatMap(toEvents)], counts),
+      ])
+    return { erased, write }
   }
 
   return {
@@ -167,16 +180,42 @@ function listTargetIds(targets: ChangeTarget[]): { phoneNumberIds: string[]; wab
   return { phoneNumberIds: [...phoneNumberIds], wabaIds: [...wabaIds] }
 }
 
-/** Without the changes that their channel has received before, and without repeats. */
-async function listNewItems(tx: Tx, received: Item[]): Promise<Item[]> {
-  if (received.length === 0) return []
-  const items = new Map(received.map((item) => [`${item.channel.channel_id} ${item.change.fingerprint}`, item]))
-  const seen = [...items.values()].map(({ change, channel }) => ({
+/** Apart from the changes that their channel has received before, and from repeats. */
+async function splitItems(tx: Tx, received: Item[]): Promise<{ items: Item[]; repeated: Item[] }> {
+  if (received.length === 0) return { items: [], repeated: [] }
+  const byKey = new Map(received.map((item) => [`${item.channel.channel_id} ${item.change.fingerprint}`, item]))
+  const seen = [...byKey.values()].map(({ change, channel }) => ({
     ...toChannelKey(channel),
     fingerprint: change.fingerprint,
   }))
   const unseen = new Set((await store.insertSeen(tx, seen)).map((row) => `${row.channel_id} ${row.fingerprint}`))
-  return [...items].filter(([key]) => unseen.has(key)).map(([, item]) => item)
+  const { items = [], repeated = [] } = Object.groupBy(byKey, ([key]) => (unseen.has(key) ? 'items' : 'repeated'))
+  return { items: items.map(([, item]) => item), repeated: repeated.map(([, item]) => item) }
+}
+
+function withoutErased(item: Item, erased: ErasedIds): Item {
+  const { value } = item.change
+  if (!isObject(value) || !hasErased(value, erased)) return item
+  const raw = removeErasedFromBytes(item.change.raw, erased)
+  return { ...item, change: { ...item.change, value: removeErased(value, erased), raw } }
+}
+
+/** A callback is one organization's if each of its changes concerns channels of that one and no other. */
+function toStoredCallback(
+  { id, bytes, changes, problem }: Callback,
+  findChannels: (change: Change) => TargetChannel[],
+  erased: ErasedIds,
+): store.NewCallback {
+  const owners = changes.map((change) => findChannels(change).map(({ organization_id }) => organization_id))
+  const [owner = null, ...others] = new Set(owners.flat())
+  const isShared = others.length > 0 || owners.some((list) => list.length === 0)
+  const isErased = changes.some(({ value }) => hasErased(value, erased))
+  return {
+    id,
+    organizationId: isShared ? null : owner,
+    bytes: isErased ? removeErasedFromBytes(bytes, erased) : bytes,
+    problem,
+  }
 }
 
 function toChannelKey(channel: TargetChannel) {

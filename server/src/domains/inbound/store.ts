@@ -3,24 +3,28 @@ import { rows } from '../../kernel/db/rows.ts'
 import type { TargetChannel } from './routing.ts'
 
 /**
- * Inserts callbacks, and returns the channels of the numbers and accounts that they name, disconnected ones included: each
- * keeps its number until another channel connects it. Without an organization: the ids determine it.
+ * The channels of these numbers and accounts, disconnected ones included: each keeps its number until another channel
+ * connects it. Without an organization: the ids determine it.
  */
-export async function insertCallbacks(
-  tx: Tx,
-  callbacks: { id: string; bytes: Buffer; problem: string | null }[],
+export async function findChannels(
+  sql: Sql,
   ids: { phoneNumberIds: string[]; wabaIds: string[] },
 ): Promise<TargetChannel[]> {
-  return tx<TargetChannel[]>`
-    with inserted as (
-      insert into callbacks (id, body, problem)
-      select c.id, c.bytes, c.problem
-      from ${rows(tx, callbacks, { id: 'uuid', bytes: 'bytea', problem: 'text' })} as c
-    )
+  return sql<TargetChannel[]>`
     select organization_id, channel_id, phone_number_id, waba_id, display_digits
     from channel_numbers
-    where phone_number_id = any(${tx.array(ids.phoneNumberIds)}::text[])
-      or waba_id = any(${tx.array(ids.wabaIds)}::text[])`
+    where phone_number_id = any(${sql.array(ids.phoneNumberIds)}::text[])
+      or waba_id = any(${sql.array(ids.wabaIds)}::text[])`
+}
+
+/** `organizationId` is null if a callback is not one organization's alone. */
+export type NewCallback = { id: string; organizationId: string | null; bytes: Buffer; problem: string | null }
+
+export async function insertCallbacks(tx: Tx, callbacks: NewCallback[]): Promise<void> {
+  await tx`
+    insert into callbacks (id, organization_id, body, problem)
+    select c.id, c.organization_id, c.bytes, c.problem
+    from ${rows(tx, callbacks, { id: 'uuid', organizationId: 'uuid', bytes: 'bytea', problem: 'text' })} as c`
 }
 
 /** `refusedAt` is the time of the last one. */

@@ -5,6 +5,7 @@ import { parseExact, toExactText } from '../../../kernel/json/exact.ts'
 import { isObject, type JsonObject } from '../../../kernel/json/values.ts'
 import { listObjects } from '../message-updates.ts'
 import { buildChannelIndex, type ChangeTarget, findChangeTarget, findTargetChannels } from '../routing.ts'
+import { findChannels } from '../store.ts'
 import * as store from './store.ts'
 
 const BATCH_SIZE = 500
@@ -18,14 +19,14 @@ type RemoveFromChange = (change: JsonObject) => { isRemoved: boolean; isEmpty: b
 
 export type CallbackErasure = ReturnType<typeof createCallbackErasure>
 
-/** What an erasure of a person does to callbacks, which are kept as they came, for all organizations together. */
+/** What an erasure of a person does to callbacks, which are kept as they came, and of which organizations may share one. */
 export function createCallbackErasure({ sql }: { sql: Pool }) {
   async function findOtherOwners(organizationId: string, targets: ChangeTarget[]) {
     const phoneNumberIds = targets.flatMap((target) =>
       target && 'phoneNumberId' in target ? target.phoneNumberId : [],
     )
     const wabaIds = targets.flatMap((target) => (target && 'wabaId' in target ? target.wabaId : []))
-    const channels = buildChannelIndex(await store.findChannels(sql, { phoneNumberIds, wabaIds }))
+    const channels = buildChannelIndex(await findChannels(sql, { phoneNumberIds, wabaIds }))
     return (callbackId: string, target: ChangeTarget) => {
       // A callback that is older than the channel came for the one that had the number before.
       const owners = findTargetChannels(target, channels).filter(({ channel_id }) => channel_id < callbackId)
@@ -35,7 +36,7 @@ export function createCallbackErasure({ sql }: { sql: Pool }) {
 
   return {
     /** Callbacks that have one of these texts, and the id up to which they were searched: null at the end of the window. */
-    async scan(place: WindowPlace & { identifiers: readonly string[] }) {
+    async scan(place: WindowPlace & { organizationId: string; identifiers: readonly string[] }) {
       const found = await store.scanCallbacks(sql, { ...place, limit: BATCH_SIZE, bytesMax: BATCH_BYTES_MAX })
       const callbacks = found.flatMap(({ id, body }): StoredCallback[] =>
         id === null || body === null ? [] : [{ id, body }],

@@ -1,6 +1,8 @@
+import type { JsonObject } from '../../../kernel/json/values.ts'
 import type { EventKind, NewEvent } from '../../events/catalog.ts'
 import { type MessageRow, toMessageEntry } from '../message-entry.ts'
 import { applyReport, pickLaterStatus, type Report } from '../status.ts'
+import { removeRecipient } from './erased-status.ts'
 
 export type Row = MessageRow & { organization_id: string }
 
@@ -31,7 +33,7 @@ export type StatusUpdate = Update & {
   report: Report
   /** The callback data of the send, which identifies a send with an unknown outcome. */
   callbackData: string | null
-  detail: object
+  detail: JsonObject
 }
 
 export type InboundUpdate = WrittenMessage | StatusUpdate
@@ -76,18 +78,18 @@ function applyMessage(before: Row | undefined, update: WrittenMessage, id: strin
   return { row, isFilled: before !== undefined, events: [event] }
 }
 
-function applyStatus(before: Row | undefined, update: StatusUpdate, id: string): AppliedUpdate | undefined {
+function applyStatus(before: Row | undefined, given: StatusUpdate, id: string): AppliedUpdate | undefined {
+  const update = before && isErased(before) ? withoutRecipient(given) : given
   const base = before ?? createPlaceholder(update, id)
   const isUnsettled = base.status === 'sending' || base.status === 'unknown'
   const settled: Row = isUnsettled ? { ...base, status: 'accepted', upstream_message_id: update.wamid } : base
   const events = isUnsettled ? [toEvent('message.sent', settled, update.at)] : []
   const progress = applyReport(settled, update.report)
   if (!progress) return isUnsettled ? { row: settled, isFilled: false, events } : undefined
-  const isErased = (progress.statuses_seen & ERASED) !== 0
   const row: Row = {
     ...progress,
-    recipient: isErased ? null : (progress.recipient ?? update.to),
-    contact: isErased ? null : mergeContacts(progress.contact, update.contact),
+    recipient: progress.recipient ?? update.to,
+    contact: mergeContacts(progress.contact, update.contact),
     created_at: isPlaceholder(progress) && update.at < progress.created_at ? update.at : progress.created_at,
   }
   events.push(toEvent('message.status', row, update.at, { statuses_detail: update.detail }))
@@ -104,6 +106,21 @@ function mergeContacts(a: MessageRow['contact'], b: MessageRow['contact']): Mess
 
 export function isPlaceholder({ statuses_seen }: Row): boolean {
   return (statuses_seen & PLACEHOLDER) !== 0
+}
+
+function isErased({ statuses_seen }: Row): boolean {
+  return (statuses_seen & ERASED) !== 0
+}
+
+function withoutRecipient(update: StatusUpdate): StatusUpdate {
+  const { detail, report } = update
+  const error = report.error && { ...report.error, title: null, details: null }
+  return { ...update, to: null, contact: null, detail: removeRecipient(detail), report: { ...report, error } }
+}
+
+/** Whether an update is about a message whose person was erased. A message that fills a placeholder comes after that. */
+export function isOfErased(before: Row, update: InboundUpdate): boolean {
+  return isErased(before) && (update.kind === 'status' || !isPlaceholder(before))
 }
 
 function toEchoed(base: Row, at: string) {

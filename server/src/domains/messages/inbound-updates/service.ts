@@ -5,13 +5,21 @@ import { buildUsageInsert } from '../../billing/usage/service.ts'
 import type { NewEvent } from '../../events/catalog.ts'
 import type { CountedMessage } from '../../statistics/counts/message-count.ts'
 import { buildMessageCountInsert } from '../../statistics/counts/service.ts'
-import { apply, type InboundUpdate, type Row } from './apply.ts'
+import { apply, type InboundUpdate, isOfErased, type Row } from './apply.ts'
 import { countUpdate } from './counts.ts'
 import { resolveMessages, toWamidKey } from './message-lookup.ts'
 import * as store from './store.ts'
 
-/** `counts` are parts of a statement, for the one that records the events. */
-type PreparedUpdates = { events: NewEvent[]; counts?: PendingQuery<SqlRow[]>; write: () => Promise<unknown> }
+/**
+ * `counts` are parts of a statement, for the one that records the events. `erased` are the upstream's ids of messages whose
+ * person was erased.
+ */
+type PreparedUpdates = {
+  events: NewEvent[]
+  erased: ReadonlySet<string>
+  counts?: PendingQuery<SqlRow[]>
+  write: () => Promise<unknown>
+}
 
 export type InboundUpdates = ReturnType<typeof createInboundUpdates>
 
@@ -20,7 +28,8 @@ export function createInboundUpdates({ now }: { now: Clock }) {
   return {
     /** Joins the caller's transaction: locks the messages, and returns the events to record and what writes the rows. */
     async prepareUpdates(tx: Tx, incoming: InboundUpdate[]): Promise<PreparedUpdates> {
-      if (incoming.length === 0) return { events: [], write: async () => [] }
+      const erased = new Set<string>()
+      if (incoming.length === 0) return { events: [], erased, write: async () => [] }
       const messages = await resolveMessages(tx, incoming, now)
       const existing = [...messages.values()].filter(({ state }) => state !== 'new')
       const known = existing.length === 0 ? [] : await store.lockMessages(tx, existing)
@@ -32,6 +41,7 @@ export function createInboundUpdates({ now }: { now: Clock }) {
         const before = message && changes.get(message.messageId)
         // Retention has dropped the row of a known message.
         if (!message || (!before && message.state !== 'new')) return []
+        if (before && isOfErased(before, update)) erased.add(update.wamid)
         const step = apply(before, update, message.messageId)
         if (!step) return []
         changes.put(step.row, step.isFilled)
@@ -43,7 +53,12 @@ export function createInboundUpdates({ now }: { now: Clock }) {
       // The statements are sent at once: none needs the result of another.
       const write = () => Promise.all([settled.length > 0 && store.deleteUnsettled(tx, settled), changes.write(tx)])
       const counts = store.buildCounts(tx, counted, { buildUsageInsert, buildMessageCountInsert })
-      return { events, counts, write }
+      return { events, erased, counts, write }
+    },
+
+    /** Of the upstream's ids in repeated updates those of messages whose person was erased. */
+    async listErased(tx: Tx, repeated: InboundUpdate[]): Promise<string[]> {
+      return repeated.length === 0 ? [] : store.listErasedWamids(tx, repeated)
     },
   }
 }

@@ -5,7 +5,7 @@ import { readIdTime } from '../../../kernel/ids.ts'
 import { type CountedMessage, sumMessageCounts } from '../../statistics/counts/message-count.ts'
 import { messageColumns } from '../log/store.ts'
 import { parseContent, type StoredMessage } from '../message-entry.ts'
-import type { Row } from './apply.ts'
+import { ERASED, type Row } from './apply.ts'
 
 type Key = { organizationId: string; channelId: string }
 type MessageKey = Key & { messageId: string }
@@ -66,6 +66,25 @@ export async function findWamids(
     from ${rows(tx, wamids, WAMID_KEY)} as n
     join message_wamids w
       on w.organization_id = n.organization_id and w.channel_id = n.channel_id and w.wamid = n.wamid`
+}
+
+/** Of these upstream ids those of messages whose person was erased. */
+export async function listErasedWamids(tx: Tx, wamids: (Key & { wamid: string })[]): Promise<string[]> {
+  const found = await tx<{ wamid: string }[]>`
+    select w.wamid
+    from ${rows(tx, wamids, WAMID_KEY)} as n
+    join message_wamids w
+      on w.organization_id = n.organization_id and w.channel_id = n.channel_id and w.wamid = n.wamid
+    cross join lateral (
+      select
+      from messages m
+      where m.organization_id = w.organization_id
+        and m.channel_id = w.channel_id
+        and m.id = w.message_id
+        and m.statuses_seen & ${ERASED}::smallint <> 0
+      limit 1
+    ) m`
+  return found.map(({ wamid }) => wamid)
 }
 
 /** Inserts the new upstream ids. A concurrent transaction with the same id waits here, and then finds this one's row. */

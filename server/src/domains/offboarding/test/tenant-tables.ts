@@ -51,7 +51,7 @@ export async function fillTenantTables(
     const failed: TenantTable[] = []
     for (const table of missing) {
       const required = table.columns.map((column) => [column.name, values[column.name] ?? toValue(column, shared)])
-      const row = { ...Object.fromEntries(required), ...OTHER_VALUES[table.name] }
+      const row = { organization_id: organizationId, ...Object.fromEntries(required), ...OTHER_VALUES[table.name] }
       await sql`insert into ${sql(table.name)} ${sql(row)}`.catch((err) => {
         if (err.code !== '23503') throw err
         failed.push(table)

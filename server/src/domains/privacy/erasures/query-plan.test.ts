@@ -47,8 +47,8 @@ test('no statement of an erasure reads more than its batch, with thousands of ro
       where organization_id = ${id}`
   }
   await hub.sql`
-    insert into callbacks (id, body)
-    select hub_id(), convert_to('{"entry":[{"to":"' || case when n % 4 = 0 then ${TYPED} else '' end || '"}]}', 'UTF8')
+    insert into callbacks (id, organization_id, body)
+    select hub_id(), (array[${organizationId}, ${other}, null]::uuid[])[n % 3 + 1], convert_to('{"entry":[{"to":"' || case when n % 4 = 0 then ${TYPED} else '' end || '"}]}', 'UTF8')
     from generate_series(1, ${ROWS}) n`
   await hub.sql`analyze`
   const path = `/console/organizations/${organizationId}/erasures`
@@ -61,10 +61,13 @@ test('no statement of an erasure reads more than its batch, with thousands of ro
   }
   const { status, counts } = (await owner.get(`${path}/${id}`)).body.data.erasure
   const sent = statements.filter(({ text }) => REPEATABLE.test(text))
+  const scans = sent.filter(({ text }) => /from callbacks/.test(text))
   const texts = [...Map.groupBy(sent, ({ text }) => text).values()]
 
   assert.equal(status, 'done')
   assert.deepEqual([counts.messages_sent, counts.events, counts.responses], [ROWS / 4, ROWS / 4, ROWS / 4])
+  // A third of the callbacks are another organization's.
+  assert.ok(scans.length >= 16 && scans.length < 20, `${scans.length} scans of callbacks`)
   for (const group of texts) {
     for (const statement of [group[0], group[Math.floor(group.length / 2)], group.at(-1)]) {
       if (!statement) continue

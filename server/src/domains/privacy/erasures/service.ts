@@ -21,7 +21,7 @@ import * as store from './store.ts'
 const RUNNING_MAX = 20
 /** A preview reads the logs of the organization. */
 const PREVIEWS = perMinute('erasure-previews', 10)
-/** An erasure reads the callbacks of every organization: one may not keep the workers from those of others. */
+/** An erasure reads all logs of the organization: one may not keep the workers from those of others. */
 const ERASURES = perHour('erasures', 60)
 
 type Dependencies = {

@@ -229,7 +229,12 @@ export function createStages(dependencies: StageDependencies): Record<Stage, Sta
     const before = place.before ?? toHorizon(requestedAt)
     const window = findWindow(now(), organizationId, before, retentionDays.callbacks)
     if (!window) return async () => ({ stage: 'audit_log', place: {} })
-    const { end, callbacks } = await callbackErasure.scan({ window, before, identifiers: listIdentifiers(person) })
+    const { end, callbacks } = await callbackErasure.scan({
+      organizationId,
+      window,
+      before,
+      identifiers: listIdentifiers(person),
+    })
     const replaced = await callbackErasure.remove(organizationId, callbacks, (change) =>
       removeFromChange(change, person),
     )
