@@ -63,7 +63,7 @@ export function createBillingContext(config: Config, base: Base) {
     previews,
     idempotencyRecords,
     billingLinks: links,
-    subscriptions: createSubscriptions({ sql, now, quotas, usage, sync }),
+    subscriptions: createSubscriptions({ sql, now, logger, payments, quotas, usage, sync }),
     paymentCallbacks: createPaymentCallbacks({ sql, payments, customers, sync, logger }),
     invoices: createInvoices({ billing, customers, cursors }),
     addons: createAddons(common),

@@ -128,6 +128,8 @@ export type Payments = AsyncDisposable & {
   previewChange(change: SubscriptionChange): Promise<PaymentResult<Amount>>
   /** Charges immediately. The items change only once the invoice is paid. */
   changeSubscription(change: SubscriptionChange, idempotencyKey: string): Promise<PaymentResult<ChangeResult>>
+  /** Ends a subscription at once. Nothing is refunded. */
+  cancelSubscription(id: string): Promise<PaymentResult<unknown>>
   /** Voids the unpaid invoice of a pending change, and with it the change. */
   voidInvoice(invoiceId: string): Promise<PaymentResult<unknown>>
   /** Subscribes with the provider's test card, which only the simulator and test accounts accept. */

@@ -64,6 +64,8 @@ export function createStripePayments(options: StripeOptions): Payments {
     changeSubscription: (change, idempotencyKey) =>
       captureFailure(() => changeSubscription(stripe, change, idempotencyKey)),
 
+    cancelSubscription: (id) => captureFailure(() => stripe.subscriptions.cancel(id)),
+
     voidInvoice: (invoiceId) => captureFailure(() => stripe.invoices.voidInvoice(invoiceId)),
 
     subscribeWithTestCard: ({ customerId, price }, idempotencyKey) =>

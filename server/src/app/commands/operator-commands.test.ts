@@ -301,7 +301,9 @@ test('list-deletions lists what waits, and cancel-deletion keeps an organization
   const none = await admin('cancel-deletion', '--organization', ana.organizationId)
 
   const own = listed.deletions.filter((row: { organization_id: string }) => row.organization_id === ana.organizationId)
-  assert.deepEqual(own, [{ organization_id: ana.organizationId, name: "Ana's", deletes_at, shut_off_at: null }])
+  assert.deepEqual(own, [
+    { organization_id: ana.organizationId, name: "Ana's", deletes_at, began_at: null, shut_off_at: null },
+  ])
   assert.deepEqual(canceled, { canceled: true })
   assertOneSentence(none)
   const log = await ana.get('/api/v1/audit-log?action=organization.deletion_canceled')

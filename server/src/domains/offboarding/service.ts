@@ -17,7 +17,7 @@ import type { Inbound } from '../inbound/service.ts'
 import type { LiveUpdates } from '../live-updates/service.ts'
 import type { Media } from '../media/service.ts'
 import type { Messages } from '../messages/sending/service.ts'
-import type { OrganizationDeletions, OrganizationRow } from '../organizations/deletion/service.ts'
+import type { ClaimedDeletion, OrganizationDeletions, OrganizationRow } from '../organizations/deletion/service.ts'
 import type { Invitations } from '../organizations/invitations/service.ts'
 import type { Members } from '../organizations/members/service.ts'
 import type { Erasures } from '../privacy/erasures/service.ts'
@@ -109,7 +109,10 @@ export function createOffboarding(deps: Dependencies) {
     }
   }
 
-  /** Every part can be repeated. Credentials come first, so that no request adds to what follows. */
+  /**
+   * Every part can be repeated. Credentials come first, so that no request adds to what follows; the payment provider comes
+   * last, which may be down.
+   */
   async function shutOff(organizationId: string): Promise<{ removed: number; deleted: number }> {
     await deps.auth.revokeAll(organizationId)
     while ((await deps.invitations.deleteOfOrganization(organizationId)) > 0);
@@ -120,6 +123,7 @@ export function createOffboarding(deps: Dependencies) {
     }
     await deps.endpoints.disableAll(organizationId)
     await deps.listeners.endAll(organizationId)
+    await subscriptions.endAll(organizationId)
     return people
   }
 
@@ -134,40 +138,28 @@ export function createOffboarding(deps: Dependencies) {
     return total
   }
 
-  /** The organization has no member any more who could use or cancel what was paid for after the deletion had begun. */
-  function warnOfRenewal(organizationId: string): void {
-    const message = 'a paid subscription of a deleted organization is active: cancel it at the payment provider'
-    logger.warn({ organization_id: organizationId }, message)
-  }
-
-  /**
-   * A subscription that was bought meanwhile is a decision to keep the organization; but not once an interrupted run has
-   * removed its people.
-   */
-  async function begin(organizationId: string): Promise<void> {
-    if (await subscriptions.renews(organizationId)) {
-      if ((await members.listOwners(organizationId)).length > 0) {
-        await organizationDeletions.giveUp(organizationId, 'subscription_active', SYSTEM)
-        logger.warn({ organization_id: organizationId }, 'organization not deleted: a paid subscription is active')
-        return
-      }
-      warnOfRenewal(organizationId)
+  /** A subscription that was bought meanwhile is a decision to keep the organization, but not once it is being shut off. */
+  async function begin({ id, began_at }: ClaimedDeletion): Promise<void> {
+    if (began_at === null && (await subscriptions.renews(id))) {
+      if (!(await organizationDeletions.giveUp(id, 'subscription_active', SYSTEM))) return
+      logger.warn({ organization_id: id }, 'organization not deleted: a paid subscription is active')
+      return
     }
-    const { removed, deleted } = await shutOff(organizationId)
-    await organizationDeletions.markShutOff(organizationId)
+    if (!(await organizationDeletions.begin(id))) return
+    const { removed, deleted } = await shutOff(id)
+    await organizationDeletions.markShutOff(id)
     logger.info(
-      { organization_id: organizationId, members: removed, people_deleted: deleted },
+      { organization_id: id, members: removed, people_deleted: deleted },
       'organization shut off, its data will be deleted',
     )
   }
 
-  /** Shuts off once more: a request that had begun before may have created a channel or a key since. */
-  async function complete(organizationId: string): Promise<void> {
-    await shutOff(organizationId)
-    if (await subscriptions.renews(organizationId)) warnOfRenewal(organizationId)
-    const rows = await deleteRows(organizationId)
-    if (!(await organizationDeletions.finish(organizationId))) return
-    logger.info({ organization_id: organizationId, rows }, 'organization deleted')
+  /** Shuts off once more: a request that had begun before may have created a channel, a key or a checkout since. */
+  async function complete({ id }: ClaimedDeletion): Promise<void> {
+    await shutOff(id)
+    const rows = await deleteRows(id)
+    if (!(await organizationDeletions.finish(id))) return
+    logger.info({ organization_id: id, rows }, 'organization deleted')
   }
 
   return {
@@ -192,7 +184,7 @@ export function createOffboarding(deps: Dependencies) {
       const failures: unknown[] = []
       for (let due = await organizationDeletions.claimDue(); due; due = await organizationDeletions.claimDue()) {
         const { id, shut_off_at } = due
-        await (shut_off_at === null ? begin(id) : complete(id)).catch((err) => {
+        await (shut_off_at === null ? begin(due) : complete(due)).catch((err) => {
           logger.error({ err, organization_id: id }, 'organization could not be deleted yet')
           failures.push(err)
         })

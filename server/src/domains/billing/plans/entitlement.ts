@@ -50,17 +50,20 @@ export function computeEntitlement(state: CustomerState): Entitlement {
 }
 
 /** The subscription that counts: of those that have not ended the newest, preferring paid ones, then those for a plan. */
-export function chooseSubscription({ subscriptions }: CustomerState): ProviderSubscription | undefined {
-  const open = subscriptions
-    .filter(({ status }) => !ENDED_STATUSES.has(status))
-    .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
+export function chooseSubscription(state: CustomerState): ProviderSubscription | undefined {
+  const open = listOpenSubscriptions(state).toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
   const paid = open.filter(({ hasEverPaid }) => hasEverPaid)
   return paid.find(findPlanItem) ?? paid[0] ?? open[0]
 }
 
 /** Every subscription that the customer pays for. More than one is a mistake, which the sync logs. */
-export function listPaidSubscriptions({ subscriptions }: CustomerState): ProviderSubscription[] {
-  return subscriptions.filter(({ status, hasEverPaid }) => hasEverPaid && !ENDED_STATUSES.has(status))
+export function listPaidSubscriptions(state: CustomerState): ProviderSubscription[] {
+  return listOpenSubscriptions(state).filter(({ hasEverPaid }) => hasEverPaid)
+}
+
+/** Every subscription that has not ended. */
+export function listOpenSubscriptions({ subscriptions }: CustomerState): ProviderSubscription[] {
+  return subscriptions.filter(({ status }) => !ENDED_STATUSES.has(status))
 }
 
 function computePaidEntitlement(subscription: ProviderSubscription): Entitlement {

@@ -1,7 +1,10 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Pool } from '../../../kernel/db/pool.ts'
 import { deleteTenantRows } from '../../../kernel/db/tenant-rows.ts'
-import type { SubscriptionStatus } from '../plans/entitlement.ts'
+import type { Logger } from '../../../kernel/logger.ts'
+import type { Payments } from '../../../payments/payments.ts'
+import { listOpenSubscriptions, type SubscriptionStatus } from '../plans/entitlement.ts'
+import { unwrapPayment } from '../provider/payment-result.ts'
 import type { Quotas } from '../quotas/service.ts'
 import type { QuotaRow } from '../quotas/store.ts'
 import type { Sync } from '../sync/service.ts'
@@ -23,12 +26,20 @@ const TABLES = [
 
 const RENEWING: readonly SubscriptionStatus[] = ['active', 'past_due', 'suspended']
 
-type Dependencies = { sql: Pool; now: Clock; quotas: Quotas; usage: Usage; sync: Pick<Sync, 'refresh'> }
+type Dependencies = {
+  sql: Pool
+  now: Clock
+  logger: Logger
+  payments: Payments | undefined
+  quotas: Quotas
+  usage: Usage
+  sync: Pick<Sync, 'refresh'>
+}
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>
 
 /** Shows an organization its plan, its limits and its usage. */
-export function createSubscriptions({ sql, now, quotas, usage, sync }: Dependencies) {
+export function createSubscriptions({ sql, now, logger, payments, quotas, usage, sync }: Dependencies) {
   async function buildUsage(
     organizationId: string,
     period: store.SubscriptionPeriod | undefined,
@@ -69,6 +80,27 @@ export function createSubscriptions({ sql, now, quotas, usage, sync }: Dependenc
       await sync.refresh(organizationId)
       const period = await store.findPeriod(sql, organizationId)
       return period !== undefined && RENEWING.includes(period.status) && period.cancels_at === null
+    },
+
+    /**
+     * Ends all for which the payment provider could still charge an organization that is being deleted: checkouts, which
+     * may be open in a browser, and subscriptions. Nothing is refunded. Can be repeated.
+     */
+    async endAll(organizationId: string): Promise<void> {
+      if (!payments) return
+      const { openCheckouts } = await sync.refresh(organizationId)
+      for (const { id } of openCheckouts) await payments.expireCheckoutSession(id)
+      const state = await sync.refresh(organizationId)
+      for (const { id, cancelsAt } of listOpenSubscriptions(state)) {
+        if (cancelsAt === null) {
+          logger.warn(
+            { organization_id: organizationId, subscription: id },
+            'subscription of a deleted organization canceled',
+          )
+        }
+        unwrapPayment(await payments.cancelSubscription(id))
+      }
+      if (state.openCheckouts.length > 0) throw new Error('A checkout of a deleted organization is still open')
     },
 
     /** A batch; 0 when nothing is left. */

@@ -17,7 +17,8 @@ export type OrganizationDeletions = ReturnType<typeof createOrganizationDeletion
  * When an organization is deleted. `offboarding` decides what happens then.
  *
  * waiting: an owner has requested it, and `deletes_at` is seven days later. Everything works, and any owner may cancel.
- * claimed: the time has come, and a process shuts the organization off. It cannot be canceled any more.
+ * claimed: the time has come, and a process asks whether the organization still pays. Everything works as before.
+ * begun: a process shuts the organization off. It cannot be canceled any more.
  * shut off: nothing new begins for the organization. What had begun ends within ten minutes.
  * Then its rows are deleted, in batches, and the organization last. A killed process leaves a lease that expires, and the
  * next one begins again at the same state.
@@ -25,6 +26,15 @@ export type OrganizationDeletions = ReturnType<typeof createOrganizationDeletion
 export function createOrganizationDeletions({ sql, audit }: { sql: Pool; audit: Audit }) {
   function buildEntry(organizationId: string, initiator: Initiator) {
     return { organizationId, initiator, target: { type: 'organization', id: organizationId } }
+  }
+
+  async function keep(organizationId: string, initiator: Initiator, details: Record<string, string> = {}) {
+    return sql.begin(async (tx) => {
+      if (!(await store.unmarkForDeletion(tx, organizationId))) return false
+      const entry = buildEntry(organizationId, initiator)
+      await audit.record(tx, { ...entry, action: 'organization.deletion_canceled', details })
+      return true
+    })
   }
 
   return {
@@ -46,25 +56,19 @@ export function createOrganizationDeletions({ sql, audit }: { sql: Pool; audit: 
     },
 
     async cancel(organizationId: string, initiator: Initiator): Promise<void> {
-      await sql.begin(async (tx) => {
-        if (!(await store.unmarkForDeletion(tx, organizationId))) throw notFound('Deletion')
-        const entry = buildEntry(organizationId, initiator)
-        await audit.record(tx, { ...entry, action: 'organization.deletion_canceled' })
-      })
+      if (!(await keep(organizationId, initiator))) throw notFound('Deletion')
     },
 
-    /** For the process that holds the claim, and has found a reason to keep the organization. */
-    async giveUp(organizationId: string, reason: string, initiator: Initiator): Promise<void> {
-      await sql.begin(async (tx) => {
-        await store.releaseClaim(tx, organizationId)
-        const entry = buildEntry(organizationId, initiator)
-        await audit.record(tx, { ...entry, action: 'organization.deletion_canceled', details: { reason } })
-      })
-    },
+    /** For the process that has claimed the deletion. False if it was canceled since, or another process has begun it. */
+    giveUp: (organizationId: string, reason: string, initiator: Initiator) =>
+      keep(organizationId, initiator, { reason }),
 
     listPending: () => store.listPending(sql),
 
     claimDue: () => store.claimDue(sql, { leaseSeconds: LEASE_SECONDS, quietSeconds: QUIET_SECONDS }),
+
+    /** False if the deletion was canceled since it was claimed. */
+    begin: (organizationId: string) => store.markBegun(sql, organizationId),
 
     renewLease: (organizationId: string) => store.renewLease(sql, organizationId, LEASE_SECONDS),
 

@@ -29,29 +29,34 @@ export async function markForDeletion(tx: Tx, id: string, graceDays: number): Pr
   return row.deletes_at
 }
 
-/** False if no deletion waits. One that a process has claimed does not wait any more. */
+/** False if no deletion waits. One that has begun does not wait any more. */
 export async function unmarkForDeletion(tx: Tx, id: string): Promise<boolean> {
   const { count } = await tx`
     update organizations
-    set deletes_at = null
+    set deletes_at = null, deletion_leased_until = null
     where id = ${id}
       and deletes_at is not null
-      and deletion_leased_until is null
-      and shut_off_at is null`
+      and deletion_began_at is null`
   return count > 0
 }
 
-export type PendingDeletion = { organization_id: string; name: string; deletes_at: string; shut_off_at: string | null }
+export type PendingDeletion = {
+  organization_id: string
+  name: string
+  deletes_at: string
+  began_at: string | null
+  shut_off_at: string | null
+}
 
 export async function listPending(sql: Sql): Promise<PendingDeletion[]> {
   return sql<PendingDeletion[]>`
-    select id as organization_id, name, deletes_at, shut_off_at
+    select id as organization_id, name, deletes_at, deletion_began_at as began_at, shut_off_at
     from organizations
     where deletes_at is not null
     order by deletes_at, id`
 }
 
-export type ClaimedDeletion = { id: string; shut_off_at: string | null }
+export type ClaimedDeletion = { id: string; began_at: string | null; shut_off_at: string | null }
 
 /**
  * Leases a deletion whose time has come, or one that was shut off `quietSeconds` ago. The lease keeps a second process
@@ -73,8 +78,18 @@ export async function claimDue(
       order by deletes_at
       limit 1
       for update skip locked)
-    returning id, shut_off_at`
+    returning id, deletion_began_at as began_at, shut_off_at`
   return row
+}
+
+/** False if the deletion was canceled since it was claimed. */
+export async function markBegun(sql: Sql, id: string): Promise<boolean> {
+  const { count } = await sql`
+    update organizations
+    set deletion_began_at = coalesce(deletion_began_at, hub_now())
+    where id = ${id}
+      and deletes_at <= hub_now()`
+  return count > 0
 }
 
 export async function renewLease(sql: Sql, id: string, leaseSeconds: number): Promise<void> {
@@ -90,11 +105,6 @@ export async function markShutOff(sql: Sql, id: string): Promise<void> {
     set shut_off_at = hub_now(), deletion_leased_until = null
     where id = ${id}
       and shut_off_at is null`
-}
-
-/** Gives a claimed deletion up. */
-export async function releaseClaim(tx: Tx, id: string): Promise<void> {
-  await tx`update organizations set deletes_at = null, deletion_leased_until = null where id = ${id}`
 }
 
 /** Fails while a row of another table refers to it. False if another process has deleted it. */
