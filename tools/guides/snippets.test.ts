@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { type Block, readBlocks, splitCommands } from './blocks.ts'
 import { BLOCKS, COMMANDS_NOT_RUN, findClaim } from './claims.ts'
+import { readPageSnippets } from './page-snippets.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const blocks = readBlocks(ROOT)
@@ -23,6 +24,10 @@ declare global {
   const organizationId: string
   const secret: string
   const bytes: Uint8Array<ArrayBuffer>
+  const rawBody: Uint8Array<ArrayBuffer>
+  const request: Request
+  /** What a page fills in. */
+  const given: any
   const message: MessageBody
   function answer(message: MessageEntry): Promise<void>
   function lookUp(messageId: string): Promise<void>
@@ -65,14 +70,17 @@ function isJson(text: string): boolean {
   }
 }
 
-test('the snippets of the SDK compile', async (t) => {
+test('the snippets of the SDK compile, those of the guides and those of the pages', async (t) => {
   const cache = join(ROOT, 'node_modules/.cache')
   await mkdir(cache, { recursive: true })
   const folder = await mkdtemp(join(cache, 'snippets-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
-  const snippets = listClaimed('tools/guides/snippets.test.ts', 'ts')
-  assert.ok(snippets.length >= 6)
-  for (const [at, { text }] of snippets.entries()) await writeFile(join(folder, `${at}.ts`), `${text}\nexport {}\n`)
+  const ofGuides = listClaimed('tools/guides/snippets.test.ts', 'ts').map(({ text }) => text)
+  const ofPages = readPageSnippets(ROOT)
+  assert.ok(ofGuides.length >= 6)
+  assert.ok(ofPages.length >= 20)
+  const snippets = [...ofGuides, ...ofPages]
+  for (const [at, text] of snippets.entries()) await writeFile(join(folder, `${at}.ts`), `${text}\nexport {}\n`)
   await writeFile(join(folder, 'given.d.ts'), GIVEN)
   const compilerOptions = { incremental: false, noUnusedLocals: false }
   const tsconfig = { extends: join(ROOT, 'tsconfig.json'), include: ['*.ts'], exclude: [], compilerOptions }

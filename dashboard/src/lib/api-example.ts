@@ -24,6 +24,14 @@ export function useApiExample(request: ApiExample): void {
 
 export const useCurrentApiExample = example.use
 
+/** A call of the SDK as a program that works as it stands, once HUBLINE_KEY is set. */
+export function writeProgram(call: string): string {
+  return `import { Hub } from '@hubline/sdk'
+
+const hub = new Hub({ url: '${location.origin}', credential: process.env.HUBLINE_KEY })
+${call}`
+}
+
 /** A command line that works as it stands, once HUBLINE_KEY is set. */
 export function writeCurl({ method, path, body }: Pick<ApiExample, 'method' | 'path' | 'body'>): string {
   const lines = [`curl -X ${method} ${shellQuote(location.origin + path)}`, `-H "Authorization: Bearer $HUBLINE_KEY"`]

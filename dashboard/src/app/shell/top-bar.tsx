@@ -1,7 +1,7 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useSession } from '../../api/session.ts'
-import { useCurrentApiExample, writeCurl } from '../../lib/api-example.ts'
+import { useCurrentApiExample, writeCurl, writeProgram } from '../../lib/api-example.ts'
 import { useCurrentCrumb } from '../../lib/crumb.ts'
 import { isolate } from '../../lib/isolate.ts'
 import { Button, IconButton } from '../../ui/controls/button.tsx'
@@ -88,7 +88,6 @@ function ApiButton() {
   const example = useCurrentApiExample()
   const [isOpen, setOpen] = useState(false)
   if (example === undefined) return null
-  const setup = `import { Hub } from '@hubline/sdk'\n\nconst hub = new Hub({ url: '${location.origin}', credential: process.env.HUBLINE_KEY })\n`
   return (
     <>
       <Button kind="quiet" size="bar" icon="code" onClick={() => setOpen(true)}>
@@ -96,7 +95,10 @@ function ApiButton() {
       </Button>
       {isOpen && (
         <Sheet title={t('apiTitle')} description={t('apiText')} onClose={() => setOpen(false)}>
-          <CodeTabs label={t('apiTitle')} samples={{ curl: writeCurl(example), TypeScript: setup + example.sdk }} />
+          <CodeTabs
+            label={t('apiTitle')}
+            samples={{ curl: writeCurl(example), TypeScript: writeProgram(example.sdk) }}
+          />
         </Sheet>
       )}
     </>

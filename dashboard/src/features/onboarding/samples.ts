@@ -1,4 +1,4 @@
-import { writeCurl } from '../../lib/api-example.ts'
+import { writeCurl, writeProgram } from '../../lib/api-example.ts'
 
 type TextMessage = { to: string; type: 'text'; text: { body: string } }
 
@@ -13,10 +13,7 @@ export function writeSamples(channelId: string, message: TextMessage): Record<st
 }
 
 function writeTypeScript(channelId: string, message: TextMessage): string {
-  return `import { Hub } from '@hubline/sdk'
-
-const hub = new Hub({ url: '${location.origin}', credential: process.env.HUBLINE_KEY })
-await hub.messages.send('${channelId}', ${JSON.stringify(message, null, 2)})`
+  return writeProgram(`await hub.messages.send('${channelId}', ${JSON.stringify(message, null, 2)})`)
 }
 
 function writePython(path: string, message: TextMessage): string {

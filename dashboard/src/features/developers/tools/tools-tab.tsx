@@ -1,4 +1,4 @@
-import { useApiExample, writeCurl } from '../../../lib/api-example.ts'
+import { useApiExample, writeCurl, writeProgram } from '../../../lib/api-example.ts'
 import { ButtonLink } from '../../../ui/controls/button.tsx'
 import { CopyTextButton } from '../../../ui/controls/copy.tsx'
 import { Card, Page } from '../../../ui/data/card.tsx'
@@ -10,10 +10,6 @@ const FIRST_CALL = {
   path: '/api/v1/channels',
   sdk: 'for await (const channel of hub.channels.list()) console.log(channel.id, channel.name)',
 } as const
-const SDK_CALL = `import { Hub } from '@hubline/sdk'
-
-const hub = new Hub({ url: '${location.origin}', key: process.env.HUBLINE_KEY })
-${FIRST_CALL.sdk}`
 const LOGIN = `hubline login --url ${location.origin}\nhubline status`
 const LISTEN = 'hubline listen --forward-to http://localhost:3000/hook'
 const MCP = '{ "mcpServers": { "hubline": { "command": "hubline", "args": ["mcp"] } } }'
@@ -34,7 +30,10 @@ export function ToolsTab() {
         <Card title={t('sdk')}>
           <Command title={t('install')} code="npm install @hubline/sdk" text={t('installText')} />
           <h3 className="mt-5 mb-2 font-medium text-text">{t('firstCall')}</h3>
-          <CodeTabs label={t('firstCall')} samples={{ TypeScript: SDK_CALL, curl: writeCurl(FIRST_CALL) }} />
+          <CodeTabs
+            label={t('firstCall')}
+            samples={{ TypeScript: writeProgram(FIRST_CALL.sdk), curl: writeCurl(FIRST_CALL) }}
+          />
         </Card>
         <Card title={t('cli')}>
           <Command title={t('signIn')} code={LOGIN} text={t('cliText')} />
