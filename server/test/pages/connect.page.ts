@@ -100,17 +100,18 @@ for (const [languages, spoken] of [
   })
 }
 
-test('a person completes the sign-up and the PIN and sees the connected number and name', async (t) => {
+test('a person with a number for this system alone completes the sign-up and the PIN and sees the connected number and name', async (t) => {
   const fixture = await startBrowserFixture(t)
   const { page, seen } = await fixture.visit()
 
+  await page.getByLabel('Only for this system').check()
   await signUp(page)
   await page.getByLabel(/Six digits/).fill('246810')
   await page.getByRole('button', { name: 'Connect' }).click()
   await page.getByRole('heading', { name: 'Connected' }).waitFor()
 
-  const { status, display_phone_number, verified_name, quality_rating } = await fixture.channel()
-  assert.deepEqual([status, quality_rating], ['active', 'GREEN'])
+  const { status, display_phone_number, verified_name, quality_rating, coexistence } = await fixture.channel()
+  assert.deepEqual([status, quality_rating, coexistence], ['active', 'GREEN', false])
   const text = await page.locator('#done').innerText()
   assert.ok(text.includes(display_phone_number) && text.includes(verified_name), text)
   assert.equal(page.url(), `${fixture.origin}/connect`)
@@ -131,11 +132,11 @@ test('a registered number needs no PIN, and the console has no errors', async (t
   assertNoProblems(fixture, seen)
 })
 
-test('a number that stays in the business app is connected with coexistence', async (t) => {
+test('a person whose number is in the business app, which the page assumes, connects it with coexistence', async (t) => {
   const fixture = await startBrowserFixture(t)
   const { page, seen } = await fixture.visit()
 
-  await signUp(page, { outcome: 'coexistence' })
+  await signUp(page)
   await page.getByRole('heading', { name: 'Connected' }).waitFor()
 
   const { status, coexistence } = await fixture.channel()
@@ -170,6 +171,7 @@ test('the whole sign-up works with only the keyboard', async (t) => {
   const fixture = await startBrowserFixture(t)
   const { page, seen } = await fixture.visit()
   await page.locator('#start:focus').waitFor()
+  for (const key of ['Shift+Tab', 'ArrowDown', 'Tab']) await page.keyboard.press(key)
 
   const opening = page.waitForEvent('popup')
   await page.keyboard.press('Enter')

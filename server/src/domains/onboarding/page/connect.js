@@ -170,6 +170,7 @@ function start() {
   if (link.mode === 'embedded_signup') return login()
   const address = new URL(link.signup_url)
   address.searchParams.set('opener_origin', location.origin)
+  if (isInApp()) address.searchParams.set('feature', 'coexistence')
   if (!window.open(address, 'signup', 'width=640,height=760')) showProblem(() => texts.popup)
 }
 
@@ -226,14 +227,21 @@ function loadSdk() {
 }
 
 /** A number in the business app has a sign-up of its own. Whether it stays in the app, the number itself tells later. */
+function isInApp() {
+  return document.querySelector('input[name=usage]:checked').value === 'app'
+}
+
 function login() {
   if (!window.FB) return showProblem(() => texts.offline)
-  const isInApp = document.querySelector('input[name=usage]:checked').value === 'app'
   window.FB.login(finishLogin, {
     config_id: link.config_id,
     response_type: 'code',
     override_default_response_type: true,
-    extras: { setup: {}, sessionInfoVersion: '3', ...(isInApp && { featureType: 'whatsapp_business_app_onboarding' }) },
+    extras: {
+      setup: {},
+      sessionInfoVersion: '3',
+      ...(isInApp() && { featureType: 'whatsapp_business_app_onboarding' }),
+    },
   })
 }
 
