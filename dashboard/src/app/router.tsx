@@ -154,6 +154,23 @@ const usageRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/billing/billing-page.tsx'), 'BillingPage'),
 })
 
+/** Names that people try. */
+const billingRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/billing',
+  beforeLoad() {
+    throw redirect({ to: '/usage', replace: true })
+  },
+})
+
+const auditNameRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/audit',
+  beforeLoad() {
+    throw redirect({ to: '/audit-log', replace: true })
+  },
+})
+
 const templatesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/templates',
@@ -217,6 +234,8 @@ const routeTree = rootRoute.addChildren([
     auditRoute,
     privacyRoute,
     usageRoute,
+    billingRoute,
+    auditNameRoute,
     membersRoute,
     settingsRoute,
     webhooksRoute,

@@ -100,6 +100,20 @@ test('the arrow keys scroll the palette to what they choose', async (t) => {
   assert.ok(list && option && option.y + option.height <= list.y + list.height)
 })
 
+test('an unknown address has a page with a way back, and names that people try lead to the page that they mean', async (t) => {
+  const fixture = await startConnected(t)
+  const { page } = await visitAs(fixture, fixture.ana, '/nowhere/at-all')
+
+  await page.getByText('There is no such page').waitFor()
+  await assertNoBarriers(page, 'an unknown address')
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await page.waitForURL(`${fixture.origin}/`)
+  await page.goto(`${fixture.origin}/billing`)
+  await page.waitForURL(`${fixture.origin}/usage`)
+  await page.goto(`${fixture.origin}/audit`)
+  await page.waitForURL(`${fixture.origin}/audit-log`)
+})
+
 test('a list stays when it cannot be loaded again', async (t) => {
   const fixture = await startOwned(t)
   const { page } = await visitAs(fixture, fixture.ana, '/channels')

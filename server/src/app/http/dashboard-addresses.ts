@@ -17,5 +17,17 @@ const FIRST_PARTS = [
   'webhooks',
 ]
 
-export const DASHBOARD_PAGES: readonly string[] = ['/', ...FIRST_PARTS.flatMap((part) => [`/${part}`, `/${part}/*`])]
+/** Names of pages that people try, and that lead to the page that they mean. */
+const OTHER_NAMES = ['/audit', '/billing']
+
+export const DASHBOARD_PAGES: readonly string[] = [
+  '/',
+  ...FIRST_PARTS.flatMap((part) => [`/${part}`, `/${part}/*`]),
+  ...OTHER_NAMES,
+]
 export const DASHBOARD_ASSETS = '/assets/:file'
+
+/** Whether only programs request what is below an address: there, an unknown path has no page. */
+export function isForPrograms(url: string): boolean {
+  return /^\/(?:api|assets|console|upstream)(?:[/?]|$)/.test(url)
+}

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
-import { dashboardRoutes } from './dashboard.ts'
+import { installErrorHandler } from '../../kernel/http/error-handler.ts'
+import { installNotFound } from '../../kernel/http/not-found.ts'
+import { loadDashboard } from './dashboard.ts'
 import { DASHBOARD_PAGES } from './dashboard-addresses.ts'
 
 const SCRIPT = 'console.log("the dashboard")'
@@ -24,7 +26,10 @@ async function serveBuild(t: TestContext, { isBuilt = true } = {}) {
     await writeFile(join(directory, 'assets/index-abc.js'), SCRIPT)
     await writeFile(join(directory, 'secret.txt'), 'not an asset')
   }
-  await app.register(dashboardRoutes(directory))
+  const { routes, notFoundPage } = await loadDashboard(directory)
+  installErrorHandler(app)
+  installNotFound(app, notFoundPage)
+  await app.register(routes)
   return app
 }
 
@@ -74,4 +79,33 @@ test('a hub without a build says how to make one, and that the API is there', as
 
   assert.equal(page.statusCode, 503)
   assert.match(page.body, /npm run build[\s\S]*\/docs/)
+})
+
+test('a browser at an unknown address gets the page with 404; programs, other methods and what is below the API get the error', {
+  rules: ['D4-14'],
+}, async (t) => {
+  const app = await serveBuild(t)
+  const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
+  const inject = (method: 'GET' | 'POST', url: string, headers: Record<string, string>) =>
+    app.inject({ method, url, headers })
+
+  for (const path of ['/nowhere', '/nowhere/below?text=1', '/billing/nothing', '/apiary']) {
+    const { statusCode, body } = await inject('GET', path, { accept })
+    assert.equal(statusCode, 404, path)
+    assert.match(body, /csp-nonce/, path)
+  }
+  for (const path of ['/api', '/api?a=1', '/api/v1/nothing', '/console/nothing', '/upstream/nothing', '/assets/a/b']) {
+    const { statusCode, body } = await inject('GET', path, { accept })
+    assert.deepEqual([statusCode, JSON.parse(body).error.code], [404, 'NOT_FOUND'], path)
+  }
+  const answers = [
+    await inject('GET', '/nowhere', { accept: '*/*' }),
+    await inject('GET', '/nowhere', {}),
+    await inject('POST', '/nowhere', { accept }),
+    await inject('POST', '/channels', { accept }),
+  ]
+  assert.deepEqual(
+    answers.map(({ body }) => JSON.parse(body).error.code),
+    ['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', 'METHOD_NOT_ALLOWED'],
+  )
 })

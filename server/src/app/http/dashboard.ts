@@ -5,7 +5,8 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '../../kernel/errors.ts'
-import { DASHBOARD_ASSETS, DASHBOARD_PAGES } from './dashboard-addresses.ts'
+import type { NotFoundPage } from '../../kernel/http/not-found.ts'
+import { DASHBOARD_ASSETS, DASHBOARD_PAGES, isForPrograms } from './dashboard-addresses.ts'
 
 /** What `npm run build` makes. */
 const BUILT = join(import.meta.dirname, '../../../../dashboard/dist')
@@ -31,35 +32,37 @@ type Asset = { body: Buffer; gzipped: Buffer | undefined; type: string }
 const compress = promisify(gzip)
 
 /** The dashboard: one page for every address, and the assets that it loads. */
-export function dashboardRoutes(directory = BUILT): FastifyPluginAsync {
-  return async (app: FastifyInstance) => {
-    const names = new Set(await readdir(join(directory, 'assets')).catch(() => []))
-    const assets = new Map<string, Promise<Asset>>()
-    let page: Promise<string> | undefined
+export async function loadDashboard(
+  directory = BUILT,
+): Promise<{ routes: FastifyPluginAsync; notFoundPage: NotFoundPage }> {
+  const names = new Set(await readdir(join(directory, 'assets')).catch(() => []))
+  const assets = new Map<string, Promise<Asset>>()
+  let page: Promise<string> | undefined
 
-    function loadAsset(name: string): Promise<Asset> {
-      const loading = assets.get(name) ?? readAsset(join(directory, 'assets', name))
-      assets.set(name, loading)
-      // The next request tries again: a file may be unreadable for a moment, for example without free descriptors.
-      loading.catch(() => assets.delete(name))
-      return loading
-    }
+  function loadAsset(name: string): Promise<Asset> {
+    const loading = assets.get(name) ?? readAsset(join(directory, 'assets', name))
+    assets.set(name, loading)
+    // The next request tries again: a file may be unreadable for a moment, for example without free descriptors.
+    loading.catch(() => assets.delete(name))
+    return loading
+  }
 
-    async function sendPage(_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-      reply.type('text/html; charset=utf-8')
-      if (names.size === 0) return reply.code(503).send(NOT_BUILT)
-      page ??= readFile(join(directory, 'index.html'), 'utf8').catch((err: unknown) => {
-        page = undefined
-        throw err
-      })
-      const html = await page
-      const nonce = randomBytes(16).toString('base64url')
-      return reply
-        .header('Content-Security-Policy', buildPolicy(nonce))
-        .header('Cache-Control', 'no-cache')
-        .send(html.replace(NONCE_PLACE, nonce))
-    }
+  async function sendPage(_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    reply.type('text/html; charset=utf-8')
+    if (names.size === 0) return reply.code(503).send(NOT_BUILT)
+    page ??= readFile(join(directory, 'index.html'), 'utf8').catch((err: unknown) => {
+      page = undefined
+      throw err
+    })
+    const html = await page
+    const nonce = randomBytes(16).toString('base64url')
+    return reply
+      .header('Content-Security-Policy', buildPolicy(nonce))
+      .header('Cache-Control', 'no-cache')
+      .send(html.replace(NONCE_PLACE, nonce))
+  }
 
+  async function routes(app: FastifyInstance): Promise<void> {
     for (const path of DASHBOARD_PAGES) app.get(path, { schema: { hide: true } }, sendPage)
     app.get<{ Params: { file: string } }>(DASHBOARD_ASSETS, { schema: { hide: true } }, async (request, reply) => {
       const { file } = request.params
@@ -71,6 +74,12 @@ export function dashboardRoutes(directory = BUILT): FastifyPluginAsync {
       return reply.send(isGzipped ? gzipped : body)
     })
   }
+  return { routes, notFoundPage: { isFor: isNavigation, send: sendPage } }
+}
+
+/** A person who follows a link or types an address, and no program. */
+function isNavigation({ method, url, headers }: FastifyRequest): boolean {
+  return method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '') && !isForPrograms(url)
 }
 
 async function readAsset(path: string): Promise<Asset> {

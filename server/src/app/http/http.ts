@@ -61,7 +61,7 @@ import { docsRoutes } from '../openapi/docs.ts'
 import { installOpenApi } from '../openapi/openapi.ts'
 import { installAccessControl } from './access-control.ts'
 import { ACCESS_RULES, type Access } from './access-rules.ts'
-import { dashboardRoutes } from './dashboard.ts'
+import { loadDashboard } from './dashboard.ts'
 import { type Drain, installDrain } from './drain.ts'
 import { probeRoutes } from './probes.ts'
 import { createPublicLimits } from './public-limits.ts'
@@ -92,6 +92,7 @@ export type HttpOptions = {
 
 export async function createHttp(context: Context, config: Config, options: HttpOptions): Promise<FastifyInstance> {
   const isHttps = config.publicUrl.startsWith('https:')
+  const dashboard = config.role === 'worker' ? undefined : await loadDashboard()
   const app = await createServer({
     logger: options.logger,
     now: context.now,
@@ -99,6 +100,7 @@ export async function createHttp(context: Context, config: Config, options: Http
     isHttps,
     logFields: ({ principal }) =>
       principal && { organization_id: principal.organizationId, credential_id: principal.initiator.actor.id },
+    ...(dashboard && { notFoundPage: dashboard.notFoundPage }),
     ...(options.timeouts && { timeouts: options.timeouts }),
     ...options.capacity,
   })
@@ -121,7 +123,7 @@ export async function createHttp(context: Context, config: Config, options: Http
   installBatchMetrics(registry, context)
   installMailMetrics(registry, context)
   installRequestLogMetrics(registry, context)
-  if (config.role !== 'worker') await installApi(app, context, cookie, options)
+  if (dashboard) await installApi(app, context, cookie, dashboard.routes, options)
   await register(app, [probeRoutes(context.readiness, options.drain.isDraining)])
   return app
 }
@@ -130,13 +132,14 @@ async function installApi(
   app: FastifyInstance,
   context: Context,
   cookie: SessionCookie,
+  dashboardRoutes: FastifyPluginAsync,
   { capacity, extension }: HttpOptions,
 ): Promise<void> {
   const unverified = createBodyBudget(capacity?.unverifiedBytesMax ?? CAPACITY.unverifiedBytesMax)
   const { sessions, account, organizations, members, invitations, onboarding } = context
   await installOpenApi(app)
   await register(app, [
-    dashboardRoutes(),
+    dashboardRoutes,
     docsRoutes,
     connectPageRoutes(onboarding.mode),
     inboundRoutes(context.inbound, unverified),

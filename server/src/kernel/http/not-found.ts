@@ -2,8 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import { addSyncHook } from './sync-hook.ts'
 
+/** What a person sees at an unknown path in place of the error that a program gets. */
+export type NotFoundPage = {
+  isFor: (request: FastifyRequest) => boolean
+  send: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+}
+
 /** Responds 404 for an unknown path, and 405 for a path that exists with other methods. */
-export function installNotFound(app: FastifyInstance): void {
+export function installNotFound(app: FastifyInstance, page?: NotFoundPage): void {
   const methodsByPath = new Map<string, { pattern: RegExp; methods: Set<string> }>()
 
   app.addHook('onRoute', ({ url, method }) => {
@@ -12,19 +18,29 @@ export function installNotFound(app: FastifyInstance): void {
     methodsByPath.set(url, entry)
   })
 
-  function refuse(request: FastifyRequest, reply: FastifyReply): never {
+  function findMethods(request: FastifyRequest): Set<string> | undefined {
     const [path = ''] = request.url.split('?')
-    const methods = [...methodsByPath.values()].find(({ pattern }) => pattern.test(path))?.methods
+    return [...methodsByPath.values()].find(({ pattern }) => pattern.test(path))?.methods
+  }
+
+  function refuse(request: FastifyRequest, reply: FastifyReply): never {
+    const methods = findMethods(request)
     if (!methods) throw new AppError('NOT_FOUND', 'There is nothing at this path.')
     const allowed = [...methods].sort().join(', ')
     reply.header('Allow', allowed)
     throw new AppError('METHOD_NOT_ALLOWED', `This path accepts only ${allowed}.`)
   }
 
-  app.setNotFoundHandler(refuse)
+  function findPage(request: FastifyRequest): NotFoundPage | undefined {
+    return page?.isFor(request) && !findMethods(request) ? page : undefined
+  }
+
+  app.setNotFoundHandler(
+    (request, reply) => findPage(request)?.send(request, reply.code(404)) ?? refuse(request, reply),
+  )
   // Before the body is read: the path or method is wrong regardless of the body.
   addSyncHook(app, 'onRequest', (request, reply) => {
-    if (request.is404) refuse(request, reply)
+    if (request.is404 && !findPage(request)) refuse(request, reply)
   })
 }
 

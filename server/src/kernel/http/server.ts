@@ -11,7 +11,7 @@ import { BODY_BYTES_MAX, installJsonBody } from './body.ts'
 import { createBodyBudget } from './body-budget.ts'
 import { buildErrorBody, installErrorHandler, sendError, toAppError } from './error-handler.ts'
 import { buildResponseHeaders, installHeaders, setHeaders } from './headers.ts'
-import { installNotFound } from './not-found.ts'
+import { installNotFound, type NotFoundPage } from './not-found.ts'
 import { installRequestLog, type LogFields, logRequest } from './request-log.ts'
 import { installRequestTracing } from './request-tracing.ts'
 import { installSerialization } from './serialization.ts'
@@ -24,6 +24,7 @@ export type ServerOptions = {
   trustedProxies: string[]
   isHttps: boolean
   logFields: LogFields
+  notFoundPage?: NotFoundPage
   timeouts?: Partial<typeof TIMEOUTS_MS>
   connectionsMax?: number
   /** Of all bodies that are being read. */
@@ -89,7 +90,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     timeoutMs: timeouts.body,
     budget: createBodyBudget(options.bodyBytesMax ?? BODY_BYTES_IN_MEMORY_MAX),
   })
-  installNotFound(app)
+  installNotFound(app, options.notFoundPage)
   await app.register(cookie)
   return app
 }
