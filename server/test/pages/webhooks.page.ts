@@ -109,6 +109,7 @@ test('a failed delivery shows its plan, and is replayed with a key once it has e
   await hub.deliver()
   await page.getByText('Delivered with attempt 1').waitFor()
   await page.getByRole('button', { name: /^Replay of/ }).waitFor()
+  await page.getByText('50%', { exact: true }).waitFor()
 
   await page.keyboard.press('Escape')
   await button(page, /Status/).click()

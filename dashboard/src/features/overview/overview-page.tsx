@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useApiExample } from '../../lib/api-example.ts'
+import { useLiveFigures } from '../../live/use-live-queries.ts'
 import { IconButton } from '../../ui/controls/button.tsx'
 import { Segmented } from '../../ui/controls/segmented.tsx'
 import { Page, PageHeader } from '../../ui/data/card.tsx'
@@ -29,6 +30,7 @@ export function OverviewPage() {
   const { range = '24h', channel_id } = search
   const [isTable, setTable] = useState(false)
   const statistics = useQuery(statisticsQuery(search))
+  useLiveFigures(statisticsQuery(search).queryKey)
   // The figures of the choice before stay, dimmed, until those of this one are there.
   const isFormer = statistics.isPlaceholderData
   useApiExample({

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { channelsQuery } from '../../../api/channels.ts'
 import { endpointFiguresQuery } from '../../../api/webhooks.ts'
 import { formatPercent } from '../../../lib/format.ts'
+import { useLiveFigures } from '../../../live/use-live-queries.ts'
 import { ButtonLink } from '../../../ui/controls/button.tsx'
 import { Id } from '../../../ui/controls/copy.tsx'
 import { PageHeader } from '../../../ui/data/card.tsx'
@@ -16,6 +17,7 @@ import { EndpointActions } from './endpoint-actions.tsx'
 export function EndpointHeader({ webhook }: { webhook: Webhook }) {
   const t = useWebhooksTexts()
   const figure = useQuery(endpointFiguresQuery).data?.get(webhook.id)
+  useLiveFigures(endpointFiguresQuery.queryKey)
   return (
     <div className="flex flex-col gap-4 border-b border-line px-8 py-5 max-tablet:p-4">
       <PageHeader

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { EVENT_KINDS } from '../../../api/events.ts'
 import { endpointFiguresQuery, FAILURES_MAX } from '../../../api/webhooks.ts'
 import { formatDuration, formatMoment, formatPercent } from '../../../lib/format.ts'
+import { useLiveFigures } from '../../../live/use-live-queries.ts'
 import { Sparkline } from '../../../ui/charts/sparkline.tsx'
 import { Status } from '../../../ui/data/status.tsx'
 import { TickMeter } from '../../../ui/data/tick-meter.tsx'
@@ -12,6 +13,7 @@ import { useWebhooksTexts } from '../webhooks-texts.ts'
 export function useEndpointColumns(): Column<Webhook>[] {
   const t = useWebhooksTexts()
   const { data: figures } = useQuery(endpointFiguresQuery)
+  useLiveFigures(endpointFiguresQuery.queryKey)
   return [
     {
       id: 'name',
