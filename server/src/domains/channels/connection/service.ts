@@ -70,10 +70,12 @@ export function createChannelConnections({ sql, sealing, publish, audit }: Depen
     /** Throws if the channel was never connected, is disconnected, or has a token that no key decrypts. */
     async credential(organizationId: string, id: string): Promise<Credential> {
       const row = await this.find({ organizationId, id })
-      const token = tokens.read(organizationId, row)
-      if (row.status === 'pending' || row.status === 'disconnected' || !row.phone_number_id || !row.waba_id || !token) {
+      const hasConnection = row.status !== 'pending' && row.status !== 'disconnected' && row.access_token !== null
+      if (!hasConnection || !row.phone_number_id || !row.waba_id) {
         throw new AppError('CHANNEL_NOT_CONNECTED', 'The channel is not connected. Connect it with a new link.')
       }
+      const token = tokens.read(organizationId, row)
+      if (!token) throw credentialUnreadable()
       return { phoneNumberId: row.phone_number_id, wabaId: row.waba_id, token }
     },
 
@@ -143,6 +145,13 @@ export function createChannelConnections({ sql, sealing, publish, audit }: Depen
       return resealColumn(sql, sealing, ACCESS_TOKEN)
     },
   }
+}
+
+/** After a restore without its sealing keys a channel is connected, and its credential is lost. */
+export function credentialUnreadable(): AppError {
+  const reason = "The stored credential of the channel cannot be read with this hub's sealing keys."
+  const remedy = 'Give the hub the key that sealed it, or connect the channel with a new link.'
+  return new AppError('CHANNEL_NOT_CONNECTED', `${reason} ${remedy}`)
 }
 
 const NO_FACTS: NumberFacts = { displayPhoneNumber: null, verifiedName: null, qualityRating: null }

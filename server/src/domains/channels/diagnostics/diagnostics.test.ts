@@ -150,6 +150,7 @@ test('a credential that no key decrypts fails without an upstream call', async (
   assert.equal(overall, 'failing')
   assert.deepEqual([statuses.token, statuses.number, statuses.subscription], ['failing', 'skipped', 'skipped'])
   assert.match(of('token')?.message ?? '', /cannot be decrypted/)
+  assert.match(of('token')?.remedy ?? '', /sealing key/)
   assert.equal((await requests()).length, before)
 })
 

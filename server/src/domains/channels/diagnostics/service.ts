@@ -13,7 +13,7 @@ import {
   checkSubscription,
   checkToken,
   failing,
-  RECONNECT,
+  RESTORE_KEY,
   skipped,
   summarize,
   USE_OTHER_CHANNEL,
@@ -48,7 +48,7 @@ export function createDiagnosis({ sql, upstream, appId, connections, endpoints, 
     const token = connections.readToken(organizationId, row)
     if (token === undefined) {
       return [
-        failing('token', 'The stored credential cannot be decrypted.', RECONNECT),
+        failing('token', 'The stored credential cannot be decrypted.', RESTORE_KEY),
         skipped('number', 'It cannot be checked without a credential.'),
         skipped('subscription', 'It cannot be checked without a credential.'),
       ]

@@ -232,6 +232,7 @@ test('a stored credential that cannot be decrypted is CHANNEL_NOT_CONNECTED with
   const readable = await send({ key, body })
 
   assert.deepEqual(toStatusAndCode(unreadable), [400, 'CHANNEL_NOT_CONNECTED'])
+  assert.match(unreadable.body.error.message, /sealing keys\. Give the hub the key that sealed it, or connect/)
   assert.equal(readable.status, 202)
   assert.equal((await sendRequests()).length, 1)
   const [, tried] = await log()

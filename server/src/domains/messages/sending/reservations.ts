@@ -88,6 +88,6 @@ function toNewMessageUpdates({ organizationId, channelId, messageId }: store.Res
   return [{ organizationId, kind: 'message.created', channelId, messageId }]
 }
 
-export function channelNotConnected(): AppError {
+function channelNotConnected(): AppError {
   return new AppError('CHANNEL_NOT_CONNECTED', 'The channel is not connected. Connect it with a new link.')
 }

@@ -9,7 +9,7 @@ import type { Result, UpstreamFailure } from '../../../upstream/http/errors.ts'
 import type { SentMessage } from '../../../upstream/resources/messages.ts'
 import type { Upstream } from '../../../upstream/upstream.ts'
 import type { BillingProvider } from '../../billing/provider/service.ts'
-import type { ChannelConnections, Credential } from '../../channels/connection/service.ts'
+import { type ChannelConnections, type Credential, credentialUnreadable } from '../../channels/connection/service.ts'
 import type { LiveUpdates } from '../../live-updates/service.ts'
 import type { Publishing } from '../../webhooks/publishing/service.ts'
 import { type MessageBody, toContent } from '../body/message-body.ts'
@@ -17,13 +17,7 @@ import { findBrokenRules } from '../body/rules.ts'
 import { hashBody } from './body-hash.ts'
 import { type KeyedSendResult, resultUnknown, toKeyedSendResult } from './idempotency-record.ts'
 import { toMessageError, toOutcome } from './outcome.ts'
-import {
-  channelNotConnected,
-  createReservations,
-  type KeyedSendDraft,
-  type ReservedSend,
-  type SendDraft,
-} from './reservations.ts'
+import { createReservations, type KeyedSendDraft, type ReservedSend, type SendDraft } from './reservations.ts'
 import { createSettlements, toMessageUpdates } from './settlements.ts'
 import * as store from './store.ts'
 
@@ -90,7 +84,7 @@ export function createMessages(deps: Dependencies) {
     const token = connections.readToken(organizationId, { id, access_token: channel.access_token })
     if (token === undefined || channel.phone_number_id === null) {
       await settlements.recordFailure(send, 'not-sent', UNREADABLE_CREDENTIAL)
-      throw channelNotConnected()
+      throw credentialUnreadable()
     }
     const result = await upstream.messages.send(token, channel.phone_number_id, {
       recipient_type: 'individual',
