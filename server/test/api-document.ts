@@ -17,6 +17,21 @@ export async function describeResolvedPaths<Operation>(): Promise<Record<string,
   return resolve(document.paths) as Record<string, Record<string, Operation>>
 }
 
+type Payload = { $ref?: string; anyOf?: { $ref: string }[] }
+type Webhook = { post: { requestBody: { content: Record<string, { schema: Payload }> } } }
+
+/** The example of the native payload of each kind of event. */
+// biome-ignore lint/suspicious/noExplicitAny: a test reads members of any kind.
+export async function listEventExamples(): Promise<Record<string, any>> {
+  const document: Node = JSON.parse(await describeApi())
+  const kinds = Object.entries(document.webhooks as Record<string, Webhook>).map(([kind, { post }]) => {
+    const { $ref, anyOf } = post.requestBody.content['application/json']?.schema ?? {}
+    const { examples } = findNode(document, $ref ?? anyOf?.[0]?.$ref ?? '') as { examples: unknown[] }
+    return [kind, examples[0]]
+  })
+  return Object.fromEntries(kinds)
+}
+
 function findNode(document: Node, reference: string): unknown {
   const names = reference.split('/').slice(1)
   return names.reduce<unknown>((node, name) => (node as Node)[name], document)

@@ -194,6 +194,7 @@ export type CurrentSession = {
     id: string
     name: string
     language: 'en' | 'pt-BR'
+    time_zone: string
     two_factor_required: boolean
     deletes_at: string | null
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { listEventExamples } from '../../../test/api-document.ts'
 import { type CheckedEvent, createEventCheck } from '../../../test/event-check.ts'
 import { EVENT_KIND_NAMES } from '../../domains/events/catalog.ts'
 import {
@@ -56,6 +57,36 @@ test('every event that a callback causes matches the schema of its kind and is A
   const expected = EVENT_KIND_NAMES.filter((kind) => kind !== 'webhook.test')
   assert.deepEqual(new Set(events.map(({ kind }) => kind)), new Set(expected))
 })
+
+test('the example of each kind has the members of a real event, and null where that has null', async (t) => {
+  const fixture = await startInbound(t)
+  const { channel } = fixture
+  await fixture.deliverMessages({ contacts: [CONTACT], messages: [buildText('wamid.1')] })
+  const { wamid } = await fixture.send({ type: 'text', text: { body: 'Bom dia' } })
+  for (const status of ['sent', 'delivered']) {
+    await fixture.deliverMessages({ contacts: [CONTACT], statuses: [buildStatus(wamid, status)] })
+  }
+  const echoes = { ...buildMetadata(channel), message_echoes: [buildEcho(channel.digits, 'wamid.e')] }
+  await fixture.deliver(buildEntry(channel, 'smb_message_echoes', echoes, AT))
+  const sent = (await listEvents(fixture)).filter(({ kind }) => /^(?:message|channel)\./.test(kind))
+  const examples = await listEventExamples()
+
+  const latest = new Map(sent.map(({ kind, body }) => [kind, JSON.parse(body.toString('latin1'))]))
+  assert.ok(latest.size === 6, [...latest.keys()].join())
+  for (const [kind, event] of latest) {
+    // The organization of the example has an id of its own for the channel.
+    const real = kind.startsWith('channel.') ? event.data.channel : event
+    const shown = kind.startsWith('channel.') ? examples[kind].data.channel : examples[kind]
+    assert.deepEqual(toShape({ ...shown, external_id: null }), toShape({ ...real, external_id: null }), kind)
+    assert.deepEqual([shown.status, shown.data?.message.status], [real.status, real.data?.message.status])
+  }
+})
+
+/** A value with each string, number and boolean replaced by its type. */
+function toShape(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value === null ? null : typeof value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toShape(member)]))
+}
 
 test('the event check finds a missing member, another id and a non-ASCII character', async (t) => {
   const fixture = await startInbound(t)

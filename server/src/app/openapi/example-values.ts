@@ -2,6 +2,7 @@
 export const VALUES: Record<string, unknown> = {
   amount_due: 4900,
   channel_ids: [],
+  coexistence: false,
   code: 131047,
   consecutive_failures: 0,
   content: { body: 'Good morning' },
@@ -71,7 +72,14 @@ export const VALUES: Record<string, unknown> = {
   sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
   signup_url: 'https://hub.example.com/_sim/signup',
   status: 'APPROVED',
+  statuses_detail: {
+    id: 'wamid.HBgNNTUxMTk4NzY1NDMyMRUCABEYEjNFQjA',
+    status: 'delivered',
+    timestamp: '1769860800',
+    recipient_id: '5511987654321',
+  },
   step: 'register',
+  time_zone: 'America/Sao_Paulo',
   title: 'Not allowed',
   to: '5511987654321',
   token: 'hub_ch_0000',
@@ -106,12 +114,13 @@ export const PREFERRED_IN: Record<string, string[]> = {
   ChannelCreatedEvent: ['pending'],
   ChannelDegradedEvent: ['degraded'],
   ChannelDisconnectedEvent: ['disconnected'],
+  MessageEchoEvent: ['outbound', 'sent'],
   MessageReceivedEvent: ['inbound', 'received'],
   MessageSentEvent: ['outbound', 'accepted'],
 }
 
 /** Members that only some cases have. */
-export const RARE = ['choices', 'error_data', 'pin_required', 'step', 'success', 'totp_required']
+export const RARE = ['choices', 'error_data', 'parent_user_id', 'pin_required', 'step', 'success', 'totp_required']
 
 /** What is usually null. */
 export const ABSENT = [
@@ -127,3 +136,16 @@ export const ABSENT = [
   'reason',
   'revoked_at',
 ]
+
+const NO_NUMBER = ['phone_number_id', 'waba_id', 'display_phone_number', 'verified_name']
+const NOT_REPORTED = ['sent_at', 'delivered_at', 'read_at', 'statuses_detail']
+
+/** What is also null, or left out, in the example of some schemas. */
+export const ABSENT_IN: Record<string, string[]> = {
+  ChannelCreatedEvent: NO_NUMBER,
+  MessageEchoEvent: ['contact', 'delivered_at', 'read_at', 'statuses_detail'],
+  MessageReceivedEvent: NOT_REPORTED,
+  MessageSentEvent: ['contact', ...NOT_REPORTED],
+  MessageStatusEvent: ['read_at'],
+  WebhookTestEvent: ['channel_id'],
+}

@@ -1,4 +1,4 @@
-import { ABSENT, FORMATS, PREFERRED, PREFERRED_IN, RARE, VALUES } from './example-values.ts'
+import { ABSENT, ABSENT_IN, FORMATS, PREFERRED, PREFERRED_IN, RARE, VALUES } from './example-values.ts'
 
 type Schema = {
   $ref?: string
@@ -18,7 +18,7 @@ type Schema = {
   additionalProperties?: boolean
 }
 
-type Context = { schemas: Record<string, Schema>; preferred: unknown[] }
+type Context = { schemas: Record<string, Schema>; preferred: unknown[]; absent: string[] }
 
 /** Adds an example to each schema that is the whole of a request, a response or a payload. */
 export function addExamples(document: object, schemas: Record<string, Schema>): Record<string, Schema> {
@@ -30,7 +30,7 @@ export function addExamples(document: object, schemas: Record<string, Schema>): 
   })
   const entries = Object.entries(schemas).map(([name, schema]): [string, Schema] => {
     const isGiven = !whole.has(name) || schema.examples !== undefined
-    const context = { schemas, preferred: PREFERRED_IN[name] ?? PREFERRED }
+    const context = { schemas, preferred: PREFERRED_IN[name] ?? PREFERRED, absent: ABSENT_IN[name] ?? [] }
     return [name, isGiven ? schema : { ...schema, examples: [buildExample(schema, '', context)] }]
   })
   return Object.fromEntries(entries)
@@ -51,7 +51,7 @@ function buildByType(schema: Schema, name: string, context: Context): unknown {
   const value = VALUES[name]
   switch ([schema.type].flat()[0]) {
     case 'object':
-      return buildObject(schema, context)
+      return isObject(value) ? value : buildObject(schema, context)
     case 'array':
       if (Array.isArray(value)) return value
       return Array(schema.minItems ?? 1).fill(buildExample(schema.items ?? {}, name, context))
@@ -61,7 +61,7 @@ function buildByType(schema: Schema, name: string, context: Context): unknown {
     case 'number':
       return schema.minimum ?? (typeof value === 'number' ? value : 1)
     case 'boolean':
-      return true
+      return typeof value === 'boolean' ? value : true
     case 'null':
       return null
     default:
@@ -71,7 +71,9 @@ function buildByType(schema: Schema, name: string, context: Context): unknown {
 
 function buildFirst(variants: Schema[], name: string, context: Context): unknown {
   const isNullable = variants.some(({ type }) => type === 'null')
-  return isNullable && ABSENT.includes(name) ? null : buildExample(variants[0] ?? {}, name, context)
+  return isNullable && [...ABSENT, ...context.absent].includes(name)
+    ? null
+    : buildExample(variants[0] ?? {}, name, context)
 }
 
 function buildObject(schema: Schema, context: Context): unknown {
@@ -79,9 +81,14 @@ function buildObject(schema: Schema, context: Context): unknown {
   const chosen = [...required, ...(oneOf[0]?.required ?? [])]
   const isRequest = additionalProperties === false
   const members = Object.entries(properties).filter(([, { not }]) => not === undefined)
-  const shown = members.filter(([name]) => chosen.includes(name) || (!isRequest && !RARE.includes(name)))
+  const rare = [...RARE, ...context.absent]
+  const shown = members.filter(([name]) => chosen.includes(name) || (!isRequest && !rare.includes(name)))
   const some = shown.length > 0 ? shown : members.slice(0, 1)
   return Object.fromEntries(some.map(([name, member]) => [name, buildExample(member, name, context)]))
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function toName(reference: string): string {

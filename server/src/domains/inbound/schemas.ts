@@ -3,18 +3,18 @@ import { nullable } from '../../kernel/http/schemas.ts'
 
 const Text = nullable(Type.String())
 /** A change as the upstream sent it. */
-const Change = Type.Object({}, { additionalProperties: true })
+const buildChange = (example: object) => Type.Object({}, { additionalProperties: true, examples: [example] })
 
 /** The `data` of template.status. */
 export const TemplateEventData = Type.Object({
   template: Type.Object({ id: Text, name: Text, language: Text, category: Text, status: Text }),
-  change: Change,
+  change: buildChange({ event: 'APPROVED', message_template_id: 106540352242922, message_template_name: 'Front desk' }),
 })
 
 /** The `data` of phone.quality. */
 export const NumberEventData = Type.Object({
   number: Type.Object({ phone_number_id: Type.String(), display_phone_number: Text, verified_name: Text }),
-  change: Change,
+  change: buildChange({ display_phone_number: '5511987654321', event: 'FLAGGED', current_limit: 'TIER_1K' }),
 })
 
 /** The `data` of account.update. */

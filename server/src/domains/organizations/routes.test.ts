@@ -25,7 +25,7 @@ test('a sign-up creates a person, their organization and a session', { rules: ['
   const { user, organization, role } = signedUp.body.data
   assert.deepEqual(Object.keys(signedUp.body.data).sort(), ['organization', 'role', 'user'])
   assert.deepEqual(user, { id: user.id, email: ana.email, name: 'Ana', totp_enabled: false })
-  const settings = { language: 'en', two_factor_required: false, deletes_at: null }
+  const settings = { language: 'en', time_zone: 'UTC', two_factor_required: false, deletes_at: null }
   assert.deepEqual(organization, { id: organization.id, name: 'Acme', ...settings })
   assert.equal(role, 'owner')
   const [cookie] = signedUp.headers.getSetCookie()

@@ -23,6 +23,7 @@ export const CurrentSession = Type.Object({
     id: Uuid,
     name: Type.String(),
     language: oneOf(LANGUAGES),
+    time_zone: Type.String(),
     two_factor_required: Type.Boolean(),
     deletes_at: nullable(Timestamp),
   }),

@@ -52,6 +52,7 @@ test('a sign-in returns the person, the organization and the role, and sets the 
       id: ana.organizationId,
       name: "Ana's",
       language: 'en',
+      time_zone: 'UTC',
       two_factor_required: false,
       deletes_at: null,
     },

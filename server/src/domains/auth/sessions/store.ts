@@ -78,6 +78,7 @@ export async function findCurrent(
       json_build_object('id', u.id, 'email', u.email, 'name', u.name,
         'totp_enabled', u.totp_enabled_at is not null) as user,
       json_build_object('id', o.id, 'name', o.name, 'language', o.language,
+        'time_zone', o.time_zone,
         'two_factor_required', o.two_factor_required,
         'deletes_at', to_char(o.deletes_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as organization,
       m.role

@@ -106,4 +106,5 @@ export const TestAllowance = dataOf({
 })
 
 /** The `data` of webhook.test. */
-export const TestEventData = Type.Object({ webhook_id: Uuid, message: Type.String() })
+export const TEST_MESSAGE = 'This is a test. If you can read it, the endpoint works.'
+export const TestEventData = Type.Object({ webhook_id: Uuid, message: Type.String({ examples: [TEST_MESSAGE] }) })

@@ -11,7 +11,14 @@ import type { Events } from '../../events/service.ts'
 import { BEFORE_ALL_DELIVERIES, type DeliveryPlace } from '../delivery-place.ts'
 import type { EndpointKey, WakeUps } from '../wake-ups.ts'
 import { type EventWindow, listEventDeliveries, listMessageEvents } from './message-deliveries-store.ts'
-import { type Delivery, type GoneReason, RECOVERABLE_STATUSES, type Recover, type RecoverableQuery } from './schemas.ts'
+import {
+  type Delivery,
+  type GoneReason,
+  RECOVERABLE_STATUSES,
+  type Recover,
+  type RecoverableQuery,
+  TEST_MESSAGE,
+} from './schemas.ts'
 import * as store from './store.ts'
 
 const LOG_LENGTH = 50
@@ -28,7 +35,6 @@ const GONE: Record<GoneReason, string> = {
   erased: 'The event of the delivery was erased with its person. It cannot be replayed.',
   past_retention: 'The event of the delivery is past its retention. It cannot be replayed.',
 }
-const TEST_MESSAGE = 'This is a test. If you can read it, the endpoint works.'
 
 type Dependencies = {
   sql: Pool
