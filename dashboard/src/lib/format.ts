@@ -28,9 +28,10 @@ export function formatClock(at: string | Date, precision: 'minute' | 'second' | 
   return formatDate(at, precision === 'second' ? CLOCK : { ...CLOCK, fractionalSecondDigits: 3 })
 }
 
-export function formatDay(at: string | Date, { isUtc = false } = {}): string {
+/** In the time zone of the device, unless another is named. */
+export function formatDay(at: string | Date, zone: { timeZone?: string } = {}): string {
   const isThisYear = new Date(at).getFullYear() === new Date().getFullYear()
-  return formatDate(at, { ...DAY, ...(!isThisYear && { year: 'numeric' }), ...(isUtc && { timeZone: 'UTC' }) })
+  return formatDate(at, { ...DAY, ...(!isThisYear && { year: 'numeric' }), ...zone })
 }
 
 /** The clock today, the day and the clock before. */

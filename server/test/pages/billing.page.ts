@@ -6,6 +6,8 @@ import { assertNoBarriers, visitAs } from './signed-in.ts'
 
 const KEY = { headers: { 'idempotency-key': 'the-newcomer' } }
 
+type Invoice = { number: string; hosted_invoice_url: string; created: number }
+
 /** A browser fixture whose payment provider sends callbacks, with functions that read the plan. */
 async function startBilling(...args: Parameters<typeof startBrowserFixture>) {
   const fixture = await startBrowserFixture(...args)
@@ -19,12 +21,8 @@ async function startBilling(...args: Parameters<typeof startBrowserFixture>) {
       return (await fixture.acme.get('/api/v1/subscription')).body.data.quotas.channels.limit
     },
 
-    async invoices(): Promise<{ number: string; hosted_invoice_url: string }[]> {
-      const { invoices } = await simulator.control<{ invoices: { number: string; hosted_invoice_url: string }[] }>(
-        'GET',
-        '/payments/objects/invoices',
-      )
-      return invoices
+    async invoices(): Promise<Invoice[]> {
+      return (await simulator.control<{ invoices: Invoice[] }>('GET', '/payments/objects/invoices')).invoices
     },
 
     async checkout(plan: string): Promise<string> {
@@ -194,6 +192,27 @@ test('a provider that fails leaves the page whole, and the checkout usable, in P
   await page.getByRole('button', { name: 'Tentar de novo' }).press('Enter')
   await page.getByText('R$ 349,00 por mês').waitFor()
   assertNoProblems(fixture, seen)
+})
+
+test('every date of a subscription that began in the evening is that of the time zone of the organization', async (t) => {
+  const fixture = await startBilling(t)
+  const { sql } = fixture.hub
+  const { organizationId } = fixture.acme
+  const { page: buyer } = await fixture.visit('/billing/return')
+  await subscribe(fixture, buyer)
+  const [invoice] = await fixture.invoices()
+  await sql`update organizations set time_zone = 'America/Sao_Paulo' where id = ${organizationId}`
+  await sql`
+    update subscriptions
+    set period_start = '2031-01-18T01:30:00Z', current_period_end = '2031-02-18T01:30:00Z'
+    where organization_id = ${organizationId}`
+  const { page } = await openUsage(fixture, 'owner', { timezoneId: 'Asia/Tokyo' })
+
+  await page.getByText('Period from Jan 17, 2031 to Feb 17, 2031').waitFor()
+  await page.getByText('Renews on Feb 17, 2031').waitFor()
+  const zone = { timeZone: 'America/Sao_Paulo', day: '2-digit', month: 'short' } as const
+  const issued = new Intl.DateTimeFormat('en', zone).format(invoice!.created * 1000)
+  await page.getByRole('list', { name: 'Invoices' }).getByText(issued, { exact: true }).waitFor()
 })
 
 test('a viewer sees prices and invoices, and why only an owner buys', async (t) => {

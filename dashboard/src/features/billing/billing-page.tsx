@@ -5,7 +5,6 @@ import { useRefusal } from '../../api/permissions.ts'
 import { subscriptionQuery } from '../../api/subscription.ts'
 import { useApiExample } from '../../lib/api-example.ts'
 import { cx } from '../../lib/cx.ts'
-import { formatDay } from '../../lib/format.ts'
 import { useLiveQueries } from '../../live/use-live-queries.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { Page, PageHeader } from '../../ui/data/card.tsx'
@@ -13,6 +12,7 @@ import { ErrorState, FailureNotice, Skeleton } from '../../ui/states/list-states
 import { Notice } from '../../ui/states/notice.tsx'
 import { AddonsCard } from './addons-card.tsx'
 import { useBillingTexts } from './billing-texts.ts'
+import { usePeriod } from './days.ts'
 import { InvoicesCard, invoicesKey } from './invoices-card.tsx'
 import { MessagesByDay } from './messages-by-day.tsx'
 import { PlanCard } from './plan-card.tsx'
@@ -59,15 +59,10 @@ export function BillingPage() {
 
 function Billing({ view, onChanged }: { view: SubscriptionView; onChanged: () => void }) {
   const t = useBillingTexts()
-  const { usage, quotas } = view
+  const { quotas } = view
   // Without billing nothing is limited, and only then.
   const isOff = quotas.channels.limit === null
-  // A period begins at midnight in UTC, which is another day elsewhere.
-  const [from, to] = [usage.period_start, usage.period_end].map((day) => formatDay(day, { isUtc: true })) as [
-    string,
-    string,
-  ]
-  const period = t('period', { from, to })
+  const period = t('period', usePeriod(view))
   return (
     <Page>
       <PageHeader title={t('title')} aside={!isOff && <PortalButton hasPlan={view.subscription.plan !== 'free'} />}>

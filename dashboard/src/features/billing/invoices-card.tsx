@@ -1,13 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { hub } from '../../api/hub.ts'
 import { useSession } from '../../api/session.ts'
-import { formatDay, formatMoney } from '../../lib/format.ts'
+import { formatMoney } from '../../lib/format.ts'
 import { Button, ButtonAnchor } from '../../ui/controls/button.tsx'
 import { Card } from '../../ui/data/card.tsx'
 import { Status } from '../../ui/data/status.tsx'
 import { ErrorState, Skeleton } from '../../ui/states/list-states.tsx'
 import { useUiTexts } from '../../ui/texts.ts'
 import { useBillingTexts } from './billing-texts.ts'
+import { useBillingDay } from './days.ts'
 
 const PAGE_LENGTH = 6
 
@@ -65,18 +66,19 @@ export function InvoicesCard() {
 
 function InvoiceRow({ invoice }: { invoice: Invoice }) {
   const t = useBillingTexts()
+  const toDay = useBillingDay()
   const { number, status, total, currency, created_at, period_start, period_end, hosted_url, pdf_url } = invoice
-  const name = number ?? formatDay(created_at)
+  const name = number ?? toDay(created_at)
   const verb = status === 'open' ? 'pay' : 'view'
   const period =
     period_start !== null &&
     period_end !== null &&
-    t('invoicePeriod', { from: formatDay(period_start), to: formatDay(period_end) })
+    t('invoicePeriod', { from: toDay(period_start), to: toDay(period_end) })
   return (
     <li className="flex flex-col gap-0.5 border-b border-line px-4 py-2.5 last:border-b-0">
       <div className="flex items-center justify-between gap-3">
         <p className="flex flex-wrap items-center gap-x-3 text-text">
-          <time dateTime={created_at}>{formatDay(created_at)}</time>
+          <time dateTime={created_at}>{toDay(created_at)}</time>
           <Status status={status} />
         </p>
         <strong className="font-semibold text-text tabular-nums">{formatMoney(total, currency)}</strong>

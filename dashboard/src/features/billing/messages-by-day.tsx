@@ -29,7 +29,7 @@ export function MessagesByDay() {
       <StackedBars
         title={t('perDay')}
         label={t('perDay')}
-        periods={days.map(({ date }) => formatDay(date, { isUtc: true }))}
+        periods={days.map(({ date }) => formatDay(date, { timeZone: 'UTC' }))}
         layers={[
           { name: t('sentLegend'), color: 'fill-accent', values: days.map(({ sent }) => sent) },
           { name: t('received'), color: 'fill-chart-2', values: days.map(({ received }) => received) },

@@ -2,10 +2,11 @@ import type { SubscriptionView } from '@hubline/sdk'
 import type { ReactNode } from 'react'
 import { usePlanName } from '../../api/plan-names.ts'
 import { cx } from '../../lib/cx.ts'
-import { formatDay, formatNumber } from '../../lib/format.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Card } from '../../ui/data/card.tsx'
 import { StatusBadge } from '../../ui/data/status.tsx'
 import { useBillingTexts } from './billing-texts.ts'
+import { useBillingDay } from './days.ts'
 
 /** Above this share a meter warns. */
 const NEARLY_FULL = 0.8
@@ -13,6 +14,7 @@ const NEARLY_FULL = 0.8
 export function PlanCard({ view: { subscription, quotas, usage } }: { view: SubscriptionView }) {
   const t = useBillingTexts()
   const planName = usePlanName()
+  const toDay = useBillingDay()
   const { plan, status, addons, current_period_end, cancels_at } = subscription
   const channels = quotas.channels.limit
   return (
@@ -26,8 +28,8 @@ export function PlanCard({ view: { subscription, quotas, usage } }: { view: Subs
       aside={
         <span>
           {cancels_at !== null
-            ? t('cancels', { date: formatDay(cancels_at) })
-            : current_period_end !== null && t('renews', { date: formatDay(current_period_end) })}
+            ? t('cancels', { date: toDay(cancels_at) })
+            : current_period_end !== null && t('renews', { date: toDay(current_period_end) })}
         </span>
       }
     >
