@@ -7,6 +7,7 @@ import { createEndpointCleanup } from '../domains/webhooks/endpoints/cleanup.ts'
 import { createEndpointHealth } from '../domains/webhooks/endpoints/health.ts'
 import { DELIVERY_LIMITS } from '../domains/webhooks/engine/attempt-slots.ts'
 import { WORKER_LOCKS } from '../domains/webhooks/engine/claim-token.ts'
+import { createDirectClaims } from '../domains/webhooks/engine/direct-claims.ts'
 import { createEngine } from '../domains/webhooks/engine/engine.ts'
 import { createLanes } from '../domains/webhooks/engine/lanes.ts'
 import { createNotifications } from '../domains/webhooks/engine/notifications.ts'
@@ -54,13 +55,14 @@ export function createDeliveryContext(dependencies: Dependencies) {
   const wakeUps = createWakeUps()
   const listenerWakeUps = createWakeUps<string>()
   const payloads = createPayloadCache({ bytesMax: PAYLOAD_BYTES_MAX, now })
-  const publishing = createPublishing({ events, wakeUps, listenerWakeUps, payloads, liveUpdates })
   const sender = createSender({ destinations, version: VERSION, now })
   const { writeResults } = createResultWriter({ sql, health: createEndpointHealth({ audit }), liveUpdates })
   const results = createResultBuffer({ write: writeResults, logger, batchSplits })
   const lanes = createLanes(DELIVERY_LIMITS)
   const lock = createSessionLock({ sql, space: WORKER_LOCKS })
   const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results, lock })
+  const directClaims = createDirectClaims({ lanes, worker, results, lock })
+  const publishing = createPublishing({ events, wakeUps, listenerWakeUps, payloads, directClaims, liveUpdates })
   return {
     wakeUps,
     sender,
@@ -90,6 +92,6 @@ export function createDeliveryContext(dependencies: Dependencies) {
     deliveryRetention: createDeliveryRetention({ sql, cleanup: createEndpointCleanup({ sql }) }),
     expiredClaims: createExpiredClaims({ sql, now, results, liveUpdates }),
     notifications: createNotifications({ sql, wakeUps, logger }),
-    engine: createEngine({ sql, logger, lanes, worker, results, wakeUps, lock }),
+    engine: createEngine({ sql, logger, lanes, worker, directClaims, results, wakeUps, lock }),
   }
 }

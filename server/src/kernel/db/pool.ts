@@ -82,26 +82,41 @@ const ISO_TIMESTAMP = {
 }
 
 const afterCommitCalls = new WeakMap<Tx, (() => void)[]>()
+const afterFailureCalls = new WeakMap<Tx, ((err: unknown) => void)[]>()
 
 /** Calls `work` after the transaction commits, and never after a rollback. `work` must not throw and is not awaited. */
 export function afterCommit(tx: Tx, work: () => void): void {
-  const calls = afterCommitCalls.get(tx)
-  if (calls) calls.push(work)
-  else afterCommitCalls.set(tx, [work])
+  addCall(afterCommitCalls, tx, work)
 }
 
-/** Makes the transactions of the pool wait for a slot, and call what was passed to `afterCommit`. */
+/** Calls `work` with the error if the transaction fails. `work` must not throw and is not awaited. */
+export function afterFailure(tx: Tx, work: (err: unknown) => void): void {
+  addCall(afterFailureCalls, tx, work)
+}
+
+function addCall<Call>(calls: WeakMap<Tx, Call[]>, tx: Tx, call: Call): void {
+  const known = calls.get(tx)
+  if (known) known.push(call)
+  else calls.set(tx, [call])
+}
+
+/** Makes the transactions of the pool wait for a slot, and call what was passed to `afterCommit` or `afterFailure`. */
 function withTransactions(sql: Pool, slots: ConnectionSlots): Pool {
   const begin = sql.begin.bind(sql) as (work: (tx: Tx) => unknown) => Promise<unknown>
   async function beginInSlot(work: (tx: Tx) => unknown): Promise<unknown> {
     const release = await slots.acquire()
     let transaction: Tx | undefined
-    const result = await begin((tx) => {
-      transaction = tx
-      return work(tx)
-    }).finally(release)
-    for (const call of (transaction && afterCommitCalls.get(transaction)) ?? []) call()
-    return result
+    try {
+      const result = await begin((tx) => {
+        transaction = tx
+        return work(tx)
+      }).finally(release)
+      for (const call of (transaction && afterCommitCalls.get(transaction)) ?? []) call()
+      return result
+    } catch (err) {
+      for (const call of (transaction && afterFailureCalls.get(transaction)) ?? []) call(err)
+      throw err
+    }
   }
   return Object.assign(sql, { begin: beginInSlot as Pool['begin'] })
 }

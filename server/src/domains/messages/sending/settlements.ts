@@ -19,7 +19,7 @@ import * as store from './store.ts'
 
 const BATCH_SIZE = 200
 const CONCURRENT_BATCHES_MAX = 2
-const OTHER_WRITES = { buildUsageInsert, buildMessageCountInsert, buildEventInsert, buildFanOut }
+const OTHER_WRITES = { buildUsageInsert, buildMessageCountInsert, buildEventInsert }
 
 type Outcome = Pick<store.Settlement, 'outcome' | 'wamid' | 'contact' | 'error'>
 
@@ -43,11 +43,14 @@ export function createSettlements({ sql, publishing, logger, batchSplits, liveUp
 
   /** Records outcomes and publishes message.sent for those that no status callback settled before. */
   async function settleAll(settlements: store.Settlement[]): Promise<boolean[]> {
-    const settled = await store.settle(sql, settlements, OTHER_WRITES)
-    publishing.announce(
-      settlements.flatMap(({ event }) => event ?? []),
-      settled.flatMap(toQueuedDelivery),
-    )
+    const events = settlements.flatMap(({ event }) => event ?? [])
+    const claim = publishing.planClaim(events)
+    const otherWrites: store.OtherWrites = { ...OTHER_WRITES, buildFanOut: (tx, of) => buildFanOut(tx, of, claim) }
+    const settled = await store.settle(sql, settlements, otherWrites).catch((err) => {
+      claim?.cancel([])
+      throw err
+    })
+    publishing.announce(events, settled.flatMap(toQueuedDelivery), claim)
     liveUpdates.record(settlements, toMessageUpdates)
     const ids = new Set(settled.map(({ id }) => id))
     return settlements.map(({ messageId }) => ids.has(messageId))

@@ -176,11 +176,19 @@ type WriteFrom = (sql: Sql, rows: PendingQuery<Row[]>) => PendingQuery<Row[]>
 
 /** A settled message. One row for each delivery of its event, or one without a delivery. */
 export type SettledRow =
-  | ({ id: string; organization_id: string; event_id: string; delivery_id: string } & (
+  | ({ id: string; organization_id: string; event_id: string; delivery_id: string; is_claimed: boolean } & (
       | { endpoint_id: string; listener_id: null }
       | { endpoint_id: null; listener_id: string }
     ))
-  | { id: string; organization_id: null; endpoint_id: null; listener_id: null; event_id: null; delivery_id: null }
+  | {
+      id: string
+      organization_id: null
+      endpoint_id: null
+      listener_id: null
+      event_id: null
+      delivery_id: null
+      is_claimed: null
+    }
 
 /**
  * Records the outcomes of sends with their events, deliveries and usage, and returns the messages that were still
@@ -290,7 +298,7 @@ export async function settle(
         and m.id between ${ids[0] ?? null}::uuid and ${ids.at(-1) ?? null}::uuid
       returning m.id, o.event_id
     )
-    select u.id, q.organization_id, q.endpoint_id, q.listener_id, q.event_id, q.delivery_id
+    select u.id, q.organization_id, q.endpoint_id, q.listener_id, q.event_id, q.delivery_id, q.is_claimed
     from updated u
     left join fan_out q on q.event_id = u.event_id`
 }

@@ -103,6 +103,12 @@ export function createAttemptSlots(limits: DeliveryLimits) {
       add(lane, 'bytes', count * lane.payloadBytes)
     },
 
+    /** Keeps slots free for attempts that may follow; a negative number gives them back. */
+    hold(lane: Lane, count: number): void {
+      lane.inFlight += count
+      add(lane, 'attempts', count)
+    },
+
     /** Returns whether the attempt counts as one of a slow endpoint; `release` needs it back. */
     occupy(lane: Lane): boolean {
       lane.inFlight++

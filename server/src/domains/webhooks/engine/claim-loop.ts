@@ -64,6 +64,7 @@ export function createClaimLoop({ worker, lanes, onError }: Dependencies) {
 
   return {
     schedule,
+    onAttemptEnd,
 
     start(): void {
       isRunning = true

@@ -3,7 +3,8 @@
  *
  * pending: inserted in the transaction of its event, for each endpoint that is
  * active then; or by a replay, a test or a recovery. A worker claims it and
- * counts the attempt: processing.
+ * counts the attempt: processing. Where the process that inserts it can attempt
+ * it at once, it is inserted as processing.
  *
  * processing: one worker holds it, under a claim token and a lease. The attempt
  * leads to

@@ -19,6 +19,7 @@ import { startOwnWorker } from '../test/own-worker.ts'
 import { createWakeUps, type EndpointKey, type WakeUps } from '../wake-ups.ts'
 import { DELIVERY_LIMITS } from './attempt-slots.ts'
 import { WORKER_LOCKS } from './claim-token.ts'
+import { createDirectClaims } from './direct-claims.ts'
 import { createEngine } from './engine.ts'
 import { createLanes } from './lanes.ts'
 import { createNotifications } from './notifications.ts'
@@ -41,7 +42,8 @@ async function startWithoutPolling(t: TestContext, { context }: TestHub): Promis
   const results = createResultBuffer({ write: writeResults, logger, batchSplits })
   const lock = createSessionLock({ sql, space: WORKER_LOCKS })
   const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results, lock })
-  const engine = createEngine({ sql: busy, logger, lanes, worker, results, wakeUps, lock })
+  const directClaims = createDirectClaims({ lanes, worker, results, lock })
+  const engine = createEngine({ sql: busy, logger, lanes, worker, directClaims, results, wakeUps, lock })
   engine.start()
   t.after(async () => {
     await held.release()

@@ -4,6 +4,7 @@ import type { Logger } from '../../../kernel/logger.ts'
 import type { ResultBuffer } from '../results/result-buffer.ts'
 import type { WakeUps } from '../wake-ups.ts'
 import { createClaimLoop } from './claim-loop.ts'
+import type { DirectClaims } from './direct-claims.ts'
 import type { Lanes } from './lanes.ts'
 import * as store from './store.ts'
 import type { Worker } from './worker.ts'
@@ -17,6 +18,7 @@ type Dependencies = {
   logger: Logger
   lanes: Lanes
   worker: Worker
+  directClaims: DirectClaims
   results: ResultBuffer
   wakeUps: WakeUps
   lock: SessionLock
@@ -29,7 +31,8 @@ export type Engine = ReturnType<typeof createEngine>
  * due and for wake-ups that were lost. Any number of engines, in any number of
  * processes, share one queue: a claim in the database decides who sends what.
  */
-export function createEngine({ sql, logger, lanes, worker, results, wakeUps, lock }: Dependencies) {
+export function createEngine(dependencies: Dependencies) {
+  const { sql, logger, lanes, worker, directClaims, results, wakeUps, lock } = dependencies
   const loop = createClaimLoop({ worker, lanes, onError: logError })
   let isRunning = false
   let timer: NodeJS.Timeout | undefined
@@ -67,6 +70,7 @@ export function createEngine({ sql, logger, lanes, worker, results, wakeUps, loc
       isRunning = true
       lock.start()
       loop.start()
+      directClaims.start({ onAttemptEnd: loop.onAttemptEnd, onError: logError })
       pollAgain()
     },
 
@@ -74,7 +78,7 @@ export function createEngine({ sql, logger, lanes, worker, results, wakeUps, loc
     async stop(): Promise<void> {
       isRunning = false
       clearTimeout(timer)
-      await Promise.all([loop.stop(), polling])
+      await Promise.all([loop.stop(), directClaims.stop(), polling])
       await worker.waitUntilIdle()
       await results.flush()
       await lock.stop()

@@ -6,9 +6,13 @@ import { createLane, createSlotUsage, type Lane, type SlotUsage } from './lane.t
 /** Claiming this many of one endpoint costs little more than one. More would need more connections than are kept open. */
 const BATCH_SIZE_MAX = 4
 const LANES_MAX = 10_000
+/** Looking through the lanes of an organization with more of them would cost more than a claim. */
+const DIRECT_LANES_MAX = 20
 
 /** `wakeUps` is the lane's count at the moment of planning. */
 export type ClaimPlan = { lane: Lane; request: ClaimRequest; wakeUps: number }[]
+/** Lanes with slots held for `count` deliveries each, and the version of the endpoint that the worker knows. */
+export type DirectPlan = { lane: Lane; version: number; count: number }[]
 export type Lanes = ReturnType<typeof createLanes>
 
 /**
@@ -20,8 +24,8 @@ export type Lanes = ReturnType<typeof createLanes>
 export function createLanes(limits: DeliveryLimits, { lanesMax = LANES_MAX } = {}) {
   const slots = createAttemptSlots(limits)
   const lanes = new Map<string, Lane>()
-  /** The organizations of the lanes, and how many lanes each has. */
-  const organizations = new Map<string, { usage: SlotUsage; lanes: number }>()
+  /** The organizations of the lanes. */
+  const organizations = new Map<string, { usage: SlotUsage; lanes: Set<Lane> }>()
   /** Lanes that may have due deliveries, in rotation: the longest waiting lane first. */
   const light = new Set<Lane>()
   const backlogged = new Set<Lane>()
@@ -29,19 +33,20 @@ export function createLanes(limits: DeliveryLimits, { lanesMax = LANES_MAX } = {
   function getLane(endpoint: EndpointKey): Lane {
     const found = lanes.get(endpoint.endpointId)
     if (found) return found
-    const organization = organizations.get(endpoint.organizationId) ?? { usage: createSlotUsage(), lanes: 0 }
-    organization.lanes++
+    const organization = organizations.get(endpoint.organizationId) ?? { usage: createSlotUsage(), lanes: new Set() }
     organizations.set(endpoint.organizationId, organization)
     const { usage } = organization
     const lane = createLane(endpoint, { usage, concurrencyLimit: limits.concurrency.start })
+    organization.lanes.add(lane)
     lanes.set(endpoint.endpointId, lane)
     return lane
   }
 
-  function dropLane({ organizationId, endpointId }: Lane): void {
-    lanes.delete(endpointId)
-    const organization = organizations.get(organizationId)
-    if (organization && --organization.lanes === 0) organizations.delete(organizationId)
+  function dropLane(lane: Lane): void {
+    lanes.delete(lane.endpointId)
+    const organization = organizations.get(lane.organizationId)
+    organization?.lanes.delete(lane)
+    if (organization?.lanes.size === 0) organizations.delete(lane.organizationId)
   }
 
   function enqueue(lane: Lane): void {
@@ -136,6 +141,32 @@ export function createLanes(limits: DeliveryLimits, { lanesMax = LANES_MAX } = {
         lane.claims++
         return { lane, wakeUps, request: { organizationId, endpointId, count, knownVersion } }
       })
+    },
+
+    /**
+     * Lanes whose next deliveries can be attempted as soon as they are inserted: nothing of them is due that should come
+     * first, and there are slots for a delivery of each of the organization's events. The slots are held until `endDirect`.
+     */
+    planDirect(eventCounts: ReadonlyMap<string, number>): DirectPlan {
+      const plan: DirectPlan = []
+      for (const [organizationId, count] of eventCounts) {
+        const organization = organizations.get(organizationId)
+        if (!organization || organization.lanes.size > DIRECT_LANES_MAX) continue
+        for (const lane of organization.lanes) {
+          if (!lane.target || lane.mayHaveDue || lane.isSlow || slots.countFreeFor(lane) < count) continue
+          slots.hold(lane, count)
+          lane.claims++
+          plan.push({ lane, version: lane.target.version, count })
+        }
+      }
+      return plan
+    },
+
+    endDirect(plan: DirectPlan): void {
+      for (const { lane, count } of plan) {
+        slots.hold(lane, -count)
+        lane.claims--
+      }
     },
 
     /** After the attempts of a claim have started, or the claim has failed. */

@@ -20,7 +20,7 @@ import { createRequestBuilder, type Payloads } from './request-builder.ts'
 import * as store from './store.ts'
 
 /** Longer than any attempt, with everything before and after it. */
-const LEASE_SECONDS = 30
+export const LEASE_SECONDS = 30
 const OWN_FAILURE_WAIT_SECONDS = 5
 
 type Dependencies = {
@@ -36,7 +36,7 @@ type Dependencies = {
 }
 
 /** One claim: its token, when it was made, and what to call after each of its attempts. */
-type Claim = { claimToken: string; claimedAt: number; onAttemptEnd: () => void }
+export type Claim = { claimToken: string; claimedAt: number; onAttemptEnd: () => void }
 
 type ClaimedAttempt = Claim & { delivery: ClaimedDelivery; lane: Lane; wasSlow: boolean; request: DeliveryRequest }
 
@@ -126,17 +126,25 @@ export function createWorker({ sql, now, logger, sealing, sender, payloads, lane
     idle = undefined
   }
 
-  /** The attempts whose payloads fit into memory, and the other deliveries, which have to wait for those. */
+  function getLaneOf({ organization_id, endpoint_id }: ClaimedDelivery): Lane {
+    return lanes.getLane({ organizationId: organization_id, endpointId: endpoint_id })
+  }
+
+  /**
+   * The attempts whose payloads fit into memory, and the other deliveries, which have to wait for those. A delivery for a
+   * version of its endpoint that a later claim has replaced is claimed again.
+   */
   function buildAttempts(claimed: ClaimedDelivery[], claim: Claim, payloadsById: Payloads) {
     const attempts: ClaimedAttempt[] = []
     const postponed: { delivery: ClaimedDelivery; claimToken: string; lane: Lane }[] = []
     for (const delivery of claimed) {
-      const lane = lanes.getLane({ organizationId: delivery.organization_id, endpointId: delivery.endpoint_id })
-      const request = requestBuilder.build(delivery, lane, payloadsById)
+      const lane = getLaneOf(delivery)
+      const isReplaced = delivery.url === null && lane.target?.version !== delivery.version
+      const request = isReplaced ? undefined : requestBuilder.build(delivery, lane, payloadsById)
       const payload = payloadsById.get(delivery.event_id)
       const isUnread = payload?.body === null
       if (isUnread) lanes.expectBytes(lane, payload.bytes)
-      if (isUnread || (request && !lanes.reserveBytes(lane, request.payload.length))) {
+      if (isReplaced || isUnread || (request && !lanes.reserveBytes(lane, request.payload.length))) {
         postponed.push({ delivery, claimToken: claim.claimToken, lane })
       } else if (request) {
         attempts.push({ ...claim, delivery, lane, wasSlow: lanes.startAttempt(lane), request })
@@ -155,20 +163,31 @@ export function createWorker({ sql, now, logger, sealing, sender, payloads, lane
     const claimedAt = performance.now()
     attributes['hubline.deliveries'] = claimed.length
     lanes.settleClaim(plan, claimed)
+    return startClaimed(claimed, { claimToken, claimedAt, onAttemptEnd })
+  }
+
+  /** Starts the attempts of claimed deliveries. Returns their number; 0 if it is too late and all are released. */
+  async function startClaimed(claimed: ClaimedDelivery[], claim: Claim): Promise<number> {
     const payloadsById = await requestBuilder.loadPayloads(claimed, lanes.countFreeBytes())
-    if (performance.now() - claimedAt > START_MS_MAX) {
-      const keys = claimed.map((delivery) => toClaimKey(delivery, claimToken))
-      await store.releaseClaims(sql, keys, 0)
-      lanes.wake(plan.map(({ lane }) => lane))
+    if (performance.now() - claim.claimedAt > START_MS_MAX) {
+      await releaseClaimed(claimed, claim.claimToken)
       return 0
     }
-    const { attempts, postponed } = buildAttempts(claimed, { claimToken, claimedAt, onAttemptEnd }, payloadsById)
+    const { attempts, postponed } = buildAttempts(claimed, claim, payloadsById)
     inProgress += attempts.length
     await Promise.all([starter.startAll(attempts), postponed.length > 0 && releaseAtOnce(postponed)])
     return claimed.length
   }
 
+  async function releaseClaimed(claimed: ClaimedDelivery[], claimToken: string): Promise<void> {
+    await releaseAtOnce(claimed.map((delivery) => ({ delivery, claimToken, lane: getLaneOf(delivery) })))
+  }
+
   return {
+    startClaimed,
+
+    releaseClaimed,
+
     /** Makes one claim for all lanes with free slots and starts its attempts. Returns how many were claimed. */
     async step(onAttemptEnd: () => void): Promise<number> {
       await results.waitForRoom()

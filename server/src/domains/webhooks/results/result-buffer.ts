@@ -76,6 +76,8 @@ export function createResultBuffer({ write, logger, batchSplits }: Dependencies)
     /** The deliveries whose results are not written yet. */
     listDeliveryIds: () => results.map(({ id }) => id),
 
+    hasRoom: () => results.length < WAITING_MAX,
+
     /** Resolves when few enough results wait to be written for further attempts to start. */
     async waitForRoom(): Promise<void> {
       if (results.length >= WAITING_MAX) room ??= Promise.withResolvers()

@@ -5,6 +5,7 @@ import type { Sender } from '../attempts/sender.ts'
 import { createEndpointHealth } from '../endpoints/health.ts'
 import { DELIVERY_LIMITS, type DeliveryLimits } from '../engine/attempt-slots.ts'
 import { WORKER_LOCKS } from '../engine/claim-token.ts'
+import { createDirectClaims } from '../engine/direct-claims.ts'
 import { createEngine } from '../engine/engine.ts'
 import { createLanes } from '../engine/lanes.ts'
 import { createWorker } from '../engine/worker.ts'
@@ -30,13 +31,15 @@ export function startOwnWorker({ context }: TestHub, parts: OwnParts = {}) {
   const results = createResultBuffer({ write: writeResults, logger, batchSplits })
   const lock = createSessionLock({ sql, space: WORKER_LOCKS })
   const worker = createWorker({ sql, now, logger, sealing, sender, payloads, lanes, results, lock })
-  const engine = createEngine({ sql, logger, lanes, worker, results, wakeUps, lock })
+  const directClaims = createDirectClaims({ lanes, worker, results, lock })
+  const engine = createEngine({ sql, logger, lanes, worker, directClaims, results, wakeUps, lock })
 
   return {
     wake: lanes.wake,
 
     start: engine.start,
     stop: engine.stop,
+    planClaim: directClaims.plan,
 
     /** Attempts every delivery that is due now, once, and writes the results. */
     deliver: () => engine.deliverDue(),
