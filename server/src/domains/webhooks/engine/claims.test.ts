@@ -57,6 +57,25 @@ test('a claim that cannot start within 200 ms is released: nothing is sent, and 
   assert.equal((await listAttempts(crm, before)).length, 1)
 })
 
+test('deliveries whose payloads could not be loaded are released at once: no attempt counts', async (t) => {
+  const { hub, acme, receiver, endpoint, publish, only } = await startWebhooks(t, { isOwn: true })
+  const crm = await endpoint()
+  await publish({})
+  const before = await only(crm)
+  const payloads = {
+    get(): never {
+      throw new Error('the statement took too long')
+    },
+    put: () => undefined,
+  }
+  const { step } = startOwnWorker(hub, { payloads })
+
+  await assert.rejects(step({ organizationId: acme.organizationId, endpointId: crm.id }), /took too long/)
+
+  assert.deepEqual(await only(crm), before)
+  assert.deepEqual([before.status, before.attempts, receiver.received.length], ['pending', 0, 0])
+})
+
 test('a delivery is sent although other endpoints fill the memory for lanes while its payload loads', async (t) => {
   const { hub, acme, endpoint, publish, statuses } = await startWebhooks(t, { isOwn: true })
   const crm = await endpoint()

@@ -168,7 +168,10 @@ export function createWorker({ sql, now, logger, sealing, sender, payloads, lane
 
   /** Starts the attempts of claimed deliveries. Returns their number; 0 if it is too late and all are released. */
   async function startClaimed(claimed: ClaimedDelivery[], claim: Claim): Promise<number> {
-    const payloadsById = await requestBuilder.loadPayloads(claimed, lanes.countFreeBytes())
+    const payloadsById = await requestBuilder.loadPayloads(claimed, lanes.countFreeBytes()).catch(async (err) => {
+      await releaseClaimed(claimed, claim.claimToken)
+      throw err
+    })
     if (performance.now() - claim.claimedAt > START_MS_MAX) {
       await releaseClaimed(claimed, claim.claimToken)
       return 0
