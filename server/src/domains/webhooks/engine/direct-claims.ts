@@ -12,7 +12,8 @@ type Dependencies = {
   lock: Pick<SessionLock, 'readKey'>
 }
 
-type Callbacks = { onAttemptEnd: () => void; onError: (err: unknown) => void }
+/** What becomes of a claim: an attempt has ended, slots are free again, or something failed. */
+type Callbacks = { onAttemptEnd: () => void; onSlotsFree: () => void; onError: (err: unknown) => void }
 
 /** A new delivery, inserted with the claim. */
 export type DirectDelivery = Pick<ClaimedDelivery, 'organization_id' | 'endpoint_id' | 'id' | 'event_id' | 'event_kind'>
@@ -38,7 +39,7 @@ export function createDirectClaims({ lanes, worker, results, lock }: Dependencie
   let callbacks: Callbacks | undefined
   const open = new Set<Promise<unknown>>()
 
-  function buildClaim(plan: DirectPlan, { onAttemptEnd, onError }: Callbacks): DirectClaim {
+  function buildClaim(plan: DirectPlan, { onAttemptEnd, onSlotsFree, onError }: Callbacks): DirectClaim {
     const claimToken = buildClaimToken(lock.readKey())
     const claim = { claimToken, claimedAt: performance.now(), onAttemptEnd }
     const versions = new Map(plan.map(({ lane, version }) => [lane.endpointId, version]))
@@ -53,6 +54,7 @@ export function createDirectClaims({ lanes, worker, results, lock }: Dependencie
     async function finish(deliveries: DirectDelivery[], work: (claimed: ClaimedDelivery[]) => Promise<unknown>) {
       if (deliveries.length > 0) await work(deliveries.map(toClaimed)).catch(onError)
       lanes.endDirect(plan)
+      onSlotsFree()
       open.delete(ended)
       end()
     }

@@ -70,7 +70,7 @@ export function createEngine(dependencies: Dependencies) {
       isRunning = true
       lock.start()
       loop.start()
-      directClaims.start({ onAttemptEnd: loop.onAttemptEnd, onError: logError })
+      directClaims.start({ onAttemptEnd: loop.onAttemptEnd, onSlotsFree: loop.schedule, onError: logError })
       pollAgain()
     },
 
