@@ -67,7 +67,7 @@ export function createDirectClaims({ lanes, worker, results, lock }: Dependencie
         endpointId,
         version,
       })),
-      // After the current callbacks: whoever waits for the commit comes first.
+      // After the current callbacks, in which the requests that wait for the commit are answered.
       start: (deliveries) =>
         void setImmediate(() => finish(deliveries, (claimed) => worker.startClaimed(claimed, claim))),
       cancel: (deliveries) => void finish(deliveries, (claimed) => worker.releaseClaimed(claimed, claimToken)),
