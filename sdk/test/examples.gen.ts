@@ -331,7 +331,7 @@ export const examples = {
   } satisfies types.CustomerWrote,
   DailyStatistics: {
     time_zone: 'America/Sao_Paulo',
-    days: [{ date: '2026-01-31', sent: 1, delivered: 1, read: 1, failed: 1, received: 1 }],
+    days: [{ date: '2026-01-31', sent: 1, delivered: 1, read: 1, failed: 1, refused: 1, received: 1 }],
   } satisfies types.DailyStatistics,
   DeletionCanceled: { canceled: true } satisfies types.DeletionCanceled,
   DeletionRequested: { deletes_at: '2026-01-31T12:00:00.000Z' } satisfies types.DeletionRequested,
@@ -736,6 +736,7 @@ export const examples = {
       delivered: { total: 1, previous_total: 1, series: [1] },
       read: { total: 1, previous_total: 1, series: [1] },
       failed: { total: 1, previous_total: 1, series: [1] },
+      refused: { total: 1, previous_total: 1, series: [1] },
       received: { total: 1, previous_total: 1, series: [1] },
     },
     webhooks: {

@@ -109,7 +109,7 @@ async function startFilled(t: TestContext) {
         on conflict do nothing;
       insert into usage_totals (organization_id, counter, since, amount) values (${org}, 'deliveries', 'epoch', 1)
         on conflict do nothing;
-      insert into message_counts values (${org}, ${channelId}, 'epoch', 1, 1, 1, 1, 1) on conflict do nothing;
+      insert into message_counts values (${org}, ${channelId}, 'epoch', 1, 1, 1, 1, 1, 0) on conflict do nothing;
       insert into error_counts values (${org}, 'epoch', ${channelId}, '131047', 1, 'epoch') on conflict do nothing;
       insert into attempt_counts values (${org}, ${webhookId}, 'epoch', 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0)
         on conflict do nothing;

@@ -222,6 +222,7 @@ export type DailyStatistics = {
     delivered: number
     read: number
     failed: number
+    refused: number
     received: number
   }[]
 }
@@ -701,6 +702,13 @@ export type Statistics = {
       series: number[]
     }
     failed: {
+      total: number
+      /** Of the period of the same length before. */
+      previous_total: number
+      /** One number for each bucket, oldest first. */
+      series: number[]
+    }
+    refused: {
       total: number
       /** Of the period of the same length before. */
       previous_total: number

@@ -5,6 +5,11 @@ export function computeShare(part: number, whole: number): number | undefined {
   return whole === 0 ? undefined : Math.min(1, part / whole)
 }
 
+/** How many of the messages that were tried failed. One that failed after it was sent counts as one of those sent. */
+export function computeFailedShare({ sent, refused, failed }: Statistics['messages']): number | undefined {
+  return computeShare(failed.total, sent.total + refused.total)
+}
+
 /** The share in each bucket; where nothing was sent it stays what it was. */
 export function computeShareSeries(parts: readonly number[], wholes: readonly number[]): number[] {
   let latest = 0

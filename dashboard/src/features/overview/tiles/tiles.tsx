@@ -2,7 +2,7 @@ import type { Statistics } from '@hubline/sdk/console'
 import { cx } from '../../../lib/cx.ts'
 import { formatClock, formatDay, formatNumber, formatPercent } from '../../../lib/format.ts'
 import { useOverviewTexts } from '../overview-texts.ts'
-import { computeGrowth, computeShare, computeShareSeries, findPeak } from './figures.ts'
+import { computeFailedShare, computeGrowth, computeShare, computeShareSeries, findPeak } from './figures.ts'
 import { Tile, type TileProps } from './tile.tsx'
 
 /** On a phone the frame reaches from edge to edge. */
@@ -35,7 +35,7 @@ function useTiles(statistics: Statistics): TileProps[] {
   const before = computeShare(delivered.previous_total, sent.previous_total)
   const readShare = computeShare(read.total, sent.total)
   const peak = findPeak(failed.series, statistics)
-  const failedShare = computeShare(failed.total, sent.total + failed.total)
+  const failedShare = computeFailedShare(messages)
   return [
     {
       title: t('sent'),

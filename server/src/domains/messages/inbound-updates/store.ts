@@ -200,6 +200,7 @@ const COUNT_COLUMNS = {
   delivered: 'int',
   read: 'int',
   failed: 'int',
+  refused: 'int',
   received: 'int',
 } as const
 

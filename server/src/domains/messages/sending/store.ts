@@ -210,7 +210,8 @@ export async function settle(
     select organization_id, channel_id,
       case when outcome = 'accepted' then '' else error_code end as error_code,
       count(*) filter (where outcome = 'accepted') as sent, 0 as delivered, 0 as read,
-      count(*) filter (where outcome <> 'accepted') as failed, 0 as received
+      count(*) filter (where outcome <> 'accepted') as failed,
+      count(*) filter (where outcome <> 'accepted') as refused, 0 as received
     from open
     where outcome <> 'unknown'
     group by 1, 2, 3`

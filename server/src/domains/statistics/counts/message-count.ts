@@ -6,7 +6,8 @@ export type MessageCount = {
   errorCode: string
 } & Record<MessageCounter, number>
 
-export const MESSAGE_COUNTERS = ['sent', 'delivered', 'read', 'failed', 'received'] as const
+/** A refused message failed, and was never sent: sent and refused together are all messages that clients tried to send. */
+export const MESSAGE_COUNTERS = ['sent', 'delivered', 'read', 'failed', 'refused', 'received'] as const
 export type MessageCounter = (typeof MESSAGE_COUNTERS)[number]
 
 export const NO_MESSAGES: Readonly<Record<MessageCounter, number>> = {
@@ -14,6 +15,7 @@ export const NO_MESSAGES: Readonly<Record<MessageCounter, number>> = {
   delivered: 0,
   read: 0,
   failed: 0,
+  refused: 0,
   received: 0,
 }
 

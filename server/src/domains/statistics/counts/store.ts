@@ -10,8 +10,9 @@ export const ALL = '00000000-0000-0000-0000-000000000000'
  */
 export function buildMessageCountInsert(sql: Sql, counts: PendingQuery<Row[]>): PendingQuery<Row[]> {
   return sql`
-    insert into message_count_deltas (organization_id, channel_id, error_code, sent, delivered, read, failed, received)
-    select c.organization_id, c.channel_id, c.error_code, c.sent, c.delivered, c.read, c.failed, c.received
+    insert into message_count_deltas (organization_id, channel_id, error_code, sent, delivered, read, failed, refused,
+      received)
+    select c.organization_id, c.channel_id, c.error_code, c.sent, c.delivered, c.read, c.failed, c.refused, c.received
     from (${counts}) c`
 }
 
@@ -47,29 +48,32 @@ export async function foldMessageDeltas(sql: Sql, limit: number): Promise<number
     with folded as (
       delete from message_count_deltas
       where ctid = any(array(select ctid from message_count_deltas limit ${limit} for update skip locked))
-      returning organization_id, channel_id, at, error_code, sent, delivered, read, failed, received
+      returning organization_id, channel_id, at, error_code, sent, delivered, read, failed, refused, received
     ),
     by_channel as (
       select organization_id, channel_id, date_bin('30 minutes', at, 'epoch') as since, sum(sent) as sent,
-        sum(delivered) as delivered, sum(read) as read, sum(failed) as failed, sum(received) as received
+        sum(delivered) as delivered, sum(read) as read, sum(failed) as failed, sum(refused) as refused,
+        sum(received) as received
       from folded
       group by 1, 2, 3
     ),
     counted as (
-      insert into message_counts as t (organization_id, channel_id, since, sent, delivered, read, failed, received)
-      select organization_id, channel_id, since, sent, delivered, read, failed, received
+      insert into message_counts as t (organization_id, channel_id, since, sent, delivered, read, failed, refused,
+        received)
+      select organization_id, channel_id, since, sent, delivered, read, failed, refused, received
       from (
         select * from by_channel
         union all
         select organization_id, ${ALL}::uuid as channel_id, since, sum(sent), sum(delivered), sum(read), sum(failed),
-          sum(received)
+          sum(refused), sum(received)
         from by_channel
         group by organization_id, since
       ) c
       order by 1, 2, 3
       on conflict (organization_id, channel_id, since) do update
       set sent = t.sent + excluded.sent, delivered = t.delivered + excluded.delivered, read = t.read + excluded.read,
-          failed = t.failed + excluded.failed, received = t.received + excluded.received
+          failed = t.failed + excluded.failed, refused = t.refused + excluded.refused,
+          received = t.received + excluded.received
     ),
     errors as (
       insert into error_counts as t (organization_id, since, channel_id, error_code, failed, last_at)

@@ -48,6 +48,7 @@ test('a message counts once in each counter, with repeats and in any order', {
   for (const status of ['failed', 'failed']) await report(status, third)
 
   assert.deepEqual(await readTotals(ana), [3, 2, 2, 1, 0])
+  assert.equal((await read(ana)).messages.refused.total, 0)
 })
 
 test('a refused send fails with the code of its error, and one that repeats a key counts no more', {
@@ -62,7 +63,8 @@ test('a refused send fails with the code of its error, and one that repeats a ke
 
   const { messages, errors } = await read(ana)
 
-  assert.deepEqual([messages.sent.total, messages.failed.total], [1, 1])
+  const totals = [messages.sent, messages.failed, messages.refused].map(({ total }) => total)
+  assert.deepEqual(totals, [1, 1, 1])
   assert.equal(errors.length, 1)
   const [{ code, channel_id, channel_name, count, last_at, series }] = errors
   assert.deepEqual([code, channel_id, channel_name, count], ['131009', channel.id, 'Padaria', 1])

@@ -28,13 +28,13 @@ function selectMessages(
   q: Pick<BucketQuery, 'organizationId' | 'from'> & { channelId: string | null },
 ): PendingQuery<Row[]> {
   return sql`
-    select since as at, sent, delivered, read, failed, received
+    select since as at, sent, delivered, read, failed, refused, received
     from message_counts
     where organization_id = ${q.organizationId}
       and channel_id = coalesce(${q.channelId}::uuid, ${ALL}::uuid)
       and since >= ${q.from}
     union all
-    select at, sent, delivered, read, failed, received
+    select at, sent, delivered, read, failed, refused, received
     from message_count_deltas
     where organization_id = ${q.organizationId}
       and (${q.channelId}::uuid is null or channel_id = ${q.channelId})
@@ -44,7 +44,7 @@ function selectMessages(
 function sumMessages(sql: Sql): PendingQuery<Row[]> {
   return sql`
     sum(sent)::float8 as sent, sum(delivered)::float8 as delivered, sum(read)::float8 as read,
-    sum(failed)::float8 as failed, sum(received)::float8 as received`
+    sum(failed)::float8 as failed, sum(refused)::float8 as refused, sum(received)::float8 as received`
 }
 
 /** Counts by the position of their day, from 1 on. A count is that of a half hour, and belongs to the day in which it begins. */
