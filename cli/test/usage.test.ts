@@ -62,7 +62,8 @@ test('a command without a key ends with 3, and with a hub that cannot be reached
   assert.equal(unknown.code, 3)
   assert.match(unknown.stderr, /Run `hubline login`, or set HUBLINE_URL and HUBLINE_KEY/)
   assert.equal(unreachable.code, 5)
-  assert.equal(JSON.parse(unreachable.stderr).error.code, 'CONNECTION_FAILED')
+  const { code, message } = JSON.parse(unreachable.stderr).error
+  assert.deepEqual([code, message.includes(` at ${env.HUBLINE_URL} `)], ['CONNECTION_FAILED', true])
   assert.equal(examined.code, 1)
   assert.match(examined.stdout, /failing +hub +http:\/\/127\.0\.0\.1:\d+: ECONNREFUSED/)
 })

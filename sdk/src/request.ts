@@ -136,7 +136,7 @@ export class Requester {
     } catch (err) {
       deadline.end()
       signal?.throwIfAborted()
-      const error = err instanceof HubError ? err : toConnectionError(err, deadline.isOver(), key)
+      const error = err instanceof HubError ? err : toConnectionError(err, deadline.isOver(), key, this.#url)
       const isSent = !(error instanceof HubConnectionError) || error.isSent
       return { error, code: error.code, status: error.status, isSent, retryAfterMs }
     }

@@ -67,7 +67,8 @@ export function toResponseError(
   })
 }
 
-export function toConnectionError(cause: unknown, isTimeout: boolean, idempotencyKey: string | null) {
+/** `place` is the address of the hub, which a person may have mistyped; empty on a page of the hub itself. */
+export function toConnectionError(cause: unknown, isTimeout: boolean, idempotencyKey: string | null, place = '') {
   if (isTimeout) {
     const message = 'No complete response came in time. The hub may have done what was asked.'
     return new HubTimeoutError({ code: 'TIMEOUT', message, isSent: true, idempotencyKey, cause })
@@ -75,7 +76,7 @@ export function toConnectionError(cause: unknown, isTimeout: boolean, idempotenc
   const isSent = !NOT_SENT.has(readCode(cause))
   const message = isSent
     ? 'The connection broke before the response was complete. The hub may have done what was asked.'
-    : 'The hub cannot be reached: the request was not sent.'
+    : `The hub${place && ` at ${place}`} cannot be reached: the request was not sent.`
   return new HubConnectionError({ code: 'CONNECTION_FAILED', message, isSent, idempotencyKey, cause })
 }
 
