@@ -28,12 +28,18 @@ export async function organizationExists(sql: Sql, id: string): Promise<boolean>
   return rows.length === 1
 }
 
-export async function findOrganization(
-  sql: Sql,
-  id: string,
-): Promise<{ id: string; name: string; created_at: string } | undefined> {
-  const [row] = await sql<{ id: string; name: string; created_at: string }[]>`
-    select id, name, created_at
+type OrganizationRow = {
+  id: string
+  name: string
+  language: string
+  time_zone: string
+  two_factor_required: boolean
+  created_at: string
+}
+
+export async function findOrganization(sql: Sql, id: string): Promise<OrganizationRow | undefined> {
+  const [row] = await sql<OrganizationRow[]>`
+    select id, name, language, time_zone, two_factor_required, created_at
     from organizations
     where id = ${id}`
   return row

@@ -74,6 +74,14 @@ test('an export has every kind of data of the organization, a line each, and a l
     delivery: 1802,
   })
   assert.ok(Number(audit_entry) > 3 && Number(event) === 1, JSON.stringify(counts))
+  const { created_at, ...settings } = lines[0]?.data ?? {}
+  assert.deepEqual(settings, {
+    id: owner.organizationId,
+    name: settings.name,
+    language: 'en',
+    time_zone: 'UTC',
+    two_factor_required: false,
+  })
   const message = lines.find(({ type }) => type === 'message')?.data
   assert.deepEqual([message?.to, message?.content], ['5511955500199', { body: 'segredo' }])
   const deliveries = lines.filter(({ type }) => type === 'delivery').map(({ data }) => data)
