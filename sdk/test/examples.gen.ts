@@ -124,7 +124,7 @@ export const examples = {
         verified_name: 'Padaria do Porto',
         coexistence: false,
       },
-      reason: null,
+      reason: 'number_flagged',
     },
   } satisfies types.ChannelDegradedEvent,
   ChannelDeleted: { archived: true, changed: true, deregistro: 'feito' } satisfies types.ChannelDeleted,
@@ -145,7 +145,7 @@ export const examples = {
         verified_name: 'Padaria do Porto',
         coexistence: false,
       },
-      reason: null,
+      reason: 'credential_refused',
     },
   } satisfies types.ChannelDisconnectedEvent,
   ChannelResponse: {

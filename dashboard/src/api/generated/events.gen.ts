@@ -59,7 +59,7 @@ export const EVENT_EXAMPLES = {
         verified_name: 'Padaria do Porto',
         coexistence: false,
       },
-      reason: null,
+      reason: 'number_flagged',
     },
   },
   'channel.disconnected': {
@@ -79,7 +79,7 @@ export const EVENT_EXAMPLES = {
         verified_name: 'Padaria do Porto',
         coexistence: false,
       },
-      reason: null,
+      reason: 'credential_refused',
     },
   },
   'message.received': {

@@ -149,3 +149,9 @@ export const ABSENT_IN: Record<string, string[]> = {
   MessageStatusEvent: ['read_at'],
   WebhookTestEvent: ['channel_id'],
 }
+
+/** The value of a member in the example of some schemas. */
+export const VALUES_IN: Record<string, Record<string, unknown>> = {
+  ChannelDegradedEvent: { reason: 'number_flagged' },
+  ChannelDisconnectedEvent: { reason: 'credential_refused' },
+}

@@ -1,4 +1,4 @@
-import { ABSENT, ABSENT_IN, FORMATS, PREFERRED, PREFERRED_IN, RARE, VALUES } from './example-values.ts'
+import { ABSENT, ABSENT_IN, FORMATS, PREFERRED, PREFERRED_IN, RARE, VALUES, VALUES_IN } from './example-values.ts'
 
 type Schema = {
   $ref?: string
@@ -18,7 +18,12 @@ type Schema = {
   additionalProperties?: boolean
 }
 
-type Context = { schemas: Record<string, Schema>; preferred: unknown[]; absent: string[] }
+type Context = {
+  schemas: Record<string, Schema>
+  preferred: unknown[]
+  absent: string[]
+  values: Record<string, unknown>
+}
 
 /** Adds an example to each schema that is the whole of a request, a response or a payload. */
 export function addExamples(document: object, schemas: Record<string, Schema>): Record<string, Schema> {
@@ -30,7 +35,8 @@ export function addExamples(document: object, schemas: Record<string, Schema>): 
   })
   const entries = Object.entries(schemas).map(([name, schema]): [string, Schema] => {
     const isGiven = !whole.has(name) || schema.examples !== undefined
-    const context = { schemas, preferred: PREFERRED_IN[name] ?? PREFERRED, absent: ABSENT_IN[name] ?? [] }
+    const ofSchema = { absent: ABSENT_IN[name] ?? [], values: VALUES_IN[name] ?? {} }
+    const context = { schemas, preferred: PREFERRED_IN[name] ?? PREFERRED, ...ofSchema }
     return [name, isGiven ? schema : { ...schema, examples: [buildExample(schema, '', context)] }]
   })
   return Object.fromEntries(entries)
@@ -38,6 +44,7 @@ export function addExamples(document: object, schemas: Record<string, Schema>): 
 
 /** A value that the schema accepts. A request has only what is required, a response all that is usual. */
 function buildExample(schema: Schema, name: string, context: Context): unknown {
+  if (Object.hasOwn(context.values, name)) return context.values[name]
   if (schema.$ref !== undefined) return buildExample(context.schemas[toName(schema.$ref)] ?? {}, name, context)
   if (schema.examples) return schema.examples[0]
   if (schema.const !== undefined) return schema.const
