@@ -148,8 +148,8 @@ export function createContext(config: Config, base: Base) {
     liveUpdates,
     retentionDays: computeRetentionDays(config.retentionEventsDays),
   })
-  const { publishing, publish, wakeUps } = delivery
-  const endpoints = createEndpoints({ sql, now, sealing, destinations, quotas, audit, wakeUps })
+  const { publishing, publish, wakeUps, forgetEndpoint } = delivery
+  const endpoints = createEndpoints({ sql, now, sealing, destinations, quotas, audit, wakeUps, forgetEndpoint })
   const connectLinks = createConnectLinks({ sql, now, sealing, publicUrl, lifeSeconds: connectLinkSeconds })
   const channels = createChannels({ sql, now, auth, audit, quotas, connectLinks, endpoints, publish })
   const connections = createChannelConnections({ sql, sealing, publish, audit })

@@ -65,6 +65,7 @@ export function createDeliveryContext(dependencies: Dependencies) {
   const publishing = createPublishing({ events, wakeUps, listenerWakeUps, payloads, directClaims, liveUpdates })
   return {
     wakeUps,
+    forgetEndpoint: lanes.forget,
     sender,
     worker,
     publishing,

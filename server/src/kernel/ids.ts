@@ -6,6 +6,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const COUNTER_BITS = 30
 const COUNTER_START_MAX = 2 ** (COUNTER_BITS - 1)
 const RANDOM_BYTES = 4096
+/** The latest time that fits into 48 bits. An id of a caller may have it. */
+const TIME_MAX = 2 ** 48 - 1
 
 let latestMs = -1
 let counter = 0
@@ -33,7 +35,7 @@ export function newId(now: Date = new Date()): string {
 
 /** The lowest UUIDv7 of a millisecond: a bound for the ids that are created from then on. */
 export function toFirstId(at: Date): string {
-  const hex = Math.max(at.getTime(), 0).toString(16).padStart(12, '0')
+  const hex = Math.min(Math.max(at.getTime(), 0), TIME_MAX).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
 

@@ -47,7 +47,7 @@ export function createSettlements({ sql, publishing, logger, batchSplits, liveUp
     const claim = publishing.planClaim(events)
     const otherWrites: store.OtherWrites = { ...OTHER_WRITES, buildFanOut: (tx, of) => buildFanOut(tx, of, claim) }
     const settled = await store.settle(sql, settlements, otherWrites).catch((err) => {
-      claim?.cancel([])
+      claim?.cancel(err)
       throw err
     })
     publishing.announce(events, settled.flatMap(toQueuedDelivery), claim)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../../kernel/clock.ts'
 import { resealColumn } from '../../../kernel/crypto/reseal.ts'
 import type { Sealing } from '../../../kernel/crypto/sealing.ts'
-import type { Pool, Tx } from '../../../kernel/db/pool.ts'
+import { afterCommit, type Pool, type Tx } from '../../../kernel/db/pool.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Destinations } from '../../../kernel/net/destinations.ts'
@@ -13,7 +13,7 @@ import type { Principal } from '../../auth/principal.ts'
 import type { Quotas } from '../../billing/quotas/service.ts'
 import type { EventKind } from '../../events/catalog.ts'
 import type { DeliveryFormat } from '../attempts/signature.ts'
-import type { WakeUps } from '../wake-ups.ts'
+import type { EndpointKey, WakeUps } from '../wake-ups.ts'
 import { toAuditUrl } from './audit-url.ts'
 import {
   lockListedChannels,
@@ -53,6 +53,8 @@ type Dependencies = {
   quotas: Quotas
   audit: Audit
   wakeUps: WakeUps
+  /** Makes the worker of this process read the endpoint again before it attempts anything. */
+  forgetEndpoint: (endpoint: EndpointKey) => void
 }
 
 export type Endpoints = ReturnType<typeof createEndpoints>
@@ -72,7 +74,9 @@ export type Endpoints = ReturnType<typeof createEndpoints>
  * A person may change any state to any other. A change to active resets the
  * failure count and resumes held deliveries. Deletion, in any state, is final.
  */
-export function createEndpoints({ sql, now, sealing, destinations, quotas, audit, wakeUps }: Dependencies) {
+export function createEndpoints(dependencies: Dependencies) {
+  const { sql, now, sealing, destinations, quotas, audit, wakeUps, forgetEndpoint } = dependencies
+
   /** Resolves the host name, so it must run before a transaction, not inside one. */
   async function requireAllowedDestination(url: string): Promise<void> {
     const checked = await destinations.check(url)
@@ -150,6 +154,7 @@ export function createEndpoints({ sql, now, sealing, destinations, quotas, audit
         const details = { ...body, ...url, changes: listEndpointChanges(before, after) }
         await audit.record(tx, { organizationId, initiator, action: 'webhook.updated', ...toTarget(id), details })
         const isResumed = body.status === 'active' && before.status !== 'active'
+        afterCommit(tx, () => forgetEndpoint({ organizationId, endpointId: id }))
         if (isResumed) wakeUps.wakeAfterCommit(tx, [{ organizationId, endpointId: id }])
         return after
       })
@@ -161,6 +166,7 @@ export function createEndpoints({ sql, now, sealing, destinations, quotas, audit
         await clearFailures(tx, { organizationId, endpointId: id })
         const deleted = await store.deleteEndpoint(tx, key)
         if (!deleted) throw notFound('Webhook')
+        afterCommit(tx, () => forgetEndpoint({ organizationId, endpointId: id }))
         const details = { name: deleted.name, url: toAuditUrl(deleted.url) }
         await audit.record(tx, { organizationId, initiator, action: 'webhook.deleted', ...toTarget(id), details })
         return { deleted: true as const }
@@ -174,6 +180,7 @@ export function createEndpoints({ sql, now, sealing, destinations, quotas, audit
       return sql.begin(async (tx) => {
         const isRotated = await secrets.replaceSecret(tx, { organizationId, id, sealedSecret })
         if (!isRotated) throw notFound('Webhook')
+        afterCommit(tx, () => forgetEndpoint({ organizationId, endpointId: id }))
         const details = { changes: { secret: REDACTED_CHANGE } }
         await audit.record(tx, {
           organizationId,

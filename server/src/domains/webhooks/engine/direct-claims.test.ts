@@ -83,7 +83,7 @@ test('a transaction that is rolled back leaves no claim and no occupied slot', a
 })
 
 test('a claimed delivery that is committed although its transaction failed here is released, and attempted once', async (t) => {
-  const { hub, acme, endpoint, publish, arrived, log } = await startWebhooks(t)
+  const { hub, acme, receiver, endpoint, publish, arrived, log } = await startWebhooks(t)
   const crm = await endpoint()
   const worker = startOwnWorker(hub)
   await publish({})
@@ -95,11 +95,8 @@ test('a claimed delivery that is committed although its transaction failed here 
 
   const claim = worker.planClaim([prepared])
   const inserted = await hub.sql.begin((tx) => insertEvents(tx, [prepared], buildEventInsert, claim))
-  claim?.cancel(
-    inserted.flatMap(({ organization_id, endpoint_id, event_id, delivery_id: id }) =>
-      endpoint_id === null ? [] : [{ organization_id, endpoint_id, id, event_id, event_kind: prepared.kind }],
-    ),
-  )
+  claim?.cancel(Object.assign(new Error('the answer was lost'), { code: 'CONNECTION_CLOSED' }))
+  await receiver.until(2)
   await eventually(
     async () => (await hub.sql`select from deliveries where id = ${inserted[0]?.delivery_id ?? null}`).length > 0,
   )
@@ -149,6 +146,38 @@ test('a delivery for an endpoint that changes before it commits goes to the new 
     (await log(crm)).map(({ attempts, last_error_code }) => [attempts, last_error_code]),
     Array(3).fill([1, null]),
   )
+})
+
+const CHANGES = [
+  { what: 'is disabled', body: { status: 'disabled' }, status: 'canceled' },
+  { what: 'is paused', body: { status: 'paused' }, status: 'pending' },
+  { what: 'excludes it', body: { payload_mode: 'upstream_raw' }, status: 'canceled' },
+]
+
+for (const { what, body, status } of CHANGES) {
+  test(`a delivery whose endpoint ${what} before it commits is not attempted`, {
+    rules: ['D10-06', 'D10-09', 'D10-47'],
+  }, async (t) => {
+    const { hub, crm, patch, arrived, log, publishAndList } = await startDelivering(t)
+
+    const [inserted] = await publishAndList(1, () => patch(crm, body))
+    await eventually(async () => (await hub.sql`select from delivery_queue where claim is not null`).length === 0)
+
+    assert.equal(inserted?.is_claimed, true)
+    const [newest] = await log(crm)
+    assert.deepEqual([newest?.status, newest?.attempts], [status, 0])
+    assert.equal(arrived(crm).length, 1)
+  })
+}
+
+test('a delivery whose endpoint is deleted before it commits is not attempted', async (t) => {
+  const { hub, crm, remove, arrived, publishAndList } = await startDelivering(t)
+
+  const [inserted] = await publishAndList(1, async () => void (await remove(crm)))
+  await eventually(async () => (await hub.sql`select from delivery_queue where claim is not null`).length === 0)
+
+  assert.equal(inserted?.is_claimed, true)
+  assert.equal(arrived(crm).length, 1)
 })
 
 test('a delivery that commits 200 ms after it was claimed is claimed again, and attempted once', {

@@ -1,9 +1,14 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { isDatabaseUnavailable } from '../../../kernel/db/pool.ts'
 import type { SessionLock } from '../../../kernel/db/session-lock.ts'
 import type { ResultBuffer } from '../results/result-buffer.ts'
 import { buildClaimToken } from './claim-token.ts'
 import type { ClaimedDelivery } from './delivery.ts'
 import type { DirectPlan, Lanes } from './lanes.ts'
 import { LEASE_SECONDS, type Worker } from './worker.ts'
+
+/** Long enough for a database to commit what it did not answer any more, and to take connections again. */
+const RELEASE_PAUSE_MS = 1000
 
 type Dependencies = {
   lanes: Lanes
@@ -25,8 +30,8 @@ export type DirectClaim = {
   endpoints: { organizationId: string; endpointId: string; version: number }[]
   /** To be called when the claimed deliveries are committed. */
   start: (deliveries: DirectDelivery[]) => void
-  /** To be called instead when that failed, with the deliveries that may be committed all the same: they are released. */
-  cancel: (deliveries: DirectDelivery[]) => void
+  /** To be called instead when that failed. Where the answer was lost, deliveries may be committed: they are released. */
+  cancel: (err: unknown) => void
 }
 
 export type DirectClaims = ReturnType<typeof createDirectClaims>
@@ -51,8 +56,12 @@ export function createDirectClaims({ lanes, worker, results, lock }: Dependencie
       return { ...delivery, attempts: 1, version, url: null, secret: null, delivery_format: null }
     }
 
-    async function finish(deliveries: DirectDelivery[], work: (claimed: ClaimedDelivery[]) => Promise<unknown>) {
-      if (deliveries.length > 0) await work(deliveries.map(toClaimed)).catch(onError)
+    async function startAll(deliveries: DirectDelivery[]): Promise<void> {
+      if (deliveries.length > 0) await worker.startClaimed(deliveries.map(toClaimed), claim).catch(onError)
+      finish()
+    }
+
+    function finish(): void {
       lanes.endDirect(plan)
       onSlotsFree()
       open.delete(ended)
@@ -68,9 +77,23 @@ export function createDirectClaims({ lanes, worker, results, lock }: Dependencie
         version,
       })),
       // After the current callbacks, in which the requests that wait for the commit are answered.
-      start: (deliveries) =>
-        void setImmediate(() => finish(deliveries, (claimed) => worker.startClaimed(claimed, claim))),
-      cancel: (deliveries) => void finish(deliveries, (claimed) => worker.releaseClaimed(claimed, claimToken)),
+      start: (deliveries) => void setImmediate(() => startAll(deliveries)),
+      cancel(err) {
+        finish()
+        if (isDatabaseUnavailable(err)) void releaseLost(claimToken)
+      },
+    }
+  }
+
+  /** Until it succeeds, or the leases have expired. Polling finds what is released. */
+  async function releaseLost(claimToken: string): Promise<void> {
+    for (let seconds = 0; seconds < LEASE_SECONDS; seconds++) {
+      await delay(RELEASE_PAUSE_MS, undefined, { ref: false })
+      const isReleased = await worker.releaseToken(claimToken).then(
+        () => true,
+        () => false,
+      )
+      if (isReleased) return
     }
   }
 

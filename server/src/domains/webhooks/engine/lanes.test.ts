@@ -1,30 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DeliveryLimits } from './attempt-slots.ts'
+import { LIMITS, listKeys, QUICK, SLOW, toKey } from '../test/lane-keys.ts'
 import type { ClaimedDelivery } from './delivery.ts'
-import { createLanes } from './lanes.ts'
-
-const LIMITS: DeliveryLimits = {
-  inFlightMax: 20,
-  slowInFlightMax: 6,
-  concurrency: { min: 1, start: 4, max: 8 },
-  claimMax: 12,
-  inFlightBytesMax: 100,
-}
-const QUICK = { tookMs: 5, wasSlow: false }
-const SLOW = { tookMs: 10_000, wasSlow: false }
-
-/** An endpoint of an organization of its own. */
-function toKey(endpointId: string) {
-  return { organizationId: `organization of ${endpointId}`, endpointId }
-}
-
-/** Endpoints of one organization. */
-function listKeys(organizationId: string, count: number) {
-  return Array.from({ length: count }, (_, i) => ({ organizationId, endpointId: `${organizationId} ${i}` }))
-}
-
-type Lanes = ReturnType<typeof createLanes>
+import { createLanes, type Lanes } from './lanes.ts'
 
 /** Starts what can be claimed, until nothing can. Returns the attempts in flight of each organization. */
 function startAll(lanes: Lanes): Record<string, number> {
@@ -336,62 +314,4 @@ test('any payload fits alone, and others wait for it', () => {
 
   assert.deepEqual([alone, beside, free], [true, false, 0])
   assert.deepEqual(planned, [['large', 1]])
-})
-
-/** A lane that has delivered before and has nothing due. */
-function addReady(lanes: Lanes, key: ReturnType<typeof toKey>) {
-  const lane = lanes.getLane(key)
-  lane.target = { version: 3, url: 'https://example.com/', secret: 'secret', deliveryFormat: 'native' }
-  return lane
-}
-
-test('what a lane with nothing due can attempt is planned with the version that the worker knows, once', () => {
-  const lanes = createLanes(LIMITS)
-  const [a] = [addReady(lanes, toKey('a')), addReady(lanes, toKey('b'))]
-
-  const first = lanes.planDirect(new Map([[a.organizationId, 3]]))
-  const second = lanes.planDirect(new Map([[a.organizationId, 3]]))
-  lanes.endDirect(first)
-  const third = lanes.planDirect(new Map([[a.organizationId, 3]]))
-
-  assert.deepEqual(first, [{ lane: a, version: 3, count: 3 }])
-  assert.deepEqual(second, [])
-  assert.deepEqual(third, first)
-  assert.equal(lanes.countInFlight(), 3)
-})
-
-test('nothing is planned for a lane that is unknown, slow or may have due deliveries', () => {
-  const lanes = createLanes(LIMITS)
-  const slow = addReady(lanes, toKey('slow'))
-  lanes.endAttempt(slow, { ...SLOW, wasSlow: lanes.startAttempt(slow) })
-  const due = addReady(lanes, toKey('due'))
-  lanes.wake([due])
-  const unknown = lanes.getLane(toKey('unknown'))
-  const counts = [slow, due, unknown, toKey('none')].map(({ organizationId }) => [organizationId, 1] as const)
-
-  assert.deepEqual(lanes.planDirect(new Map(counts)), [])
-  assert.equal(lanes.countInFlight(), 0)
-})
-
-test('the lanes of one organization hold no more slots than its share', () => {
-  const lanes = createLanes(LIMITS)
-  for (const key of listKeys('large', 15)) addReady(lanes, key)
-
-  const plan = lanes.planDirect(new Map([['large', 1]]))
-
-  assert.equal(plan.length, 10)
-})
-
-test('a lane with held slots stays in memory, and goes when they are given back', () => {
-  const lanes = createLanes(LIMITS, { lanesMax: 1 })
-  const held = addReady(lanes, toKey('held'))
-  const plan = lanes.planDirect(new Map([[held.organizationId, 1]]))
-
-  lanes.wake([toKey('other')])
-  const kept = lanes.getLane(held)
-  lanes.endDirect(plan)
-  lanes.wake([toKey('another')])
-
-  assert.equal(kept, held)
-  assert.notEqual(lanes.getLane(held), held)
 })

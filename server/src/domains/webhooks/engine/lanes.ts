@@ -24,8 +24,8 @@ export type Lanes = ReturnType<typeof createLanes>
 export function createLanes(limits: DeliveryLimits, { lanesMax = LANES_MAX } = {}) {
   const slots = createAttemptSlots(limits)
   const lanes = new Map<string, Lane>()
-  /** The organizations of the lanes. */
-  const organizations = new Map<string, { usage: SlotUsage; lanes: Set<Lane> }>()
+  /** The organizations of the lanes. `claims` counts lanes in claims that are in progress. */
+  const organizations = new Map<string, { usage: SlotUsage; lanes: Set<Lane>; claims: number }>()
   /** Lanes that may have due deliveries, in rotation: the longest waiting lane first. */
   const light = new Set<Lane>()
   const backlogged = new Set<Lane>()
@@ -33,7 +33,7 @@ export function createLanes(limits: DeliveryLimits, { lanesMax = LANES_MAX } = {
   function getLane(endpoint: EndpointKey): Lane {
     const found = lanes.get(endpoint.endpointId)
     if (found) return found
-    const organization = organizations.get(endpoint.organizationId) ?? { usage: createSlotUsage(), lanes: new Set() }
+    const organization = organizations.get(endpoint.organizationId) ?? createOrganization()
     organizations.set(endpoint.organizationId, organization)
     const { usage } = organization
     const lane = createLane(endpoint, { usage, concurrencyLimit: limits.concurrency.start })
@@ -66,8 +66,13 @@ export function createLanes(limits: DeliveryLimits, { lanesMax = LANES_MAX } = {
   function dropIdle(): void {
     for (const lane of lanes.values()) {
       if (lanes.size <= lanesMax) return
-      if (lane.inFlight === 0 && lane.claims === 0 && !lane.mayHaveDue) dropLane(lane)
+      if (isIdle(lane)) dropLane(lane)
     }
+  }
+
+  function countClaim({ organizationId }: Lane, count: number): void {
+    const organization = organizations.get(organizationId)
+    if (organization) organization.claims += count
   }
 
   return {
@@ -88,6 +93,14 @@ export function createLanes(limits: DeliveryLimits, { lanesMax = LANES_MAX } = {
         enqueue(lane)
       }
       dropIdle()
+    },
+
+    /** After a change of an endpoint: what is claimed for it and has not started is claimed again. */
+    forget({ endpointId }: EndpointKey): void {
+      const lane = lanes.get(endpointId)
+      if (!lane) return
+      lane.target = undefined
+      if (isIdle(lane)) dropLane(lane)
     },
 
     hasWork(): boolean {
@@ -139,6 +152,7 @@ export function createLanes(limits: DeliveryLimits, { lanesMax = LANES_MAX } = {
         const knownVersion = lane.target?.version ?? 0
         slots.plan(lane, -count)
         lane.claims++
+        countClaim(lane, 1)
         return { lane, wakeUps, request: { organizationId, endpointId, count, knownVersion } }
       })
     },
@@ -146,12 +160,13 @@ export function createLanes(limits: DeliveryLimits, { lanesMax = LANES_MAX } = {
     /**
      * Lanes whose next deliveries can be attempted as soon as they are inserted: nothing of them is due that should come
      * first, and there are slots for a delivery of each of the organization's events. The slots are held until `endDirect`.
+     * Those of a claim in progress are not counted before its attempts start, so meanwhile the organization gets none.
      */
     planDirect(eventCounts: ReadonlyMap<string, number>): DirectPlan {
       const plan: DirectPlan = []
       for (const [organizationId, count] of eventCounts) {
         const organization = organizations.get(organizationId)
-        if (!organization || organization.lanes.size > DIRECT_LANES_MAX) continue
+        if (!organization || organization.claims > 0 || organization.lanes.size > DIRECT_LANES_MAX) continue
         for (const lane of organization.lanes) {
           if (!lane.target || lane.mayHaveDue || lane.isSlow || slots.countFreeFor(lane) < count) continue
           slots.hold(lane, count)
@@ -171,7 +186,10 @@ export function createLanes(limits: DeliveryLimits, { lanesMax = LANES_MAX } = {
 
     /** After the attempts of a claim have started, or the claim has failed. */
     endClaim(plan: ClaimPlan): void {
-      for (const { lane } of plan) lane.claims--
+      for (const { lane } of plan) {
+        lane.claims--
+        countClaim(lane, -1)
+      }
     },
 
     /** A lane that yielded fewer deliveries than requested has no more that are due, unless it was woken meanwhile. */
@@ -187,4 +205,12 @@ export function createLanes(limits: DeliveryLimits, { lanesMax = LANES_MAX } = {
       }
     },
   }
+}
+
+function createOrganization() {
+  return { usage: createSlotUsage(), lanes: new Set<Lane>(), claims: 0 }
+}
+
+function isIdle({ inFlight, claims, mayHaveDue }: Lane): boolean {
+  return inFlight === 0 && claims === 0 && !mayHaveDue
 }

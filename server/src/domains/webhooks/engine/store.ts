@@ -133,6 +133,15 @@ export async function loadPayloads(
     ) p`
 }
 
+/** Undoes all claims with a token, as if they had never been made. */
+export async function releaseToken(sql: Sql, claimToken: string): Promise<void> {
+  await sql`
+    update delivery_queue
+    set claim = null, leased_until = null, attempts = attempts - 1
+    where claim = ${claimToken}
+      and leased_until is not null`
+}
+
 /** Undoes claims, as if they had never been made. */
 export async function releaseClaims(sql: Sql, keys: ClaimKey[], afterSeconds: number): Promise<void> {
   await sql`

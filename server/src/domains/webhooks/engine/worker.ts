@@ -189,7 +189,7 @@ export function createWorker({ sql, now, logger, sealing, sender, payloads, lane
   return {
     startClaimed,
 
-    releaseClaimed,
+    releaseToken: (claimToken: string) => store.releaseToken(sql, claimToken),
 
     /** Makes one claim for all lanes with free slots and starts its attempts. Returns how many were claimed. */
     async step(onAttemptEnd: () => void): Promise<number> {

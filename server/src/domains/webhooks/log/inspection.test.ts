@@ -116,14 +116,15 @@ test('a delivery is found by its id and by the id of its event, while it is queu
   await replay(crm, delivery)
   const [again] = await log(crm)
   const replayed = await find(again!.id)
-  const others = await Promise.all([find(newId()), find('00000000-0000-4000-8000-000000000000'), find('x')])
+  const unknown = [newId(), '00000000-0000-4000-8000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff', 'x']
+  const others = await Promise.all(unknown.map(find))
 
   const found = { id: delivery.id, event: 'account.update', endpoint: { id: crm.id, name: crm.name } }
   for (const answer of [queued, delivered, byEvent]) assert.deepEqual(answer.body.data, { delivery: found })
   assert.deepEqual(replayed.body.data, { delivery: { ...found, id: again!.id } })
   assert.deepEqual(
     others.map(({ status }) => status),
-    [404, 404, 400],
+    [404, 404, 404, 400],
   )
 })
 

@@ -1,5 +1,5 @@
 import type { PendingQuery, Row } from 'postgres'
-import { afterCommit, afterFailure, isDatabaseUnavailable, type Tx } from '../../../kernel/db/pool.ts'
+import { afterCommit, afterFailure, type Tx } from '../../../kernel/db/pool.ts'
 import type { NewEvent } from '../../events/catalog.ts'
 import type { EventRow } from '../../events/event-row.ts'
 import { buildEventInsert, type Events } from '../../events/service.ts'
@@ -64,10 +64,8 @@ export function createPublishing(dependencies: Dependencies) {
       if (published.length === 0) return
       const prepared = published.map(prepare)
       const claim = directClaims.plan(prepared)
-      let deliveries: QueuedDelivery[] = []
-      if (claim)
-        afterFailure(tx, (err) => claim.cancel(isDatabaseUnavailable(err) ? listClaimed(prepared, deliveries) : []))
-      deliveries = await store.insertEvents(tx, prepared, buildEventInsert, claim, otherWrites)
+      if (claim) afterFailure(tx, claim.cancel)
+      const deliveries = await store.insertEvents(tx, prepared, buildEventInsert, claim, otherWrites)
       afterCommit(tx, () => {
         announce(prepared, deliveries, claim)
         liveUpdates.record(published, toEventUpdates)
