@@ -108,16 +108,24 @@ export function createConnectionPool({ perOriginMax, idleMax, ...settings }: Con
     if (idle.size > idleMax && longestIdle) discard(longestIdle)
   }
 
+  function keepOrDiscard(connection: Connection): void {
+    if (isClosed || !connection.isUsable()) discard(connection)
+    else keepIdle(connection)
+  }
+
   return {
     /** Calls `useConnection` at once, or when a connection is free. */
     acquire,
 
     discard,
 
-    /** Takes back a connection whose response was read to its end. */
+    /**
+     * Takes back a connection whose response was read to its end. Node says of what is written with TLS that it is so only
+     * after it has read what has arrived, which may be the response: what is unusable now may not be then.
+     */
     release(connection: Connection): void {
-      if (isClosed || !connection.isUsable()) discard(connection)
-      else keepIdle(connection)
+      if (connection.isUsable()) keepOrDiscard(connection)
+      else setImmediate(keepOrDiscard, connection)
     },
 
     /** Closes the idle connections now, and those in use when they are released. */

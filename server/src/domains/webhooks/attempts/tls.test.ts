@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import type { TlsOptions } from 'node:tls'
+import { Worker } from 'node:worker_threads'
 import { createAuthority, issue } from '../../../../test/certificates.ts'
+import type { SendResult } from './send-result.ts'
 import { HOST, type Options, openSender, startRawReceiver, startReceiver } from './test/receivers.ts'
 
 const AUTHORITY = createAuthority()
@@ -40,6 +43,32 @@ test('a TLS connection is reused', async (t) => {
   const results = [await at(HOST), await at(HOST), await at(HOST)]
 
   assert.deepEqual([results.map(({ ok }) => ok), sockets.size], [[true, true, true], 1])
+})
+
+/** A receiver in a thread of its own, which responds while the thread of the sender is busy. */
+const RECEIVER = `
+  const { parentPort, workerData } = require('node:worker_threads')
+  let connections = 0
+  const server = require('node:https').createServer(workerData, (_request, response) => response.end(String(connections)))
+  server.on('secureConnection', () => connections++)
+  server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))`
+
+test('a TLS connection is reused if its response arrives before Node says that the request is written', async (t) => {
+  const receiver = new Worker(RECEIVER, { eval: true, workerData: GOOD })
+  t.after(() => receiver.terminate())
+  const [port] = await once(receiver, 'message')
+  const { send } = openSender(t, { port, ca: AUTHORITY.cert })
+  const connections: string[] = []
+
+  for (let round = 0; round < 10; round++) {
+    const sent = Promise.withResolvers<SendResult>()
+    setImmediate(() => sent.resolve(send({ url: `https://${HOST}:${port}/` })))
+    // The request is on its way. The next thing that this thread sees is the response.
+    setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50))
+    connections.push((await sent.promise).responseBody.toString())
+  }
+
+  assert.deepEqual(new Set(connections), new Set(['1']))
 })
 
 for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
