@@ -106,17 +106,18 @@ function withTransactions(sql: Pool, slots: ConnectionSlots): Pool {
   async function beginInSlot(work: (tx: Tx) => unknown): Promise<unknown> {
     const release = await slots.acquire()
     let transaction: Tx | undefined
-    try {
-      const result = await begin((tx) => {
-        transaction = tx
-        return work(tx)
-      }).finally(release)
-      for (const call of (transaction && afterCommitCalls.get(transaction)) ?? []) call()
-      return result
-    } catch (err) {
-      for (const call of (transaction && afterFailureCalls.get(transaction)) ?? []) call(err)
-      throw err
-    }
+    const callsOf = <Call>(calls: WeakMap<Tx, Call[]>): Call[] => (transaction && calls.get(transaction)) ?? []
+    const result = await begin((tx) => {
+      transaction = tx
+      return work(tx)
+    })
+      .finally(release)
+      .catch((err) => {
+        for (const call of callsOf(afterFailureCalls)) call(err)
+        throw err
+      })
+    for (const call of callsOf(afterCommitCalls)) call()
+    return result
   }
   return Object.assign(sql, { begin: beginInSlot as Pool['begin'] })
 }
