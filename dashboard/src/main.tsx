@@ -12,11 +12,23 @@ import { Toasts } from './ui/states/toasts.tsx'
 // Dialogs lock the scrolling of the page with a style of their own, which the content security policy lets in by its nonce.
 setNonce(document.querySelector('meta[name=csp-nonce]')?.getAttribute('content') ?? '')
 
-// Nothing of an ended session stays in memory: the browser loads another page.
+let isLeaving = false
+// The browser may have kept the page, and shows it again as it was left.
+addEventListener('pageshow', () => {
+  isLeaving = false
+})
+
+/** Loads another page, so that nothing of this one stays in memory. Of many refused requests, the first one leads there. */
+function leaveFor(path: string): void {
+  if (isLeaving) return
+  isLeaving = true
+  location.assign(path)
+}
+
 const queryClient = createQueryClient({
-  onSessionEnd: () => location.assign(`/sign-in?return_to=${encodeURIComponent(location.pathname + location.search)}`),
+  onSessionEnd: () => leaveFor(`/sign-in?return_to=${encodeURIComponent(location.pathname + location.search)}`),
   // The account page says why, and is the one page that still works.
-  onSecondFactorRequired: () => location.pathname !== '/account' && location.assign('/account'),
+  onSecondFactorRequired: () => location.pathname !== '/account' && leaveFor('/account'),
 })
 const router = createAppRouter(queryClient)
 
