@@ -22,7 +22,7 @@ test('an owner exports everything, counts what an erasure would erase, and erase
   const { page, seen } = await visitAs(fixture, ana, '/')
 
   await page.getByRole('link', { name: 'Data and privacy' }).click()
-  await page.getByRole('heading', { name: 'No person was erased yet' }).waitFor()
+  await page.getByRole('heading', { name: 'No erasures yet' }).waitFor()
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Start the export' }).press('Enter')
   const file = await readFile(await (await downloading).path(), 'utf8')
