@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, type TestContext } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { startHub } from '../hub.ts'
 import { createChannel, createLink } from '../hub-with-upstream.ts'
@@ -7,7 +8,10 @@ import { freePort } from '../journeys/processes.ts'
 import { startUpstream } from '../upstream.ts'
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
-const PATIENCE_MS = 15_000
+/** A slow machine: what a page does takes so many times as long, and each response comes up to half a second late. */
+const SLOWNESS = Number(process.env.SLOW_PAGES ?? 1)
+const LATE_MAX_MS = 500
+const PATIENCE_MS = 15_000 * SLOWNESS
 
 let running: Promise<Browser> | undefined
 
@@ -26,7 +30,20 @@ export async function openBrowser(t: TestContext, options: BrowserContextOptions
   const context = await (await browser()).newContext({ locale: 'en-US', timezoneId: 'America/Sao_Paulo', ...options })
   context.setDefaultTimeout(PATIENCE_MS)
   t.after(() => context.close())
+  if (SLOWNESS > 1) await slowDown(context)
   return context
+}
+
+async function slowDown(context: BrowserContext): Promise<void> {
+  context.on('page', async (page) => {
+    const devTools = await context.newCDPSession(page)
+    await devTools.send('Emulation.setCPUThrottlingRate', { rate: SLOWNESS })
+  })
+  await context.route('**', async (route) => {
+    await setTimeout(Math.random() * LATE_MAX_MS)
+    // The page may be gone by now.
+    await route.fallback().catch(() => {})
+  })
 }
 
 /** Opens a page in a new browser, and collects what goes wrong in it and which hosts it asks. */
@@ -109,6 +126,8 @@ const CONTRAST = `(selector) => {
 /** The selectors whose text has too little contrast. */
 export async function findUnreadable(page: Page, places: readonly string[]): Promise<string[]> {
   const unreadable: string[] = []
+  // The document of a sent form is there before its stylesheet.
+  await page.waitForLoadState()
   for (const place of places) {
     if (!(Number(await page.evaluate(`(${CONTRAST})('${place}')`)) >= 4.5)) unreadable.push(place)
   }

@@ -65,9 +65,9 @@ async function assertFits(page: Page, what: string): Promise<void> {
   assert.deepEqual(await page.evaluate(WIDER), [], `${what} scrolls sideways`)
 }
 
-test('every page is whole and without barriers, in each language, theme and width', async (t) => {
-  const { fixture, ana, paths } = await startFilled(t)
-  for (const { width, ...look } of LOOKS) {
+for (const { width, ...look } of LOOKS) {
+  test(`every page is whole and without barriers: ${look.locale}, ${look.colorScheme}, ${width} pixels wide`, async (t) => {
+    const { fixture, ana, paths } = await startFilled(t)
     const viewport = { width, height: width === 390 ? 844 : 900 }
     const { page, seen } = await visitAs(fixture, ana, '/', { ...look, viewport })
     for (const path of paths) {
@@ -87,5 +87,5 @@ test('every page is whole and without barriers, in each language, theme and widt
       await page.setViewportSize(viewport)
     }
     assertNoProblems(fixture, seen)
-  }
-})
+  })
+}
