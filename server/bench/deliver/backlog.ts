@@ -79,7 +79,7 @@ async function insertQueued(sql: Pool, endpoints: Endpoint[], each: number, when
     await tx`
       insert into delivery_queue
         (organization_id, endpoint_id, id, event_id, event_kind, generation, attempts, due_at, claim_order_at)
-      select e.organization_id, e.endpoint_id, gen_random_uuid(), ${newId()}, 'message.status', 1, 0, hub_now() + t.wait,
+      select e.organization_id, e.endpoint_id, uuidv7(), ${newId()}, 'message.status', 1, 0, hub_now() + t.wait,
         case when t.wait = interval '0' then hub_now() - interval '100 years' else hub_now() + t.wait end
       from ${rows(tx, endpoints, { organizationId: 'uuid', endpointId: 'uuid' })} as e
       cross join generate_series(1, ${each}::int) as n
