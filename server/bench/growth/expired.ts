@@ -21,6 +21,7 @@ export async function insertExpired(sql: Pool, tenant: Tenant): Promise<void> {
   const from = (count: number) => `from generate_series(1, ${count}) n`
   await insertDead(sql, tenant)
   await sql.unsafe(`
+    delete from unsettled_sends;
     insert into message_keys (organization_id, channel_id, key, body_hash, message_id)
       select ${org}, ${channel}, 'old-' || n, '', growth_id(${ago(50)}, n) ${from(EXPIRED)};
     insert into message_wamids (organization_id, channel_id, wamid, message_id)
