@@ -100,7 +100,7 @@ export function createConnectionPool({ perOriginMax, idleMax, ...settings }: Con
 
   function keepIdle(connection: Connection): void {
     const origin = findOrigin(connection.origin)
-    connection.isReused = true
+    connection.markReused()
     origin.idle.push(connection)
     idle.add(connection)
     serveNext(origin)

@@ -73,6 +73,12 @@ export class Connection {
     return this.#socket !== undefined && !this.#socket.destroyed && this.#socket.writableLength === 0
   }
 
+  /** The next request may find the connection closed before it is written: it has then had no byte of its response. */
+  markReused(): void {
+    this.isReused = true
+    this.firstByteAt = null
+  }
+
   expectResponse(): void {
     this.firstByteAt = null
     this.#interimResponses.expect()

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import type { TlsOptions } from 'node:tls'
+import { createServer, type TlsOptions } from 'node:tls'
 import { Worker } from 'node:worker_threads'
 import { createAuthority, issue } from '../../../../test/certificates.ts'
 import type { SendResult } from './send-result.ts'
-import { HOST, type Options, openSender, startRawReceiver, startReceiver } from './test/receivers.ts'
+import { HOST, listen, type Options, openSender, startRawReceiver, startReceiver } from './test/receivers.ts'
 
 const AUTHORITY = createAuthority()
 const GOOD = issue(AUTHORITY, [HOST])
@@ -43,6 +43,23 @@ test('a TLS connection is reused', async (t) => {
   const results = [await at(HOST), await at(HOST), await at(HOST)]
 
   assert.deepEqual([results.map(({ ok }) => ok), sockets.size], [[true, true, true], 1])
+})
+
+test('a request is sent on a new TLS connection if the kept one closes before it is written', async (t) => {
+  const server = createServer(GOOD, (socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'))
+  })
+  const port = await listen(t, server)
+  const { send } = openSender(t, { port, ca: AUTHORITY.cert })
+  const url = `https://${HOST}:${port}/`
+
+  const results = [await send({ url }), await send({ url }), await send({ url })]
+
+  assert.deepEqual(
+    results.map(({ errorCode }) => errorCode),
+    [null, null, null],
+  )
 })
 
 /** A receiver in a thread of its own, which responds while the thread of the sender is busy. */
