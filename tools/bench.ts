@@ -12,6 +12,7 @@ import { createGrowth, GROWTH_ROWS } from '../server/bench/growth/growth.ts'
 import { inbound } from '../server/bench/inbound.ts'
 import { createPipeline } from '../server/bench/pipeline/pipeline.ts'
 import { createProgress } from '../server/bench/progress.ts'
+import { removeAll, removeLater } from '../server/bench/removal.ts'
 import { describeMachine } from '../server/bench/report/machine.ts'
 import { type MeasuredBenchmark, writeReport } from '../server/bench/report/report.ts'
 import { send } from '../server/bench/send.ts'
@@ -22,17 +23,20 @@ import { openPool } from '../server/src/kernel/db/pool.ts'
 
 const USAGE = `npm run bench -- [name …] [--quick] [--report] [--rows N] [--minutes N]
 
-  --quick      about two minutes in all: fewer and shorter rounds, and only what has a goal
-  --report     writes the figures and charts of docs/benchmarks.md
+Without a name: gate, send, inbound, deliver and pipeline. By their names only: growth and peers.
+
+  --quick      a few minutes in all: fewer and shorter rounds, and little but what has a goal
+  --report     writes the figures and charts of docs/benchmarks.md; takes no names
   --rows N     of growth: the larger of its two sizes
-  --minutes N  of pipeline: the memory of two processes under a steady load, instead of its other figures`
+  --minutes N  of pipeline: the memory of two processes under a steady load, instead of its other figures
+  --help       prints this`
 
 const OPTIONS = {
   quick: { type: 'boolean', default: false },
   report: { type: 'boolean', default: false },
   rows: { type: 'string', default: String(GROWTH_ROWS) },
   minutes: { type: 'string' },
-  help: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
 } as const
 
 /** Has packages of its own, which `npm ci` does not install for everyone: it runs only when it is named. */
@@ -52,14 +56,33 @@ const benchmarks: Benchmark[] = [gate, send, inbound, deliver, createPipeline(re
 const known = [...benchmarks.map(({ name }) => name), GROWTH, PEERS]
 const unknown = names.filter((name) => !known.includes(name))
 if (unknown.length > 0) fail(`No benchmark ${unknown.join(', ')}. There are: ${known.join(', ')}.`)
+if (values.report && names.length > 0) fail('--report writes the figures of all benchmarks, and takes no names.')
 const chosen = benchmarks.filter(({ name }) => names.length === 0 || names.includes(name))
-if (names.includes(GROWTH)) chosen.push(createGrowth(readRows(), console.log))
+const rows = readRows()
+if (names.includes(GROWTH)) chosen.push(createGrowth(rows, console.log))
 if (names.includes(PEERS)) chosen.push(await installPeers())
 
 const directory = await mkdtemp(join(tmpdir(), 'hubline-bench-'))
 // When root runs this, the database's own account must be able to enter, or the database lands elsewhere.
 await chmod(directory, 0o755)
 const embedded = await openEmbeddedPostgres({ dataDir: directory })
+const remove = removeLater(async () => {
+  await embedded[Symbol.asyncDispose]()
+  await rm(directory, { recursive: true, force: true })
+})
+let isStopped = false
+for (const [signal, number] of [
+  ['SIGINT', 2],
+  ['SIGTERM', 15],
+] as const) {
+  process.once(signal, async () => {
+    // What still runs fails as soon as its database is gone.
+    isStopped = true
+    process.on('uncaughtException', () => {})
+    await removeAll()
+    process.exit(128 + number)
+  })
+}
 const sql = openPool(embedded.url, { max: 20, name: 'bench' })
 const ring: KeyRing = [{ id: 'bench', bytes: randomBytes(32) }]
 const progress = createProgress()
@@ -83,10 +106,11 @@ try {
     measured.push({ name, results })
   }
   if (values.report) await writeReport(measured, machine)
+} catch (err) {
+  if (!isStopped) throw err
 } finally {
   await sql.end()
-  await embedded[Symbol.asyncDispose]()
-  await rm(directory, { recursive: true, force: true })
+  await remove()
 }
 if (names.length === 0) {
   console.log(`\n\`npm run bench -- ${GROWTH}\` measures what statements read of large tables, and takes long.`)
@@ -111,7 +135,7 @@ function readRows(): number {
 function readNumber(name: 'rows' | 'minutes'): number | undefined {
   const text = values[name]
   if (text === undefined) return undefined
-  return Number(text) > 0 ? Number(text) : fail(`--${name} is a number above 0.`)
+  return /^[1-9]\d*$/.test(text) ? Number(text) : fail(`--${name} is a whole number above 0.`)
 }
 
 function fail(message: string): never {

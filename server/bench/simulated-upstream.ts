@@ -44,9 +44,9 @@ export async function startUpstream(count: number) {
     url,
     numbers,
     async [Symbol.asyncDispose]() {
-      process.off('exit', stop)
       stop()
       if (child.exitCode === null) await once(child, 'exit')
+      process.off('exit', stop)
     },
   }
 }

@@ -5,6 +5,7 @@ import { openEmbeddedPostgres } from '../../src/kernel/db/embedded/embedded-post
 import { migrate } from '../../src/kernel/db/migrate.ts'
 import { createPartitions } from '../../src/kernel/db/partitions.ts'
 import { openPool, type Pool } from '../../src/kernel/db/pool.ts'
+import { removeLater } from '../removal.ts'
 
 const DAY_MS = 86_400_000
 export const LOG_DAYS = 35
@@ -29,6 +30,10 @@ export async function openGrowthDatabase(): Promise<GrowthDatabase> {
   await chmod(dataDir, 0o755)
   await configure(dataDir)
   const embedded = await openEmbeddedPostgres({ dataDir, durable: false })
+  const remove = removeLater(async () => {
+    await embedded[Symbol.asyncDispose]()
+    await rm(dataDir, { recursive: true, force: true })
+  })
   const sql = openPool(embedded.url, { max: 2, name: 'growth', statementTimeoutMs: 0 })
   await migrate(sql)
   await sql`create extension pg_stat_statements`
@@ -39,8 +44,7 @@ export async function openGrowthDatabase(): Promise<GrowthDatabase> {
     sql,
     async [Symbol.asyncDispose]() {
       await sql.end()
-      await embedded[Symbol.asyncDispose]()
-      await rm(dataDir, { recursive: true, force: true })
+      await remove()
     },
   }
 }

@@ -62,11 +62,11 @@ async function startRedis() {
     () => false,
   )
   async function stop(): Promise<void> {
-    process.off('exit', kill)
     if (child.pid !== undefined && child.exitCode === null) {
       kill()
       await once(child, 'exit')
     }
+    process.off('exit', kill)
     await rm(directory, { recursive: true, force: true })
   }
   if (isThere && child.pid !== undefined) return { path, pid: child.pid, stop }

@@ -57,9 +57,9 @@ export async function startHubProcess(
   process.once('exit', kill)
 
   async function stop(): Promise<void> {
-    process.off('exit', kill)
     child.kill('SIGTERM')
     if (child.exitCode === null) await once(child, 'exit')
+    process.off('exit', kill)
   }
 
   const deadline = performance.now() + START_LIMIT_MS
