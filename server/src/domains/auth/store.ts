@@ -1,5 +1,4 @@
-import type { PendingQuery, Row } from 'postgres'
-import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import type { Fragment, Sql, Tx } from '../../kernel/db/pool.ts'
 import { rows } from '../../kernel/db/rows.ts'
 import type { Limit, Usage } from '../../kernel/rate-limit/limit.ts'
 import { buildRequestCount } from '../../kernel/rate-limit/store.ts'
@@ -72,7 +71,7 @@ export async function authenticateBearers(
  * Counts requests that have a number `n`, a `subject`, an `organization_id` and `times`, first against the limit itself
  * and then, as far as they are within it, against that of their organization. `usage` has what each counted.
  */
-function buildCounts(sql: Sql, limit: Limit, requests: PendingQuery<Row[]>): PendingQuery<Row[]> {
+function buildCounts(sql: Sql, limit: Limit, requests: Fragment): Fragment {
   const { perOrganization } = limit
   const noUsage = sql`organization_usage as (select 0 as n, 0 as used, 0 as reset_seconds where false)`
   return sql`
@@ -93,7 +92,7 @@ function buildCounts(sql: Sql, limit: Limit, requests: PendingQuery<Row[]>): Pen
     )`
 }
 
-function buildOrganizationCounts(sql: Sql, limit: Limit, perOrganization: Limit): PendingQuery<Row[]> {
+function buildOrganizationCounts(sql: Sql, limit: Limit, perOrganization: Limit): Fragment {
   const subjects = sql`
     select organization_id::text as subject, sum(times)::int as times
     from numbered
@@ -115,7 +114,7 @@ function buildOrganizationCounts(sql: Sql, limit: Limit, perOrganization: Limit)
  * The id that a request counts against: the channel of a channel token, else the channel of the path if the caller's
  * organization has it, else the credential. The query names the caller `c` and the request `r`.
  */
-function selectLimitSubject(sql: Sql): PendingQuery<Row[]> {
+function selectLimitSubject(sql: Sql): Fragment {
   return sql`
     coalesce(
       c.channel_id,

@@ -1,5 +1,4 @@
-import type { PendingQuery, Row } from 'postgres'
-import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import type { Fragment, Sql, Tx } from '../../kernel/db/pool.ts'
 import { rows } from '../../kernel/db/rows.ts'
 import { EVENT_COLUMNS, type EventRow } from './event-row.ts'
 
@@ -8,7 +7,7 @@ export async function insertEvent(tx: Tx, event: EventRow): Promise<void> {
 }
 
 /** A statement, or a part of one, that inserts the events of a query with the columns of an event. */
-export function buildEventInsert(sql: Sql, events: PendingQuery<Row[]>): PendingQuery<Row[]> {
+export function buildEventInsert(sql: Sql, events: Fragment): Fragment {
   return sql`
     insert into events (organization_id, id, kind, channel_id, occurred_at, body, compat_body)
     select organization_id, id, kind, channel_id, occurred_at, body, compat_body

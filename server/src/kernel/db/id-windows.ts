@@ -1,7 +1,6 @@
-import type { PendingQuery, Row } from 'postgres'
 import { readIdTime, toFirstId } from '../ids.ts'
 import { toPartitionDays } from './partitions.ts'
-import type { Sql } from './pool.ts'
+import type { Fragment, Sql } from './pool.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -33,7 +32,7 @@ export function listIdWindows(l: { now: Date; beforeId: string | null; createdAt
  * The window as a condition with literals: the planner excludes other partitions only by what it knows. Windows begin at
  * multiples of their length, so there are few texts of the statement, each prepared once.
  */
-export function isInWindow(sql: Sql, { from, before }: IdWindow): PendingQuery<Row[]> {
+export function isInWindow(sql: Sql, { from, before }: IdWindow): Fragment {
   return sql`(id >= ${sql.unsafe(`'${from}'`)} and id < ${sql.unsafe(`'${before}'`)})`
 }
 
@@ -59,7 +58,7 @@ export async function* readWindows<Row extends { id: string }>(
  * Of rows with an `id` and a `body` those up to a total of bytes, from the newest on, but the first in any case. PostgreSQL
  * knows the length of a body without reading it.
  */
-export function limitBytes(sql: Sql, rows: PendingQuery<Row[]>, bytesMax: number): PendingQuery<Row[]> {
+export function limitBytes(sql: Sql, rows: Fragment, bytesMax: number): Fragment {
   return sql`
     select *
     from (

@@ -13,6 +13,9 @@ export type Sql = postgres.ISql<Record<string, never>>
 /** The caller's transaction. */
 export type Tx = postgres.TransactionSql<Record<string, never>>
 
+/** A part of a statement, or a statement that was not sent yet. */
+export type Fragment = postgres.PendingQuery<postgres.Row[]>
+
 /** A JSON value as the driver takes it for a jsonb column. */
 export type Json = postgres.JSONValue
 

@@ -1,5 +1,4 @@
-import type { PendingQuery, Row } from 'postgres'
-import type { Sql } from './pool.ts'
+import type { Fragment, Sql } from './pool.ts'
 
 /** The SQL types of columns, and the values that each takes. */
 type ColumnTypes = {
@@ -34,11 +33,7 @@ export type Columns<Item> = { readonly [Key in keyof Item & string]?: ColumnType
  * Each column is one parameter, an array literal. The statement's text and its
  * parameter types depend only on the columns, so each connection prepares it once.
  */
-export function rows<Item extends object>(
-  sql: Sql,
-  items: readonly Item[],
-  columns: Columns<Item>,
-): PendingQuery<Row[]> {
+export function rows<Item extends object>(sql: Sql, items: readonly Item[], columns: Columns<Item>): Fragment {
   const types = Object.entries(columns) as [keyof Item & string, ColumnType][]
   return sql(
     loadTemplate(types),

@@ -1,5 +1,4 @@
-import type { PendingQuery, Row } from 'postgres'
-import type { Sql } from '../db/pool.ts'
+import type { Fragment, Sql } from '../db/pool.ts'
 import type { Limit, Usage } from './limit.ts'
 
 /**
@@ -9,7 +8,7 @@ import type { Limit, Usage } from './limit.ts'
  * exact. The order of the subjects prevents deadlocks. The count stops at one past
  * the limit, so a client that does not stop cannot overflow it.
  */
-export function buildRequestCount(sql: Sql, limit: Limit, subjects: PendingQuery<Row[]>): PendingQuery<Row[]> {
+export function buildRequestCount(sql: Sql, limit: Limit, subjects: Fragment): Fragment {
   return sql`
     insert into rate_limits as r (bucket, subject, used, window_ends_at)
     select ${limit.bucket}, s.subject, s.times, hub_now() + make_interval(secs => ${limit.windowSeconds})

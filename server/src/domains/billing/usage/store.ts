@@ -1,5 +1,4 @@
-import type { PendingQuery, Row } from 'postgres'
-import type { Sql } from '../../../kernel/db/pool.ts'
+import type { Fragment, Sql } from '../../../kernel/db/pool.ts'
 
 export type Counter = 'messages_sent' | 'messages_received' | 'deliveries'
 
@@ -7,7 +6,7 @@ export type Counter = 'messages_sent' | 'messages_received' | 'deliveries'
  * A statement that inserts a delta for each row of `amounts`: `organization_id`, `counter`, `amount`. It is
  * a part of a larger statement, and waits for no other transaction because it only inserts.
  */
-export function buildUsageInsert(sql: Sql, amounts: PendingQuery<Row[]>): PendingQuery<Row[]> {
+export function buildUsageInsert(sql: Sql, amounts: Fragment): Fragment {
   return sql`
     insert into usage_deltas (organization_id, counter, amount)
     select a.organization_id, a.counter, a.amount

@@ -1,6 +1,5 @@
-import type { PendingQuery, Row } from 'postgres'
 import { isInWindow, limitBytes, type WindowPlace } from '../../../kernel/db/id-windows.ts'
-import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { Fragment, Sql, Tx } from '../../../kernel/db/pool.ts'
 import { rows } from '../../../kernel/db/rows.ts'
 
 type Scanned = { scan_end: string; id: string | null; body: Buffer | null }
@@ -9,7 +8,7 @@ type Page = WindowPlace & { organizationId: string; limit: number; bytesMax: num
 
 /** A page of the callbacks that have changes of an organization, or may have: newest first. */
 const selectPage = (sql: Sql, p: Page) => {
-  const selectOwned = (isOwned: PendingQuery<Row[]>) => sql`
+  const selectOwned = (isOwned: Fragment) => sql`
     (select id, body
     from callbacks
     where organization_id ${isOwned}

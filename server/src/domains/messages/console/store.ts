@@ -1,6 +1,5 @@
-import type { PendingQuery, Row } from 'postgres'
 import { type IdWindow, isInWindow } from '../../../kernel/db/id-windows.ts'
-import type { Sql } from '../../../kernel/db/pool.ts'
+import type { Fragment, Sql } from '../../../kernel/db/pool.ts'
 import type { Direction, MessageError, MessageStatus } from '../status.ts'
 import type { LogAccess, LogFilter } from './filter.ts'
 
@@ -28,7 +27,7 @@ export type LogRange = { filter: LogFilter; access: LogAccess; window: IdWindow;
 /** PostgreSQL refuses to read a member of JSON with such an escape in any of its strings. */
 const UNREADABLE = '\\\\u(0000|[dD][89a-fA-F])'
 
-const readMember = (sql: Sql, column: PendingQuery<Row[]>, value: PendingQuery<Row[]>) => sql`
+const readMember = (sql: Sql, column: Fragment, value: Fragment) => sql`
   case when ${column}::text !~ ${sql.unsafe(`'${UNREADABLE}'`)} then ${value} end`
 
 const templateName = (sql: Sql) => sql`
@@ -152,7 +151,7 @@ export async function findIdempotencyKey(
 }
 
 /** The rows of an index from its end: the part and the columns of the access, and the ids of the filter and the window. */
-function selectRange(sql: Sql, selected: PendingQuery<Row[]>, { filter, access, window, before }: LogRange) {
+function selectRange(sql: Sql, selected: Fragment, { filter, access, window, before }: LogRange) {
   const given = [
     { column: sql`organization_id`, value: filter.organizationId },
     ...(access.columns.includes('channel_id') ? [{ column: sql`channel_id`, value: filter.channelId }] : []),
@@ -172,7 +171,7 @@ function selectRange(sql: Sql, selected: PendingQuery<Row[]>, { filter, access, 
     order by ${order} id desc`
 }
 
-function buildConditions(sql: Sql, f: LogFilter): PendingQuery<Row[]>[] {
+function buildConditions(sql: Sql, f: LogFilter): Fragment[] {
   const code = readMember(sql, sql`error`, sql`error ->> 'code'`)
   return [
     f.direction === null ? sql`` : sql`and direction = ${f.direction}`,
@@ -185,7 +184,7 @@ function buildConditions(sql: Sql, f: LogFilter): PendingQuery<Row[]>[] {
 }
 
 /** A user id is compared with the text of the contact: a quote in the name of a person is escaped there. */
-function buildPersonCondition(sql: Sql, person: LogFilter['person']): PendingQuery<Row[]> {
+function buildPersonCondition(sql: Sql, person: LogFilter['person']): Fragment {
   if (person === null) return sql``
   if ('phone' in person) {
     const written = sql.array([person.phone, `+${person.phone}`])

@@ -1,6 +1,5 @@
-import type { PendingQuery, Row as SqlRow } from 'postgres'
 import type { Clock } from '../../../kernel/clock.ts'
-import type { Tx } from '../../../kernel/db/pool.ts'
+import type { Fragment, Tx } from '../../../kernel/db/pool.ts'
 import { buildUsageInsert } from '../../billing/usage/service.ts'
 import type { NewEvent } from '../../events/catalog.ts'
 import type { CountedMessage } from '../../statistics/counts/message-count.ts'
@@ -17,7 +16,7 @@ import * as store from './store.ts'
 type PreparedUpdates = {
   events: NewEvent[]
   erased: ReadonlySet<string>
-  counts?: PendingQuery<SqlRow[]>
+  counts?: Fragment
   write: () => Promise<unknown>
 }
 

@@ -1,5 +1,4 @@
-import type { PendingQuery, Row as SqlRow } from 'postgres'
-import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { Fragment, Sql, Tx } from '../../../kernel/db/pool.ts'
 import { rows } from '../../../kernel/db/rows.ts'
 import { readIdTime } from '../../../kernel/ids.ts'
 import { type CountedMessage, sumMessageCounts } from '../../statistics/counts/message-count.ts'
@@ -158,7 +157,7 @@ export async function updateProgress(tx: Tx, messages: Row[]): Promise<void> {
   const ids = messages.map(({ id }) => id).sort()
   const [first, last] = [ids[0] ?? '', ids.at(-1) ?? '']
   const isShort = readIdTime(last) - readIdTime(first) < SHORT_RANGE_MS
-  const isInRange = (id: PendingQuery<SqlRow[]>) => (isShort ? tx`and ${id} between ${first} and ${last}` : tx``)
+  const isInRange = (id: Fragment) => (isShort ? tx`and ${id} between ${first} and ${last}` : tx``)
   await tx`
     update messages m
     set status = r.status, recipient = r.recipient, contact = r.contact, upstream_message_id = r.upstream_message_id,
@@ -190,7 +189,7 @@ export async function updateContent(tx: Tx, messages: Row[]): Promise<void> {
       and m.id = r.id`
 }
 
-type WriteFrom = (sql: Sql, rows: PendingQuery<SqlRow[]>) => PendingQuery<SqlRow[]>
+type WriteFrom = (sql: Sql, rows: Fragment) => Fragment
 
 const COUNT_COLUMNS = {
   organizationId: 'uuid',
@@ -209,7 +208,7 @@ export function buildCounts(
   tx: Tx,
   messages: readonly CountedMessage[],
   { buildUsageInsert, buildMessageCountInsert }: Record<'buildUsageInsert' | 'buildMessageCountInsert', WriteFrom>,
-): PendingQuery<SqlRow[]> {
+): Fragment {
   const used = tx`
     select organization_id, counter, sum(amount) as amount
     from counts, lateral (values ('messages_sent', sent), ('messages_received', received)) u (counter, amount)

@@ -1,5 +1,4 @@
-import type { PendingQuery, Row } from 'postgres'
-import type { Sql } from '../../../kernel/db/pool.ts'
+import type { Fragment, Sql } from '../../../kernel/db/pool.ts'
 import { rows } from '../../../kernel/db/rows.ts'
 import type { EventRow } from '../../events/event-row.ts'
 import { NO_CODE } from '../../statistics/counts/message-count.ts'
@@ -172,7 +171,7 @@ export type OtherWrites = {
   /** Parts that insert the deliveries of events; `fan_out` has them. */
   buildFanOut: WriteFrom
 }
-type WriteFrom = (sql: Sql, rows: PendingQuery<Row[]>) => PendingQuery<Row[]>
+type WriteFrom = (sql: Sql, rows: Fragment) => Fragment
 
 /** A settled message. One row for each delivery of its event, or one without a delivery. */
 export type SettledRow =

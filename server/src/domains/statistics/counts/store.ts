@@ -1,5 +1,4 @@
-import type { PendingQuery, Row } from 'postgres'
-import type { Sql } from '../../../kernel/db/pool.ts'
+import type { Fragment, Sql } from '../../../kernel/db/pool.ts'
 
 /** The channel and the endpoint of rows that count all of an organization. */
 export const ALL = '00000000-0000-0000-0000-000000000000'
@@ -8,7 +7,7 @@ export const ALL = '00000000-0000-0000-0000-000000000000'
  * A part of a larger statement that inserts a delta for each row of `counts`: `organization_id`, `channel_id`,
  * `error_code` and the counters. It only inserts, and waits for no other transaction.
  */
-export function buildMessageCountInsert(sql: Sql, counts: PendingQuery<Row[]>): PendingQuery<Row[]> {
+export function buildMessageCountInsert(sql: Sql, counts: Fragment): Fragment {
   return sql`
     insert into message_count_deltas (organization_id, channel_id, error_code, sent, delivered, read, failed, refused,
       received)
@@ -20,7 +19,7 @@ export function buildMessageCountInsert(sql: Sql, counts: PendingQuery<Row[]>): 
  * The same for attempts, which have `organization_id`, `endpoint_id`, `is_success` and `latency_ms`. The bounds are those of
  * `LATENCY_BOUNDS_MS`.
  */
-export function buildAttemptCountInsert(sql: Sql, attempts: PendingQuery<Row[]>): PendingQuery<Row[]> {
+export function buildAttemptCountInsert(sql: Sql, attempts: Fragment): Fragment {
   return sql`
     insert into attempt_count_deltas (organization_id, endpoint_id, succeeded, failed,
       ms_50, ms_100, ms_200, ms_400, ms_800, ms_1600, ms_3200, ms_6400, ms_more)
@@ -132,7 +131,7 @@ export async function foldAttemptDeltas(sql: Sql, limit: number): Promise<number
   return row?.count ?? 0
 }
 
-function selectHistogram(sql: Sql): PendingQuery<Row[]> {
+function selectHistogram(sql: Sql): Fragment {
   return sql`ms_50, ms_100, ms_200, ms_400, ms_800, ms_1600, ms_3200, ms_6400, ms_more`
 }
 

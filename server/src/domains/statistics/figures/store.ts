@@ -1,5 +1,4 @@
-import type { PendingQuery, Row } from 'postgres'
-import type { Sql } from '../../../kernel/db/pool.ts'
+import type { Fragment, Sql } from '../../../kernel/db/pool.ts'
 import type { LATENCY_COLUMNS } from '../counts/latency-bounds.ts'
 import type { MessageCounter } from '../counts/message-count.ts'
 import { ALL } from '../counts/store.ts'
@@ -26,7 +25,7 @@ export async function listMessageCounts(
 function selectMessages(
   sql: Sql,
   q: Pick<BucketQuery, 'organizationId' | 'from'> & { channelId: string | null },
-): PendingQuery<Row[]> {
+): Fragment {
   return sql`
     select since as at, sent, delivered, read, failed, refused, received
     from message_counts
@@ -41,7 +40,7 @@ function selectMessages(
       and at >= ${q.from}`
 }
 
-function sumMessages(sql: Sql): PendingQuery<Row[]> {
+function sumMessages(sql: Sql): Fragment {
   return sql`
     sum(sent)::float8 as sent, sum(delivered)::float8 as delivered, sum(read)::float8 as read,
     sum(failed)::float8 as failed, sum(refused)::float8 as refused, sum(received)::float8 as received`
@@ -154,11 +153,11 @@ export async function listEndpointCounts(sql: Sql, q: BucketQuery): Promise<(Att
     group by 1, 2`
 }
 
-function selectAttempts(sql: Sql): PendingQuery<Row[]> {
+function selectAttempts(sql: Sql): Fragment {
   return sql`succeeded, failed, ms_50, ms_100, ms_200, ms_400, ms_800, ms_1600, ms_3200, ms_6400, ms_more`
 }
 
-function sumAttempts(sql: Sql): PendingQuery<Row[]> {
+function sumAttempts(sql: Sql): Fragment {
   return sql`
     sum(succeeded)::float8 as succeeded, sum(failed)::float8 as failed, sum(ms_50)::float8 as ms_50,
     sum(ms_100)::float8 as ms_100, sum(ms_200)::float8 as ms_200, sum(ms_400)::float8 as ms_400,

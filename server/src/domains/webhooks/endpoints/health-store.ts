@@ -1,5 +1,4 @@
-import type { PendingQuery, Row } from 'postgres'
-import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { Fragment, Sql, Tx } from '../../../kernel/db/pool.ts'
 import { rows } from '../../../kernel/db/rows.ts'
 import type { EndpointKey } from '../wake-ups.ts'
 
@@ -37,7 +36,7 @@ export async function clearFailures(tx: Tx, key: EndpointKey): Promise<void> {
 }
 
 /** The same as a part of another statement, for the endpoints of a query, locked in the order of their ids. */
-export function buildFailureReset(tx: Sql, endpoints: PendingQuery<Row[]>): PendingQuery<Row[]> {
+export function buildFailureReset(tx: Sql, endpoints: Fragment): Fragment {
   return tx`
     delete from webhook_endpoint_health h
     using (

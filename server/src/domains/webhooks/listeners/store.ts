@@ -1,5 +1,4 @@
-import type { PendingQuery, Row } from 'postgres'
-import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { Fragment, Sql, Tx } from '../../../kernel/db/pool.ts'
 import type { EventKind } from '../../events/catalog.ts'
 import type { PayloadMode } from '../endpoints/schemas.ts'
 import type { EndReason } from './schemas.ts'
@@ -11,7 +10,7 @@ type Attached = ListenerKey & { attachment: string }
  * A part of a statement that inserts a delivery of each event for each listener that receives it, and returns them. It
  * locks no listener, and in an organization without one reads a single page of an index.
  */
-export function buildListenerDeliveryInsert(sql: Sql, events: PendingQuery<Row[]>): PendingQuery<Row[]> {
+export function buildListenerDeliveryInsert(sql: Sql, events: Fragment): Fragment {
   return sql`
     insert into listener_deliveries (organization_id, listener_id, id, event_id, event_kind)
     select l.organization_id, l.id, hub_id(), v.id, v.kind

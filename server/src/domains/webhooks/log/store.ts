@@ -1,6 +1,5 @@
-import type { PendingQuery, Row } from 'postgres'
 import { type IdWindow, isInWindow } from '../../../kernel/db/id-windows.ts'
-import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { Fragment, Sql, Tx } from '../../../kernel/db/pool.ts'
 import type { DeliveryPlace } from '../delivery-place.ts'
 import type { EndpointKey } from '../wake-ups.ts'
 import type { AttemptRecord, Delivery } from './schemas.ts'
@@ -9,7 +8,7 @@ import type { AttemptRecord, Delivery } from './schemas.ts'
 const isCanceled = (sql: Sql) => sql`
   is_canceled(q.generation, q.event_kind, e.canceled_generation, e.mode_canceled_generation)`
 
-type Columns = PendingQuery<Row[]>
+type Columns = Fragment
 
 /** Queued deliveries. Canceled ones stay in the queue until retention moves them, but already show as canceled. */
 const selectQueued = (sql: Sql, more: Columns = sql``) => sql`

@@ -1,5 +1,4 @@
-import type { PendingQuery, Row } from 'postgres'
-import { afterCommit, afterFailure, type Tx } from '../../../kernel/db/pool.ts'
+import { afterCommit, afterFailure, type Fragment, type Tx } from '../../../kernel/db/pool.ts'
 import type { NewEvent } from '../../events/catalog.ts'
 import type { EventRow } from '../../events/event-row.ts'
 import { buildEventInsert, type Events } from '../../events/service.ts'
@@ -60,7 +59,7 @@ export function createPublishing(dependencies: Dependencies) {
      * Records events and their deliveries in the caller's transaction, so that an accepted event is never undelivered.
      * `otherWrites` join the statement: parts of a `with`, each followed by a comma.
      */
-    async publish(tx: Tx, published: NewEvent[], otherWrites?: PendingQuery<Row[]>): Promise<void> {
+    async publish(tx: Tx, published: NewEvent[], otherWrites?: Fragment): Promise<void> {
       if (published.length === 0) return
       const prepared = published.map(prepare)
       const claim = directClaims.plan(prepared)

@@ -1,5 +1,4 @@
-import type { PendingQuery, Row } from 'postgres'
-import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { Fragment, Sql, Tx } from '../../../kernel/db/pool.ts'
 import { rows } from '../../../kernel/db/rows.ts'
 import { EVENT_COLUMNS, type EventRow } from '../../events/event-row.ts'
 import type { DirectClaim } from '../engine/direct-claims.ts'
@@ -21,9 +20,9 @@ const NO_CLAIM = { claimToken: null, leaseSeconds: null, endpoints: [] }
 export async function insertEvents(
   tx: Tx,
   events: EventRow[],
-  buildEventInsert: (sql: Sql, events: PendingQuery<Row[]>) => PendingQuery<Row[]>,
+  buildEventInsert: (sql: Sql, events: Fragment) => Fragment,
   claim: DirectClaim | undefined,
-  otherWrites: PendingQuery<Row[]> = tx``,
+  otherWrites: Fragment = tx``,
 ): Promise<QueuedDelivery[]> {
   return tx<QueuedDelivery[]>`
     with e as materialized (select * from ${rows(tx, events, EVENT_COLUMNS)} as r),
@@ -37,11 +36,7 @@ export async function insertEvents(
  * Parts of a statement that insert the deliveries of events for endpoints and listeners. `fan_out` has the rows of
  * `QueuedDelivery`.
  */
-export function buildFanOut(
-  sql: Sql,
-  events: PendingQuery<Row[]>,
-  claim: DirectClaim | undefined,
-): PendingQuery<Row[]> {
+export function buildFanOut(sql: Sql, events: Fragment, claim: DirectClaim | undefined): Fragment {
   return sql`
     queued as (${buildDeliveryInsert(sql, events, claim)}),
     listened as (${buildListenerDeliveryInsert(sql, events)}),
@@ -60,11 +55,7 @@ export function buildFanOut(
  * change of status or mode that committed at the same time. Deliveries for the endpoints of the claim are claimed already,
  * and the attempt is counted.
  */
-function buildDeliveryInsert(
-  sql: Sql,
-  events: PendingQuery<Row[]>,
-  claim: DirectClaim | undefined,
-): PendingQuery<Row[]> {
+function buildDeliveryInsert(sql: Sql, events: Fragment, claim: DirectClaim | undefined): Fragment {
   const { claimToken, leaseSeconds, endpoints } = claim ?? NO_CLAIM
   return sql`
     insert into delivery_queue

@@ -1,5 +1,4 @@
-import type { PendingQuery, Row } from 'postgres'
-import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import type { Fragment, Sql, Tx } from '../../../kernel/db/pool.ts'
 import { type Columns, rows } from '../../../kernel/db/rows.ts'
 import { WORKER_LOCKS } from '../engine/claim-token.ts'
 import type { ExpiredClaim } from '../engine/delivery.ts'
@@ -32,7 +31,7 @@ export type OtherWrites = {
   /** Clears the failure counts of endpoints: `(organization_id, endpoint_id)`. */
   buildFailureReset: WriteFrom
 }
-type WriteFrom = (tx: Sql, rows: PendingQuery<Row[]>) => PendingQuery<Row[]>
+type WriteFrom = (tx: Sql, rows: Fragment) => Fragment
 
 /**
  * Writes attempts and moves their deliveries on: into the log when they are
