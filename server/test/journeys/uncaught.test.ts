@@ -37,6 +37,9 @@ test('a hub survives that its connections are lost, used or about to be, and ser
 for (const [what, script] of [
   ['an unhandled rejection', 'Promise.reject(new Error("planted"))'],
   ['an uncaught error', 'throw new Error("planted")'],
+  // Codes of lost connections: the error may be of a file or of the mail server.
+  ['an unhandled ENOENT', 'Promise.reject(Object.assign(new Error("planted"), { code: "ENOENT" }))'],
+  ['an uncaught ECONNREFUSED', 'throw Object.assign(new Error("planted"), { code: "ECONNREFUSED" })'],
 ]) {
   test(`${what} ends the hub with exit code 1 and prints its stack`, async (t) => {
     const { target } = await testDatabase()

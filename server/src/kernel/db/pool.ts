@@ -4,7 +4,7 @@ import { addArrayTypes } from './driver/array-types.ts'
 import { type ConnectionSlots, createConnectionSlots } from './driver/connection-slots.ts'
 import { fixDriverQueries } from './driver/queries.ts'
 import { closeSilentConnections } from './driver/silent-connections.ts'
-import { connectToServer, padSetting, type ServerAddress } from './driver/socket.ts'
+import { connectToServer, isSocketError, padSetting, type ServerAddress } from './driver/socket.ts'
 import { parseTimestamp } from './driver/timestamps.ts'
 
 export type Pool = postgres.Sql<Record<string, never>>
@@ -163,10 +163,10 @@ export function readSqlState(error: unknown): string | undefined {
 }
 
 /**
- * Whether an uncaught error comes from a connection that the driver (3.4.9) lost: it writes to a connection that closed
- * during a transaction. The statements concerned reject as well.
+ * Whether an uncaught error was raised by the driver (3.4.9) for a connection that it lost: it writes to a connection that
+ * closed during a transaction. The statements concerned reject as well.
  */
-export function isLostConnection(error: unknown): boolean {
-  if (isDatabaseUnavailable(error)) return true
-  return error instanceof TypeError && /node_modules\/postgres\/src\/connection\.js/.test(error.stack ?? '')
+export function isDriverError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return isSocketError(error) || /node_modules\/postgres\/src\//.test(error.stack ?? '')
 }

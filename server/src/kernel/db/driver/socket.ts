@@ -9,6 +9,13 @@ const LENGTH_BYTES = 4
 /** The driver sends this much at once. It collects smaller messages. */
 const DRIVER_CHUNK_BYTES = 1024
 
+const socketErrors = new WeakSet<Error>()
+
+/** Whether a connection to the database failed with this error. */
+export function isSocketError(error: Error): boolean {
+  return socketErrors.has(error)
+}
+
 /** A setting of the startup message, long enough that the driver does not collect the message. Trailing spaces are ignored. */
 export function padSetting(value: number): string {
   return String(value).padEnd(DRIVER_CHUNK_BYTES)
@@ -28,6 +35,7 @@ export function padSetting(value: number): string {
  */
 export function connectToServer({ path, host: [host = ''], port: [port = 5432] }: ServerAddress): Socket {
   const socket = path ? connect(path) : connect({ host, port })
+  socket.on('error', (err) => socketErrors.add(err))
   socket.once('end', () => {
     socket.destroy(Object.assign(new Error('The database ended the connection'), { code: 'CONNECTION_CLOSED' }))
   })
